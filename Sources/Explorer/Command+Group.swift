@@ -24,8 +24,9 @@ extension Command {
     case .edit, .add, .delete, .undoTransaction, .redoTransaction, .hold, .mark, .marks,
       .deleteMarked:
       .data
-    case .open, .peek, .back, .forward, .expand, .fold, .form, .facets, .explain, .pause, .changes,
-      .subscriptions, .diagram, .copy, .export, .pipe, .outside, .find, .findNext, .findPrevious:
+    case .open, .peek, .back, .forward, .expand, .fold, .expandAll, .form, .facets, .explain,
+      .pause, .changes, .subscriptions, .diagram, .copy, .export, .pipe, .outside, .find,
+      .findNext, .findPrevious:
       .answer
     case .columns, .hideColumn, .fitColumn, .freezeColumn, .moveUp, .moveDown, .wider, .narrower,
       .reset:

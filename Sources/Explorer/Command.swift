@@ -8,7 +8,7 @@ package enum Command: String, CaseIterable, Sendable, Hashable {
   case nextPane, previousPane
   case paneNamespaces, paneSchema, paneQuery, paneResults, paneEntity
   case open, peek, back, forward
-  case expand, fold
+  case expand, fold, expandAll
   case filterByCell, excludeCell, filterText, queryText
   case order, orderFurther, orderText
   case group, aggregate
@@ -71,8 +71,9 @@ package enum Command: String, CaseIterable, Sendable, Hashable {
     case .peek: ("preview", "preview the linked row next to the results")
     case .back: ("back", "back to the previous view")
     case .forward: ("forward", "forward to the next view")
-    case .expand: ("expand", "expand related rows below this one")
-    case .fold: ("collapse", "collapse related rows")
+    case .expand: ("expand", "expand related rows or a nested value")
+    case .fold: ("collapse", "collapse related rows or a nested value")
+    case .expandAll: ("expand all", "expand or collapse all related rows or nested values")
     case .filterByCell: ("filter", "filter by this value: = != > < like …")
     case .excludeCell: ("exclude", "exclude this value")
     case .filterText: ("edit filter", "edit the filter as text")

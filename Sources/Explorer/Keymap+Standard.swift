@@ -26,7 +26,8 @@ extension Keymap {
   private static let trail = [
     row("enter", .open), row("K", .peek, in: .results), row("backspace [", .back),
     row("]", .forward),
-    row(">", .expand), row("<", .fold),
+    row(">", .expand), row("<", .fold), row("*", .expandAll, in: .results),
+    row("*", .expandAll, in: .entity),
   ]
 
   private static let querying = [

@@ -17,6 +17,9 @@ extension Workspace {
     case .peek: return peek()
     case .expand: return nestChosen() ?? report(tab.results.expand(page: layout.resultRows))
     case .fold: return report(tab.results.fold(page: layout.resultRows))
+    case .expandAll:
+      let nested = tab.results.opened.isEmpty ? nestChosen() : nil
+      return nested ?? report(tab.results.expandAll(page: layout.resultRows))
     case .hideColumn, .fitColumn, .freezeColumn, .wider, .narrower: return arrange(command)
     case .mark: return toggleMark()
     case .order: return order(further: false)

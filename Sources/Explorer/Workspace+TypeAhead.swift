@@ -68,10 +68,10 @@ extension Command {
   fileprivate var isForRows: Bool {
     switch self {
     case .up, .down, .left, .right, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .first, .last,
-      .firstColumn, .lastColumn, .open, .peek, .expand, .fold, .filterByCell, .excludeCell, .order,
-      .orderFurther, .group, .aggregate, .mark, .hideColumn, .fitColumn, .freezeColumn, .wider,
-      .narrower, .columns,
-      .export, .pipe, .outside, .edit, .delete, .facets, .paneEntity, .explain, .findNext,
+      .firstColumn, .lastColumn, .open, .peek, .expand, .fold, .expandAll, .filterByCell,
+      .excludeCell, .order, .orderFurther, .group, .aggregate, .mark, .hideColumn, .fitColumn,
+      .freezeColumn, .wider, .narrower, .columns, .export, .pipe, .outside, .edit, .delete, .facets,
+      .paneEntity, .explain, .findNext,
       .findPrevious:
       true
     case .nextPane, .previousPane, .paneNamespaces, .paneSchema, .paneQuery, .paneResults, .back,

@@ -13,6 +13,7 @@ final class CellTextCache: Sendable {
   private struct Place: Hashable {
     let row: Int
     let form: AnswerForm
+    let folds: NodeFolds
   }
 
   private struct Document {
@@ -48,9 +49,10 @@ final class CellTextCache: Sendable {
   ///
   /// - Parameter limit: The number of lines needed. The result may have more.
   func document(
-    _ row: Int, _ form: AnswerForm, limit: Int, _ make: () -> [DocumentLines.Line]
+    _ row: Int, _ form: AnswerForm, _ folds: NodeFolds, limit: Int,
+    _ make: () -> [DocumentLines.Line]
   ) -> [DocumentLines.Line] {
-    let place = Place(row: row, form: form)
+    let place = Place(row: row, form: form, folds: folds)
     if let kept = documents.withLock({ $0[place] }), kept.serves(limit) { return kept.lines }
     let lines = make()
     documents.withLock {

@@ -11,24 +11,33 @@ struct DocumentLines: Sendable {
 
   struct Line: Sendable, Equatable {
     let indent: Int
-    let pieces: [Piece]
+    var pieces: [Piece]
     /// The member of the entity on the line; nil for lines about the whole entity.
     var member: String?
+    /// The path of the nested value that begins or ends on the line; nil for other lines.
+    var node: NodePath?
+    /// The path of the nested value that contains the line; nil if it is the entity itself.
+    var parent: NodePath?
 
     var text: String { pieces.map(\.text).joined() }
   }
 
   private(set) var lines: [Line] = []
   private let limit: Int
+  /// The collapsed values.
+  private let folds: NodeFolds
 
   /// Creates the lines of an entity.
   ///
-  /// - Parameter limit: The maximum number of lines; further lines are omitted.
+  /// - Parameters:
+  ///   - folds: The collapsed values.
+  ///   - limit: The maximum number of lines; further lines are omitted.
   init(
     _ entity: EntityHandle, of plan: QueryPlan, in catalog: Catalog, as form: AnswerForm,
-    limit: Int
+    folds: NodeFolds = NodeFolds(), limit: Int
   ) {
     self.limit = limit
+    self.folds = folds
     // Parsing cannot fail, since the text was just written.
     guard let text = catalog.json(of: entity, plan),
       let value = try? JSONReader.value(of: text)
@@ -42,10 +51,12 @@ struct DocumentLines: Sendable {
     case .table, .tree:
       let label = catalog.label(of: entity, in: plan.namespace)
       lines.append(Line(indent: 0, pieces: [Piece(text: label, role: .emphasis)]))
-      let tree = JSONLines(value, of: plan.namespace, in: catalog, limit: limit).lines
+      let tree = JSONLines(
+        value, of: plan.namespace, in: catalog, folds: folds, limit: max(limit, Self.minMeasured)
+      ).lines
       let widths = Self.keyWidths(of: tree)
       var member: String?
-      for line in tree {
+      for line in tree.prefix(limit + 1) {
         if line.depth == 0 { member = line.key }
         // Values of the same depth are aligned in a column.
         let gap = max(0, widths[line.depth] - TextWidth.columns(of: line.key)) + 2
@@ -53,10 +64,10 @@ struct DocumentLines: Sendable {
           Line(
             indent: 2 + line.depth * 2,
             pieces: [
-              Piece(text: line.key, role: .attribute),
+              Piece(text: line.key, role: .documentKey),
               Piece(text: String(repeating: " ", count: gap), role: .text),
               Piece(text: line.cell.text, role: line.cell.role),
-            ], member: member))
+            ], member: member, node: line.node, parent: line.parent.isEmpty ? nil : line.parent))
       }
     }
   }
@@ -73,42 +84,74 @@ struct DocumentLines: Sendable {
   }
 
   private static let widestKey = 20
+  /// The minimum number of lines that determine the widths of keys. Otherwise, a document that is
+  /// visible in part would have other widths.
+  private static let minMeasured = 60
 
+  /// Writes a value as JSON.
+  ///
+  /// - Parameters:
+  ///   - parent: The path of the nested value that contains it; empty in the entity itself.
+  ///   - key: The key or the element number of the value; nil for the entity itself.
   private mutating func write(
-    _ value: Value, after head: [Piece], indent: Int, isLast: Bool, member: String? = nil
+    _ value: Value, after head: [Piece] = [], indent: Int, isLast: Bool, member: String? = nil,
+    in parent: NodePath = [], at key: String? = nil
   ) {
     guard lines.count < limit else { return }
-    let comma = isLast ? [] : [Piece(text: ",", role: .punctuation)]
-    func punctuation(_ text: String) -> Piece { Piece(text: text, role: .punctuation) }
+    var line = Line(
+      indent: indent, pieces: head, member: member, parent: parent.isEmpty ? nil : parent)
+    let comma = isLast ? [] : [Self.punctuation(",")]
+    guard value.isNested else {
+      let text = String(JSONWriter.text(value).prefix(500))
+      line.pieces += [Piece(text: text, role: value.role)] + comma
+      return add(line)
+    }
+    let (start, end) = if case .array = value { ("[", "]") } else { ("{", "}") }
+    let path = key.map { parent + [$0] } ?? []
+    // The entity itself cannot be collapsed.
+    if key != nil { line.node = path }
+    line.pieces.append(Self.punctuation(start))
+    if key != nil, folds.collapses(path) {
+      line.pieces.append(Piece(text: "… \(value.memberCount)", role: .dim))
+      line.pieces += [Self.punctuation(end)] + comma
+      return add(line)
+    }
+    add(line)
+    writeMembers(of: value, indent: indent + 2, member: member, path)
+    line.pieces = [Self.punctuation(end)] + comma
+    add(line)
+  }
+
+  private mutating func writeMembers(
+    of value: Value, indent: Int, member: String?, _ path: NodePath
+  ) {
     switch value {
-    case .object(let object) where !object.isEmpty:
-      add(indent, head + [punctuation("{")], member)
+    case .object(let object):
       for (place, entry) in object.members.enumerated() where lines.count < limit {
         let key = [
-          Piece(text: JSONWriter.text(.text(entry.key)), role: .attribute), punctuation(": "),
+          Piece(text: JSONWriter.text(.text(entry.key)), role: .documentKey),
+          Self.punctuation(": "),
         ]
         write(
-          entry.value, after: key, indent: indent + 2, isLast: place == object.count - 1,
-          member: member ?? entry.key)
+          entry.value, after: key, indent: indent, isLast: place == object.count - 1,
+          member: member ?? entry.key, in: path, at: entry.key)
       }
-      add(indent, [punctuation("}")] + comma, member)
-    case .array(let elements) where !elements.isEmpty:
-      add(indent, head + [punctuation("[")], member)
+    case .array(let elements):
       for (place, element) in elements.enumerated() where lines.count < limit {
         write(
-          element, after: [], indent: indent + 2, isLast: place == elements.count - 1,
-          member: member)
+          element, indent: indent, isLast: place == elements.count - 1, member: member, in: path,
+          at: "\(place)")
       }
-      add(indent, [punctuation("]")] + comma, member)
-    case .object, .array, .null, .bool, .integer, .double, .text:
-      let text = String(JSONWriter.text(value).prefix(500))
-      add(indent, head + [Piece(text: text, role: value.role)] + comma, member)
+    case .null, .bool, .integer, .double, .text: break
     }
   }
 
-  private mutating func add(_ indent: Int, _ pieces: [Piece], _ member: String?) {
-    guard lines.count < limit else { return }
-    lines.append(Line(indent: indent, pieces: pieces, member: member))
+  private static func punctuation(_ text: String) -> Piece {
+    Piece(text: text, role: .punctuation)
+  }
+
+  private mutating func add(_ line: Line) {
+    if lines.count < limit { lines.append(line) }
   }
 }
 

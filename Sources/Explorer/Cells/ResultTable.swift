@@ -87,10 +87,12 @@ struct ResultTable: Sendable {
   }
 
   /// Returns the first lines of a row as a document, at most `limit`.
-  func document(_ row: Int, as form: AnswerForm, limit: Int) -> [DocumentLines.Line] {
-    cells.document(row, form, limit: limit) {
+  func document(
+    _ row: Int, as form: AnswerForm, folds: NodeFolds, limit: Int
+  ) -> [DocumentLines.Line] {
+    cells.document(row, form, folds, limit: limit) {
       DocumentLines(
-        answer.rows[row], of: answer.plan, in: catalog, as: form, limit: limit
+        answer.rows[row], of: answer.plan, in: catalog, as: form, folds: folds, limit: limit
       ).lines
     }
   }

@@ -48,7 +48,7 @@ extension Notice {
       hints: [.key(.back)])
   }
   package static let onlyLinksExpand = Notice(
-    "Only links can be expanded. Links are marked → (one) or ⇉ (many).")
+    "Only nested values, and links marked → (one) or ⇉ (many), can be expanded.")
   package static let allLinksListed = Notice(
     "All linked rows are listed.", hints: [.key(.fold)])
   package static func firstLinksListed(_ count: Int) -> Notice {
@@ -57,8 +57,8 @@ extension Notice {
 
   // MARK: Expanding
 
-  package static let onlyTablesExpand = Notice(
-    "Relations can be expanded only in the table.", hints: [.key(.form, "other forms")])
+  package static let nothingToExpand = Notice("Nothing here is nested.", hints: [.key(.cancel)])
+  package static let nothingNested = Notice("This value is not nested.", hints: [.key(.form)])
   package static let noRowToExpand = Notice("No row to expand.", hints: [.key(.queryText)])
   package static let noRowToFold = Notice("No row to collapse.", hints: [.key(.queryText)])
   package static let selectNestedRow = Notice("Select a row of the expanded relation first.")

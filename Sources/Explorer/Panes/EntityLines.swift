@@ -13,14 +13,17 @@ struct EntityLines {
   private let width: Int
   /// Whether only the first level of nested values is listed.
   private let isPreview: Bool
+  /// The collapsed values. Paths begin with the attribute.
+  private let folds: NodeFolds
 
   init(
     of entity: EntityHandle, in namespace: String, catalog: Catalog, width: Int,
-    unfolded: Set<Link>, isPreview: Bool = false
+    unfolded: Set<Link>, folds: NodeFolds = NodeFolds(), isPreview: Bool = false
   ) {
     self.entity = entity
     self.catalog = catalog
     self.isPreview = isPreview
+    self.folds = folds
     let attributes = catalog.schema.attributes(of: namespace).filter { $0.valueType == .blob }
     let links = catalog.schema.links(of: namespace)
     labelWidth = Self.labelWidth(
@@ -111,9 +114,19 @@ struct EntityLines {
   private mutating func addTree(
     of value: Value, _ attribute: Attribute, _ size: String, _ note: String
   ) {
-    add(.attribute(attribute), attribute.label, CellText(text: size, role: .dim), note)
-    for line in JSONLines(value).lines where !isPreview || line.depth == 0 {
-      addPlain(line.key, line.cell, indent: 2 + line.depth * 2)
+    let path = [attribute.label]
+    let isCollapsed = folds.collapses(path)
+    let mark = value.isNested ? JSONLines.mark(isCollapsed: isCollapsed) : ""
+    add(.attribute(attribute), attribute.label, CellText(text: mark + size, role: .dim), note)
+    guard value.isNested else { return }
+    lines[lines.count - 1].node = path
+    if isCollapsed { return }
+    // A preview lists only the first level.
+    let folds = isPreview ? NodeFolds(isCollapsed: true) : folds
+    for line in JSONLines(value, folds: folds, at: path).lines {
+      addPlain(line.key, line.cell, indent: 2 + line.depth * 2, role: .documentKey)
+      lines[lines.count - 1].node = line.node
+      lines[lines.count - 1].parent = line.parent
     }
   }
 
@@ -170,8 +183,10 @@ struct EntityLines {
         note: note))
   }
 
-  private mutating func addPlain(_ label: String, _ cell: CellText, indent: Int = 0) {
+  private mutating func addPlain(
+    _ label: String, _ cell: CellText, indent: Int = 0, role: Role = .dim
+  ) {
     lines.append(
-      EntityPane.Line(content: .plain, label: label, labelRole: .dim, indent: indent, cell: cell))
+      EntityPane.Line(content: .plain, label: label, labelRole: role, indent: indent, cell: cell))
   }
 }

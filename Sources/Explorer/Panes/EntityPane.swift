@@ -24,6 +24,10 @@ struct EntityPane: ListPane {
     var cell: CellText
     /// The type of the attribute, or the target namespace of the link.
     var note = ""
+    /// The path of a nested value; nil for other lines.
+    var node: NodePath?
+    /// The path of the nested value that contains the line; nil for other lines.
+    var parent: NodePath?
 
     /// The attribute or link that the line belongs to; nil for other lines.
     var source: ColumnSource? {
@@ -53,7 +57,9 @@ struct EntityPane: ListPane {
   private(set) var name = ""
   private(set) var isGone = false
   /// The links for which all targets are listed.
-  private var unfolded: Set<Link> = []
+  var unfolded: Set<Link> = []
+  /// The collapsed values. Paths begin with the attribute.
+  var folds = NodeFolds()
 
   /// The attribute or link to which the cursor moves first.
   private var wanted: ColumnSource?
@@ -126,6 +132,7 @@ struct EntityPane: ListPane {
     case .open: return open(in: context)
     case .expand, .right: return unfold(true, in: context)
     case .fold, .left: return unfold(false, in: context)
+    case .expandAll: return expandAll(in: context)
     case .edit, .add, .delete:
       return [
         .edit(command, EditTarget(entity: entity, namespace: namespace, source: chosen?.source))
@@ -141,7 +148,7 @@ struct EntityPane: ListPane {
   private static func needsEntity(_ command: Command) -> Bool {
     switch command {
     case .up, .down, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .first, .last, .open, .expand,
-      .fold, .left, .right, .edit, .add, .delete, .copy, .outside, .explain:
+      .fold, .expandAll, .left, .right, .edit, .add, .delete, .copy, .outside, .explain:
       true
     default: false
     }
@@ -175,20 +182,6 @@ struct EntityPane: ListPane {
     ]
   }
 
-  private mutating func unfold(_ isUnfolded: Bool, in context: PaneContext) -> [PaneAction] {
-    let link: Link
-    switch chosen?.content {
-    case .link(let it, _), .linked(let it, _), .more(let it): link = it
-    case .attribute, .plain, nil:
-      return [.show(.onlyLinksExpand)]
-    }
-    let before = lines
-    if isUnfolded { unfolded.insert(link) } else { unfolded.remove(link) }
-    refresh(in: context)
-    guard lines == before else { return [] }
-    return [.show(isUnfolded ? .allLinksListed : .firstLinksListed(EntityLines.maxFolded))]
-  }
-
   /// Rebuilds the lines from the current store. The cursor stays on its field.
   mutating func refresh(in context: PaneContext) {
     let before = chosen?.content
@@ -202,7 +195,7 @@ struct EntityPane: ListPane {
     name = catalog.label(of: handle, in: namespace)
     let made = EntityLines(
       of: handle, in: namespace, catalog: catalog, width: context.width, unfolded: unfolded,
-      isPreview: isPreview)
+      folds: folds, isPreview: isPreview)
     (lines, labelWidth) = (made.lines, made.labelWidth)
     let line = before.flatMap { content in
       content == chosen?.content ? nil : lines.firstIndex { $0.content == content }

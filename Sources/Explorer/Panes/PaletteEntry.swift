@@ -160,6 +160,7 @@ extension Command {
     case .saveQuery: ["bookmark", "favorite"]
     case .zoom: ["maximize", "fullscreen"]
     case .stores: ["database", "connect", "recent", "file", "switch", "connection"]
+    case .expandAll: ["unfold", "fold", "collapse all"]
     case .form: ["json", "tree"]
     case .spelling: ["instaql", "swift"]
     case .quit: ["exit", "leave", "close"]

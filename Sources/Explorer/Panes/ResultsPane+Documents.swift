@@ -37,11 +37,13 @@ extension ResultsPane {
   static let maxLines = 20_000
 
   /// Returns the number of rows for documents, which have no titles above them.
-  private func rows(of page: Int) -> Int { max(1, page + Self.titleRows) }
+  func rows(of page: Int) -> Int { max(1, page + Self.titleRows) }
 
   private func lines(_ row: Int, of table: ResultTable, limit: Int) -> [DocumentLines.Line] {
     if let kept = reading.kept, kept.row == row, kept.form == form { return kept.lines }
-    return table.document(row, as: form, limit: limit)
+    let folds =
+      folds.hidesSome ? folds[table.catalog.store.id(of: table.answer.rows[row])] : NodeFolds()
+    return table.document(row, as: form, folds: folds, limit: limit)
   }
 
   private func count(_ row: Int, of table: ResultTable) -> Int {
@@ -89,7 +91,7 @@ extension ResultsPane {
   /// Moves the cursor by lines, across documents.
   ///
   /// - Parameter isTurning: Whether the view scrolls by the same number of lines.
-  private mutating func moveLine(by steps: Int, rows: Int, isTurning: Bool = false) {
+  mutating func moveLine(by steps: Int, rows: Int, isTurning: Bool = false) {
     guard let table else { return }
     var row = cursor.index
     var line = reading.line + steps
@@ -135,6 +137,13 @@ extension ResultsPane {
     reading.above = linesBefore(in: table, limit: min(max(0, above), rows - 1))
   }
 
+  /// Moves the cursor to another line of the selected document after its lines changed.
+  mutating func showLine(_ line: Int, movedFrom before: Int, page: Int) {
+    go(
+      toRow: cursor.index, line: line, above: reading.above + line - before,
+      rows: rows(of: page))
+  }
+
   /// Returns the number of lines before the line at the cursor, counted up to `limit`.
   private func linesBefore(in table: ResultTable, limit: Int) -> Int {
     var total = reading.line
@@ -165,37 +174,6 @@ extension ResultsPane {
     reading.line = place.line
     reading.above = place.above
     readDocument()
-  }
-
-  // MARK: Searching
-
-  /// Moves to the next match in the selected document.
-  ///
-  /// - Parameter step: The direction, 1 or -1; 0 also considers the line at the cursor.
-  mutating func findInDocument(step: Int, page: Int) -> Bool {
-    guard isReading, !pattern.isEmpty else { return false }
-    readDocument()
-    guard let lines = reading.kept?.lines else { return false }
-    var line = reading.line + step
-    while lines.indices.contains(line) {
-      if pattern.isIn(lines[line].text) {
-        moveLine(by: line - reading.line, rows: rows(of: page))
-        return true
-      }
-      line += step < 0 ? -1 : 1
-    }
-    return false
-  }
-
-  /// Moves to the first match in the selected document, or backwards to the last one.
-  mutating func reachMatch(isBackwards: Bool, page: Int) {
-    guard isReading, !pattern.isEmpty else { return }
-    readDocument()
-    let lines = reading.kept?.lines ?? []
-    let place =
-      isBackwards
-      ? lines.lastIndex { pattern.isIn($0.text) } : lines.firstIndex { pattern.isIn($0.text) }
-    if let place { moveLine(by: place - reading.line, rows: rows(of: page)) }
   }
 
   // MARK: Drawing

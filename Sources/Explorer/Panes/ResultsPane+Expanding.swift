@@ -47,9 +47,7 @@ extension ResultsPane {
   /// In a column without a link, it expands the first non-empty relation, preferably one that the
   /// query includes.
   mutating func expand(page: Int) -> InputResult {
-    guard form == .table else {
-      return .noEffect(.onlyTablesExpand)
-    }
+    if isReading { return unfoldNode(page: page) }
     guard let table, table.lineCount > 0 else {
       return .noEffect(table?.grid == nil ? .noRowToExpand : .rowIsGroup)
     }
@@ -79,6 +77,7 @@ extension ResultsPane {
   /// Collapses the relation below the entity at the cursor, or else the one that contains the
   /// cursor.
   mutating func fold(page: Int) -> InputResult {
+    if isReading { return foldNode(page: page) }
     guard let table, table.lineCount > 0 else {
       return .noEffect(.noRowToFold)
     }
@@ -112,7 +111,7 @@ extension ResultsPane {
     remember()
   }
 
-  private static func firstLink(
+  static func firstLink(
     of entity: EntityHandle, in namespace: String, _ asked: QueryPlan, _ table: ResultTable
   ) -> Link? {
     let links = table.catalog.schema.links(of: namespace)

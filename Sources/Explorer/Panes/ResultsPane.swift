@@ -28,6 +28,7 @@ struct ResultsPane: Sendable, Equatable {
   var wantedColumn: String?
   /// The relation expanded below each entity.
   var opened: [EntityPath: Link] = [:]
+  var folds = DocumentFolds()
   private(set) var form = AnswerForm.table
   /// The column settings of the namespace.
   private(set) var settings = ColumnSettings()
@@ -104,7 +105,7 @@ struct ResultsPane: Sendable, Equatable {
     column = place.column
     (chosen, edge) = (place.trail, nil)
     locator = CursorLocator(for: chosen)
-    opened = place.opened
+    (opened, folds) = (place.opened, place.folds)
     if table != nil { follow(page: page) }
   }
 

@@ -58,6 +58,7 @@ extension Frame {
         ? self.cell(row: row, column: place).scalar : nil
     }
     switch cell.scalar {
+    case "▸" where neighbour(2) == "[" || neighbour(2) == "{": return "collapsed "
     case "·" where cell.paint.ink == .missing: return "missing"
     // The two arrows are keys next to each other.
     case "←" where neighbour(1) == "→": return "left, "

@@ -15,7 +15,7 @@ package enum Role: UInt8, CaseIterable, Hashable, Sendable {
   case selection, selectionUnfocused, cursorCell, marked
   case match, matchCurrent
   // Values
-  case number, string, boolean, date, null, missing, identifier, link, linkCount
+  case number, string, boolean, date, null, missing, identifier, link, linkCount, documentKey
   // Freshness and change
   case live, stale, offline, pending, changed, inserted, deleted, readOnly
   // Messages
@@ -80,6 +80,7 @@ package enum Role: UInt8, CaseIterable, Hashable, Sendable {
     case .null: .dim
     case .identifier: .dim
     case .linkCount: .link
+    case .documentKey: .attribute
     case .count: .number
     case .progress: .chart
     case .live: .success

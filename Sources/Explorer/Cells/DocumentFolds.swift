@@ -1,0 +1,62 @@
+import Triples
+
+/// The path of keys and element numbers from an entity to one of its nested values.
+typealias NodePath = [String]
+
+/// The nested values of one entity that are collapsed.
+struct NodeFolds: Sendable, Hashable {
+  /// Whether values are collapsed unless they are exceptions.
+  private(set) var isCollapsed = false
+  /// The nested values that differ from the others.
+  private(set) var exceptions: Set<NodePath> = []
+
+  init(isCollapsed: Bool = false, except exceptions: Set<NodePath> = []) {
+    (self.isCollapsed, self.exceptions) = (isCollapsed, exceptions)
+  }
+
+  /// Whether any value may be collapsed.
+  var hidesSome: Bool { isCollapsed || !exceptions.isEmpty }
+
+  func collapses(_ path: NodePath) -> Bool { isCollapsed != exceptions.contains(path) }
+
+  mutating func set(_ path: NodePath, isCollapsed: Bool) {
+    if isCollapsed == self.isCollapsed {
+      exceptions.remove(path)
+    } else {
+      exceptions.insert(path)
+    }
+  }
+}
+
+/// The collapsed nested values of all rows that are shown as documents.
+struct DocumentFolds: Sendable, Equatable {
+  private var isCollapsed = false
+  private var exceptions: [EntityID: Set<NodePath>] = [:]
+
+  /// Whether any value may be collapsed.
+  var hidesSome: Bool { isCollapsed || !exceptions.isEmpty }
+
+  subscript(entity: EntityID) -> NodeFolds {
+    get { NodeFolds(isCollapsed: isCollapsed, except: exceptions[entity] ?? []) }
+    set { exceptions[entity] = newValue.exceptions.isEmpty ? nil : newValue.exceptions }
+  }
+
+  /// Collapses or expands all values.
+  mutating func setAll(isCollapsed: Bool) {
+    (self.isCollapsed, exceptions) = (isCollapsed, [:])
+  }
+}
+
+extension Value {
+  /// The number of members or elements of a nested value.
+  var memberCount: Int {
+    switch self {
+    case .array(let elements): elements.count
+    case .object(let object): object.count
+    case .null, .bool, .integer, .double, .text: 0
+    }
+  }
+
+  /// Whether the value contains other values.
+  var isNested: Bool { memberCount > 0 }
+}

@@ -1,0 +1,109 @@
+import InstaQL
+import Triples
+import Widgets
+
+// Collapses and expands the nested values of documents, and all relations of a table.
+extension ResultsPane {
+  /// Collapses the nested value at the cursor, or else the one that contains the line.
+  mutating func foldNode(page: Int) -> InputResult {
+    guard let (entity, line) = lineInDocument else { return .noEffect(.noRowToFold) }
+    let own = line.node.flatMap { folds[entity].collapses($0) ? nil : $0 }
+    guard let node = own ?? line.parent else {
+      return .noEffect(line.node == nil ? .nothingNested : .alreadyFolded)
+    }
+    changeFolds(page: page, anchor: [node]) { $0[entity].set(node, isCollapsed: true) }
+    return .done
+  }
+
+  /// Expands the collapsed value at the cursor.
+  mutating func unfoldNode(page: Int) -> InputResult {
+    guard let (entity, line) = lineInDocument else { return .noEffect(.noRowToExpand) }
+    guard let node = line.node else { return .noEffect(.nothingNested) }
+    guard folds[entity].collapses(node) else { return .noEffect(.alreadyExpanded) }
+    changeFolds(page: page, anchor: [node]) { $0[entity].set(node, isCollapsed: false) }
+    return .done
+  }
+
+  /// Expands all nested values of all rows if any is collapsed; otherwise collapses all.
+  private mutating func foldAllNodes(page: Int) -> InputResult {
+    guard let (_, line) = lineInDocument else { return .noEffect(.noRowToExpand) }
+    let isCollapsing = !folds.hidesSome
+    let inner = line.node ?? line.parent ?? []
+    // The cursor stays at its value, or goes to the innermost visible value that contains it.
+    let anchor = (0..<inner.count).reversed().map { Array(inner[...$0]) }
+    changeFolds(page: page, anchor: anchor, leaf: line) { $0.setAll(isCollapsed: isCollapsing) }
+    return .done
+  }
+
+  /// Expands all values of the selected document, for example because one contains a match.
+  mutating func unfoldDocument(page: Int) {
+    guard let (entity, _) = lineInDocument, folds[entity].hidesSome else { return }
+    let isAllCollapsed = folds[entity].isCollapsed
+    guard let table, isAllCollapsed else {
+      return changeFolds(page: page, anchor: []) { $0[entity] = NodeFolds() }
+    }
+    let row = table.row(ofLine: cursor.index)
+    let nodes = table.document(row, as: form, folds: NodeFolds(), limit: Self.maxLines)
+      .compactMap(\.node)
+    changeFolds(page: page, anchor: []) {
+      $0[entity] = NodeFolds(isCollapsed: true, except: Set(nodes))
+    }
+  }
+
+  /// The line at the cursor of a document, and its entity.
+  private var lineInDocument: (entity: EntityID, line: DocumentLines.Line)? {
+    guard isReading, let table, let lines = reading.kept?.lines,
+      lines.indices.contains(reading.line)
+    else { return nil }
+    let entity = table.answer.rows[table.row(ofLine: cursor.index)]
+    return (table.catalog.store.id(of: entity), lines[reading.line])
+  }
+
+  /// Changes the collapsed values, and moves the cursor to the first visible line among those of
+  /// `leaf` and of the values in `anchor`.
+  private mutating func changeFolds(
+    page: Int, anchor: [NodePath], leaf: DocumentLines.Line? = nil,
+    _ change: (inout DocumentFolds) -> Void
+  ) {
+    let before = reading.line
+    change(&folds)
+    reading.kept = nil
+    readDocument()
+    let lines = reading.kept?.lines ?? []
+    var line = leaf.flatMap { leaf in
+      leaf.node == nil ? lines.firstIndex { $0 == leaf } : nil
+    }
+    for node in anchor where line == nil { line = lines.firstIndex { $0.node == node } }
+    showLine(line ?? min(before, max(0, lines.count - 1)), movedFrom: before, page: page)
+  }
+
+  /// Expands or collapses everything in the view: nested values of documents, or in a table the
+  /// relation of the selected column in each visible row.
+  mutating func expandAll(page: Int) -> InputResult {
+    if isReading { return foldAllNodes(page: page) }
+    guard var table, table.lineCount > 0 else {
+      return .noEffect(table?.grid == nil ? .noRowToExpand : .rowIsGroup)
+    }
+    if opened.isEmpty {
+      guard let (entity, namespace) = table.entity(onLine: cursor.index),
+        let link = chosenLink ?? Self.firstLink(of: entity, in: namespace, table.answer.plan, table)
+      else { return .noEffect(.selectLinkColumn) }
+      for line in linesInView(page: page).prefix(while: { $0 < table.lineCount }) {
+        guard let (entity, _) = table.entity(onLine: line),
+          table.catalog.targets(of: entity, link)?.entities.isEmpty != true
+        else { continue }
+        opened[[table.catalog.store.id(of: entity)]] = link
+      }
+      if opened.isEmpty { return .noEffect(.nothingLinked) }
+    } else {
+      leaveBlocks(page: page)
+      opened = [:]
+    }
+    let trail = table.trail(ofLine: cursor.index)
+    table.open(opened)
+    content = .table(table)
+    cursor.move(to: table.line(of: trail) ?? cursor.index, of: table.height, page: page)
+    remember()
+    return .done
+  }
+}
