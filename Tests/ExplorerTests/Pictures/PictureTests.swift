@@ -20,7 +20,8 @@ struct PictureTests {
     var query: String? = nil
     /// Keys to press, blanks between them; what stands in quotes is typed.
     let keys: String
-    var theme = "sonde-dark"
+    /// The only theme of the picture; nil for a dark and a light one.
+    var theme: String? = nil
     var columns = 120
     var rows = 30
     var demo = "world"
@@ -38,8 +39,8 @@ struct PictureTests {
       query: "countries order population desc", keys: ""),
     Picture(
       name: "nested", title: "Expanded relations",
-      words: "`>` expands related rows below a row, to any depth, and `<` collapses them. In "
-        + "each level you can edit values, filter and sort.",
+      words: "`>` expands related rows below a row, to any depth, and `<` collapses them; `*` "
+        + "does so in all visible rows. In each level you can edit values, filter and sort.",
       query: "countries filter continent.name = \"Europe\" order population desc limit 12",
       keys: "$ h h > down down $ >"),
     Picture(
@@ -61,7 +62,8 @@ struct PictureTests {
       query: "countries filter name = \"France\"", keys: "enter down down"),
     Picture(
       name: "tree", title: "Results as a tree",
-      words: "`v` switches between table, tree and JSON.",
+      words: "`v` switches between table, tree and JSON. `<` and `>` collapse and expand a nested "
+        + "value, `*` all of them.",
       query: "continents fields name, code with countries { limit 3 fields name, population }",
       keys: "v down"),
     Picture(
@@ -206,10 +208,62 @@ struct PictureTests {
     screen.themes = try Self.themes()
     try screen.play(picture.keys)
     try picture.then(&screen)
-    let file = ReadmeTests.checkout.appending(path: "themes/\(picture.theme).toml")
-    let theme = try Theme(toml: String(contentsOf: file, encoding: .utf8), file: file.path)
-    let svg = FramePicture(frame: screen.workspace.view(), theme: theme).svg
+    let svg = FramePicture(
+      frame: screen.workspace.view(), theme: try Self.theme(picture.theme ?? "sonde-dark"),
+      light: picture.theme == nil ? try Self.theme("sonde-light") : nil
+    ).svg
     try expect(svg, in: "docs/pictures/\(picture.name).svg")
+  }
+
+  private static func theme(_ name: String) throws -> Theme {
+    let file = ReadmeTests.checkout.appending(path: "themes/\(name).toml")
+    return try Theme(toml: String(contentsOf: file, encoding: .utf8), file: file.path)
+  }
+
+  // MARK: In motion
+
+  /// Keys of the moving picture, and how long their last frame is shown, in milliseconds. Text in
+  /// quotes is typed letter by letter.
+  private static let run: [(keys: String, pause: Int)] = [
+    ("1", 1_200), ("/ 'cit'", 900), ("enter", 1_400),
+    ("l s s", 1_500), ("F 'country.continent.name = \"Europe\"'", 900), ("enter", 1_600),
+    ("down down", 700), ("$", 900), (">", 1_800), ("<", 700),
+    ("0 enter", 1_800), ("escape", 600), ("v", 1_500), ("v v", 700),
+    (": 'group'", 1_200), ("escape", 500), ("D", 1_800), ("escape", 900),
+  ]
+
+  /// The duration of a frame between two keys, in milliseconds.
+  private static let stroke = 220
+  private static let letter = 70
+
+  @Test("the moving picture shows the current program")
+  func motion() throws {
+    var screen = try Screen(
+      columns: 100, rows: 24, query: QueryPlan("countries"), store: Self.world, name: "world")
+    screen.themes = try Self.themes()
+    var shots: [MovingPicture.Shot] = [(screen.workspace.view(), 1_500)]
+    func shoot(_ duration: Int) { shots.append((screen.workspace.view(), duration)) }
+    for (keys, pause) in Self.run {
+      for (place, part) in keys.split(separator: "'", omittingEmptySubsequences: false).enumerated()
+      {
+        if place.isMultiple(of: 2) {
+          for key in part.split(separator: " ") {
+            screen.press(String(key))
+            shoot(Self.stroke)
+          }
+        } else {
+          for letter in part {
+            screen.type(String(letter))
+            shoot(Self.letter)
+          }
+        }
+      }
+      shots[shots.count - 1].duration = pause
+    }
+    let picture = MovingPicture(
+      shots: shots, theme: try Self.theme("sonde-dark"), light: try Self.theme("sonde-light"),
+      still: 0)
+    try expect(picture.svg, in: "docs/pictures/motion.svg")
   }
 
   @Test("the page lists them all")
@@ -228,7 +282,9 @@ struct PictureTests {
       # Screens
 
       `make pictures` draws these pictures with the program itself and its bundled demos; a test fails if
-      one is out of date.
+      one is out of date. They are dark or light, as your browser prefers.
+
+      ![Sonde in motion](pictures/motion.svg)
 
 
       """
