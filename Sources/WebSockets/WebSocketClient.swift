@@ -158,14 +158,14 @@ package struct WebSocketClient: Sendable {
     if error is NIOHTTPClientUpgradeError {
       return "the server does not support WebSockets. Check host and port"
     }
-    if error is NIOSSLError || error is BoringSSLError { return reason(ofTLS: "\(error)") }
+    if error is NIOSSLError || error is BoringSSLError { return words(forTLS: "\(error)") }
     return "\(error)"
   }
 
   /// Describes a failed TLS handshake.
   ///
   /// - Parameter error: The error as text, since NIOSSL gives BoringSSL's reasons only as text.
-  private static func reason(ofTLS error: String) -> String {
+  private static func words(forTLS error: String) -> String {
     if error.contains("CERTIFICATE_VERIFY_FAILED") {
       return "its certificate is not trusted. SSL_CERT_FILE can name a file with its authority"
     }
