@@ -12,7 +12,7 @@ enum AnswerFormat: Hashable {
   /// The default format: a table if the output is a terminal, otherwise JSON.
   static var standard: AnswerFormat { Output.isTerminal ? .table : .result(.json) }
 
-  /// The form in which BLOBs of a database are printed.
+  /// How BLOBs of a database are printed in this format.
   var bytes: AnswerView.Bytes {
     switch self {
     case .table: .counted

@@ -1,12 +1,12 @@
 import Stores
 
-/// Replaces a file or folder atomically. The old one stays until the new one is complete.
+/// Replaces a file or folder atomically. The old content stays until the new content is complete.
 struct AtomicReplacement {
   let path: String
 
   init(_ path: String) { self.path = path }
 
-  /// Writes the new file under a temporary name and renames it.
+  /// Lets `body` write the new file under a temporary name, then renames it.
   func make(
     _ body: (_ draft: String) async throws(StoreError) -> Void
   ) async throws(StoreError) {

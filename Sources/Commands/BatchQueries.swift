@@ -12,7 +12,8 @@ struct BatchQueries {
   let store: any StoreDataSource
   /// The data known before any query: all data of a local store, the schema of a remote one.
   let known: StoreSnapshot
-  /// Whether unknown names match nothing and lists stay lists, as for a client without a schema.
+  /// Whether unknown names match nothing and to-one links are lists, as for a client without a
+  /// schema.
   let isLenient: Bool
   /// The freshness of the last answer that may be out of date; nil if there was none.
   private(set) var lastOld: StoreSnapshot.Freshness?

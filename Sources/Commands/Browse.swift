@@ -9,10 +9,10 @@ struct Browse: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "browse", abstract: "Explore stores (the default).",
     discussion: """
-      Each store opens in a tab of its own, the first in front. An argument after the first is another store if it \
-      is a URL, a path with a slash, or a file whose name has a dot; the first other argument begins the query, \
-      which is for the first store. --write and the tokens apply to these stores, not to those opened later; \
-      --read-only applies to all.
+      Each store opens in its own tab, and the first one is shown. An argument after the first is another \
+      store if it is a URL, a path with a slash, or a file whose name has a dot; any other argument begins \
+      the query, which is for the first store. --write and the tokens apply to these stores, but not to \
+      stores that are opened later; --read-only applies to all.
       """)
 
   @Argument(help: ArgumentHelp(StoreLocation.help), completion: .file())
@@ -53,7 +53,7 @@ struct Browse: ParsableCommand {
       isShown: { show.finish() })
   }
 
-  /// The locations of stores, each once.
+  /// Returns the locations of the stores at these addresses. A store must not be named twice.
   private func locations(at addresses: [String]) throws(Failure) -> [StoreLocation] {
     guard addresses.count <= Workspaces.maxCount else {
       throw Failure(
@@ -73,7 +73,7 @@ struct Browse: ParsableCommand {
     if isGiven, locations.filter(\.isServer).count > 1 {
       throw Failure(
         message:
-          "--token-file and SONDE_TOKEN hold the token of one server, but several are named. "
+          "--token-file and SONDE_TOKEN hold the token of only one server, but several servers are named. "
           + "Store their tokens with: sonde token ADDRESS",
         status: ExitStatus.usage)
     }

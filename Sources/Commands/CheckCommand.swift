@@ -51,7 +51,7 @@ struct CheckCommand: ParsableCommand {
         let damage = try await DatabaseCheck.run(file: path)
         return Report(
           summary: damage.count == 0 ? "\(path) is sound." : nil, damage: damage,
-          advice: "Keep a copy, then restore a backup or use sqlite3's .recover.")
+          advice: "Keep a copy of the file, then restore a backup or run .recover in sqlite3.")
       case .server(let address):
         throw StoreError.broken(
           path: "\(address) is a server. Run sonde check on the server's machine.")
@@ -63,7 +63,7 @@ struct CheckCommand: ParsableCommand {
     return try await reading(location, progress)
   }
 
-  /// Checks a store by reading all of it, if its format has no other check.
+  /// Checks a store by reading all of it. This is for formats that have no other check.
   private func reading(
     _ location: StoreLocation, _ progress: ProgressReport
   ) async throws(Failure) -> Report {
@@ -85,7 +85,7 @@ struct CheckCommand: ParsableCommand {
 
   /// The result of a check.
   private struct Report: Sendable {
-    /// The contents of the store in words; nil if they need no line.
+    /// The contents of the store in words; nil if no line about them is printed.
     var summary: String?
     var damage: DamageList
     var advice: String

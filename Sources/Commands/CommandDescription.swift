@@ -6,7 +6,7 @@ struct CommandDescription {
   let name: String
   let abstract: String
   let discussion: String?
-  /// The arguments that the help lists, without `--help` and `--version`.
+  /// The arguments that the help lists, except `--help` and `--version`.
   let arguments: [Argument]
 
   var options: [Argument] { arguments.filter { $0.kind != .positional } }
@@ -44,7 +44,7 @@ struct CommandDescription {
   }
 }
 
-/// The program as its help and its manual page describe it.
+/// A description of the program, from which its help and its manual page are generated.
 struct ProgramDescription {
   let abstract: String
   let discussion: String

@@ -12,7 +12,7 @@ struct CommandLineCompletion {
   }
 
   private(set) var candidates: [Candidate] = []
-  /// Whether file names can complete the word, too.
+  /// Whether the shell should also offer file names for the word.
   private(set) var takesFiles = false
   private let line: ShellLine
   private let commands: [CommandDescription]
@@ -170,10 +170,10 @@ extension CommandLineCompletion {
 extension CommandLineCompletion {
   /// Returns the output for completion scripts: a line for each candidate, with its note.
   ///
-  /// A last line `:files` means that file names can complete the word, too.
+  /// A last line `:files` means that the shell should also offer file names.
   ///
   /// - Parameter shellWord: The word that the shell replaces, if the shell also splits words at
-  ///   other characters than spaces. The candidates begin with that word.
+  ///   other characters than spaces. The returned candidates begin with that word.
   func lines(from shellWord: String?) -> String {
     let part = shellWord.map { $0.drop { $0 == "'" || $0 == "\"" } }
     let skipped = part.map { line.last.hasSuffix($0) ? line.last.count - $0.count : 0 } ?? 0

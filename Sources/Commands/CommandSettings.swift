@@ -35,8 +35,8 @@ struct CommandSettings {
 
   func command() throws(Fault) -> CustomCommand {
     try checkNames()
-    let name = try required("name", "shown in the list of commands")
-    let line = try required("run", "the line for the shell")
+    let name = try required("name", "the text that lists of commands show")
+    let line = try required("run", "the command line for the shell")
     let inputs = CustomCommand.Input.allCases.map { (name: $0.rawValue, choice: $0) }
     let input = try choice("input", inputs) ?? CustomCommand.Input.none
     let outputs = ShellCommand.Output.allCases.map { (name: $0.rawValue, choice: $0) }
@@ -54,17 +54,17 @@ struct CommandSettings {
   private func checkNames() throws(Fault) {
     for key in table.keys where !Self.names.contains(key) {
       let hint = NearestWord.find(key, among: Self.names).map { "Did you mean '\($0)'?" }
-      let known = "Known are \(Self.names.joined(separator: ", "))."
+      let known = "The settings are \(Self.names.joined(separator: ", "))."
       throw fault(key, "unknown setting '\(key)' of a command. " + (hint ?? known))
     }
   }
 
   private func required(_ key: String, _ meaning: String) throws(Fault) -> String {
     guard let text = try text(key) else {
-      throw Fault(line: table.line, reason: "the command has no '\(key)': \(meaning).")
+      throw Fault(line: table.line, reason: "the command has no '\(key)', which is \(meaning).")
     }
     guard text.contains(where: { !$0.isWhitespace }) else {
-      throw fault(key, "'\(key)' is empty: \(meaning).")
+      throw fault(key, "'\(key)' is empty. It is \(meaning).")
     }
     return text
   }
@@ -96,7 +96,7 @@ struct CommandSettings {
     guard let value = table["namespaces"] else { return [] }
     let names = value.text.map { [$0] } ?? value.array.map { $0.compactMap(\.text) }
     guard let names, !names.isEmpty, names.count == value.array?.count ?? 1 else {
-      throw fault("namespaces", "'namespaces' must be a name in quotes or a list of them.")
+      throw fault("namespaces", "'namespaces' must be a name in quotes or a list of such names.")
     }
     return names
   }
@@ -107,14 +107,15 @@ struct CommandSettings {
 }
 
 extension Settings {
-  /// The reason why the key of a command is in use; nil if it is free.
+  /// Returns a message that another command already uses the custom command's key; nil if the key
+  /// is free.
   ///
-  /// - Parameter lines: The lines of the earlier commands.
+  /// - Parameter lines: The line numbers of `commands` in the settings file.
   func conflict(of command: CustomCommand, lines: [Int]) -> String? {
     guard let key = command.key else { return nil }
     if let builtIn = keymap.command(using: key, in: command.pane) {
       return "'\(key.name)' is the key of '\(builtIn.name)': choose another key for "
-        + "'\(command.name)', or another one for '\(builtIn.name)' in [keys]."
+        + "'\(command.name)', or change the key of '\(builtIn.name)' in [keys]."
     }
     let other = zip(commands, lines).first { $0.0.key == key && $0.0.meets(command) }
     return other.map { other, line in

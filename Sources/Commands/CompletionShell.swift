@@ -4,7 +4,7 @@ import ArgumentParser
 enum CompletionShell: String, ExpressibleByArgument, CaseIterable {
   case bash, zsh, fish
 
-  /// A completion script for the shell. The script asks the program on each request.
+  /// A completion script for the shell. The script runs the program for each completion.
   var script: String {
     switch self {
     case .bash: Self.bashScript

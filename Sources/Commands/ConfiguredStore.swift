@@ -5,12 +5,12 @@ import Notebooks
 struct ConfiguredStore {
   let store: ExploredStore
   let settings: Settings
-  /// The settings beside the data; nil if there are none.
+  /// The project's settings file in the folder of the data; nil if there is none.
   let project: ProjectSettings?
 
   var listing: StoreListing { store.listing }
 
-  /// Reads the settings beside the data.
+  /// Reads the project's settings file in the folder of the data.
   init(_ store: ExploredStore, user: Settings) {
     self.store = store
     project = ProjectSettings(folder: store.projectFolder, user: user)
@@ -20,7 +20,7 @@ struct ConfiguredStore {
   /// The notice about the project when the store is opened; nil for none.
   var notice: Notice? { project?.warning.map { Notice($0) } ?? project?.notice }
 
-  /// The theme of the store; nil for the theme of all stores.
+  /// The theme set for this store; nil if the store uses the general theme.
   var theme: String? { settings.projectTheme ?? settings.look(of: listing.address)?.theme }
 
   /// Returns the user's saved state with the queries and columns of the project.

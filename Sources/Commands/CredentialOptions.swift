@@ -1,7 +1,7 @@
 import ArgumentParser
 import Notebooks
 
-/// The options that say where the token for a server comes from.
+/// The options that determine where the token for a server is read.
 ///
 /// No option contains a token itself, because other users of the machine can read command lines.
 struct CredentialOptions: ParsableArguments {

@@ -88,7 +88,8 @@ struct DemoWriter {
 
   // MARK: World
 
-  /// Returns a change of a city's population, and of the populations of its country and continent.
+  /// Returns a change of a city's population and, by the same number, of its country's and
+  /// continent's populations.
   private mutating func counted(in store: TripleStore) -> [InstaMLOperation]? {
     guard let city = any(of: "cities", in: store),
       let country = linked(city, "cities", "country", in: store),
@@ -154,7 +155,7 @@ struct DemoWriter {
 
   // MARK: Parts
 
-  /// Returns a change that raises a number by some thousandths, or, rarely, lowers it.
+  /// Returns a change that raises a number by a few thousandths or, rarely, lowers it.
   private mutating func grown(
     _ namespace: String, _ label: String, perMille: Int, in store: TripleStore
   ) -> [InstaMLOperation]? {

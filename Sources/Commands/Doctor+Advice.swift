@@ -12,9 +12,9 @@ import Triples
 
 // Checks a store, libraries and tmux, and gives advice.
 extension Doctor {
-  /// Opens a store read-only and returns a description of it.
+  /// Opens a store read-only and returns facts about it.
   ///
-  /// - Parameter advice: Advice is added to it if the store cannot be opened.
+  /// - Parameter advice: The list to which advice is added if the store cannot be opened.
   static func facts(ofStore address: String, advice: inout [String]) -> JSONObject {
     var facts: JSONObject = ["address": .text(address)]
     do throws(Failure) {

@@ -125,7 +125,7 @@ struct Doctor: ParsableCommand {
     return profile.isInsideTmux ? "sent; tmux needs set-clipboard on" : "sent"
   }
 
-  /// Adds the settings file beside the data of the store.
+  /// Adds facts about the project's settings file in the folder of the store's data.
   private func describeProject(
     user: Settings, in facts: inout JSONObject, _ advice: inout [String]
   ) -> ProjectSettings? {

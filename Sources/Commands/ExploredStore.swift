@@ -13,24 +13,25 @@ struct ExploredStore {
   var progress: AsyncStream<LoadingProgress>?
   /// Messages while the store is loading.
   var remarks: AsyncStream<String>?
-  /// The identity of the store; nil for one that ends with the program.
+  /// The identity of the store; nil for a store whose changes are lost when the program ends.
   var identity: String?
   /// The reason why the store is read-only; nil if it is not.
   var readOnlyReason: String?
-  /// The method by which changes of other programs are detected; nil if the store reports them.
+  /// How changes by other programs are detected, in words; nil if the store reports them itself.
   var changeDetection: String?
   /// Where changes are kept if not in the store itself.
   var changeTarget: String?
-  /// Whether to disconnect from a server at the end.
+  /// Whether the store is on a server, so that the program disconnects before it ends.
   var isOfServer = false
   /// Whether the store is a copy that never changes.
   var isSnapshot = false
-  /// The folder of the data, which may have settings for it; nil for a store without files.
+  /// The folder of the data, which may contain a project's settings file; nil for a store without
+  /// files.
   var projectFolder: String?
-  /// Whether the list of stores offers the store later.
+  /// Whether the store is remembered, so that later sessions list it.
   var isRemembered = false
 
-  /// Creates a store that is open.
+  /// Creates a store whose source is already open.
   init(_ listing: StoreListing, _ source: any StoreDataSource) {
     self.listing = listing
     self.source = source
@@ -107,10 +108,10 @@ struct ExploredStore {
 extension ExploredStore {
   /// Opens a store that the list of stores names.
   ///
-  /// It gets only a stored token, since that of the command line is for another server. It may be
-  /// changed only if that needs no option.
+  /// Only a stored token is used for a server, because the token of the command line belongs to
+  /// another server. The store is writable only if its kind needs no option for that.
   ///
-  /// - Parameter access: The access to the stores of the command line.
+  /// - Parameter access: The access that the command line requested for its stores.
   static func opening(
     _ listing: StoreListing, access: StoreAccess?
   ) throws(Failure) -> ExploredStore {
@@ -120,7 +121,7 @@ extension ExploredStore {
       tokens: .storedOfThisUser())
   }
 
-  /// Looks for a store without reading its data.
+  /// Checks whether a store exists, without reading its data.
   static func find(_ listing: StoreListing) async -> StoreFinding {
     do throws(Failure) {
       let location = try StoreLocation(StoreLocation.address(of: listing))
@@ -146,7 +147,7 @@ extension StoreLocation {
     }
   }
 
-  /// The address that opens a listed store: of a file, the absolute path.
+  /// Returns the address that opens a listed store. For a file it is the absolute path.
   static func address(of listing: StoreListing) -> String {
     if listing.address.contains("://") || PostgresParameters.isAddress(listing.address) {
       return listing.address
@@ -157,10 +158,11 @@ extension StoreLocation {
     return home + listing.place.dropFirst()
   }
 
-  /// Whether an argument after the first store names another store rather than begins a query.
+  /// Returns whether an argument after the first store names another store, rather than starting a
+  /// query.
   ///
-  /// A URL does, and a path that contains a slash, or a dot if there is such a file. Query texts,
-  /// objects in braces, `@` and the name of a saved query do not.
+  /// These name a store: a URL, a path with a slash, and an existing file whose name has a dot.
+  /// Query texts, objects in braces, and `@` with the name of a saved query start a query.
   static func isStore(_ argument: String) -> Bool {
     if Files.kind(of: argument) != nil { return argument.contains("/") || argument.contains(".") }
     guard !argument.contains(where: \.isWhitespace), let first = argument.first,

@@ -18,14 +18,15 @@ struct ExplorerSession {
   /// The settings of the user, some of which a store's project may override.
   private let settings: Settings
   private let themes = Themes()
-  /// The theme from the command line, the settings, the last session or the default.
+  /// The themes to start with: from the command line, the settings, the last session or the
+  /// default.
   private let chosen: Themes.Pair
   /// The path of the settings file; nil if there is none.
   private let settingsPath: String?
   /// A notice to show when the session begins.
   private let notice: Notice?
 
-  /// Opens a store that the list of stores names.
+  /// A function that opens a store from the list of stores.
   typealias Opening = (StoreListing) throws(Failure) -> ExploredStore
 
   /// Prepares a session.
@@ -53,7 +54,8 @@ struct ExplorerSession {
     notice = (file.warning ?? warning).map { Notice($0) }
   }
 
-  /// The theme of a name in the settings; a wrong name does not keep the program from starting.
+  /// Returns the themes for a name in the settings. An unknown name does not keep the program from
+  /// starting.
   private static func pair(
     _ name: String, in themes: Themes, _ file: SettingsFile
   ) -> (Themes.Pair, warning: String?) {
@@ -159,7 +161,7 @@ struct ExplorerSession {
     }
   }
 
-  /// The initial screen of a store.
+  /// Returns the initial screen of a store.
   private func workspace(of configured: ConfiguredStore, size: Size, query: String?) -> Workspace {
     let (store, settings, listing) = (configured.store, configured.settings, configured.listing)
     return Workspace(
@@ -172,7 +174,7 @@ struct ExplorerSession {
       commands: settings.customCommands, recalls: true)
   }
 
-  /// Sends a store's notice and its restored session to its screen, however late.
+  /// Sends a store's notice and its restored session to its screen as soon as they are available.
   private func greet(
     _ store: ConfiguredStore, _ notebook: Task<Notebook, Never>, _ mailbox: Mailbox
   ) {
@@ -192,7 +194,7 @@ struct ExplorerSession {
 
   // MARK: Themes
 
-  /// The theme that the settings give to a store; nil for none.
+  /// Returns the theme that the settings name for a store; nil if they name none.
   ///
   /// A wrong name is reported on the screen.
   private func ownTheme(of store: ConfiguredStore, _ mailbox: Mailbox) -> Themes.Pair? {

@@ -46,7 +46,7 @@ extension ExportCommand {
     ending.endIfInterrupted()
   }
 
-  /// Writes an export to standard output as soon as all of it is complete.
+  /// Writes an export to standard output, but only when the whole export is complete.
   private func send(
     _ location: StoreLocation, as format: StoreExport.Format, _ bar: ProgressBar
   ) async throws(Failure) {
@@ -70,8 +70,8 @@ extension ExportCommand {
     }
   }
 
-  /// Returns the only file of an export. In a folder, it is that of the only namespace with
-  /// entities.
+  /// Returns the only file of an export. If the export is a folder, this is the file of the only
+  /// namespace with entities.
   private static func only(
     _ path: String, of store: TripleStore, _ format: StoreExport.Format
   ) throws -> String {

@@ -13,7 +13,7 @@ struct ExportCommand: ParsableCommand {
       backup is a zip file like Instant's own, with the store's permission rules and uploaded files; \
       json, jsonl and csv are folders with a file for each namespace and a schema.json; dump is one JSON \
       file of attributes and triples; sqlite is a database with a table for each namespace, foreign keys \
-      for links to one and join tables for links to many, and a list of the values that did not fit. Without \
+      for to-one links and join tables for to-many links, and a list of the values that did not fit. Without \
       --format, .zip means a backup, .json a dump, .sqlite or .db a database, and no extension a \
       folder of JSON. The output appears when it is complete; until then, an earlier export stays in place.
 
@@ -21,7 +21,7 @@ struct ExportCommand: ParsableCommand {
       namespace.
 
       --to postgres://HOST/DATABASE writes the same tables into a PostgreSQL database, in one \
-      transaction; --force replaces tables of these names.
+      transaction; --force replaces existing tables with the same names.
 
       An export of a server contains all data that the server lets you read, but not its permission \
       rules and uploaded files.
@@ -91,7 +91,7 @@ struct ExportCommand: ParsableCommand {
 
   /// Returns the extension of a path, including the dot.
   ///
-  /// Nil if there is none, or if it is a number, as in a version.
+  /// Returns nil if there is no extension, or if it is a number, as in `data-1.2`.
   private static func ending(of path: String) -> String? {
     let name = Files.name(of: path)
     guard !path.hasSuffix("/"), let dot = name.lastIndex(of: "."), dot > name.startIndex else {

@@ -22,10 +22,11 @@ struct Failure: Error {
   var hint: String?
   /// Details for programs: `path`, `line`, `column`, `kind`.
   var details = JSONObject()
-  /// An address without a store. It may be a misspelled command.
+  /// The address at which there is no store. It may be a misspelled command.
   var unknownAddress: String?
 
-  /// Returns the failure with the nearest command as its advice, if its address resembles one.
+  /// Returns the failure with the nearest command as its advice, if the address resembles a
+  /// command.
   func suggesting(commands: [String]) -> Failure {
     guard let unknownAddress, let command = NearestWord.find(unknownAddress, among: commands)
     else { return self }

@@ -11,8 +11,8 @@ import Triples
   import Darwin
 #endif
 
-/// Writes the explorer's exports atomically, first under a temporary name. Also writes the rows for
-/// shell commands.
+/// Writes the explorer's exports atomically, first under a temporary name. It also writes the rows
+/// that shell commands read.
 struct FileExporter: Exporter {
   @concurrent
   func write(_ order: ExportOrder, progress: ProgressReport) async -> ExportOutcome {

@@ -4,8 +4,8 @@ import Stores
 
 // Imports saved queries, settings and other attachments of backups and store files.
 extension Import {
-  /// Returns the attachments of all sources. If several sources have one of the same name, the
-  /// first source's is used.
+  /// Returns the attachments of all sources. If several sources have an attachment of the same
+  /// name, that of the first source is used.
   static func attachments(
     of sources: [String]
   ) async throws(StoreError) -> StoreAttachments {

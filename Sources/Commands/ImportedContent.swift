@@ -10,8 +10,8 @@ struct ImportedContent: Sendable {
   private var ids: [EntityID] = []
   private var count = 0
 
-  /// Returns a creation time for the first row without one. It is later than all existing creation
-  /// times.
+  /// Returns a creation time for the first row that has none. It is later than all existing
+  /// creation times.
   func firstTime(in known: TripleStore) -> Int64 {
     let base = known.schema.namespaces.contains { known.count(of: $0) > 0 }
     return (base ? Instant.nowInMilliseconds : 0)
@@ -20,7 +20,8 @@ struct ImportedContent: Sendable {
 
   /// Adds a source.
   ///
-  /// - Throws: ``ImportError`` if an attribute has another kind in both.
+  /// - Throws: ``ImportError`` if an attribute is of different kinds in the content and in the
+  ///   source.
   mutating func add(_ reading: FileReading) throws(ImportError) {
     count += 1
     if count == 1 {

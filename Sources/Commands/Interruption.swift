@@ -13,19 +13,19 @@ enum RunEnd<Result: Sendable>: Sendable {
   case finished(Result)
   /// A signal interrupted the task.
   case interrupted(Int32)
-  /// The reader closed standard output.
+  /// The program that reads standard output closed it.
   case unread
 }
 
-/// What to do when the reader closes standard output.
+/// What to do when the program that reads standard output closes it.
 enum BrokenPipePolicy {
-  /// The task ends, because its output was only for the reader.
+  /// The task ends, because its only purpose is its output.
   case end
   /// The task continues, because printing is not its purpose.
   case goOn
 }
 
-/// Runs asynchronous work until it finishes, a signal interrupts it, or its reader is gone.
+/// Runs asynchronous work until it finishes, a signal interrupts it, or standard output is closed.
 ///
 /// In the last two cases the work is canceled. After a signal, it has some seconds to clean up; a
 /// second signal ends it immediately. Until then, this thread sleeps in a single `poll`.

@@ -1,11 +1,11 @@
 import InstaQL
 import Triples
 
-/// The differences of two answers to one query: added, removed and changed entities.
+/// The differences between two answers to the same query: added, removed and changed entities.
 ///
-/// Entities are matched by their ids, rows of a summary by their group. A changed entity lists each
-/// member that differs, with its old and new value. Nested relations are listed as a whole, and a
-/// member that is missing in one answer has no value for it.
+/// Entities are matched by their ids, and rows of groups or aggregates by their group. A changed
+/// entity lists each member that differs, with its old and new value. Nested relations are listed
+/// as a whole, and a member that is missing in one answer has no value for it.
 struct JSONChanges {
   enum Kind: String { case added, removed, changed }
 
@@ -33,12 +33,13 @@ struct JSONChanges {
   /// The changes by namespace, in the order of the answers. Removed entities come first.
   let changes: [(namespace: String, changes: [Change])]
 
-  /// Computes the differences of two answers.
+  /// Computes the differences between two answers.
   ///
   /// - Parameters:
   ///   - old: The `data` of an answer: lists of objects by namespace.
   ///   - new: The `data` of a later answer.
-  ///   - answers: The later answers. They determine how rows without entities are identified.
+  ///   - answers: The answers that `new` contains. They determine how rows without entities are
+  ///     identified.
   init(from old: Value?, to new: Value?, of answers: [Answer]) {
     guard case .object(let new)? = new else {
       changes = []

@@ -6,7 +6,7 @@
 
 /// Reads the lines of standard input, without their line ends.
 struct LineReader: IteratorProtocol, Sequence {
-  /// The maximum length of a line in bytes. Of a longer line, only one more byte is returned.
+  /// The maximum length of a line in bytes. A longer line is returned with only one byte more.
   let maxBytes: Int
 
   private var waiting: [UInt8] = []
@@ -19,7 +19,8 @@ struct LineReader: IteratorProtocol, Sequence {
     self.maxBytes = maxBytes
   }
 
-  /// Waits for the next line and returns it; nil at the end. The last line may lack a line end.
+  /// Waits for the next line and returns it; nil at the end of the input. The last line need not
+  /// have a line end.
   mutating func next() -> [UInt8]? {
     var line: [UInt8] = []
     var hasLine = false

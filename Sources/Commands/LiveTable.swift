@@ -15,8 +15,8 @@ import Triples
 /// The table stays below earlier output of the terminal, and is cut to the size of the screen.
 struct LiveTable {
   let options: QueryOptions
-  /// Whether the output is a terminal with control sequences. If not, each table follows the
-  /// previous one.
+  /// Whether the output is a terminal with control sequences. Otherwise each table is printed below
+  /// the previous one.
   private let isCursorMovable: Bool
   private var linesShown = 0
 

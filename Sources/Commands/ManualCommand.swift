@@ -6,9 +6,9 @@ struct ManualCommand<Program: ParsableCommand>: ParsableCommand {
     CommandConfiguration(
       commandName: "manual", abstract: "Print the manual page, or completions for a shell.",
       discussion: """
-        The page is read with
+        To read the page:
           sonde manual | man -l -
-        and completions are put where the shell looks for them, as in
+        To install completions where the shell looks for them:
           sonde manual --completions fish > ~/.config/fish/completions/sonde.fish
           sonde manual --completions zsh > "${fpath[1]}/_sonde"
           sonde manual --completions bash > ~/.local/share/bash-completion/completions/sonde

@@ -150,7 +150,9 @@ extension Failure {
   }
 
   static func storeReadOnly(_ path: String) -> Failure {
-    usage("\(path) is read-only here. Import it first: sonde import \(path) --into FILE.sonde")
+    usage(
+      "\(path) cannot be changed directly. Import it first: "
+        + "sonde import \(path) --into FILE.sonde")
   }
 
   static let changeQueued = store(

@@ -80,7 +80,7 @@ struct NDJSONWatcher {
 }
 
 extension StoreSnapshot.Freshness {
-  /// The freshness in one word.
+  /// The freshness in one word, such as `live`.
   var word: String {
     switch self {
     case .live: "live"

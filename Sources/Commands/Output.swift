@@ -47,7 +47,7 @@ enum Output {
     try write(isTerminal ? TerminalSanitizer.bytes(bytes) : bytes)
   }
 
-  /// Writes all bytes. Returns the `errno`, or 0 on success.
+  /// Writes all bytes. Returns 0 on success, otherwise the `errno` of the failure.
   private static func send(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
     bytes.withUnsafeBytes { buffer in
       var sent = 0

@@ -32,7 +32,7 @@ extension PagerAndEditor {
     }
   }
 
-  /// The arguments for a shell that begins in the folder of the command.
+  /// Returns the arguments for a shell that changes to the command's folder and then runs a line.
   ///
   /// - Parameter line: A line that runs the command `$2` with the file `$1` as its input.
   private static func arguments(
@@ -41,7 +41,7 @@ extension PagerAndEditor {
     ["sh", "-c", "cd -- \"$3\" || exit; " + line, "sh", file, command.line, command.folder ?? "."]
   }
 
-  /// Runs a command that owns the terminal, until the user presses Enter after its end.
+  /// Runs a command that owns the terminal. After it ends, waits until the user presses Enter.
   private static func show(
     _ command: ShellCommand, reading file: String, on terminal: any Terminal
   ) throws(TerminalError) -> Notice? {

@@ -50,7 +50,7 @@ struct PagerAndEditor: ExternalTools {
     return .changed(!keepingBreak && text.hasSuffix("\n") ? String(text.dropLast()) : text)
   }
 
-  /// Runs a program through the shell, since its setting may contain options.
+  /// Runs a program through the shell, since the variable that names it may contain options.
   ///
   /// - Returns: An error message; nil on success.
   private static func run(_ program: String, _ path: String, on terminal: any Terminal) -> String? {

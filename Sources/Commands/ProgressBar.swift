@@ -7,7 +7,8 @@ import Synchronization
   import Darwin
 #endif
 
-/// Shows the progress of long work on a line of standard error. Hidden if that is no terminal.
+/// Shows the progress of long work on a line of standard error. It is hidden if standard error is
+/// not a terminal.
 final class ProgressBar: Sendable {
   private let isShown = CommonOptions.isProgressShown && isatty(STDERR_FILENO) == 1
   private let state = Mutex(State())

@@ -11,13 +11,13 @@ struct ProjectSettings {
 
   let file: ProjectFile
   let settings: Settings
-  /// The error of an invalid file; the valid settings apply anyway.
+  /// The error in an invalid file; nil for a valid file. The valid settings apply anyway.
   let warning: String?
 
   /// Reads the file in the folder of a store; nil if there is none.
   ///
   /// - Parameters:
-  ///   - folder: The folder of the data; nil for a store without one.
+  ///   - folder: The folder of the data; nil for a store without a folder.
   ///   - user: The user's settings, whose keys the commands may not use.
   init?(folder: String?, user: Settings) {
     guard let folder else { return nil }
@@ -40,7 +40,7 @@ struct ProjectSettings {
     self.warning = warning
   }
 
-  /// Returns whether the user allowed a file.
+  /// Returns whether the user allowed the commands of a file.
   private static func isTrusted(_ file: TrustedFile) -> Bool {
     guard let folders = Folders() else { return false }
     return
@@ -57,10 +57,11 @@ struct ProjectSettings {
 }
 
 extension Settings {
-  /// The settings of a project that are also settings of its file; others belong to the user.
+  /// The names of the settings that a project's file may contain. All others are settings of the
+  /// user.
   static let projectNames = ["theme", "label", "queries", "columns", "command"]
 
-  /// The settings combined with those of a project, which win.
+  /// Returns these settings combined with a project's settings, which take precedence.
   func overridden(by project: ProjectSettings?) -> Settings {
     guard let project else { return self }
     var all = self
@@ -92,7 +93,8 @@ extension Settings {
 }
 
 extension StoreLocation {
-  /// The folder of the data, which may have settings for it; nil for a store without files.
+  /// The folder of the data, which may contain a project's settings file; nil for a store without
+  /// files.
   var projectFolder: String? {
     switch self {
     case .demo, .standardInput, .postgres, .server, .unsupported: return nil

@@ -13,7 +13,7 @@ struct QueryCommand: ParsableCommand {
       QUERY is text, for example
         sonde query world 'cities filter country.name = "France" order population desc limit 3'
       or InstaQL JSON when it begins with {. @NAME is a query saved in the explorer, @./FILE \
-      one in a file. With - each line of standard input is a query, and each answer a line of JSON.
+      a query in a file. With - each line of standard input is a query, and each answer a line of JSON.
       """)
 
   @Argument(help: ArgumentHelp(StoreLocation.help), completion: .file())
@@ -89,7 +89,7 @@ struct QueryCommand: ParsableCommand {
 }
 
 extension StoreSnapshot.Freshness {
-  /// A remark that the answer may be out of date; nil if it is not.
+  /// A remark that the answer may be out of date; nil if the answer is current.
   var remark: String? {
     switch self {
     case .live, .optimistic, .connecting: nil

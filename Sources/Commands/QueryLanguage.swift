@@ -29,7 +29,7 @@ enum QueryLanguage {
     | `fields population / area as density` | a computed column |
     | `with cities { … }` | linked entities, nested |
     | `count` | the number of entities, instead of the entities |
-    | `group by FIELD, FIELD` | one row for each combination of values |
+    | `group by FIELD, FIELD` | one row for each combination of values; `by` may be left out, and the explorer writes it without |
     | `aggregate sum(FIELD) as NAME` | numbers computed over the rows, or over each group |
     | `having CONDITION` | only the groups for which it holds |
     | `distinct` | each different row once |
@@ -148,9 +148,16 @@ enum QueryLanguage {
         todos order serverCreatedAt desc limit 3
 
     `asc` and `desc` follow a field. Missing values come first, or last with `desc`. `serverCreatedAt`
-    is the time of creation. With `last`, `offset` counts from the end. The cursors for `after` and
+    is the time of creation. The number of linked entities sorts and filters, too: `order loans.count desc`,
+    `filter loans.count > 2`. With `last`, `offset` counts from the end. The cursors for `after` and
     `before` are `startCursor` and `endCursor` of the `pageInfo` in the JSON answer; with
     `inclusive` after the cursor, its row is part of the page.
+
+    Texts of a field that the schema declares as text are ordered as in English, by the root order of the
+    Unicode collation: by letters, then by accents, then lower case before upper case (`ana`, `Ana`, `bo`,
+    `Émile`, `Zoë`). Texts in fields of other or several types are ordered by UTF-16 code units, so `Zoë`
+    comes before `ana`. In conditions, `<` and `>` always compare texts by code units. A large table in PostgreSQL
+    may be ordered by the database's own collation.
 
     ## Groups and aggregates
 
@@ -186,7 +193,9 @@ enum QueryLanguage {
 
     An expression can be used wherever a field can: in `filter`, `order`, `fields`, `group by`, `having`
     and within aggregates. `*`, `/` and `%` bind tighter than `+` and `-`; parentheses change
-    that.
+    that. After `aggregate` and `order`, an aggregate of the rows cannot be part of an expression:
+    `sum(a / b)` is allowed, `sum(a) / count()` is not. `having` can compute with the columns of groups, and
+    aggregates of linked entities can be part of any expression: `sum(cities.population) / area`.
 
     | function | value |
     |---|---|

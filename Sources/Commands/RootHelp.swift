@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// The text of `sonde --help`. It fits on a terminal of 80×24 with the prompt below.
 ///
-/// Each command has the argument parser's help, which is longer.
+/// The help of each command is longer; the argument parser generates it.
 enum RootHelp {
   static func text(of program: CommandConfiguration) -> String {
     let commands = program.subcommands.map { $0.configuration }

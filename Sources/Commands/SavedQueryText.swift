@@ -2,15 +2,15 @@ import DataSources
 import Notebooks
 import TerminalUI
 
-/// A query on the command line: its text, or `@` and the name or the file of a saved query.
+/// Reads a query from the command line: a text, or `@` with the name or file of a query.
 ///
 ///     sonde query world @big              the query that was saved as "big"
 ///     sonde query world @./big.sonde-query    the query in this file
 enum SavedQueryText {
   /// Returns the query as one text.
   ///
-  /// - Parameter store: The address under which a query was saved. A name that only exists in other
-  ///   stores must be unique.
+  /// - Parameter store: The address of the store, whose saved queries are searched first. A query
+  ///   of another store is used if only one has the name.
   static func text(of words: [String], in store: String) throws(Failure) -> String {
     let typed = words.joined(separator: " ")
     guard typed.first == "@" else { return typed }
@@ -24,7 +24,7 @@ enum SavedQueryText {
     return try saved(as: name, in: store)
   }
 
-  /// The query of the project's settings; nil if there is none.
+  /// Returns the query with this name in the project's settings; nil if there is none.
   private static func ofProject(_ name: String, _ store: String) -> String? {
     let folder = (try? StoreLocation(store))?.projectFolder
     let project = ProjectSettings(folder: folder, user: Settings())

@@ -62,7 +62,8 @@ enum SchemaFormat: String, CaseIterable, ExpressibleByArgument {
 /// The schema as text, with a paragraph for each namespace.
 private struct SchemaText {
   let store: TripleStore
-  /// The known entity counts; nil if the store is loaded and can count.
+  /// The entity counts that are known for a remote store; nil if the store can count its entities
+  /// itself.
   let counts: [String: Int]?
   /// The namespaces whose counts are estimates.
   let estimated: Set<String>

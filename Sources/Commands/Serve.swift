@@ -130,8 +130,7 @@ struct Serve: ParsableCommand {
     } catch { throw Failure(message: error.message, status: ExitStatus.store) }
   }
 
-  /// The number of files that the program may open in addition to connections, with some in
-  /// reserve.
+  /// The number of open files to reserve for the program itself, in addition to its connections.
   private static let ownFiles = 64
 
   /// Logs an event. Wrong tokens are reported even if there is no log.

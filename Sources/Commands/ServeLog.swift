@@ -77,7 +77,7 @@ enum OpenFiles {
   /// The maximum number of open files to request from the system.
   private static let wanted = 10_240
 
-  /// Raises the limit up to the useful maximum, if the system permits that.
+  /// Raises the limit to the wanted number of files, as far as the system permits it.
   ///
   /// - Returns: The limit that now applies.
   static func raiseLimit() -> Int {

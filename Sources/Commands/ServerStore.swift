@@ -8,7 +8,8 @@ extension ServerStore {
   /// Opens a store behind a server, with the token for its address and a local archive for offline
   /// use.
   ///
-  /// - Parameter log: Is called with rejections of changes that no caller waits for.
+  /// - Parameter log: Is called with a message for each rejected change whose result no caller
+  ///   awaits.
   /// - Throws: An error of `Tokens` if the token cannot be read.
   static func open(
     _ address: ServerAddress, access: StoreAccess, tokens: Tokens,
@@ -31,7 +32,7 @@ extension ServerStore {
   }
 
   /// Returns the name of the archive folder for an address and a token. Each token has its own
-  /// folder, because tokens can differ in the data they may see.
+  /// folder, because different tokens may give access to different data.
   private static func name(of address: ServerAddress, _ credential: Notebooks.Credential?) -> String
   {
     let place = address.description.utf8.map { byte -> String in

@@ -31,13 +31,13 @@ struct Settings: Equatable {
   var commands: [CustomCommand] = []
   /// The settings file of the project.
   var project: ProjectFile?
-  /// The theme of the project.
+  /// The theme that the project sets; nil if it sets none.
   var projectTheme: String?
-  /// The label of the project in the header.
+  /// The label that the project sets for the header; nil if it sets none.
   var label: String?
   /// The saved queries of the project.
   var queries: [SavedQuery] = []
-  /// The columns of the project's namespaces.
+  /// The project's column settings, by namespace.
   var columns: [String: ColumnSettings] = [:]
 
   var keymap: Keymap { keys.isEmpty ? .standard : Keymap.standard.changed(keys) }
@@ -75,7 +75,7 @@ extension Settings {
   /// - Parameters:
   ///   - file: The name of the file for the warning.
   ///   - project: The folder of the project whose settings these are; nil for those of the user.
-  ///   - keys: The user's keys, for the settings of a project.
+  ///   - keys: The user's key bindings, which a project's commands must not use.
   static func read(
     _ text: String, file: String, project: String? = nil, keys: [Command: [Key]] = [:]
   ) -> (Settings, SettingsWarning?) {
@@ -145,10 +145,11 @@ private struct SettingsReader {
   /// Reports a setting that a project cannot have.
   private mutating func refuse(_ key: String) {
     if Settings.names.contains(key) {
-      return warn(key, "'\(key)' is a setting of the user. Set it in config.toml.")
+      return warn(
+        key, "'\(key)' is a setting of the user, not of a project. Set it in config.toml.")
     }
     let hint = NearestWord.find(key, among: Settings.projectNames).map { "Did you mean '\($0)'?" }
-    let known = "A project has \(Settings.projectNames.joined(separator: ", "))."
+    let known = "The settings of a project are \(Settings.projectNames.joined(separator: ", "))."
     warn(key, "unknown setting '\(key)'. " + (hint ?? known))
   }
 
@@ -180,7 +181,9 @@ private struct SettingsReader {
         case "hidden": columns.hidden = names
         case "frozen": columns.frozen = names
         default:
-          warn(key, "unknown setting '\(key)'. Columns have \(Self.columnLists).", in: section)
+          warn(
+            key, "unknown setting '\(key)'. The settings for columns are \(Self.columnLists).",
+            in: section)
         }
       }
       settings.columns[namespace] = columns

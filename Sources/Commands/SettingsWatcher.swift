@@ -32,7 +32,7 @@ struct SettingsWatcher {
     }
   }
 
-  /// Returns an event for a file whose settings changed; nil if nothing must be done.
+  /// Returns the event with the changed settings of a file; nil if nothing relevant changed.
   mutating func liveSettings(in file: SettingsFile) -> Event? {
     defer { warning = file.warning }
     if let fault = file.warning {
@@ -70,14 +70,15 @@ extension Settings {
   /// Returns the label of a store in the header; nil if none is set.
   func label(for address: String) -> String? { label ?? look(of: address)?.label }
 
-  /// Returns the names of the changed settings that need a restart, in words.
+  /// Returns the end of a notice with the changed settings that need a restart; empty if there are
+  /// none.
   fileprivate func laterWords(than before: Settings) -> String {
     let later = [
       (color != before.color, "color"), (isASCII != before.isASCII, "ascii"),
       (isForScreenReader != before.isForScreenReader, "screen-reader"),
     ].filter(\.0).map(\.1)
     guard !later.isEmpty else { return "" }
-    return "; \(later.joined(separator: " and ")) after a restart"
+    return "; \(later.joined(separator: " and ")) will change after a restart"
   }
 }
 

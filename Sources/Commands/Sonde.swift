@@ -90,7 +90,7 @@ import Triples
     printAnswer(fullMessage(for: error), endingWith: exitCode(for: error).rawValue)
   }
 
-  /// Prints the response to a request about the program itself, such as its help.
+  /// Prints a text about the program itself, such as its help, and exits with `status`.
   private static func printAnswer(_ text: String, endingWith status: Int32) -> Never {
     let text = text == helpMessage() ? RootHelp.text(of: configuration) : text
     let end = text.isEmpty || text.hasSuffix("\n") ? "" : "\n"

@@ -8,7 +8,8 @@ import Synchronization
 import TerminalUI
 import Triples
 
-/// Connects a store with its screen: changes, live queries, reports and the end.
+/// Connects a store with its screen. It passes changes, live queries and reports between them, and
+/// closes the store at the end.
 struct StoreConnection {
   let store: ConfiguredStore
   let mailbox: Mailbox
@@ -20,7 +21,8 @@ struct StoreConnection {
   ///
   /// It is longer than a store waits for a lock, so that the store reports the result.
   static let changesTimeout = DispatchTimeInterval.seconds(12)
-  /// The maximum time that pending changes delay the exit for a server, which gets the rest later.
+  /// The maximum time that changes for a server delay the exit. The remaining ones are sent in a
+  /// later session.
   static let serverTimeout = DispatchTimeInterval.seconds(2)
   /// The loading time after which the progress is shown.
   private static let progressDelay = Duration.milliseconds(200)
@@ -59,7 +61,7 @@ struct StoreConnection {
       })
   }
 
-  /// The archive of staged changes; nil for a store that ends with the program.
+  /// The archive of staged changes; nil for a store whose changes are lost when the program ends.
   private var archive: StagedArchive? {
     guard let identity = store.store.identity, let folders = Folders() else { return nil }
     return StagedArchive(folder: folders.state, store: identity)
@@ -100,7 +102,7 @@ struct StoreConnection {
 
   /// Sends the store's snapshots to the screen.
   ///
-  /// - Parameter isOpen: Called after the first one.
+  /// - Parameter isOpen: Called after the first snapshot was sent.
   private static func report(
     _ manager: QueryManager, to mailbox: Mailbox, isOpen: () async -> Void
   ) async {
@@ -140,7 +142,7 @@ struct StoreConnection {
   }
 }
 
-/// The tasks that report to screens, canceled when the terminal is given back.
+/// The tasks that report to screens. They are canceled when the explorer releases the terminal.
 final class Followers: Sendable {
   private let tasks = Mutex<[Task<Void, Never>]>([])
 

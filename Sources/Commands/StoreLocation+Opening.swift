@@ -18,7 +18,8 @@ extension StoreLocation {
     }
   }
 
-  /// Whether users know that the data is as old as its file, so that no remark is needed.
+  /// Whether the data obviously dates from the time of its file, so that no remark about its age is
+  /// needed.
   var isPast: Bool {
     switch self {
     case .backup: true
@@ -48,8 +49,8 @@ extension StoreLocation {
 
   /// Whether transaction numbers are the same in every process.
   ///
-  /// Remote stores number transactions locally, because they accept changes offline. Databases
-  /// count their states since they were opened.
+  /// Remote stores number transactions locally, because they accept changes offline. Database
+  /// stores number the states that they have seen since they were opened.
   var numbersLast: Bool {
     switch self {
     case .server, .database, .postgres: false
@@ -57,7 +58,7 @@ extension StoreLocation {
     }
   }
 
-  /// The method by which changes of other programs are detected; nil if the store reports them.
+  /// How changes by other programs are detected, in words; nil if the store reports them itself.
   var changeDetection: String? {
     switch self {
     case .database: "data_version"
@@ -67,7 +68,8 @@ extension StoreLocation {
     }
   }
 
-  /// Returns the place where changes are kept, for the header; nil if that is the store itself.
+  /// Returns where changes are kept, in words for the header; nil if they are kept in the store
+  /// itself.
   func changeTarget(_ access: StoreAccess?) -> String? {
     switch self {
     case .demo, .folder: access == .readWrite ? "in memory" : nil
@@ -107,7 +109,7 @@ extension StoreLocation {
   ///   - ifMissing: What to do if a store file does not exist.
   ///   - tokens: The source of the token for a server.
   ///   - warn: Is called with each message about data that was skipped or changed while reading.
-  ///   - log: Is called with rejections of changes that no caller waits for.
+  ///   - log: Is called with a message for each rejected change whose result no caller awaits.
   func open(
     access: StoreAccess? = nil, ifMissing: LocalStore.Missing = .fail,
     progress: ProgressReport = .unread, tokens: Tokens = .ofThisUser(),

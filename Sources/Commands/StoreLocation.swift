@@ -24,9 +24,9 @@ enum StoreLocation: Equatable {
   /// An address that this build cannot open, and the reason.
   case unsupported(String, reason: String)
 
-  /// Parses an address: a URL, a path that looks like one or exists, or the name of a demo.
+  /// Parses an address: `-` for standard input, a URL, the name of a demo, or a path.
   ///
-  /// - Parameter mayBeNew: Whether a store file may not exist yet.
+  /// - Parameter mayBeNew: Whether the path of a `.sonde` file that does not exist yet is accepted.
   init(_ address: String, mayBeNew: Bool = false) throws(Failure) {
     if address == PipedInput.address {
       self = .standardInput
@@ -131,7 +131,8 @@ enum StoreLocation: Equatable {
   /// The maximum length of an app's name in bytes. A longer text is a generated id.
   private static let maxAppName = 24
 
-  /// The identity of the store, however its path is written; nil if changes end with the program.
+  /// The identity of the store, the same for every spelling of its path. Nil if changes are lost
+  /// when the program ends.
   var identity: String? {
     switch self {
     case .demo, .standardInput: nil

@@ -68,8 +68,7 @@ final class StreamedAnswer: Sendable {
     }
   }
 
-  /// Returns the text of a batch, including separators. The text after the last row is not part of
-  /// it.
+  /// Returns the text of a batch, including separators but without the text after the last row.
   private func bytes(
     of snapshot: StoreSnapshot, _ writing: inout Writing
   ) throws(Failure) -> [UInt8] {

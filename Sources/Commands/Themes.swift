@@ -3,8 +3,8 @@ import Notebooks
 import Stores
 import TerminalUI
 
-/// The user's themes and the bundled ones, read from files on demand. Of themes with the same name,
-/// the user's is used.
+/// The user's themes and the bundled ones, read from files on demand. If both have a theme of the
+/// same name, the user's theme is used.
 struct Themes {
   static let standard = "sonde-dark"
   /// The default theme for terminals with a light background.
@@ -15,7 +15,7 @@ struct Themes {
   let names: [String]
   /// The files of the themes, by name. The user's file precedes the bundled one.
   private let paths: [String: [String]]
-  /// The names of the user's own themes.
+  /// The names of the themes in the folder of the user.
   private let own: Set<String>
 
   /// Lists the themes.
@@ -130,8 +130,8 @@ struct Themes {
     return try Theme(toml: file.toml, file: file.path, inheriting: file(_:but:)).named(name)
   }
 
-  /// Returns another file with the same name. A user's theme may inherit from the bundled theme of
-  /// the same name.
+  /// Returns a file of this theme that is not one of `others`. A user's theme may inherit from the
+  /// bundled theme of the same name.
   private func file(_ name: String, but others: [String]) -> Theme.File? {
     guard let path = paths[name]?.first(where: { !others.contains($0) }),
       let bytes = try? Files.bytes(of: path, limit: TOMLTable.maxBytes + 1)

@@ -42,7 +42,7 @@ private struct ThemeSample {
   let theme: Theme
   let depth: ColorDepth
 
-  /// Returns the color depth according to the environment, without querying the terminal.
+  /// Returns the color depth that environment variables indicate, without querying the terminal.
   static func depth() -> ColorDepth {
     let profile = TerminalProfile(variable: Folders.variable)
     if profile.wantsNoColor || ["", "dumb"].contains(profile.type) { return .none }

@@ -26,7 +26,7 @@ struct TimerClock: Clock {
   }
 }
 
-/// A sleep. Either its timer or a cancellation ends it, whichever comes first.
+/// A sleep of a task. It ends when its timer fires or the task is canceled, whichever comes first.
 private final class Alarm: Sendable {
   private typealias Sleeper = CheckedContinuation<Bool, any Error>
 

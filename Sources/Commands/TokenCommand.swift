@@ -9,7 +9,7 @@ import WebSockets
   import Darwin
 #endif
 
-/// `sonde token`: stores the token of a server in a file that only this user can read.
+/// `sonde token`: stores the token of a server for this user, removes it, or generates a new one.
 struct TokenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "token",

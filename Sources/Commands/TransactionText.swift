@@ -42,8 +42,8 @@ enum TransactionText {
 
   /// Returns the steps, including those that create the attributes that operations need.
   ///
-  /// - Parameter isWhole: Whether the store is complete. In a partial store, an unknown entity may
-  ///   satisfy the requirements.
+  /// - Parameter isWhole: Whether the store is complete. In a partial store, an entity that is not
+  ///   loaded may satisfy a requirement.
   /// - Throws: The store's error, with the number of the step or operation.
   func transaction(
     for store: TripleStore, isWhole: Bool
@@ -79,7 +79,8 @@ enum TransactionText {
     }
   }
 
-  /// Returns the number of the rejected step, counted from 1; nil if there is only one step.
+  /// Returns the number of the step that the store rejected, counted from 1; nil if there is only
+  /// one step.
   private func place(
     of refusal: LiveFailure, in store: TripleStore, _ rules: TransactionRules
   ) -> Int? {

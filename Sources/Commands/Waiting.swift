@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Runs asynchronous work while this thread waits.
+/// Runs asynchronous work and blocks the calling thread until it ends.
 ///
 /// The main thread owns the terminal and must not become an executor, as it would with an
 /// asynchronous `main`. Do not call this function from a task.

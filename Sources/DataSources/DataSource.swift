@@ -20,14 +20,14 @@ public protocol PutDataSource<Object>: Sendable {
   /// The type of the objects that the source stores.
   associatedtype Object: Sendable
 
-  /// Stores `object`, or performs what `query` describes when `object` is nil.
+  /// Stores `object`. If it is nil, performs the write that `query` itself describes.
   ///
-  /// An implementation needs its own `@discardableResult`, because a conformance does not inherit
-  /// it.
+  /// An implementation must repeat `@discardableResult`, because a conformance does not inherit it.
   /// - Returns: The object that is now stored. It may differ from `object`.
-  /// - Throws: `unsupportedQuery`, `illegalArgument` when the object is missing or contradicts the
-  ///   query, `dataSerialization` when it cannot be encoded, `cancelled`, and the errors of the
-  ///   storage. After an error, nothing has been written.
+  /// - Throws: `unsupportedQuery`, `illegalArgument` when neither the argument nor the query has an
+  ///   object, or when the object contradicts the query, `dataSerialization` when it cannot be
+  ///   encoded, `cancelled`, and the errors of the storage. After an error, nothing has been
+  ///   written.
   @discardableResult
   func put(_ object: Object?, in query: any Query) async throws(DataSourceError) -> Object
 
@@ -74,13 +74,13 @@ extension WatchDataSource {
 
 /// A source that supports get, put and delete.
 ///
-/// A source that supports all three conforms to this protocol. It can then be stored as
-/// `any DataSource<User>`, also in arrays, dictionaries and optionals.
+/// A source that supports these three operations conforms to this protocol, and can then be stored
+/// as `any DataSource<User>`, also in arrays, dictionaries and optionals.
 ///
-/// This protocol is not a composition of the three protocols. In generic code, Swift 6.3 computes
-/// too small a size for the existential of a composition of parameterized protocols and overwrites
-/// memory. Do not write `any GetDataSource<User> & PutDataSource<User>`; declare a protocol that
-/// refines both.
+/// This protocol refines three protocols, instead of being a type alias of their composition. In
+/// generic code, Swift 6.3 computes too small a size for the existential of a composition of
+/// parameterized protocols and overwrites memory. Do not write `any GetDataSource<User> &
+/// PutDataSource<User>`; declare a protocol that refines both.
 public protocol DataSource<Object>: GetDataSource, PutDataSource, DeleteDataSource {}
 
 /// A source that supports get, put, delete and watch.

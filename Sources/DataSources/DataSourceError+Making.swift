@@ -40,8 +40,8 @@ extension DataSourceError {
   /// Returns the error of an operation that `source` does not implement.
   public static func notImplemented(source: String, operation: DataOperation) -> DataSourceError {
     DataSourceError(
-      .notImplemented, "\(source) has no \(operation.rawValue).", source: source,
-      operation: operation)
+      .notImplemented, "\(source) does not support the operation '\(operation.rawValue)'.",
+      source: source, operation: operation)
   }
 
   /// Returns the error of a query that `source` does not support.
@@ -51,12 +51,13 @@ extension DataSourceError {
     let name = String(describing: source)
     return DataSourceError(
       .unsupportedQuery,
-      "\(name) cannot answer \(operation.rawValue) for \(type(of: query)).",
+      "\(name) does not support '\(operation.rawValue)' with a \(type(of: query)).",
       source: name, operation: operation)
   }
 
-  /// Converts any error. Cancellation stays `cancelled`, a coding failure becomes
-  /// `dataSerialization`, and any other error becomes `failed` with its description as the cause.
+  /// Creates an error from any other error. A cancellation becomes `cancelled`, a coding failure
+  /// becomes `dataSerialization`, and any other error becomes `failed` with its description as the
+  /// cause.
   public init(
     wrapping error: any Error, _ message: String, source: String? = nil,
     operation: DataOperation? = nil
@@ -82,8 +83,8 @@ extension DataSourceError {
     }
   }
 
-  /// Returns a copy of the error that names the source and the operation, unless it names others
-  /// already.
+  /// Returns a copy of the error that names the source and the operation. Names that the error
+  /// already has are kept.
   package func met(by source: Any.Type, in operation: DataOperation) -> DataSourceError {
     var error = self
     error.source = error.source ?? String(describing: source)
@@ -124,9 +125,9 @@ extension EncodingError {
 }
 
 extension [any CodingKey] {
-  /// The coding path as text, such as `goals[2].title`. For an empty path, it is "the whole".
+  /// The coding path as text, such as `goals[2].title`. It is "the whole value" for an empty path.
   fileprivate var written: String {
-    guard !isEmpty else { return "the whole" }
+    guard !isEmpty else { return "the whole value" }
     return reduce(into: "") { text, key in
       if let index = key.intValue {
         text += "[\(index)]"

@@ -10,13 +10,13 @@
 /// }
 /// ```
 public struct DataSourceError: Error, Sendable, Hashable {
-  /// The kind of failure. Programs decide by this property only.
+  /// The kind of failure. Programs should make decisions by the code only.
   public enum Code: Sendable, Hashable {
     /// Nothing is stored for the query.
     case notFound
     /// The source does not support queries of this type.
     case unsupportedQuery
-    /// The source supports the query, but not with this operation or policy.
+    /// The source supports the query, but not in combination with this operation or policy.
     case unsupportedOperation
     /// The source does not implement this operation.
     case notImplemented
@@ -33,8 +33,8 @@ public struct DataSourceError: Error, Sendable, Hashable {
     case untrusted(Distrust)
     /// A system call failed with this `errno`.
     case system(errno: Int32)
-    /// The secret store is locked or denied access. The status is that of the system. A missing
-    /// secret is `notFound` instead.
+    /// The secret store is locked or denied access. The status is the error code of the system. A
+    /// missing secret is `notFound` instead.
     case secretStore(status: Int32)
     /// A store or server rejected the request. Nothing was written. The type is the server's name
     /// for the kind of rejection, such as `record-not-unique`.
@@ -109,7 +109,7 @@ public enum DataOperation: String, Sendable, Hashable, CaseIterable {
   case put, putAll
   /// Deleting the objects that a query selects.
   case delete
-  /// Following the objects that a query selects.
+  /// Watching the objects that a query selects.
   case watch
 }
 

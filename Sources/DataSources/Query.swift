@@ -10,8 +10,8 @@ public protocol Query: Sendable, Hashable {}
 
 /// A query that a key/value source can answer. Its `key` is the name of the entry.
 ///
-/// All keys share one flat space, so your own queries should begin their keys with a prefix:
-/// `"search:" + text`. A key must not begin with the character U+0000.
+/// All keys of a source share one namespace, so the keys of your own query types should begin with
+/// a prefix: `"search:" + text`. A key must not begin with the character U+0000.
 public protocol KeyQuery: Query {
   /// The name of the entry. Equal queries have equal keys, also in later runs.
   var key: String { get }

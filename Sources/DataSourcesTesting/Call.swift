@@ -1,6 +1,6 @@
 public import DataSources
 
-/// A call to a source, as a value that can be listed, recorded and performed.
+/// A call to a source as a value, which tests can list, record and perform.
 public enum Call<Object: Sendable & Hashable>: Sendable, CustomStringConvertible {
   /// Calls get.
   case get(any Query)

@@ -16,9 +16,9 @@ public struct Note: Sendable, Hashable, Codable, Identifiable {
 /// One row of the contract: the content before a call, the call, its result, and the content after
 /// it.
 ///
-///     row("p2 put over many", "k=[a,b]", .put(c, k), .object(c), leaves: "k=c")
+///     row("p2: put over an array", "k=[a,b]", .put(c, k), .object(c), leaves: "k=c")
 public struct ContractRow: Sendable, CustomStringConvertible {
-  /// The name of the row, such as "p2 put over many".
+  /// The name of the row, such as "p2: put over an array".
   public var name: String
   let given: ContractContent
   /// The call to perform.
@@ -32,17 +32,17 @@ public struct ContractRow: Sendable, CustomStringConvertible {
     var complaints: [String] = []
     for call in given.calls {
       if case .failure(let code) = await call.outcome(on: source) {
-        complaints.append("\(name): \(call) failed with \(code) while preparing")
+        complaints.append("\(name): preparing the content: \(call) failed with \(code)")
       }
     }
     let outcome = await call.outcome(on: source)
     if outcome != expected {
-      complaints.append("\(name): \(call) gave \(outcome), not \(expected)")
+      complaints.append("\(name): \(call) returned \(outcome) instead of \(expected)")
     }
     for (call, expected) in leaves.proofs {
       let outcome = await call.outcome(on: source)
       if outcome != expected {
-        complaints.append("\(name): afterwards \(call) gave \(outcome), not \(expected)")
+        complaints.append("\(name): afterwards \(call) returned \(outcome) instead of \(expected)")
       }
     }
     return complaints
@@ -60,7 +60,8 @@ public struct ContractRow: Sendable, CustomStringConvertible {
   public var description: String { name }
 }
 
-/// Returns a row. Without `leaves`, the call must leave the content unchanged.
+/// Returns a row. `given` is the content before the call, and `leaves` the content after it; nil if
+/// the call must not change it.
 func row(
   _ name: String, _ given: String, _ call: Call<Note>, _ expected: Outcome<Note>,
   leaves: String? = nil

@@ -41,8 +41,8 @@ struct ContractContent: Sendable {
     }
   }
 
-  /// The calls that verify this content, with their expected results. Each key must have its one
-  /// form, and there must be nothing else.
+  /// The calls that verify this content, with their expected results. Each key must hold either one
+  /// object or an array, as given, and there must be no other content.
   var proofs: [(call: Call<Note>, expected: Outcome<Note>)] {
     var proofs: [(Call<Note>, Outcome<Note>)] = []
     var total: [Note] = []

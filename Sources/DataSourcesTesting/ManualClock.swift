@@ -13,7 +13,7 @@ public final class ManualClock: Clock, Sendable {
     /// The time since the clock was created.
     public var offset: Duration
 
-    /// Creates the time at which the clock has been advanced by `offset`.
+    /// Creates the time that is `offset` after the creation of the clock.
     public init(offset: Duration) {
       self.offset = offset
     }

@@ -19,12 +19,12 @@ public actor RecordingDataSource<Object: Sendable & Hashable>: LiveDataSource {
   public var operations: [DataOperation] { recorded.map(\.operation) }
 
   /// Makes the next calls throw these errors, one for each call, without calling the base. A nil
-  /// forwards its call.
+  /// lets its call succeed or fail as usual.
   public func failNext(_ errors: DataSourceError?...) {
     failures = errors
   }
 
-  /// Makes every call throw `error` from now on; nil ends this.
+  /// Makes every call throw `error` until this is called with nil.
   public func failAlways(_ error: DataSourceError?) {
     standing = error
   }

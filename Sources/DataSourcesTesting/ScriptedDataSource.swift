@@ -2,8 +2,8 @@ public import DataSources
 
 /// A source that returns prepared answers in order, one for each call, regardless of the query.
 ///
-/// A call without a prepared answer, or with an answer of another form, throws `failed`. This
-/// reveals in a test that the code made too many calls.
+/// A call without a prepared answer, or with an answer of another form, throws `failed`. A test
+/// thereby detects that the tested code makes too many calls or unexpected ones.
 ///
 /// ```swift
 /// let server = ScriptedDataSource<Note>([
@@ -51,7 +51,7 @@ public actor ScriptedDataSource<Object: Sendable & Hashable>: DataSource {
   }
 
   private func mismatch(_ answer: Answer, _ call: Call<Object>) -> DataSourceError {
-    .failed("The script has \(answer) as the answer to \(call).")
+    .failed("The answer \(answer) of the script does not fit the call \(call).")
   }
 
   private func object(for call: Call<Object>) throws(DataSourceError) -> Object {

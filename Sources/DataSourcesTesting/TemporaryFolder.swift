@@ -6,9 +6,10 @@
 
 /// A folder for one test. It is deleted with its content when the last reference to it is gone.
 ///
-/// The folder does not exist until a file is written or ``make()`` is called.
+/// The folder at ``path`` does not exist until ``write(_:to:mode:)`` or ``make()`` creates it. Keep
+/// the object in a property of the suite, so that it lives as long as the test.
 public final class TemporaryFolder: Sendable {
-  /// The path of the folder, which does not exist until something is written.
+  /// The absolute path of the folder, in the system's folder for temporary files.
   public let path: String
 
   /// Creates a path with a new name.

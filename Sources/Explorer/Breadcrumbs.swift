@@ -11,7 +11,8 @@ package struct Breadcrumbs: Sendable, Equatable {
   }
 
   package let text: String
-  /// The names with their positions. A click on the `…` mark opens the newest omitted view.
+  /// The names with their positions. The mark `…` counts as the name of the newest omitted view,
+  /// which a click on it opens.
   package let names: [Name]
 
   private static let gap = " › "
@@ -64,8 +65,8 @@ package struct Breadcrumbs: Sendable, Equatable {
     self.init(parts.reversed())
   }
 
-  /// Returns the store and the current view, shortened to fit. Each gets half of the space, and the
-  /// space that the other does not need.
+  /// Returns the store and the current view, shortened to fit. Each gets half of the space, plus
+  /// the space that the other one leaves unused.
   private static func shortened(
     _ store: String, _ behind: some BidirectionalCollection<String>, width: Int
   ) -> [(text: String, stepsBack: Int)] {

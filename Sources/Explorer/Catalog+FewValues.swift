@@ -2,10 +2,10 @@ import InstaQL
 import Triples
 
 extension Catalog {
-  /// Returns the values of an attribute that has only a few distinct ones; empty for other
+  /// Returns the values of an attribute that has only a few distinct values; empty for other
   /// attributes.
   ///
-  /// It reads only some of the entities, and none in a partial store.
+  /// It reads only a sample of the entities, and none in a partial store.
   func fewValues(of attribute: Attribute) -> [Value] {
     guard attribute.checkedType == .string || attribute.checkedType == .number,
       !attribute.isUnique, snapshot.served == nil

@@ -10,7 +10,7 @@ extension Catalog {
 
   /// Returns the key of a row in its table, such as its number; nil for an unknown key.
   ///
-  /// Also nil for an entity that is not a row.
+  /// Returns nil for an entity that is not a row of a database, too.
   func key(of entity: EntityHandle, in namespace: String) -> String? {
     guard areRows(namespace) else { return nil }
     return store.id(of: entity).number(in: EntityID.high(of: namespace)).map(String.init)

@@ -6,7 +6,7 @@ extension Catalog {
   /// Returns an entity's label in a few words; its id only if nothing else is known about it.
   ///
   /// The label is the first of these that exists: the value of the namespace's label attribute, a
-  /// unique value, the labels of the entities that it joins, its first values.
+  /// unique value, the labels of the entities that a join row connects, its first values.
   func label(of entity: EntityHandle, in namespace: String) -> String {
     keyedName(of: entity, in: namespace) ?? joinedName(of: entity, in: namespace)
       ?? numberedName(of: entity, in: namespace) ?? store.id(of: entity).text
@@ -59,8 +59,8 @@ extension Catalog {
 
   private static let dayColumns = 10
 
-  /// Returns a label made from the labels of the entities that this one joins, such as
-  /// `Order 7 · Pen`. Nil if they have no labels.
+  /// Returns a label made from the labels of the linked entities, such as `Order 7 · Pen`. Nil if
+  /// they have no labels.
   private func joinedName(of entity: EntityHandle, in namespace: String) -> String? {
     let ends = joiningLinks(of: namespace).lazy.compactMap { self.end(of: entity, $0) }
     var parts = Array(ends.prefix(Self.maxJoined))
@@ -107,7 +107,7 @@ extension Catalog {
   /// Returns the attribute that names the entities of `namespace`.
   func labelAttribute(of namespace: String) -> Attribute? { schema.labelAttribute(of: namespace) }
 
-  /// Returns a query extended by the fields that labels of `namespace` need.
+  /// Returns the query extended by the fields from which labels of `namespace` are made.
   func naming(_ plan: QueryPlan, in namespace: String) -> QueryPlan {
     if let label = labelAttribute(of: namespace) {
       let key = label.isUnique ? nil : keyAttributes(of: namespace).first?.label
@@ -158,7 +158,7 @@ extension Schema {
     return hasKey ? nil : texts.first
   }
 
-  /// Names of attributes that describe a kind or are remarks, instead of identifying an entity.
+  /// Names of attributes whose values classify or comment on an entity, instead of identifying it.
   private static let vagueLabels: Set<String> = [
     "status", "state", "type", "kind", "category", "class", "group", "role", "level", "priority",
     "gender", "currency", "unit", "color", "colour", "locale", "language", "timezone", "note",
@@ -175,7 +175,7 @@ extension Attribute {
   /// The attribute's column name in a database, or else its label.
   fileprivate var ownLabel: String { column?.name ?? label }
 
-  /// Whether the attribute is named after its owner: `product_name`, `jobTitle`.
+  /// Whether the name of the attribute ends like that of a label: `product_name`, `jobTitle`.
   fileprivate var isCalledAName: Bool {
     let label = label.lowercased()
     return label.hasSuffix("name") || label.hasSuffix("title")

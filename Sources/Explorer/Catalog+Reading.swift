@@ -9,7 +9,8 @@ extension Catalog {
   ///
   /// - Parameters:
   ///   - namespace: The namespace of the entities that the condition tests.
-  ///   - isTyped: Whether typing the text must mean the same condition, where labels allow it.
+  ///   - isTyped: Whether the text must be a condition that the user could type with the same
+  ///     result, as far as labels permit.
   func reading(
     _ condition: ConditionNode, of namespace: String, isTyped: Bool = true
   ) -> String {
@@ -67,7 +68,7 @@ extension Catalog {
   private static let maxNamed = 20
 }
 
-/// An entity at the end of links that a condition names by its id.
+/// A condition that names an entity by its id: the links that lead to the entity, and the id.
 private struct LinkedID {
   let path: AttributePath
   let comparison: Comparison

@@ -2,7 +2,7 @@ import InstaQL
 import Synchronization
 import Triples
 
-/// The contents of the current snapshot for panes: namespaces, columns and labels.
+/// What panes need from the current snapshot: namespaces, columns and labels.
 struct Catalog: Sendable, Equatable {
   let snapshot: StoreSnapshot
   /// The entity counts of a remote store, from side queries.
@@ -29,7 +29,8 @@ struct Catalog: Sendable, Equatable {
     snapshot.served?.estimated.contains(namespace) == true
   }
 
-  /// Returns the catalog over a store that has more data about the same entities.
+  /// Returns this catalog with another store, which has more data about the same entities, such as
+  /// their BLOBs.
   func resolvingBlobs(in store: TripleStore) -> Catalog {
     var catalog = Catalog(
       snapshot: StoreSnapshot(store, served: snapshot.served), counts: counts, linked: linked)
@@ -67,7 +68,7 @@ struct NestedLinks: Sendable, Equatable {
 extension Catalog {
   /// Returns the targets of a row's link, and the catalog that contains them.
   ///
-  /// For a remote store they come from a side query; nil until it is answered.
+  /// For a remote store they come from a side query; nil until that query is answered.
   func linkedEntities(
     of entity: EntityHandle, _ link: Link
   ) -> (entities: [EntityHandle], catalog: Catalog)? {
@@ -79,7 +80,7 @@ extension Catalog {
   }
 
   /// Returns the targets of an entity's link, from the query itself or from a side query. Nil until
-  /// a side query is answered.
+  /// that side query is answered.
   func targets(
     of entity: EntityHandle, _ link: Link
   ) -> (entities: [EntityHandle], catalog: Catalog)? {
@@ -89,7 +90,7 @@ extension Catalog {
   }
 }
 
-/// A cache of lookups in a snapshot, so that the next key press does not repeat them.
+/// A cache of lookups in a snapshot, so that further key presses do not repeat them.
 private final class Lookups: Sendable, Equatable {
   let lines = Memo<String, [ColumnSource]>()
   let inferredLinks = Memo<AttributeID, InferredLink?>()

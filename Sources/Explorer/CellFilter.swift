@@ -2,7 +2,7 @@ import InstaQL
 import Triples
 import Widgets
 
-/// A filter by the value of a cell, with the key that selects it in a menu.
+/// A filter by the value of a cell, with the key that chooses the filter in a menu.
 struct CellFilter: Equatable {
   let key: Character
   let condition: ConditionNode
@@ -44,7 +44,8 @@ struct CellFilter: Equatable {
     }
   }
 
-  /// Returns a condition that matches any value that these entities have in a field.
+  /// Returns a condition that matches all entities whose value in a field is one of the values of
+  /// `entities`.
   ///
   /// Nil if the values cannot be compared, are too many for a list, or are not all known.
   static func list(
@@ -114,7 +115,7 @@ struct CellFilter: Equatable {
 }
 
 extension Value {
-  /// The reason why no filter can compare with the value; nil if one can.
+  /// The reason why no filter can compare with the value; nil if a filter can.
   fileprivate var whyNotCompared: Notice? {
     switch self {
     case .array, .object: .notFilterable

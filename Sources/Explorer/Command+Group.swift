@@ -51,7 +51,7 @@ extension Command {
 }
 
 extension Command {
-  /// Whether the command moves downwards.
+  /// Whether the command moves the cursor down.
   var leadsDown: Bool {
     switch self {
     case .down, .pageDown, .halfPageDown, .last: true

@@ -130,7 +130,7 @@ package enum Command: String, CaseIterable, Sendable, Hashable {
     case .findNext: ("next", "next match")
     case .findPrevious: ("previous", "previous match")
     case .facets: ("values", "count the values of this column")
-    case .explain: ("explain", "why this row matches, and the query plan")
+    case .explain: ("explain", "explain why this row matches, and the query plan")
     case .saveQuery: ("save query", "save the query under a name")
     case .savedQueries: ("saved", "saved and recent queries")
     case .mouse: ("mouse", "mouse capture on or off")

@@ -60,7 +60,8 @@ extension Catalog {
     }
   }
 
-  /// Returns an answer with this entity only, nested as in the plan; nil if the plan is invalid.
+  /// Returns an answer with this entity only, and with the relations of the plan; nil if the plan
+  /// is invalid.
   func answer(of entity: EntityHandle, _ plan: QueryPlan) -> Answer? {
     do throws(QueryError) {
       let prepared = try QueryEngine.prepare(plan.removing(.filter, .order, .page, .count), schema)
@@ -118,7 +119,8 @@ extension Workspace {
 
   /// Adds the selected rows to the menu.
   ///
-  /// - Parameter table: All rows of the answer. The selected rows may be some of them.
+  /// - Parameter table: A table with all rows of the answer. The selected rows may be only some of
+  ///   these rows.
   private func addMarked(to menu: inout TextMenu, beside table: ResultTable) {
     let marked = markedEntities
     guard let shown = tab.results.table, !marked.isEmpty, marked.count <= TextMenu.maxRows,
@@ -175,7 +177,7 @@ extension TextMenu {
 }
 
 extension Workspace {
-  /// Adds the texts of the entity at the cursor of the main panes.
+  /// Adds the texts that can be copied from the entity at the cursor.
   func addChosen(to menu: inout TextMenu) {
     guard tab.focus == .results, let table = tab.results.table,
       let chosen = tab.results.chosenEntity

@@ -16,7 +16,8 @@ struct CursorLocator: Sendable, Equatable {
 }
 
 extension ResultTable {
-  /// Returns whether the entity is not among the loaded rows, but may be among the others.
+  /// Returns whether an entity is not among the loaded rows, but may be among the rows that are not
+  /// loaded.
   func isWithout(_ entity: EntityID) -> Bool {
     guard let window = answer.window, window.pageCount != answer.rows.count else { return false }
     return catalog.store.handle(of: entity).map { !answer.rows.contains($0) } ?? true

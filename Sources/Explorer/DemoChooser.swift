@@ -18,7 +18,7 @@ package struct DemoChooser {
     case ended(Int32)
   }
 
-  /// The step that follows an event.
+  /// What the caller must do after an event.
   package enum Step: Equatable {
     /// The user continues to choose.
     case goOn
@@ -30,7 +30,7 @@ package struct DemoChooser {
   private var place = 0
   /// The message on the last line, shown until the next key press.
   private var said: String?
-  /// Whether help covers the list of demos until the next key.
+  /// Whether help covers the list of demos until the next key press.
   private var isHelping = false
 
   /// Whether the screen is for a screen reader: no boxes, and the cursor is on the selected demo.
@@ -58,7 +58,7 @@ package struct DemoChooser {
     }
   }
 
-  /// Handles an event on a screen of this size and returns the next step.
+  /// Handles an event on a screen of this size. Returns what the caller must do.
   package mutating func handle(_ event: TerminalEvent, on size: Size) -> Step {
     switch event {
     case .key(let key):
@@ -70,7 +70,7 @@ package struct DemoChooser {
       return press(key)
     case .mouse(let mouse): return handleMouse(mouse, on: size)
     case .paste:
-      said = "Nothing to paste into here. \(Self.waysOn)"
+      said = "No text field to paste into. \(Self.waysOn)"
       return .goOn
     case .terminate(let signal): return .end(.ended(signal))
     case .hangup: return .end(.ended(1))
@@ -157,7 +157,7 @@ package struct DemoChooser {
     Footer(isScreenReader: isScreenReader, isCovered: said != nil)
   }
 
-  /// The key hints in the last line. Each can be clicked.
+  /// The key hints in the last line. Each hint can be clicked.
   private struct Footer {
     let isScreenReader: Bool
     /// Whether a message replaces the key hints.

@@ -1,6 +1,6 @@
 import Triples
 
-/// The target of an edit: an entity, and one of its attributes or links.
+/// The target of an edit: an entity, or one of its attributes or links.
 struct EditTarget: Sendable, Equatable {
   let entity: EntityID
   let namespace: String

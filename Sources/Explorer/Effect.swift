@@ -4,7 +4,7 @@ import Triples
 
 /// A side effect that `Workspace.update` requests and the effect runner performs.
 package enum Effect: Sendable, Equatable {
-  /// Subscribes to a query with these rows in view; `Event.live` with this token brings
+  /// Subscribes to a query, with a window of rows. `Event.live` with the same token delivers the
   /// results.
   case watch(QueryDocument, WatchToken, AnswerView.Window)
   case stopWatching(WatchToken)
@@ -27,7 +27,7 @@ package enum Effect: Sendable, Equatable {
   case change(ChangeCommand)
   /// Switches to another theme.
   case theme(ThemeChange)
-  /// Captures the mouse, or releases it to the terminal; nil switches between the two.
+  /// Captures the mouse, or releases it to the terminal; nil switches between both.
   case mouse(isOn: Bool?)
   /// Reconnects to the store's server immediately.
   case callServer

@@ -4,8 +4,8 @@ import Triples
 
 /// The selected entities, by namespace.
 ///
-/// The selection consists of entities rather than rows. It survives changes of rows and query, and
-/// a deleted entity is selected again when it is restored.
+/// The selection consists of entities rather than rows, so it survives changes of the rows and of
+/// the query. A deleted entity is selected again when it is restored.
 struct EntitySelection: Sendable, Equatable {
   private var entities: [String: Set<EntityID>] = [:]
 
@@ -56,7 +56,7 @@ struct EntitySelection: Sendable, Equatable {
   }
 }
 
-/// The rows that a command selects.
+/// A choice of rows to select: no rows, all rows, or only the rows that were not selected.
 package enum BulkSelection: Sendable, Equatable {
   case nothing, everything
   /// The rows of the answer that were not selected before.

@@ -8,19 +8,21 @@ package enum Event: Sendable, Equatable {
   case terminal(TerminalEvent)
   /// A snapshot of the store after a new transaction.
   case snapshot(StoreSnapshot)
-  /// The server is offline, since a time and until the next attempt; nil when it is online again.
+  /// The server is offline. The status contains the time of its loss and of the next attempt; nil
+  /// when it is online again.
   case serverAway(ReconnectStatus?)
   /// The progress of loading the store; nil if it is unknown.
   case opening(LoadingProgress?)
   /// A new result of a subscribed query.
   case live(WatchToken, LiveResult)
-  /// The current time, requested by `Workspace.deadline` and after every frame that starts to fade.
+  /// The current time. It is sent at `Workspace.deadline`, and after every frame in which a
+  /// highlight begins.
   case tick(ContinuousClock.Instant)
   /// The state of all changes, with the report on one change; nil for the state alone.
   case changes(ChangeReport?, ChangesState)
   /// The response to a request, or a report on its progress.
   case response(RequestID, Response)
-  /// The restored session. It is sent once, if the workspace waits for it.
+  /// The restored session. This event is sent once, if the workspace waits for the session.
   case sessionRestored(RestoredSession)
   /// The live queries, while the screen lists them.
   case watched([WatchedLine])

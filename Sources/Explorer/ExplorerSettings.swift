@@ -3,9 +3,9 @@ struct ExplorerSettings: Sendable, Equatable {
   var keymap: Keymap
   /// Whether lines are edited with the keys of vi.
   var usesVi: Bool
-  /// The commands of the settings.
+  /// The custom commands that the settings define.
   var commands = CustomCommands()
-  /// Whether highlights stay instead of fading.
+  /// Whether animation is off, so that highlights stay instead of fading.
   let reducesMotion: Bool
   /// Whether the screen shows one pane at a time without boxes, for a screen reader.
   let isScreenReader: Bool

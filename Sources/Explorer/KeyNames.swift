@@ -4,7 +4,7 @@ import TerminalUI
 struct KeyNames: Sendable, Equatable {
   let keymap: Keymap
   let focus: PaneTraits
-  /// Whether the user is typing a line, so that no key is a command.
+  /// Whether the user is typing a line, so that no key triggers a command.
   var isTyping = false
 
   /// Returns the keys bound to a command in the pane.

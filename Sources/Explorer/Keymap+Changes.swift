@@ -2,7 +2,7 @@ package import TerminalUI
 
 /// Creates keymaps with customized keys.
 extension Keymap {
-  /// Returns whether both commands are bound in the same pane, so that they cannot share a key.
+  /// Returns whether the two commands are bound in a common pane, so that they cannot share a key.
   package func meet(_ command: Command, _ other: Command) -> Bool {
     let places = rows.filter { $0.command == command }.map(\.focus)
     let others = rows.filter { $0.command == other }.map(\.focus)
@@ -21,7 +21,7 @@ extension Keymap {
     }?.command
   }
 
-  /// Returns the keymap with other keys for some commands.
+  /// Returns a copy of the keymap with other keys for the commands in `changes`.
   ///
   /// A key assigned to a command is removed from other commands in the same panes. An empty list
   /// leaves a command without keys.

@@ -33,8 +33,8 @@ package struct Keymap: Sendable, Equatable {
     spoken = Dictionary(grouping: rows, by: \.command)
   }
 
-  /// Returns the command of `key` in `focus`. A pane's own binding takes precedence over a general
-  /// one.
+  /// Returns the command of `key` in `focus`. A pane's own binding takes precedence over a binding
+  /// for all panes.
   package func command(for key: Key, in focus: PaneTraits) -> Command? {
     local[focus]?[key] ?? global[key]
   }

@@ -9,9 +9,10 @@ import TerminalUI
 struct Layout: Equatable {
   let header: Rect
   let footer: Rect
-  /// The area of the namespaces and the schema below them; nil if the other side covers the screen.
+  /// The area of the namespaces and of the schema below; nil if the other side covers the screen.
   let left: Rect?
-  /// The area of the query and the results below it; nil if the other side covers the screen.
+  /// The area of the query and the results below the query; nil if the other side covers the
+  /// screen.
   let right: Rect?
 
   /// The number of rows inside each pane, without its border.
@@ -40,19 +41,19 @@ struct Layout: Equatable {
   static let maxQueryLines = 4
   /// The maximum number of lines while the user types a query.
   static let maxTypedLines = 10
-  /// The number of result rows that take precedence over further lines of a long query.
+  /// The number of result rows to keep visible before a long query gets more lines.
   private static let preferredRows = 12
 
-  /// The width of the results from which an entity opens next to them. In narrower results, it
-  /// covers them.
+  /// The minimum width of the results at which an entity opens next to them. In a narrower area,
+  /// the entity covers the results.
   private static let widestAlone = 90
-  /// The minimum screen width at which the record at the cursor is shown without a request.
+  /// The minimum screen width at which the record at the cursor is shown by default.
   private static let detailColumns = 120
   /// The minimum default width of the record.
   private static let minDetailColumns = 36
   /// The minimum number of result rows above a record; with fewer, the record does not fit.
   private static let minRowsAboveDetail = 10
-  /// The minimum width of each pane next to a moved divider, in columns.
+  /// The minimum width in columns that both panes next to a divider keep when it is moved.
   private static let minColumns = 16
 
   /// The part of the screen that the focused pane occupies.
@@ -60,7 +61,7 @@ struct Layout: Equatable {
     case none, side, pane
   }
 
-  /// When the record at the cursor is shown with the rows.
+  /// A rule for when the record at the cursor is shown together with the rows.
   enum Detail {
     /// The record is not shown.
     case never
@@ -73,10 +74,9 @@ struct Layout: Equatable {
   ///
   /// - Parameters:
   ///   - focus: The main pane that must be visible.
-  ///   - queryLines: The number of lines of the query. It gets as many if the results have enough
-  ///     space.
-  ///   - staleRows: The number of rows above the last one for the reason why data may be out of
-  ///     date.
+  ///   - queryLines: The number of lines of the query. The query pane gets that many lines if
+  ///     enough space remains for the results.
+  ///   - staleRows: The number of rows, above the last row, that state why data may be out of date.
   init(
     size: Size, focus: MainPane, namespaceCount: Int, splits: Splits = Splits(),
     zoom: Zoom = .none, queryLines: Int = 1, staleRows: Int = 0, detail: Detail = .never
@@ -127,10 +127,10 @@ struct Layout: Equatable {
     resultPaneRows = isBelow ? below - detailRows - 1 : below
   }
 
-  /// The number of rows next to a popup up to which it covers these rows as well.
+  /// If a popup leaves at most this number of rows uncovered, it covers them as well.
   private static let uselessRows = 2
   private static let uselessColumns = 3
-  /// The minimum number of result rows next to a moved divider.
+  /// The minimum number of result rows that stay visible when a divider is moved.
   private static let minRows = 3
 
   private static func within(_ number: Int, _ range: ClosedRange<Int>) -> Int {
@@ -157,14 +157,15 @@ struct Layout: Equatable {
     }
   }
 
-  /// Returns the number of rows of a heading that is too long for the popup's title line.
+  /// Returns the number of additional rows for a heading that is too long for the title line of a
+  /// popup.
   private func headRows(_ heading: String, _ columns: Int) -> Int {
     MenuPane.head(heading, in: min(columns + 2, middle.columns) - 2).count
   }
 
   /// Returns the width of a popup, including its border.
   ///
-  /// The popup covers the whole width if so few columns would remain that they show only borders.
+  /// The popup covers the whole width if the remaining columns could show only borders.
   private func popupColumns(_ wanted: Int) -> Int {
     middle.columns - wanted <= Self.uselessColumns ? middle.columns : wanted
   }
@@ -177,7 +178,7 @@ struct Layout: Equatable {
     return middle.rows - wanted <= Self.uselessRows ? middle.rows : wanted
   }
 
-  /// The width of a pane next to the results; nil if both do not fit.
+  /// The width of a pane next to the results; nil if they do not fit next to each other.
   private var besideColumns: Int? {
     let all = resultsArea.columns
     guard zoom == .none, all >= Self.widestAlone else { return nil }
@@ -201,8 +202,8 @@ struct Layout: Equatable {
   /// Whether the record at the cursor is next to the rows instead of below them.
   var isDetailBeside: Bool { detailArea != nil && detailRows == 0 }
 
-  /// The area of the results including the line above them. It is the whole middle if they are
-  /// hidden.
+  /// The area of the results, including the line above them. If the results are hidden, it is the
+  /// whole area between header and footer.
   private var resultsArea: Rect {
     guard let right, zoom == .none else { return middle }
     return right.inset(top: queryRows + 1)

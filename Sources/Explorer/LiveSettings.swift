@@ -10,7 +10,7 @@ package struct LiveSettings: Sendable, Equatable {
   let theme: String?
   /// Whether the mouse is captured; nil to keep it as it is.
   let isMouseOn: Bool?
-  /// A message about the new settings.
+  /// A message about the new settings; nil if there is none.
   let remark: Notice?
 
   package init(

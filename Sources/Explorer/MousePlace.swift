@@ -5,7 +5,7 @@ enum MousePlace: Sendable, Equatable {
   /// The line being typed, or its list of completions.
   case line, completions
   case tab(Int?)
-  /// A breadcrumb. The number says how many steps back it is.
+  /// A breadcrumb, given by the number of steps back to its view.
   case crumb(Int)
   case footer(Key?)
   case overlay(Int, PaneTraits)

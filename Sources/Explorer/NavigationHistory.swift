@@ -34,7 +34,8 @@ struct NavigationHistory: Sendable, Equatable {
     ahead = []
   }
 
-  /// Goes back a number of steps and returns the view there; nil if the history is shorter.
+  /// Goes back a number of steps and returns the view at that position; nil if the history is
+  /// shorter.
   mutating func goBack(steps: Int = 1, from here: Location?) -> Location? {
     guard (1...max(1, behind.count)).contains(steps), !behind.isEmpty else { return nil }
     if let here { ahead.append(here) }
@@ -43,7 +44,7 @@ struct NavigationHistory: Sendable, Equatable {
     return behind.popLast()
   }
 
-  /// Goes forward and returns the view there; nil if there is none.
+  /// Goes forward by one view and returns that view; nil if there is none.
   mutating func goForward(from here: Location?) -> Location? {
     guard let stop = ahead.popLast() else { return nil }
     leave(here)
@@ -53,7 +54,7 @@ struct NavigationHistory: Sendable, Equatable {
   /// Returns the last query of a namespace; nil if the namespace was not shown yet.
   func query(in namespace: String) -> QueryPlan? { namespaces[namespace]?.queryHistory.plan }
 
-  /// Clears the history and starts with another namespace.
+  /// Clears the history, and begins a new history with another namespace.
   ///
   /// - Returns: The last view of that namespace; nil if there is none.
   mutating func begin(in namespace: String, from here: Location?) -> Location? {

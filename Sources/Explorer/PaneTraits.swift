@@ -12,7 +12,7 @@ package struct PaneTraits: Sendable {
   package let about: String
   /// The command that focuses the pane from anywhere; nil if it only opens in a context.
   let command: Command?
-  /// Whether only one instance may be open, because a second one would show the same.
+  /// Whether only one instance of the pane can be open, because a second one would show the same.
   let isAlone: Bool
   /// Whether letters are typed into the pane.
   let takesTyping: Bool
@@ -42,8 +42,8 @@ package struct PaneTraits: Sendable {
     self.ignored = ignored
   }
 
-  /// Returns the keys that are commands in this pane. While the user types, these exclude letters
-  /// and line-editing keys.
+  /// Returns those of the keys that trigger commands in this pane. In a pane for typing, letters
+  /// and line-editing keys do not.
   func speaking(_ keys: [Key]) -> [Key] {
     takesTyping ? keys.filter { !TextField.edits($0) } : keys
   }

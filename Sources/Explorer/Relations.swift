@@ -4,7 +4,7 @@ import Triples
 /// Finds the targets of links, in the order that a query defines.
 enum Relations {
   /// Returns the targets of `link` from `entity`. The query's relation filters and sorts them;
-  /// without one, they are sorted by creation.
+  /// without a relation, they are sorted by creation.
   static func entities(
     of link: Link, from entity: EntityHandle, asked: QueryPlan, in catalog: Catalog
   ) -> [EntityHandle] {

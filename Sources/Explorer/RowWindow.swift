@@ -14,18 +14,17 @@ struct RowWindow: Sendable, Equatable {
   }
 
   private(set) var asked = AnswerView.Window(count: firstRows)
-  /// Whether another window than the first one was requested and is loading.
+  /// Whether a window other than the first was requested and is loading.
   private(set) var isAwaited = false
   /// The row to which the cursor moves when it is loaded; nil if the cursor stays.
   private(set) var destination: Goal?
-  /// The number of consecutive answers that were empty or had another window than the requested
-  /// one.
+  /// The number of consecutive answers that were empty or did not have the requested window.
   private var misses = 0
 
   /// The size of the first window, which is enough for most answers.
   private static let firstRows = 1_000
 
-  /// The size of a window, and the distance from its end at which the next one is requested.
+  /// The size of a window, and the distance from its end at which the next window is requested.
   private struct Prefetch {
     let rows: Int
     let margin: Int

@@ -104,7 +104,7 @@ extension Workspace {
 }
 
 extension StoreSnapshot.Freshness {
-  /// Whether the preview came from a reachable server. It may lack queued changes.
+  /// Whether the preview came from a reachable server. The preview may lack queued changes.
   var isOfServer: Bool {
     switch self {
     case .live, .optimistic: true

@@ -145,8 +145,8 @@ extension Workspace {
       SubmittedChange(hints: deletion.canBeUndone ? [.undoData] : []))
   }
 
-  /// Returns a transaction. If other programs write to the store, it has preconditions on the
-  /// values seen here.
+  /// Returns a transaction. If other programs write to the store, the transaction has preconditions
+  /// on the values that the user saw.
   private func transaction(_ steps: [TransactionStep], in catalog: Catalog) -> Transaction {
     store.changeDetection == nil
       ? Transaction(steps) : Transaction(steps, seenIn: storedState ?? catalog.store)

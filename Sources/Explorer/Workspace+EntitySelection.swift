@@ -54,12 +54,13 @@ extension Workspace {
       {
         entries.append(
           MenuPane.Entry(
-            key: "s", label: "set \(attribute.label)", detail: "of all of them",
+            key: "s", label: "set \(attribute.label)", detail: "in all selected rows",
             actions: [.compose(.valueOfSelected(attribute, rows: marked.count), "")]))
       }
       entries += [
         .init(
-          key: "d", label: "delete them", detail: "asks first", actions: [.perform(.deleteMarked)]),
+          key: "d", label: "delete them", detail: "after confirmation",
+          actions: [.perform(.deleteMarked)]),
         .init(key: "y", label: "copy them", actions: [.perform(.copy)]),
         .init(key: "e", label: "export", actions: [.perform(.export)]),
         .init(key: "u", label: "deselect", actions: [.mark(.nothing)]),

@@ -185,8 +185,8 @@ extension Workspace {
     return tab.focus.hints
   }
 
-  /// The freshness of the current answer. It is that of the store, unless the server failed to
-  /// update the answer.
+  /// The freshness of the current answer. It equals the freshness of the store, unless the server
+  /// failed to update the answer.
   var shownFreshness: StoreSnapshot.Freshness? {
     let ofStore = catalog?.snapshot.freshness
     switch (ofStore, tab.results.shown?.snapshot.freshness) {
@@ -220,7 +220,7 @@ extension Workspace {
     }
   }
 
-  /// The notice of what the program does about outdated data; nil if it does nothing.
+  /// The notice that says what the program does about outdated data; nil if it does nothing.
   private var staleOutlook: Notice? {
     guard store.failure == nil else { return nil }
     if let blockedOutlook { return blockedOutlook }

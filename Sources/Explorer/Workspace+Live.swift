@@ -93,7 +93,7 @@ extension Workspace {
     notice = .comparing
   }
 
-  /// Pauses live updates, or resumes them and shows the newest one.
+  /// Pauses live updates, or resumes them and shows the newest update.
   mutating func togglePause() -> [Effect] {
     guard let held = tab.held else {
       tab.held = PausedUpdates()

@@ -182,14 +182,15 @@ extension Workspace {
     }
   }
 
-  /// Closes the panes above one, or all panes for nil. Returns false if one of them has typed text.
+  /// Closes the panes above the pane at `index`, or all panes if it is nil. Returns false if a pane
+  /// contains typed text.
   mutating func closeOverlays(above index: Int?) -> Bool {
     guard mayClose(above: index) else { return false }
     tab.overlays.removeSubrange(((index ?? -1) + 1)...)
     return true
   }
 
-  /// Returns whether closing the panes loses no typed text. Shows a notice if it would.
+  /// Returns whether the panes can be closed without losing typed text. If not, shows a notice.
   private mutating func mayClose(above index: Int?) -> Bool {
     let kept = (index ?? -1) + 1
     guard !tab.overlays.dropFirst(kept).contains(where: { $0.pane.holdsTyping }) else {

@@ -3,7 +3,7 @@ import Triples
 
 // Opens the menu of the right button, with the commands for what is under the mouse.
 extension Workspace {
-  /// Opens the menu at the mouse. Only the main panes have one.
+  /// Opens the menu at the mouse. Only the main panes have a menu.
   mutating func openMenu(at mouse: Mouse) -> [Effect] {
     guard !settings.isScreenReader, catalog != nil, overlay(at: mouse) == nil,
       let target = target(of: mouse), target.isWithin, closeOverlays(above: nil)

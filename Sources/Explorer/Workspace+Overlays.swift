@@ -57,6 +57,7 @@ extension Workspace {
       width: inner.columns,
       usesVi: settings.usesVi,
       highlights: isShown == true ? tab.results.highlights : ChangeHighlights(),
+      isTyping: prompt != nil,
       isScreenReader: settings.isScreenReader
     )
   }

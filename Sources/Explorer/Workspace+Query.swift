@@ -58,7 +58,7 @@ extension Workspace {
     return watch(plan, tab.results.rowWindow.asked)
   }
 
-  /// Replaces the subscription of the tab with one for `plan`.
+  /// Replaces the subscription of the tab with a subscription to `plan`.
   mutating func watch(_ plan: QueryPlan, _ window: AnswerView.Window) -> [Effect] {
     let stop = tab.watch.map { [Effect.stopWatching($0)] } ?? []
     let token = tabs.nextToken()
@@ -120,7 +120,7 @@ extension Workspace {
     return effects
   }
 
-  /// Shows the results of `plan`. `back` returns to the current view.
+  /// Shows the results of `plan`. The command `back` returns to the current view.
   mutating func drillDown(_ plan: QueryPlan) -> [Effect] {
     tab.history.drillDown(from: here)
     tab.overlays = []

@@ -217,8 +217,8 @@ extension Workspace {
   /// The query of the rows, or of the expanded relation at the cursor.
   var planHere: QueryPlan? { tab.results.relationAtCursor?.plan ?? tab.queryHistory?.plan }
 
-  /// Edits the query that `planHere` returns. Editing that of a relation adds the relation to the
-  /// main query.
+  /// Edits the query that `planHere` returns. Editing the query of a relation adds the relation to
+  /// the main query.
   mutating func changePlanHere(_ edit: (inout QueryPlan) -> Void) -> [Effect] {
     guard let block = tab.results.relationAtCursor else { return changeQuery(edit) }
     return changeQuery { $0.change(along: block, edit) }

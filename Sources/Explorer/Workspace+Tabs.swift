@@ -18,7 +18,7 @@ extension Workspace {
     return shown
   }
 
-  /// Opens a tab with the query of the current one.
+  /// Opens a tab with the query of the current tab.
   mutating func openTab() -> [Effect] {
     guard let plan = tab.queryHistory?.plan else {
       notice = missingQueryReason

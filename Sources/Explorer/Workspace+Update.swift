@@ -10,7 +10,7 @@ extension Workspace {
     update { $0.reduce(event) }
   }
 
-  /// Makes a change with all that follows from it, and returns the effects to perform, in order.
+  /// Applies a change and all its consequences, and returns the effects to perform, in order.
   mutating func update(_ change: (inout Workspace) -> [Effect]) -> [Effect] {
     let effects =
       process(change) + prefetchRows() + updateSideQueries() + updateNeeds()

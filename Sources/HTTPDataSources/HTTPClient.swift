@@ -10,8 +10,8 @@ struct HTTPAnswer: Sendable {
   var body: [UInt8]
 }
 
-/// Sends requests to one server. Each has its own connection, and the number of concurrent ones is
-/// limited.
+/// Sends requests to one server. Each request has its own connection, and the number of concurrent
+/// connections is limited.
 public struct HTTPClient: Sendable {
   /// The address of the server. Its path precedes the paths of all requests.
   public let address: HTTPAddress

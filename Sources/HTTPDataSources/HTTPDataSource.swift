@@ -20,7 +20,7 @@ public struct HTTPDataSource<Object: Codable & Sendable>: Sendable {
   private let coding: JSONCoding
 
   /// Creates a source of a server's objects.
-  /// - Parameter coding: How the server writes objects as JSON, such as its dates.
+  /// - Parameter coding: How objects are written as JSON, for example their dates.
   public init(_ client: HTTPClient, coding: JSONCoding = .standard) {
     self.client = client
     self.coding = coding

@@ -53,7 +53,7 @@ public struct HTTPRequestQuery: KeyQuery, CustomStringConvertible {
     self.body = body
   }
 
-  /// The method, the path and the parameters.
+  /// The key of a cached answer: the method, the path and the parameters.
   public var key: String { "\(method.rawValue) \(target)" }
   public var description: String { key }
 

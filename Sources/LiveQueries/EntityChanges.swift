@@ -169,8 +169,8 @@ private struct EntitySteps {
     return Link(attribute, .forward)
   }
 
-  /// Adds the step that creates an attribute which a server has not confirmed yet. This transaction
-  /// may reach the server before the one that first created the attribute.
+  /// Adds a step that creates an attribute which a server has not confirmed yet. The transaction
+  /// may reach the server before the transaction that first created the attribute.
   private mutating func bring(_ attribute: Attribute) {
     guard attribute.isUnsynced, !added.contains(where: { $0.id == attribute.id }) else { return }
     added.append(attribute)

@@ -105,7 +105,7 @@ extension StoreSnapshot {
     case unknown
   }
 
-  /// Returns the difference between this snapshot and a later one of the same source.
+  /// Returns the difference between this snapshot and a later snapshot of the same source.
   package func difference(to later: StoreSnapshot) -> Difference {
     if served != later.served { return .unknown }
     if store.isIdentical(to: later.store) { return .none }

@@ -24,7 +24,7 @@ public struct FieldChange<E: QueryEntity>: Sendable {
     FieldChange(kind: .value(label: E.fields[keyPath: field].name, .null))
   }
 
-  /// Adds targets to a link. If the link has a single target, that is replaced.
+  /// Adds targets to a link. The target of a single-valued link is replaced.
   public static func link<T>(
     _ link: KeyPath<E.Fields, LinkField<T>>, _ targets: EntityID...
   ) -> FieldChange {

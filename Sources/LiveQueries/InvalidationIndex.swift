@@ -1,11 +1,11 @@
 package import InstaQL
 package import Triples
 
-/// Finds the queries whose answers a change may affect, without checking the others.
+/// Finds the queries whose answers a change may affect, without checking all other queries.
 ///
 /// Queries form a group if they depend on the same attribute through the same links, and select one
 /// value at the same place. Changes are traced back once for the whole group, and the values found
-/// there identify the affected queries.
+/// at that place identify the affected queries.
 package struct InvalidationIndex: Sendable {
   private struct GroupKey: Hashable {
     let way: DependencyPath

@@ -63,8 +63,8 @@ public struct LiveAnswer: Sendable {
 }
 
 extension LiveAnswer: Equatable {
-  /// Returns whether two answers have equal documents and equal snapshots; their rows are then
-  /// equal.
+  /// Returns whether two answers have equal documents and equal snapshots, and therefore equal
+  /// rows.
   public static func == (a: LiveAnswer, b: LiveAnswer) -> Bool {
     a.document == b.document && a.snapshot == b.snapshot
   }

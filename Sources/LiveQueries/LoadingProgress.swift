@@ -2,7 +2,7 @@
 public struct LoadingProgress: Sendable, Hashable {
   /// The unit of progress.
   public enum Unit: String, Sendable, Hashable {
-    /// The counted items.
+    /// The items that are counted.
     case bytes, rows
   }
 

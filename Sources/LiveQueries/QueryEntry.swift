@@ -56,7 +56,8 @@ struct QueryEntry {
     return false
   }
 
-  /// The last result. If it is still valid in the newest snapshot, it is returned in that one.
+  /// Returns the last result. If the result is still valid in the newest snapshot, it refers to
+  /// that snapshot.
   func last(in newest: StoreSnapshot?) -> LiveResult {
     if let failure { return .failed(failure) }
     var snapshot = newest
@@ -79,8 +80,8 @@ struct QueryEntry {
         snapshot: snapshot, elapsed: elapsed))
   }
 
-  /// Returns the last result in a snapshot that differs only in the store's status. It is nil when
-  /// there is no result yet, or a new one is being evaluated.
+  /// Returns the last result with a snapshot that differs only in the store's status. Nil when
+  /// there is no result yet, or a new result is being evaluated.
   mutating func redelivered(in snapshot: StoreSnapshot) -> LiveResult? {
     guard case .idle = stage, failure == nil, let answers else { return nil }
     lastDelivered = snapshot.standing
@@ -117,7 +118,7 @@ struct QueryEntry {
     var snapshot: StoreSnapshot
   }
 
-  /// Processes the result of the running evaluation. Returns nil when the result is of another
+  /// Processes the result of the running evaluation. Returns nil when the result is that of another
   /// evaluation.
   mutating func end(_ outcome: Evaluation.Outcome, newest: StoreSnapshot) -> Ended? {
     guard case .evaluating(let running) = stage, running.number == outcome.number else {
@@ -147,8 +148,8 @@ struct QueryEntry {
     return ended
   }
 
-  /// Processes a failed watch and returns the subscribers to notify. It is nil when they already
-  /// know this failure.
+  /// Processes a failed watch and returns the subscribers to notify. Nil when the subscribers were
+  /// already notified of this failure.
   mutating func fail(_ new: LiveFailure) -> [SubscriptionID]? {
     let isNews = failure != new
     stage = .waiting

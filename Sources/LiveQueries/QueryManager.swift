@@ -74,7 +74,8 @@ public actor QueryManager {
   ///
   /// - Parameters:
   ///   - reach: The scope that the subscriber displays; changes beyond it are not delivered.
-  ///   - window: The rows that it displays; a store that reads on demand reads only these.
+  ///   - window: The rows that the subscriber displays; a store that reads on demand reads only
+  ///     these rows.
   public func subscribe(
     to document: QueryDocument, reach: AnswerReach = .answer, window: AnswerView.Window? = nil
   ) -> Subscription {
@@ -134,7 +135,7 @@ public actor QueryManager {
     }
   }
 
-  /// Emits the store's snapshots, for displaying its schema and counts.
+  /// Emits the store's snapshots, from which a caller can display its schema and counts.
   public nonisolated func snapshots() -> DataStream<StoreSnapshot> {
     store.watch(AllObjectsQuery())
   }
@@ -162,7 +163,8 @@ public actor QueryManager {
     }
   }
 
-  /// Reads a single snapshot for displaying part of the answer; it may contain only that part.
+  /// Reads a single snapshot for displaying part of the answer. The snapshot may contain only that
+  /// part.
   ///
   /// - Throws: The store's failure.
   public nonisolated func snapshot(

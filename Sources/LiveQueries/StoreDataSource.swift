@@ -26,8 +26,8 @@ public protocol StoreDataSource: QueryStore, PutDataSource<StoreSnapshot> {
 
   /// Performs `put(nil, in: change)` and reports when the change is ordered.
   ///
-  /// From then on, later changes follow it and later queries include it. A store that applies
-  /// changes immediately does not need to implement this.
+  /// From then on, later changes follow this change, and later queries include it. A store that
+  /// applies changes immediately does not need to implement this.
   ///
   /// - Parameter taken: Called at most once, before the call returns. It is not called if the
   ///   change is rejected locally.
@@ -42,8 +42,8 @@ public protocol StoreDataSource: QueryStore, PutDataSource<StoreSnapshot> {
   /// Emits the reason why writes are blocked at the moment, or nil when they are not. The reason is
   /// the first part of a sentence. The default ends immediately.
   ///
-  /// To give up a blocked change, cancel its task; the call then reports whether the change was
-  /// made.
+  /// To give up a blocked change, cancel the task that makes it; `put` then reports whether the
+  /// change was made.
   var writeBlockers: AsyncStream<String?> { get }
 }
 

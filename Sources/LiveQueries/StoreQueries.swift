@@ -3,7 +3,7 @@ public import InstaQL
 
 /// Requests only a store's schema: the snapshot might not contain entities or counts.
 public struct SchemaQuery: Query {
-  /// Creates the only value of the type.
+  /// Creates the query, which has no parameters.
   public init() {}
 }
 
@@ -15,7 +15,7 @@ public struct AnswerView: Hashable, Sendable {
   public var window: Window?
   /// The form of BLOB values, for stores that have any.
   public var bytes: Bytes
-  /// Whether the reader requests the database's statements and their plans.
+  /// Whether the reader requests the SQL statements that the database ran, with their query plans.
   public var explains = false
   /// Whether the reader shows the number of all matches, which a database counts separately.
   public var showsTotals = true

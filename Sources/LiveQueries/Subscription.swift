@@ -9,7 +9,7 @@ public struct SubscriptionID: Hashable, Sendable {
 
 /// A subscription to a query.
 ///
-/// `results` delivers the last known result immediately, then the newest after each change.
+/// `results` delivers the last known result immediately, then the newest result after each change.
 /// Dropping the sequence ends the subscription, like ``QueryManager/unsubscribe(_:)``.
 public struct Subscription: Sendable {
   /// The id for ending the subscription.

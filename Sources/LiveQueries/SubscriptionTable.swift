@@ -63,12 +63,12 @@ package struct SubscriptionTable {
 
   // MARK: Subscribers
 
-  /// Adds a subscriber: the first one of a query starts its watch, later ones get the last
-  /// result.
+  /// Adds a subscriber. The first subscriber of a query starts a watch; later subscribers get the
+  /// last result.
   package mutating func subscribe(
     _ id: SubscriptionID, to document: QueryDocument, view: AnswerView = AnswerView()
   ) -> [Action] {
-    precondition(queryOf[id] == nil, "A subscription id is used once")
+    precondition(queryOf[id] == nil, "A subscription id must not be reused")
     let key = QueryKey(text: ExactText(document.canonicalJSON), view: view)
     if let number = numbers[key], let entry = queries[number] {
       queryOf[id] = number
@@ -89,7 +89,7 @@ package struct SubscriptionTable {
     return [.deliver(.loading, to: [id])] + join(number)
   }
 
-  /// Removes a subscriber: the last one of a query ends its watch. Repeating the call has no
+  /// Removes a subscriber. The last subscriber of a query ends its watch. Repeating the call has no
   /// effect.
   package mutating func unsubscribe(_ id: SubscriptionID) -> [Action] {
     guard let number = queryOf.removeValue(forKey: id) else { return [] }

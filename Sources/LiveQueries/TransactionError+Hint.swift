@@ -71,8 +71,8 @@ extension TransactionError {
     case .tooLarge(_, let isUnique, _, _):
       "Shorten it, or use an attribute that is not \(isUnique ? "unique" : "indexed")."
     case .tooDeep: "Use fewer levels, or store it as text."
-    case .notUnique: "Use another value, or change the entity that has this one."
-    case .attributeExists: "Use the existing one."
+    case .notUnique: "Use another value, or change the entity that has this value."
+    case .attributeExists: "Use the existing attribute."
     case .missingRequired: "Set it in the same transaction."
     case .linkedValueIsNoID: "Link with the id of an entity."
     case .mergesLink: "Link and unlink instead."
@@ -80,7 +80,7 @@ extension TransactionError {
     case .lookupFindsNothing: "Create that entity first."
     case .changedMeanwhile(_, nil): nil
     case .ledToMeanwhile: "Remove that link first."
-    case .changedMeanwhile: "Review it, then set the value again."
+    case .changedMeanwhile: "Review the new value, then set yours again."
     case .malformedStep, .invalidEntityID, .malformedAttribute, .nothingToRestore: nil
     }
   }

@@ -3,16 +3,16 @@ public import Triples
 
 /// A transaction for a store: `put(nil, in: TransactionQuery(transaction))`.
 ///
-/// A local store returns from `put` when the transaction is durable. A remote one returns when
-/// the server has confirmed it or, without a connection, when it is safely queued; the snapshot's
-/// freshness is then `optimistic`. The returned snapshot includes the transaction and has exactly
-/// its change set. A rejection is a `DataSourceError` with the code `refused` and the store's
-/// message; nothing is changed then.
+/// A local store returns from `put` when the transaction is durable. A remote store returns when
+/// the server has confirmed the transaction or, without a connection, when the transaction is
+/// safely queued; the snapshot's freshness is then `optimistic`. The returned snapshot includes the
+/// transaction and has exactly its change set. A rejection is a `DataSourceError` with the code
+/// `refused` and the store's message; nothing is changed then.
 ///
-/// A transaction that undoes a queued one is not queued itself: the queued one is dropped, and
-/// the snapshot has an empty change set and no transaction number.
+/// A transaction that undoes a queued transaction is not queued itself: the queued transaction is
+/// dropped, and the snapshot has an empty change set and no transaction number.
 public struct TransactionQuery: Query {
-  /// The changes.
+  /// The transaction to apply.
   public let transaction: Transaction
   /// The permanent id of the transaction. A store applies it only once per id.
   public let id: MutationID

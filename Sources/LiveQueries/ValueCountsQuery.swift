@@ -12,7 +12,7 @@ public struct ValueCountsQuery: Query {
   public let plan: QueryPlan
   /// A single-valued attribute of the plan's namespace.
   public let attribute: Attribute
-  /// The attribute that contains an entity's date; nil when there is none.
+  /// The attribute with the date of each entity, to compute values over time; nil for none.
   public let dates: Attribute?
 
   /// Creates a query; see the properties.

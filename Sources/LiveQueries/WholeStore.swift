@@ -39,7 +39,7 @@ public struct WholeStore: Sendable {
 public struct StoreAttachments: Sendable {
   private var byName: [String: StoreAttachment] = [:]
 
-  /// Creates a collection of attachments; of two with the same name, the last one is kept.
+  /// Creates a collection of attachments. If several have the same name, the last one is kept.
   public init(_ attachments: some Sequence<StoreAttachment> = []) {
     for attachment in attachments { insert(attachment) }
   }
@@ -63,7 +63,7 @@ public struct StoreAttachments: Sendable {
 
 /// A file that a store keeps next to its triples; its bytes are read on demand.
 public struct StoreAttachment: Sendable {
-  /// Receives the bytes in consecutive parts.
+  /// A function that receives the bytes in consecutive parts.
   public typealias Receiver = ([UInt8]) throws(DataSourceError) -> Void
 
   /// The name, unique in a store.

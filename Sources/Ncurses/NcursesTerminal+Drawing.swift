@@ -10,7 +10,8 @@ package import TerminalUI
 
 /// Draws frames. The changed rows are passed to ncurses, which sends the differences.
 extension NcursesTerminal {
-  /// The minimum number of changed rows for synchronized output. Fewer rows fit in one write.
+  /// The minimum number of changed rows for synchronized output. Fewer rows fit in one write
+  /// anyway.
   private static let rowsToSynchronize = 4
 
   package func draw(_ frame: Frame, theme: Theme) {
@@ -96,7 +97,8 @@ extension NcursesTerminal {
       .filter { !$0.isEmpty }
   }
 
-  /// Writes text of disputed width to the blanks that were painted in its place.
+  /// Writes text whose width terminals disagree about over the blanks that were painted in its
+  /// place.
   ///
   /// The cursor is positioned explicitly after each run, because ncurses assumes the widths of the
   /// C library.

@@ -12,12 +12,12 @@ extension NcursesTerminal {
   static let readBytes = 16_384
   /// The maximum length of a single key in bytes.
   private static let bytesOfKey = 32
-  /// The maximum number of one-millisecond waits for further input. Keys sent together then produce
-  /// only one frame.
+  /// The maximum number of one-millisecond waits for further input. Keys that arrive in quick
+  /// succession then produce only one frame.
   private static let maxWaitsForPieces = 3
   /// The maximum number of bytes to process at a time, which is more than a person types.
   ///
-  /// The rest is read after a frame has been drawn and signals have been checked.
+  /// Further bytes are read after a frame has been drawn and signals have been checked.
   private static let maxBytesPerTurn = 1 << 14
   /// The maximum time to wait for the terminal's answers.
   private static let answerTimeout = Duration.milliseconds(150)

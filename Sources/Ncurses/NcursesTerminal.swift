@@ -57,13 +57,14 @@ package final class NcursesTerminal: Terminal {
   var waiting: [TerminalEvent] = []
   var title: String
 
-  /// The file descriptor for output. While a frame is sent, it is that of the frame's buffer.
+  /// The file descriptor for output. While a frame is sent, this is the descriptor of the frame's
+  /// buffer.
   var output = STDOUT_FILENO
 
   // What is on the screen; see NcursesTerminal+Drawing.
   var shown: Frame?
   var painter: RowPainter
-  /// The runs of disputed width in the rows that were painted last.
+  /// The runs of text whose width terminals disagree about, in the rows that were painted last.
   var disputed: [(row: Int, runs: [Range<Int>])] = []
   var table: PaintTable
 
@@ -124,8 +125,8 @@ package final class NcursesTerminal: Terminal {
 
   /// Returns the terminal type for ncurses: the terminal's own type, or a generic xterm type.
   ///
-  /// The generic type replaces an own type that begins with `xterm-`, such as `xterm-ghostty`, if
-  /// terminfo on this system does not know it. This is common on servers.
+  /// The generic type replaces a type that begins with `xterm-`, such as `xterm-ghostty`, if
+  /// terminfo on this system does not know that type. This is common on servers.
   private static func type(_ profile: TerminalProfile) throws(TerminalError) -> String {
     if isatty(STDIN_FILENO) == 0 { throw .notATerminal("standard input") }
     if isatty(STDOUT_FILENO) == 0 { throw .notATerminal("standard output") }

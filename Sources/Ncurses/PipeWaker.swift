@@ -8,7 +8,7 @@ internal import TerminalUI
   internal import Darwin
 #endif
 
-/// Wakes `poll` through a pipe. Several calls before it wakes write only one byte.
+/// Wakes `poll` through a pipe. Several calls before `poll` wakes write only one byte.
 final class PipeWaker: Waker {
   /// The read end of the pipe, for use in `poll`.
   let readEnd: Int32

@@ -1,6 +1,6 @@
 package import DataSources
 
-/// An access token for a server. It is redacted in descriptions, mirrors and errors.
+/// An access token for a server. The token is redacted in descriptions, mirrors and errors.
 package struct AccessToken: Sendable, Equatable {
   /// The text of the token, as it is sent to the server.
   package let secret: String

@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// The folders for the user's files of this program.
+/// The folders in which the program stores the user's files.
 ///
 /// - Source: XDG Base Directory Specification: a variable that is not an absolute path is ignored.
 package struct Folders: Sendable, Equatable {

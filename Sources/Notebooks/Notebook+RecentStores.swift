@@ -10,7 +10,7 @@ extension Notebook {
     try await recent.getAll(AllObjectsQuery()).sorted { ($1.when, $0.id) < ($0.when, $1.id) }
   }
 
-  /// Records that a store was opened, and removes the oldest ones beyond the limit.
+  /// Records that a store was opened, and removes the oldest stores beyond the limit.
   package func record(_ store: RecentStore) async throws(DataSourceError) {
     try await recent.put(store, id: store.id)
     let old = try await recentStores().dropFirst(Self.maxRecentStores).map(\.id)

@@ -76,7 +76,7 @@ extension Notebook {
       .sorted { ($0.name, $0.store) < ($1.name, $1.store) }
   }
 
-  /// Returns the errors because of which some saved queries are not listed.
+  /// Returns the errors that prevented some saved queries from being listed.
   package func faultsOfSavedQueries() async throws(DataSourceError) -> [DataSourceError] {
     try await faultsOfQueries()
   }

@@ -32,7 +32,7 @@ package struct NotebookFile: Sendable {
   /// Opens the notebook, whatever state its files are in.
   ///
   /// A file that cannot be parsed is renamed, and the notebook starts empty. A file of a later
-  /// version or an unreadable one is left unchanged, and the notebook is in memory for this run.
+  /// version, or an unreadable file, is left unchanged, and the notebook is in memory for this run.
   ///
   /// - Returns: The notebook, and in `trouble` the error to report; nil when all is well.
   package func open() async -> (notebook: Notebook, trouble: DataSourceError?) {
@@ -61,7 +61,7 @@ package struct NotebookFile: Sendable {
   /// Moves queries that an earlier version stored in the state file to separate files.
   ///
   /// Existing files with the same name are kept. The queries are removed from the state file when
-  /// each has a file.
+  /// each query has a file.
   private func moveQueries(outOf file: StateFile) async throws(DataSourceError) {
     let old = DeviceStorageDataSource<SavedQuery>(file, layout: .prefix("query"))
     let queries = try await old.getAll(AllObjectsQuery())

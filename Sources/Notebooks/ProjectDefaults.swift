@@ -3,11 +3,11 @@ import DataSources
 /// The saved queries and columns of a project's settings file, which no command of this program
 /// changes.
 package struct ProjectDefaults: Sendable, Hashable {
-  /// The name of the file in messages.
+  /// The name of the settings file, for messages.
   package var file: String
-  /// The queries, which hide those that the user saved under the same names.
+  /// The project's queries. They hide queries that the user saved under the same names.
   package var queries: [SavedQuery]
-  /// The columns of each namespace, until the user arranges them.
+  /// The column settings of each namespace; they apply until the user arranges the columns.
   package var columns: [String: ColumnSettings]
 
   package init(

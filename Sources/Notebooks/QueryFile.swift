@@ -6,11 +6,10 @@
 ///
 /// Lines that begin with `#` are comments. Two of them have a meaning. `store` is the address of
 /// the store; without it, the query is offered in every store. `name` is the query's name, if it
-/// differs from the file's.
-/// the file's.
+/// differs from the file's name.
 struct QueryFile: Sendable, Equatable {
   static let ending = ".sonde-query"
-  /// The maximum size of a file in bytes, which exceeds any real query.
+  /// The maximum size of a file in bytes, far more than any real query needs.
   static let maxBytes = 65_536
 
   private static let store = "store"

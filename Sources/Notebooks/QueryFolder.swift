@@ -72,7 +72,7 @@ package actor QueryFolder: KeyValueDataSource {
 extension QueryFolder {
   private typealias Place = (path: String, stem: String, file: QueryFile)
 
-  /// Returns the valid files sorted by name, and the errors of the others.
+  /// Returns the valid files sorted by name, and the errors of the other files.
   private func contents() throws(DataSourceError) -> (files: [Place], faults: [DataSourceError]) {
     var (files, faults): ([Place], [DataSourceError]) = ([], [])
     for name in try (disk.names(in: path) ?? []).sorted()

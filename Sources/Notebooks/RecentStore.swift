@@ -1,6 +1,6 @@
 package import DataSources
 
-/// A store that was opened, to open it again.
+/// A store that was opened earlier, listed so that the user can open it again.
 package struct RecentStore: Codable, Sendable, Hashable, Identifiable {
   /// The address by which the store was opened; its queries and views are saved under it.
   package var store: String

@@ -66,8 +66,8 @@ package struct Tokens: Sendable {
     return nil
   }
 
-  /// Returns the token of the file, or else of `SONDE_TOKEN`, of either kind. Nil if there is
-  /// neither.
+  /// Returns the token from the token file, or else from `SONDE_TOKEN`, of either kind. Nil if
+  /// neither is given.
   ///
   /// - Throws: The errors of ``credential(for:)``.
   private func given() throws(DataSourceError) -> AccessToken? {
@@ -107,8 +107,8 @@ package struct Tokens: Sendable {
     }
   }
 
-  /// Deletes the tokens of the server at `address`, or only those of one kind. It succeeds if there
-  /// are none.
+  /// Deletes the tokens of the server at `address`, or only the tokens of one kind. It succeeds if
+  /// there are no tokens.
   package func delete(for address: String) async throws(DataSourceError) {
     let holders = holder.map { [$0] } ?? Credential.Holder.allCases
     try await secrets.delete(ids: holders.map { Self.key(of: address, $0) })

@@ -3,8 +3,8 @@
 /// Names of attributes that no longer exist are kept and ignored.
 package struct ColumnSettings: Codable, Sendable, Hashable {
   package var hidden: [String]
-  /// The order of columns from left to right. Attributes that it does not list follow in the
-  /// schema's order.
+  /// The order of columns from left to right. Attributes that are not listed follow in the schema's
+  /// order.
   package var order: [String]
   /// The columns that stay in view while others scroll, from left to right.
   package var frozen: [String]
@@ -89,7 +89,7 @@ package struct TabView: Codable, Sendable, Hashable {
 
 /// Settings of the screen that apply to all stores.
 package struct ScreenSettings: Codable, Sendable, Hashable {
-  /// The selected theme; nil for the default.
+  /// The name of the selected theme; nil for the default.
   package var theme: String?
   /// The sizes of panes in columns or rows, by the name of their divider.
   package var splits: [String: Int]

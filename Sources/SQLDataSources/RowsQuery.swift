@@ -1,7 +1,7 @@
 public import DataSources
 public import GRDB
 
-/// A query that an ``SQLDataSource`` answers with the SQL condition that the query itself provides.
+/// A query that provides its own SQL condition, by which an ``SQLDataSource`` answers it.
 ///
 /// The query type itself stays independent of any source. An extension adds its meaning in SQL:
 ///

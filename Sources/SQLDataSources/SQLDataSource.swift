@@ -35,7 +35,7 @@ public struct SQLDataSource<Object: FetchableRecord & PersistableRecord & Sendab
   let database: any DatabaseWriter
   let rows: SQLRows<Object>
 
-  /// A function that returns a query's meaning in SQL; nil for a query that it does not know.
+  /// A function that translates a query to a selection of rows; nil for an unknown query.
   public typealias Selection =
     @Sendable (any Query) throws(DataSourceError) -> RowSelection?
 

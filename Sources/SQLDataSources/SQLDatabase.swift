@@ -23,7 +23,7 @@ public enum SQLDatabase {
     }
   }
 
-  /// Creates a database in memory. It is discarded with its last reference.
+  /// Creates a database in memory. The database is discarded with its last reference.
   public static func inMemory(
     prepare: @escaping @Sendable (Database) throws -> Void = { _ in }
   ) async throws(DataSourceError) -> any DatabaseWriter {

@@ -40,7 +40,7 @@ struct SQLRows<Object: FetchableRecord & PersistableRecord & Sendable>: Sendable
     .notFound((query as? any KeyQuery).map { "\"\($0.key)\"" } ?? "\(type(of: query))")
   }
 
-  /// Returns the rows of a query without ids.
+  /// Returns the rows for a query that does not select by id.
   func listing(
     _ query: any Query, _ operation: DataOperation
   ) throws(DataSourceError) -> Request {

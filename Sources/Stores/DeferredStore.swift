@@ -33,7 +33,8 @@ public struct DeferredStore: StoreDataSource {
   /// Cancels loading, so that waiting calls fail. It has no effect once the store is loaded.
   public func cancel() { opening.cancel() }
 
-  /// Waits for the loaded store; nil if loading failed. Then every call reports the failure.
+  /// The loaded store, for which the getter waits. Nil if loading failed; every call of the store
+  /// then reports the failure.
   package var opened: (any StoreDataSource)? {
     get async { try? await opening.value }
   }

@@ -15,7 +15,7 @@ public struct DumpStore: ReadOnlyStore {
     DumpStore(content: StoreSnapshot(try load(file: file).store))
   }
 
-  /// Loads the triples of a file, and reports skipped ones.
+  /// Loads the triples of a file, and reports skipped triples.
   ///
   /// - Throws: ``StoreError`` if it cannot be read or is not a dump.
   public static func load(

@@ -20,7 +20,8 @@ public import Triples
 ///
 /// A writable store applies transactions in memory and never changes the files; the changes are
 /// lost when the store is deallocated. When the files change, the transactions are applied again to
-/// the new data. Changes that no longer fit are dropped, and the snapshot reports how many.
+/// the new data. Changes that conflict with the new data are dropped, and the snapshot reports how
+/// many.
 public actor FolderStore: SnapshotStore {
   private let folder: String
   private let access: StoreAccess
@@ -31,8 +32,8 @@ public actor FolderStore: SnapshotStore {
   private var staleness: String?
   /// The data of the files, without changes made in memory.
   private var reading: FolderReading
-  /// The number of transactions dropped because they no longer fit the files, reported until the
-  /// next transaction.
+  /// The number of transactions dropped because they conflict with changed files, reported until
+  /// the next transaction.
   private var dropped = 0
   private var reloading: Task<Void, Never>?
   public nonisolated let changed = ChangeSignal()

@@ -49,7 +49,7 @@ public final class LocalStore: SnapshotStore {
   /// thread.
   let state: Mutex<State>
   let following = Mutex<Task<Void, Never>?>(nil)
-  /// The task that opens a file which replaced the open one.
+  /// The task that opens the file that replaced the open file.
   let reopening = Mutex<Task<StoreFile, any Error>?>(nil)
   public let changed = ChangeSignal()
 
@@ -206,8 +206,8 @@ extension LocalStore {
     return snapshot()
   }
 
-  /// Applies the transaction to a copy, and then writes the changes to the store and the file. So
-  /// all processes reach the same state.
+  /// Applies the transaction to a copy, and then writes the changes to the store and the file. All
+  /// processes therefore reach the same state.
   private func carryOut(
     _ query: TransactionQuery, at time: Int64, _ contents: inout StoreContents, _ db: Database
   ) throws {
@@ -246,7 +246,7 @@ extension LocalStore {
 }
 
 extension Attribute {
-  /// Whether values of both attributes are stored the same way.
+  /// Whether values of both attributes are stored in the same way.
   fileprivate func storesLike(_ other: Attribute) -> Bool {
     valueType == other.valueType && cardinality == other.cardinality
       && isIdentity == other.isIdentity

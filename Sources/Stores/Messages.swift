@@ -28,7 +28,7 @@ package enum ReadOnlyReason {
 
   /// The reason that a folder has reached the maximum number of changes in memory.
   static func tooManyChanges(_ count: Int, of folder: String) -> String {
-    "The folder \(folder) has \(count) changes in memory, which is the limit. "
+    "The folder \(folder) has \(count) unsaved changes in memory, which is the limit. "
       + "Import it into a .sonde file."
   }
 
@@ -58,11 +58,12 @@ enum StaleReason {
   static let unreadableLog =
     "the folder is read-only, so the write-ahead log cannot be followed"
 
-  /// The reason that changes in memory were dropped because they conflict with changed files.
+  /// Returns the reason that unsaved changes were discarded because they conflict with changed
+  /// files.
   static func dropped(_ count: Int) -> String {
     count == 1
-      ? "a change in memory conflicted with the changed files and was dropped"
-      : "\(count) changes in memory conflicted with the changed files and were dropped"
+      ? "an unsaved change conflicted with the changed files and was discarded"
+      : "\(count) unsaved changes conflicted with the changed files and were discarded"
   }
 }
 

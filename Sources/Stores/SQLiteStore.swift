@@ -20,7 +20,7 @@ public actor SQLiteStore: DatabaseStore {
   private(set) var connection: DatabaseConnection
   private(set) var shape: SchemaMapping
   private(set) var version: DatabaseConnection.Version
-  /// The transactions that this store executed, and the data for their undo.
+  /// The transactions that this store executed, and the data to undo them.
   var written = DatabaseJournal()
   /// The number of the current state. Snapshots use it as their transaction number. It increases
   /// with each detected change.
@@ -42,7 +42,7 @@ public actor SQLiteStore: DatabaseStore {
   /// The number of callers that wait for a row order, by question.
   var awaitedOrders: [QueryPlan: Int] = [:]
   nonisolated let changed = ChangeSignal()
-  /// Whether another process blocks writing.
+  /// Tracks whether another process blocks writing.
   private nonisolated let obstruction: WriteBlocker
   /// Whether each snapshot contains the whole database.
   public nonisolated let holdsEverything: Bool

@@ -78,7 +78,7 @@ package struct CapturedOutput: Sendable, Equatable {
   package let status: Int32
   /// The beginning of its standard output.
   package let output: [UInt8]
-  /// Whether the program wrote more than is kept.
+  /// Whether the program wrote more standard output than `output` contains.
   package let isCut: Bool
   /// The end of its standard error.
   package let errors: [UInt8]
@@ -104,9 +104,10 @@ package enum TerminalLimits {
   package static let clipboardBytes = 74_994
   /// The maximum size of a paste, in bytes. The rest is dropped.
   package static let pasteBytes = 4 << 20
-  /// The maximum size of the captured output of a program; one that writes more is ended.
+  /// The maximum size of the captured output of a program; a program that writes more is
+  /// terminated.
   package static let capturedBytes = 4 << 20
-  /// The maximum size of the captured errors of a program; only the last ones are kept.
+  /// The maximum size of a program's captured standard error, of which the end is kept.
   package static let capturedErrorBytes = 4 << 10
 }
 

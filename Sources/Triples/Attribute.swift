@@ -93,7 +93,7 @@ public struct Attribute: Hashable, Sendable {
     public static let required = Constraints(rawValue: 4)
   }
 
-  /// Creates an attribute; see the properties. Change the others with ``with(_:)``.
+  /// Creates an attribute; see the properties. Set further properties with ``with(_:)``.
   public init(
     id: AttributeID, namespace: String, label: String, reverse: Name? = nil,
     valueType: ValueType = .blob, cardinality: Cardinality = .one, constraints: Constraints = []

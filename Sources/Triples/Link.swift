@@ -28,7 +28,7 @@ public struct Link: Hashable, Sendable {
   /// The name of the link at the other end.
   public var otherLabel: String { far.label }
 
-  /// The number of entities that the other end can have.
+  /// Whether an entity at this end can link to one or to many entities at the other end.
   public var cardinality: Attribute.Cardinality {
     switch direction {
     case .forward: attribute.cardinality

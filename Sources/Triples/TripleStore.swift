@@ -80,7 +80,7 @@ public struct TripleStore: Sendable {
   /// The number of ids that the store contains, including ids of deleted entities.
   package var knownEntities: Int { entities.content.count }
 
-  /// Whether the handle exists in this store. A handle from a later state may not exist.
+  /// Whether the handle exists in this store. A handle from a later state may be unknown.
   package func knows(_ entity: EntityHandle) -> Bool {
     // Rows have gaps, because each namespace has its own blocks.
     Int(entity.row >> 10) < entities.content.blockCount
@@ -129,8 +129,8 @@ public struct TripleStore: Sendable {
     return values(entity.row, column: column)
   }
 
-  /// Returns the creation time of a triple in milliseconds. If the attribute has several values, it
-  /// is that of the last one.
+  /// Returns the creation time of a triple in milliseconds. If the attribute has several values,
+  /// this is the time of the last value in insertion order.
   public func createdAt(_ entity: EntityHandle, _ attribute: AttributeID) -> Int64? {
     numbers[attribute].flatMap { createdAt(entity.row, column: $0) }
   }

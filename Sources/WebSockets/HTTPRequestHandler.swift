@@ -15,7 +15,7 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   enum Phase {
     /// The handler waits for a request or the rest of one.
     case receiving
-    /// A request is being handled.
+    /// A request is being handled by a task; nil while its rejection is delayed.
     case working(Task<Void, Never>?)
     /// The response was written. It ends when the network has accepted it.
     case replying(bytes: Int, isLast: Bool)
@@ -228,8 +228,8 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
   }
 
-  /// Returns an action that marks the session as open. An open session's connection stays when too
-  /// many have no session.
+  /// Returns an action that marks the session as open. The connection of an open session is not
+  /// closed when too many connections have no session.
   private func whenOpen(_ context: ChannelHandlerContext) -> @Sendable () -> Void {
     let (connections, channel) = (connections, context.channel)
     return { connections.markOpen(channel) }

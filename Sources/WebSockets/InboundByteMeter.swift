@@ -3,7 +3,7 @@ import NIOCore
 /// Counts the received bytes of an incomplete message.
 ///
 /// Many connections with incomplete messages could fill the memory, although each is within its own
-/// limit. Beyond the common budget, connections that send more are closed.
+/// limit. While all of them together exceed their common budget, those that send more are closed.
 final class InboundByteMeter: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer

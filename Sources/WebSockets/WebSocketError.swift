@@ -30,7 +30,7 @@ extension WebSocketError: CustomStringConvertible {
         "\(address) does not speak this protocol (HTTP status \(status)). Check host and port."
       }
     case .cannotListen(let host, let port, let reason):
-      "Cannot listen on \(host), port \(port): \(reason). Choose another with --port."
+      "Cannot listen on \(host), port \(port): \(reason). Choose another port with --port."
     case .certificate(let path, let reason):
       "Cannot use the certificate or key in \(path): \(reason)."
     case .tokenTooShort(let host):

@@ -171,7 +171,7 @@ final class WebSocketHandler: ChannelInboundHandler {
     var data = frame.unmaskedData
     let reason =
       switch data.readWebSocketErrorCode() {
-      case .goingAway?: "the server is going away"
+      case .goingAway?: "the server is shutting down"
       case .messageTooLarge?: "a message was too large for the peer"
       case .policyViolation?: "the peer rejected the connection"
       case .protocolError?: "the peer reported a protocol error"

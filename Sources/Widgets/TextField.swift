@@ -40,7 +40,7 @@ package struct TextField: Sendable, Equatable {
   /// The effect of a key on the field.
   package enum Edit: Sendable, Equatable {
     case done
-    /// The letter is no command of vi.
+    /// The letter is not a vi command.
     case noCommand
     /// The text has reached its maximum length.
     case full

@@ -37,7 +37,7 @@ struct ServeCommandTests {
 
     program.signal(signal)
     while await texts.next(isolation: #isolation) != nil {}
-    #expect(channel.endReason == "the server is going away")
+    #expect(channel.endReason == "the server is shutting down")
     let end = program.finish()
     #expect(end.status == status)
     #expect(end.complaints == "")

@@ -141,7 +141,7 @@ private struct ReadOnly: GetDataSource {
     }
 
     #expect(error?.code == .notImplemented)
-    #expect(error?.message == "AnyGetDataSource<Int> has no watch.")
+    #expect(error?.message == "AnyGetDataSource<Int> does not support the operation 'watch'.")
   }
 
   @Test func `forget a canceled watcher`() async throws {
@@ -171,7 +171,9 @@ private struct ReadOnly: GetDataSource {
           .notFound, "Nothing found for \"a\".", source: "InMemoryDataSource<Int>", operation: .get)
     )
     #expect(missing.map { $0 ~= .notFound } == true)
-    #expect(strange?.description == "InMemoryDataSource<Int> cannot answer getAll for VoidQuery.")
+    #expect(
+      strange?.description
+        == "InMemoryDataSource<Int> does not support 'getAll' with a VoidQuery.")
   }
 
   @Test func `wrap foreign errors and keep their descriptions`() {

@@ -12,7 +12,7 @@ struct SourceKind: Sendable, CustomStringConvertible {
 
   /// The rows of the contract that apply to it.
   func keeps(_ row: ContractRow) -> Bool {
-    !isMapped || row.name != "p8 put object, from the query"
+    !isMapped || row.name != "p8: put nil; the query has the object"
   }
 }
 

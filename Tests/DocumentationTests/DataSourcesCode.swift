@@ -256,7 +256,8 @@ private func overview(_ stateFolder: String, _ server: InMemoryDataSource<String
   // code: DataSources/DataSources.docc/OwnSources.md
   @Test(arguments: KeyValueContract.rows)
   func contract(row: ContractRow) async {
-    #expect(await row.complaints(about: Notebook<Note>()) == [])
+    let complaints = await row.complaints(about: Notebook<Note>())
+    #expect(complaints == [])
   }
   // end
 }
@@ -360,7 +361,8 @@ private enum Intercepting {
   // code: DataSourcesTesting/KeyValueContract.swift
   @Test(arguments: KeyValueContract.rows)
   func contract(row: ContractRow) async {
-    #expect(await row.complaints(about: MySource()) == [])
+    let complaints = await row.complaints(about: MySource())
+    #expect(complaints == [])
   }
   // end
 

@@ -51,7 +51,7 @@ struct RecoveryHintTests {
     screen.press(way)
     #expect(
       screen.text.contains(
-        "No namespaces yet. Import data: sonde import … --into NAME.sonde"),
+        "No namespaces yet. Import data: sonde import FILE --into NAME.sonde"),
       "\(screen.text)")
   }
 }

@@ -126,7 +126,7 @@ struct RemoteScreenTests {
     screen.press("U")
     #expect(
       screen.notice
-        == .done("Undone, except for data that was not loaded here", hints: [.key(.changes)]))
+        == .done("Undone, except for data that was not loaded", hints: [.key(.changes)]))
   }
 
   @Test("a queued change that cannot be undone is dropped from the queue")

@@ -92,7 +92,7 @@ struct TrustRow: Sendable, CustomStringConvertible {
 
     #expect(
       error?.message
-        == "The certificate of \(address) is not signed by a trusted authority. Set a file with its certificate or authority."
+        == "The certificate of \(address) is not signed by a trusted authority. Set a file that contains it or its authority."
     )
     #expect(error.map(RetryPolicy.isPassing) == false)
   }

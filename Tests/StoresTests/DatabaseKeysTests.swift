@@ -159,7 +159,7 @@ struct DatabaseKeysTests {
           ]))
       } throws: {
         "\($0)".contains(
-          "rare.word contains text that is not valid UTF-8 and cannot be edited here.")
+          "rare.word contains text that is not valid UTF-8, which Sonde cannot edit.")
       }
       #expect(try file.dump() == first)
     }

@@ -177,7 +177,7 @@ struct DatabaseWritingTests {
         ([shop.set(lamp, "stock", .double(-1e20))], "not -1e+20"),
         ([shop.set(lamp, "title", .null)], "things.title must have a value"),
         ([shop.set(lamp, "title", ["x"])], "things.title must be a text"),
-        ([shop.set(lamp, "photo", "x")], "things.photo contains bytes"),
+        ([shop.set(lamp, "photo", "x")], "things.photo contains binary data"),
         ([shop.set(lamp, "twice", 3)], "things.twice is a generated column"),
         ([shop.set(lamp, "maker", .text(missing.text))], "is not in the database"),
         (
@@ -192,7 +192,7 @@ struct DatabaseWritingTests {
           [shop.set(lamp, "title", "half"), shop.set(missing, "title", "gone")],
           "no longer in things"
         ),
-        ([.deleteAttribute(shop.attribute("things", "title"))], "cannot be changed here"),
+        ([.deleteAttribute(shop.attribute("things", "title"))], "cannot change the schema"),
       ] as [([TransactionStep], String)] {
         let error = await #expect(throws: DataSourceError.self) {
           try await shop.store.transact(Transaction(steps))

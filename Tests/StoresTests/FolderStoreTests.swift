@@ -440,7 +440,8 @@ struct FolderStoreTests {
       let reloaded = try await wait(for: snapshots) { $0.store.schema.attribute("a", "m") != nil }
       #expect(
         reloaded.freshness
-          == .stale(reason: "a change in memory conflicted with the changed files and was dropped"))
+          == .stale(
+            reason: "an unsaved change conflicted with the changed files and was discarded"))
       #expect(reloaded.pending == PendingChanges())
     }
   }

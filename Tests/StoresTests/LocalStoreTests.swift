@@ -208,9 +208,15 @@ struct LocalStoreTests {
       ),
       ("DELETE FROM attributes WHERE number = 2", "attributes are missing"),
       ("DELETE FROM head", "its head record is missing"),
-      ("UPDATE head SET layout = CAST('{}' AS BLOB)", "the head does not match its checksum"),
-      ("UPDATE head SET triples = 9223372036854775807", "the head contains the invalid number"),
-      ("UPDATE head SET transaction_id = -1", "the head contains the invalid number -1"),
+      (
+        "UPDATE head SET layout = CAST('{}' AS BLOB)",
+        "the head record does not match its checksum"
+      ),
+      (
+        "UPDATE head SET triples = 9223372036854775807",
+        "the head record contains the invalid number"
+      ),
+      ("UPDATE head SET transaction_id = -1", "the head record contains the invalid number -1"),
     ])
   func damaged(_ sql: String, _ place: String) async throws {
     try await withFile { path in

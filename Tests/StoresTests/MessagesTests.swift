@@ -27,7 +27,8 @@ struct MessagesTests {
       ),
       (
         ReadOnlyReason.tooManyChanges(9, of: "data"),
-        "The folder data has 9 changes in memory, which is the limit. Import it into a .sonde file."
+        "The folder data has 9 unsaved changes in memory, which is the limit. "
+          + "Import it into a .sonde file."
       ),
       (
         ReadOnlyReason.storeFile("a.sonde"),
@@ -61,11 +62,11 @@ struct MessagesTests {
       ),
       (
         StaleReason.dropped(1),
-        "a change in memory conflicted with the changed files and was dropped"
+        "an unsaved change conflicted with the changed files and was discarded"
       ),
       (
         StaleReason.dropped(2),
-        "2 changes in memory conflicted with the changed files and were dropped"
+        "2 unsaved changes conflicted with the changed files and were discarded"
       ),
     ])
   func stale(reason: String, expected: String) { #expect(reason == expected) }

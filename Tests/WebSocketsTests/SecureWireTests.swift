@@ -116,7 +116,7 @@ struct CallingTests {
       #expect(
         error?.message
           == "Cannot listen on 127.0.0.1, port \(port): address already in use. "
-          + "Choose another with --port.")
+          + "Choose another port with --port.")
     }
   }
 

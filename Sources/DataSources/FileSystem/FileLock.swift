@@ -6,12 +6,12 @@
   import Darwin
 #endif
 
-/// An advisory lock for a file. It locks a `.lock` file next to the file. It excludes other
-/// processes and other holders in this process.
+/// An advisory lock for a file, which excludes other processes and other holders in this process.
+/// It locks a separate `.lock` file next to the file.
 package struct FileLock: ~Copyable {
   private let file: Int32
 
-  /// Takes the lock; nil when another holder has it.
+  /// Acquires the lock; nil when another holder has it.
   package init?(beside path: String) throws(DataSourceError) {
     let file = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard file >= 0 else {

@@ -1,8 +1,8 @@
-/// The previous state of several files. It is restored when a write to all of them fails halfway.
+/// The previous contents of several files, to restore when a write to all of them fails halfway.
 struct FileRollback {
   private let disk: FileSystem
-  /// The changed files, each with the draft name of a link to its old content. The name is nil if
-  /// the file did not exist.
+  /// The changed files, each with the path of a copy of its old content. The path is nil if the
+  /// file did not exist.
   private var files: [(path: String, kept: String?)] = []
 
   init(_ disk: FileSystem) {

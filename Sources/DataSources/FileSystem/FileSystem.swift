@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// A file operation that can fail. Tests inject errors before it.
+/// A step of a file operation that can fail. Tests can inject an error before each step.
 package enum FileSystemStep: Sendable, Hashable, CaseIterable {
   case makeFolder, open, write, sync, rename, remove
 }
@@ -89,7 +89,7 @@ package struct FileSystem: Sendable {
     try syncFolder(of: path)
   }
 
-  /// Creates a hard link to the file at `path` under a draft name. Returns that name; nil when the
+  /// Keeps the content of a file under a second name, and returns that name. Returns nil when the
   /// file does not exist.
   func secondName(of path: String) throws(DataSourceError) -> String? {
     let draft = Self.draftName(of: path)
@@ -235,7 +235,7 @@ extension FileSystem {
   }
 }
 
-/// The state of a file. Two different states show that the file was changed.
+/// A fingerprint of the state of a file: if two fingerprints differ, the file was changed.
 package struct FileStamp: Sendable, Hashable {
   package var inode: UInt64
   package var size: Int64

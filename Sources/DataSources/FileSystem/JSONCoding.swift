@@ -19,8 +19,8 @@ public struct JSONCoding: Sendable {
   private let configure: (@Sendable (JSONEncoder, JSONDecoder) -> Void)?
 
   /// Creates settings for an encoder and a decoder.
-  /// - Parameter configure: Is called with a new encoder and a new decoder before each use of one
-  ///   of them.
+  /// - Parameter configure: A closure that changes the settings of both. It is called with a new
+  ///   encoder and a new decoder before each use of either.
   public init(_ configure: @escaping @Sendable (JSONEncoder, JSONDecoder) -> Void) {
     self.configure = configure
   }

@@ -1,9 +1,9 @@
 /// Numbered paths in a folder that several processes share. Each process locks at least one of them
 /// while it runs.
 ///
-/// The files next to a locked path belong to the process that holds the lock. The first process
-/// that looks takes over the paths of processes that ended, including their locks, so that their
-/// files are handled once.
+/// The files next to a locked path belong to the process that holds the lock. When a process has
+/// ended, the next process that calls ``takeOver()`` locks its path, so that exactly one process
+/// handles the files that are left.
 package struct ProcessPlaces {
   package final class Place {
     package let number: Int
@@ -37,7 +37,7 @@ package struct ProcessPlaces {
     self.name = name
   }
 
-  /// Takes over the paths of processes that ended, and returns all paths that this process holds.
+  /// Locks the paths of processes that ended, and returns all paths that this process has locked.
   ///
   /// A new path is only created when there is none to take over.
   package mutating func takeOver() throws(DataSourceError) -> [Place] {
@@ -52,8 +52,8 @@ package struct ProcessPlaces {
     return held.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// Returns the path for this process's own files. It stays the same, whatever the process takes
-  /// over later.
+  /// Returns the path for this process's own files. It stays the same when the process takes over
+  /// further paths.
   package mutating func claimOwn() throws(DataSourceError) -> Place {
     if let own { return own }
     let places = try takeOver()

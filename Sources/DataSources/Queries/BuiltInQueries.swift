@@ -5,7 +5,7 @@ public struct VoidQuery: Query {
   public init() {}
 }
 
-/// A query that selects all objects of a source. It has no key in the store.
+/// A query that selects all objects of a source. It has no key.
 public struct AllObjectsQuery: Query {
   /// Creates the only value of the type.
   public init() {}

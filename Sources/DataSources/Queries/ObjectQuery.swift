@@ -1,7 +1,7 @@
 /// A query that carries an object, to store it under its own id or to delete it.
 ///
-/// If the object is `Identifiable` by a ``QueryID``, the query has the id's key. Otherwise it has
-/// no key.
+/// If the object is `Identifiable` by a ``QueryID``, the key of the query is that of the id.
+/// Otherwise the query has no key.
 public struct ObjectQuery<Object: Hashable & Sendable>: Query {
   /// The object that the query carries.
   public var object: Object

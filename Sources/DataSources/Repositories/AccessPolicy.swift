@@ -1,11 +1,11 @@
-/// Which sources a repository uses, and in which order.
+/// A policy that determines which sources a repository uses, and in which order.
 public enum AccessPolicy: Sendable {
   /// Reads like ``cacheSync(fallback:)`` and writes like ``mainSync``. Every repository supports
   /// this policy.
   case standard
   /// Uses only the main source.
   case main
-  /// Uses only the cache. An invalid entry throws `notValid` unless validation is ignored.
+  /// Uses only the cache. Reading an invalid entry throws `notValid` unless validation is ignored.
   case cache(ignoringValidation: Bool = false)
   /// Uses the main source. Its answer then updates the cache.
   case mainSync
@@ -15,7 +15,8 @@ public enum AccessPolicy: Sendable {
   /// read and `fallback` returns true, the result is the invalid cached entry.
   ///
   /// When the main source rejects a write, the cache is restored. Some writes, such as of all
-  /// objects, change entries that cannot be restored one by one. These go to the main source first.
+  /// objects, change entries that cannot be restored one by one. Such writes go to the main source
+  /// first.
   case cacheSync(fallback: @Sendable (DataSourceError) -> Bool = { _ in false })
 
   /// The name of the policy, for messages.

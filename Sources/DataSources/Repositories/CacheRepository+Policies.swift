@@ -58,8 +58,8 @@ extension CacheRepository {
 extension CacheRepository {
   /// Writes to the main source and the cache, in the order of the policy.
   /// - Parameters:
-  ///   - main: Writes the given answer to the main source; nil stands for the caller's object.
-  ///   - cache: Writes the given answer to the cache; nil stands for the caller's object.
+  ///   - main: Writes an answer to the main source; for nil, writes what the caller passed.
+  ///   - cache: Writes an answer to the cache; for nil, writes what the caller passed.
   func write<Answer: Sendable>(
     _ query: any Query, _ policy: AccessPolicy,
     main: @Sendable (Answer?) async throws(DataSourceError) -> Answer,

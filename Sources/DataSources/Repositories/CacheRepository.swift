@@ -15,7 +15,7 @@ public struct CacheRepository<
   /// Creates a repository.
   /// - Parameters:
   ///   - validator: Decides which entries of the cache are still valid.
-  ///   - onCacheFailure: Is called with errors of the cache that no caller receives.
+  ///   - onCacheFailure: Is called with errors of the cache that are not thrown to a caller.
   public init(
     main: Main, cache: Cache, validator: Validator<Object> = .lenient,
     onCacheFailure: @escaping @Sendable (DataSourceError) -> Void = { _ in }
@@ -85,7 +85,7 @@ extension CacheRepository: CompositeSource {
   var parts: [any Sendable] { [main, cache] }
 }
 
-/// The functions that read, validate and cache one form of answer: an object or an array.
+/// The functions that read, validate and cache answers of one form: single objects, or arrays.
 struct CachedForm<Answer: Sendable>: Sendable {
   var main: @Sendable (any Query) async throws(DataSourceError) -> Answer
   var cache: @Sendable (any Query) async throws(DataSourceError) -> Answer

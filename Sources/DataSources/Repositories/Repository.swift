@@ -15,7 +15,7 @@ public protocol Repository<Object>: Sendable {
   /// - Throws: The errors of ``get(_:policy:)``.
   func getAll(_ query: any Query, policy: AccessPolicy) async throws(DataSourceError) -> [Object]
 
-  /// Stores `object`, or performs what `query` describes when `object` is nil.
+  /// Stores `object`. If it is nil, performs the write that `query` itself describes.
   /// - Returns: The object that is now stored. It may differ from `object`.
   /// - Throws: The errors of the sources; `unsupportedOperation` for a policy that the repository
   ///   does not support.
@@ -43,7 +43,8 @@ extension Repository {
     RepositoryDataSource(self, policy: policy)
   }
 
-  /// Returns this repository with data source wrappers applied, whatever the policy of a call.
+  /// Returns this repository with data source wrappers applied. Each call can still choose its
+  /// policy.
   ///
   /// ```swift
   /// let goals = rows.through { $0.mapped(to: goalOfRow, from: rowOfGoal).retrying() }

@@ -5,8 +5,9 @@ import Synchronization
 /// It carries no values: a notified watcher reads the source again, so it always sees the current
 /// state. Notifications that arrive faster than a watcher reads are merged.
 ///
-/// An actor needs no list of watchers: each stream starts with the current state, delivers only
-/// the newest one, and unsubscribes when it is dropped or its task is canceled.
+/// A source that uses a signal needs no list of watchers of its own: each stream starts with the
+/// current state, delivers only the newest one, and unsubscribes when it is dropped or its task is
+/// canceled.
 ///
 /// ```swift
 /// actor Counter: WatchDataSource {

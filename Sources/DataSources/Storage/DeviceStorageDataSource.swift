@@ -1,4 +1,4 @@
-/// Stores objects in a state file on this device, such as settings and history.
+/// Stores objects, such as settings and history, in a state file on this device.
 ///
 /// Several sources can share one file if each has its own layout:
 ///
@@ -9,8 +9,8 @@
 /// ```
 ///
 /// Listings are sorted by key, as strings compare. An entry with an object of another type than
-/// `Object` throws `dataSerialization`. The next call sees writes of other processes, and then also
-/// notifies the watchers of this process.
+/// `Object` throws `dataSerialization`. Writes of other processes become visible at the next call
+/// to this source, which then also notifies the watchers in this process.
 ///
 /// - Complexity: A write is O(size of the file). So is a read when the file has changed.
 public struct DeviceStorageDataSource<Object: Codable & Sendable>: KeyValueDataSource {
@@ -18,7 +18,7 @@ public struct DeviceStorageDataSource<Object: Codable & Sendable>: KeyValueDataS
   public enum Layout: Sendable, Hashable {
     /// Stores the key unchanged. A listing contains every entry that is in no table.
     case flat
-    /// Stores the key as `prefix.key`. Entries with a longer prefix that begins in the same way are
+    /// Stores the key as `prefix.key`. Entries whose prefix merely begins with the same letters are
     /// neither listed nor deleted.
     case prefix(String)
     /// Stores the entry in a separate table that no other layout uses.
@@ -32,7 +32,7 @@ public struct DeviceStorageDataSource<Object: Codable & Sendable>: KeyValueDataS
   /// Creates a source of the entries in a file.
   /// - Parameters:
   ///   - layout: How the file stores the keys. Sources with different layouts can share a file.
-  ///   - coding: How objects are written as JSON. Each must be written on one line.
+  ///   - coding: How objects are written as JSON. Each object must be written on one line.
   public init(_ file: StateFile, layout: Layout = .flat, coding: JSONCoding = .standard) {
     self.file = file
     self.layout = layout

@@ -2,8 +2,8 @@
 ///
 /// Lowercase letters, digits, `-` and `_` are kept; every other byte becomes `%` and two
 /// hexadecimal digits. A key therefore cannot lead out of the folder, name a hidden file, create a
-/// subfolder, or collide with another key on a case-insensitive file system. A name that would be
-/// too long is `~` and a hash; the key is then stored in a file next to it.
+/// subfolder, or collide with another key on a case-insensitive file system. For a key whose name
+/// would be too long, the name is `~` and a hash, and the key itself is stored in a separate file.
 package enum FileName {
   static let maxBytes = 200
 
@@ -43,8 +43,8 @@ package enum FileName {
     return self.name(of: key) == name ? key : nil
   }
 
-  /// Returns a hash of two 64-bit FNV-1a values with different offsets. The key file next to it
-  /// reveals collisions.
+  /// Returns a hash of two 64-bit FNV-1a values with different offsets. The file in which the key
+  /// is stored reveals collisions.
   private static func hash(of key: String) -> String {
     var first: UInt64 = 0xCBF2_9CE4_8422_2325
     var second: UInt64 = 0x8422_2325_CBF2_9CE4

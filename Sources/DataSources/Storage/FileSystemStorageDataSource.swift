@@ -20,7 +20,7 @@ public actor FileSystemStorageDataSource: KeyValueDataSource {
 
   private let folder: String
   private let disk: FileSystem
-  /// The number of published writes, and how many of them have durable file names.
+  /// The number of published writes, and the number of those whose file names were synced to disk.
   private var published = 0
   private var durable = 0
   public nonisolated let changes = ChangeSignal()
@@ -102,7 +102,7 @@ extension FileSystemStorageDataSource {
   private struct Draft: Sendable {
     var key: String
     var path: String
-    /// The extension to publish. The file with the other extension becomes outdated.
+    /// The extension of the published file. The file with the other extension becomes outdated.
     var ending: String
     var stale: String
   }
@@ -161,7 +161,7 @@ extension FileSystemStorageDataSource {
     try disk.remove(path)
   }
 
-  /// Makes file names durable, for all writes that were published before this call runs.
+  /// Syncs the names of files to disk, for all writes that were published before this call runs.
   private func syncNames(of publication: Int) throws(DataSourceError) {
     guard durable < publication else { return }
     try disk.syncFolder(of: path("x", "one"))
@@ -179,7 +179,7 @@ extension FileSystemStorageDataSource {
 
   /// Reads the entry with a file name; nil when there is none.
   ///
-  /// After a crash between publishing one form and removing the other, the newer file counts.
+  /// If a crash left both an object and an array under the name, the newer file counts.
   private func entry(named name: String) throws(DataSourceError) -> DataEntry<[UInt8]>? {
     let one = try disk.stamp(of: path(name, "one"))
     let many = try disk.stamp(of: path(name, "many"))
@@ -210,7 +210,7 @@ extension FileSystemStorageDataSource {
     return keys.sorted { $0.value.utf8.lexicographicallyPrecedes($1.value.utf8) }.map(\.key)
   }
 
-  /// Stores a long key next to the files that have its hash as their name.
+  /// Stores a long key in a separate file, next to the files that have its hash as their name.
   private func claim(_ key: String) throws(DataSourceError) {
     try checkOwner(of: key)
     let name = FileName.name(of: key)

@@ -39,8 +39,8 @@ extension KeyValueDataSource {
   }
 
   /// Stores an array under a key, one object for each id, or the whole content.
-  /// - Throws: `illegalArgument` when there are not as many objects as ids; `unsupportedQuery`; the
-  ///   errors of ``apply(_:)``.
+  /// - Throws: `illegalArgument` when the numbers of objects and ids differ; `unsupportedQuery`;
+  ///   the errors of ``apply(_:)``.
   @discardableResult
   public func putAll(
     _ objects: [Object], in query: any Query

@@ -32,11 +32,11 @@ public enum DataChange<Object: Sendable>: Sendable {
 /// Implement how entries are read and written. The protocol adds get, put, delete and watch, with
 /// the same rules for every such source.
 ///
-/// A query is checked before the object. A key has one object or one array. Ids are answered in
-/// order, and the first missing one throws. Deleting a missing entry succeeds. Putting all objects
-/// replaces the whole content. A write is atomic.
+/// A query is checked before the object. A key has one object or one array. The objects of several
+/// ids are returned in the order of the ids, and the first missing id throws. Deleting a missing
+/// entry succeeds. Putting all objects replaces the whole content. A write is atomic.
 public protocol KeyValueDataSource<Object>: LiveDataSource {
-  /// Returns the content of each of `keys`, all as of one moment; nil for a missing key.
+  /// Returns the contents of `keys`, all read at the same moment; nil for each missing key.
   func entries(at keys: [String]) async throws(DataSourceError) -> [DataEntry<Object>?]
 
   /// Returns every entry of this source, in the order of listings.
@@ -44,7 +44,7 @@ public protocol KeyValueDataSource<Object>: LiveDataSource {
 
   /// Applies all of `changes` in order, or none of them.
   ///
-  /// Afterwards the source must call `ring()` on ``changes``.
+  /// An implementation must call `ring()` on ``changes`` afterwards.
   func apply(_ changes: [DataChange<Object>]) async throws(DataSourceError)
 
   /// Notifies watchers after each change.

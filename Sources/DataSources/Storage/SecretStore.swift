@@ -1,13 +1,13 @@
 /// A storage for secrets, for use by ``SecretDataSource``.
 public protocol SecretStore: Sendable {
-  /// Returns the secret stored under each of `keys`; nil for a missing one.
+  /// Returns the secret stored under each of `keys`; nil for a missing secret.
   /// - Throws: `secretStore` when the store is locked or denies access.
   func secrets(at keys: [String]) async throws(DataSourceError) -> [[UInt8]?]
 
   /// Returns all keys, sorted by their text.
   func keys() async throws(DataSourceError) -> [String]
 
-  /// Stores or removes secrets, either all of them or none; nil removes a secret.
+  /// Stores the given secrets, or none of them if that fails; nil removes a secret.
   func write(_ secrets: [String: [UInt8]?]) async throws(DataSourceError)
 
   /// Notifies watchers after each change.
@@ -78,8 +78,8 @@ public struct SecretDataSource<Object: Codable & Sendable>: KeyValueDataSource {
   }
 }
 
-/// The stored form of a secret. It is an object, so that a plain number or string can be stored,
-/// too.
+/// The stored form of a secret: a JSON object that contains it. A plain number or string can
+/// therefore be stored, too.
 private struct Secret<Object: Codable & Sendable>: Codable {
   var v: Object?
   var many: [Object]?

@@ -6,7 +6,7 @@
 
 /// The entries of a ``StateFile``. They are stored as lines and decoded on demand.
 struct StateContent: Sendable, Equatable {
-  /// The position of an entry: its key, and its table if it is in a table.
+  /// The identity of an entry: its key, and the name of its table if it has one.
   struct Place: Sendable, Comparable {
     var table: String?
     var key: String
@@ -31,7 +31,7 @@ struct StateContent: Sendable, Equatable {
 
   /// The number of times that the file was written.
   var changes = 0
-  /// The lines of the entries, sorted by place and without duplicates.
+  /// The lines of the entries, sorted by their places and without duplicates.
   private(set) var lines: [Line] = []
 
   init() {}
@@ -51,7 +51,7 @@ struct StateContent: Sendable, Equatable {
           let header = try decoder.decode(Header.self, from: Data(line))
           guard header.format == Header.ours else {
             throw DataSourceError.notValid(
-              "\(path) has the format \"\(header.format)\". This version reads \"\(Header.ours)\"."
+              "\(path) has the format \"\(header.format)\". This version can only read \"\(Header.ours)\"."
             )
           }
           changes = header.changes
@@ -153,7 +153,7 @@ extension StateContent {
     }
   }
 
-  /// A prepared change. Every step that can fail has already been done.
+  /// A change of the content. It is already encoded, so applying it cannot fail.
   enum Edit: Sendable {
     case set(Place, line: [UInt8])
     case remove(Place)
@@ -178,7 +178,8 @@ extension StateContent {
       return .set(place, line: bytes)
     }
 
-    /// Returns whether a line can be read again. The settings of an encoder can prevent that.
+    /// Returns whether an encoded line can be read again. Unsuitable settings of the encoder can
+    /// prevent that.
     private static func isLine(_ bytes: [UInt8], of place: Place) -> Bool {
       guard !bytes.contains(0x0A),
         let read = try? JSONDecoder().decode(LinePlace.self, from: Data(bytes))

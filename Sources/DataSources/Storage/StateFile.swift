@@ -85,7 +85,7 @@ public actor StateFile {
     return content
   }
 
-  /// Applies all of `edits` atomically. Applies none when the call is canceled or writing fails.
+  /// Applies `edits` atomically: all of them, or none when the call is canceled or writing fails.
   ///
   /// Other waiting calls of this process are written together with this one.
   nonisolated func update(_ edits: [StateContent.Edit]) async throws(DataSourceError) {
@@ -135,7 +135,8 @@ public actor StateFile {
     changes.ring()
   }
 
-  /// Renames a file that cannot be parsed, so that the next write starts a new one.
+  /// Renames the file, for example because it cannot be parsed, so that the next write creates a
+  /// new file.
   ///
   /// - Returns: The new name, which did not exist before.
   /// - Throws: `system` when there is no file, or when renaming fails.
@@ -151,7 +152,7 @@ public actor StateFile {
     return aside
   }
 
-  /// Takes the lock. While another process holds it, retries up to `maxLockAttempts` times.
+  /// Acquires the lock. While another process holds it, retries up to `maxLockAttempts` times.
   private func lock() async throws(DataSourceError) -> FileLock {
     try disk.makeFolder(path.folder)
     var attemptsLeft = maxLockAttempts
@@ -165,7 +166,7 @@ public actor StateFile {
     }
   }
 
-  /// Removes drafts that killed processes left. This happens once, while the lock excludes other
+  /// Removes the draft files of killed processes. It does so once, while the lock excludes other
   /// writers.
   private func sweepOnce() throws(DataSourceError) {
     if isSwept { return }

@@ -2,9 +2,9 @@ import Synchronization
 
 /// A queue of writes that many callers share, so that all of them cost only one write to the disk.
 ///
-/// Nothing here suspends. A caller adds its write, then waits for its turn elsewhere. By then,
-/// another caller has performed its write, or it performs its own write together with all others in
-/// the queue.
+/// The queue itself never suspends. A caller adds its write, then waits for a lock outside of the
+/// queue. When it has the lock, either another caller has already performed its write, or it
+/// performs its own write together with all other queued writes.
 final class WriteBatch<Write: Sendable>: Sendable {
   /// Identifies a write. Tickets are ordered by arrival.
   struct Ticket: Hashable, Comparable {
@@ -28,7 +28,7 @@ final class WriteBatch<Write: Sendable>: Sendable {
     }
   }
 
-  /// Returns whether the write is still queued. Otherwise it was performed or withdrawn.
+  /// Returns whether the write is still queued. A write that was performed or withdrawn is not.
   func isWaiting(_ ticket: Ticket) -> Bool {
     entries.withLock { $0.waiting[ticket] != nil }
   }

@@ -1,10 +1,12 @@
 /// Archives the last answers of a source and returns them while the source is unreachable.
 ///
 /// - A successful read is archived under its query. A read that fails because the source is
-///   unreachable (by default: a network error) returns the archived answer, marked as such. Other
-///   errors are thrown, as is the source's error for a query without an archived answer.
+///   unreachable (by default: a network error) returns the archived answer, marked as such. If
+///   there is no archived answer, the error of the source is thrown. All other errors are thrown,
+///   too.
 /// - A watch begins with the archived answer and continues with the source's answers. When the
-///   source fails, the watch ends with its error, so put a retry inside.
+///   source fails, the watch ends with its error, so put a ``RetryDataSource`` inside the archived
+///   source.
 /// - An answer is archived before it is delivered, so everything that was displayed is available
 ///   offline.
 /// - Writes go only to the source.

@@ -56,7 +56,8 @@ struct CacheMemory<Object: Sendable>: Sendable {
     var many: (objects: [Object], since: Duration)?
     var lastUse = 0
 
-    /// The time when the answer was stored; the later time if both forms are stored.
+    /// The time when the answer was stored. If both an object and an array are stored, it is the
+    /// later time.
     var since: Duration { max(one?.since ?? .zero, many?.since ?? .zero) }
   }
 

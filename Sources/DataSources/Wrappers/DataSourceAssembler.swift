@@ -7,7 +7,7 @@ public struct DataSourceAssembler<Object: Sendable>: LiveDataSource {
   private let deleter: any DeleteDataSource
   private let watcher: AnyWatch<Object>
 
-  /// Assembles a source. Watches use the reader, if that can be watched.
+  /// Assembles a source. Watches use the source for reading, if it can be watched.
   public init(
     get: any GetDataSource<Object> = VoidDataSource<Object>(),
     put: any PutDataSource<Object> = VoidDataSource<Object>(),
@@ -16,7 +16,7 @@ public struct DataSourceAssembler<Object: Sendable>: LiveDataSource {
     self.init(get: get, put: put, delete: delete, as: Self.self)
   }
 
-  /// Assembles a source whose errors name another type.
+  /// Assembles a source whose errors name `owner` instead of this type.
   /// - Parameter owner: The type that the error of an unsupported watch names.
   init(
     get: any GetDataSource<Object>, put: any PutDataSource<Object> = VoidDataSource<Object>(),
@@ -65,12 +65,12 @@ extension DataSourceAssembler: CompositeSource {
   var parts: [any Sendable] { [reader, writer, deleter] }
 }
 
-/// The watch of a source. The source may not support watching.
+/// The watch calls of a source. They fail if the source does not support watching.
 struct AnyWatch<Object: Sendable>: Sendable {
   private let base: (any WatchDataSource<Object>)?
   private let name: String
 
-  /// Creates the watch of a source.
+  /// Creates the watch calls of a source.
   /// - Parameter owner: The type that the error names if `base` cannot be watched.
   init(_ base: any Sendable, as owner: Any.Type) {
     self.base = base as? any WatchDataSource<Object>

@@ -28,7 +28,7 @@ extension DataSourceValidator: PutDataSource where Base: PutDataSource {}
 
 extension DataSourceValidator: DeleteDataSource where Base: DeleteDataSource {}
 
-/// Watches validated answers. The watch ends with `notValid` at the first invalid answer.
+/// Watches that validate each answer. A watch ends with `notValid` at the first invalid answer.
 extension DataSourceValidator: WatchDataSource where Base: WatchDataSource {
   public func watch(_ query: any Query) -> DataStream<Base.Object> {
     .filled { continuation throws(DataSourceError) in

@@ -1,4 +1,5 @@
-/// A source around another source. Implement only the calls to change; all others go to ``base``.
+/// A source around another source. A conforming type implements only the calls that it changes; all
+/// others go to ``base``.
 ///
 /// ```swift
 /// struct Numbered<Base: GetDataSource<Note>>: DataSourceWrapper {

@@ -8,8 +8,8 @@ public struct DataCall: Sendable {
   public var source: String
   /// Whether the objects are secrets, which must not be logged.
   public var holdsSecrets: Bool
-  /// Describes the objects that are put; nil for secrets. It is evaluated on demand, since the
-  /// description may be long.
+  /// Returns a description of the objects that are put; nil for secrets. It is a function, since
+  /// the description may be long and is rarely needed.
   public var payload: (@Sendable () -> String)?
 
   /// Whether the call changes the source.
@@ -22,12 +22,13 @@ public struct DataCall: Sendable {
 
   /// The rest of a call, which an interceptor runs.
   ///
-  /// It has a name because the plain function type depends on `NonisolatedNonsendingByDefault`: a
-  /// module without this feature could not conform to ``Interceptor``.
+  /// It is a type alias because the meaning of a plain function type depends on the feature
+  /// `NonisolatedNonsendingByDefault`: a module without this feature could not conform to
+  /// ``Interceptor``.
   public typealias Next<Answer> = nonisolated(nonsending) () async throws(DataSourceError) -> Answer
 }
 
-/// Runs around every call to a source. It can inspect, delay, repeat or reject the call.
+/// Code that runs around every call to a source. It can inspect, delay, repeat or reject the call.
 ///
 /// ```swift
 /// struct Counting: Interceptor {
@@ -42,7 +43,8 @@ public struct DataCall: Sendable {
 /// }
 /// ```
 public protocol Interceptor: Sendable {
-  /// Calls `next` any number of times, and returns or throws the result.
+  /// Handles a call. It may run `next` any number of times, and returns or throws the result of the
+  /// call.
   func intercept<Answer: Sendable>(
     _ call: DataCall, next: DataCall.Next<Answer>
   ) async throws(DataSourceError) -> Answer

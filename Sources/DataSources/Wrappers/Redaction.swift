@@ -3,7 +3,7 @@ protocol SecretSource {}
 
 extension SecretDataSource: SecretSource {}
 
-/// A source or repository that consists of others and is no ``DataSourceWrapper``.
+/// A source or repository that consists of other sources and is not a ``DataSourceWrapper``.
 protocol CompositeSource {
   var parts: [any Sendable] { get }
 }

@@ -1,4 +1,5 @@
-/// Repeats calls that fail temporarily. If all attempts fail, it throws the last failure.
+/// An interceptor that repeats calls after temporary failures. If all attempts fail, it throws the
+/// last failure.
 public struct Retry: Interceptor {
   let policy: RetryPolicy
   private let sleep: @Sendable (Duration) async throws -> Void

@@ -22,8 +22,7 @@ public struct RetryPolicy: Sendable {
   /// The random part of each delay, from 0 to 1. It keeps many clients from retrying at the same
   /// moment.
   public var jitter: Double
-  /// Whether `put` and `putAll` are retried, too. This is only suitable for writes that are safe to
-  /// repeat.
+  /// Whether `put` and `putAll` are retried, too. Enable this only if writes are safe to repeat.
   public var retriesWrites: Bool
   /// Returns whether a failure may be temporary.
   public var isWorthRetrying: @Sendable (DataSourceError) -> Bool

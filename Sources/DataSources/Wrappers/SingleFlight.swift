@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Lets equal calls that run at the same time share one call.
+/// Combines equal calls that run at the same time into one shared call.
 ///
 /// The shared call is only canceled when its last waiter leaves. A waiter that is canceled throws
 /// `cancelled` immediately.
 final class SingleFlight<Key: Hashable & Sendable, Answer: Sendable>: Sendable {
   private let flights = Mutex<[Key: Flight<Answer>]>([:])
 
-  /// Returns the answer of the running call for `key`, or else of a new call.
+  /// Returns the answer of the running call for `key`. If none is running, starts one with `body`.
   func fly(
     _ key: Key, _ body: @escaping @Sendable () async throws(DataSourceError) -> Answer
   ) async throws(DataSourceError) -> Answer {

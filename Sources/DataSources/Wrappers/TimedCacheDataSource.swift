@@ -1,7 +1,8 @@
-/// Caches up to `capacity` answers of a slow source, and evicts the least recently used one.
+/// Caches up to `capacity` answers of a slow source. When the cache is full, evicts the least
+/// recently used answer.
 ///
 /// - An answer is fresh while its age is below `timeToLive`.
-/// - Every query except ``VoidQuery`` is cached, by its key if it has one.
+/// - Every query except ``VoidQuery`` is cached, under its key if it has a key.
 /// - A write updates or drops the entries of its keys. It also drops all listings, and other
 ///   answers that it might have changed. Deleting all objects empties the cache.
 /// - An error of the base on a read drops the entry of that key. Errors are never cached.
@@ -18,8 +19,8 @@ public actor TimedCacheDataSource<Base: GetDataSource>: DataSourceWrapper {
   private let oneFlights = SingleFlight<CacheKey, Object>()
   private let manyFlights = SingleFlight<CacheKey, [Object]>()
 
-  /// A counter that every write increments. An answer that was read before a write must not be
-  /// cached after it.
+  /// A counter that every write increments. An answer whose read began before a write must not be
+  /// cached after that write.
   private var epoch = 0
 
   /// Creates a cache.
@@ -150,8 +151,8 @@ extension TimedCacheDataSource: DeleteDataSource where Base: DeleteDataSource {
 }
 
 extension TimedCacheDataSource {
-  /// Performs a write. Outdated answers are dropped before it, and again after it even if it
-  /// failed, because a concurrent read may have cached them again.
+  /// Performs a write. Outdated answers are dropped before the write. They are dropped again after
+  /// it, even after a failure, because a concurrent read may have cached them meanwhile.
   ///
   /// - Returns: The answer, and whether no other write ran at the same time, so that the answer may
   ///   be cached.
@@ -188,7 +189,8 @@ extension TimedCacheDataSource {
   }
 }
 
-/// Watches go directly to the base. They do not need the cache, because they are always up to date.
+/// Watches that go directly to the base. They do not need the cache, because they are always up to
+/// date.
 extension TimedCacheDataSource: WatchDataSource where Base: WatchDataSource<Object> {}
 
 extension TimedCacheDataSource: DataSource where Base: DataSource {}

@@ -10,7 +10,8 @@ public enum Verdict: Sendable, Hashable {
 
 /// One rule that decides whether an object is still valid.
 ///
-/// A rule is created from the property that it needs, so a wrong type of object does not compile:
+/// A rule is created with a closure that reads the property it needs, so a rule for another type of
+/// object does not compile:
 ///
 /// ```swift
 /// ValidationStrategy<Goal>.timestamp({ $0.fetchedAt }, timeToLive: .seconds(60), clock: clock)
@@ -69,7 +70,7 @@ public struct ValidationStrategy<Object: Sendable>: Sendable {
 
 /// Applies rules in order. The first rule that decides determines the result.
 public struct Validator<Object: Sendable>: Sendable {
-  /// How to judge an empty array.
+  /// How an empty array is judged.
   public enum EmptyArrays: Sendable, Hashable {
     /// A listing without objects is an answer like any other.
     case valid

@@ -2,7 +2,7 @@ import Triples
 
 /// Days, weeks, months, quarters or years that cover a set of dates.
 ///
-/// The ranges have the shortest unit that gives a reasonable number of them.
+/// The ranges have the shortest unit that does not result in too many ranges.
 struct CalendarRanges {
   /// The start of each range and the end of the last one, in milliseconds since 1970.
   let bounds: [Double]
@@ -47,7 +47,8 @@ struct CalendarRanges {
 }
 
 extension CalendarRanges.Unit {
-  /// The number of days from a Monday, on which weeks start, to January 1, 1970, a Thursday.
+  /// The number of days from the preceding Monday to January 1, 1970, a Thursday. Weeks start on
+  /// Mondays.
   private static let daysAfterMonday = 3
 
   /// Returns the number of the range that contains a day.

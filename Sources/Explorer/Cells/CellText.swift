@@ -8,7 +8,7 @@ struct CellText: Sendable, Equatable {
   var role: Role
   var isRightAligned = false
 
-  /// The cell of a stored null, which looks different from a missing value and from any text.
+  /// The cell of a stored null. It looks different from a missing value and from any text.
   static let null = CellText(text: "∅", role: .null)
   static let missing = CellText(text: "·", role: .missing)
 

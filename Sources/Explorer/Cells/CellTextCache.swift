@@ -1,11 +1,11 @@
 import Synchronization
 import Triples
 
-/// A cache of recently drawn cells and documents, so that the next key press does not read the
+/// A cache of recently drawn cells and documents, so that further key presses do not read the
 /// store.
 ///
 /// The visible rows of a large table are scattered over the memory. A cache belongs to one answer
-/// over one snapshot, in which an entity always looks the same.
+/// in one snapshot, in which the text of an entity never changes.
 final class CellTextCache: Sendable {
   private let rows = Mutex(Recent<UInt32, [CellText?]>(limit: 8_000))
   private let documents = Mutex(Recent<Place, Document>(limit: 4_000))
@@ -29,8 +29,8 @@ final class CellTextCache: Sendable {
     rows.withLock { $0[entity.row]?[column] }
   }
 
-  /// Returns the cached cells of an entity by column, with nil for each missing one. Empty if none
-  /// are cached.
+  /// Returns the cached cells of an entity by column, with nil for each cell that is not cached.
+  /// Empty if no cells are cached.
   func row(of entity: EntityHandle) -> [CellText?] { rows.withLock { $0[entity.row] } ?? [] }
 
   /// Caches the cell of an entity in a column.

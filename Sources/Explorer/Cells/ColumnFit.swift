@@ -1,10 +1,11 @@
 import TerminalUI
 
-/// The width that a column needs for its title and for the cells measured so far. It never shrinks.
+/// The width that a column needs for its title and for the cells measured so far. The width never
+/// shrinks.
 package struct ColumnFit: Sendable, Hashable {
   /// The width of the title.
   private let title: Int
-  /// The width that the column gets at most while other columns need the remaining space.
+  /// The maximum width of the column while other columns need the remaining space.
   private let limit: Int
   /// The width of the widest text.
   private var text = 0
@@ -12,8 +13,7 @@ package struct ColumnFit: Sendable, Hashable {
   /// fraction includes the decimal point.
   private var whole = 0
   private var fraction = 0
-  /// Whether the column is right-aligned, including its title. This applies to columns with
-  /// numbers.
+  /// Whether the column is right-aligned, including its title. Columns with numbers are.
   package private(set) var isRightAligned = false
   /// The width set by the user; nil if the cells determine it.
   package var fixed: Int?
@@ -43,7 +43,7 @@ package struct ColumnFit: Sendable, Hashable {
   /// Returns a number at the right edge of `width` columns, with aligned decimal points.
   ///
   /// A fraction that does not fit is cut. A whole number is never cut, since the remaining digits
-  /// would be another number; it is replaced by a row of `#`.
+  /// would look like another number. A row of `#` replaces it instead.
   package func aligned(_ number: String, in width: Int) -> String {
     let room = min(fraction, width - whole)
     let own = Self.fraction(of: number)

@@ -11,7 +11,8 @@ package enum ColumnLayout {
   package static let gap = 2
   /// The minimum visible width of a cut column.
   private static let minWidth = 3
-  /// The minimum width of a text column that is narrowed for a number next to it.
+  /// The minimum width of a text column that is narrowed to make room for a number column next to
+  /// it.
   private static let minTextWidth = 12
 
   /// Returns the columns that fit in `width`, including the frozen ones and the selected one. The
@@ -46,7 +47,7 @@ package enum ColumnLayout {
     return slots
   }
 
-  /// Returns the positions of the frozen columns. They leave half of the space to other columns.
+  /// Returns the positions of the frozen columns, which use at most half of the space.
   private static func frozenSlots(
     of fits: [ColumnFit], frozen: Int, from start: Int, width: Int
   ) -> [Slot] {
@@ -69,8 +70,8 @@ package enum ColumnLayout {
     return slots
   }
 
-  /// Returns the first scrolled column, so that as many columns as possible precede the selected
-  /// one.
+  /// Returns the first scrolled column, chosen so that as many columns as possible precede the
+  /// selected column.
   private static func firstScrolled(
     of fits: [ColumnFit], after frozen: Int, chosen: Int, offset: Int, width: Int
   ) -> Int {

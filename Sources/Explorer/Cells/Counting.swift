@@ -1,6 +1,6 @@
 import InstaQL
 
-/// A column whose values are being counted, and the query whose rows are counted.
+/// A count of values that is in progress: the column, and the query whose rows are counted.
 struct Counting: Sendable, Equatable {
   let plan: QueryPlan
   let label: String

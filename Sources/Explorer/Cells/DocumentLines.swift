@@ -2,7 +2,7 @@ import InstaQL
 import TerminalUI
 import Triples
 
-/// The lines of an answer's entity, as JSON or as a tree without quotes and braces.
+/// The lines that show an entity of an answer as JSON, or as a tree without quotes and braces.
 struct DocumentLines: Sendable {
   struct Piece: Sendable, Equatable {
     let text: String
@@ -156,7 +156,7 @@ struct DocumentLines: Sendable {
 }
 
 extension Value {
-  /// The color role for this kind of value.
+  /// The color role in which values of this kind are drawn.
   var role: Role {
     switch self {
     case .null: .null

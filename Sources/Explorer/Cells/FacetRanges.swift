@@ -90,7 +90,7 @@ struct FacetRanges {
   /// The minimum number of ranges with equal counts.
   private static let minQuantiles = 3
 
-  /// Whether most rows are in one range, so that the other ranges say little.
+  /// Whether one range contains so many rows that the ranges are of little use.
   var isSkewed: Bool {
     let most = counts.max() ?? 0
     return counts.count > 1 && !isDate && most * 4 > counts.reduce(0, +) * 3
@@ -138,7 +138,7 @@ struct FacetRanges {
 
   /// Returns a short text of a range, in thousands, millions and so on.
   ///
-  /// Nil for dates, and if no unit distinguishes the bounds with one decimal.
+  /// Returns nil for dates, and if the two bounds look equal with one decimal in every unit.
   private func shortText(_ from: Double, _ to: Double) -> String? {
     guard !isDate, let unit = Self.units.first(where: { $0.size <= step * 10 }) else { return nil }
     return [from, to].map { end in
@@ -171,8 +171,8 @@ struct FacetRanges {
 }
 
 extension Instant {
-  /// The date as it is typed in a filter. At midnight it is only the day; nil for years that cannot
-  /// be typed.
+  /// The date as it is typed in a filter. A date at midnight is typed as a day without a time; nil
+  /// for years that cannot be typed.
   fileprivate var typed: String? {
     var text = description
     for (end, sign) in [("T00:00:00.000Z", ""), (".000Z", "Z")] where text.hasSuffix(end) {

@@ -23,7 +23,7 @@ package struct Facets: Sendable, Equatable {
   let isHistogram: Bool
   /// Whether the ranges have about the same count, rather than the same width.
   let hasQuantiles: Bool
-  /// The column over time: rows per date, or the mean of numbers; nil without a date.
+  /// The column over time: the number of rows, or the mean of numbers; nil if there is no date.
   let series: TimeSeries?
 
   /// The maximum number of distinct numbers to list. If there are more, they are grouped into
@@ -38,7 +38,8 @@ package struct Facets: Sendable, Equatable {
 
   /// Counts the rows of a complete answer.
   ///
-  /// - Parameter dates: The date attribute of the entities, for a column that is not a date itself.
+  /// - Parameter dates: The date attribute to use for the series over time if the column itself is
+  ///   not a date.
   /// - Complexity: O(rows of the answer).
   package init(_ attribute: Attribute, of answer: Answer, along dates: Attribute? = nil) {
     self.init(attribute, ValueCounts(of: attribute, along: dates, in: answer))

@@ -53,7 +53,8 @@ extension InferredLink {
     }
   }
 
-  /// Returns whether a label is the singular of a namespace, apart from an ending such as `_id`.
+  /// Returns whether a label is the singular of a namespace's name, apart from an ending such as
+  /// `_id`.
   private static func isOne(_ label: String, of namespace: String) -> Bool {
     let (label, many) = (label.lowercased(), namespace.lowercased())
     for ending in ["_id", "-id", "id", "_key", "key"] where label.hasSuffix(ending) {

@@ -15,7 +15,7 @@ enum NumberText {
     case few
   }
 
-  /// The smallest number that `long` groups.
+  /// The smallest number whose digits `long` groups.
   static let minGrouped: UInt64 = 10_000
 
   /// Returns a number with grouped digits if it has five or more: `2138551` becomes `2,138,551`.
@@ -26,7 +26,7 @@ enum NumberText {
 
   /// Returns a number that fits into 64 bits with grouped digits.
   ///
-  /// It is fast, since each key press formats many counts.
+  /// This function is optimized, since each key press formats many counts.
   static func grouped(_ number: Int64, _ grouping: Grouping = .long) -> String {
     // The digits are written from the last to the first: at most 20, with 6 separators and a sign.
     String(unsafeUninitializedCapacity: 27) { bytes in
@@ -64,8 +64,8 @@ enum NumberText {
     return sign + whole + text[point...]
   }
 
-  /// Returns the nearest number with at most six decimals. In a number below 0.1, zeros after the
-  /// point do not count.
+  /// Returns the nearest number with at most six decimals. In a number below 0.1, zeros directly
+  /// after the decimal point do not count as decimals.
   ///
   /// Large numbers are unchanged, since few of their digits are decimals.
   static func shortened(_ number: Double) -> Double {

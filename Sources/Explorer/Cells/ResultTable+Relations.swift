@@ -8,7 +8,7 @@ typealias EntityPath = [EntityID]
 extension ResultTable {
   /// A relation expanded below an entity: a nested table with its query.
   struct ExpandedRelation: Sendable {
-    /// The path of entities to the relation. The last one owns the relation.
+    /// The path of entities to the relation. The last entity of the path owns the relation.
     let trail: EntityPath
     /// The row of the answer that contains the relation at any depth.
     let row: Int
@@ -27,7 +27,7 @@ extension ResultTable {
     fileprivate let cells = CellTextCache()
     /// The line of the table at which the relation begins.
     fileprivate(set) var firstLine = 0
-    /// The number of lines of relations expanded within this one.
+    /// The number of lines of the relations expanded within this relation.
     fileprivate(set) var linesWithin = 0
 
     var link: Link { links[links.count - 1] }
@@ -75,7 +75,8 @@ extension ResultTable {
     }
   }
 
-  /// Returns the line of an edge of the relation expanded at a path; nil if none is expanded there.
+  /// Returns the line of an edge of the relation expanded at a path. Nil if no relation is expanded
+  /// there.
   func line(of edge: RelationEdge, beneath trail: EntityPath) -> Int? {
     guard let block = blocks.first(where: { $0.trail == trail }) else { return nil }
     switch edge {
@@ -95,8 +96,7 @@ extension ResultTable {
     return blocks[block].firstLine + 1 + index + before.reduce(0) { $0 + $1.lineCount }
   }
 
-  /// Returns the content of a line of a relation. The line must not be in one of the inner
-  /// relations.
+  /// Returns the content of a line of a relation. The line must not belong to a relation within it.
   func line(_ line: Int, of block: Int) -> Line {
     let before = blocksWithin(block).prefix { $0.firstLine <= line }
     let offset = line - blocks[block].firstLine - before.reduce(0) { $0 + $1.lineCount }
@@ -210,8 +210,8 @@ extension ResultTable.ExpandedRelation {
 }
 
 extension ColumnSource {
-  /// Returns whether the column is the inverse of a to-one `link`, and would only show the entity
-  /// above.
+  /// Returns whether the column is the to-one inverse of `link`. Such a column would show the owner
+  /// of the relation in every row.
   fileprivate func leadsOnly(backAlong link: Link) -> Bool {
     guard case .link(let mine) = self, mine.cardinality == .one else { return false }
     return mine.attribute.id == link.attribute.id && mine.direction != link.direction
@@ -219,7 +219,8 @@ extension ColumnSource {
 }
 
 extension [EntityHandle] {
-  /// Returns the ascending indexes of the wanted entities that the list contains.
+  /// Returns the indexes in this list of the wanted entities, in ascending order. Entities that are
+  /// not in the list are omitted.
   ///
   /// - Complexity: O(count), in a single pass for all entities.
   fileprivate func places(of wanted: Set<EntityHandle>) -> [Int] {

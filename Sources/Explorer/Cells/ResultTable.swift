@@ -4,7 +4,7 @@ import TerminalUI
 import Triples
 import Widgets
 
-/// An answer laid out in lines: its rows, and below a row its expanded relations.
+/// An answer laid out in lines: its rows, and below each row the relations expanded there.
 ///
 /// Lines are computed on demand, so the cost depends on the visible lines only.
 struct ResultTable: Sendable {
@@ -38,7 +38,7 @@ struct ResultTable: Sendable {
 
   private let contents: Contents
   private(set) var columns: [TableColumn]
-  /// The expanded relations from top to bottom. Each comes before the relations within it.
+  /// The expanded relations from top to bottom. Each relation precedes the relations within it.
   var blocks: [ExpandedRelation] = []
 
   var answer: Answer { contents.answer }
@@ -152,7 +152,8 @@ struct ResultTable: Sendable {
     }
   }
 
-  /// Returns the row of the answer at the cursor, even within its relations; 0 without rows.
+  /// Returns the row of the answer at the cursor, or the row whose relations contain the cursor.
+  /// Returns 0 if there are no rows.
   func rowAtCursor(_ cursor: ListCursor) -> Int {
     lineCount == 0 ? 0 : row(ofLine: min(cursor.index, lineCount - 1))
   }
@@ -204,8 +205,8 @@ struct ResultTable: Sendable {
     max(1, columns.prefix { settings.frozen.contains($0.label) }.count)
   }
 
-  /// Returns the width of the widest cell of a column. It measures the visible lines and a sample
-  /// of the others.
+  /// Returns the width of the widest cell of a column. It measures the cells on `lines` and a
+  /// sample of all others.
   func fullWidth(of column: TableColumn, lines: Range<Int> = 0..<0) -> Int {
     let step = max(1, answer.rows.count / Self.rowsMeasured)
     let rows =
@@ -220,7 +221,7 @@ struct ResultTable: Sendable {
   }
 
   private static let rowsMeasured = 100
-  /// The number of rows that are measured first. So many rows fill any screen.
+  /// The number of rows that are measured first, which is more than any screen shows.
   private static let firstMeasured = 60
 }
 

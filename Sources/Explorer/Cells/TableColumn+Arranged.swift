@@ -19,7 +19,7 @@ extension TableColumn {
   /// Returns the columns reordered. Columns that the query sorts or filters by come directly after
   /// the label and the frozen columns.
   ///
-  /// If the user or the query chose an order, it is kept.
+  /// An order of columns that the user or the query chose is kept.
   static func forward(
     _ columns: [TableColumn], of plan: QueryPlan, by settings: ColumnSettings
   ) -> [TableColumn] {

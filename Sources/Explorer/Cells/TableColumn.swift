@@ -32,9 +32,10 @@ struct TableColumn: Sendable, Hashable {
   private var isNested: Bool { origin.isNested }
   /// The width for the title and for the cells measured so far.
   private(set) var fit = ColumnFit(title: 0, limit: 0)
-  /// The digit grouping of all numbers in the column. Using only one makes digits align.
+  /// The digit grouping of all numbers in the column. The same grouping in all cells keeps their
+  /// digits aligned.
   private var grouping = NumberText.Grouping.long
-  /// The rule for decimals: few in a table on the screen, otherwise all.
+  /// The rule for decimals: `few` in a table on the screen, otherwise `all`.
   private var decimals = NumberText.Decimals.all
 
   init(source: ColumnSource, nested: QueryPlan? = nil) {
@@ -94,8 +95,8 @@ struct TableColumn: Sendable, Hashable {
       + links.map { TableColumn(source: .link($0), nested: plan.relation($0.label)) }
   }
 
-  /// Returns the path that sorts by the column: its value, or the label of its target. Nil if there
-  /// is none.
+  /// Returns the path that sorts by the column: its attribute, or the label of its link's target.
+  /// Nil if there is no such path.
   func orderPath(in catalog: Catalog) -> AttributePath? {
     switch source {
     case .attribute: AttributePath([label])
@@ -212,8 +213,8 @@ struct TableColumn: Sendable, Hashable {
 
   /// Returns the cell of a link that the query of a remote store does not include.
   ///
-  /// Its content comes from a side query. Until that is answered, the cell shows `…`, so that it
-  /// does not look empty.
+  /// Its content comes from a side query. Until the side query is answered, the cell shows `…`, so
+  /// that it does not look empty.
   private func besideCell(
     of entity: EntityHandle, link: Link, in catalog: Catalog
   ) -> CellText {

@@ -54,7 +54,8 @@ struct TimeSeries: Sendable, Equatable {
     }
   }
 
-  /// Returns the lines of a bar chart and the value at its top. A line shows eighths of a cell.
+  /// Returns the lines of a bar chart and the value at its top. The heights of bars are multiples
+  /// of an eighth of a line.
   func spark(columns: Int, rows: Int) -> (lines: [String], top: Double) {
     let columns = max(1, min(columns, parts.count))
     let values = values(columns: columns)

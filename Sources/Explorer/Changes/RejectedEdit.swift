@@ -19,7 +19,7 @@ struct RejectedEdit: Sendable, Equatable {
   /// The notice that reports the rejection.
   let notice: Notice
 
-  /// Returns whether the edit was a value typed for `target`.
+  /// Returns whether the rejected edit was a value typed for `target`.
   func isOf(_ target: EditTarget) -> Bool {
     guard case .line(let line) = typed, case .value(let own, _) = line.purpose else { return false }
     return own == target

@@ -85,7 +85,7 @@ extension Workspace {
       ? .key(.changes) : .key(.undoTransaction, "undo the one before")
   }
 
-  /// Shows the result of a change, unless a change sent together with it was rejected.
+  /// Shows the notice about a completed change, unless a change sent together with it was rejected.
   private mutating func show(_ news: Notice, of change: EndedChange) {
     if let refusedBy = notice?.refusedBy, change.number <= refusedBy { return }
     notice = news
@@ -104,7 +104,7 @@ extension Workspace {
     }
   }
 
-  /// Returns the reason of a rejection with the label of each entity that it mentions.
+  /// Returns the reason for a rejection, with the label of each entity added after its id.
   private func named(_ reason: String) -> String {
     (tab.results.table?.catalog ?? catalog)?.naming(entitiesIn: reason) ?? reason
   }
@@ -186,8 +186,8 @@ extension Workspace {
     catalog?.snapshot.pending.changes.count { $0.state == .blocked } ?? 0
   }
 
-  /// The notice about blocked changes, with the key that cancels them; nil if no changes are
-  /// blocked.
+  /// The notice about blocked changes, with a hint at the key that cancels them; nil if no changes
+  /// are blocked.
   var blockedOutlook: Notice? {
     blocker != nil && blockedCount > 0 ? .blocked(changes: blockedCount) : nil
   }

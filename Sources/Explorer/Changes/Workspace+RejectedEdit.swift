@@ -24,16 +24,16 @@ extension Workspace {
     }
   }
 
-  /// Returns whether a key reopens the rejected edit. It does while the notice about the rejection
-  /// is shown.
+  /// Returns whether a key reopens the rejected edit. A key can do so while the notice about the
+  /// rejection is shown.
   func reopens(_ key: Key, saidLast said: Notice?) -> Bool {
     guard let rejectedEdit, said == rejectedEdit.notice, prompt == nil else { return false }
     let command = settings.keymap.command(for: key, in: focusedPane)
     return command == rejectedEdit.typed.command && focusedPane.speaking([key]) == [key]
   }
 
-  /// Keeps the notice of a rejection until a key answers it. The last key may have been pressed
-  /// before the notice appeared.
+  /// Keeps the notice of a rejection until the user has responded to it. The key that was just
+  /// handled may have been pressed before the notice appeared.
   ///
   /// - Parameter offered: The edit that the notice offers to reopen.
   mutating func retainError(

@@ -3,8 +3,7 @@ import Triples
 
 // Stages changes, which the user reviews and sends together.
 extension Workspace {
-  /// Begins to stage changes. If changes are already staged, opens a menu for sending or discarding
-  /// them.
+  /// Turns staging on. If changes are already staged, opens a menu for sending or discarding them.
   mutating func stageOrSend() -> [Effect] {
     guard changes.isStaging else {
       notice = .stagingOn
@@ -105,7 +104,7 @@ extension Workspace {
     notice = reminder
   }
 
-  /// Lists the differences that the staged changes make to the newest data.
+  /// Opens a list of the differences between the newest data and the data with the staged changes.
   mutating func listStagedChanges() {
     let pending = catalog?.snapshot.pending.changes.filter { $0.stagedParts > 0 } ?? []
     let base = isPartial ? tab.results.shown?.snapshot.base : catalog?.snapshot.base

@@ -49,7 +49,7 @@ struct EntityDraft: Sendable, Equatable {
   private(set) var fields: [Field]
   /// The attribute that names the entity.
   private let naming: Attribute?
-  /// The attributes whose values can be derived from the name.
+  /// The attributes whose values are slugs of the name, such as `plant-a-hedge`.
   private let slugAttributes: Set<AttributeID>
 
   init(of namespace: String, in catalog: Catalog) {
@@ -113,7 +113,8 @@ struct EntityDraft: Sendable, Equatable {
 
   // MARK: Filling in
 
-  /// Edits the text of a field. Returns nil if the field has no text, or if the key does not edit.
+  /// Edits the text of a field. Returns nil if the field has no text, or if the key does not edit
+  /// text.
   mutating func handle(_ key: Key, at place: Int, in catalog: Catalog) -> InputResult? {
     guard fields.indices.contains(place),
       case .value(let attribute, var text) = fields[place].content,
@@ -168,7 +169,7 @@ struct EntityDraft: Sendable, Equatable {
     return true
   }
 
-  /// Validates all fields after the data of the store changed.
+  /// Validates all fields. It is called when the data of the store has changed.
   mutating func check(in catalog: Catalog) {
     for place in fields.indices { check(place, in: catalog) }
   }
@@ -230,7 +231,7 @@ struct EntityDraft: Sendable, Equatable {
 }
 
 extension EntityDraft.Field {
-  /// The text of a value; nil while it is empty.
+  /// The text typed for a value; nil if it is empty.
   fileprivate var typed: String? {
     guard case .value(_, let field) = content, !isEmpty else { return nil }
     return field.text

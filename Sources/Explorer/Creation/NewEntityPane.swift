@@ -2,16 +2,17 @@ import TerminalUI
 import Triples
 import Widgets
 
-/// A form for a new entity, with a line for each attribute and link. Required ones are marked.
+/// A form for a new entity, with a line for each attribute and link. Required fields are marked.
 ///
 ///     * title     Plant a hedge
-///       key       plant-a-hedge            made of the name
+///       key       plant-a-hedge            derived from title
 ///     * status    op▏                      text
 ///     * → owner   type to choose           people
 struct NewEntityPane: Pane {
   private(set) var draft: EntityDraft
   private(set) var cursor = ListCursor()
-  /// The store's reason for rejecting the whole entity.
+  /// The reason why the store rejected the entity as a whole. Nil if a field is at fault, or if
+  /// nothing was rejected.
   private(set) var refusal: String?
   /// Whether the user tried to leave with unsaved input.
   private(set) var isLeaving = false
@@ -97,7 +98,7 @@ struct NewEntityPane: Pane {
     fieldDidChange(in: context)
   }
 
-  /// Shows a rejection by the store.
+  /// Shows the reason why the store rejected the entity.
   mutating func refuse(_ reason: Rejection) {
     guard let place = draft.mark(reason) else {
       refusal = reason.text
@@ -128,7 +129,7 @@ struct NewEntityPane: Pane {
     return []
   }
 
-  /// Moves to the next line, from the last to the first.
+  /// Moves by `step` lines. The first line follows the last one.
   private mutating func move(by step: Int, in context: PaneContext) -> [PaneAction] {
     let count = max(1, draft.fields.count)
     move(to: (cursor.index + step + count) % count, in: context)

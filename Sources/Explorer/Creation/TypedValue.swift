@@ -18,7 +18,7 @@ enum TypedValue {
 
   /// Returns a text in the form in which it is edited.
   ///
-  /// It is unquoted if it would be read back unchanged, otherwise it is in quotes.
+  /// The text is unquoted if reading it gives the same value, otherwise it is in quotes.
   private static func proposal(for text: String, of attribute: Attribute) -> String {
     switch attribute.checkedType {
     case .string: return inner(text) == "null" ? "\"\(text)\"" : text
@@ -60,7 +60,8 @@ enum TypedValue {
     case .date:
       if let number = Int64(trimmed) { return .success(.integer(number)) }
       return Instant(real: trimmed) == nil
-        ? refuse("a date such as 2025-01-31, milliseconds, or null") : .success(.text(trimmed))
+        ? refuse("a date such as 2025-01-31, milliseconds since 1970, or null")
+        : .success(.text(trimmed))
     case .boolean:
       switch trimmed.lowercased() {
       case "true", "yes": return .success(.bool(true))

@@ -12,7 +12,7 @@ extension Workspace {
     open(NewEntityPane(EntityDraft(of: namespace, in: catalog)))
   }
 
-  /// Creates the drafted entity with a new id. Errors appear at the fields they concern.
+  /// Creates the drafted entity with the id `id`. Errors are shown at the fields that they concern.
   mutating func make(_ id: EntityID) -> [Effect] {
     guard let catalog = known, let index = tab.overlays.indices.last,
       var pane = tab.overlays[index].pane as? NewEntityPane

@@ -8,7 +8,7 @@ struct DiagramGraph: Sendable, Equatable {
     let to: Int
     /// The link as seen from the namespace that stores it.
     let link: Link
-    /// The link as seen from the other end; nil if it has no name there.
+    /// The link as seen from the other end; nil if it has no name at that end.
     let reverse: Link?
   }
 
@@ -53,8 +53,8 @@ struct DiagramGraph: Sendable, Equatable {
     return touching[place].map { other($0, than: place) }.filter { seen.insert($0).inserted }
   }
 
-  /// Returns the namespaces that can be reached from `starts` without passing `closed`, nearest
-  /// first, with their distances.
+  /// Returns the namespaces that can be reached from `starts` without passing those in `closed`,
+  /// with their distances. The nearest comes first.
   func reach(
     from starts: [Int], without closed: Set<Int> = []
   ) -> [(place: Int, distance: Int)] {

@@ -1,7 +1,8 @@
-/// The columns of a diagram, arranged around the namespace with the most links.
+/// The layers (columns of boxes) of a diagram, arranged around the namespace with the most links.
 ///
 /// The layers of a connected part are numbered from the left. Each contains namespaces that are
-/// equally far from the middle. A link therefore connects neighboring layers or stays within one.
+/// equally far from the middle. A link therefore connects two neighboring layers or stays within a
+/// layer.
 struct DiagramLayers {
   /// The layers, each with its namespaces from top to bottom.
   private(set) var layers: [[Int]]
@@ -42,8 +43,8 @@ struct DiagramLayers {
     return parts
   }
 
-  /// Moves linked namespaces to similar heights, by ordering the layers outwards and back a few
-  /// times.
+  /// Moves linked namespaces to similar heights, by sorting each layer a few times, from the middle
+  /// outwards and back.
   private mutating func order(_ graph: DiagramGraph) {
     for _ in 0..<4 {
       for layer in stride(from: middle - 1, through: 0, by: -1) {

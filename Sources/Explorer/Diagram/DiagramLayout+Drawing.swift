@@ -187,7 +187,7 @@ extension DiagramLayout {
   }
 
   /// Returns the distance of a box in a direction; nil if the box is not in that direction. A
-  /// sideways distance counts more.
+  /// distance across the direction counts more than one along it.
   private static func distance(_ direction: Direction, from: Box, to: Box) -> Int? {
     // A row is about as high as two columns are wide.
     let across = to.middle.column - from.middle.column

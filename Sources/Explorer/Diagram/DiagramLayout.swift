@@ -5,7 +5,7 @@ package import Triples
 ///
 /// The layout is computed once per schema. Drawing adds the counts in the boxes.
 package struct DiagramLayout: Sendable, Equatable {
-  /// The end of a line at a box, with the link's name there.
+  /// The end of a line at a box, with the name that the link has at this end.
   package struct Port: Sendable, Equatable {
     package let edge: Int
     /// The link as seen from the box; nil if it has no name at this end.

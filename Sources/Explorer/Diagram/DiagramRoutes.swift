@@ -45,8 +45,8 @@ struct DiagramRoutes {
     trackCount = used.count
   }
 
-  /// Returns the lines that enter from the left in a row where this line ends on the right. They
-  /// must turn first.
+  /// Returns the lines that enter from the left in the row in which this line ends on the right.
+  /// Those lines must turn first.
   private static func before(_ index: Int, _ wires: [Wire]) -> [Int] {
     let rows = wires[index].right
     if rows.isEmpty { return [] }

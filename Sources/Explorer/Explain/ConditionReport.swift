@@ -3,8 +3,8 @@ import TerminalUI
 import Triples
 import Widgets
 
-/// The reasons why an entity matches a query or not: its conditions, their results and the tested
-/// values.
+/// An explanation why an entity matches a query or not: the conditions, their results and the
+/// tested values.
 ///
 /// The query engine evaluates the conditions, so the report always agrees with it.
 struct ConditionReport {
@@ -24,8 +24,8 @@ struct ConditionReport {
     case row(Int, of: Int)
     /// The entity matches at this position, out of a number of rows, but is outside the page.
     case beyondPage(Int, of: Int)
-    /// The entity matches, judging by the local data. Only `isShown` tells whether the server's
-    /// answer contains it.
+    /// The entity matches according to the local data. `isShown` is whether the answer of the
+    /// server or database contains it.
     case fits(isShown: Bool)
     case fails
     /// The entity belongs to another namespace; nil if that is unknown.
@@ -41,8 +41,8 @@ struct ConditionReport {
 
   /// Evaluates a query's conditions for an entity.
   ///
-  /// - Parameter isShown: Whether the rows of a remote store contain the entity; nil if everything
-  ///   is known.
+  /// - Parameter isShown: For a partial store, whether the loaded rows contain the entity; nil for
+  ///   a complete store.
   /// - Complexity: O(matches of the query).
   init(_ entity: EntityID, _ plan: QueryPlan, in catalog: Catalog, isShown: Bool? = nil) {
     let store = catalog.store

@@ -13,7 +13,7 @@ struct ExplainQuery: Sendable, Equatable {
   /// The path of links to the entity, as lines of text.
   let way: [TextLine]
 
-  /// The query to send for the entity and everything that the conditions test.
+  /// The query for the entity and for all data that the conditions test.
   var question: QueryPlan {
     var question = QueryPlan(plan.namespace).filter(
       .compare(identity, .equal, .text(entity.text)))

@@ -8,7 +8,7 @@ package struct ExplainRequest: Sendable, Equatable {
   /// The snapshot in which the query is evaluated. For a remote store, it contains only the entity.
   let snapshot: StoreSnapshot
   let entity: EntityID?
-  /// Whether the rows of a remote store contain the entity; nil if everything is known.
+  /// For a partial store, whether the loaded rows contain the entity; nil for a complete store.
   let isShown: Bool?
   /// The lines shown first: the path to an entity that is not a row of the query.
   let way: [TextLine]

@@ -18,8 +18,8 @@ package struct TextLine: Sendable, Equatable {
 enum Explained {
   /// Returns the lines of an explanation.
   ///
-  /// - Parameter isShown: Whether the rows of a remote store contain the entity; nil if everything
-  ///   is known.
+  /// - Parameter isShown: For a partial store, whether the loaded rows contain the entity; nil for
+  ///   a complete store.
   /// - Complexity: O(matches of the query).
   static func lines(
     _ plan: QueryPlan, _ entity: EntityID?, in snapshot: StoreSnapshot, isShown: Bool? = nil,
@@ -42,9 +42,8 @@ enum Explained {
       let explanation = try QueryEngine.explain(plan, in: catalog.store)
       let steps = explanation.steps.flatMap { step in
         let indent = String(repeating: "  ", count: step.depth + 1)
-        let estimate = step.estimate.map { "estimated \(NumberText.grouped($0)), " } ?? ""
-        let found =
-          "found \(step.found == 1 ? "1 row" : "\(NumberText.grouped(step.found)) rows")"
+        let estimate = step.estimate.map { "estimated \(NumberText.grouped($0)), found " } ?? ""
+        let found = step.found == 1 ? "1 row" : "\(NumberText.grouped(step.found)) rows"
         return [
           TextLine(indent + step.what),
           TextLine(
@@ -82,6 +81,6 @@ enum Explained {
     return [head] + conditions + none + [TextLine("")]
   }
 
-  /// The maximum width of a condition for which the values are aligned in a column.
+  /// The maximum width of a condition next to which the values are aligned in a column.
   private static let widest = 44
 }

@@ -4,8 +4,8 @@ import TerminalUI
 import Triples
 
 extension Workspace {
-  /// Explains how the query is evaluated, and whether an entity matches it. A nil entity explains
-  /// the one at the cursor.
+  /// Explains how the query is evaluated, and whether an entity matches it. If `entity` is nil, the
+  /// entity at the cursor is explained.
   ///
   /// An entity opened from a relation is explained by the query of that relation.
   mutating func explain(_ entity: EntityID?) -> [Effect] {
@@ -54,7 +54,8 @@ extension Workspace {
     return Array(open[...last])
   }
 
-  /// Returns the reason why the entity is not a row, and the path to it: `Fig › bed › South wall`.
+  /// Returns the reason why an entity is not a row. It includes the path to the entity, such as
+  /// `Fig › bed › South wall`.
   private func lines(of way: [EntityPane], from plan: QueryPlan) -> [TextLine] {
     guard let last = way.last else { return [] }
     func name(_ pane: EntityPane) -> String { pane.name.isEmpty ? pane.entity.text : pane.name }

@@ -1,8 +1,8 @@
 package import InstaQL
 import Triples
 
-/// Writes an answer as the bytes of a file, some rows at a time. Memory use does not grow with the
-/// answer.
+/// Writes an answer as the bytes of a file, some rows at a time. Its use of memory is independent
+/// of the number of rows.
 ///
 ///     var portions = AnswerPortions(answer, as: .csv)
 ///     while let bytes = try portions.next() { write(bytes) }

@@ -62,7 +62,7 @@ package enum ExportRows: Sendable, Equatable {
   /// All matching rows, regardless of the query's limit.
   case all
   case marked([EntityHandle])
-  /// The ids of the selected rows of an answer that is only partly loaded.
+  /// The rows with these ids: the selected rows of an answer that is only partly loaded.
   case named([EntityID])
 }
 
@@ -122,7 +122,7 @@ package enum ExportOutcome: Sendable, Equatable {
   ///   - path: The absolute path.
   ///   - rows: The number of rows; nil for a whole store.
   case written(path: String, rows: Int?, bytes: Int?)
-  /// A temporary file was written. It is removed after the command has read it.
+  /// A temporary file was written for a command. The file is removed after the command has read it.
   case piped(command: ShellCommand, file: String, rows: Int)
   /// The file at this path exists and may not be replaced.
   case exists(String)
@@ -130,7 +130,7 @@ package enum ExportOutcome: Sendable, Equatable {
   case cancelled
 }
 
-/// The rows to export, described so that the description stays valid while data changes.
+/// A choice of rows to export, which stays valid while the data changes.
 enum ExportScope: Sendable, Equatable, CaseIterable {
   case marked, shown, all
 }

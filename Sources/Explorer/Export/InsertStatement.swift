@@ -8,8 +8,8 @@ extension Catalog {
   /// column with an id for each to-one link. Columns that are not loaded are named in a comment
   /// after the statement.
   ///
-  /// - Parameter counted: A store in which BLOB values are given by their size only; nil if their
-  ///   base64 text is available.
+  /// - Parameter counted: A store in which BLOB values are represented only by their sizes; nil if
+  ///   their contents are available as base64.
   func insertion(
     of entity: EntityHandle, _ namespace: String, counted: TripleStore? = nil
   ) -> String {

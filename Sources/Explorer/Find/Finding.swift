@@ -1,6 +1,6 @@
 import Widgets
 
-/// The state of a search in a pane: its pattern, its start, and the match that is not loaded yet.
+/// The state of a search in a pane: the pattern, the start, and a match that is not loaded yet.
 struct Finding: Sendable, Equatable {
   private(set) var pattern = TextPattern()
   /// The pane that is searched.
@@ -10,7 +10,7 @@ struct Finding: Sendable, Equatable {
   private(set) var readingOrigin = ReadingPosition()
   /// The column where the search started.
   private(set) var columnOrigin = ResultsPane.ColumnPlace()
-  /// The matching row that is not loaded yet; nil if no such row is awaited.
+  /// The matching row to which the cursor moves when the row is loaded; nil if there is none.
   private var awaitedRow: Int?
 
   /// Remembers the position before a pattern is typed.

@@ -48,7 +48,8 @@ package struct RowSearch: Sendable, Equatable {
     return step > 0 ? table.lineCount - start : start + 1
   }
 
-  /// The number of lines to search immediately, while the user waits for the key's effect.
+  /// The number of lines to search immediately, while the user waits. All others are searched in
+  /// the background.
   static let linesAtOnce = 400
 
   func holds(_ line: Int) -> Bool {

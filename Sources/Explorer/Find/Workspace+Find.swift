@@ -20,7 +20,8 @@ extension Workspace {
     prompt = PromptPane(.find, text: "")
   }
 
-  /// Moves to the first match after the start. It is called while the pattern is typed.
+  /// Moves to the first match after the position where the search started. It is called while the
+  /// pattern is typed.
   mutating func findTyped() -> [Effect] {
     guard let text = prompt?.field.text else { return [] }
     if isNarrowing { return narrowNamespaces(to: text) }
@@ -35,7 +36,7 @@ extension Workspace {
     tab.results.pattern = finding.marked(in: .results)
   }
 
-  /// Whether matches are highlighted, or a search is still running.
+  /// Whether the user can see a search: matches are highlighted, or a search is still running.
   var isFindingSeen: Bool {
     let isSearching = requests.isPending(.search)
     guard !finding.pattern.isEmpty || isSearching else { return false }
@@ -188,7 +189,7 @@ extension Workspace {
     showMatch(isBackwards: false)
   }
 
-  /// Scrolls to the match in a row that was loaded for it.
+  /// Scrolls to the match in a row, after the row was loaded to show the match.
   mutating func arrive(at goal: RowWindow.Goal) {
     if finding.arrives(at: goal) { showMatch(isBackwards: false) }
   }

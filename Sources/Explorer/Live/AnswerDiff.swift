@@ -3,14 +3,14 @@ import LiveQueries
 import TerminalUI
 import Triples
 
-/// Computes the differences of two answers to one query: added, removed and moved rows, and changed
-/// values.
+/// Computes the differences between two answers to the same query: added, removed and moved rows,
+/// and changed values.
 enum AnswerDiff {
   /// The maximum number of rows of answers that are compared.
   static let maxRows = 20_000
 
-  /// Returns whether an answer can be compared. Its rows must be entities, complete and not too
-  /// many.
+  /// Returns whether an answer can be compared. Its rows must be entities, must all be loaded, and
+  /// must not exceed `maxRows`.
   static func isPossible(_ live: LiveAnswer) -> Bool {
     guard let answer = live.answers.first, answer.count == nil, answer.table == nil else {
       return false
@@ -46,8 +46,8 @@ private struct DiffEntryBuilder {
   let before: Catalog
   let after: Catalog
 
-  /// Whether both stores are complete. If so, an entity that is missing in one was created or
-  /// deleted.
+  /// Whether both stores are complete. If so, an entity that is missing in one of them was created
+  /// or deleted.
   private var knowAll: Bool { before.snapshot.served == nil && after.snapshot.served == nil }
 
   func entry(cameIn placed: AnswerChanges.Placed) -> ChangeEntry {
@@ -88,7 +88,7 @@ private struct DiffEntryBuilder {
 
   /// Returns the added and removed links of the rows.
   ///
-  /// These include links outside the query, since the table shows them, too.
+  /// These include links that the query does not include, since the table shows such links, too.
   func links(from then: LiveAnswer, to now: LiveAnswer) -> [ChangeEntry] {
     guard let old = then.answers.first, let new = now.answers.first,
       let changes = now.snapshot.changes(since: then.snapshot)

@@ -146,7 +146,8 @@ struct ChangeHighlights: Sendable, Equatable {
 extension ChangeHighlights {
   /// Highlights a cell if its value or its whole entity is new.
   ///
-  /// - Parameter isOnGround: Whether the cursor is in the cell. Its background is then kept.
+  /// - Parameter isOnGround: Whether the cursor is in the cell. If so, the cell keeps the cursor's
+  ///   background.
   func mark(
     _ entity: EntityHandle, _ attribute: AttributeID?, into frame: inout Frame, place: Rect,
     isOnGround: Bool

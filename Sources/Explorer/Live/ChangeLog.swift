@@ -10,7 +10,8 @@ struct ChangeLog: Sendable, Equatable {
   /// The number of entries that were dropped to make room for newer ones.
   private(set) var dropped = 0
 
-  /// The number of changes that were not logged, because their snapshot exceeded the limit.
+  /// The number of changes that were not logged, because a single snapshot had more than
+  /// `maxAtOnce`.
   private(set) var leftOut = 0
   /// The number of comparisons in progress.
   private var comparisons = 0
@@ -18,7 +19,7 @@ struct ChangeLog: Sendable, Equatable {
   /// Whether comparisons in progress may add entries.
   var isComparing: Bool { comparisons > 0 }
 
-  /// The number of all entries so far, including dropped and omitted ones.
+  /// The number of all entries so far, including dropped entries and changes that were not logged.
   var written: Int { entries.count + dropped + leftOut }
 
   static let maxEntries = 5_000
@@ -88,10 +89,10 @@ struct ChangeLog: Sendable, Equatable {
     }.prefix(maxAtOnce).map { $0 }
   }
 
-  /// Returns the number of entries that changes would have. A created or deleted entity counts as
-  /// one.
+  /// Returns the number of log entries for changes. A created or deleted entity has one entry.
   ///
-  /// Beyond `maxCounted`, each value counts as one.
+  /// Only the first `maxCounted` changed values are counted exactly; each further value counts as
+  /// one entry.
   static func count(
     of changes: ChangeSet, from before: StoreSnapshot, to after: StoreSnapshot
   ) -> Int {
@@ -99,7 +100,8 @@ struct ChangeLog: Sendable, Equatable {
       + max(0, changes.changes.count - maxCounted)
   }
 
-  /// Returns the kind of a change's entry; nil if the entry of the change's entity covers it.
+  /// Returns the kind of the entry for a change. Nil if the entry of its created or deleted entity
+  /// already covers the change.
   private static func kind(
     of change: ChangeSet.Change, before: StoreSnapshot, after: StoreSnapshot
   ) -> ChangeEntry.Kind? {

@@ -1,4 +1,4 @@
-/// Detects that a query takes long, and provides a notice about that.
+/// Detects a slow query, and provides a notice about it.
 struct LatencyIndicator: Sendable, Equatable {
   var isWaiting = false {
     didSet {

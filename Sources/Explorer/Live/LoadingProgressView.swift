@@ -49,7 +49,7 @@ struct LoadingProgressView: Sendable, Equatable {
   /// The minimum time over which a rate is measured. Rates over shorter times fluctuate.
   private static let minRateInterval = Duration.milliseconds(200)
 
-  /// The text of the progress, the rate and the remaining time.
+  /// The progress, the rate and the remaining time as text.
   private var words: String {
     guard let newest else { return "" }
     var text = [newest.done, newest.total].compactMap { $0 }.map { newest.unit.text($0) }

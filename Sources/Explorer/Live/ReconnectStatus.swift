@@ -1,7 +1,8 @@
 package import DataSources
 package import Triples
 
-/// The outage of a server: its start, and the next attempt to connect.
+/// The status of a server that is offline: the start of the outage, and the next attempt to
+/// connect.
 package struct ReconnectStatus: Sendable, Equatable {
   /// The start of the outage as a time of day or a number of days.
   package let since: String

@@ -46,7 +46,7 @@ struct StartupView: Sendable, Equatable {
     return now >= deadline
   }
 
-  /// Returns the last view on the first call, and nil afterwards.
+  /// Returns the last view of the session on the first call, and nil on later calls.
   mutating func consumeLastView() -> LastView? {
     defer { view = nil }
     return view

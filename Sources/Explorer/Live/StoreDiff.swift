@@ -1,8 +1,7 @@
 import TerminalUI
 import Triples
 
-/// Compares two versions of a store that reads its files again, since such a store reports no
-/// changes.
+/// Compares a store before and after it reread its files, since such a store reports no changes.
 ///
 /// Entities are matched by their ids, attributes by their names.
 package struct StoreDiff: Sendable, Equatable {

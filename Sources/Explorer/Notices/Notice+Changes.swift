@@ -31,7 +31,7 @@ extension Notice {
   // MARK: Adding
 
   package static func noIDs(in namespace: String) -> Notice {
-    Notice("\(namespace) has no ids, so nothing can be added to it.")
+    Notice("Rows of \(namespace) have no ids, so none can be added.")
   }
   package static let linkEmpty = Notice("Not linked yet. Type to search.")
   package static let onlyField = Notice(
@@ -39,7 +39,7 @@ extension Notice {
   package static func required(_ label: String) -> Notice {
     Notice("\(label) is required.", hints: [.key(.open, "next missing field")])
   }
-  /// Returns the notice with the keys of a form.
+  /// Returns the notice with the hints of a form.
   ///
   /// - Parameter field: The first field that prevents saving; nil if there is none.
   package static func formKeys(missing field: String?) -> Notice {
@@ -129,7 +129,7 @@ extension Notice {
   }
   package static func unstaged(_ summary: String) -> Notice {
     Notice(
-      "No longer staged: \(summary).", hints: [.key(.hold, "send or discard the rest")])
+      "Removed the staged change “\(summary)”.", hints: [.key(.hold, "send or discard the rest")])
   }
   package static let stagedForDeletion = Notice(
     "This row is staged for deletion.", hints: [.key(.undoTransaction, "unstage")])
@@ -192,14 +192,14 @@ enum ChangeSummary {
   static func deleted(_ name: String) -> String { "Deleted \(name)" }
   static func sent(_ count: Int) -> String { "\(StagingWords.changes(count)) sent" }
   static let undone = "Undone"
-  static let partlyUndone = "Undone, except for data that was not loaded here"
+  static let partlyUndone = "Undone, except for data that was not loaded"
   static let dequeued = "Undone; the change will not be sent"
 }
 
 /// Texts for the limits of undoing a deletion, shown before it is confirmed.
 enum UndoLimitWords {
   static let whole = "can be undone"
-  static let offline = "can be undone while offline; once sent, undo restores only data loaded here"
+  static let offline = "can be undone while offline; once sent, undo restores only loaded data"
   static func upTo(_ rows: Int, exceptWithoutRowID: Bool) -> String {
     "can be undone if it deletes at most \(NumberText.grouped(rows)) rows"
       + (exceptWithoutRowID ? ", none of a WITHOUT ROWID table" : "")

@@ -39,7 +39,7 @@ extension Notice {
   }
   /// The notice that a command succeeded.
   ///
-  /// - Parameter output: Its output; nil if it is shown elsewhere.
+  /// - Parameter output: The output of the command; nil if it is shown elsewhere.
   package static func commandDone(_ name: String, output: String?) -> Notice {
     let lines = output?.split(whereSeparator: \.isNewline) ?? []
     guard let first = lines.first else { return Notice("“\(name)” is done.") }
@@ -48,7 +48,7 @@ extension Notice {
   }
   /// The notice that a command failed.
   ///
-  /// - Parameter error: The last line of its standard error; nil for none.
+  /// - Parameter error: The last line of the command's standard error; nil if there is none.
   package static func commandFailed(_ name: String, status: Int32, error: String?) -> Notice {
     let reason = error.map { ": \($0)" } ?? "."
     return switch status {
@@ -62,7 +62,7 @@ extension Notice {
     .error("“\(name)”: \(reason)")
   }
   package static func commandOnlyFor(_ name: String, _ namespaces: [String]) -> Notice {
-    Notice("“\(name)” is only for \(namespaces.joined(separator: ", ")).")
+    Notice("The command “\(name)” is only for rows of \(namespaces.joined(separator: ", ")).")
   }
   /// The notice that a project defines commands that the user did not allow yet.
   package static func projectCommands(_ count: Int, in file: String) -> Notice {
@@ -74,7 +74,7 @@ extension Notice {
       hints: [.key(.palette, "commands")])
   }
   package static func commandNeedsRow(_ name: String) -> Notice {
-    Notice("“\(name)” needs a row. Move the cursor to one.")
+    Notice("The command “\(name)” needs a row. Move the cursor to a row.")
   }
   package static let storeNotPipeable = Notice(
     "A command receives rows, not the whole store. Choose another format.")
@@ -90,7 +90,7 @@ extension Notice {
   package static let stillExporting = Notice(
     "Still writing the file.", hints: [.key(.cancel, "cancel export")])
   package static let onlyTheseRows = Notice(
-    "Nothing else to export: no rows are selected, and all rows are shown.")
+    "No other choice of rows: none are selected, and all are shown.")
   package static let typeFileName = Notice("Type the name of the file.")
   package static let fileNameNeeded = Notice("Enter a file name.")
   package static let exportKeys = Notice(

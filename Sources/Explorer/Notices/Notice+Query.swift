@@ -30,7 +30,7 @@ extension Notice {
   package static let unappliedInput = Notice(
     "Unapplied input.", hints: [.press(.enter, "apply"), .press(.escape, "discard")])
   package static let nothingToPasteInto = Notice(
-    "Nothing to paste into here.", hints: [.key(.filterText), .key(.queryText)])
+    "No text field to paste into.", hints: [.key(.filterText), .key(.queryText)])
   package static func tooLongToPaste(_ size: String, limit: String) -> Notice {
     Notice(
       "Not pasted: \(size) more would exceed the limit of \(limit) per line.",
@@ -105,11 +105,13 @@ extension Notice {
   package static let historyNotDeletable = Notice(
     "History entries cannot be deleted; only saved queries can.")
   package static let emptyQuery = Notice("This query is empty.", hints: [.key(.queryText)])
-  package static let queryAlreadyShown = Notice("Already shown.", hints: [.key(.cancel)])
+  package static let queryAlreadyShown = Notice(
+    "This query is already shown.", hints: [.key(.cancel)])
   package static func savedQueryDeleted(_ name: String) -> Notice {
     Notice("Deleted the saved query “\(name)”.", hints: [.key(.undoTransaction, "restore")])
   }
-  package static let savedQueriesReloaded = Notice("List reloaded.", hints: [.key(.cancel)])
+  package static let savedQueriesReloaded = Notice(
+    "The list of saved queries was reloaded.", hints: [.key(.cancel)])
   package static let nameNeeded = Notice("Enter a name.")
   package static let nameWithSlash = Notice(
     "A name cannot contain “/”: sonde query STORE @NAME would read it as a path.")

@@ -120,7 +120,7 @@ extension Notice {
   package static let selectValueColumn = Notice("Only values can be counted, not links.")
   package static func onlyQueryColumnsCount(_ label: String) -> Notice {
     Notice(
-      "Only columns of the query can be counted or grouped by.",
+      "Columns of expanded rows cannot be counted or grouped by.",
       hints: [.key(.open, "open \(label)")])
   }
   package static let countHasNoRows = Notice(

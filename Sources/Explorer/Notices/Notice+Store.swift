@@ -6,7 +6,7 @@ extension Notice {
 
   package static let loading = Notice("Still loading. Try again in a moment.")
   package static let emptyStore = Notice(
-    "No namespaces yet. Import data: sonde import … --into NAME.sonde")
+    "No namespaces yet. Import data: sonde import FILE --into NAME.sonde")
   package static let noSchema = Notice(
     "The server has not sent its schema yet.", hints: [.key(.callServer, "reconnect now")])
   /// The hints below the loading progress.
@@ -25,7 +25,7 @@ extension Notice {
     Notice("Too many open stores (limit \(limit)).", hints: [.key(.closeTab)])
   }
   package static let storeClosed = Notice("This store was closed.", hints: [.key(.stores)])
-  /// The notice of a store that is not in front.
+  /// Returns a notice from a store whose tab is not the current one.
   package static func inOtherStore(_ name: String, _ notice: Notice) -> Notice {
     .error("\(name): \(notice.text)", hints: [.key(.stores, "go to it")])
   }
@@ -91,7 +91,7 @@ extension Notice {
       hints: [.key(.limit), .key(.filterText), .key(.form, "all changes")])
   }
   package static let noDifferences = Notice(
-    "No differences yet.", hints: [.key(.mark, "compare from now on")])
+    "No differences yet.", hints: [.key(.mark, "set a new baseline")])
   package static let noChangeSelected = Notice(
     "No change selected.", hints: [.key(.form, "other changes")])
   package static func noLongerExists(_ name: String) -> Notice {

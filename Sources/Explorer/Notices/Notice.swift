@@ -8,7 +8,8 @@ package struct Notice: Sendable, Equatable {
   package let text: String
   package private(set) var hints: [KeyHint]
   package private(set) var isError: Bool
-  /// For a rejection, the number of the newest change sent before it; nil for other notices.
+  /// The number of the newest change sent before the rejection that the notice reports. Nil for
+  /// other notices.
   ///
   /// The notice stays until it is dismissed or a later change is reported.
   private(set) var refusedBy: Int?
@@ -40,7 +41,7 @@ package struct Notice: Sendable, Equatable {
   }
 }
 
-/// A useful key with a label for its effect.
+/// A hint at a key that is useful now, with a label for its effect.
 package struct KeyHint: Sendable, Equatable {
   enum Stroke: Sendable, Equatable {
     case command(Command)
@@ -65,6 +66,6 @@ package struct KeyHint: Sendable, Equatable {
 }
 
 extension String {
-  /// The text with a period at its end, unless it ends with another end mark.
+  /// The text with a period at its end, unless it already ends with a punctuation mark.
   var asSentence: String { ".?!…".contains(last ?? ".") ? self : self + "." }
 }

@@ -26,7 +26,7 @@ struct NoticeRow: Equatable {
 extension KeyNames {
   /// Returns the hint with the name of its key.
   ///
-  /// Nil if no key performs the command, for example while letters are typed.
+  /// Returns nil if no key performs the command, for example while the user types letters.
   func named(_ hint: KeyHint) -> NamedHint? {
     switch hint.stroke {
     case .key(let key): return NamedHint(key: key.name, label: hint.label ?? "")

@@ -1,8 +1,8 @@
 /// Texts of the event loop, and of services that a program may not provide.
 package enum RuntimeWords {
   package static let noEditor = "No editor is available"
-  package static let noFiles = "Files cannot be written here"
-  package static let noOtherStores = "No other stores can be opened here"
+  package static let noFiles = "This program cannot write files"
+  package static let noOtherStores = "This program cannot open other stores"
   package static func noTheme(_ name: String) -> String { "There is no theme '\(name)'." }
 
   // MARK: Texts too long

@@ -3,8 +3,9 @@ import TerminalUI
 
 /// A text wrapped at a maximum width.
 ///
-/// If the text does not fit on one line, each clause begins a line, and long clauses have several.
-/// No character is added or removed, so a position in the text is also a position in its lines.
+/// If the text does not fit on one line, each clause begins a new line, and a long clause continues
+/// on further lines. No character is added or removed, so a position in the text is also a position
+/// in its lines.
 package struct BrokenText: Sendable, Equatable {
   /// A line of the text: a range of characters, and its indentation.
   package struct Line: Sendable, Equatable {
@@ -57,8 +58,8 @@ package struct BrokenText: Sendable, Equatable {
     return found
   }
 
-  /// Wraps a clause. Lines end after a space or a comma if that fills them well, otherwise
-  /// anywhere.
+  /// Wraps a clause. A line ends after a space or a comma if it is then filled well enough,
+  /// otherwise at the maximum width.
   private static func wrap(
     _ range: Range<Int>, of characters: [Character], width: Int, into lines: inout [Line]
   ) {

@@ -6,7 +6,7 @@ import Widgets
 
 // Draws the changes.
 extension ChangesPane {
-  /// Returns the notice that explains why there are no lines.
+  /// Returns the notice that explains why the pane has no lines.
   private func whyEmpty(in context: PaneContext) -> Notice {
     switch view {
     // A server only reports changes of queries.

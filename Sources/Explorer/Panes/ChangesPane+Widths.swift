@@ -1,7 +1,7 @@
 import TerminalUI
 
 extension ChangesPane {
-  /// The widths of the parts of a line that would fit all changes of a list.
+  /// The widths at which the parts of a line fit for all changes of a list.
   struct Wanted: Equatable {
     var number = 0
     var namespace = 0

@@ -25,15 +25,15 @@ struct ChangesPane: ListPane {
   var cursor = ListCursor()
   private(set) var view = View.everything
   private(set) var lines: [ChangeEntry] = []
-  /// The view that the current lines were listed for.
+  /// The view for which the current lines were built.
   private var listed: View?
-  /// Whether new lines scroll into view.
+  /// Whether the view scrolls to new lines when they are added.
   private var isFollowing = true
-  /// Whether the two answers could be compared.
+  /// Whether the current answer could be compared with the baseline.
   private(set) var isComparable = true
-  /// The widths that the widest lines need.
+  /// The widths of the parts of a line at which even the longest texts fit.
   private(set) var wanted = Wanted()
-  /// The answers that were compared last.
+  /// The two answers of the last comparison.
   private var compared: [LiveAnswer] = []
 
   var traits: PaneTraits { .changes }
@@ -87,7 +87,7 @@ struct ChangesPane: ListPane {
       case .staged: "pending"
       }
     case .hold: "send"
-    case .mark: "compare from now on"
+    case .mark: "set a new baseline"
     default: command.label
     }
   }
@@ -131,8 +131,8 @@ struct ChangesPane: ListPane {
     return [.open(Overlay(EntityPane(entry.entity, in: entry.namespace)))]
   }
 
-  /// Makes the view follow new lines if the cursor is on the newest line, and the lines are no
-  /// differences.
+  /// Makes the view follow new lines if the cursor is on the newest line and the view adds lines at
+  /// its end.
   mutating func didMove(in context: PaneContext) {
     isFollowing = hasNewest && cursor.index >= lines.count - 1
   }
@@ -163,7 +163,7 @@ struct ChangesPane: ListPane {
     }
   }
 
-  /// Returns the new index of the line at the cursor. Older lines may have been dropped.
+  /// Returns the new index of the line at the cursor after older lines may have been dropped.
   private func place(of entry: ChangeEntry) -> Int? {
     lines.prefix(cursor.index + 1).lastIndex(of: entry)
   }

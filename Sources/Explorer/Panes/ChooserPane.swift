@@ -22,7 +22,7 @@ struct ChooserPane: FilteredPane {
   var cursor = ListCursor()
   /// The text that the listed entities match; nil before the first search.
   private var lookedFor: String?
-  /// Whether the user pressed the key to choose before the search finished.
+  /// Whether the user chose before the search finished, so that the choice waits for its result.
   private var isChosenAhead = false
   private var failure: String?
 
@@ -51,7 +51,7 @@ struct ChooserPane: FilteredPane {
 
   func title(in context: PaneContext) -> String {
     switch purpose {
-    case .link(let link, _), .filling(let link): "Link \(link.label) to"
+    case .link(let link, _), .filling(let link): "Target of “\(link.label)”"
     case .why: "Explain which row?"
     }
   }
@@ -69,7 +69,7 @@ struct ChooserPane: FilteredPane {
 
   func lineCount(in context: PaneContext) -> Int { found.count }
 
-  /// Searches again. The earlier matches stay visible until the new ones arrive.
+  /// Searches again. The earlier matches stay visible until new matches arrive.
   mutating func narrow(since before: String, in context: PaneContext) {
     guard field.text != before else { return }
     isChosenAhead = false
@@ -147,9 +147,10 @@ struct ChooserPane: FilteredPane {
 
   func question(in catalog: Catalog) -> QueryPlan? { plan(in: catalog) }
 
-  /// The link as seen from the candidates, used to load their current targets.
+  /// The candidates' own link that the choice sets, used to load its current targets.
   ///
-  /// The choice may replace such a target. Nil if there is none, or the store contains all data.
+  /// The choice may replace such a target. Nil if the link starts at the edited entity, or if the
+  /// store contains all data.
   private func linkBack(in catalog: Catalog) -> Link? {
     guard case .link(let link, _) = purpose, link.direction == .reverse,
       let served = catalog.snapshot.served, !served.canGiveAll

@@ -28,7 +28,7 @@ struct Completion: Sendable, Equatable {
     if candidates.isEmpty { return nil }
   }
 
-  /// The text to insert: that of the selected candidate, or else of the first.
+  /// The text to insert: the text of the selected candidate, or of the first if none is selected.
   var text: String { candidates[chosen ?? 0].text }
 
   mutating func move(by step: Int) {
@@ -38,7 +38,7 @@ struct Completion: Sendable, Equatable {
     top = min(max(top, index - Self.rows + 1), index)
   }
 
-  /// Returns the completion for a text that starts this many bytes later.
+  /// Returns the completion for the same text after `bytes` bytes were inserted before it.
   func moved(by bytes: Int) -> Completion {
     var copy = self
     copy.start += bytes

@@ -13,7 +13,7 @@ struct EarlierLines: Sendable, Equatable {
     self.typed = typed
   }
 
-  /// Recalls the line before the current one. Returns nil if there is none.
+  /// Recalls the line before the current line. Returns nil if there is no earlier line.
   mutating func earlier() -> String? {
     let next = index.map { $0 + 1 } ?? 0
     guard lines.indices.contains(next) else { return nil }
@@ -21,7 +21,7 @@ struct EarlierLines: Sendable, Equatable {
     return lines[next]
   }
 
-  /// Recalls the line after the current one, or the typed text. Returns nil if the typed text is
+  /// Recalls the line after the current line, or the typed text. Returns nil if the typed text is
   /// already shown.
   mutating func later() -> String? {
     guard let current = index else { return nil }

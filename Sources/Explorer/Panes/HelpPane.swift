@@ -25,7 +25,9 @@ struct HelpPane: Pane {
   func remark(in context: PaneContext) -> String {
     let laid = laidOut(in: context)
     let rest = laid.lines.count - laid.end(from: cursor.top)
-    return (rest > 0 ? "\(rest) more below · " : "") + "most keys close this help"
+    let hint = context.isTyping ? nil : "most keys close this help"
+    return [rest > 0 ? "\(rest) more below" : nil, hint].compactMap { $0 }
+      .joined(separator: " · ")
   }
 
   func hints(in context: PaneContext) -> [Command] { [.down, .cancel] }
@@ -79,7 +81,7 @@ struct HelpPane: Pane {
     var page = 0
     var columns = 1
     var lines: [Line] = []
-    /// The first visible line when the last line is visible, too.
+    /// The first visible line when the view is scrolled to the end.
     var lastTop = 0
 
     /// Returns the lines of each column, beginning with the line `top`. All columns scroll

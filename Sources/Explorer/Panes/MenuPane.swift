@@ -11,7 +11,7 @@ struct MenuPane: ListPane {
     var detail = ""
     let actions: [PaneAction]
 
-    /// The actions to perform. They first close the menu. Performing a command closes it itself.
+    /// The actions to perform when the entry is chosen. They close the menu first, if necessary.
     fileprivate var chosen: [PaneAction] {
       if case .perform? = actions.first { return actions }
       return [.close] + actions
@@ -43,7 +43,7 @@ struct MenuPane: ListPane {
 
   func title(in context: PaneContext) -> String { head(in: context.width).isEmpty ? heading : "" }
 
-  /// Returns the lines of a heading that is too long for the title line; empty for a short one.
+  /// Returns the lines of a heading that is too long for the title line; empty for a short heading.
   static func head(_ heading: String, in width: Int) -> [String] {
     TextWidth.columns(of: heading) + 4 <= width
       ? [] : TextLines.wrapped(heading, width: max(1, width - 2), limit: 3)

@@ -22,7 +22,7 @@ enum PaletteEntry: Sendable, Equatable {
     }
   }
 
-  /// Other names of the entry. The ranking adds the penalty to a match of such a name.
+  /// Other names of the entry, each with the penalty that the ranking adds if the name matches.
   fileprivate var otherNames: [(text: String, penalty: Int)] {
     guard case .command(let command) = self else { return [] }
     return [(command.label, 0), (command.name, 40)]

@@ -121,7 +121,7 @@ struct PaneContext {
   let keymap: Keymap
   /// The names of the keys that are bound in the pane.
   let keys: KeyNames
-  /// The main pane that gets the focus when all others are closed.
+  /// The main pane that gets the focus when all panes above it are closed.
   let standing: MainPane
   /// The changes of the store since it was opened.
   let log: ChangeLog
@@ -142,6 +142,8 @@ struct PaneContext {
   var usesVi = false
   /// The recent changes in the store of `catalog`.
   var highlights = ChangeHighlights()
+  /// Whether the user is typing a line, for example a text to find in the pane.
+  var isTyping = false
   /// Whether the screen is for a screen reader. The pane then has one column, in reading order.
   var isScreenReader = false
 }

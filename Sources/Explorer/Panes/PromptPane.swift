@@ -103,7 +103,7 @@ struct PromptPane: Sendable, Equatable {
     proposed = field.text
   }
 
-  /// The label of the edited entity, if the cursor may be on another one.
+  /// The label of the edited entity if the cursor may be on another entity; otherwise nil.
   var subject: String?
 
   /// The purpose, and the namespace or the entity if it is not the current one.

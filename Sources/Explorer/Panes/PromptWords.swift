@@ -33,7 +33,8 @@ extension PromptPane {
   func guidance(namesKeys: Bool) -> [String] {
     if let completion {
       guard namesKeys else { return ["↓ choose a completion", "↓ more"] }
-      return [completion.candidates.count == 1 ? "tab accept" : "tab accept · ↓ more"]
+      let accept = "tab accept suggestion"
+      return [completion.candidates.count == 1 ? accept : accept + " · ↓ next suggestion"]
     }
     switch purpose {
     case .filter:

@@ -70,8 +70,8 @@ extension ResultsPane {
     zip(slots, slots.dropFirst()).first { $1.column > $0.column + 1 }?.1
   }
 
-  /// Returns the column at a distance from the left edge, on the cursor's line. It is used for the
-  /// mouse.
+  /// Returns the index of the column at a distance from the left edge, on the cursor's line. It is
+  /// used for the mouse.
   func columnHere(at offset: Int, width: Int) -> Int? {
     guard let block = relationAtCursor else { return column(at: offset, width: width) }
     return slots(of: block, width: width).last { $0.offset <= offset }?.column

@@ -33,7 +33,7 @@ extension ResultsPane {
     return table.grid == nil && table.answer.count == nil && !table.answer.rows.isEmpty
   }
 
-  /// The maximum number of lines of a document. The last line counts the omitted ones.
+  /// The maximum number of lines of a document. The last line says how many are omitted.
   static let maxLines = 20_000
 
   /// Returns the number of rows for documents, which have no titles above them.

@@ -74,7 +74,7 @@ extension ResultsPane {
   /// A typed query may nest relations more deeply.
   static let deepest = 16
 
-  /// Collapses the relation below the entity at the cursor, or else the one that contains the
+  /// Collapses the relation below the entity at the cursor, or else the relation that contains the
   /// cursor.
   mutating func fold(page: Int) -> InputResult {
     if isReading { return foldNode(page: page) }

@@ -12,7 +12,7 @@ extension ResultsPane {
     max(1, min(indent * block.depth, width / 2))
   }
 
-  /// Returns the columns of a relation that fit in `width`, including the one at the cursor.
+  /// Returns the columns of a relation that fit in `width`, including the column at the cursor.
   func slots(of block: ResultTable.ExpandedRelation, isHere: Bool = true, width: Int) -> [Slot] {
     ColumnLayout.slots(
       of: block.columns.map(\.fit), frozen: min(1, block.columns.count),

@@ -289,7 +289,7 @@ extension Rect {
 }
 
 extension PendingChanges.Mark {
-  /// The sign at the left edge of a row.
+  /// The symbol at the left edge of a row.
   fileprivate var sign: String {
     switch self {
     case .sending: "↑"

@@ -54,11 +54,11 @@ struct ResultsPane: Sendable, Equatable {
   var rowWindow = RowWindow()
   /// The path to the entity at the cursor. It persists across answers. Empty if there is none.
   private(set) var chosen: EntityPath = []
-  /// The locator of the cursor's row in another query; nil unless the row may not be loaded.
+  /// The search for the cursor's row after the query changed; nil if no search is needed.
   var locator: CursorLocator?
   /// The id of a created entity. The cursor moves to its row as soon as the row exists.
   var awaited: EntityID?
-  /// The kind of the line at the cursor, if it is a line of an expanded relation without an entity.
+  /// The kind of the line at the cursor if it belongs to an expanded relation but to no entity.
   private var edge: ResultTable.RelationEdge?
   /// Whether the cursor is on the first row because the user left it there or moved it there.
   private var isOnTop = true

@@ -1,7 +1,7 @@
 import TerminalUI
 import Widgets
 
-/// The list of stores: those that are open, then those opened before; a typed address opens another.
+/// The list of stores: those that are open, then those opened before. Typing opens other addresses.
 ///
 ///     type to filter
 ///     world         world                     current

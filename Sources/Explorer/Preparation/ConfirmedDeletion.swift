@@ -6,6 +6,6 @@ struct ConfirmedDeletion: Sendable, Equatable {
   /// The result in words, for example "Deleted 3 rows".
   let summary: String
   let canBeUndone: Bool
-  /// Whether all affected entities were known at the confirmation.
+  /// Whether all affected entities were known when the user confirmed.
   let isKnownWhole: Bool
 }

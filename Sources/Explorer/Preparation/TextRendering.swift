@@ -30,18 +30,18 @@ package struct TextRendering: Sendable, Equatable {
   private enum Content: Sendable, Equatable {
     case rows(Form)
     case column(TableColumn)
-    /// The ids of a link's targets, for the only row.
+    /// The ids of a link's targets, for an answer with one row.
     case link(Link)
-    /// The value of an attribute, for the only row.
+    /// The value of an attribute, for an answer with one row.
     case value(Attribute)
-    /// The only row as an SQL INSERT statement.
+    /// An SQL INSERT statement, for an answer with one row.
     case insertion
   }
 
   private let content: Content
   private var answer: Answer
   private var catalog: Catalog
-  /// The catalog in which BLOBs are sizes; nil unless `catalog` contains their bytes.
+  /// The catalog in which sizes stand for BLOBs; nil unless `catalog` contains their bytes.
   private var counted: Catalog?
   let use: TextSink
 

@@ -16,7 +16,7 @@ struct SideQueries: Sendable, Equatable {
 
   private var questions: [QueryDocument: Question] = [:]
   private var asked: [QueryPlan] = []
-  /// The query for links of rows.
+  /// The query for the links of visible rows.
   var linkedRows: LinkedRowsQuery?
   /// The queries for links of nested rows, by namespace.
   var beneath: [String: NestedLinksQuery] = [:]
@@ -26,8 +26,8 @@ struct SideQueries: Sendable, Equatable {
   var impactQuery: DeletionImpactQuery?
   /// The queries for staged deletions. Their effects must be known before they are sent.
   var stagedImpactQueries: [DeletionImpactQuery] = []
-  /// The queries of panes in which something was changed. Undo needs the previous values that they
-  /// contain.
+  /// The queries of panes in which the user changed data. They are kept because undo needs the
+  /// previous values.
   var kept: [QueryPlan] = []
   /// The number of the newest side query. Side queries have the numbers -1, -2 and so on; tabs have
   /// positive numbers.
@@ -51,7 +51,7 @@ struct SideQueries: Sendable, Equatable {
   /// Returns the rows that answer a query; nil until it is answered.
   func answer(to plan: QueryPlan) -> Answer? { questions[QueryDocument(plan)]?.answer }
 
-  /// Whether any query may be unanswered. Checking this is cheaper than searching for such a query.
+  /// Whether some query may be unanswered. Reading this is cheaper than searching all queries.
   private(set) var isWaiting = false
 
   /// Returns the subscription of a query that is neither answered nor rejected; nil for any other

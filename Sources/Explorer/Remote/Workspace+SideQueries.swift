@@ -229,7 +229,7 @@ extension Workspace {
     return known.targets(of: handle, link)
   }
 
-  /// Returns the catalog that contains an entity: that of the results, or else that of an open
+  /// Returns the catalog that contains an entity: the catalog of the results, or else of an open
   /// pane's query.
   func catalog(knowing entity: EntityID) -> Catalog? {
     if known?.store.handle(of: entity) != nil { return known }

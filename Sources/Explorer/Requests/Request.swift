@@ -10,7 +10,7 @@ package struct RequestID: Hashable, Sendable {
   package init(number: Int) { self.number = number }
 }
 
-/// A request for one result. `Event.response` with the request's id contains it.
+/// A request for one result. The result arrives as `Event.response` with the request's id.
 package enum Request: Sendable, Equatable {
   /// The saved column settings of a namespace.
   case columns(namespace: String)

@@ -22,7 +22,7 @@ package struct EffectRunner {
   ///
   /// - Parameters:
   ///   - changes: The manager's store. It applies and stages changes.
-  ///   - notebook: Returns the persisted user state as soon as it is open.
+  ///   - notebook: Returns the notebook with the persisted user state as soon as it is open.
   ///   - address: The key of the store in the notebook.
   ///   - exporter: Writes files; nil if files cannot be written.
   ///   - programs: The pager and the editor; nil if there are none.

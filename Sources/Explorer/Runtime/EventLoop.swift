@@ -17,10 +17,10 @@ package struct EventLoop {
   private let terminal: any Terminal
   private var workspaces: Workspaces
   private var stores: [WorkspaceID: OpenStore]
-  /// The theme of the stores without an own one.
+  /// The theme of all stores that do not have their own.
   private var look: EffectRunner.ThemeState
   private let opening: Opening
-  /// The work of closing stores.
+  /// The tasks that close stores.
   private var closings: [Task<Void, Never>] = []
   /// The response or answer for which the last frame waited; nil if there was none.
   private var awaitedLast: Awaited?
@@ -156,7 +156,7 @@ package struct EventLoop {
     return nil
   }
 
-  /// Waits briefly for background work that a key started. It waits only once for each.
+  /// Waits briefly for background work that a key started. It waits only once for the same work.
   private mutating func awaitPrepared() -> End? {
     guard let awaited = workspace.awaited, awaited != awaitedLast else { return nil }
     awaitedLast = awaited

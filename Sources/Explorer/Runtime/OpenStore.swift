@@ -6,21 +6,22 @@ package import TerminalUI
 package struct OpenStore {
   let mailbox: Mailbox
   private(set) var runner: EffectRunner
-  /// The theme while the store is in front; nil for the theme of all stores without one.
+  /// The store's own theme; nil if it uses the theme shared by all stores without their own.
   private(set) var look: ThemeState?
-  /// The longest wait for its changes at the end; nil for the default.
+  /// The maximum time to wait for the store's changes when it closes; nil for the default.
   let changesTimeout: DispatchTimeInterval?
   private let closing: @Sendable () async -> Void
-  /// The input from before the first answer, processed later.
+  /// The input that arrived before the first answer. It is processed after the answer.
   var held: [TerminalEvent] = []
 
   package typealias ThemeState = EffectRunner.ThemeState
 
-  /// Connects a store with its reports.
+  /// Connects a workspace with its store.
   ///
   /// - Parameters:
   ///   - theme: The store's own theme; nil if it has none.
-  ///   - changesTimeout: The longest wait for its changes at the end; nil for the default.
+  ///   - changesTimeout: The maximum time to wait for changes when the store closes; nil for the
+  ///     default.
   ///   - closing: Waits for the store's changes and closes it.
   package init(
     mailbox: Mailbox, runner: EffectRunner, theme: Theme? = nil,
@@ -38,7 +39,7 @@ package struct OpenStore {
   /// Performs an effect of the store.
   ///
   /// - Parameters:
-  ///   - shared: The theme of all stores without an own one.
+  ///   - shared: The theme of all stores that do not have their own.
   ///   - isInFront: Whether the store is in front; others do not change the shared theme.
   mutating func perform(
     _ effect: Effect, shared: inout ThemeState, isInFront: Bool, terminal: any Terminal
@@ -52,7 +53,7 @@ package struct OpenStore {
     runner.perform(effect, look: &shared, terminal: terminal, mailbox: mailbox)
   }
 
-  /// Removes and returns all reports.
+  /// Removes and returns all events that the store reported.
   mutating func drain() -> [Event] {
     let events = mailbox.drain()
     for case .response(let request, let response) in events where !response.isProgress {

@@ -53,7 +53,7 @@ extension QueryManager {
     return snapshot.served?.found[plan.text].flatMap { $0.rows.isEmpty ? nil : $0.skipped }
   }
 
-  /// Searches by reading all rows, beginning with the one after `place`.
+  /// Searches by reading all rows, beginning with the row after `place`.
   private nonisolated func hit(
     of search: RowSearch, in plan: QueryPlan, around place: Int, tell: (Int) -> Void
   ) async throws(LiveFailure) -> RowHit? {

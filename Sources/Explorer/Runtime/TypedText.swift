@@ -4,7 +4,7 @@ import Widgets
 // Combines letters that are queued while a line is typed. A paste without marks arrives as up to a
 // hundred thousand keys, and validating the line after each of them would take minutes.
 extension ArraySlice<TerminalEvent> {
-  /// Removes and returns the next event. While the user types, all queued letters are one text.
+  /// Removes and returns the next event. While the user types, it joins all queued letters.
   mutating func popNext(isTyping: Bool) -> TerminalEvent? {
     guard isTyping else { return popFirst() }
     let letters = prefix { $0.letter != nil }

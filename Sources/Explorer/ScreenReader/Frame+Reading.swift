@@ -3,7 +3,7 @@ import TerminalUI
 // Turns a drawn screen into text for a screen reader. Lines, boxes and bars disappear, and arrows
 // become words.
 extension Frame {
-  /// Returns the words for a sign; nil for a character that is no sign.
+  /// Returns the words for a symbol; nil for any other character.
   private static func words(for sign: Unicode.Scalar) -> String? {
     switch sign {
     case "→": "to "
@@ -26,7 +26,7 @@ extension Frame {
       || (0x2800...0x28FF).contains(scalar.value)
   }
 
-  /// Replaces lines, bars and boxes by spaces.
+  /// Replaces lines, bars and boxes with spaces.
   ///
   /// All other text keeps its columns, so that rows of data stay aligned.
   mutating func blankDrawings(in area: Rect) {
@@ -38,7 +38,7 @@ extension Frame {
     }
   }
 
-  /// Replaces signs by words. The text after a sign moves within its line.
+  /// Replaces symbols with words. The text after a symbol moves within its line.
   mutating func speak(in area: Rect) {
     for row in area.row..<area.endRow {
       let hasSigns = (area.column..<area.endColumn).contains {
@@ -48,7 +48,7 @@ extension Frame {
     }
   }
 
-  /// Returns the words for the sign in a cell; nil if there is no sign. They depend on the
+  /// Returns the words for the symbol in a cell; nil if there is none. They depend on the
   /// neighboring cells.
   private func words(forSignAt column: Int, row: Int, in area: Rect) -> String? {
     let cell = cell(row: row, column: column)
@@ -73,7 +73,7 @@ extension Frame {
   /// Adjacent cells of the same style, as a text.
   private typealias Run = (text: String, paint: Paint)
 
-  /// Shortens runs to `columns`, since words are longer than signs. It removes spaces between
+  /// Shortens runs to `columns`, since words are longer than symbols. It removes spaces between
   /// columns, the last ones first.
   private static func shorten(_ runs: inout [Run], to columns: Int) {
     var excess = runs.reduce(0) { $0 + TextWidth.columns(of: $1.text) } - columns

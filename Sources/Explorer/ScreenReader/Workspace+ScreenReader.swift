@@ -129,7 +129,7 @@ extension Workspace {
       width: area.columns, paint: Paint(notice.isError ? .error : .text))
   }
 
-  /// Announces the changes since a time, one of them in full.
+  /// Announces the changes since an earlier time, the most important one in full.
   ///
   /// - Parameters:
   ///   - before: The number of log entries at that time.
@@ -183,7 +183,7 @@ extension ChangeEntry {
 }
 
 extension CellText {
-  /// The text, with signs replaced by words.
+  /// The text, with symbols replaced by words.
   var words: String {
     switch role {
     case .null: "null"

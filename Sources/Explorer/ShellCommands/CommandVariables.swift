@@ -6,9 +6,9 @@ struct CommandVariables: Sendable, Equatable {
   private(set) var values: [String: String] = [:]
   private var bytes = 0
 
-  /// The maximum length of a value; longer ones are left out.
+  /// The maximum length of a value in bytes; longer values are omitted.
   static let maxValueBytes = 64 << 10
-  /// The maximum length of all values.
+  /// The maximum length of all values together in bytes.
   static let maxBytes = 512 << 10
 
   /// Adds a value, unless it is too long or the name is in use.
@@ -42,7 +42,7 @@ struct CommandVariables: Sendable, Equatable {
   }
 }
 
-/// The row that a command is about.
+/// The row to which a command applies.
 struct CommandRow: Sendable, Equatable {
   let entity: EntityHandle
   let namespace: String

@@ -47,7 +47,7 @@ package struct CustomCommand: Sendable, Equatable {
   /// The panes where commands run.
   package static let panes: [PaneTraits] = [.namespaces, .schema, .query, .results, .entity]
 
-  /// Whether both commands apply somewhere together, so that they cannot share a key.
+  /// Returns whether both commands can apply in the same place, so that they cannot share a key.
   package func meets(_ other: CustomCommand) -> Bool {
     let haveNamespace =
       namespaces.isEmpty || other.namespaces.isEmpty
@@ -86,18 +86,18 @@ package struct CustomCommands: Sendable, Equatable {
     self.project = project
   }
 
-  /// The command of a key: one that applies to the namespace, or else one for other namespaces.
+  /// Returns the command of a key, preferably one that applies to the namespace.
   func command(for key: Key, in focus: PaneTraits, of namespace: String?) -> CustomCommand? {
     let bound = all.filter { $0.key == key && $0.applies(in: focus) }
     return bound.first { $0.covers(namespace) } ?? bound.first
   }
 
-  /// Whether the user still has to allow a command.
+  /// Returns whether the user has not allowed a command yet.
   func needsPermission(_ command: CustomCommand) -> Bool {
     command.project != nil && project?.isTrusted != true
   }
 
-  /// The commands with the reasons why they cannot run.
+  /// Returns all commands; those that cannot run have a reason.
   func offers(in focus: PaneTraits, of namespace: String?) -> [CommandOffer] {
     all.map { command in
       let reason: String? =

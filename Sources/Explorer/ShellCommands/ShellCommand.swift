@@ -16,9 +16,9 @@ package struct ShellCommand: Sendable, Equatable {
   /// The name in messages.
   package let name: String
   package let output: Output
-  /// The environment variables with values of the screen.
+  /// The environment variables, whose values are from the screen.
   package let variables: [String: String]
-  /// The working folder; nil for that of the program.
+  /// The working folder; nil for the working folder of the program.
   package let folder: String?
 
   package init(

@@ -4,7 +4,7 @@ import Triples
 
 // Commands of the settings.
 extension Workspace {
-  /// Runs the command that is bound to a key here; nil if there is none.
+  /// Runs the command that is bound to a key in the focused pane; nil if there is none.
   mutating func runCommand(of key: Key) -> [Effect]? {
     settings.commands.command(for: key, in: focusedPane, of: commandNamespace).map { run($0) }
   }
@@ -43,7 +43,7 @@ extension Workspace {
 
   // MARK: Permission
 
-  /// The files of other people may contain any command.
+  /// Asks the user to allow the project's commands, because its file may contain any command.
   private mutating func askForPermission(before command: CustomCommand) {
     guard let project = settings.commands.project else { return }
     open(
@@ -56,7 +56,7 @@ extension Workspace {
             actions: [.effect(.page(project.text)), .run(command)]),
           MenuPane.Entry(
             key: "a", label: "allow, and run “\(command.name)”",
-            detail: "a changed file asks again", actions: [.trustProject, .run(command)]),
+            detail: "asks again if the file changes", actions: [.trustProject, .run(command)]),
         ]))
   }
 
@@ -116,7 +116,7 @@ extension Workspace {
     return variables.values
   }
 
-  /// The rows for a command; nil if there are none, with the reason as notice.
+  /// Returns the rows for a command. If there are none, returns nil and shows the reason.
   private mutating func order(
     of command: CustomCommand, into shell: ShellCommand
   ) -> ExportOrder? {

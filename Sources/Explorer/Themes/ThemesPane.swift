@@ -11,7 +11,7 @@ import Widgets
 ///      title header text string 42 date …
 struct ThemesPane: FilteredPane {
   private var listed: [ThemeListing]
-  /// The name of the theme to which leaving the list returns.
+  /// The name of the selected theme, which is shown again if the user selects no other.
   private let kept: String
   var field = TextField()
   private var found: [ThemeListing] = []

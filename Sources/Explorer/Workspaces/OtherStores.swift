@@ -17,7 +17,7 @@ struct StoreSummary: Sendable, Equatable {
   let unsent: String?
   /// Whether changes are being sent.
   let isSending: Bool
-  /// Whether staged changes survive the program.
+  /// Whether staged changes are kept after the program ends.
   let keepsStaged: Bool
 }
 
@@ -40,7 +40,7 @@ struct OtherStores: Sendable, Equatable {
 
 /// A change of the open stores, requested by one of them.
 package enum WorkspaceCommand: Sendable, Equatable {
-  /// Opens a store, in front or behind; one that is open already comes to the front.
+  /// Opens a store, in front or in the background. A store that is already open comes to the front.
   case open(StoreListing, inFront: Bool)
   /// Shows a tab of an open store by its position; nil for its current tab.
   case show(WorkspaceID, tab: Int?)

@@ -12,7 +12,7 @@ package struct StoreListing: Sendable, Hashable {
     self.name = name
   }
 
-  /// The listing of an address as typed, which may be wrong.
+  /// Creates the listing of a typed address, which may be invalid.
   init(typed: String) {
     self.init(address: typed, place: typed, name: typed)
   }

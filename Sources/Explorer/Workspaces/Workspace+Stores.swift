@@ -31,12 +31,12 @@ extension Workspace {
     set { tabs.others = newValue }
   }
 
-  /// Comes to the front, with a tab or the current one.
+  /// Brings this store to the front and shows a tab; nil shows its current tab.
   mutating func comeToFront(on screen: ScreenState, tab: Int?) -> [Effect] {
     update { $0.show(on: screen, tab: tab) }
   }
 
-  /// Leaves the front.
+  /// Prepares this store for leaving the front.
   mutating func leaveFront() -> [Effect] {
     update { $0.hide() }
   }
@@ -59,7 +59,7 @@ extension Workspace {
     return tab.map { showTab($0) } ?? []
   }
 
-  /// Ends what needs the front: a preview of a theme, a drag.
+  /// Ends what only the store in front can do: preview a theme, and drag with the mouse.
   private mutating func hide() -> [Effect] {
     tab.overlays.removeAll { $0.pane is ThemesPane }
     sizes.dragged = nil
@@ -114,7 +114,7 @@ extension Workspace {
 
   // MARK: Closing
 
-  /// Closes the store, and asks before that if it has unsent changes.
+  /// Closes the store. If it has unsent changes, asks for confirmation first.
   mutating func closeStore() -> [Effect] {
     guard changes.stagedCount + changes.sendingCount > 0 else { return [.workspace(.close)] }
     askBeforeLeaving(

@@ -126,7 +126,7 @@ package struct Workspaces: Sendable, Equatable {
     }
   }
 
-  /// Requests a store that is not open yet; one that is open comes to the front.
+  /// Requests a store if it is not open yet; otherwise brings it to the front.
   private mutating func open(
     _ listing: StoreListing, inFront: Bool, for id: WorkspaceID
   ) -> [OwnedEffect] {
@@ -165,7 +165,7 @@ package struct Workspaces: Sendable, Equatable {
       .map { OwnedEffect(owner: id, effect: $0) }
   }
 
-  /// Closes a store; if it was in front, the one follows from which it was opened, or its neighbor.
+  /// Closes a store. The store from which it was opened follows in front, or else a neighbor.
   private mutating func close(_ id: WorkspaceID) -> [OwnedEffect] {
     guard all.count > 1, let index = index(of: id) else { return [] }
     let wasInFront = index == frontIndex

@@ -12,7 +12,7 @@ struct Evaluator {
   /// The recorded steps of the evaluation; nil if the caller does not need them.
   var trace: EvaluationTrace?
 
-  /// The maximum number of steps of a search, to which each starting entity adds more.
+  /// The maximum number of steps of a search; each starting entity adds some steps to it.
   private static let maxSteps = 1_000_000
   private static let maxStepsPerEntity = 64
 
@@ -238,7 +238,7 @@ struct Evaluator {
 
   /// Records a step, if a trace is requested.
   ///
-  /// - Parameter namespace: The namespace to name before the formula; nil to omit it.
+  /// - Parameter namespace: The namespace to write before the formula; nil for none.
   mutating func beginStep(
     of namespace: String? = nil, _ formula: Formula, in scope: Scope
   ) -> EvaluationTrace.Token? {

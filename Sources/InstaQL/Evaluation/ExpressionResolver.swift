@@ -16,7 +16,7 @@ struct ExpressionResolver {
     guard expression.partCount() <= ValueExpression.maxParts else {
       throw .invalid(
         path: namespace,
-        reason: "an expression has more than \(ValueExpression.maxParts) parts; split it")
+        reason: "an expression can have at most \(ValueExpression.maxParts) parts; shorten it")
     }
     return try part(expression, in: namespace)
   }
@@ -57,7 +57,7 @@ struct ExpressionResolver {
     case .call(let function, let arguments):
       guard function.arity.contains(arguments.count) else {
         throw .invalid(
-          path: namespace, reason: "\(function.rawValue) takes a different number of arguments")
+          path: namespace, reason: "'\(function.rawValue)' has the wrong number of arguments")
       }
       var parts: [PreparedExpression] = []
       for argument in arguments { parts.append(try part(argument, in: namespace)) }

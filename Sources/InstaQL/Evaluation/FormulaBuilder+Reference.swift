@@ -2,8 +2,8 @@ import Triples
 
 /// Builds conditions by the rules of the reference client.
 ///
-/// These rules test values differently. In addition, the paths of one object share entities even
-/// when their conditions also match missing values.
+/// These rules test values differently. In addition, the paths of one JSON object share entities
+/// even when their conditions also match missing values.
 extension FormulaBuilder {
   func question(_ comparison: Comparison, _ value: Value) -> ValueQuestion {
     let plain = ValueQuestion(comparison, value)

@@ -1,9 +1,10 @@
 import Triples
 
-/// Builds conditions whose paths lead to the same entities, because they are parts of one object.
+/// Builds conditions whose paths lead to the same entities, because they are parts of one JSON
+/// object.
 extension FormulaBuilder {
-  /// Combines the parts of one object. Parts that require existing entities on their paths share
-  /// these entities.
+  /// Combines the parts of one JSON object. Parts that require existing entities on their paths
+  /// share these entities.
   mutating func shared(
     _ parts: [ConditionNode], in namespace: String, depth: Int
   ) throws(QueryError) -> Formula {

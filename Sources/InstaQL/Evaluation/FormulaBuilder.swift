@@ -19,7 +19,7 @@ struct FormulaBuilder {
   /// The maximum nesting depth of conditions and paths.
   static let maxDepth = 400
 
-  /// Returns the formula of a whole filter, in which paths of one object share entities.
+  /// Returns the formula of a whole filter, in which paths of one JSON object share entities.
   mutating func build(_ node: ConditionNode, in namespace: String) throws(QueryError) -> Formula {
     if case .together(let parts) = node, rules == .recommended {
       return try shared(parts, in: namespace, depth: 0)
@@ -79,7 +79,8 @@ struct FormulaBuilder {
   }
 
   static let tooDeep = QueryError.invalid(
-    path: "", reason: "Conditions nest deeper than \(maxDepth) levels; split the query")
+    path: "", reason: "Conditions can be nested at most \(maxDepth) levels deep; simplify the query"
+  )
 
   // MARK: Names
 

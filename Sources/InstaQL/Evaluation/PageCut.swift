@@ -101,6 +101,6 @@ struct PageCut {
     guard let expected, expected != cursor.attribute else { return }
     throw .invalid(
       path: "\(plan.plan.namespace).$.\(option)",
-      reason: "The cursor belongs to another order. Start from the first page")
+      reason: "The cursor is from a query with another order. Start from the first page")
   }
 }

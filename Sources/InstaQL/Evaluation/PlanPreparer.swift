@@ -13,7 +13,8 @@ struct PlanPreparer {
   ) throws(QueryError) -> PreparedPlan {
     guard depth < Self.maxDepth else {
       throw .invalid(
-        path: plan.namespace, reason: "Relations nest deeper than \(Self.maxDepth) levels")
+        path: plan.namespace, reason: "Relations can be nested at most \(Self.maxDepth) levels deep"
+      )
     }
     if let fault = plan.page.fault {
       throw .invalid(path: "\(plan.namespace).$.\(fault.option)", reason: fault.reason)
@@ -129,7 +130,7 @@ struct PlanPreparer {
     guard shown.count <= TextParser.maxComputed else {
       throw .invalid(
         path: plan.namespace,
-        reason: "there are more than \(TextParser.maxComputed) computed columns")
+        reason: "a query can have at most \(TextParser.maxComputed) computed columns")
     }
     var columns: [PreparedColumn] = []
     for column in shown {
@@ -233,7 +234,7 @@ extension Formula {
 
 extension QueryPlan {
   /// Prepares the computed columns that the fields select, for entities of a namespace. Empty if
-  /// one is invalid.
+  /// any column is invalid.
   package func preparedColumns(of namespace: String, in schema: Schema) -> [PreparedColumn] {
     if computed.isEmpty { return [] }
     var touched: Set<AttributeID> = []

@@ -97,10 +97,10 @@ extension PlanPreparer {
     }
     if plan.page.after != nil || plan.page.before != nil {
       throw .invalid(
-        path: path, reason: "a query with groups, aggregates or distinct has no cursors")
+        path: path, reason: "a query with groups, aggregates or distinct cannot use cursors")
     }
     if plan.groups.isEmpty, plan.aggregates.isEmpty, plan.fields?.isEmpty ?? true {
-      throw .invalid(path: path, reason: "distinct needs fields; add 'fields'")
+      throw .invalid(path: path, reason: "'distinct' requires a 'fields' clause")
     }
   }
 

@@ -110,7 +110,7 @@ public enum QueryEngine {
     let matches = try evaluator.rows(prepared.formula, in: scope)
     evaluator.trace?.end(filter, found: matches.count)
     let cut = evaluator.trace?.begin(
-      StepText(plain: "sort and limit", json: "order and page"),
+      StepText(plain: plan.page.isWhole ? "sort" : "sort and limit", json: "order and page"),
       StepText(plain: "in memory", json: "sort"))
     let answer = try answer(prepared, matches: matches, in: store)
     evaluator.trace?.end(cut, found: answer.rows.count)

@@ -106,7 +106,9 @@ extension PreparedSummary {
   ) throws(QueryError) -> PreparedExpression {
     guard let expression = path.expression else { return .column(try column(path, at: place)) }
     guard expression.partCount() <= ValueExpression.maxParts else {
-      throw .invalid(path: place, reason: "the expression is too long; split it")
+      throw .invalid(
+        path: place,
+        reason: "an expression can have at most \(ValueExpression.maxParts) parts; shorten it")
     }
     return try self.expression(expression, at: place)
   }
@@ -124,7 +126,7 @@ extension PreparedSummary {
     case .call(let function, let arguments):
       guard function.arity.contains(arguments.count) else {
         throw .invalid(
-          path: place, reason: "\(function.rawValue) takes a different number of arguments")
+          path: place, reason: "'\(function.rawValue)' has the wrong number of arguments")
       }
       var parts: [PreparedExpression] = []
       for argument in arguments { parts.append(try self.expression(argument, at: place)) }
@@ -143,7 +145,7 @@ extension PreparedSummary {
     throw .invalid(
       path: place,
       reason:
-        "a filter of groups can use only their columns: \(columns.joined(separator: ", "))\(hint)")
+        "groups can be filtered only by their columns: \(columns.joined(separator: ", "))\(hint)")
   }
 
   /// Returns whether a column contains dates.

@@ -28,7 +28,7 @@ public struct Condition<Root: QueryEntity>: Sendable, Hashable {
 }
 
 /// Returns a condition that requires both conditions. Over links, different linked entities may
-/// satisfy them; use `exists` for the same one.
+/// satisfy them; use `exists` to require the same entity.
 public func && <R>(a: Condition<R>, b: Condition<R>) -> Condition<R> {
   Condition(a.node.and(b.node))
 }

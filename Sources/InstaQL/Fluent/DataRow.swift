@@ -31,7 +31,8 @@ public struct DataRow: Sendable {
     guard let value = try optional(field) else {
       let reason =
         level.attributes[field.name] == nil
-        ? "the answer has no such field" : "expected \(V.queryTypeName), but there is no value"
+        ? "the answer does not contain this field"
+        : "expected \(V.queryTypeName), but there is no value"
       throw .decoding(path: path(field.name), reason: reason)
     }
     return value

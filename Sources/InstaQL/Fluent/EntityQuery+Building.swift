@@ -10,7 +10,7 @@ extension EntityQuery {
 
   /// Adds the condition that a boolean field is true: `filter { $0.active }`.
   ///
-  /// Disfavored, so that errors in a closure are reported for conditions.
+  /// This overload is disfavored, so that compiler errors in the closure are about conditions.
   @_disfavoredOverload
   public func filter(_ make: (Shape<E, E>) -> Term<E, Bool>) -> EntityQuery<E> {
     filter(make(Shape()).isTrue)

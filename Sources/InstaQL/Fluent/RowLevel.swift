@@ -1,6 +1,8 @@
 import Triples
 
-/// One level of an answer: its distinct entities and the levels nested in it. Rows read from it.
+/// One level of an answer: its distinct entities and the levels nested in it.
+///
+/// Each `DataRow` reads its values from a level.
 ///
 /// Relations are evaluated for the whole level at once.
 final class RowLevel: Sendable {

@@ -1,5 +1,6 @@
-/// The entities of an answer as a sequence; the query runs for the first element.
+/// The entities of an answer as a sequence.
 ///
+/// The query runs once per iteration, when the first element is requested.
 /// A failure is thrown and ends the sequence.
 ///
 /// ```swift

@@ -33,7 +33,7 @@ extension Shape where At == AnyEntity {
   public subscript(dynamicMember name: String) -> Term<Root, Value> { self[name] }
 }
 
-/// A field of an entity or of a linked one, for use in conditions.
+/// A field of an entity or of a linked entity, for use in conditions.
 @dynamicMemberLookup
 public struct Term<Root: QueryEntity, V: FieldValue>: Sendable {
   let path: AttributePath

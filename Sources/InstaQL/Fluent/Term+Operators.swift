@@ -106,7 +106,7 @@ public func >= <R, V: OrderedFieldValue>(a: Term<R, V>, b: Term<R, V>) -> Condit
 // MARK: Lists and ranges
 
 extension Term {
-  /// Returns the condition that the field has one of these values; an empty sequence matches nothing.
+  /// Returns the condition that the field has one of these values; an empty list matches nothing.
   public func oneOf(_ values: some Sequence<V>) -> Condition<Root> {
     Condition(.isIn(path, values.map(\.queryValue)))
   }

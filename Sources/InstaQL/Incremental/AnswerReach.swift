@@ -9,7 +9,7 @@ public enum AnswerReach: Hashable, Sendable {
   case neighbours
 
   /// Changes of the query's data, and of the targets of each object's own single-valued links at
-  /// any depth. Objects with all stored data need this scope.
+  /// any depth. Subscribers that show objects with all their stored data need this scope.
   case ownLinks
 
   /// Returns a plan that depends on everything in this scope.
@@ -27,7 +27,7 @@ public enum AnswerReach: Hashable, Sendable {
     return wide
   }
 
-  /// Adds the own links of the namespace and of nested ones. Preparing the plan limits the
+  /// Adds the namespace's own links, and those of nested namespaces. Preparing the plan limits the
   /// recursion depth.
   private func addOwnLinks(to plan: inout QueryPlan, of namespace: String, in schema: Schema) {
     for relation in plan.relations {

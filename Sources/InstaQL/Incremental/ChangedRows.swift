@@ -1,7 +1,7 @@
 import Triples
 
-/// Finds the entities that are displayed differently after changes. Their own values or their
-/// relations changed.
+/// Finds the entities that are displayed differently after changes, because their own values or
+/// their relations changed.
 struct ChangedRows {
   let old: TripleStore
   let new: TripleStore

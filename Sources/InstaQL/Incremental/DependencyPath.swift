@@ -15,7 +15,7 @@ package struct DependencyPath: Hashable, Sendable {
   package let links: [Link]
   package let end: End
 
-  /// Returns the entities at the start of the path that these changes affect.
+  /// Returns the entities at the start of the path that the given changes affect.
   ///
   /// - Complexity: O(changes, and links followed back from them).
   package func origins(of changes: [ChangeSet.Change], in store: TripleStore) -> RowSet {

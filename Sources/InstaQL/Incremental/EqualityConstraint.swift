@@ -3,8 +3,7 @@ package import Triples
 /// A value that every entity of an answer must have: `city = "Lyon"`, `id = …`,
 /// `author.handle = …`.
 ///
-/// It tells which of many queries a changed entity can affect: those whose value the entity has or
-/// had.
+/// A changed entity can affect only the queries whose required value the entity has or had.
 package struct EqualityConstraint: Sendable {
   /// The position of the value. Queries that differ only in the value have the same position.
   package struct Place: Hashable, Sendable {
@@ -15,7 +14,7 @@ package struct EqualityConstraint: Sendable {
   }
 
   package let place: Place
-  /// The accepted values. Every entity of the answer has one of them.
+  /// The accepted values. Every entity of the answer has one of these values.
   package let keys: Set<Key>
 
   /// A value as an index key. Values that a query considers equal have equal keys, but different

@@ -2,8 +2,8 @@ package import Triples
 
 /// The answer to one plan, which does not contain the store.
 ///
-/// It is valid in every state in which its dependencies are unchanged, and can be updated
-/// incrementally to a later state.
+/// The answer is valid in every state of the store in which its dependencies are unchanged. It can
+/// be updated incrementally to a later state.
 package struct MaterializedAnswer: Sendable {
   package let prepared: PreparedPlan
   package let dependencies: PlanDependencies
@@ -56,7 +56,7 @@ package struct MaterializedAnswer: Sendable {
   /// Only affected entities are read. The answer is fully evaluated if that is insufficient: when
   /// a cut page loses a row, for offsets and cursors, and after many changes.
   ///
-  /// - Parameter changes: All differences between the two, except of the schema.
+  /// - Parameter changes: All differences between the two states, except of the schema.
   /// - Throws: The errors of answering; the answer is invalid then.
   /// - Complexity: O(affected entities × log rows), and a copy of the rows when some are added or
   ///   removed.
@@ -111,10 +111,11 @@ package struct MaterializedAnswer: Sendable {
     return false
   }
 
-  /// The number of changed rows that are always moved one by one. Long pages allow more.
+  /// The number of changed rows up to which rows are always moved one by one. Long pages allow
+  /// more.
   private static let maxSingleMoves = 16
 
-  /// Whether the page consists of all matches, or the first of them.
+  /// Whether the page consists of all matches, or of the first ones up to a limit.
   private var isPlainPage: Bool {
     let page = prepared.plan.page
     return page.last == nil && (page.offset ?? 0) == 0 && !dependencies.hasCursor

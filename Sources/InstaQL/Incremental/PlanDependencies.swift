@@ -9,7 +9,7 @@ package import Triples
 package struct PlanDependencies: Sendable {
   /// The attributes that determine the members of the answer and their order.
   private(set) var deciding: [AttributeID: [DependencyPath]] = [:]
-  /// The attributes that each object displays.
+  /// The attributes that each displayed object shows.
   let shown: Set<AttributeID>
   /// The attributes that computed columns read, with the paths from their values back to the
   /// entities.
@@ -74,7 +74,7 @@ package struct PlanDependencies: Sendable {
     return all.mapValues { Array(Set($0)) }
   }
 
-  /// Returns the entities whose position in the answer these changes may affect.
+  /// Returns the entities whose position in the answer the given changes may affect.
   func candidates(
     of changes: [AttributeID: [ChangeSet.Change]], in store: TripleStore
   ) -> RowSet {
@@ -112,7 +112,8 @@ package struct PlanDependencies: Sendable {
     return way
   }
 
-  /// Records a value at the end of links. A nil attribute stands for the entities there.
+  /// Records a value at the end of links. A nil attribute stands for the entities at the end of the
+  /// links.
   private mutating func add(_ links: [Link], _ attribute: Attribute?, after start: [Link]) {
     let end = along(links, from: start)
     if let attribute { add(attribute, end) }

@@ -57,7 +57,7 @@ public struct AttributePath: Hashable, Sendable {
     return label != expression.text
   }
 
-  /// The plain path of a column that only gives a path a name; otherwise this path.
+  /// The plain path, if the column only gives a name to a plain path; otherwise this path.
   var withoutName: AttributePath {
     if case .path(let plain)? = expression { return plain }
     return self

@@ -47,7 +47,7 @@ public enum Comparison: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Whether the operator compares the order of two values.
+  /// Whether the operator is `<`, `<=`, `>` or `>=`.
   public var isOrdering: Bool {
     switch self {
     case .less, .lessOrEqual, .greater, .greaterOrEqual: true

@@ -8,12 +8,12 @@ public import Triples
 public indirect enum ConditionNode: Hashable, Sendable {
   /// Some value at the path satisfies this comparison with a value.
   case compare(AttributePath, Comparison, Value)
-  /// The value is one of these. A null in the list stands for a stored null. An empty list matches
-  /// nothing.
+  /// The value is one of the given values. A null in the list stands for a stored null. An empty
+  /// list matches nothing.
   case isIn(AttributePath, [Value])
-  /// The value is null or missing; with false, there is a value other than null.
+  /// With true, the value is null or missing; with false, there is a value other than null.
   case isNull(AttributePath, Bool)
-  /// Compares two values of one entity; it has no InstaQL form.
+  /// Compares two values of one entity. InstaQL cannot express this condition.
   case compareFields(AttributePath, Comparison, AttributePath)
   /// The id of the entity at the end of the links begins with these hexadecimal digits. Without
   /// links, it is the id of the queried entity.
@@ -29,8 +29,8 @@ public indirect enum ConditionNode: Hashable, Sendable {
   case together([ConditionNode])
   /// The exact opposite of a condition, also for missing values.
   case not(ConditionNode)
-  /// A condition on the entities at the end of a path of links. Paths within the condition start
-  /// there.
+  /// A condition on the entities at the end of a path of links. Paths within the condition start at
+  /// these entities.
   case quantified(Quantifier, AttributePath, ConditionNode)
   /// Compares the number of entities at the end of a path of links with a given number.
   case linkCount(AttributePath, Comparison, Int)
@@ -56,7 +56,8 @@ public enum Quantifier: String, CaseIterable, Hashable, Sendable {
 }
 
 extension ConditionNode {
-  /// Returns one InstaQL object of these parts, sorted by key. A single part is returned unchanged.
+  /// Returns a condition that corresponds to one InstaQL object with the given parts, sorted by
+  /// key. A single part is returned unchanged.
   public static func sharing(_ parts: [ConditionNode]) -> ConditionNode {
     if parts.count == 1 { return parts[0] }
     return .together(

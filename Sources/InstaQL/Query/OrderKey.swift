@@ -28,7 +28,7 @@ public struct OrderKey: Hashable, Sendable {
   /// The path that orders by creation time.
   public static let creation: AttributePath = "serverCreatedAt"
 
-  /// The last label of a path that orders by the number of entities it leads to.
+  /// The last label of a path, if the order is by the number of entities that the path leads to.
   static let countLabel = "$count"
 
   /// Returns the path for ordering by the number of entities at the end of links.

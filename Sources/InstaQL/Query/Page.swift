@@ -57,14 +57,14 @@ public struct Page: Hashable, Sendable {
   }
 }
 
-/// A position in an ordered answer from which to continue. It is only valid in an answer with the
-/// same order.
+/// A position in an ordered answer from which a page continues. It is valid only in an answer with
+/// the same order.
 public struct Cursor: Hashable, Sendable {
   /// The entity at the position.
   public var entity: EntityID
   /// The attribute of the order; the namespace's `id` attribute for the order of creation.
   public var attribute: AttributeID
-  /// The entity's value of that attribute; null without a value.
+  /// The entity's value of `attribute`; null if the entity has no value.
   public var value: Value
   /// The creation time of the entity, in milliseconds since 1970 or in the store's own units.
   public var createdAt: Int64?

@@ -47,7 +47,8 @@ extension QueryError {
       "The query of '\(namespace)' does not include '\(label)'. Add: with \(label)"
     case .unknownField(let name, let namespace, _):
       "'\(namespace)' does not declare a field '\(name)'."
-    case .noStore(let namespace): "No store for the query of '\(namespace)'. Set one with in(_:)."
+    case .noStore(let namespace):
+      "No store for the query of '\(namespace)'. Set a store with in(_:)."
     case .decoding(let path, let reason): "Cannot decode '\(path)': \(reason)."
     case .store(let reason): reason
     case .cancelled: "The query was canceled."

@@ -1,6 +1,7 @@
 /// Fluent editing: every method returns a changed copy.
 extension QueryPlan {
-  /// Adds a condition. It is independent of earlier conditions.
+  /// Returns a plan with an additional condition. If several conditions follow the same link,
+  /// different linked entities may satisfy them.
   public func filter(_ condition: ConditionNode) -> QueryPlan {
     changed { $0.condition = $0.condition?.and(condition) ?? condition }
   }
@@ -21,7 +22,7 @@ extension QueryPlan {
     }
   }
 
-  /// Returns a plan that skips this many entities; nil skips none.
+  /// Returns a plan that skips the first `count` entities; nil skips none.
   public func offset(_ count: Int?) -> QueryPlan { changed { $0.page.offset = count } }
 
   /// Selects the first entities, after `cursor` if given.
@@ -108,7 +109,7 @@ extension QueryPlan {
 
   /// A part of a plan that can be removed.
   public enum Part: CaseIterable, Hashable, Sendable {
-    /// The part of the plan that the case names.
+    /// The part of the plan with the same name.
     case filter, order, page, fields, count, relations
     /// Groups, aggregates and distinct rows.
     case summary

@@ -9,7 +9,7 @@ extension QueryPlan {
   /// used, and no page.
   public var question: QueryPlan { question(in: nil) }
 
-  /// Returns a plan to send to a server. The answer contains all data that this plan needs.
+  /// Returns a plan to send to a server, whose answer contains all data that this plan needs.
   ///
   /// - Parameter schema: The known names. They distinguish paths into JSON from paths along links.
   public func question(in schema: Schema?) -> QueryPlan { question(of: namespace, in: schema) }
@@ -55,7 +55,7 @@ extension QueryPlan {
     QueryPlan(namespace).with(namespace) { _ in self }.isExpressible
   }
 
-  /// Includes all entities along these links.
+  /// Includes all entities along the given links.
   private mutating func follow(_ links: [String]) {
     for count in links.indices.map({ $0 + 1 }) {
       let way = Array(links[..<count])

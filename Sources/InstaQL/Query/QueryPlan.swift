@@ -71,11 +71,11 @@ public struct QueryPlan: Hashable, Sendable {
     }
   }
 
-  /// Whether the plan only has a namespace, and no other settings.
+  /// Whether the plan has only a namespace and no other settings.
   public var isPlain: Bool { self == QueryPlan(namespace) }
 
-  /// Whether the answer is a table of values rather than entities; only local stores support
-  /// this.
+  /// Whether the answer is a table of values rather than entities; only local stores can answer
+  /// such a plan.
   public var isSummary: Bool { isDistinct || !groups.isEmpty || !aggregates.isEmpty }
 
   /// The label in `fields` that selects all attributes.

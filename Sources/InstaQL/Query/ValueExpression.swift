@@ -98,7 +98,7 @@ public enum ValueFunction: String, CaseIterable, Hashable, Sendable {
   case trim
   /// The number of characters of a text, or of elements of a list.
   case length
-  /// The values joined to one text.
+  /// The values joined into one text.
   case concat
   /// The number rounded to the decimal places in the second argument. Without that argument, it is
   /// rounded to an integer.
@@ -137,7 +137,7 @@ public enum ValueFunction: String, CaseIterable, Hashable, Sendable {
     case .trim: "the text without spaces at its ends"
     case .length: "the number of characters in a text, or of elements in a list"
     case .concat: "the values joined into one text"
-    case .round: "rounded to a whole number, or to this many decimals"
+    case .round: "rounded to a whole number, or to the given decimals"
     case .floor: "rounded down to a whole number"
     case .ceil: "rounded up to a whole number"
     case .abs: "the absolute value"

@@ -9,7 +9,7 @@ public enum WhereOperator: String, CaseIterable, Hashable, Sendable {
   case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
   /// Tests of a text.
   case like, ilike, contains, begins, ends, matches
-  /// Tests for several values, and for missing values.
+  /// Tests against lists and ranges, and for missing values.
   case isIn, notIn, between, isNull, isNotNull
 
   /// The kind of operand that an operator requires.

@@ -1,6 +1,6 @@
 package import Triples
 
-/// The columns of a summary table, and the entities behind its rows.
+/// The columns of a summary table, and the entities that each row summarizes.
 extension Answer {
   /// The kind of values in a column.
   package enum ColumnKind: Hashable, Sendable {
@@ -24,8 +24,8 @@ extension Answer {
       }
   }
 
-  /// Returns the plan of the entities behind a table row. Nil without a table, or when no filter
-  /// can select a group's value.
+  /// Returns the plan that selects the entities that a table row summarizes. Nil without a table,
+  /// or when no filter can select a group's value.
   package func members(ofRow row: Int) -> QueryPlan? {
     guard let table, let summary = prepared.summary, table.rows.indices.contains(row) else {
       return nil
@@ -65,7 +65,7 @@ extension PreparedSummary.Source {
 }
 
 extension PreparedSummary.Group {
-  /// Returns the condition that an entity belongs to the group with this value.
+  /// Returns the condition that matches the entities of the group with this value.
   ///
   /// - Parameter path: The path of the group.
   fileprivate func condition(

@@ -63,7 +63,7 @@ public struct Answer: Sendable {
   /// The namespace of the entities.
   public var namespace: String { prepared.namespace }
 
-  /// The number of matches, if the plan requests only a count.
+  /// The number of matches if the plan requests only a count; otherwise nil.
   public var count: Int? { plan.isCount && table == nil ? total : nil }
 
   /// The attributes of each object: the selected ones, including `id`.
@@ -102,7 +102,7 @@ public struct Answer: Sendable {
 }
 
 extension Answer {
-  /// Returns the answer with only these rows. Its page information and total are unchanged.
+  /// Returns the answer with only the given rows. Its page information and total are unchanged.
   package func showing(_ rows: ArraySlice<EntityHandle>) -> Answer {
     Answer(
       store: store, rows: Array(rows), pageInfo: pageInfo, total: total, prepared: prepared,
@@ -130,7 +130,7 @@ extension Answer {
       prepared: prepared, table: other.table, window: other.window)
   }
 
-  /// The answer with single-valued relations as objects instead of lists.
+  /// A copy of the answer in which single-valued relations are objects instead of lists.
   package var inferringCardinality: Answer {
     let options = QueryOptions(infersCardinality: true, paging: prepared.paging)
     // The plan was prepared before, so preparing it again does not fail.

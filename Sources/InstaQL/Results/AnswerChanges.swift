@@ -2,8 +2,8 @@ public import Triples
 
 /// The differences from an earlier answer to the same plan.
 ///
-/// To get the later rows, remove `removed` and `moved` from the earlier rows. Then insert `moved`
-/// and `inserted` at their row numbers, in ascending order.
+/// To compute the later rows, remove `removed` and `moved` from the earlier rows. Then insert
+/// `moved` and `inserted` at their row numbers, in ascending order.
 public struct AnswerChanges: Sendable, Equatable {
   /// An entity and its row number in the later answer, from 0.
   public struct Placed: Sendable, Hashable {
@@ -62,7 +62,7 @@ public struct AnswerChanges: Sendable, Equatable {
     self.cells = cells
   }
 
-  /// Whether the answer is the same as before.
+  /// Whether there are no differences.
   public var isEmpty: Bool {
     inserted.isEmpty && removed.isEmpty && moved.isEmpty && cells.isEmpty
   }
@@ -81,8 +81,9 @@ public struct AnswerChanges: Sendable, Equatable {
 extension Answer {
   /// Returns the differences from an earlier answer to the same plan.
   ///
-  /// - Parameter changes: All changes from the earlier answer's store to this one's. If nil, they
-  ///   are unknown; displayed values are then compared, but only links of the rows themselves.
+  /// - Parameter changes: All changes from the earlier answer's store to this one's. If nil, the
+  ///   changes are unknown: displayed values are compared instead, and links only of the rows
+  ///   themselves.
   /// - Complexity: O(rows + changes); O(displayed values) with unknown changes.
   package func changes(since earlier: Answer, by changes: ChangeSet?) -> AnswerChanges {
     var result = AnswerChanges()
@@ -110,7 +111,7 @@ extension Answer {
     AnswerChanges.Placed(entity: store.id(of: row.entity), row: row.row)
   }
 
-  /// Returns the cells that differ in rows of both answers, found by comparing all of them.
+  /// Returns the cells that differ in rows of both answers, found by comparing all cells.
   private func comparedCells(_ earlier: Answer) -> [AnswerChanges.Cell] {
     let before = Dictionary(
       earlier.rows.map { (earlier.store.id(of: $0), $0) }, uniquingKeysWith: { first, _ in first })

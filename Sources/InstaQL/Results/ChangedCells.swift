@@ -51,7 +51,7 @@ struct ChangedCells {
     }
   }
 
-  /// Collects the changed values of computed columns, for the entities that a change can affect.
+  /// Collects the changed values of computed columns of the entities that the changes can affect.
   private mutating func collectComputed(of plan: PreparedPlan, _ shown: Shown) {
     if plan.computed.isEmpty { return }
     let dependencies = PlanDependencies(plan, new.schema)

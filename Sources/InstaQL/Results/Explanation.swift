@@ -14,9 +14,10 @@ public struct Explanation: Sendable {
 
     /// The condition, or another part of the plan.
     public var what: String
-    /// The access path of the step: by id, through which column or link, and among which entities.
+    /// The access path of the step: by id, or through which column or link, and among which
+    /// entities.
     public var how: String
-    /// The texts in the JSON form, whose wording never changes.
+    /// The step's texts for the JSON form of the explanation; their wording never changes.
     let inJSON: JSONTexts
     /// The nesting depth. The parts of a step follow it and are one level deeper.
     public var depth: Int
@@ -38,8 +39,8 @@ public struct Explanation: Sendable {
   public let rows: Int
   /// The duration of the evaluation.
   public let time: Duration
-  /// The query sent to the server, which may be less specific than the plan. Nil if no query was
-  /// sent or it equals the plan.
+  /// The query sent to the server, which may match more entities than the plan. Nil if no query was
+  /// sent, or if the query equals the plan.
   public internal(set) var asked: QueryPlan?
   /// The statements sent to a database.
   public internal(set) var statements: [ServedAnswer.Statement] = []

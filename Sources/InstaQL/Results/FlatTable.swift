@@ -167,7 +167,7 @@ extension FlatTable.Cell {
     }
   }
 
-  /// Creates a cell in a form that a database accepts: a boolean is 1 or 0.
+  /// Creates a cell for a column of a database table, in which a boolean is 1 or 0.
   fileprivate init(ofColumn value: Value?) {
     if case .bool(let flag)? = value { self = .number(flag ? "1" : "0") } else { self.init(value) }
   }
@@ -183,7 +183,7 @@ extension FlatTable.Cell {
 }
 
 extension JSONOutput {
-  /// Writes text without escapes.
+  /// Appends text without escaping it.
   mutating func append(raw text: String) { append(Array(text.utf8)) }
 
   /// Throws if the output since `start` exceeds the maximum size in the options.

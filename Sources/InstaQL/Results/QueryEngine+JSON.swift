@@ -2,12 +2,12 @@ public import Triples
 
 /// Writes whole answers as JSON, directly from the store's columns.
 extension QueryEngine {
-  /// Writes `{"data": {namespace: […]}, "pageInfo": {namespace: {…}}, "aggregate": {…}}`. The last
-  /// two members are only written if a plan requests them. Counted namespaces are not part of the
-  /// data.
+  /// Writes `{"data": {namespace: […]}, "pageInfo": {namespace: {…}}, "aggregate": {…}}`.
+  /// `pageInfo` and `aggregate` are written only if a plan requests them. Counted namespaces are
+  /// not part of the data.
   ///
   /// - Throws: The errors of `answer`, and `store` when the answer exceeds the maximum size. The
-  ///   output then keeps what was written before the error.
+  ///   output then still contains what was written before the error.
   package static func json(
     _ document: QueryDocument, in store: TripleStore, options: QueryOptions = .standard,
     into output: inout JSONOutput

@@ -1,6 +1,6 @@
 import Triples
 
-/// Conversions of values as JavaScript does them, for messages and checks.
+/// Converts values as JavaScript does, for messages and checks.
 extension Value {
   /// The type of the value as JavaScript's `typeof` names it.
   var typeName: String {

@@ -5,9 +5,6 @@ public import Triples
 ///
 /// Without a schema, only the structure is checked. With a schema, names and types of values are
 /// checked, too. The first error in the order of the query's keys is reported.
-///
-/// Without a schema only the structure is checked; with one, names and types of values, too. The
-/// first error in the order of the query's keys is reported.
 public struct QueryValidator: Sendable {
   private let schema: Schema?
   private let refusesMisreadDates: Bool

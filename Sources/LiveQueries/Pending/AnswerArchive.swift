@@ -46,7 +46,8 @@ package actor AnswerArchive {
     self.limits = limits
   }
 
-  /// The stored answer and its time; nil when no answer is stored or it cannot be read.
+  /// Returns the stored answer and the time when it was stored. Nil when no answer is stored, or it
+  /// cannot be read.
   package func answer(to document: QueryDocument) async -> (rows: ServedRows, saved: Int64)? {
     guard let object = await read(document.canonicalJSON),
       case .integer(let saved)? = object["saved"], let rows = ServedRows(json: object)

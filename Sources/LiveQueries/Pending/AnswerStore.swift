@@ -1,6 +1,6 @@
 import Triples
 
-/// A store with a server's answer to one query, updated with each answer.
+/// A triple store that contains the server's newest answer to one query.
 ///
 /// An entity keeps its handle as long as the store exists, so that changes can refer to handles.
 struct AnswerStore: Sendable {
@@ -12,7 +12,8 @@ struct AnswerStore: Sendable {
     let attribute: AttributeID
   }
 
-  /// Sets the store's attributes to those of `schema`. Returns false if they are equal already.
+  /// Sets the store's attributes to those of `schema`. Returns false if the attributes were the
+  /// same before.
   mutating func setSchema(_ schema: Schema) -> Bool {
     guard store.schema != schema else { return false }
     for attribute in store.schema.attributes where schema.attribute(attribute.id) == nil {
@@ -75,7 +76,7 @@ struct AnswerStore: Sendable {
   mutating func reserve(_ reservations: [Reservation]) { store.reserve(reservations) }
 }
 
-/// An entity that a transaction may create, and the namespace for which it gets a row.
+/// An entity that a transaction may create, and the namespace to which the entity then belongs.
 struct Reservation {
   let id: EntityID
   let home: String

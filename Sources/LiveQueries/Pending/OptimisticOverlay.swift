@@ -5,7 +5,7 @@ package import Triples
 ///     answer (raw, as of some transaction)  ──►  base store ──┐
 ///     pending mutations, by order ────────────────────────────┴──►  store shown, and what changed
 ///
-/// It is only recomputed when the answer, the schema or the mutations differ.
+/// The state is recomputed only when the answer, the schema or the mutations change.
 package struct OptimisticOverlay: Sendable {
   private var base = AnswerStore()
   private var applied: [PendingMutation] = []
@@ -63,7 +63,7 @@ package struct OptimisticOverlay: Sendable {
     return true
   }
 
-  /// A snapshot of the displayed state for subscribers of the query.
+  /// Returns a snapshot of the displayed state for subscribers of the query.
   package func snapshot(
     freshness: StoreSnapshot.Freshness, pending: PendingChanges,
     served: ServedAnswer? = nil
@@ -117,7 +117,8 @@ package struct OptimisticOverlay: Sendable {
 
   // MARK: Growth
 
-  /// The number of entities above which the memory of removed entities is worth reclaiming.
+  /// The minimum number of entities at which reclaiming the memory of removed entities is
+  /// worthwhile.
   private static let overgrowthThreshold = 20_000
 
   /// Whether most entities that the base ever contained were removed.

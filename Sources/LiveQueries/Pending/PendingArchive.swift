@@ -16,8 +16,8 @@ package struct PendingArchive: Sendable {
     bytes = AnyDataSource(source)
   }
 
-  /// Decodes the stored bytes as mutations. Those that cannot be decoded stay in the archive and
-  /// are reported.
+  /// Decodes the stored bytes as mutations. Mutations that cannot be decoded stay in the archive
+  /// and are reported.
   private func mutations(
     unreadable: @escaping @Sendable (DataSourceError) -> Void = { _ in }
   ) -> some DataSource<PendingMutation> {

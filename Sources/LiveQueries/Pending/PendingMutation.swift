@@ -3,8 +3,8 @@ package import Triples
 /// A local change that a server's answers do not include yet, or that is staged.
 package struct PendingMutation: Hashable, Sendable {
   package enum State: Hashable, Sendable {
-    /// The server has not answered yet. The mutation may or may not have been sent; the session
-    /// knows.
+    /// The server has not answered yet. The mutation may or may not have been sent; the client's
+    /// session records which.
     case waiting
     /// The server confirmed the mutation as the transaction with this number.
     ///
@@ -26,13 +26,13 @@ package struct PendingMutation: Hashable, Sendable {
   package internal(set) var mayHaveArrived: Bool
   /// Whether the mutation was confirmed over an earlier connection.
   package internal(set) var isOfEarlierConnection = false
-  /// Additional data of a staged mutation; nil for one that waits for a server.
+  /// Additional data of a staged mutation; nil for a mutation that waits for a server.
   package let staging: Staging?
 
   /// The summary of a staged change, and the transaction in which it may have been sent.
   package struct Staging: Hashable, Sendable {
     package let summary: String
-    /// The id of the transaction in which the change may have been sent; nil before that.
+    /// The id of the transaction in which the change may have been sent; nil if it was never sent.
     package let batch: MutationID?
 
     package init(summary: String, batch: MutationID? = nil) {
@@ -53,7 +53,7 @@ package struct PendingMutation: Hashable, Sendable {
     self.staging = staging
   }
 
-  /// The server's transaction number; nil while it is not confirmed.
+  /// The server's transaction number; nil while the mutation is not confirmed.
   package var transactionID: Int? {
     if case .confirmed(let id, _) = state { return id }
     return nil

@@ -51,7 +51,7 @@ extension PendingMutation {
 }
 
 extension Transaction {
-  /// Restores the values that the user saw, from their stored form.
+  /// Restores the values that the user saw before making the change, from their stored form.
   mutating func restoreSeen(from json: Value?) {
     guard case .object(let places)? = json else { return }
     for member in places.members {

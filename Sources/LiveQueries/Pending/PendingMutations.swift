@@ -3,13 +3,13 @@ package import Triples
 /// The table of local changes that the server's answers do not include yet.
 ///
 /// A mutation is queued, then confirmed, and removed when every current answer includes it. A
-/// rejected one is removed immediately. The table only changes its state; its owner sends, stores
-/// and reports mutations.
+/// rejected mutation is removed immediately. The table only changes its state; its owner sends,
+/// stores and reports mutations.
 ///
 /// - Source: the client of InstantDB, except that answers are kept as the server sent them, and
 ///   mutations are applied on display.
 package struct PendingMutations: Equatable, Sendable {
-  /// The number of mutations above which old confirmed ones are dropped.
+  /// The number of mutations above which old confirmed mutations are dropped.
   package static let maxMutations = 200
   /// The time in milliseconds for which a confirmed mutation is kept beyond ``maxMutations``.
   package static let keptAfterConfirming: Int64 = 30_000

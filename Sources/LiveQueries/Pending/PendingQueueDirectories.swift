@@ -10,8 +10,8 @@ package struct PendingQueueDirectories {
   /// A folder of mutations for which this process is responsible.
   package final class Directory {
     package let mutations: PendingArchive
-    /// The lock on the folder; nil when no other process can use it. The process holds it as long
-    /// as this object exists.
+    /// The lock on the folder; nil when no other process can use it. The process holds the lock as
+    /// long as this object exists.
     private let place: ProcessPlaces.Place?
     /// Whether the earlier content of the folder has not been read yet.
     package var isUnread = true

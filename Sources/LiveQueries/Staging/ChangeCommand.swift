@@ -12,7 +12,7 @@ package enum ChangeCommand: Sendable, Equatable {
   case discard
   /// Undoes the newest change, regardless of its state.
   case undo
-  /// Redoes the change that was undone last, unless another change was made since.
+  /// Redoes the change that was undone last, unless another change has been made since then.
   case redo
   /// Retries the undo that the store rejected.
   case retryUndo
@@ -48,9 +48,9 @@ package enum ChangeReport: Sendable, Equatable {
   case dequeued(EndedChange)
   /// The store rejected a change.
   case rejected(EndedChange, reason: String)
-  /// The store rejected an undo. That undo stays the next one.
+  /// The store rejected an undo. The next undo command retries it.
   case undoRejected(EndedChange, reason: String)
-  /// A server rejected queued changes, so they need no undo.
+  /// A server rejected changes that were queued earlier, so these need no undo.
   case rejectedLater(count: Int, reason: String, newest: Int)
   /// Changes of an earlier process are staged again; `unreadable` ones could not be read.
   case restored(count: Int, unreadable: Int)

@@ -44,8 +44,8 @@ final class ChangeSender: Sendable {
     }
   }
 
-  /// Cancels all changes that the store has not made yet. The result of each is a rejection, or
-  /// success if it was too late.
+  /// Cancels all changes that the store has not made yet. The result of each change is a rejection,
+  /// or success if the cancellation came too late.
   func cancelAll() {
     for task in state.withLock(\.all) { task.cancel() }
   }

@@ -1,6 +1,6 @@
 package import Triples
 
-/// The counts and flags of a ``StagedStore``'s changes that a caller can read without waiting.
+/// The state of a ``StagedStore``'s changes, which a caller can read without waiting.
 package struct ChangesState: Sendable, Equatable {
   /// A number that increases with each change of the state.
   package let version: Int

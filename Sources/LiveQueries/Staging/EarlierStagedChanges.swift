@@ -18,7 +18,7 @@ struct EarlierStagedChanges: Sendable {
     /// An id that is unique for each file.
     var id: String?
     var changes: [Change]
-    /// The ids of files whose content was moved to this file, so that those files are outdated.
+    /// The ids of the files whose content was moved to this file; those files are outdated.
     var moved: [String]?
   }
 

@@ -29,7 +29,7 @@ final class OverlaidWatch: Sendable {
     }
   }
 
-  /// Delivers the last snapshot again if it contains other staged changes than now.
+  /// Delivers the last snapshot again if the staged changes have changed since then.
   func refresh(with table: () -> StagedChanges) {
     state.withLock { state in
       if state.base != nil { send(table(), &state) }

@@ -46,7 +46,7 @@ public actor StagedArchive {
     return (groups, unreadable)
   }
 
-  /// Groups stored changes that were sent together.
+  /// Returns stored changes in groups that were sent together.
   package static func groups(of mutations: [PendingMutation]) -> Groups {
     var groups: Groups = []
     for mutation in mutations {
@@ -63,7 +63,7 @@ public actor StagedArchive {
     return groups
   }
 
-  /// Stores all staged changes, including those that are being sent.
+  /// Stores all staged changes, including changes that are being sent.
   package func save(_ table: StagedChanges) async throws(DataSourceError) {
     let records = Dictionary(
       table.stagedRecords.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
@@ -113,7 +113,7 @@ extension StagedChanges {
 }
 
 extension PendingMutation {
-  /// Whether both have the same stored form.
+  /// Whether both mutations have the same stored form.
   fileprivate func isStored(as other: PendingMutation) -> Bool {
     transaction == other.transaction && order == other.order && staging == other.staging
   }

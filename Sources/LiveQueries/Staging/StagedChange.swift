@@ -13,8 +13,8 @@ package struct StagedChange: Sendable, Equatable {
     case undoing(undo: Transaction)
   }
 
-  /// One change of the user. Changes that are sent together remain separate, in case the store
-  /// rejects them.
+  /// One change of the user. Changes that are sent together remain separate parts, in case the
+  /// store rejects them.
   package struct Part: Sendable, Equatable {
     package let number: Int
     package let id: MutationID
@@ -64,7 +64,7 @@ package struct StagedChange: Sendable, Equatable {
     self.mayHaveArrived = mayHaveArrived
   }
 
-  /// All parts as one transaction.
+  /// All parts combined into one transaction.
   var transaction: Transaction {
     var all = Transaction()
     for part in parts {

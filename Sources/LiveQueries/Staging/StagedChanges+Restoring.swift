@@ -4,8 +4,8 @@ package import Triples
 extension StagedChanges {
   /// Stages the changes that an earlier process left behind, before all other changes.
   ///
-  /// - Parameter groups: The changes in their order. Those of one group were sent together, under
-  ///   the group's id, and may have reached the store.
+  /// - Parameter groups: The changes in their order. The changes of one group were sent together,
+  ///   under the group's id, and may have reached the store.
   package mutating func restore(
     _ groups: [(id: MutationID?, parts: [StagedChange.Part])], unreadable: Int
   ) -> [Action] {

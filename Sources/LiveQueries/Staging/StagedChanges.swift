@@ -19,7 +19,7 @@ package struct StagedChanges: Sendable, Equatable {
   package enum Outcome: Sendable, Equatable {
     /// The store made the change; `undo` is nil if the previous values are unknown.
     case made(undo: Transaction?, at: Int)
-    /// The transaction was the undo of a queued change; neither is sent.
+    /// The transaction was the undo of a queued change; neither the change nor its undo is sent.
     case dropped
     case rejected(String)
   }
@@ -41,7 +41,7 @@ package struct StagedChanges: Sendable, Equatable {
   /// The ids of queued changes whose rejection was reported.
   private var reportedRefusals: Set<MutationID> = []
   private var lastNumber = 0
-  /// The undone changes that can be redone, the one undone last at the end.
+  /// The undone changes that can be redone; the change undone last is at the end.
   private var undone: [Undone] = []
 
   private struct Failure: Sendable, Equatable {

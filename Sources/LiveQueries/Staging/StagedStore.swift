@@ -118,7 +118,7 @@ public final class StagedStore: StoreDataSource {
     }
   }
 
-  /// Updates the staged changes, and performs the resulting actions in the same order.
+  /// Updates the staged changes, and performs the resulting actions in the order of the updates.
   @discardableResult
   private func transit(
     _ transition: (inout State) -> [StagedChanges.Action]

@@ -1,6 +1,6 @@
 internal import TerminalUI
 
-/// The first element of some input.
+/// The first complete or incomplete element of the terminal's input.
 enum InputSequence: Equatable {
   case event(TerminalEvent, length: Int)
   case mouse(MouseReport, length: Int)
@@ -118,7 +118,7 @@ enum InputSequence: Equatable {
   }
 
   /// Parses an answer of the terminal (`ESC ]`, `ESC P`, `ESC _`), which ends with BEL or ST. Nil
-  /// if the bytes are a key with alt instead.
+  /// if the bytes are a key pressed with alt.
   private static func commandString(_ input: ArraySlice<UInt8>) -> InputSequence? {
     let body = input.dropFirst(2)
     guard let third = body.first else { return .incomplete(timeout: KeyDecoder.escapeTimeout) }

@@ -2,18 +2,18 @@ package import TerminalUI
 
 /// Decodes the bytes from a terminal into events: keys, mouse, paste and focus.
 ///
-/// It is independent of any terminal: it gets bytes, in pieces of any size, and times, and returns
-/// events. Unknown sequences are dropped as a whole, so that no part of them is mistaken for typed
-/// keys.
+/// It does not access a terminal: it receives bytes, in pieces of any size, with their arrival
+/// times, and returns events. Unknown sequences are dropped as a whole, so that no part of them is
+/// mistaken for typed keys.
 ///
 /// - Source: ECMA-48 §5.4, xterm's ctlseqs, the kitty keyboard protocol.
 package struct KeyDecoder {
-  /// The maximum time that an escape waits for the rest of a sequence. After it, the escape is a
-  /// key.
+  /// The maximum time to wait for more bytes after an escape byte. After this time, it counts as
+  /// the escape key.
   package static let escapeTimeout = Duration.milliseconds(25)
-  /// The maximum time to wait for the rest of a sequence that no key types.
+  /// The maximum time to wait for the rest of a sequence that a user cannot type.
   static let sequenceTimeout = Duration.milliseconds(500)
-  /// The maximum pause within a paste. After it, the paste counts as complete.
+  /// The maximum pause within a paste. After this time, the paste counts as complete.
   static let pasteTimeout = Duration.seconds(2)
   /// The maximum time between the two presses of a double click.
   static let doubleClickTime = Duration.milliseconds(400)
@@ -27,8 +27,8 @@ package struct KeyDecoder {
 
   /// The appearance that fits the terminal's background; nil until the terminal has reported it.
   package private(set) var appearance: Theme.Appearance?
-  /// Whether the terminal has reported its device attributes. They are queried last, so that no
-  /// other answer follows.
+  /// Whether the terminal has reported its device attributes. The device attributes are queried
+  /// last, so no other answer follows.
   package private(set) var hasIdentified = false
 
   private var pending: [UInt8] = []
@@ -201,8 +201,8 @@ private struct ClickCounter {
   /// Whether the window had focus at the last report, and when it regained it.
   private var isFocused = true
   private var focusedAt: ContinuousClock.Instant?
-  /// Whether the pressed button gave focus to the window. Its reports are ignored until it is
-  /// released.
+  /// Whether the pressed button gave focus to the window. The button's reports are ignored until it
+  /// is released.
   private var isFocusing = false
 
   mutating func recordFocus(_ isOurs: Bool, at now: ContinuousClock.Instant) {

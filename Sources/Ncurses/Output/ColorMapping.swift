@@ -50,8 +50,8 @@ package enum ColorMapping {
     3 * red * red + 6 * green * green + blue * blue
   }
 
-  /// Returns the nearest of few colors. The hue, which carries meaning, is more important than the
-  /// brightness.
+  /// Returns the nearest color of a palette with few colors. The hue, which carries meaning, is
+  /// more important than the brightness.
   private static func byHue(
     _ red: Int, _ green: Int, _ blue: Int, _ depth: ColorDepth, _ appearance: Theme.Appearance
   ) -> Int32 {

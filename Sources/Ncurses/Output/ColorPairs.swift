@@ -30,7 +30,7 @@ package struct ColorPairs {
   /// - Parameter limit: The number of pairs, including the default pair 0.
   package init(limit: Int) { self.limit = Int32(clamping: max(2, limit)) }
 
-  /// Returns the number for two colors.
+  /// Returns the number of the pair for a foreground and a background color.
   package mutating func number(_ colors: Colors) -> Answer {
     if colors == .standard { return .known(0) }
     if let number = numbers[colors] { return .known(number) }

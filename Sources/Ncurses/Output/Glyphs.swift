@@ -19,8 +19,8 @@ package enum ASCIIGlyphs {
   /// Returns the nearest ASCII character for a drawing character; nil for any other character.
   package static func drawing(_ scalar: Unicode.Scalar) -> Unicode.Scalar? { lines[scalar] }
 
-  /// Returns an ASCII substitute for any scalar. It is for terminals that cannot display other
-  /// letters either.
+  /// Returns an ASCII substitute for any scalar, for terminals that cannot display other letters
+  /// either.
   package static func any(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     scalar.isASCII ? scalar : lines[scalar] ?? "?"
   }

@@ -18,7 +18,7 @@ struct RowPainter {
   private(set) var cells: [cchar_t] = []
   /// The number of painted `cells`.
   private(set) var count = 0
-  /// The column after the last painted one.
+  /// The column after the last painted column.
   private var end = 0
   /// The index in `cells` for each column. A wide glyph is a single cell.
   private var places: [Int] = []
@@ -37,7 +37,8 @@ struct RowPainter {
   ///
   /// - Parameters:
   ///   - columns: The columns to paint. They must begin and end with whole glyphs.
-  ///   - hidden: Sorted ranges of columns. In these, only the background is painted, not the text.
+  ///   - hidden: Sorted ranges of columns. In these ranges, only the background is painted, not the
+  ///     text.
   mutating func paint(
     row: Int, of frame: Frame, columns: Range<Int>, hiding hidden: [Range<Int>] = [],
     table: inout PaintTable
@@ -145,8 +146,8 @@ struct RowPainter {
 }
 
 extension RowPainter.Repertoire {
-  /// Returns the scalar to display for a scalar of `width` columns in the frame. It is U+FFFD if
-  /// the system's width differs, because ncurses uses the system's.
+  /// Returns the scalar to display for a scalar of `width` columns in the frame. The result is
+  /// U+FFFD if the system's C library assumes another width, because ncurses uses the C library's.
   fileprivate func spelling(
     of scalar: Unicode.Scalar, width: Int, room: Int
   ) -> Unicode.Scalar {

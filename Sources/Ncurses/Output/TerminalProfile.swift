@@ -15,7 +15,7 @@ package struct TerminalProfile: Hashable, Sendable {
   /// Whether the terminal is GNU screen.
   package let isInsideScreen: Bool
   /// Whether the terminal ignores unknown private modes and titles, as terminals of the last twenty
-  /// years do. These are not sent to hardware terminals and consoles.
+  /// years do. Private modes and titles are not sent to hardware terminals and consoles.
   package let isModern: Bool
 
   /// Whether the terminal is the Linux console, whose fonts have few glyphs.

@@ -144,7 +144,7 @@ enum Inflate {
     return isWhole ? bytes : nil
   }
 
-  /// Feeds zlib in parts, since its counters have 32 bits.
+  /// Feeds zlib in parts, since zlib's counters have only 32 bits.
   private static func run(
     _ stream: inout z_stream, _ input: UnsafeBufferPointer<UInt8>,
     _ output: UnsafeMutableBufferPointer<UInt8>, _ size: Int

@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// An error in a zip file. The reason is the end of a sentence.
+/// An error in a zip file. The reason is the second part of a sentence, after the file's name.
 struct ZipFault: Error, Hashable {
   let reason: String
 }
@@ -34,7 +34,7 @@ struct ZipReader: ~Copyable {
 
   /// The maximum ratio of uncompressed to compressed size. Text typically has a ratio of ten.
   private static let maxExpansion = 250
-  /// The maximum size in bytes of an archive whose expansion is not checked.
+  /// The maximum uncompressed size in bytes for which the ratio is not checked.
   private static let unsuspiciousBytes = 256 << 20
   /// The maximum size in bytes of an entry read into one array.
   private static let maxEntryBytes = 4 << 30
@@ -174,21 +174,21 @@ private enum ZipDirectory {
   static func entries(of file: borrowing ArchiveFile) throws(ZipFault) -> [ZipReader.Entry] {
     let place = try find(file)
     guard place.size <= maxBytes, place.count <= maxEntries else {
-      throw ZipFault(reason: "it has more entries than any backup")
+      throw ZipFault(reason: "it has too many entries for a backup")
     }
     let directory = try file.bytes(at: place.offset, count: place.size)
     var entries: [ZipReader.Entry] = []
     var position = 0
     for _ in 0..<place.count {
       guard position + 46 <= directory.count, directory.number32(position) == 0x0201_4B50 else {
-        throw ZipFault(reason: "its list of entries is damaged")
+        throw ZipFault(reason: "the archive's list of entries is damaged")
       }
       let nameLength = Int(directory.number16(position + 28))
       let extraLength = Int(directory.number16(position + 30))
       let end =
         position + 46 + nameLength + extraLength + Int(directory.number16(position + 32))
       guard end <= directory.count else {
-        throw ZipFault(reason: "its list of entries is damaged")
+        throw ZipFault(reason: "the archive's list of entries is damaged")
       }
       entries.append(
         try entry(directory, at: position, nameLength: nameLength, extraLength: extraLength))
@@ -228,12 +228,12 @@ private enum ZipDirectory {
   ) throws(ZipFault) -> (offset: Int, size: Int, count: Int) {
     let locator = try file.bytes(at: end - 20, count: 20)
     guard locator.number32(0) == 0x0706_4B50, let start = locator.number64(8) else {
-      throw ZipFault(reason: "its end is damaged")
+      throw ZipFault(reason: "the end of the archive is damaged")
     }
     let record = try file.bytes(at: start, count: 56)
     guard record.number32(0) == 0x0606_4B50, let count = record.number64(32),
       let size = record.number64(40), let offset = record.number64(48)
-    else { throw ZipFault(reason: "its end is damaged") }
+    else { throw ZipFault(reason: "the end of the archive is damaged") }
     return (offset, size, count)
   }
 
@@ -255,7 +255,7 @@ private enum ZipDirectory {
     return entry
   }
 
-  /// Reads the sizes and the offset that zip64 stores in an extra field.
+  /// Reads the sizes and the offset of an entry from its zip64 extra field.
   private static func readLarge(_ extra: [UInt8], into entry: inout ZipReader.Entry)
     throws(ZipFault)
   {

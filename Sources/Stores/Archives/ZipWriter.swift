@@ -87,7 +87,8 @@ struct ZipWriter: ~Copyable {
   // MARK: Records
 
   private static let none32 = UInt32.max
-  /// The date of all entries: the first one that the format can represent, which all tools accept.
+  /// The date of all entries: the earliest date that the format can represent, which all tools
+  /// accept.
   private static let moment: [UInt8] = [0, 0, 0x21, 0]
 
   private static func header(of entry: Written, isLarge: Bool) -> [UInt8] {

@@ -1,4 +1,4 @@
-/// The limits on how long a store recognizes a repeated change.
+/// The limits within which a store recognizes a repeated change.
 ///
 /// A client repeats a change whose confirmation was lost. The store recognizes the change by its id
 /// and does not apply it again. It remembers a limited number of recent ids per client.

@@ -4,8 +4,8 @@ public import Triples
 
 /// A store with all of its data in memory, which answers any query with a complete snapshot.
 ///
-/// Such a store provides its snapshot and a signal of changes; reading and watching follow from
-/// these. Only `put` is left to implement.
+/// A conforming type provides its snapshot, a change signal and `put`; this protocol implements
+/// reading and watching.
 public protocol SnapshotStore: StoreDataSource {
   /// The current snapshot.
   func snapshot() async throws(DataSourceError) -> StoreSnapshot
@@ -44,8 +44,8 @@ extension SnapshotStore {
     throw .notImplemented(source: "\(Self.self)", operation: .putAll)
   }
 
-  /// Emits the current snapshot, then one after each change. A slow reader receives only the newest
-  /// one, and can read the skipped changes from its history.
+  /// Emits the current snapshot, then a new snapshot after each change. A slow reader receives only
+  /// the newest snapshot, whose history contains the skipped changes.
   public nonisolated func watch(_ query: any Query) -> DataStream<StoreSnapshot> {
     changed.stream { () async throws(DataSourceError) -> StoreSnapshot in try await snapshot() }
   }

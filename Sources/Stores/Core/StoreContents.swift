@@ -2,7 +2,7 @@ import DataSources
 import LiveQueries
 import Triples
 
-/// The contents of a store in this process: triples, recent changes and their ids.
+/// The in-memory contents of a store: triples, recent changes and their ids.
 struct StoreContents: Sendable {
   /// The triples, with the transaction numbers of their source.
   private(set) var store: TripleStore
@@ -30,7 +30,7 @@ struct StoreContents: Sendable {
 
   /// Applies a transaction unless it was applied before.
   ///
-  /// - Returns: Whether it was applied now.
+  /// - Returns: Whether this call applied the transaction.
   mutating func transact(
     _ query: TransactionQuery, at time: Int64
   ) throws(DataSourceError) -> Bool {
@@ -60,7 +60,7 @@ struct StoreContents: Sendable {
     updateShown()
   }
 
-  /// Replaces the store by a reloaded one. Watchers see it as a later state.
+  /// Replaces the triples with reloaded ones. Watchers see the result as a later state.
   mutating func reload(_ other: TripleStore) {
     shift = max(shift, shown.transactionID + 1 - other.transactionID)
     store = other
@@ -68,7 +68,7 @@ struct StoreContents: Sendable {
     history.forgetAll()
   }
 
-  /// Returns the contents after replacing the store by a reloaded one.
+  /// Returns the contents with the triples replaced by reloaded ones.
   func reloaded(_ other: TripleStore) -> StoreContents {
     var contents = self
     contents.reload(other)

@@ -19,11 +19,11 @@ struct ColumnKinds {
     type.contains("DATE") || type.contains("TIME")
   }
 
-  /// The type of all values seen; nil if there are several.
+  /// The type of all values seen; nil if the values have several types.
   var onlyType: CheckedType? { seen.count == 1 && !hasOthers ? seen.first : nil }
 
-  /// The type to which SQLite's type affinity converts values of the column; nil if it converts
-  /// none.
+  /// The type to which SQLite's type affinity converts values of a column; nil if the affinity
+  /// converts nothing.
   static func sureType(declared type: String) -> CheckedType? {
     if type.contains("INT") { return .number }
     if type.contains("CHAR") || type.contains("CLOB") || type.contains("TEXT") { return .string }

@@ -11,7 +11,7 @@ enum ColumnValue: Sendable {
   /// A value in the text form of a PostgreSQL server, and the value that is shown for it.
   case spelled(String, shown: Value)
 
-  /// Whether a screen shows this value as the given one.
+  /// Whether a screen shows this value as the given value.
   func isShown(as value: Value) -> Bool {
     switch self {
     case .text(let bytes): return value == .text(String(decoding: bytes, as: UTF8.self))

@@ -16,7 +16,7 @@ struct DatabaseCatalog: Sendable {
     /// The type in a database that enforces types; nil in SQLite.
     var sqlType: SQLColumnType?
 
-    /// Whether an object shown in this column stands for bytes.
+    /// Whether an object that is displayed in this column represents a BLOB.
     var holdsBytes: Bool { sqlType == nil || sqlType?.form == .bytes }
   }
 
@@ -25,7 +25,7 @@ struct DatabaseCatalog: Sendable {
     var target: String
     /// The referenced columns; the primary key of the target unless declared otherwise.
     var targetColumns: [String]
-    /// The action for rows whose target is deleted.
+    /// The action for referencing rows when the referenced row is deleted.
     var onDelete = Deletion.keep
 
     enum Deletion: Sendable {
@@ -106,7 +106,7 @@ struct DatabaseCatalog: Sendable {
   }
 
   private(set) var tables: [Table] = []
-  /// Descriptions of the parts that cannot be shown; empty if all can.
+  /// Descriptions of the tables and columns that cannot be shown; empty if all can be shown.
   private(set) var leftOut: [String] = []
   /// The maximum number of columns that one statement reads, not counting key columns.
   private static let maxColumns = 1_990

@@ -74,10 +74,10 @@ final class DatabaseConnection: Sendable {
     }
   }
 
-  /// Runs a body in one write transaction.
+  /// Runs `body` in one write transaction.
   ///
-  /// - Throws: ``StoreError/gone(path:)`` if the file no longer exists, since none is created in
-  ///   its place; `CancellationError` if the task was canceled before the commit.
+  /// - Throws: ``StoreError/gone(path:)`` if the file no longer exists, since no new file is
+  ///   created in its place; `CancellationError` if the task was canceled before the commit.
   func write<Result: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Result
   ) async throws -> Result {
@@ -209,7 +209,7 @@ final class DatabaseConnection: Sendable {
   /// (`aside`).
   enum Place { case front, behind, aside }
 
-  /// Runs a body that reads from one commit. Cancellation of the task interrupts the statement.
+  /// Runs `body`, which reads from one commit. Cancellation of the task interrupts the statement.
   func read<Result: Sendable>(
     _ place: Place, _ body: @escaping @Sendable (Database) throws -> Result
   ) async throws -> Result {

@@ -4,7 +4,7 @@ import Triples
 /// The transactions that a store executed in a database, and the data for their undo.
 struct DatabaseJournal: Sendable {
   fileprivate var made = RecentMutations()
-  /// The running transactions; a repeated one waits for the same result.
+  /// The running transactions; a repeated transaction waits for the same result.
   fileprivate var running: [MutationID: Task<StoreSnapshot, any Error>] = [:]
   /// Deleted and renamed rows.
   private(set) var kept = DeletedRows()

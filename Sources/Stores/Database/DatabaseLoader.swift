@@ -4,8 +4,8 @@ import Triples
 
 /// Loads a database into a store: rows become entities, foreign keys become links.
 ///
-/// A NULL becomes a null value. It takes two bits in memory. An import leaves the value out
-/// instead, since other stores keep one row per value.
+/// A NULL becomes a null value, which takes two bits in memory. An import leaves out NULLs instead,
+/// since other stores keep one row per value.
 ///
 /// Entities are in the order of their rowids, or of their keys if the table has no rowid.
 struct DatabaseLoader<Session: DatabaseSession> {
@@ -116,8 +116,8 @@ struct DatabaseLoader<Session: DatabaseSession> {
     if purpose == .importing, link.joined == nil { try loadKeys(of: link, source, target) }
   }
 
-  /// Loads the foreign keys that are broken references. An import keeps only these: all others are
-  /// represented by links, which can later change independently.
+  /// Loads the foreign keys that are broken references. An import keeps the values of these keys
+  /// only: all others become links, which can change independently later.
   private mutating func loadKeys(
     of link: DatabaseNames.Link, _ source: DatabaseNames.Namespace,
     _ target: DatabaseNames.Namespace
@@ -168,7 +168,7 @@ struct DatabaseLoader<Session: DatabaseSession> {
 
   /// The SQL condition that a foreign key references a row.
   ///
-  /// It uses the collation of the left side, the target's columns.
+  /// The comparison uses the collation of its left side, the target's columns.
   private static func equal(
     _ key: DatabaseCatalog.ForeignKey, _ named: String, _ naming: String
   ) -> String {

@@ -58,7 +58,8 @@ struct DatabaseNames: Sendable {
     for place in namespaces.indices { addKeys(to: place) }
   }
 
-  /// Adds attributes for foreign-key columns after all others; they show broken references, too.
+  /// Adds attributes for foreign-key columns after all others. Unlike links, these attributes also
+  /// show broken references.
   private mutating func addKeys(to place: Int) {
     let table = namespaces[place].table
     for column in table.columns where table.linkColumns.contains(column.name) {

@@ -23,7 +23,8 @@ protocol DatabaseSession {
   /// Whether an error is an integer overflow of a sum.
   static func isOverflow(_ error: any Error) -> Bool
 
-  /// Reads all rows of a statement, without a limit. An earlier result must not be read further.
+  /// Reads all rows of a statement, without a limit. Rows of earlier results must not be read after
+  /// this call.
   func allRows(of text: String) throws -> Rows
 }
 

@@ -8,7 +8,7 @@ protocol DatabaseStore: StoreDataSource, Actor {
   associatedtype Session: DatabaseSession
 
   var shape: SchemaMapping { get }
-  /// The number of the current state, used as the transaction number of snapshots.
+  /// The number of the database's current state, used as the transaction number of snapshots.
   var state: Int { get }
   /// The reason why the shown data may be out of date; nil if it is current.
   var staleness: String? { get }
@@ -25,7 +25,7 @@ protocol DatabaseStore: StoreDataSource, Actor {
     report: @escaping @Sendable (StoreSnapshot) -> Void
   ) async throws(DataSourceError) -> StoreSnapshot
 
-  /// Runs a body that reads from one commit on the connection for counting.
+  /// Runs `body`, which reads from one commit, on the connection for counting.
   func readBehind<Result: Sendable>(
     _ body: @escaping @Sendable (Session) throws -> Result
   ) async throws -> Result
@@ -124,8 +124,8 @@ extension DatabaseStore {
     return snapshot(answer.store, served, state)
   }
 
-  /// Counts the values of a column in SQL, or returns the rows to count if SQL cannot express the
-  /// query.
+  /// Counts the values of a column in SQL. If SQL cannot express the query, returns the rows to
+  /// count.
   func valueCounts(_ query: ValueCountsQuery) async throws -> StoreSnapshot {
     let (shape, state) = (shape, state)
     var served = ServedAnswer(canGiveAll: true)

@@ -21,16 +21,17 @@ enum DatabaseWriteError: Error {
   case wrongType(Attribute, expected: CheckedType?)
   /// A number outside of the range of an INTEGER column.
   case tooLarge(Attribute, Double)
-  /// A BLOB, which no text or number may replace.
+  /// A BLOB, which must not be replaced with a text or a number.
   case holdsBytes(Attribute)
-  /// A list or composite value of the database, which cannot be edited here.
+  /// A list or composite value of the database, which Sonde cannot edit.
   case holdsList(Attribute)
-  /// A text with invalid UTF-8, which cannot be edited here because parts would be lost.
+  /// A text with invalid UTF-8, which Sonde cannot edit because parts would be lost.
   case holdsOtherText(Attribute)
   case isWorkedOut(Attribute)
   /// A table WITHOUT ROWID.
   case noNumbers(namespace: String)
-  /// A view, or a table whose rows cannot be changed; the reason is half a sentence.
+  /// A view, or a table whose rows cannot be changed. The reason is part of a sentence, such as `is
+  /// a view`.
   case readOnly(namespace: String, reason: String)
   /// The database did not change a row, and reported no error.
   case leftUnchanged(namespace: String)
@@ -80,7 +81,7 @@ enum DatabaseWriteError: Error {
     case .otherTables:
       "Another program changed the tables. Nothing was written. Try again."
     case .fixedAttributes:
-      "The schema of a database cannot be changed here. Use the database's own tools."
+      "Sonde cannot change the schema of a database. Use the database's own tools."
     case .missingColumn(let namespace, let label):
       "\(namespace) has no column '\(label)'. Use one of its columns, or add it with the database's own "
         + "tools."
@@ -93,18 +94,18 @@ enum DatabaseWriteError: Error {
         + "\(JSONWriter.text(.double(number))). Nothing was written. Use a smaller number, or "
         + "a text column."
     case .holdsBytes(let attribute):
-      "\(Self.name(attribute)) contains bytes, which cannot be edited here."
+      "\(Self.name(attribute)) contains binary data, which Sonde cannot edit."
     case .holdsList(let attribute):
-      "\(Self.name(attribute)) is a list or composite of the database, which cannot be edited here."
+      "\(Self.name(attribute)) is an array or composite value, which Sonde cannot edit."
     case .holdsOtherText(let attribute):
-      "\(Self.name(attribute)) contains text that is not valid UTF-8 and cannot be edited here."
+      "\(Self.name(attribute)) contains text that is not valid UTF-8, which Sonde cannot edit."
     case .isWorkedOut(let attribute):
       "\(Self.name(attribute)) is a generated column and cannot be edited."
     case .noNumbers(let namespace):
-      "\(namespace) is a table WITHOUT ROWID, whose rows cannot be changed here. Use the database's "
+      "\(namespace) is a table WITHOUT ROWID, whose rows Sonde cannot change. Use the database's "
         + "own tools."
     case .readOnly(let namespace, let reason):
-      "\(namespace) \(reason), so its rows cannot be changed here. Nothing was written."
+      "\(namespace) \(reason), so Sonde cannot change its rows. Nothing was written."
     case .leftUnchanged(let namespace):
       "The database did not change the row of \(namespace): row security or a trigger prevents the "
         + "change. Nothing was written."

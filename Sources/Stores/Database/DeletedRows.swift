@@ -22,7 +22,7 @@ struct DeletedRow: Sendable {
       ? nil : DeletedRow(number: number, isForgotten: true, change: change)
   }
 
-  /// Whether a restored row with these values, by column, may be this one.
+  /// Whether a restored row with the given values, by column, may be this row.
   func isShown(as values: [String: Value]) -> Bool {
     isForgotten
       || values.allSatisfy { column, value in
@@ -38,7 +38,7 @@ struct DeletedRow: Sendable {
 
 /// The deleted and renamed rows, for undo.
 ///
-/// Several rows can have had the same reference in succession, since SQLite reuses rowids.
+/// The same reference can belong to several rows in succession, since SQLite reuses rowids.
 struct DeletedRows: Sendable {
   /// The deleted and renamed rows by reference, the most recent one last.
   private var rows: [RowReference: [DeletedRow]] = [:]
@@ -104,8 +104,8 @@ struct DeletedRows: Sendable {
     }
   }
 
-  /// Whether the limits are exceeded: ten changes of the maximum number of rows, or four changes of
-  /// the maximum size.
+  /// Whether the limits are exceeded: ten times the maximum rows of one change, or four times its
+  /// maximum size.
   private var isTooMuch: Bool {
     count > 10 * UndoLimits.maxRows || bytes > 4 * UndoLimits.maxBytes
   }

@@ -5,7 +5,7 @@ import GRDBSQLite
 struct ForeignKeyViolations {
   private(set) var counts: [String: Int] = [:]
 
-  /// Counts the violations of keys that reference any of these tables.
+  /// Counts the violations of foreign keys that reference any of the given tables.
   ///
   /// - Complexity: O(rows of the referencing tables).
   init(to tables: Set<String>, _ db: Database, _ names: DatabaseNames) throws {
@@ -28,7 +28,7 @@ struct ForeignKeyViolations {
     return now != 0
   }
 
-  /// The number of violations per table that earlier ones do not include.
+  /// The number of violations per table in addition to the given ones.
   func without(_ others: ForeignKeyViolations) -> [(table: String, rows: Int)] {
     counts.map { table, count in (table, count - others.counts[table, default: 0]) }
       .filter { $0.1 > 0 }.sorted { $0.0 < $1.0 }

@@ -3,7 +3,7 @@ import InstaQL
 /// The links that the relations, order and groups of a plan read.
 struct IncludedLinks {
   var links: [String: IncludedLinks] = [:]
-  /// The maximum number of targets per entity; the ones created first are read.
+  /// The maximum number of targets to read per entity, in order of creation.
   var maxRows = Int.max
   /// The plan of the targets without offset and cursor; nil if all of them are needed.
   var nested: QueryPlan?
@@ -51,7 +51,7 @@ struct IncludedLinks {
     }
   }
 
-  /// Adds a path; an attribute at its end adds no link.
+  /// Adds the links of a path. An attribute at the end of the path is ignored.
   private mutating func add(_ labels: ArraySlice<String>) {
     guard let first = labels.first else { return }
     links[first, default: IncludedLinks()].add(labels.dropFirst())

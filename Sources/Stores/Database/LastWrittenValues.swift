@@ -2,7 +2,7 @@ import Triples
 
 /// The values that this program wrote last, used to detect conflicts with other programs.
 ///
-/// A caller that has not seen one of these values yet did not miss a change of another program.
+/// If a caller has not seen one of these values yet, it did not miss a change by another program.
 struct LastWrittenValues: Sendable {
   private struct Place: Hashable {
     let row: RowReference
@@ -13,7 +13,8 @@ struct LastWrittenValues: Sendable {
   /// wrote all but the first.
   private var values: [Place: [Value]] = [:]
 
-  /// The maximum number of recorded columns of rows; screens are refreshed after fewer changes.
+  /// The maximum number of recorded cells (columns of rows). Screens are refreshed after fewer
+  /// changes.
   private static let maxPlaces = 10_000
   /// The maximum number of values per column of a row.
   private static let maxValues = 16

@@ -28,8 +28,8 @@ final class LockWait: Sendable {
     isTold = tell
   }
 
-  /// Waits a moment and returns true, or returns false if the wait must end. Runs on the thread of
-  /// the task's statement.
+  /// Waits a moment and returns true, or returns false if the wait must end. Called on the thread
+  /// that executes the task's statement.
   ///
   /// - Parameter tries: The number of tries since the lock was found.
   func isWorthAnother(_ tries: Int) -> Bool {

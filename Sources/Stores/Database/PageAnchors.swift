@@ -1,7 +1,7 @@
 import InstaQL
 import Synchronization
 
-/// Known rows of sorted results, each with its position.
+/// Known rows of sorted results, each with its position in the result.
 ///
 /// Keyset pagination from such a row reads later rows without skipping all earlier ones. The
 /// anchors are valid until the database changes.

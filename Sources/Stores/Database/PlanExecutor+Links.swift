@@ -22,9 +22,10 @@ extension PlanExecutor {
   struct Portion {
     var all = Int.max
     var withValues = Int.max
-    /// The plan of the linked rows; nil if all of them are needed for another purpose, too.
+    /// The plan of the linked rows; nil if all linked rows are needed.
     var nested: QueryPlan?
-    /// Whether the query itself includes the linked rows; otherwise only the screen shows them.
+    /// Whether the query itself includes the linked rows. Otherwise they are read only because a
+    /// screen shows them.
     var isAsked = false
 
     /// The maximum number of linked rows per entity.
@@ -97,7 +98,8 @@ extension PlanExecutor {
     return reached.handles
   }
 
-  /// Records that linked rows are left out. A screen reports this; a complete answer fails instead.
+  /// Records that linked rows are left out, which a screen reports. Throws `limit` if the answer
+  /// must be complete.
   private mutating func recordCut(
     _ limit: AnswerLimit, _ count: Int, _ link: Link, _ portion: Portion
   ) throws {

@@ -5,7 +5,7 @@ import Triples
 /// Evaluates a query in a database: reads the matching rows and the linked rows that it includes.
 ///
 /// The database filters, sorts and counts. Linked rows are read with one statement per link and
-/// level, and filtered and sorted here.
+/// level, and filtered and sorted in memory.
 struct PlanExecutor<Session: DatabaseSession> {
   typealias Answer = PlanResult
 
@@ -20,7 +20,7 @@ struct PlanExecutor<Session: DatabaseSession> {
 
   /// The maximum number of linked entities per row and link that a screen reads with their values.
   static var neighboursWithValues: Int { 100 }
-  /// The maximum size in bytes of a text for a screen; longer ones are cut.
+  /// The maximum size in bytes of a text for a screen; longer texts are cut.
   private static var maxBytesShown: Int { 1 << 16 }
 
   /// Creates an executor that starts or extends an answer.
@@ -163,7 +163,7 @@ struct PlanExecutor<Session: DatabaseSession> {
     }
     if let maxGroups = shape.dialect.maxRows, rows.count >= maxGroups {
       throw QueryError.notInSQL(
-        path: plan.namespace, reason: "there are more than \(maxGroups) groups; filter first")
+        path: plan.namespace, reason: "the query has more than \(maxGroups) groups; add a filter")
     }
     var found = ServedAnswer.Found(rows: [], total: rows.count, pageCount: rows.count)
     found.table = summary.table(rows, plan.page)
@@ -301,7 +301,7 @@ struct PlanExecutor<Session: DatabaseSession> {
     return reader
   }
 
-  /// The attributes that the plan reads; nil reads all.
+  /// The labels of the attributes that the plan reads; nil reads all attributes.
   private func labels(of plan: QueryPlan) -> Set<String>? {
     // Rows of a summary need only the fields that it is computed from.
     guard plan.isSummary || view.reach == .answer && plan.fields != nil else { return nil }
@@ -316,7 +316,8 @@ struct PlanExecutor<Session: DatabaseSession> {
   mutating func read(_ query: FindRowQuery) throws {
     let page = query.plan.page
     guard page.last == nil else {
-      throw QueryError.notInSQL(path: query.plan.namespace, reason: "it counts from the last row")
+      throw QueryError.notInSQL(
+        path: query.plan.namespace, reason: "'last' selects the page from the end")
     }
     let offset = max(0, page.offset ?? 0)
     let statement = try query.plan.sqlPlaceOfMatch(
@@ -340,8 +341,7 @@ struct PlanExecutor<Session: DatabaseSession> {
 struct PlanResult: Sendable {
   var store: TripleStore
   var found: [String: ServedAnswer.Found] = [:]
-  /// The entities whose values were read, by namespace, since rows of two tables may have the same
-  /// id.
+  /// The entities whose values were read, by namespace. Rows of two tables may have the same id.
   var loaded: [String: RowSet] = [:]
   /// The key texts of rows without rowids.
   var keys: [EntityHandle: [String]] = [:]

@@ -7,8 +7,7 @@ package struct ReadingLimits: Sendable, Hashable {
   package var linkedRows = 100_000
   /// The maximum number of rows linked to one row along one link, on a screen.
   package var linkedRowsShown = 1_000
-  /// The maximum number of rows of a database that is read into memory, according to its
-  /// statistics.
+  /// The maximum number of rows, estimated from statistics, of a database that is read into memory.
   ///
   /// Only queries that SQL cannot express need the whole database in memory.
   package var rowsInMemory = 200_000
@@ -35,7 +34,7 @@ struct AnswerLimit: Error, CustomStringConvertible {
   }
 
   static func values(of label: String, limit: Int) -> AnswerLimit {
-    AnswerLimit(description: "\(label) has more than \(limit) distinct values: filter first")
+    AnswerLimit(description: "\(label) has more than \(limit) distinct values: add a filter")
   }
 
   static func linked(_ label: String, of namespace: String, limit: Int) -> AnswerLimit {
@@ -47,7 +46,7 @@ struct AnswerLimit: Error, CustomStringConvertible {
   static func linkedTogether(_ label: String, of namespace: String, limit: Int) -> AnswerLimit {
     AnswerLimit(
       description:
-        "the rows of \(namespace) have more than \(limit) \(label) together: give the relation "
+        "the rows of \(namespace) have more than \(limit) \(label) in total: give the relation "
         + "a limit")
   }
 }

@@ -42,7 +42,7 @@ private final class StatementRecord {
   var statements: [(statement: SQLStatement, rows: Int, time: Duration)] = []
 }
 
-/// Counts the rows of a recorded statement.
+/// Forwards the rows of a recorded statement and counts them.
 final class RecordedRows<Rows: DatabaseRows>: DatabaseRows {
   private let rows: Rows
   private let record: StatementRecord

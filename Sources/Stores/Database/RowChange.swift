@@ -10,7 +10,7 @@ extension RowChanges {
   /// The pending change of one row.
   struct Change {
     let name: RowReference
-    /// The locator of the row; nil for a row to be created.
+    /// The locator of the row; nil if the row is to be created.
     var number: Finder.Locator?
     var isDeleted = false
     /// The values by column, in the order of the steps.

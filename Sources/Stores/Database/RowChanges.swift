@@ -11,16 +11,17 @@ struct RowChanges<Finder: RowFinding> {
   /// The values kept for rows that the transaction restores.
   private(set) var returning: [RowReference: DeletedRow] = [:]
 
-  /// The rows that any step of the transaction creates.
+  /// The rows that a step of the transaction creates.
   private var made: Set<RowReference> = []
-  /// The rows that any step of the transaction deletes.
+  /// The rows that a step of the transaction deletes.
   private(set) var unmade: Set<RowReference> = []
 
   /// Combines the steps of a transaction.
   ///
   /// - Parameters:
   ///   - kept: The contents of deleted rows that changes cannot represent, for undo.
-  ///   - own: The values written by this program, which the caller need not have seen.
+  ///   - own: The values that this program wrote. A caller that has not seen them does not cause a
+  ///     conflict.
   init(
     _ transaction: Transaction, _ rows: Finder, kept: DeletedRows, own: LastWrittenValues
   ) throws {
@@ -153,8 +154,8 @@ struct RowChanges<Finder: RowFinding> {
     return try place(of: name, isMadeIfMissing: made.contains(name) || mode == .create)
   }
 
-  /// The current reference of a row. It differs from the given one if the caller has not seen that
-  /// the row's key changed.
+  /// The current reference of a row. It differs from `name` if the row's key changed and the caller
+  /// has not seen that.
   private func current(_ name: RowReference) throws -> RowReference {
     var name = name
     var seen: Set<RowReference> = []
@@ -293,7 +294,7 @@ struct RowChanges<Finder: RowFinding> {
 }
 
 extension Value {
-  /// Whether a caller that saw the other value saw this one. A screen may have cut a long text.
+  /// Whether a caller that saw `other` saw this value. They differ if a screen cut a long text.
   fileprivate func isSeen(as other: Value) -> Bool {
     if self == other { return true }
     guard case .text(let text) = self, case .text(let seen) = other, seen.hasSuffix("…") else {

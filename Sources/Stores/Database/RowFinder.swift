@@ -44,7 +44,7 @@ struct RowFinder: RowFinding {
       arguments: [name.namespace, name.entity.text])
   }
 
-  /// The row that a reference names in a namespace; nil if a lookup finds none.
+  /// The row that a reference identifies in a namespace; nil if a lookup finds no row.
   func name(of reference: EntityReference, in namespace: String) throws -> RowReference? {
     switch reference {
     case .id(let id): return RowReference(entity: id, namespace: namespace)

@@ -15,13 +15,13 @@ protocol RowFinding {
   /// - Throws: ``DatabaseWriteError`` if rows of the namespace cannot be changed.
   func number(of name: RowReference) throws -> Locator?
 
-  /// The row that a reference names in a namespace; nil if a lookup finds none.
+  /// The row that a reference identifies in a namespace; nil if a lookup finds no row.
   func name(of reference: EntityReference, in namespace: String) throws -> RowReference?
 
   /// The value of a row; bytes are represented by their size.
   func value(of attribute: Attribute, at number: Locator) throws -> Value
 
-  /// Whether the value is a text that can be shown only in part.
+  /// Whether the value is a text that can be shown only in part, such as invalid UTF-8.
   func isOtherText(_ attribute: Attribute, at number: Locator) throws -> Bool
 
   /// The values of several attributes of one namespace.

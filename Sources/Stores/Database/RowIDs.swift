@@ -10,7 +10,7 @@ struct RowIDs: Sendable {
   let table: String
   /// The columns of the key; empty if the rowid is the identity.
   let key: [String]
-  /// The name of the rowid; nil without one.
+  /// The name of the rowid; nil if the table has none.
   let number: String?
   private let high: UInt64
   /// Records the keys of rows whose keys cannot be computed from their ids; nil if all keys can be
@@ -18,7 +18,7 @@ struct RowIDs: Sendable {
   let memory: KeyMemory?
   /// Whether the key columns are strictly typed.
   let isTyped: Bool
-  /// Whether the key is the id.
+  /// Whether the key is a UUID, which is then the id.
   let isUUID: Bool
 
   init(_ table: DatabaseCatalog.Table) {
@@ -78,7 +78,7 @@ struct RowIDs: Sendable {
     .derived(from: "\(table)/row \(place)\(question)")
   }
 
-  /// Whether rows have no identity.
+  /// Whether rows have neither a rowid nor a key.
   var isEmpty: Bool { number == nil && key.isEmpty }
 
   private func id(_ number: Int64?, _ key: [String?]) -> EntityID {
@@ -88,7 +88,8 @@ struct RowIDs: Sendable {
 
   /// Derives an id from the key or, without a complete key, from the rowid.
   ///
-  /// Key parts have separators. A key that contains a NULL does not identify a row.
+  /// Each part of the key is hashed with its length, so that different keys do not collide. A key
+  /// that contains a NULL does not identify a row.
   private static func id(_ table: String, _ number: Int64?, _ key: [String?]) -> EntityID {
     let parts = key.compactMap { $0 }
     if let number, parts.count < key.count || key.isEmpty {

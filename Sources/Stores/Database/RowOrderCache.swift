@@ -12,7 +12,7 @@ struct RowOrderCache: Sendable {
   private static let maxOrders = 2
   private static let maxTotals = 256
 
-  /// Prepares the cache for a state: clears it unless it is of this state already.
+  /// Prepares the cache for a state: clears the cache if its content belongs to another state.
   mutating func turn(to state: Int) {
     guard state != self.state else { return }
     self = RowOrderCache()
@@ -24,7 +24,7 @@ struct RowOrderCache: Sendable {
     return orders.last { $0.question == question }
   }
 
-  /// Adds a row order if the cache is of the same state.
+  /// Adds a row order if the cache belongs to the same state.
   mutating func learn(_ order: SortedMatches, in state: Int) {
     guard state == self.state else { return }
     orders.removeAll { $0.question == order.question }

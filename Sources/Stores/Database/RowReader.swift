@@ -9,15 +9,15 @@ struct RowReader {
   private let numbers: [Int]
   private let cells: [CellReader]
   private let keepsNulls: Bool
-  /// For each value, returns its SQL expression for a table alias.
+  /// For each column, a function that returns its SQL expression for a table alias.
   private let columns: [@Sendable (String) -> String]
 
   /// Creates a reader; nil if the store lacks the namespace.
   ///
   /// - Parameters:
   ///   - labels: The attributes to read; nil reads all.
-  ///   - maxBytes: The maximum size of a text; longer ones are cut. Nil cuts none.
-  ///   - keepsNulls: Whether a NULL becomes a null; otherwise it is missing.
+  ///   - maxBytes: The maximum size of a text in bytes; longer texts are cut. Nil cuts no text.
+  ///   - keepsNulls: Whether a NULL becomes a null value; otherwise the value is missing.
   ///   - spelling: Encodes BLOBs; nil reads their sizes.
   init?(
     _ namespace: DatabaseNames.Namespace, in store: TripleStore, labels: Set<String>? = nil,

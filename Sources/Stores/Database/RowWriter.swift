@@ -15,11 +15,11 @@ struct RowWriter {
   /// all rows exist.
   private var begun: Set<RowReference> = []
   private var links: [(row: RowReference, link: DatabaseNames.Link, target: RowReference)] = []
-  /// By link, the rowids of the source rows whose rows in join tables were changed.
+  /// The rowids of source rows whose rows in join tables were changed, by link.
   private(set) var sources: [AttributeID: Set<Int64>] = [:]
   /// The rows with a changed rowid.
   private(set) var moved: [(namespace: String, from: Int64, to: Int64)] = []
-  /// The rows inserted with a temporary rowid, since their own is still in use.
+  /// The rows inserted with a temporary rowid, since their previous rowid is still in use.
   private(set) var renumbered: [(row: RowReference, number: Int64)] = []
 
   init(_ changes: RowChanges<RowFinder>, _ rows: RowFinder) {
@@ -164,8 +164,8 @@ struct RowWriter {
       ?? false
   }
 
-  /// Records that a restored row needs a rowid in use. It gets the rowid back if the other row is
-  /// deleted in this transaction; otherwise it gets any rowid.
+  /// Records that the rowid of a restored row is in use by another row. The restored row gets its
+  /// rowid back if the other row is deleted in this transaction; otherwise it gets any free rowid.
   private mutating func recordTakenRowID(_ number: Int64, by row: RowReference) {
     let goes = changes.changes.contains {
       $0.isDeleted && $0.number == number && $0.name.namespace == row.namespace

@@ -11,10 +11,11 @@ extension SQLiteStore {
 
   /// Reads the rows of a plan in chunks, in its order and from one commit.
   ///
-  /// - Parameter take: Receives a snapshot of at least one row per chunk, with the page's edges;
-  ///   false ends the reading.
-  /// - Returns: False without a call if chunks are not possible: the whole store is in memory, the
-  ///   plan has relations, counts or groups, its limit is small, or SQL cannot express it.
+  /// - Parameter take: Receives a snapshot for each chunk, which has at least one row, with the
+  ///   page's edges. Returning false ends the reading.
+  /// - Returns: False, without calling `take`, if chunks are not possible: the whole store is in
+  ///   memory, the plan has relations, counts or groups, its limit is small, or SQL cannot express
+  ///   it.
   /// - Complexity: O(rows log rows); memory for one chunk, and eight bytes per row.
   package func readWindows(
     of plan: QueryPlan, _ take: @escaping @Sendable (StoreSnapshot) -> Bool

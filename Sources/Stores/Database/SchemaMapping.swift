@@ -19,7 +19,7 @@ struct SchemaMapping: Sendable {
   /// The maximum number of rows to count for a screen; nil counts all.
   var maxCounted: Int? { sql.isTyped ? PostgresCatalog.maxSmallTable : nil }
 
-  /// The limits of one reading; nil if there are none.
+  /// The limits for reading one result; nil if there are none.
   private(set) var limits: ReadingLimits?
 
   /// A store with the attributes of all tables and no entities.

@@ -3,8 +3,8 @@ import InstaQL
 import LiveQueries
 import Triples
 
-/// The rowids of all rows that match a plan, in its order. They locate any window of a long result
-/// directly.
+/// The rowids of all rows that match a plan, in the plan's order. With them, any window of a long
+/// result can be read directly.
 struct SortedMatches: Sendable {
   /// The plan without the parts that do not affect the order.
   let question: QueryPlan
@@ -38,7 +38,7 @@ struct SortedMatches: Sendable {
     return numbers
   }
 
-  /// Whether windows of a plan's page can be cut from this order.
+  /// Whether windows of a plan's page can be read by this row order.
   func hasWindows(of plan: QueryPlan) -> Bool {
     !plan.isSummary && !plan.isCount && plan.page.last == nil
       && question == Self.question(of: plan)

@@ -8,8 +8,8 @@ import Triples
 ///
 /// SQLite does not report rows of tables WITHOUT ROWID.
 final class TouchedRows {
-  /// The rowids of touched rows, by table. Of a row whose rowid changed, they include the new one,
-  /// and the old one if known.
+  /// The rowids of touched rows, by table. For a row whose rowid changed, the set includes the new
+  /// rowid, and the old rowid if it is known.
   private(set) var numbers: [String: Set<Int64>] = [:]
   private(set) var count = 0
   /// The rowids of inserted rows, by table.
@@ -17,7 +17,7 @@ final class TouchedRows {
   /// The new rowid by the old one, by table.
   private(set) var moved: [String: [Int64: Int64]] = [:]
 
-  /// Records touched rows while the body runs on the database's thread.
+  /// Records touched rows while `body` runs on the database's thread.
   func noting<Result>(_ db: Database, _ body: () throws -> Result) rethrows -> Result {
     let context = Unmanaged.passUnretained(self).toOpaque()
     sqlite3_update_hook(
@@ -33,7 +33,7 @@ final class TouchedRows {
     return try body()
   }
 
-  /// Records a changed rowid, since SQLite reports only the new one.
+  /// Records a changed rowid, since SQLite reports only the new rowid.
   func move(_ number: Int64, to new: Int64, of table: String) {
     guard number != new else { return }
     insert(number, of: table)

@@ -15,7 +15,7 @@ struct TransactionExecutor {
     var store: TripleStore
     /// The changes for undo; nil if there are too many.
     var changes: ChangeSet?
-    /// The changes including generated columns; empty if there are too many.
+    /// The changes, including those of generated columns; empty if there are too many.
     var written = ChangeSet()
     /// The contents of deleted rows that changes cannot represent, for undo.
     var gone: [RowReference: DeletedRow]
@@ -28,7 +28,7 @@ struct TransactionExecutor {
   private let touched = TouchedRows()
   private var sources: [AttributeID: Set<Int64>] = [:]
 
-  /// Executes within a write transaction.
+  /// Executes the transaction within an open write transaction of the database.
   ///
   /// - Throws: ``DatabaseWriteError``, `TransactionError`, and errors of the database.
   static func carryOut(
@@ -204,7 +204,7 @@ struct TransactionExecutor {
     return changes
   }
 
-  /// Whether the whole row was read, not only its identity.
+  /// Whether the entity's whole row was read, and not only its id.
   private func isTouched(
     _ entity: EntityHandle, _ namespace: String, in store: TripleStore
   ) -> Bool {

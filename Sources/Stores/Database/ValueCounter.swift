@@ -38,7 +38,7 @@ struct ValueCounter<Session: DatabaseSession> {
     }
   }
 
-  /// Reads the values of a numeric column for each date.
+  /// Adds up the values of a numeric column for each date.
   private func follow(_ dates: Attribute, into counts: inout ValueCounts) throws {
     // Booleans have no mean value over time.
     guard query.attribute.checkedType != .boolean, !counts.numbers.isEmpty else { return }
@@ -58,7 +58,7 @@ struct ValueCounter<Session: DatabaseSession> {
     }
   }
 
-  /// Calls the body for each group of a statement.
+  /// Calls `body` for each group of a statement.
   ///
   /// - Throws: ``AnswerLimit`` if there are too many groups.
   private func eachGroup(of statement: Session.Rows, _ body: (Session.Rows) -> Void) throws {
@@ -75,7 +75,7 @@ struct ValueCounter<Session: DatabaseSession> {
   private func column(of attribute: Attribute) throws -> DatabaseCatalog.Column {
     let values = shape.names.namespace(query.plan.namespace)?.values ?? []
     guard let value = values.first(where: { $0.attribute.id == attribute.id }) else {
-      throw QueryError.notInSQL(path: attribute.label, reason: "no column stores it")
+      throw QueryError.notInSQL(path: attribute.label, reason: "no column stores this attribute")
     }
     return value.column
   }

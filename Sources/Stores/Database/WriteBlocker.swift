@@ -1,7 +1,7 @@
 import DataSources
 import Synchronization
 
-/// Whether another process locks a file, as a message for the user.
+/// Reports whether another process locks a file, as a message for the user.
 final class WriteBlocker: Sendable {
   /// The file name without its folder.
   private let name: Substring
@@ -21,8 +21,8 @@ final class WriteBlocker: Sendable {
     }
   }
 
-  /// Emits the message about a process that blocks changes, or nil: the current one, and each later
-  /// one.
+  /// Emits the message about a process that blocks changes, or nil when no process does. It emits
+  /// the current value first, then each change.
   var words: AsyncStream<String?> {
     let rings = changed.rings()
     let (stream, continuation) = AsyncStream.makeStream(

@@ -8,8 +8,8 @@ import CFiles
 
 /// A file or folder that is being written, and renamed when it is complete.
 ///
-/// It is in a hidden folder next to its target. The writing process locks that folder, so that
-/// drafts of killed processes can be recognized.
+/// The draft is in a hidden folder next to its target. The writing process locks that folder, so
+/// that drafts of killed processes can be recognized.
 package final class Draft: Sendable {
   /// The target path without symbolic links.
   package let target: String
@@ -127,14 +127,15 @@ extension Draft {
     }
   }
 
-  /// Whether the folder at the path is the open one.
+  /// Whether `folder` is still the path of the folder that `descriptor` has open.
   private static func isSame(_ descriptor: Int32, _ folder: String) -> Bool {
     var (opened, found) = (stat(), stat())
     return fstat(descriptor, &opened) == 0 && lstat(folder, &found) == 0
       && opened.st_dev == found.st_dev && opened.st_ino == found.st_ino
   }
 
-  /// Removes the drafts next to `path` whose process was killed. Their folders are not locked.
+  /// Removes the drafts next to `path` whose process was killed, recognized by their unlocked
+  /// folders.
   ///
   /// Other files, files of other users and targets of links are not touched.
   package static func removeAbandoned(beside path: String) {

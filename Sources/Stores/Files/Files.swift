@@ -54,8 +54,8 @@ package enum Files {
     path.split(separator: "/").last.map(String.init) ?? path
   }
 
-  /// The path of a folder whose last part is its name. It has no trailing slashes, and is resolved
-  /// if it ends with dots.
+  /// Returns the path of a folder, with the folder's name as its last part. The path has no
+  /// trailing slashes, and is resolved if it ends with `.` or `..`.
   static func named(_ folder: String) -> String {
     let name = name(of: folder)
     if name == "." || name == ".." { return resolved(folder) }
@@ -203,8 +203,8 @@ package enum Files {
     return bytes
   }
 
-  /// Reads until the end of the file or until the buffer is full. The next call returns bytes that
-  /// were appended.
+  /// Reads until the end of the file or until the buffer is full. If the file has grown, a later
+  /// call reads the appended bytes.
   private static func fill(
     _ buffer: UnsafeMutableBufferPointer<UInt8>, count: inout Int, from descriptor: Int32
   ) -> SystemError? {

@@ -2,7 +2,7 @@ import Triples
 
 // Decodes file names of namespaces that cannot be file names.
 extension FolderContent {
-  /// Decodes the names of files whose namespaces the schema contains only in decoded form.
+  /// Decodes percent-encoded file names, if the schema contains the namespace only in decoded form.
   static func namedPlainly(
     _ files: [(name: String, bytes: [UInt8])]
   ) -> [(name: String, bytes: [UInt8])] {

@@ -73,7 +73,7 @@ struct FolderContent {
     }
   }
 
-  /// The name of a file in the dataset. A file that was opened alone may have any name, and its
+  /// The name of a file within the dataset. A file that was opened alone may have any name; its
   /// content determines how it is read.
   private static func name(of path: String, isAlone: Bool) -> String {
     let name = Files.name(of: path)

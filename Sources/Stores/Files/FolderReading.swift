@@ -7,7 +7,7 @@ struct FolderReading: Sendable {
   let store: TripleStore
   /// The messages about skipped and changed data, with file and line.
   let report: ReadReport
-  /// The errors of files that were valid before, or are new; nil if there are none.
+  /// The errors of files that were valid before, or that are new; nil if there are none.
   let notice: String?
   /// The hash of each file, by file name.
   private let marks: [String: UInt64]
@@ -58,9 +58,8 @@ struct FolderReading: Sendable {
 
   /// Reads the files again after a change.
   ///
-  /// A file that became invalid keeps its previous rows, and a new invalid file is skipped. So
-  /// other files stay up to date, and no row disappears because a program is still writing its
-  /// file.
+  /// A file that became invalid keeps its previous rows, and a new invalid file is skipped. Other
+  /// files therefore stay up to date, and no row disappears while a program is writing the file.
   ///
   /// - Returns: Nil if no file has changed.
   /// - Throws: ``StoreError`` if the schema is invalid, or no file is valid.
@@ -79,7 +78,7 @@ struct FolderReading: Sendable {
         leftOutFirst: leftOutFirst.intersection(sound.leftOut.map(\.file)), before: self)
     } catch {
       throw .broken(
-        path: content.message(of: error) + "; the previous data is shown until it is fixed")
+        path: content.message(of: error) + "; the previous data is shown until the error is fixed")
     }
   }
 

@@ -6,7 +6,7 @@
     let descriptor: Int32
     private let subject: PathWatcher.Subject
     private let names: Set<String>
-    /// The watch descriptor of the containing folder; nil if that is not watched.
+    /// The watch descriptor of the containing folder; nil if the folder is not watched.
     private let folder: Int32?
 
     private static let written =

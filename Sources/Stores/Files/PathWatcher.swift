@@ -11,8 +11,8 @@
 /// Reports changes of a file or folder without polling.
 ///
 /// On Linux, a thread waits for inotify reports. Elsewhere, vnode sources watch the path and the
-/// files of a folder. One `Void` represents any number of changes; the reader has to find out what
-/// changed.
+/// files of a folder. One emitted `Void` represents any number of changes; the reader has to find
+/// out what changed.
 package struct PathWatcher: Sendable {
   /// The times at which a change is reported.
   enum Telling: Sendable {
@@ -33,7 +33,8 @@ package struct PathWatcher: Sendable {
     }
   }
 
-  /// Emits when the subject has changed since the stream was created. Unread changes are combined.
+  /// Emits when the watched file or folder has changed since the stream was created. Unread changes
+  /// are combined.
   package let changes: AsyncStream<Void>
 
   /// The minimum quiet period, in milliseconds.
@@ -56,8 +57,8 @@ package struct PathWatcher: Sendable {
     try self.init(Subject(paths: paths, folder: Files.folder(of: path)), .atOnceAndAtRest)
   }
 
-  /// Watches a folder, some subfolders, and the targets of links in them. Any of them may be
-  /// created or removed.
+  /// Watches a folder, some subfolders, and the targets of links in them. Any of these may be
+  /// created or removed later.
   ///
   /// - Throws: The system's error if they cannot be watched, for example because the parent folder
   ///   is missing.
@@ -79,7 +80,7 @@ package struct PathWatcher: Sendable {
     try Self.watch(subject, telling, reportingTo: continuation)
   }
 
-  /// The paths to watch, and their folder.
+  /// The paths to watch, and the folder that contains them.
   struct Subject: Sendable {
     /// The paths of files, or of folders whose files are watched.
     let paths: [String]

@@ -32,7 +32,7 @@ public struct ReadReport: Sendable, Equatable {
   /// The maximum number of messages shown.
   public static let maxShown = 20
 
-  /// The lines of the first messages, and a line with the number of the others.
+  /// The lines of the first messages, and a line with the number of further messages.
   public var lines: [String] {
     let shown = messages.prefix(Self.maxShown)
     let rest = count - shown.count
@@ -57,7 +57,7 @@ public struct FileReading: Sendable {
 
   /// Returns this reading if the options allow the errors in its report.
   ///
-  /// - Throws: ``StoreError/broken(path:)`` with the first message if options are strict.
+  /// - Throws: ``StoreError/broken(path:)`` with the first message if the options are strict.
   func checked(_ options: DatasetOptions) throws(StoreError) -> FileReading {
     if options.isStrict, let first = report.messages.first { throw .broken(path: first) }
     return self

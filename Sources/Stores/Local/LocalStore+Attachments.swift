@@ -61,7 +61,7 @@ extension LocalStore {
   /// The maximum size of an attachment in bytes, set by SQLite's limit for values.
   static let maxAttachmentBytes = 1_000_000_000 - 4_096
 
-  /// Stores attachments, replacing those with the same names.
+  /// Stores attachments, replacing attachments with the same names.
   package func save(_ attachments: StoreAttachments) async throws(StoreError) {
     for attachment in attachments.all {
       guard attachment.size <= Self.maxAttachmentBytes else {

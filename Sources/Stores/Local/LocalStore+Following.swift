@@ -58,7 +58,7 @@ extension LocalStore {
     try await replaceFile(with: file)
   }
 
-  /// Reports that the file can be followed again, without changes of data.
+  /// Publishes a snapshot which shows that the file can be followed again; the data is unchanged.
   private func publishFresh() {
     let isNews = state.withLock { state in
       defer { state.staleness = nil }
@@ -75,10 +75,10 @@ extension LocalStore {
     if isNews { changed.ring() }
   }
 
-  /// The file that is now at the path: the open one, or its replacement, which this opens and
-  /// reads.
+  /// Returns the file that is now at the path: the open file, or its replacement. A replacement is
+  /// opened and read first.
   ///
-  /// Otherwise changes would be written to the replaced file and lost.
+  /// Without this check, changes would be written to the replaced file and lost.
   func fileInPlace() async throws -> StoreFile {
     let file = file
     switch file.place {

@@ -2,7 +2,8 @@ import GRDB
 import GRDBSQLite
 import Triples
 
-/// The number of rows and the sum of their checksums, in any order. It detects missing rows.
+/// The number of rows and the sum of their checksums, which does not depend on their order. It
+/// detects missing rows.
 struct RowSum: Hashable, Sendable {
   var count = 0
   var sum: UInt64 = 0
@@ -51,7 +52,7 @@ extension Checksum {
 
   mutating func mixNull() { mix(StorageClass.null) }
 
-  /// Adds an entity's id to the checksum, in the form in which `Statement.bind` stores it.
+  /// Adds an entity's id to the checksum, in the form that `Statement.bind` stores.
   mutating func mix(_ id: EntityID) {
     guard let (high, low) = id.uuidBits else { return mix(text: id.text) }
     mix(StorageClass.blob)

@@ -8,8 +8,8 @@ import Triples
 /// write sets a new token. Segments are written under new ids in batches and then published in one
 /// step, so that readers see either the old or the new cache, even after a crash.
 enum StoreCache {
-  /// The cache that a process has read or written. With it, the next write contains only
-  /// differences.
+  /// The cache that a process has read or written last. The next write contains only the
+  /// differences from it.
   struct Base: Sendable {
     var token: Int64
     var store: TripleStore
@@ -143,7 +143,8 @@ enum StoreCache {
     return new
   }
 
-  /// Removes segments that belong to no cache: replaced segments, and segments of killed processes.
+  /// Removes segments that do not belong to the current cache: replaced segments, and segments of
+  /// killed processes.
   private static func forgetOthers(than kept: Set<Int64>, _ db: Database) throws {
     let statement = try db.cachedStatement(sql: "SELECT id FROM segments")
     var gone: [Int64] = []

@@ -101,7 +101,7 @@ package struct StoreCheck: Sendable {
     guard hasCache else { return }
     guard let cached = cached?.contents.store else {
       return damage.add(
-        .init(fault: "The cache of columns, or the log since it was written, is damaged"))
+        .init(fault: "The column cache, or the log written after it, is damaged"))
     }
     if let triples, cached.transactionID == triples.transactionID {
       damage.add(Self.differences(triples, cached))

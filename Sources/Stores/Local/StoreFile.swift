@@ -85,7 +85,7 @@ struct StoreFile: Sendable {
     let isWritable = Self.isWritable(path)
     if access == .readWrite, !isWritable {
       throw StoreError.unwritable(
-        path: path, reason: "it or its folder is read-only")
+        path: path, reason: "the file or its folder is read-only")
     }
     // The last connection to close merges the log into the file and removes the log, if it can
     // write. To keep a damaged log, the file is opened read-only unless changes are allowed.
@@ -132,7 +132,7 @@ struct StoreFile: Sendable {
     return sentence + " The damaged log is kept as \(copy)."
   }
 
-  /// Whether the file at the path is still the open one, another one, or missing.
+  /// Whether the file at the path is still the open file, another file, or missing.
   enum Place { case same, another, gone }
 
   var place: Place {
@@ -142,8 +142,8 @@ struct StoreFile: Sendable {
 
   /// Closes a file that was replaced.
   ///
-  /// The log of the new file will have the same name. The old log is first merged into the old
-  /// file, wherever that was moved, so that it is not applied to the new one.
+  /// The log of the new file has the same name. The old log is therefore first merged into the old
+  /// file, wherever that file was moved, so that it is not applied to the new file.
   func abandon() {
     writeBackLog()
     if place == .another { keepLogOnClose() }
@@ -225,7 +225,7 @@ struct StoreFile: Sendable {
       throw StoreError.newerFormat(path: path, found: Int(format), known: Int(StoreTables.format))
     }
     guard format >= StoreTables.formatWithoutChecksums else {
-      throw StoreTables.damage("it has the format \(format)")
+      throw StoreTables.damage("it has the unknown format \(format)")
     }
   }
 
@@ -237,7 +237,7 @@ struct StoreFile: Sendable {
 }
 
 extension StoreError {
-  /// Converts an error of a database operation to one with a message about the file.
+  /// Converts an error of a database operation to an error whose message names the file.
   init(_ error: any Error, of path: String) {
     switch error {
     case let known as StoreError: self = known

@@ -7,7 +7,7 @@ extension StoreTables {
     var transactionID = 0
     /// The number of triples and the sum of their checksums.
     var triples = RowSum()
-    /// The sum of the checksums of the rows of each other table.
+    /// The sums of the checksums of the rows of the other tables.
     var attributeSum: UInt64 = 0
     var documentSum: UInt64 = 0
     /// The latest time of a triple, in milliseconds since 1970.
@@ -22,7 +22,7 @@ extension StoreTables {
         do {
           return try JSONReader.value(of: layout)
         } catch {
-          throw damage("the layout of the schema: \(error)")
+          throw damage("the layout of the schema is invalid: \(error)")
         }
       }
     }
@@ -53,7 +53,7 @@ extension StoreTables {
       attributeSum: sum(statement, 3), documentSum: sum(statement, 4),
       lastTime: try time(statement, 5), layout: statement.bytes(6))
     guard head.checksum == sum(statement, 7) else {
-      throw damage("the head does not match its checksum")
+      throw damage("the head record does not match its checksum")
     }
     return head
   }
@@ -72,7 +72,7 @@ extension StoreTables {
   private static func number(_ row: Statement, _ column: Int32) throws -> Int {
     let number = row.integer(column)
     guard (0...maxNumber).contains(number) else {
-      throw damage("the head contains the invalid number \(number)")
+      throw damage("the head record contains the invalid number \(number)")
     }
     return Int(number)
   }
@@ -80,7 +80,7 @@ extension StoreTables {
   private static func time(_ row: Statement, _ column: Int32) throws -> Int64 {
     let time = row.integer(column)
     guard (-maxNumber...maxNumber).contains(time) else {
-      throw damage("the head contains the invalid time \(time)")
+      throw damage("the head record contains the invalid time \(time)")
     }
     return time
   }

@@ -89,7 +89,7 @@ enum StoreLog {
 
   /// Reads the transactions after a number; nil if the log lacks some of them or is damaged.
   ///
-  /// Even then, the triples contain the results of all transactions.
+  /// Even if nil is returned, the triples contain the results of all transactions.
   static func records(
     after transactionID: Int, upTo last: Int, _ db: Database
   ) throws -> [ChangeRecord]? {

@@ -61,7 +61,7 @@ package enum StoreSalvage {
     return (documents, damage)
   }
 
-  /// Reads the readable triples, and lists the damage of the others.
+  /// Reads the readable triples, and lists the damage to the other triples.
   static func triples(
     _ db: Database, progress: ProgressReport
   ) throws -> (store: TripleStore, damage: DamageList) {
@@ -70,7 +70,7 @@ package enum StoreSalvage {
     do {
       head = try StoreTables.head(db)
     } catch {
-      damage.add(.init(fault: "The head cannot be read: \(reason(error))"))
+      damage.add(.init(fault: "The head record cannot be read: \(reason(error))"))
     }
     let (attributes, lost) = try attributes(db)
     damage.add(lost)
@@ -84,7 +84,7 @@ package enum StoreSalvage {
       do {
         try reading.finish(head)
       } catch {
-        damage.add(.init(fault: "The order of the schema is lost: \(reason(error))"))
+        damage.add(.init(fault: "The order of the attributes is lost: \(reason(error))"))
       }
     }
     for fault in scan.faults { damage.add(.init(fault: fault)) }
@@ -92,7 +92,7 @@ package enum StoreSalvage {
     return (reading.store, damage)
   }
 
-  /// Reads the attributes from the table, or from the cache if that has more.
+  /// Reads the attributes from the table, or from the cache if the cache has more.
   private static func attributes(
     _ db: Database
   ) throws -> (states: [ChangeRecord.AttributeState], damage: DamageList) {

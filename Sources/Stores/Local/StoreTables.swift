@@ -16,17 +16,17 @@ import Triples
 /// 1; other JSON, and text with a NUL, as the bytes of its JSON. Under an `id` attribute the value
 /// is null.
 ///
-/// Every row has a `checksum` of its other columns (see ``RowChecksum``), that of a triple cut to
-/// 32 bits. For each table, the head contains the sum of the complete checksums. The sums detect
-/// missing rows. Format 1 has neither checksums nor documents.
+/// Every row has a `checksum` of its other columns (see ``RowChecksum``); the checksum of a triple
+/// is cut to 32 bits. For each table, the head contains the sum of the complete checksums. The sums
+/// detect missing rows. Format 1 has neither checksums nor documents.
 enum StoreTables {
   /// The `PRAGMA application_id`: "Sond".
   static let applicationID: Int64 = 0x536F_6E64
-  /// The `PRAGMA user_version`. Files with a greater one are rejected.
+  /// The `PRAGMA user_version`. Files with a greater number are rejected.
   static let format: Int64 = 2
   /// The format without checksums.
   static let formatWithoutChecksums: Int64 = 1
-  /// The maximum of transaction numbers, counts and times: a double represents all smaller ones
+  /// The maximum of transaction numbers, counts and times: a double represents all smaller integers
   /// exactly.
   static let maxNumber: Int64 = 1 << 53
 
@@ -79,7 +79,7 @@ enum StoreTables {
     return states
   }
 
-  /// The readable attributes up to the first damaged one, since the numbers of later ones are
+  /// Returns the attributes before the first damaged one, since the numbers of later attributes are
   /// unknown.
   static func readAttributes(
     _ db: Database

@@ -47,7 +47,8 @@ struct TripleReading {
         attribute: attribute.map { "\($0.namespace).\($0.label)" }, fault: "The triple " + fault))
   }
 
-  /// Arranges the store's schema in the layout that the head describes.
+  /// Finishes reading: arranges the store's schema as the head describes, and records missing
+  /// triples.
   mutating func finish(_ head: StoreTables.Head) throws {
     store.arrangeSchema(as: try head.layoutValue)
     store.transactionID = head.transactionID

@@ -205,7 +205,7 @@ struct TripleRows {
       guard TripleRow.stored(checksum) == select.integer(5) else {
         let entity = EntityID(select, 0)?.text ?? "an unknown entity"
         throw StoreTables.damage(
-          "the triple of \(entity) that is to be changed does not match its checksum")
+          "the stored triple of \(entity), which is about to change, does not match its checksum")
       }
       sum.remove(checksum)
       last = (select.integer(2), select.integer(4))

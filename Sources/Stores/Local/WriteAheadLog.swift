@@ -145,7 +145,8 @@ package enum WriteAheadLog {
       return count
     }
 
-    /// Whether pages in some frames differ from the database, into which they may have been merged.
+    /// Whether pages in the given frames differ from the database. They are equal if the log was
+    /// already merged into it.
     func differ(_ frames: [Int], from database: String) -> Bool {
       var newest: [Int: Int] = [:]
       for frame in frames { newest[Int(word(log, start(frame)))] = frame }

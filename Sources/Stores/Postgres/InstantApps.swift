@@ -17,7 +17,7 @@ struct InstantApps: Sendable {
 
   /// The id of the catalog whose attributes all apps share.
   static let systemCatalog = "a1111111-1111-1111-1111-111111111ca7"
-  /// The system namespaces that are shown; the others contain tokens and login codes.
+  /// The system namespaces that are shown; other system namespaces contain tokens and login codes.
   private static let shownNamespaces: Set<String> = ["$users", "$files", "$streams"]
 
   /// The columns by which a database of Instant is recognized.
@@ -159,7 +159,7 @@ struct InstantApps: Sendable {
     return attribute
   }
 
-  /// A version that changes with every transaction of an app. It consists of several recent
+  /// A fingerprint that changes with every transaction of an app. It consists of several recent
   /// transaction numbers, because a lower number can be committed after a higher one.
   static func sign(of app: App, _ session: PostgresSession) throws -> String {
     let rows = try session.rows(

@@ -70,7 +70,7 @@ extension PostgresCatalog {
       + ". An index with COLLATE \"\(Self.unicodeCollation)\" sorts them as in other stores."
   }
 
-  /// Uses a primary key that consists of one integer column as the rowid.
+  /// Uses the primary key as the rowid if it consists of one integer column.
   private func setNumber(of table: inout DatabaseCatalog.Table) {
     guard table.key.count == 1,
       let column = table.columns.first(where: { $0.name == table.key[0] }),
@@ -133,14 +133,16 @@ extension PostgresCatalog {
     if !unreadable.isEmpty {
       let noun = unreadable.count == 1 ? "table" : "tables"
       words.append(
-        "\(unreadable.count) \(noun) that the role may not read (\(Self.list(unreadable)))")
+        "\(unreadable.count) \(noun) that this role has no permission to read "
+          + "(\(Self.list(unreadable)))")
     }
     if !partlyReadable.isEmpty {
-      words.append("columns of \(Self.list(partlyReadable)) that the role may not read")
+      words.append(
+        "columns of \(Self.list(partlyReadable)) that this role has no permission to read")
     }
     let hidden = relations.filter(\.hasRowSecurity).map { "\($0.schema).\($0.name)" }
     if !hidden.isEmpty {
-      words.append("possibly rows hidden by row security, of \(Self.list(hidden))")
+      words.append("rows of \(Self.list(hidden)) that row security may hide")
     }
     return words
   }

@@ -20,13 +20,14 @@ struct PostgresCatalog: Sendable {
 
     var sqlName: String { "\(schema.quotedSQL).\(name.quotedSQL)" }
 
-    /// The reason why the relation's rows cannot be changed, as half a sentence.
+    /// The reason why the relation's rows cannot be changed, as part of a sentence, such as `is a
+    /// view`.
     var readOnlyReason: String? {
       switch kind {
       case "v": "is a view"
       case "m": "is a materialized view"
       case "f": "is a foreign table"
-      default: isWritable ? nil : "may not be changed by this role"
+      default: isWritable ? nil : "cannot be changed by this role"
       }
     }
   }
@@ -49,18 +50,18 @@ struct PostgresCatalog: Sendable {
   private(set) var relations: [Relation] = []
   private(set) var columns: [Int64: [Column]] = [:]
   private(set) var primaryKeys: [Int64: [String]] = [:]
-  /// By relation, the columns of valid unique indexes without expressions, except primary keys.
+  /// The columns of valid unique indexes without expressions, by relation; without primary keys.
   private(set) var uniqueKeys: [Int64: [[String]]] = [:]
   private(set) var foreignKeys: [Int64: [Key]] = [:]
   /// Whether the server has the Unicode collation that the query language uses.
   private(set) var hasUnicodeCollation = false
   /// Whether the encoding of the database is UTF-8.
   private(set) var isUnicode = false
-  /// By relation, the columns with an index in the Unicode collation.
+  /// The columns with an index in the Unicode collation, by relation.
   private(set) var orderedColumns: [Int64: Set<String>] = [:]
   /// The relations that the role is not allowed to read.
   private(set) var unreadable: [String] = []
-  /// The relations with columns that the role may not read.
+  /// The relations with columns that the role is not allowed to read.
   private(set) var partlyReadable: [String] = []
   private(set) var isStandby = false
   /// The names of links that an export of Sonde recorded, by schema, table and column.

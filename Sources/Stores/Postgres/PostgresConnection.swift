@@ -20,7 +20,8 @@ actor PostgresConnection {
     thread.asUnownedSerialExecutor()
   }
 
-  /// The handle that cancels the running statement, and the number of the call that runs it.
+  /// The handle for canceling the running statement, and the number of the call that runs the
+  /// statement.
   private struct Canceling {
     /// The address of libpq's handle for canceling, which any thread may use.
     var handle = 0
@@ -40,7 +41,8 @@ actor PostgresConnection {
   /// Runs statements on the server.
   ///
   /// - Parameters:
-  ///   - isSnapshot: Whether all statements run in one read transaction, which ends with the body.
+  ///   - isSnapshot: Whether all statements run in one read transaction, which ends when `body`
+  ///     returns.
   ///   - body: Reads data. It may run again after a lost connection, so it must not change any
   ///     state before it succeeds.
   func read<Result: Sendable>(
@@ -49,7 +51,7 @@ actor PostgresConnection {
     try await perform(isSnapshot ? .snapshot : .statements, body)
   }
 
-  /// Runs statements in one write transaction, which is committed unless the body throws.
+  /// Runs statements in one write transaction, which is committed unless `body` throws.
   ///
   /// - Parameter body: Executes statements. It may run again in a new transaction, after a lost
   ///   connection or a conflict with another transaction.

@@ -1,6 +1,6 @@
 import InstaQL
 
-/// Counts the rows of small tables. For other tables, it estimates them from statistics.
+/// Counts the rows of small tables, and estimates the rows of other tables from statistics.
 enum PostgresCounts {
   static func numbers(
     _ session: PostgresSession, _ shape: SchemaMapping
@@ -24,7 +24,7 @@ enum PostgresCounts {
     return (numbers, estimated)
   }
 
-  /// Counts the rows of a table; nil if they exceed the limit.
+  /// Returns the number of rows of a table; nil if it exceeds the limit.
   static func count(
     _ table: DatabaseCatalog.Table, _ session: PostgresSession,
     maxCount: Int = PostgresCatalog.maxSmallTable

@@ -76,7 +76,7 @@ struct PostgresError: Error, Sendable, Hashable {
     ["22P05", "54000", "54001", "54011", "54023"].contains(state)
   }
 
-  /// The reason and how to solve the problem, without a period at the end.
+  /// The reason for the failure and advice, without a period at the end.
   var reason: String {
     switch state {
     case "": return message

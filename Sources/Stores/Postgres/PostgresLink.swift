@@ -82,7 +82,8 @@ final class PostgresLink {
   func rows(of text: String, _ values: [String?]?) throws(PostgresError) -> PostgresRows {
     guard !text.utf8.contains(0), values?.contains(where: { $0?.utf8.contains(0) == true }) != true
     else {
-      throw PostgresError(state: "22021", message: "PostgreSQL does not accept a text with a NUL")
+      throw PostgresError(
+        state: "22021", message: "PostgreSQL does not accept text with a NUL character")
     }
     let isSent: CInt
     if let values {

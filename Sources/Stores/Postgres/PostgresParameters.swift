@@ -28,7 +28,7 @@ public struct PostgresParameters: Hashable, Sendable {
     app = name.isEmpty ? nil : name
   }
 
-  /// The parameters for libpq. Later ones override those in the address.
+  /// The parameters for libpq. Later parameters override those in the address.
   var keywords: [(String, String)] {
     [
       ("connect_timeout", PostgresSettings.connectTimeoutSeconds), ("dbname", address),

@@ -8,7 +8,7 @@ final class PostgresRowFinder: RowFinding {
   let session: PostgresSession
   let shape: SchemaMapping
   private var reading: PlanExecutor<PostgresSession>
-  /// The rows that were already looked up. The existing ones are in `places`.
+  /// The rows that were already looked up. Those that exist are in `places`.
   private var known: Set<RowReference> = []
   private var places: [RowReference: RowLocator] = [:]
   private var entities: [String: [RowLocator: EntityHandle]] = [:]
@@ -88,8 +88,8 @@ final class PostgresRowFinder: RowFinding {
     return reached.map { RowReference(entity: store.id(of: $0), namespace: far.table.name) }
   }
 
-  /// The locator of the row with an id, even if the row does not exist. It is nil if the key of the
-  /// id is unknown.
+  /// The locator of the row with an id, even if the row does not exist. Nil if the key that belongs
+  /// to the id is unknown.
   private func locator(
     of id: EntityID, _ namespace: DatabaseNames.Namespace
   ) throws -> RowLocator? {
@@ -214,8 +214,8 @@ extension Value {
 }
 
 extension SQLColumnType {
-  /// The text that represents a value in a column of this type. It is nil for NULL, and for a value
-  /// that the type cannot contain. The server validates the text itself.
+  /// The text that represents a value in a column of this type. Nil for NULL, and for a value that
+  /// the type cannot contain. The server validates the text itself.
   func written(_ value: Value) -> String? {
     switch (form, value) {
     case (.json, .null), (_, .null): nil

@@ -3,8 +3,8 @@ import Triples
 
 /// Writes changes of rows to a PostgreSQL database.
 ///
-/// Deferrable constraints are checked at the end of the transaction. For others, targets are
-/// created before the rows that reference them, and deleted after them.
+/// Deferrable constraints are checked at the end of the transaction. For other constraints, targets
+/// are created before the rows that reference them, and deleted after them.
 struct PostgresRowWriter {
   private typealias Values = [(column: String, text: String?)]
 
@@ -56,8 +56,8 @@ struct PostgresRowWriter {
     return namespace
   }
 
-  /// The condition that finds a row by its key. The values of the key are bound after `count`
-  /// others.
+  /// The condition that finds a row by its key. The values of the key are bound after `count` other
+  /// parameters.
   private func condition(_ namespace: DatabaseNames.Namespace, after count: Int) -> String {
     let key = rows.shape.sql.rowKeys[namespace.table.name]?.locator ?? []
     return key.enumerated().map { place, column in
@@ -132,7 +132,8 @@ struct PostgresRowWriter {
     made[change.name] = try returned(inserted, namespace)
   }
 
-  /// Adds the key that an id represents: the number of a restored row, or a new UUID.
+  /// Adds the key that the row's id determines to `values`: the number of a restored row, or a new
+  /// UUID.
   private func addKey(
     of name: RowReference, _ namespace: DatabaseNames.Namespace, to values: inout Values
   ) {

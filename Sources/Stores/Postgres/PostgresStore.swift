@@ -10,7 +10,7 @@ public import Triples
 /// it is evaluated in memory if the database is small, and otherwise rejected.
 ///
 /// With write access, rows can be created, changed, linked and deleted. Each transaction of the
-/// store is one of the server. Newer changes of other programs are not overwritten.
+/// store is one transaction on the server. Newer changes of other programs are not overwritten.
 public actor PostgresStore: DatabaseStore {
   let parameters: PostgresParameters
   let access: StoreAccess
@@ -30,7 +30,8 @@ public actor PostgresStore: DatabaseStore {
   nonisolated let changed = ChangeSignal()
   /// The time when the catalog was read.
   private var catalogMoment = ContinuousClock.now
-  /// The names of all tables that were ever shown, recorded once a table may have disappeared.
+  /// The names of all tables that were ever shown. They are recorded once a table may have
+  /// disappeared.
   private var earlierTables: Set<String> = []
   /// The page anchors of the current state.
   private var anchors = PageAnchors()
@@ -40,7 +41,7 @@ public actor PostgresStore: DatabaseStore {
   /// Measures the delay before the store tries to reconnect.
   let clock: any Clock<Duration>
 
-  /// Opens a database: as an app if it is that of a self-hosted Instant server, otherwise as
+  /// Opens the database of a self-hosted Instant server as an app, and any other database as
   /// tables.
   ///
   /// - Throws: ``StoreError`` if the library or the server is unavailable or rejects the login, or
@@ -85,7 +86,7 @@ public actor PostgresStore: DatabaseStore {
   /// Opens a database as tables, with limits and a clock.
   ///
   /// - Parameters:
-  ///   - limits: The limits of one reading.
+  ///   - limits: The limits for reading one result.
   ///   - clock: Measures the delay before the store tries to reconnect.
   @concurrent
   package static func open(
@@ -143,7 +144,7 @@ public actor PostgresStore: DatabaseStore {
     changed.ring()
   }
 
-  /// The way in which changes are detected, for display.
+  /// How changes are detected, as a text for display.
   public private(set) var changeDetection = "polled each second"
 
   func setLive(byNotices: Bool) { changeDetection = byNotices ? "notices" : "polled each second" }
@@ -250,7 +251,7 @@ public actor PostgresStore: DatabaseStore {
     guard let gone else { return }
     throw StoreError.unreadable(
       path: parameters.shown,
-      reason: "the table \(gone) is gone, or the role has no permission to read it")
+      reason: "the table \(gone) no longer exists, or the role has no permission to read it")
   }
 
   /// Finds the next matching row of a plan.

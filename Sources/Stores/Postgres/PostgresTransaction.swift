@@ -14,7 +14,7 @@ struct PostgresTransaction {
   /// The rows that the transaction changes, directly or through foreign keys.
   private var touched: Set<RowReference> = []
 
-  /// Executes within a write transaction of the server.
+  /// Executes the transaction within an open write transaction of the server.
   ///
   /// - Throws: ``DatabaseWriteError``, `TransactionError` and ``PostgresError``.
   static func carryOut(

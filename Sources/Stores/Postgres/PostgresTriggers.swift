@@ -91,8 +91,8 @@ package enum PostgresTriggers {
     var sqlName: String
   }
 
-  /// Reads the tables. It includes partitions and inheriting tables, since a statement on one does
-  /// not fire triggers of its parent.
+  /// Reads the tables. The result includes partitions and inheriting tables, since a statement on
+  /// such a table does not fire triggers of its parent.
   private static func tables(_ session: PostgresSession) throws -> [Table] {
     let rows = try session.rows(
       """

@@ -2,14 +2,15 @@ import Triples
 
 /// Detects changes of a database through notifications of triggers, and by polling each second.
 struct PostgresWatching: Sendable {
-  /// The version of the database at the last poll.
+  /// Fingerprints of the database's state at one poll; a difference means that the database
+  /// changed.
   struct Signs: Sendable, Hashable {
     /// The transaction snapshot, which changes with every write transaction in any database of the
     /// server.
     var snapshot: String
     /// The counters of written rows. The server may update them with a delay.
     var written: String
-    /// The versions of tables and columns.
+    /// A fingerprint of all tables and columns; it changes when one is added, altered or dropped.
     var tables: String
   }
 
@@ -21,9 +22,9 @@ struct PostgresWatching: Sendable {
   private(set) var known: Signs
   private var doubts: [ContinuousClock.Instant] = []
 
-  /// Starts from a known version.
+  /// Starts from known fingerprints.
   ///
-  /// - Parameter known: The version, read before the catalog.
+  /// - Parameter known: The fingerprints, read before the catalog.
   init(since known: Signs) { self.known = known }
 
   /// A detected change.
@@ -42,8 +43,8 @@ struct PostgresWatching: Sendable {
     return .rows
   }
 
-  /// Reads the current version. The expensive parts are read only if the transaction snapshot
-  /// changed.
+  /// Reads the current fingerprints. Those that are slow to compute are read only if the
+  /// transaction snapshot changed.
   static func signs(_ session: PostgresSession, since known: Signs?) throws -> Signs {
     let snapshot = try text(
       "SELECT CASE WHEN pg_catalog.pg_is_in_recovery() THEN pg_catalog.pg_last_wal_replay_lsn()::text "
@@ -85,9 +86,9 @@ struct PostgresWatching: Sendable {
 
 // Detects changes by other programs.
 extension PostgresStore {
-  /// Watches until the store is deallocated.
+  /// Watches the database until the store is deallocated.
   ///
-  /// - Parameter known: The version, read before the store's catalog.
+  /// - Parameter known: The fingerprints, read before the store's catalog.
   static func follow(
     _ store: PostgresStore, _ connection: PostgresConnection, since known: PostgresWatching.Signs
   ) -> Task<Void, Never> {

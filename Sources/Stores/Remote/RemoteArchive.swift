@@ -113,8 +113,8 @@ package actor RemoteArchive {
 
   func schema() async -> Schema? { await answers.schema() }
 
-  /// Reads the mutations that terminated processes left behind. Each is returned once, since the
-  /// store then keeps it up to date.
+  /// Reads the mutations that terminated processes left behind. Each mutation is returned only
+  /// once; afterwards the store keeps it up to date.
   func pending() async -> PendingMutations {
     var all = PendingMutations()
     do throws(DataSourceError) {

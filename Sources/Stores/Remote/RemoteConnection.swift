@@ -1,7 +1,7 @@
 import LiveQueries
 import Sync
 
-/// A connection to a server. The texts in its outbox are sent in order.
+/// A connection to a server. Queued messages are sent in order.
 struct RemoteConnection: Sendable {
   private let outbox: AsyncStream<String>.Continuation
   private let task: Task<Void, Never>
@@ -34,20 +34,21 @@ struct RemoteConnection: Sendable {
 
   func send(_ text: String) { outbox.yield(text) }
 
-  /// Disconnects after sending the queued texts.
+  /// Disconnects after sending the queued messages.
   func cancel() {
     outbox.finish()
     task.cancel()
   }
 
-  /// Sends texts until the channel fails; its incoming stream then ends with the reason.
+  /// Sends messages until the channel fails; the channel's incoming stream then ends with the
+  /// reason.
   private static func send(_ texts: AsyncStream<String>, over channel: any MessageChannel) async {
     for await text in texts {
       do throws(ChannelClosed) { try await channel.send(text) } catch { return }
     }
   }
 
-  /// Parses a text outside the store's actor.
+  /// Parses a message, outside the store's actor.
   @concurrent
   private static func messages(in text: String) async -> Result<[ServerEnvelope], MessageFault> {
     do throws(MessageFault) {

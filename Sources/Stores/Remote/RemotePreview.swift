@@ -8,7 +8,7 @@ extension RemoteWrites {
     let changes: ChangeSet
     /// Whether the data contains all entities that the mutation changes.
     var isKnown = true
-    /// The lowest state number whose state contains the change.
+    /// The number of the first state that contains the change.
     var number = 0
 
     /// The changed entities.
@@ -17,7 +17,7 @@ extension RemoteWrites {
 }
 
 extension RemoteWrites.Preview {
-  /// Applies a mutation to the store that contains most of its entities, completed by the other
+  /// Applies a mutation to the store with most of its entities, completed with data of the other
   /// stores.
   ///
   /// Several stores are needed because each watched query contains only a part of the data.

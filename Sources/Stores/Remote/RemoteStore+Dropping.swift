@@ -47,9 +47,10 @@ extension RemoteStore {
 }
 
 extension RemoteSubscription {
-  /// The rank of the answer with the value that a step changes. A newer answer has a larger number.
+  /// The rank of the newest answer that contains the value that a step changes. A newer answer has
+  /// a higher rank.
   ///
-  /// It is 0 if only local changes contain the value, and -1 if nothing does.
+  /// The rank is 0 if only local changes contain the value, and -1 if nothing contains it.
   fileprivate func newness(for step: TransactionStep) -> Int {
     if overlay.raw.knows(step) { return (processed ?? 0) + 1 }
     return overlay.shown.knows(step) ? 0 : -1

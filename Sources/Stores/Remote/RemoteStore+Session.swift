@@ -108,7 +108,7 @@ extension RemoteStore {
     }
   }
 
-  /// Converts the times of a status from the stopwatch to the time of day.
+  /// Converts the times of a status from the monotonic clock to the time of day.
   ///
   /// The start of an outage does not change when the system's clock is set.
   private func timeOfDay(_ status: ConnectionStatus) -> ConnectionStatus {
@@ -169,8 +169,8 @@ extension RemoteStore {
     }
   }
 
-  /// The server's newest transaction in the snapshot of a subject; for the schema, the newest one
-  /// of all subjects.
+  /// The server's newest transaction in the snapshot of a subject; for the schema, the newest
+  /// transaction of all subjects.
   private func transaction(of subject: RemoteSubject, _ document: RemoteSubscription) -> Int? {
     switch subject {
     case .schema: newestTransaction

@@ -10,7 +10,7 @@ extension RemoteStore {
 
   /// Reads all entities that this user may see.
   ///
-  /// It reads one namespace after the other, and starts again until no transaction happens in
+  /// It reads one namespace after the other, and repeats this until no transaction happens in
   /// between.
   ///
   /// - Throws: An error if the server is unreachable, rejects a query, or returns fewer entities

@@ -12,7 +12,7 @@ extension RemoteStore {
   /// an archive, a later process may send it. The returned snapshot is of the watched query that
   /// contains most of the previous data, and includes the change.
   ///
-  /// If the newest change was not sent, its undo drops it, and neither is sent.
+  /// If the newest change was not sent, its undo drops the change, and neither is sent.
   ///
   /// - Throws: `refused` with the server's reason, after removing the change from all snapshots;
   ///   `refused` if the undo requires dropping a change that was sent in the meantime; errors of
@@ -235,8 +235,8 @@ extension RemoteStore {
 
   /// The snapshot that the caller of a change receives.
   ///
-  /// It has the server's transaction number, or a greater one if some state without the change has
-  /// that number.
+  /// The snapshot has the server's transaction number, or a greater number if a state without the
+  /// change has that number.
   ///
   /// - Parameter transactionID: The server's number; nil if it is not known yet.
   private func snapshot(of id: MutationID, as transactionID: Int?) -> StoreSnapshot {
@@ -265,8 +265,8 @@ struct RemoteWrites {
     case enqueued
   }
 
-  /// The maximum number of remembered mutations. A repeated one that is remembered has no second
-  /// effect.
+  /// The maximum number of remembered mutations. A repeated mutation that is remembered has no
+  /// second effect.
   private static let maxRemembered = 4_096
   private static let maxUnreported = 32
 

@@ -15,8 +15,9 @@ public import Triples
 ///   cannot express a document, snapshots contain the answer to its `question`, which includes all
 ///   the data that the document needs. Watching continues while the server is offline; see the
 ///   freshness of each snapshot.
-/// - `get` waits for the server's answer; offline it returns the archived one, or throws.
-/// - `put` accepts a `TransactionQuery`; see there.
+/// - `get` waits for the server's answer; while offline, it returns the archived answer, or throws
+///   if there is none.
+/// - `put` accepts a `TransactionQuery`, whose documentation says when the call returns.
 public actor RemoteStore: StoreDataSource {
   /// Connects a channel to the server, or throws the reason why it cannot.
   package typealias Connector = @Sendable () async throws -> any MessageChannel
@@ -178,7 +179,8 @@ public actor RemoteStore: StoreDataSource {
     return (.query(question), try wireQuery(of: question))
   }
 
-  /// A query without results. Servers send new attributes only to clients with a subscription.
+  /// A query without results, to which the store subscribes for the schema. Servers send new
+  /// attributes only to clients with a subscription.
   private static let schemaQuery: Value = ["sonde$schema": [:]]
 
   /// Subscribes to a subject.

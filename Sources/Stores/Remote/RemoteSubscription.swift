@@ -5,7 +5,7 @@ import Triples
 
 /// A subject of subscriptions to a remote store.
 enum RemoteSubject: Hashable, Sendable {
-  /// Only the attributes; the number of entities needs a query.
+  /// The attributes only. The number of entities needs a query.
   case schema
   case query(QueryDocument)
 }
@@ -25,7 +25,8 @@ struct RemoteSubscription {
   private(set) var processed: Int?
   /// The time when the answer was last current, in milliseconds since 1970; nil without an answer.
   private(set) var answeredAt: Int64?
-  /// Whether the answer came over the current connection instead of an earlier one or the archive.
+  /// Whether the answer came over the current connection, and not over an earlier connection or
+  /// from the archive.
   private(set) var isCurrent = false
   /// Whether the archive is still being read.
   var isOpening = true
@@ -49,7 +50,7 @@ struct RemoteSubscription {
   /// The time of the answer. It determines which local changes the answer contains.
   var answered: AnswerMoment { AnswerMoment(processed: processed, isCurrent: isCurrent) }
 
-  /// The server's answer with only these pending mutations added.
+  /// The server's answer with only the given pending mutations added.
   func shown(with mutations: [PendingMutation]) -> TripleStore {
     var overlay = overlay
     _ = overlay.update(pending: mutations.filter { !$0.isShown(by: answered) })
@@ -98,7 +99,7 @@ struct RemoteSubscription {
   ///
   /// - Parameters:
   ///   - transaction: The server's transaction; nil if it reported none.
-  ///   - readOnlyReason: The reason why the server accepts no changes; nil if it does.
+  ///   - readOnlyReason: The reason why the server accepts no changes; nil if it accepts changes.
   mutating func show(
     _ freshness: StoreSnapshot.Freshness, _ pending: PendingChanges, _ transaction: Int?,
     readOnlyReason: String?

@@ -3,7 +3,7 @@ import LiveQueries
 import Sync
 import Triples
 
-/// Converts answers in messages.
+/// Converts a server's messages to answers.
 extension ServedRows {
   init(_ result: QueryResult, to document: QueryDocument, schema: Schema, processed: Int?) {
     switch result {
@@ -46,7 +46,7 @@ extension ServedAnswer.Edge {
 
 /// Converts an answer of nested objects to triples.
 ///
-/// Objects have no creation times; the reader gives them increasing ones in their order.
+/// Objects have no creation times, so the reader assigns increasing times in their order.
 private struct TreeReader {
   let schema: Schema
   var rows: [ServedRows.Row] = []

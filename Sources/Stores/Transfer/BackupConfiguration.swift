@@ -2,15 +2,15 @@ import Triples
 
 /// The `config.json` of a backup: the current schema, and everything else from an earlier backup.
 struct BackupConfiguration {
-  /// The name of the stored description.
+  /// The name of the attachment that contains the configuration.
   static let name = "config.json"
 
-  /// The description in the original backup; empty if there is none.
+  /// The `config.json` of the original backup; empty if there is none.
   let original: JSONObject
 
-  /// Parses the description of an earlier backup.
+  /// Parses the `config.json` of an earlier backup.
   ///
-  /// - Parameter bytes: The description; nil if there is none.
+  /// - Parameter bytes: The contents of `config.json`; nil if there is none.
   init(_ bytes: [UInt8]?) {
     if let bytes, case .object(let object)? = try? JSONReader.value(of: bytes) {
       original = object
@@ -19,9 +19,9 @@ struct BackupConfiguration {
     }
   }
 
-  /// Creates the description of a store.
+  /// Creates the `config.json` of a store.
   ///
-  /// - Parameter title: The title of the app, used if the earlier description has none.
+  /// - Parameter title: The title of the app, used if the earlier `config.json` has none.
   func json(of store: TripleStore, title: String, at moment: Int64) -> JSONObject {
     var object = original
     let counts = store.schema.entityNamespaces.map {
@@ -39,7 +39,7 @@ struct BackupConfiguration {
     return object
   }
 
-  /// The schema, with link names and unknown members from the original description.
+  /// The schema, with link names and unknown members from the original `config.json`.
   private func schema(of schema: Schema) -> JSONObject {
     let known = original["schema"]?.object ?? JSONObject()
     let exported = schema.exported(namesLabels: false)

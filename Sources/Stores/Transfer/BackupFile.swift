@@ -13,7 +13,7 @@ public struct Backup: Sendable {
   public let madeAt: Int64?
   /// The name of the app; nil when the backup has none.
   public let title: String?
-  /// The description, uploaded files under `files/LOCATION-ID`, and unknown entries under their own
+  /// `config.json`, uploaded files under `files/LOCATION-ID`, and unknown entries under their own
   /// names.
   public let attachments: StoreAttachments
   /// Inconsistencies that did not prevent reading, each as a sentence.
@@ -109,7 +109,8 @@ private struct BackupReader {
     let zip: ZipReader
     do throws(ZipFault) { zip = try ZipReader(path) } catch { throw failure(error) }
     guard zip.entries.contains(entry) else {
-      throw failure(ZipFault(reason: "it changed since '\(entry.name)' was found in it"))
+      throw failure(
+        ZipFault(reason: "the file changed after it was opened; reload it to read '\(entry.name)'"))
     }
     try zip.read(entry, failing: failure, receive)
   }
@@ -122,11 +123,11 @@ private struct BackupReader {
   }
 
   private static let configurationName = "config.json"
-  /// The maximum number of rows of a small file. Each byte of a file adds one row, since the id of
-  /// a row takes several bytes even when compressed.
+  /// The maximum number of rows of a very small file. Each byte of a file raises the limit by one
+  /// row, since the id of a row takes several bytes even when compressed.
   private static let minMaxRows = 1_000_000
 
-  /// Finds the description at the top level, or in the only folder of the archive.
+  /// Finds `config.json` at the top level, or in the only folder of the archive.
   private static func configuration(of entries: [ZipReader.Entry]) -> ZipReader.Entry? {
     entries.first { $0.name == configurationName }
       ?? entries.first { entry in

@@ -42,12 +42,12 @@ struct BackupUploads {
 }
 
 extension Export {
-  /// A sentence about the attachments, which only a backup contains; empty if there are none.
+  /// Remarks on the attachments, which only a backup can contain; empty if there are none.
   var attachmentRemarks: [String] { attachments.remarks }
 }
 
 extension StoreAttachments {
-  /// A sentence about the attachments, which only a backup contains; empty if there are none.
+  /// Remarks on the attachments, which only a backup can contain; empty if there are none.
   var remarks: [String] {
     var parts: [String] = []
     if let bytes = try? self[BackupConfiguration.name]?.bytes() {

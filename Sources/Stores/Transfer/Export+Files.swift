@@ -5,7 +5,7 @@ import Triples
 extension Export {
   // MARK: Backup
 
-  /// Writes a backup: the description, entities, and uploaded files, in the order that Instant's
+  /// Writes a backup: `config.json`, entities, and uploaded files, in the order that Instant's
   /// restore expects. Unknown entries come last.
   ///
   /// - Returns: The data that the backup lacks or that cannot be restored, each as a sentence.

@@ -3,10 +3,10 @@ public import Triples
 /// The effect of an import on a store: its transaction, and the numbers of new and changed
 /// entities.
 ///
-/// Attributes match by name; the others are added, with a new id if the store uses theirs. Entities
-/// keep their ids, and an entity that is in both stores gets the imported values. But if its id is
-/// derived from its row's content, it was imported before and does not change. Added triples keep
-/// their times.
+/// Attributes match by name. Unmatched attributes are added, with a new id if the store already
+/// uses theirs. Entities keep their ids, and an entity that is in both stores gets the imported
+/// values. But if its id is derived from its row's content, it was imported before and does not
+/// change. Added triples keep their times.
 public struct ImportPlan: Sendable {
   /// The number of imported entities of a namespace, by their effect.
   public struct Tally: Sendable, Hashable {
@@ -35,7 +35,7 @@ public struct ImportPlan: Sendable {
   private let contentRows: RowSet
   /// The effect on each imported entity, by its row.
   private var fates: [UInt32: Fate] = [:]
-  /// The existing entity for each imported one that the column matches.
+  /// The existing entity that each imported entity matches by the column.
   private var matches: [EntityID: EntityID] = [:]
   /// The changed members of existing attributes. Without the changes, imported values would not
   /// fit.
@@ -54,8 +54,9 @@ public struct ImportPlan: Sendable {
   /// - Parameters:
   ///   - contentRows: The entities of `content` whose ids are derived from their rows' content.
   ///   - column: The label of the attribute that matches entities, in every namespace that has it.
-  ///     An entity without a value is new. It is skipped if several entities of the store have its
-  ///     value. If several entities of the content have the same value, the last one is imported.
+  ///     An imported entity without a value is new. An entity is skipped if its value occurs in
+  ///     several entities of the store. If several entities of the content have the same value, the
+  ///     last one is imported.
   /// - Throws: ``ImportError`` if an attribute has another kind in each store.
   /// - Complexity: O(triples of `content`).
   public init(

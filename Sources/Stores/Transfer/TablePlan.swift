@@ -78,7 +78,7 @@ struct TablePlan {
   /// The names in use, in lower case, since databases ignore case.
   private var taken: Set<String> = [TablePlan.linkNames]
 
-  /// The name of the table that records the names of links. Foreign keys have no names of links.
+  /// The name of the table that records the names of links, which foreign keys cannot store.
   static let linkNames = "sonde_links"
 
   /// Plans the tables for a store.
@@ -201,8 +201,8 @@ struct TablePlan {
     return free(table + "_id", &used)
   }
 
-  /// The table of a link's targets. If the declared namespace is empty, it is that of the first
-  /// target.
+  /// The table of a link's targets. If the declared target namespace has no table, returns the
+  /// table that contains the first target.
   private func target(
     of attribute: Attribute, from sources: [EntityHandle], _ store: TripleStore
   ) -> Table? {
@@ -286,7 +286,9 @@ private struct ValueStatistics {
         "true and false are written as 1 and 0, because the column has other types, too (\(booleans))"
       )
     }
-    if attribute.isUnique, !isUnique { words.append("values are not unique") }
+    if attribute.isUnique, !isUnique {
+      words.append("the column has no unique constraint, because some values are equal")
+    }
     return words.isEmpty ? nil : words.joined(separator: "; ")
   }
 }

@@ -18,7 +18,7 @@ struct MutationQueue {
   /// The number of timeouts after which a mutation is dropped, so that it does not block later
   /// ones.
   ///
-  /// Broken connections are not counted, since the mutation may not be their cause.
+  /// Broken connections are not counted, since the mutation is not necessarily their cause.
   static let maxTimeouts = 3
   static let unanswered = ServerError(
     status: 429, type: "timeout",

@@ -97,7 +97,7 @@ struct QueryTable {
     _ = answered(query)
   }
 
-  /// Returns the queries whose answers are overdue, each only once.
+  /// Returns the queries whose answers are overdue. Later calls do not return them again.
   mutating func removeOverdue(at now: Int64) -> [Value] {
     guard let deadline, deadline <= now else { return [] }
     let late = all.filter { entries[$0]?.deadline.map { $0 <= now } ?? false }

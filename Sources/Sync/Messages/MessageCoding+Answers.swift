@@ -68,7 +68,7 @@ private struct ServerMessageReader {
   }
 
   private func lacks(_ key: String, _ operation: ServerOperation) -> MessageFault {
-    MessageFault(reason: "'\(operation.rawValue)' without a valid '\(key)'")
+    MessageFault(reason: "'\(operation.rawValue)' has no valid '\(key)'")
   }
 
   private func text(_ key: StaticString) -> String? {
@@ -159,7 +159,7 @@ private struct ServerMessageReader {
           data, pages: JoinRowsReader.pages(meta?.member("page-info")),
           counts: JoinRowsReader.counts(meta?.member("aggregate"))))
     case .null, .bool, .small, .large, .double, .text:
-      throw MessageFault(reason: "'\(key)' is neither rows nor a tree")
+      throw MessageFault(reason: "'\(key)' is neither a list of rows nor an object")
     }
   }
 }

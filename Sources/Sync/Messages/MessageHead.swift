@@ -10,7 +10,7 @@ struct MessageHead {
   /// The original message, if JavaScript can parse it.
   private let whole: String?
 
-  /// The maximum depth. No real message is that deep. The parser does not recurse.
+  /// The maximum nesting depth. No real message is that deep. The parser does not recurse.
   private static let depth = 100_000
 
   init?(of text: String, maxBytes: Int) {

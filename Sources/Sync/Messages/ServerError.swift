@@ -162,11 +162,11 @@ extension ServerError {
       retryAfter: seconds, nil)
   }
 
-  /// The error for a text with more messages than a client may send at once.
+  /// The error for an array of more messages than a client may send at once.
   package static func batch(of count: Int, limit: Int) -> ServerError {
     tooMuch(
-      "The text has \(count) messages; the limit is \(limit). None of them was processed. "
-        + "Send them in several texts.",
+      "The array has \(count) messages; the limit is \(limit). None of them was processed. "
+        + "Send them in several arrays.",
       retryAfter: nil, nil)
   }
 
@@ -209,7 +209,9 @@ extension ServerError {
   }
 
   static func roomNameTooLong(limit: Int) -> ServerError {
-    tooMuch("The name of a room has at most \(limit) bytes.", retryAfter: nil, nil)
+    tooMuch(
+      "The name of a room can be at most \(limit) bytes long. Use a shorter name.",
+      retryAfter: nil, nil)
   }
 
   static func tooManyRooms(limit: Int, entering room: String, _ original: Value?) -> ServerError {

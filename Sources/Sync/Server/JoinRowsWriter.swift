@@ -4,7 +4,7 @@ import Triples
 /// Writes the triples from which a client's own engine computes the same answer.
 ///
 /// For each entity of the answer, these are its values and the links that the query includes. For
-/// each entity that a client could mistake for a row, they are also all values and links that
+/// each entity that a client could mistake for a row, they also include all values and links that
 /// conditions and sort keys read.
 ///
 /// Entities that conditions only pass through are sent without the triple that makes them members
@@ -101,8 +101,8 @@ struct JoinRowsWriter: ~Copyable {
 
   // MARK: Values that conditions read
 
-  /// Adds everything that conditions and sort keys read of each member. A path to an `id` adds
-  /// members.
+  /// Adds the values and links of each member that conditions and sort keys read. A path to an `id`
+  /// makes its entities members, which are then processed, too.
   private mutating func prove() throws(QueryError) {
     var isDone = false
     while !isDone {

@@ -128,7 +128,7 @@ extension SyncServer {
     }
   }
 
-  /// The oldest transaction up to which one of a session's answers is current; nil without answers.
+  /// The newest transaction that all answers of a session include; nil if it has no answers.
   func oldestAnswer(of session: String) -> Int? {
     clients[session]?.session.subscriptions.compactMap { key in
       served[key].flatMap { $0.listeners.keys.contains(session) ? $0.lastAnswer?.processed : nil }

@@ -17,7 +17,8 @@ package final class TokenAttempts: Sendable {
     var last: ContinuousClock.Instant
   }
 
-  /// The maximum number of delayed errors per address. At this number, tokens are not checked.
+  /// The maximum number of delayed errors per address. While an address has this many, its tokens
+  /// are not checked.
   private static let maxPending = 5
   /// The first delay in milliseconds; each further delay is twice as long.
   private static let firstDelay: Int64 = 250

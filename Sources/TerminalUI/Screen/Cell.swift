@@ -1,4 +1,4 @@
-/// The roles of a cell. The ink gives the color and attributes of its text, the ground its
+/// The theme roles of a cell: `ink` for the color and attributes of its text, and `ground` for its
 /// background.
 package struct Paint: Hashable, Sendable {
   package var ink: Role

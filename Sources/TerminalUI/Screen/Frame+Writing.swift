@@ -1,6 +1,6 @@
 /// How to treat text that is wider than its field.
 package enum Overflow: Sendable {
-  /// The text is cut without a sign.
+  /// The text is cut without an ellipsis.
   case clip
   /// The text is cut and ends with `…`.
   case ellipsis

@@ -48,7 +48,7 @@ struct TOMLReader {
       switch peek {
       case let quote? where quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"):
         guard !bytes[index...].starts(with: [quote, quote, quote]) else {
-          throw fault("a name takes one pair of quotes, not three")
+          throw fault("a key cannot be in triple quotes")
         }
         parts.append(try text())
       case let byte?
@@ -188,7 +188,7 @@ struct TOMLReader {
   func refuseControl(_ byte: UInt8) throws(TOMLError) {
     let isBreak = bytes[index...].starts(with: [UInt8(ascii: "\r"), UInt8(ascii: "\n")])
     guard byte >= 0x20 && byte != 0x7F || byte == UInt8(ascii: "\t") || isBreak else {
-      throw fault("control character (U+\(hexadecimal(byte)))")
+      throw fault("unexpected control character (U+\(hexadecimal(byte)))")
     }
   }
 
@@ -205,7 +205,7 @@ struct TOMLReader {
       return fault("expected \(expected), but the line ends")
     }
     guard byte >= 0x20, byte != 0x7F else {
-      return fault("control character (U+\(hexadecimal(byte)))")
+      return fault("unexpected control character (U+\(hexadecimal(byte)))")
     }
     let found = String(decoding: bytes[index...].prefix(16), as: UTF8.self).prefix(1)
     return fault("expected \(expected), but found '\(found)'")

@@ -1,5 +1,5 @@
 /// Measures the width of text in columns, and defines how text is displayed. All code measures text
-/// here.
+/// with this type.
 ///
 /// Terminals disagree about emoji sequences, new characters and control characters. Therefore only
 /// text is sent to which every terminal gives the same width, so that no line is shifted:

@@ -1,6 +1,7 @@
 /// Evaluates predicates on whole columns.
 extension Column {
-  /// Returns the rows that satisfy a predicate, within some rows or all.
+  /// Returns the rows that satisfy a predicate, among the given rows, or among all if `within` is
+  /// nil.
   ///
   /// Predicates on links compare the texts of ids, so `TripleStore` evaluates them.
   func rows(
@@ -90,8 +91,8 @@ extension Column {
 
   // MARK: With an index
 
-  /// Finds the matching rows by an index. Returns nil when there is no index and building one is
-  /// not worthwhile, or scanning is faster.
+  /// Finds the matching rows by an index. Returns nil when scanning is faster, or when there is no
+  /// index and building one does not pay off yet.
   private func indexedRows(_ test: CellTest, isUnique: Bool, within: RowSet?) -> RowSet? {
     if let within, within.count < 64 { return nil }
     if case .oneOf(let list) = test.text, test.integers.isEmpty, test.doubles.isEmpty,

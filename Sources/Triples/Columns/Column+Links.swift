@@ -15,8 +15,8 @@ extension Column {
     return result
   }
 
-  /// Returns the target of each row's link, in a column of links to one; `UInt32.max` without a
-  /// link.
+  /// Returns the target of each row's link in a to-one link column, or `UInt32.max` for a row
+  /// without a link.
   func ends(of rows: [EntityHandle]) -> [UInt32] {
     rows.map { entity in
       if case .target(let row) = cell(entity.row) { return row }

@@ -22,8 +22,8 @@ extension Column {
     case value
   }
 
-  /// Calls `body` for each chunk that contains such slots, within some rows or all. The second
-  /// argument contains the slots as bits, which `body` may change.
+  /// Calls `body` for each chunk with such slots among the rows `within`, or among all if it is
+  /// nil. The second argument contains the slots as bits, which `body` may change.
   @inline(__always)
   func forEachChunk(
     _ slots: Slots = .value, within: RowSet?,
@@ -58,7 +58,7 @@ extension Column {
     }
   }
 
-  /// The rows with such slots, within some rows or all.
+  /// Returns the rows with such slots, among the rows `within`, or among all if it is nil.
   func rows(_ slots: Slots, within: RowSet?) -> RowSet {
     var result = RowSet()
     forEachChunk(slots, within: within) { place, _, bits in

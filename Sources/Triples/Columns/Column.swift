@@ -216,7 +216,7 @@ struct Column: Sendable {
 
   mutating func reserve(texts count: Int) { texts.reserve(count) }
 
-  /// Prepares writing the row's only value. An existing triple keeps its time.
+  /// Prepares to write the row's only value. An existing triple keeps its time.
   @inline(__always)
   private mutating func begin(_ row: UInt32, _ time: Int64) {
     if touch(row) { return }

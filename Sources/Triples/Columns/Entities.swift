@@ -15,7 +15,7 @@ struct Entities: Sendable {
 
     init() {}
 
-    /// The block that represents a missing one; it has no arrays.
+    /// The block that stands for every block without rows; it has no arrays.
     static let absent: Block = {
       var block = Block()
       block.high = []

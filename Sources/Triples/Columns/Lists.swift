@@ -35,8 +35,9 @@ struct TargetLists: Sendable {
 
   init() {}
 
-  /// Creates lists from parts that were built separately. The 1,025 starts are ascending; the last
-  /// one is the number of items.
+  /// Creates lists from parts that were built separately. The 1,025 ascending starts are those of
+  /// the 1,024 lists and the number of items; `times` is empty or contains the creation time of
+  /// each item.
   init(starts: [UInt32], items: [UInt32], times: [Int64]) {
     (self.starts, self.items, self.times) = (starts, items, times)
     if items.count < LongLists<UInt32>.threshold { return }

@@ -128,8 +128,7 @@ struct TextPage: Sendable {
   static let apartFlag: UInt32 = 0x8000_0000
 
   private(set) var bytes: ArraySlice<UInt8> = []
-  /// For each text, its end in `bytes`. If the flag is set, the text is stored separately, and this
-  /// is its index in `apart`.
+  /// For each text, its end in `bytes`; with `apartFlag`, the text's index in `apart` instead.
   private(set) var ends: [UInt32] = []
   private(set) var apart: [[UInt8]] = []
   /// Whether no text needs JSON escapes.

@@ -120,7 +120,7 @@ private struct Walk {
     return taken
   }
 
-  /// Whether the set's own order is the requested one.
+  /// Whether the order of the rows in the set is the order by value.
   private var isWholeInRowOrder: Bool {
     sorted.changed.isEmpty && sorted.index.isRowOrder && rows.isSubset(of: sorted.index.set)
   }

@@ -1,5 +1,4 @@
-/// The numbers in a text that cannot be represented exactly: the first few of them, and the number
-/// of all.
+/// The numbers in a text that cannot be represented exactly: the first few, and how many there are.
 package struct InexactNumbers: Sendable {
   package struct Number: Sendable {
     /// The offset of the number in bytes.

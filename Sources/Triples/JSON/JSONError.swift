@@ -18,7 +18,7 @@ public struct JSONError: Error, Hashable, Sendable {
     case integerTooLarge(String)
     /// A number greater than the largest double.
     case numberTooLarge
-    /// A number has more than `limit` digits.
+    /// A number has more than `limit` characters.
     case numberTooLong(limit: Int)
     /// An object has a key twice.
     case duplicateKey(String)
@@ -80,10 +80,10 @@ extension JSONError: CustomStringConvertible {
     case .integerTooLarge(let text):
       "the integer \(text) does not fit 64 bits. Write it with a decimal point or as a string"
     case .numberTooLarge: "the number is too large for a double"
-    case .numberTooLong(let limit): "a number of more than \(limit) characters"
+    case .numberTooLong(let limit): "a number longer than \(limit) characters"
     case .duplicateKey(let key): "the key \"\(key)\" occurs twice in one object"
-    case .tooDeep(let limit): "nested deeper than \(limit) levels"
-    case .tooLarge(let limit): "larger than \(limit) bytes"
+    case .tooDeep(let limit): "lists and objects are nested deeper than \(limit) levels"
+    case .tooLarge(let limit): "the text is larger than \(limit) bytes"
     }
   }
 

@@ -20,7 +20,8 @@ public struct JSONOptions: Hashable, Sendable {
   public enum HugeNumbers: Hashable, Sendable {
     /// Such a number is an error.
     case refused
-    /// Null is used, because JavaScript reads such a number as infinity and writes that as null.
+    /// Null is used, because JavaScript reads such a number as infinity and writes infinity as
+    /// null.
     case null
   }
 

@@ -16,8 +16,8 @@ extension Value {
 }
 
 extension JSONOptions {
-  /// The maximum depth of a message that changes a value. There, the value is part of a step in a
-  /// list of steps.
+  /// The maximum depth of a message that changes a value. In the message, the value is part of a
+  /// step in a list of steps.
   package static let maxMessageDepth = Value.maxNestingLevels + 3
 }
 

@@ -31,7 +31,7 @@ struct CSVReader {
   private let form: Form
   /// Whether malformed quotes are read literally instead of throwing.
   private let isLenient: Bool
-  /// Whether quotes are read literally from here on, because one was never closed.
+  /// Whether quotes are read literally from now on, because a quote was never closed.
   private var hasPlainQuotes = false
   /// The malformed quote of the last record, with its position; nil when there is none.
   private(set) var oddQuote: Fault?
@@ -98,7 +98,8 @@ struct CSVReader {
     offset = position
     while true {
       guard cells.count < Self.maximumFields else {
-        let fault = Fault(reason: "more than \(Self.maximumFields) fields", offset: position)
+        let fault = Fault(
+          reason: "the record has more than \(Self.maximumFields) fields", offset: position)
         while position < source.count, source[position] != 0x0A { position += 1 }
         throw fault
       }

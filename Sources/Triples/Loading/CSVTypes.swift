@@ -100,7 +100,7 @@ struct CSVTally {
   /// Whether any field was quoted.
   private(set) var isQuoted = false
 
-  /// The inverse of the share of fields up to which a different type is reported: one in this many.
+  /// The minimum number of fields per text field for a text column to count as nearly typed.
   private static let rarity = 20
 
   var total: Int { numbers + booleans + texts + missing }

@@ -121,7 +121,7 @@ public enum Dataset {
     }
   }
 
-  /// Removes the schema file, or the description of a backup, from the files and parses it.
+  /// Removes the schema file, or the `config.json` of a backup, from the files and parses it.
   private static func removeSchema(
     from files: inout [DatasetFile], _ report: inout LoadReport
   ) throws(DatasetError) -> DatasetSchema {

@@ -66,14 +66,14 @@ public struct DatasetError: Error, Hashable, Sendable {
     case notALink(label: String, of: String, kind: String)
     /// A link to one entity has several targets.
     case severalTargets(label: String, of: String)
-    /// The target may have only one entity that links to it, and another one already does.
+    /// The target allows only one entity to link to it, and another entity already does.
     case targetTaken(label: String, of: String, value: String)
     /// The target of a link does not exist.
     case dangling(label: String, of: String, value: String, namespace: String)
     /// The files contain more than the maximum number of rows.
     case tooManyRows(limit: Int)
-    /// A number that cannot be represented exactly, as it is written; a warning. `others` more such
-    /// numbers follow.
+    /// A number that cannot be represented exactly, as it is written; a warning. `others` is the
+    /// number of further such numbers.
     case inexact(String, others: Int)
   }
 

@@ -22,7 +22,7 @@ struct DatasetPart {
   var name: String
   /// The byte offset of the first entity.
   var offset = 0
-  /// The members of the file's object that are skipped here, because they are read as separate
+  /// The members of the file's object that this part skips, because they are read as separate
   /// parts.
   var skipped: Set<String> = []
 }

@@ -124,7 +124,7 @@ extension DatasetLoader {
 
   /// Assigns the members of an object to fields.
   ///
-  /// - Parameter yields: Whether a label that the row already contains gets another name.
+  /// - Parameter yields: Whether a member is renamed if the row already has its label.
   private mutating func collect(
     _ object: JSONNode, _ rows: inout JSONRows, _ space: inout NamespaceLoader,
     skipped: Set<String> = [], yields: Bool = false

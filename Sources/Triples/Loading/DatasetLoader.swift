@@ -11,7 +11,7 @@ struct DatasetLoader {
   let schema: DatasetSchema
   var spaces: [NamespaceLoader] = []
   private var numbers: [String: Int] = [:]
-  /// For each namespace, the information that links to it need.
+  /// For each namespace, the information for resolving links to its entities.
   private(set) var targets: [Target] = []
   /// Links to entities that are not loaded yet.
   var pending: [PendingLink] = []
@@ -340,7 +340,7 @@ struct DatasetLoader {
 
   /// Links to the entity that a text or number identifies.
   ///
-  /// - Returns: False when the target may have only one such entity, and another one has it.
+  /// - Returns: False when the target allows only one linking entity, and already has another.
   @inline(__always)
   mutating func link(
     _ scalar: DatasetScalar, of entity: EntityHandle, in space: inout NamespaceLoader,

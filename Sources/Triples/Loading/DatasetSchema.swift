@@ -49,7 +49,7 @@ struct DatasetSchema {
       try entity.attributes.append(attribute(name, label, part))
       guard let word = try part.text("cells") else { continue }
       guard let form = CSVCellForm(rawValue: word) else {
-        throw part.fault("'cells' cannot be '\(word)'; it is json or emptyIsNull")
+        throw part.fault("'cells' cannot be '\(word)'; use json or emptyIsNull")
       }
       entity.cells[label] = form
     }

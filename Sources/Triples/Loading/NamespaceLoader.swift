@@ -45,8 +45,8 @@ struct NamespaceLoader {
   /// The field for values of `id` that are not ids, if another field is the key; otherwise nil.
   var idField: Int?
   private(set) var requiredCount = 0
-  /// By field, the targets that an entity links to, for links whose targets may have only one such
-  /// entity.
+  /// By field, the targets that already have a linking entity, for links whose targets allow only
+  /// one.
   var taken: [Int: Set<UInt32>] = [:]
   var rowCount = 0
   /// The number of rows that are values instead of objects.
@@ -86,7 +86,7 @@ struct NamespaceLoader {
     return places.count > labels.count ? places[String(decoding: label, as: UTF8.self)] : nil
   }
 
-  /// Records a value of a row and its type. Returns false if the row already had one.
+  /// Records that the current row has a value in a field. Returns false if it already had one.
   @inline(__always)
   mutating func markField(_ place: Int) -> Bool {
     if fields[place].row == rowCount { return false }

@@ -1,6 +1,6 @@
 /// A date that a user writes in a query.
 ///
-/// Stored texts are parsed like in the client that wrote them. It accepts invalid days by carrying
+/// Stored texts are parsed as by the client that wrote them, which accepts invalid days by carrying
 /// them over, reads "99999" as a year, and "Jan 1 2027" as a day of 2001. In a query, such a
 /// reading is not what the user means.
 package struct DateLiteral: Hashable, Sendable {

@@ -32,7 +32,7 @@ struct PatternParser {
     }
     let tree = try choice()
     if position < scalars.count {
-      throw error("unmatched parenthesis; write \\) for the character")
+      throw error("unmatched parenthesis; write \\) to match the character )")
     }
     return tree
   }
@@ -52,7 +52,9 @@ struct PatternParser {
   private mutating func choice() throws(PatternError) -> PatternPart {
     depth += 1
     defer { depth -= 1 }
-    guard depth <= Self.maxDepth else { throw error("groups nest deeper than \(Self.maxDepth)") }
+    guard depth <= Self.maxDepth else {
+      throw error("groups are nested deeper than \(Self.maxDepth)")
+    }
     var parts = [try sequence()]
     while skip("|") { parts.append(try sequence()) }
     return parts.count == 1 ? parts[0] : .choice(parts)
@@ -77,7 +79,7 @@ struct PatternParser {
     var isRepeated = false
     while let (least, most) = try bounds() {
       if isRepeated {
-        throw error("a repetition cannot be repeated; use a group", at: position - 1)
+        throw error("a repetition cannot be repeated; put it into a group", at: position - 1)
       }
       switch part {
       case .atStart, .atEnd, .atBoundary: throw error("an anchor cannot be repeated", at: start)
@@ -100,12 +102,14 @@ struct PatternParser {
     let start = position
     guard skip("{") else { return nil }
     guard let least = try number() else {
-      throw error("expected a number of repetitions; write \\{ for the character", at: start)
+      throw error("expected a repeat count; write \\{ to match the character {", at: start)
     }
     var most: Int? = least
     if skip(",") { most = try number() }
-    guard skip("}") else { throw error("expected } after the repetitions") }
-    if let most, most < least { throw error("the maximum is below the minimum", at: start) }
+    guard skip("}") else { throw error("expected } after the repeat count") }
+    if let most, most < least {
+      throw error("the maximum repeat count is below the minimum", at: start)
+    }
     return (least, most)
   }
 
@@ -115,7 +119,7 @@ struct PatternParser {
     {
       number = (number ?? 0) * 10 + digit
       if let number, number > Self.maxRepetitions {
-        throw error("more than \(Self.maxRepetitions) repetitions")
+        throw error("a repeat count cannot be greater than \(Self.maxRepetitions)")
       }
       position += 1
     }
@@ -138,7 +142,8 @@ struct PatternParser {
     case "(": return try group(start)
     case "[": return try set(start)
     case "*", "+", "?":
-      throw error("nothing to repeat; write \\\(scalar) for the character", at: start)
+      throw error(
+        "nothing to repeat; write \\\(scalar) to match the character \(scalar)", at: start)
     case "\\": return try escaped(start)
     default: return add(ScalarSet(ranges: [folded(scalar)...folded(scalar)]))
     }

@@ -219,7 +219,8 @@ private struct StateBuilder {
     guard states.count < RegularExpression.maxStates else {
       throw PatternError(
         position: 0,
-        reason: "the pattern needs more than \(RegularExpression.maxStates) states; shorten it")
+        reason: "the pattern is too large (more than \(RegularExpression.maxStates) states); "
+          + "use a shorter pattern or smaller repeat counts")
     }
     states.append(state)
     return states.count - 1
@@ -230,7 +231,9 @@ private struct StateBuilder {
   mutating func build(_ part: PatternPart, next: Int) throws(PatternError) -> Int {
     steps += 1
     guard steps < Self.maxSteps else {
-      throw PatternError(position: 0, reason: "the pattern repeats too much; shorten it")
+      throw PatternError(
+        position: 0,
+        reason: "the pattern's repetitions are too large; use smaller repeat counts")
     }
     switch part {
     case .scalar(let set): return try add(.scalar(set: set, next: next))

@@ -68,7 +68,7 @@ package struct SegmentedStore: Sendable {
     do throws(JSONError) {
       return try JSONReader.value(of: bytes)
     } catch {
-      throw SegmentFault("the head cannot be read: \(error)")
+      throw SegmentFault("the header cannot be read: \(error)")
     }
   }
 

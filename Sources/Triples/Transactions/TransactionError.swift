@@ -74,14 +74,14 @@ extension TransactionError: CustomStringConvertible {
     case .notADate(let name, .text(let text)):
       "Invalid value for \(name). Unable to parse `\(text.prefix(80))` as a date."
     case .notADate(let name, let found):
-      "Invalid value for \(name). \(JSONWriter.text(found)) milliseconds since 1970 is beyond all "
-        + "dates."
+      "Invalid value for \(name). \(JSONWriter.text(found)) milliseconds since 1970 is outside "
+        + "the range of dates."
     case .tooLarge(let name, let isUnique, let bytes, let most):
       "Value is too large for \(isUnique ? "a unique" : "an indexed") attribute. "
         + "\(name) may have at most \(most) bytes; this value has \(bytes)."
     case .tooDeep(let name, let levels):
-      "The value of \(name.map { "\($0)" } ?? "an attribute") nests lists and objects deeper than "
-        + "\(levels) levels."
+      "The value of \(name.map { "\($0)" } ?? "an attribute") is nested too deeply. Lists and objects can "
+        + "be nested at most \(levels) levels deep."
     case .notUnique(let name, _, let value):
       "`\(name.label)` is a unique attribute on `\(name.namespace)` and an entity already exists "
         + "with `\(name)` = \(JSONWriter.text(value))"

@@ -119,7 +119,7 @@ private struct StepReader {
 
   func text(_ place: Int) throws(TransactionError) -> String {
     guard let text = try value(place).textValue else {
-      throw fault("part \(place + 1) must be a text, not \(parts[place].kindName)")
+      throw fault("element \(place + 1) must be a string, not \(parts[place].kindName)")
     }
     return text
   }
@@ -160,7 +160,7 @@ private struct StepReader {
 
   func attributeUpdate() throws(TransactionError) -> TransactionStep {
     guard case .object(let object) = try value(1), let id = object["id"]?.textValue else {
-      throw fault("the changes must be an object with the id of an attribute")
+      throw fault("the changes must be an object with the 'id' of an attribute")
     }
     let changes = object.members.filter { $0.key != "id" }
     return .updateAttribute(AttributeID(id), JSONObject(unique: changes))

@@ -67,7 +67,7 @@ struct ExplanationTests {
     #expect(texts("how").first == "combined")
     #expect(texts("how").contains { $0.hasPrefix("all others among ") && !$0.hasSuffix("rows") })
     #expect(texts("what").last == "order and page" && texts("how").last == "sort")
-    #expect(explanation.steps.last?.what == "sort and limit")
+    #expect(explanation.steps.last?.what == "sort")
     #expect(explanation.steps.last?.how == "in memory")
     let all = try QueryEngine.explain(QueryPlan("boats"), in: Self.store)
     #expect(all.steps.first?.what == "boats: all rows" && all.steps.first?.how == "full scan")

@@ -93,7 +93,7 @@ struct ClauseTextTests {
 
   static let faults: [(String, String, String?)] = [
     ("cities aggregate sum", "a field name", nil),
-    ("cities aggregate sum name", "a field with numbers", "'name' holds texts."),
+    ("cities aggregate sum name", "a numeric field", "'name' holds texts."),
     (
       "cities having count > 5", "groups before 'having'",
       "Write: group by FIELD having count > 1, or use filter."

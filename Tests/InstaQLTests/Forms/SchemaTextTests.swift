@@ -55,7 +55,10 @@ struct SchemaTextTests {
     ("cities filter capital = 1", 25, "true or false", nil),
     ("cities filter founded > date 'soon'", 30, "a date", dates),
     ("cities filter founded > 'soon'", 25, "a date", dates),
-    ("cities filter founded > true", 25, "a date such as 2026-10-01, or milliseconds since 1970", nil),
+    (
+      "cities filter founded > true", 25,
+      "a date such as 2026-10-01, or milliseconds since 1970", nil
+    ),
     ("cities filter country = 5", 25, "an id in quotes", nil),
     ("cities filter name", 19, "a comparison after 'name', which is not a boolean", nil),
     ("cities filter name limit 2", 20, "a comparison after 'name', which is not a boolean", nil),
@@ -109,9 +112,9 @@ struct SchemaTextTests {
       "cities order country", 14, "a field that holds values, not a link",
       "`country` is a link; use `country.name`."
     ),
-    ("cities aggregate sum(name)", 22, "a field with numbers", "'name' holds texts."),
+    ("cities aggregate sum(name)", 22, "a numeric field", "'name' holds texts."),
     (
-      "cities aggregate average(country)", 26, "a field with numbers",
+      "cities aggregate average(country)", 26, "a numeric field",
       "`country` is a link; use `country.name`."
     ),
     (

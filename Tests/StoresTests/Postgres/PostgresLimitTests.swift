@@ -66,7 +66,7 @@ struct PostgresLimitTests {
     let store = try await store { $0.rows = 10 }
     #expect(
       try await refusal("teams with people", store)
-        .contains("the rows of teams have more than 10 people together"))
+        .contains("the rows of teams have more than 10 people in total"))
   }
 
   @Test("the server computes medians of many rows")

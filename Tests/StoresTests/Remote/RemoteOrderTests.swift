@@ -74,7 +74,7 @@ struct RemoteOrderTests {
       try await remote.transact(
         Transaction([.addTriple(.id(Sample.id(1)), Sample.titleID, deep)]))
     }
-    #expect(error?.message.contains("tasks.title nests lists and objects deeper") == true)
+    #expect(error?.message.contains("tasks.title is nested too deeply") == true)
     #expect(try await PendingArchive(kept).restore().0.isEmpty)
   }
 }

@@ -28,7 +28,10 @@ struct LimitMessageTests {
         .tooManyConnections(limit: 9),
         "The server is at its limit of 9 connections. Try again in a few seconds."
       ),
-      (.roomNameTooLong(limit: 9), "The name of a room has at most 9 bytes."),
+      (
+        .roomNameTooLong(limit: 9),
+        "The name of a room can be at most 9 bytes long. Use a shorter name."
+      ),
       (
         .tooManyRooms(limit: 9, entering: "bar", nil),
         "You are in 9 rooms, which is the limit; leave one before entering 'bar'."

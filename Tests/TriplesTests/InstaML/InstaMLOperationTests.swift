@@ -33,7 +33,7 @@ struct InstaMLOperationTests {
       ("7", "Transaction chunk must be an object, but received: number"),
       (
         #"["x"]"#,
-        "Transaction operation: it must be a list of an action, a namespace and an entity."
+        "Transaction operation: it must be a list that begins with an action, a namespace and an entity."
       ),
       ("[null]", "Transaction chunk must be an object, but received: object"),
       ("{}", "Transaction chunk must have __ops array, but received: undefined"),

@@ -48,7 +48,8 @@ struct TransactTests {
       }
       #expect(
         error?.message
-          == "The value of people.nick nests lists and objects deeper than 125 levels.")
+          == "The value of people.nick is nested too deeply. Lists and objects can be nested at "
+          + "most 125 levels deep.")
     }
     #expect(store.facts == facts)
   }
@@ -109,8 +110,8 @@ struct TransactTests {
     ),
     (
       Company.set(Company.ana, "people.born", .integer(.max)),
-      "Invalid value for people.born. 9223372036854775807 milliseconds since 1970 is beyond all "
-        + "dates."
+      "Invalid value for people.born. 9223372036854775807 milliseconds since 1970 is outside "
+        + "the range of dates."
     ),
     (
       Company.set(Company.bo, "people.email", "ana@x.io"),

@@ -28,9 +28,10 @@ extension InstaQLReader {
 
   /// Parses an operator object like InstantDB's client.
   ///
-  /// `$ne` takes precedence over `$not`; either of them with another comparison means "missing,
-  /// or the other one". `$isNull` takes precedence over comparisons; of several comparisons the
-  /// first in a fixed order counts. An object without operators is a value that no entity has.
+  /// `$ne` takes precedence over `$not`; either of them with another comparison means that the
+  /// value is missing or satisfies the other comparison. `$isNull` takes precedence over
+  /// comparisons; of several comparisons the first in a fixed order counts. An object without
+  /// operators is a value that no entity has.
   func referenceOperators(
     _ field: AttributePath, _ object: JSONObject, at path: String
   ) throws(QueryError) -> ConditionNode {

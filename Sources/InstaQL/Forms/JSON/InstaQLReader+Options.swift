@@ -28,7 +28,7 @@ extension InstaQLReader {
   func isCount(_ value: Value, at path: String) throws(QueryError) -> Bool {
     if value == .text("count") { return true }
     if value == .null || reading.isLenient { return false }
-    throw .invalid(path: path, reason: "can only be \"count\"")
+    throw .invalid(path: path, reason: "must be \"count\"")
   }
 
   func fields(_ value: Value, at path: String) throws(QueryError) -> [String]? {
@@ -51,7 +51,7 @@ extension InstaQLReader {
   func order(_ value: Value, isLocal: Bool, at path: String) throws(QueryError) -> [OrderKey] {
     if isLocal {
       guard case .array(let keys) = value else {
-        throw .invalid(path: path, reason: "must be a list of objects")
+        throw .invalid(path: path, reason: "must be a list of objects such as {\"name\": \"asc\"}")
       }
       var order: [OrderKey] = []
       for key in keys { order += try orderKeys(key, at: path) }
@@ -61,14 +61,17 @@ extension InstaQLReader {
     if reading.isLenient { return referenceOrder(value) }
     let keys = try orderKeys(value, at: path)
     guard keys.count == 1, keys[0].path.isOwn else {
-      throw .invalid(path: path, reason: "must have one key, an attribute of its own namespace")
+      throw .invalid(
+        path: path,
+        reason: "must have exactly one key: an attribute of the namespace, without links")
     }
     return keys
   }
 
   private func orderKeys(_ value: Value, at path: String) throws(QueryError) -> [OrderKey] {
     guard case .object(let object) = value else {
-      throw .invalid(path: path, reason: "must be an object of one name and \"asc\" or \"desc\"")
+      throw .invalid(
+        path: path, reason: "must be an object such as {\"name\": \"asc\"} or {\"name\": \"desc\"}")
     }
     var keys: [OrderKey] = []
     for (name, direction) in object.pairs {

@@ -22,12 +22,12 @@ extension InstaQLReader {
       throw .invalid(
         path: path,
         reason:
-          "must be an object with at most \(TextParser.maxComputed) pairs of name and expression")
+          "must be an object of at most \(TextParser.maxComputed) names and their expressions")
     }
     var columns: [AttributePath] = []
     for (name, value) in object.pairs {
       guard case .text(let text) = value else {
-        throw .invalid(path: path + "." + name, reason: "must be an expression in a text")
+        throw .invalid(path: path + "." + name, reason: "must be an expression, written as a text")
       }
       do throws(QueryError) {
         columns.append(AttributePath(column: name, computing: try ValueExpression(parsing: text)))
@@ -60,7 +60,7 @@ extension InstaQLReader {
       case "function": function = Aggregation.Function(rawValue: text)
       case "path": field = try self.path(text, at: path)
       case "name": name = text
-      default: throw .invalid(path: path + "." + key, reason: "is not a part of an aggregate")
+      default: throw .invalid(path: path + "." + key, reason: "is not a key of an aggregate")
       }
     }
     guard let function else {

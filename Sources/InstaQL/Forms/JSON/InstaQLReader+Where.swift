@@ -10,7 +10,8 @@ extension InstaQLReader {
   private func condition(_ value: Value, at path: String) throws(QueryError) -> ConditionNode {
     guard case .object(let object) = value else {
       if reading.isLenient { return .any([]) }
-      throw .invalid(path: path, reason: "must be an object of conditions")
+      throw .invalid(
+        path: path, reason: "must be an object with conditions, such as {\"name\": \"Fig\"}")
     }
     var parts: [ConditionNode] = []
     for (key, operand) in object.pairs {
@@ -40,7 +41,7 @@ extension InstaQLReader {
     }
     if reading == .reference { return nil }
     guard case .text(let prefix) = operand else {
-      throw .invalid(path: path, reason: "must be the beginning of an id, as a text")
+      throw .invalid(path: path, reason: "must be a text with the beginning of an id")
     }
     return .idStartsWith(Array(field.links), prefix)
   }
@@ -70,7 +71,7 @@ extension InstaQLReader {
     _ quantifier: Quantifier, _ object: JSONObject, at path: String
   ) throws(QueryError) -> ConditionNode {
     guard case .text(let link)? = object["path"], let inner = object["where"] else {
-      throw .invalid(path: path, reason: "must have a path and a where")
+      throw .invalid(path: path, reason: "must have the keys \"path\" and \"where\"")
     }
     return .quantified(quantifier, AttributePath(link), try condition(inner, at: path + ".where"))
   }
@@ -96,8 +97,8 @@ extension InstaQLReader {
       throw .invalid(
         path: path,
         reason: operand == .null
-          ? "null is not a value; write {\"$isNull\": true}"
-          : "a list is not a value; write {\"$in\": […]}")
+          ? "null cannot be compared; write {\"$isNull\": true}"
+          : "a list cannot be compared; write {\"$in\": […]}")
     case .object(let object):
       if let local = try localOperand(object, at: path) {
         return try local.condition(field, .equal, at: path)
@@ -109,7 +110,7 @@ extension InstaQLReader {
           path: path,
           reason: operators.isEmpty
             ? "an operator is missing, such as $gt"
-            : "only one of these \(operators.count) operators would apply; join the conditions with and"
+            : "must have only one operator; join several conditions with and"
         )
       }
       return try condition(field, operators[0].0, operators[0].1, at: path)
@@ -130,7 +131,7 @@ extension InstaQLReader {
         throw .invalid(path: path, reason: "must be a list of values")
       }
       guard reading.isLenient || values.allSatisfy({ $0.isScalar || $0 == .null }) else {
-        throw .invalid(path: path, reason: "a list or an object cannot be compared")
+        throw .invalid(path: path, reason: "lists and objects cannot be compared")
       }
       return .isIn(field, values)
     case "$isNull":

@@ -6,7 +6,7 @@ struct InstaQLReader {
 
   func document(_ query: Value) throws(QueryError) -> QueryDocument {
     guard case .object(let object) = query else {
-      throw .invalid(path: "", reason: "A query must be an object of namespaces")
+      throw .invalid(path: "", reason: "A query must be an object whose keys are namespaces")
     }
     var document = QueryDocument()
     for (key, form) in object.pairs {
@@ -46,7 +46,7 @@ struct InstaQLReader {
     _ options: Value, at path: String, isTop: Bool, into plan: inout QueryPlan
   ) throws(QueryError) {
     guard case .object(let object) = options else {
-      throw .invalid(path: path, reason: "must be an object of options")
+      throw .invalid(path: path, reason: "must be an object with options")
     }
     for (key, value) in object.pairs {
       try readOption(key, value, at: path + "." + key, isTop: isTop, into: &plan)
@@ -80,7 +80,7 @@ struct InstaQLReader {
     case "having" where isLocal: plan.having = try whereClause(value, at: path)
     case "first", "last", "offset", "after", "before", "afterInclusive", "beforeInclusive":
       if !isTop, !isLocal, reading == .strict {
-        throw .invalid(path: path, reason: "is allowed at the top only, not in a nested query")
+        throw .invalid(path: path, reason: "is allowed only at the top level of a query")
       }
       try readWindow(option, value, at: path, into: &plan.page)
     default: throw .invalid(path: path, reason: "is not an option" + Self.suggestion(key))

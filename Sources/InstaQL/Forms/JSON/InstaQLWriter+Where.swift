@@ -48,8 +48,8 @@ extension InstaQLWriter {
 
   /// Returns the reason why a computed value has no form for servers.
   static func refusal(of expression: ValueExpression) -> String {
-    if case .path = expression { return "InstaQL has no paths into JSON values" }
-    return "InstaQL has no computed values"
+    if case .path = expression { return "InstaQL does not support paths into JSON values" }
+    return "InstaQL does not support computed values"
   }
 
   private func objects(_ parts: [ConditionNode], at path: String) throws(QueryError) -> Value {
@@ -80,12 +80,12 @@ extension InstaQLWriter {
     _ comparison: Comparison, _ value: Value, at path: String
   ) throws(QueryError) -> Value {
     if form == .wire, comparison == .matches {
-      throw .notExpressible(path: path, reason: "InstaQL has no regular expressions")
+      throw .notExpressible(path: path, reason: "InstaQL does not support regular expressions")
     }
     guard value.fits(comparison) else {
       if form == .wire {
         throw .notExpressible(
-          path: path, reason: "null, lists and objects are not values in InstaQL")
+          path: path, reason: "InstaQL cannot compare with null, lists or objects")
       }
       return local("x-value", value, comparison)
     }
@@ -98,7 +98,7 @@ extension InstaQLWriter {
       return object([("$in", .array(values))])
     }
     if form == .wire {
-      throw .notExpressible(path: path, reason: "lists and objects are not values in InstaQL")
+      throw .notExpressible(path: path, reason: "InstaQL cannot compare with lists or objects")
     }
     return object([("$in", object([("x-value", .array(values))]))])
   }

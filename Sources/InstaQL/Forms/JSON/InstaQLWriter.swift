@@ -54,7 +54,7 @@ struct InstaQLWriter {
       if form == .wire, !isTop || !plan.relations.isEmpty {
         throw .notExpressible(
           path: path + ".aggregate",
-          reason: "a count is allowed at the top only and has no relations")
+          reason: "InstaQL allows a count only at the top level and without relations")
       }
       pairs.append((isTop ? "aggregate" : "x-aggregate", .text("count")))
     }
@@ -96,11 +96,12 @@ struct InstaQLWriter {
 
   private static func refusal(of plan: QueryPlan, at path: String) -> QueryError {
     if plan.isDistinct {
-      return .notExpressible(path: path + ".x-distinct", reason: "InstaQL has no distinct rows")
+      return .notExpressible(
+        path: path + ".x-distinct", reason: "InstaQL does not support 'distinct'")
     }
     if plan.groups.isEmpty {
       return .notExpressible(
-        path: path + ".x-aggregates", reason: "InstaQL has no aggregates except count")
+        path: path + ".x-aggregates", reason: "InstaQL supports no aggregates except count")
     }
     return .notExpressible(path: path + ".x-group", reason: "InstaQL does not support grouping")
   }
@@ -126,7 +127,7 @@ struct InstaQLWriter {
       throw .notExpressible(
         path: path,
         reason: keys.count > 1
-          ? "InstaQL sorts by one key only" : "InstaQL cannot sort by a linked value")
+          ? "InstaQL can sort by only one key" : "InstaQL cannot sort by a linked value")
     }
     return ("x-order", .array(objects))
   }
@@ -149,7 +150,7 @@ struct InstaQLWriter {
     for case (let option, let value?) in topOnly {
       if form == .wire, !isTop {
         throw .notExpressible(
-          path: path + "." + option, reason: "limit is the only paging option of a nested query")
+          path: path + "." + option, reason: "InstaQL allows only limit in a nested query")
       }
       pairs.append((isTop ? option : "x-" + option, value))
     }

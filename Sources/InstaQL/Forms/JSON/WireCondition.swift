@@ -25,7 +25,9 @@ struct WireCondition {
       return isNegated ? .all(parts) : .any(parts)
     case .together(let parts):
       if !isNegated { return .sharing(try pushed(parts, isNegated: false)) }
-      guard parts.allSatisfy(\.isOwn) else { throw refusal(node, "it negates a path over links") }
+      guard parts.allSatisfy(\.isOwn) else {
+        throw refusal(node, "it negates a path that follows links")
+      }
       return .any(try pushed(parts, isNegated: true))
     case .quantified(let quantifier, let link, let inner):
       return try existence(quantifier, link, inner, isNegated: isNegated)
@@ -45,7 +47,7 @@ struct WireCondition {
   }
 
   private func negatedLeaf(_ leaf: ConditionNode) throws(QueryError) -> ConditionNode {
-    guard leaf.isOwn else { throw refusal(leaf, "it negates a path over links") }
+    guard leaf.isOwn else { throw refusal(leaf, "it negates a path that follows links") }
     switch leaf {
     case .isNull(let field, let isNull): return .isNull(field, !isNull)
     case .isIn(let field, let values):
@@ -86,20 +88,21 @@ struct WireCondition {
       throw refusal(node, "it applies to all linked entities")
     }
     guard let leaves = try leaves(of: inner) else {
-      throw refusal(node, "only comparisons joined with 'and' can apply to one linked entity")
+      throw refusal(
+        node, "only comparisons joined with 'and' can require the same linked entity")
     }
     if leaves.isEmpty { return .isNull(link, false) }
     guard leaves.count == 1 else {
       throw refusal(
         node,
-        "only one group of conditions can apply to the same linked entity, and only at the top "
-          + "level of the filter")
+        "only one group of conditions can require the same linked entity, and it must be at the "
+          + "top level of the filter")
     }
     return leaves[0].prefixed(by: link)
   }
 
   /// Returns the whole condition as one InstaQL object. Nil unless its top level has exactly one
-  /// `some` quantifier, and that one combines several conditions.
+  /// `some` quantifier, and that quantifier combines several conditions.
   private func sharedExistence(_ condition: ConditionNode) throws(QueryError) -> ConditionNode? {
     var others = condition.conjuncts
     let places = others.indices.filter { place in

@@ -36,7 +36,7 @@ package struct SQLColumnType: Hashable, Sendable {
   package var textOrder = TextOrder.byDatabase
 
   package enum TextOrder: Hashable, Sendable {
-    /// The column's own collation. The query language uses another one.
+    /// The column's own collation. The query language uses another collation.
     case byDatabase
     /// The collation of the query language, except that canonically equivalent texts are sorted by
     /// their bytes. An index can use it.

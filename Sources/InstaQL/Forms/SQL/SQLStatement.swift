@@ -42,7 +42,7 @@ public struct SQLNames: Hashable, Sendable {
   public var pairs: [AttributeID: Pairs] = [:]
   /// The column with an entity's id in every table.
   public var key = "id"
-  /// The column with the creation time; without one, entities are sorted by key.
+  /// The column with the creation time; nil sorts entities by key instead.
   public var creation: String?
   /// The collation for sorting; nil for the database's own.
   public var collation: String?

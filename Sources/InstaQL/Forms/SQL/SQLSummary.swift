@@ -22,7 +22,7 @@ package struct SQLSummary: Sendable {
   ) throws(QueryError) {
     let prepared = try QueryEngine.prepare(plan, schema)
     guard let summary = prepared.summary else {
-      throw .notInSQL(path: plan.namespace, reason: "the query returns rows, not groups")
+      throw .notInSQL(path: plan.namespace, reason: "the query has no groups or aggregates")
     }
     var writer = SQLWriter(dialect: dialect, schema: schema, names: names)
     let (text, columns) = try writer.table(of: plan, summary)
@@ -52,7 +52,7 @@ extension SQLWriter {
   ) throws(QueryError) -> (String, [SQLSummary.Column]) {
     try checkNamespace(plan)
     if summary.isTotal, !plan.page.isWhole {
-      throw .notInSQL(path: plan.namespace, reason: "limit and offset are applied before grouping")
+      throw .notInSQL(path: plan.namespace, reason: "aggregates of a single page are not supported")
     }
     if summary.isDistinct, !plan.order.isEmpty {
       throw .notInSQL(path: plan.namespace, reason: "sorting distinct rows is not supported")
@@ -96,7 +96,7 @@ extension SQLWriter {
     guard let link = links.last, link.cardinality == .one else {
       throw .notInSQL(
         path: links.last?.label ?? "",
-        reason: "groups over links to many entities are not supported")
+        reason: "grouping along links to many entities is not supported")
     }
     let near = try place(along: Array(links.dropLast()), &joined)
     let (from, condition, far) = try join(link, near)
@@ -114,7 +114,7 @@ extension SQLWriter {
       attribute.cardinality == .one
     else {
       throw .notInSQL(
-        path: group.name, reason: "ids and links are not columns, so they cannot be grouped by")
+        path: group.name, reason: "grouping by ids or links is not supported")
     }
     let place = try place(along: source.links, &joined)
     let text = column(place.alias, attribute)
@@ -155,7 +155,7 @@ extension SQLWriter {
       throw .notInSQL(path: measure.name, reason: "computed values are not supported")
     case .link(let link):
       guard measure.function == .count else {
-        throw .notInSQL(path: measure.name, reason: "links cannot be sorted by")
+        throw .notInSQL(path: measure.name, reason: "links can only be counted")
       }
       let place = try place(along: source.links + [link], &joined)
       return ("count(\(locator(place).first ?? "NULL"))", counted)
@@ -184,13 +184,15 @@ extension SQLWriter {
     func nested(_ text: String) -> String { "(SELECT \(text) FROM \(from) WHERE \(condition))" }
     guard case .attribute(let attribute) = source.end, !attribute.isIdentity else {
       guard measure.function == .count, let key = locator(far).first, locator(far).count == 1 else {
-        throw .notInSQL(path: measure.name, reason: "links cannot be sorted by")
+        throw .notInSQL(
+          path: measure.name, reason: "only linked rows with a single key column can be counted")
       }
       return ("coalesce(sum(\(nested("count(DISTINCT \(key))"))), 0)", counted)
     }
     // A join table may contain the same pair of rows several times, but it must count once.
     guard !from.contains(" JOIN ") else {
-      throw .notInSQL(path: measure.name, reason: "it is a many-to-many link")
+      throw .notInSQL(
+        path: measure.name, reason: "aggregates over many-to-many links are not supported")
     }
     let (text, column) = try aggregate(
       measure.function, self.column(far.alias, attribute), attribute)

@@ -41,7 +41,7 @@ extension SQLWriter {
       guard parts.allSatisfy(\.isAboutOwnFields) else {
         throw .notInSQL(
           path: place.namespace,
-          reason: "paths of one object share a linked entity: use any … ( … )"
+          reason: "'together' with paths that follow links is not supported; use any LINK (…)"
         )
       }
       return try list(parts, " AND ", Self.always, place, depth)
@@ -90,11 +90,13 @@ extension SQLWriter {
     let text: String
     /// The attribute of the column; nil for the key of an entity.
     let attribute: Attribute?
-    /// For a key, the name of its rowid and the upper half of the ids derived from it.
+    /// For a key, the first column of its locator.
     var number = ""
+    /// The upper half of all ids of a key whose ids contain the rowid; nil otherwise.
     var high: UInt64?
-    /// For a key, its namespace and the columns of its locator.
+    /// For a key, its namespace.
     var namespace = ""
+    /// For a key, the columns of its locator.
     var locator: [String] = []
 
     var isKey: Bool { attribute == nil }
@@ -236,7 +238,7 @@ extension SQLWriter {
     guard value.isNumber, end.attribute?.checkedType == .date else { return }
     throw .notInSQL(
       path: end.attribute?.label ?? "id",
-      reason: "the database stores dates as text: compare with a text")
+      reason: "the database stores dates as texts; compare with a text")
   }
 
   private mutating func isIn(_ end: End, _ values: [Value]) throws(QueryError) -> String {

@@ -7,7 +7,8 @@ extension SQLWriter {
   ///   rows has several columns.
   mutating func count(of path: AttributePath, _ place: Place) throws(QueryError) -> String {
     guard path.isOwn, let link = schema.link(place.namespace, path.label) else {
-      throw .notInSQL(path: path.dotted, reason: "it counts rows behind more than one link")
+      throw .notInSQL(
+        path: path.dotted, reason: "counting along more than one link is not supported")
     }
     let (from, joined, far) = try join(link, place)
     guard from.contains(" JOIN ") else {

@@ -66,7 +66,7 @@ extension SQLWriter {
     guard names.isUnicode else {
       throw .notInSQL(
         path: end.attribute?.label ?? "",
-        reason: "the database is not in Unicode, so it orders texts differently")
+        reason: "the database does not use Unicode, so it orders texts differently")
     }
   }
 
@@ -138,7 +138,7 @@ extension SQLWriter {
   ) throws(QueryError) -> String {
     guard sign == "=" else {
       throw .notInSQL(
-        path: "id", reason: "ids are not stored in the database, so it cannot sort by them")
+        path: "id", reason: "ids are not stored in the database, so it cannot order them")
     }
     guard let key = names.rowKeys[end.namespace], !key.locator.isEmpty else {
       throw .notInSQL(path: end.namespace, reason: "its rows have no key")
@@ -243,7 +243,7 @@ extension SQLColumnType {
     }
   }
 
-  /// Returns the column as an operand of a comparison.
+  /// Returns the column as an operand of the comparison operator `sign`.
   func operand(_ column: String, _ sign: String) -> String {
     let isEquality = sign == "="
     switch form {
@@ -262,7 +262,7 @@ extension SQLColumnType {
     }
   }
 
-  /// Returns the type to which a text bound for this comparison is cast.
+  /// Returns the SQL type to which a bound text is cast when the operator `sign` compares it.
   func cast(_ sign: String) -> String {
     switch form {
     case .integer: "pg_catalog.int8"

@@ -326,7 +326,8 @@ struct SQLWriter {
   static func checkDepth(_ depth: Int) throws(QueryError) {
     guard depth < maxDepth else {
       throw .invalid(
-        path: "", reason: "Conditions nest deeper than \(maxDepth) levels; split the query")
+        path: "",
+        reason: "Conditions can be nested at most \(maxDepth) levels deep; simplify the query")
     }
   }
 }

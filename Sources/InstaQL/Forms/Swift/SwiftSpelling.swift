@@ -77,7 +77,7 @@ enum SwiftSpelling {
       + "\n" + indent + "}"
   }
 
-  /// Returns a string literal of `text`; a raw one if that avoids escapes.
+  /// Returns a string literal of `text`; a raw literal if that avoids escapes.
   static func literal(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: { $0 == "\"" || $0 == "\\" || $0.value < 0x20 })
     else {

@@ -25,7 +25,7 @@ extension Lexer {
         advance()
       case UInt8(ascii: "\\"): try escape(into: &content, &wildcard)
       case PredicateText.mark where source.bound[position] != nil:
-        throw fault(at: position, expected: "no interpolation between quotes; leave the quotes out")
+        throw fault(at: position, expected: "an interpolated value without quotes around it")
       default:
         content.append(byte)
         advance()

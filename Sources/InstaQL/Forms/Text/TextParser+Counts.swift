@@ -73,7 +73,7 @@ extension TextParser {
     try advance()
     let text = try plainText()
     let labels = namespace.flatMap { schema?.textLabels(of: $0) } ?? []
-    guard !labels.isEmpty else { throw fault(at: start, "a namespace with fields of text") }
+    guard !labels.isEmpty else { throw fault(at: start, "a namespace with text fields") }
     let pattern = Value.text("%" + WhereOperator.escapingWildcards(text) + "%")
     let parts = labels.map { ConditionNode.compare(AttributePath([$0]), .ilike, pattern) }
     return parts.count == 1 ? parts[0] : .any(parts)

@@ -46,7 +46,8 @@ extension TextParser {
     return try sum(after: names)
   }
 
-  /// Whether an arithmetic operator follows. The sign of a negative number counts as one: `a -5`.
+  /// Whether an arithmetic operator follows. The minus of a negative number counts as an operator:
+  /// `a -5`.
   var isAtArithmetic: Bool { token.arithmetic != nil || isNegativeNumber(token) }
 
   func isNegativeNumber(_ token: Token) -> Bool {

@@ -83,7 +83,7 @@ extension TextParser {
     guard isField || names.contains(name) else { return }
     throw fault(
       at: start, "a column with another name",
-      hint: "\(quoted) is \(isField ? "a field" : "a column") already; choose a name with 'as'.")
+      hint: "\(quoted) is already \(isField ? "a field" : "a column"). Choose a name with 'as'.")
   }
 
   private mutating func linkedField(

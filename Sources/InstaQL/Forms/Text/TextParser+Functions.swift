@@ -59,7 +59,8 @@ extension TextParser {
     var arguments: [Operand] = []
     repeat {
       guard arguments.count < function.arity.upperBound else {
-        throw fault(")", hint: "\(function.rawValue) takes \(function.arity.upperBound) values.")
+        throw fault(
+          ")", hint: "'\(function.rawValue)' takes at most \(function.arity.upperBound) values.")
       }
       let argument = try sum()
       try check(argument, isOneOf: function.argumentKinds(arguments.count))
@@ -127,7 +128,7 @@ extension TextParser {
     }
     guard [.sum, .average, .median].contains(function), let kind, kind != .number else { return }
     throw fault(
-      at: names[0], "a field with numbers",
+      at: names[0], "a numeric field",
       hint: kind == .link && isLink(path) ? linkHint(path) : "'\(path)' holds \(kind.plural).")
   }
 }

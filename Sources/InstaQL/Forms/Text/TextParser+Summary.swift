@@ -89,7 +89,7 @@ extension TextParser {
       return path
     }
     throw fault(
-      at: start, "a field with numbers",
+      at: start, "a numeric field",
       hint: kind == .link && isLink(path) ? linkHint(path) : "'\(path)' holds \(kind.plural).")
   }
 

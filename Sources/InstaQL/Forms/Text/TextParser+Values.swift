@@ -36,7 +36,7 @@ extension TextParser {
     return other.path
   }
 
-  /// Parses the name of a linked entity and returns the condition that one has it. Returns nil when
+  /// Parses a name and returns the condition that a linked entity has this name. Returns nil when
   /// the path does not end with a link, or when names are not unique.
   private mutating func comparedWithName(
     _ path: AttributePath, _ comparison: Comparison, _ kind: ValueKind?

@@ -135,7 +135,7 @@ enum Words {
     "min": "the first value", "max": "the last value",
   ]
 
-  /// Keywords of other languages and their equivalents here.
+  /// Keywords of other languages and their equivalents in the query language.
   static let synonyms: [String: String] = [
     "sort": "order", "orderby": "order", "sorted": "order", "select": "fields",
     "columns": "fields", "include": "with", "join": "with", "top": "limit", "take": "limit",

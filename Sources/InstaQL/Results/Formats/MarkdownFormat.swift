@@ -1,7 +1,7 @@
 import Triples
 
-/// Writes GitHub Flavored Markdown tables, with numbers right-aligned. Each of several answers has
-/// a heading with its namespace.
+/// Writes GitHub Flavored Markdown tables, with numbers right-aligned. If there are several
+/// answers, each has a heading with its namespace.
 struct MarkdownFormat {
   func write(
     _ answers: [Answer], _ options: QueryOptions, into output: inout JSONOutput

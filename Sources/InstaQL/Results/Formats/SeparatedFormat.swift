@@ -2,8 +2,8 @@ import Triples
 
 /// Writes separated values with a header line.
 ///
-/// Missing values and nulls are empty fields. In CSV, an empty text is `""` to distinguish it from
-/// them.
+/// Missing values and nulls are empty fields. In CSV, an empty text is written as `""`, which
+/// distinguishes it from a missing value.
 enum SeparatedFormat {
   case csv, tsv
 
