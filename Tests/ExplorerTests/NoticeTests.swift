@@ -1,5 +1,6 @@
 import Explorer
 import Foundation
+import InstaQL
 import TerminalUI
 import Testing
 
