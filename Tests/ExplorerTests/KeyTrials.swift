@@ -28,6 +28,8 @@ struct KeyTrial {
     case .export?: KeyTrial("E") { $0.text.contains("‹ csv ›") && $1.text.contains("‹ json ›") }
     case .changes?:
       KeyTrial("C") { !$0.text.contains("differences") && $1.text.contains("differences") }
+    // The pond has more plants than its record lists at first.
+    case .entity?: KeyTrial("$ K 5") { $1.count(of: "P07") > $0.count(of: "P07") }
     case nil, .results?: inResults(command)
     default:
       KeyTrial("") { _, _ in false }
@@ -71,6 +73,8 @@ struct KeyTrial {
     case .back: KeyTrial("$ enter") { $0.asked?.contains("beds") == true && $1.isOfPlants }
     case .forward: KeyTrial("$ enter [") { $0.isOfPlants && $1.asked?.contains("beds") == true }
     case .expand: KeyTrial("") { $1.text.contains("╰ bed 1") }
+    case .expandAll:
+      KeyTrial("") { $1.text.split(separator: "\n").count { $0.contains("╰ bed 1") } > 1 }
     case .fold: KeyTrial(">") { $0.text.contains("╰ bed 1") && !$1.text.contains("╰ bed 1") }
     case .palette: KeyTrial("") { $1.text.contains("Command") }
     case .stores: KeyTrial("") { $1.text.contains("─ Stores ─") }
@@ -221,6 +225,9 @@ extension Screen {
     }
     return ""
   }
+
+  /// The number of times that a text is on the screen.
+  func count(of part: String) -> Int { text.ranges(of: part).count }
 
   /// Whether the keys are heard by a pane of this name.
   func hears(_ name: String) -> Bool {
