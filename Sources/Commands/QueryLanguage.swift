@@ -155,7 +155,7 @@ enum QueryLanguage {
 
     Texts of a field that the schema declares as text are ordered as in English, by the root order of the
     Unicode collation: by letters, then by accents, then lower case before upper case (`ana`, `Ana`, `bo`,
-    `Émile`, `Zoë`). Texts in fields of other or several types are ordered by UTF-16 code units, so `Zoë`
+    `Zoe`). Texts in fields of other or several types are ordered by UTF-16 code units, so `Zoe`
     comes before `ana`. In conditions, `<` and `>` always compare texts by code units. A large table in PostgreSQL
     may be ordered by the database's own collation.
 

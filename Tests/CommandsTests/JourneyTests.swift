@@ -423,7 +423,9 @@ struct JourneyTests {
       try terminal.wait { $0.contains("● live (data_version)") && $0.contains("read-only") }
       try terminal.type("$")
       try terminal.press("Enter")
-      try terminal.wait { $0.contains("books › authors") && $0.contains("Solaris, The Cyberiad") }
+      try terminal.wait {
+        $0.contains("books › authors") && $0.contains("2 · Solaris, 3 · The Cyberiad")
+      }
       try terminal.press("Enter")
       try terminal.wait(for: "⇉ books  ")
       try terminal.press("Escape")

@@ -29,7 +29,7 @@ struct KeyTrial {
     case .changes?:
       KeyTrial("C") { !$0.text.contains("differences") && $1.text.contains("differences") }
     // The pond has more plants than its record lists at first.
-    case .entity?: KeyTrial("$ K 5") { $1.count(of: "P07") > $0.count(of: "P07") }
+    case .entity?: KeyTrial("$ enter enter") { $1.count(of: "P07") > $0.count(of: "P07") }
     case nil, .results?: inResults(command)
     default:
       KeyTrial("") { _, _ in false }

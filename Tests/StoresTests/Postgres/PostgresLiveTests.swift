@@ -73,7 +73,7 @@ struct PostgresLiveTests {
         try database.run("ALTER TABLE t RENAME TO u")
       } else if case .stale(let reason) = snapshot.freshness, !isBack {
         isBack = true
-        #expect(reason.contains("the table t is gone"), "\(reason)")
+        #expect(reason.contains("the table t no longer exists"), "\(reason)")
         try database.run("ALTER TABLE u RENAME TO t")
       } else if isBack, snapshot.freshness == .live {
         break

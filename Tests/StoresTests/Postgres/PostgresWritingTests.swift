@@ -234,7 +234,7 @@ struct PostgresWritingTests {
       ([shop.set(lamp, "title", "longer than ten")], "The value does not fit"),
       ([shop.set(lamp, "feeling", "so so")], "The value does not fit"),
       ([shop.set(lamp, "photo", "x")], "things.photo contains binary data"),
-      ([shop.set(lamp, "words", ["x"])], "things.words is a list"),
+      ([shop.set(lamp, "words", ["x"])], "things.words is an array or composite value"),
       ([shop.set(lamp, "twice", 3)], "things.twice is a generated column"),
       ([shop.set(lamp, "maker", .text(missing.text))], "is not in the database"),
       ([shop.set(ann, "name", "Bo", of: "makers")], "Another row has the same makers.name"),

@@ -390,7 +390,7 @@ struct TransactTests {
         #"[["add-attr",{"id":"x","forward-identity":["","a","b"]}],["jump"]]"#,
         "Step 2: unknown step 'jump'."
       ),
-      (#"[["add-triple","e","a"]]"#, "Step 1: add-triple: part 4 is missing."),
+      (#"[["add-triple","e","a"]]"#, "Step 1: add-triple: element 4 is missing."),
       (
         #"[["add-triple",7,"a",1]]"#,
         "Step 1: add-triple: the entity must be an id or a lookup, not number."
