@@ -47,7 +47,7 @@ extension StoreDataSource {
       return false
     }
     let rows = served.found.values.reduce(0) { $0 + $1.rows.count }
-    return !served.found.isEmpty && rows <= SQLiteStore.maxRowsWithLinks
+    return !served.found.isEmpty && rows <= ReadingLimits.maxRowsWithLinks
   }
 
   /// Reconnects to the store's server immediately, if it has one.

@@ -107,7 +107,7 @@ package enum TerminalLimits {
   /// The maximum size of the captured output of a program; a program that writes more is
   /// terminated.
   package static let capturedBytes = 4 << 20
-  /// The maximum size of a program's captured standard error, of which the end is kept.
+  /// The maximum size of a program's captured standard error. The end of a longer one is kept.
   package static let capturedErrorBytes = 4 << 10
 }
 

@@ -98,7 +98,7 @@ struct PlanExecutor<Session: DatabaseSession> {
     for plan in document.plans {
       guard var page = answer.found[plan.text] else { continue }
       if view.reach == .neighbours, view.window == nil, !plan.isSummary,
-        answer.rowCount <= SQLiteStore.maxRowsWithLinks
+        answer.rowCount <= ReadingLimits.maxRowsWithLinks
       {
         for link in shape.schema.links(of: plan.namespace)
         where plan.relation(link.label) == nil {

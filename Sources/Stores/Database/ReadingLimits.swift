@@ -12,6 +12,9 @@ package struct ReadingLimits: Sendable, Hashable {
   /// Only queries that SQL cannot express need the whole database in memory.
   package var rowsInMemory = 200_000
 
+  /// The maximum number of rows of an answer whose linked rows are read for their labels.
+  package static let maxRowsWithLinks = 10_000
+
   package init() {}
 }
 
@@ -49,10 +52,4 @@ struct AnswerLimit: Error, CustomStringConvertible {
         "the rows of \(namespace) have more than \(limit) \(label) in total: give the relation "
         + "a limit")
   }
-}
-
-extension SQLiteStore {
-  /// The maximum number of rows of an answer whose linked rows are read for their labels. It also
-  /// holds for PostgreSQL.
-  package static let maxRowsWithLinks = 10_000
 }
