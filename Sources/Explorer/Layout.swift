@@ -31,7 +31,9 @@ struct Layout: Equatable {
   private let splits: Splits
 
   static let smallest = Size(columns: 40, rows: 10)
-  private static let narrowColumns = 70
+  /// The minimum screen width at which the right side stays visible while the namespaces or the
+  /// schema have the focus.
+  fileprivate static let narrowColumns = 70
   /// The minimum screen width at which the left side stays visible while the query or the results
   /// have the focus.
   private static let wideColumns = 100
@@ -291,13 +293,19 @@ extension Workspace {
     keepInView()
   }
 
+  /// Whether the screen shows both the prompt and the namespaces that it filters.
+  private var showsNarrowedList: Bool {
+    isNarrowing && !sizes.isZoomed && !settings.isScreenReader
+      && size.columns >= Layout.narrowColumns
+  }
+
   var layout: Layout {
     // A prompt replaces the query pane, which must then be visible, unless the prompt is in a cell.
     // Without boxes, there are two more columns and one more row.
     Layout(
       size: settings.isScreenReader
         ? Size(columns: size.columns + 2, rows: size.rows + 1) : size,
-      focus: linePrompt == nil ? tab.focus : .query,
+      focus: linePrompt == nil || showsNarrowedList ? tab.focus : .query,
       namespaceCount: catalog?.schema.namespaces.count ?? 0, splits: sizes.splits,
       zoom: settings.isScreenReader
         ? .pane : sizes.isZoomed ? (linePrompt == nil ? .pane : .side) : .none,

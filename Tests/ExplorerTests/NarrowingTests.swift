@@ -8,8 +8,8 @@ import Widgets
 
 @Suite("Filtering the namespaces by typing")
 struct NarrowingTests {
-  private func narrowed(to text: String) throws -> Screen {
-    var screen = try Screen(query: QueryPlan("plants"))
+  private func narrowed(to text: String, columns: Int = 100) throws -> Screen {
+    var screen = try Screen(columns: columns, query: QueryPlan("plants"))
     screen.press("1 /")
     screen.type(text)
     return screen
@@ -35,6 +35,13 @@ struct NarrowingTests {
       .filter { $0.paint.ink == .match }.map(\.text)
     #expect(marked == ["b", "d"])
     try expectScreen(screen.text, named: "narrowed")
+  }
+
+  @Test("the matches are visible beside the typed text", arguments: [70, 80, 99, 120])
+  func visible(columns: Int) throws {
+    let screen = try narrowed(to: "bd", columns: columns)
+    #expect(screen.text.contains("[1] Namespaces"), "\(screen.text)")
+    #expect(screen.text.contains("─ Find ─"), "\(screen.text)")
   }
 
   @Test("enter opens the namespace at the cursor, and all are listed again")
