@@ -61,7 +61,8 @@ struct CommandSettings {
 
   private func required(_ key: String, _ meaning: String) throws(Fault) -> String {
     guard let text = try text(key) else {
-      throw Fault(line: table.line, reason: "the command has no '\(key)', which is \(meaning).")
+      throw Fault(
+        line: table.line, reason: "the command must contain '\(key)', which is \(meaning).")
     }
     guard text.contains(where: { !$0.isWhitespace }) else {
       throw fault(key, "'\(key)' is empty. It is \(meaning).")

@@ -21,8 +21,8 @@ struct StoreConnection {
   ///
   /// It is longer than a store waits for a lock, so that the store reports the result.
   static let changesTimeout = DispatchTimeInterval.seconds(12)
-  /// The maximum time that changes for a server delay the exit. The remaining ones are sent in a
-  /// later session.
+  /// The maximum time to wait at exit for changes to reach the server. Changes still unsent are sent
+  /// in a later session.
   static let serverTimeout = DispatchTimeInterval.seconds(2)
   /// The loading time after which the progress is shown.
   private static let progressDelay = Duration.milliseconds(200)

@@ -80,8 +80,8 @@ struct Transact: ParsableCommand {
       guard let reason else { return made }
       throw DataSourceError(
         .network(status: nil),
-        "No answer to the change: \(reason). The change is queued and will be sent again when the server "
-          + "is back; it will not be applied twice.")
+        "The server did not confirm the change: \(reason). The change is queued and will be sent "
+          + "again when the server is back; it will not be applied twice.")
     } catch {
       throw Failure(error)
     }

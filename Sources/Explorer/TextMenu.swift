@@ -86,7 +86,8 @@ struct TextMenu {
     }
   }
 
-  /// The maximum number of link targets for which the text is rendered before the user selects it.
+  /// The maximum number of link targets for which a menu item's text is rendered before the user
+  /// selects that item.
   private static let maxImmediateRows = 200
 
   private static func preview(_ text: String) -> String {

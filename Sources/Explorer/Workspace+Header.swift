@@ -156,11 +156,10 @@ extension Workspace {
       start = end
     }
     for (store, tabs) in stores {
-      if stores.count > 1 {
-        add(" \(TextWidth.truncated(store, to: Self.maxTabNameWidth)):", isShown: false)
-      }
+      let path =
+        stores.count > 1 ? TextWidth.truncated(store, to: Self.maxTabNameWidth) + " › " : ""
       for name in tabs {
-        let words = "\(place + 1) " + TextWidth.truncated(name, to: Self.maxTabNameWidth)
+        let words = "\(place + 1) " + path + TextWidth.truncated(name, to: Self.maxTabNameWidth)
         add(place == shown ? "[\(words)]" : " \(words) ", isShown: place == shown)
         place += 1
       }

@@ -38,7 +38,7 @@ extension Workspace {
     notice = .queuedKeysDiscarded
   }
 
-  /// Handles the queued keys when the rows are loaded. If there will be no rows, discards the keys.
+  /// Handles the queued keys if the rows are loaded; discards the keys if the rows will never load.
   mutating func handleQueuedKeys() -> [Effect] {
     guard !tab.queuedKeys.isEmpty, !isAwaitingRows else { return [] }
     let keys = tab.queuedKeys

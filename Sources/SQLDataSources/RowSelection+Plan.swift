@@ -11,7 +11,7 @@ extension RowSelection {
     guard plan.namespace == table else {
       throw DataSourceError(
         .unsupportedQuery,
-        "The query is about '\(plan.namespace)', but the source has rows of '\(table)'.")
+        "The query reads '\(plan.namespace)', but the source provides rows from '\(table)'.")
     }
     do throws(QueryError) {
       let selection = try plan.sqlSelection(table: table, key: idColumn)

@@ -3,21 +3,27 @@ public import GRDB
 
 /// Opens databases for data sources.
 public enum SQLDatabase {
+  /// The maximum time to wait for other processes that lock the database.
+  private static let maxLockWait: Duration = .seconds(5)
+
   /// Opens the database in the file at `path`, which is created if necessary. Reads do not wait for
-  /// writes (WAL).
+  /// writes (WAL). While another process locks the database, waits up to 5 seconds.
   ///
   /// - Parameter prepare: Creates the tables. It runs in one transaction before any other access.
-  /// - Throws: `system` when the file cannot be opened, `dataSerialization` when it is not a
-  ///   database.
+  /// - Throws: `system` when the file cannot be opened or stays locked, `dataSerialization` when it
+  ///   is not a database.
   public static func open(
     path: String, prepare: @escaping @Sendable (Database) throws -> Void = { _ in }
   ) async throws(DataSourceError) -> any DatabaseWriter {
     do {
       var configuration = Configuration()
-      configuration.busyMode = .timeout(5)
-      let pool = try DatabasePool(path: path, configuration: configuration)
-      try await pool.write(prepare)
-      return pool
+      configuration.busyMode = .timeout(maxLockWait / .seconds(1))
+      let settings = configuration
+      return try await retryWhileLocked(for: maxLockWait) {
+        let pool = try DatabasePool(path: path, configuration: settings)
+        try await pool.write(prepare)
+        return pool
+      }
     } catch {
       throw DataSourceError(database: error, source: SQLDatabase.self, operation: nil)
     }
@@ -33,6 +39,25 @@ public enum SQLDatabase {
       return queue
     } catch {
       throw DataSourceError(database: error, source: SQLDatabase.self, operation: nil)
+    }
+  }
+
+  /// Runs `open` again while it fails because the database is locked. A busy timeout is not enough:
+  /// SQLite's switch to WAL fails immediately while another connection reads or writes.
+  ///
+  /// - Throws: The last error of `open`, at once unless the database is locked.
+  package static func retryWhileLocked<Opened>(
+    for maxWait: Duration, _ open: () async throws -> Opened
+  ) async throws -> Opened {
+    let deadline = ContinuousClock.now + maxWait
+    while true {
+      do {
+        return try await open()
+      } catch let error as DatabaseError
+        where error.resultCode == .SQLITE_BUSY && ContinuousClock.now < deadline
+      {
+        try await Task.sleep(for: .milliseconds(10))
+      }
     }
   }
 }

@@ -136,7 +136,7 @@ enum ExportRemark {
   }
 
   static func withoutRules(_ app: String, _ note: String) -> String {
-    "The app '\(app)'\(note) is shown without its permission rules."
+    "The app '\(app)'\(note) is shown with its permission rules not applied."
   }
 }
 

@@ -14,7 +14,7 @@ package final class Inbox: Sendable {
   /// The maximum number of queued texts, and their maximum total size. Beyond it, reading pauses
   /// until half of them are consumed.
   private static let maxTexts = 256
-  private static let maxBytes = 1 << 20
+  private static let maxBytes = 128 << 10
 
   private let state = Mutex(State())
 

@@ -295,6 +295,36 @@ struct SQLRow: Sendable, CustomStringConvertible {
     #expect(folder.bytes("db") == Array(text.utf8))
   }
 
+  @Test func `opening waits while another process locks the database`() async throws {
+    var attempts = 0
+    let opened = try await SQLDatabase.retryWhileLocked(for: .seconds(60)) {
+      attempts += 1
+      if attempts < 3 { throw DatabaseError(resultCode: .SQLITE_BUSY) }
+      return attempts
+    }
+
+    #expect(opened == 3)
+  }
+
+  @Test func `opening fails when the lock lasts, and at once for another reason`() async throws {
+    let busy = await #expect(throws: DatabaseError.self) {
+      try await SQLDatabase.retryWhileLocked(for: .milliseconds(50)) {
+        throw DatabaseError(resultCode: .SQLITE_BUSY)
+      }
+    }
+    var attempts = 0
+    let full = await #expect(throws: DatabaseError.self) {
+      try await SQLDatabase.retryWhileLocked(for: .seconds(60)) {
+        attempts += 1
+        throw DatabaseError(resultCode: .SQLITE_FULL)
+      }
+    }
+
+    #expect(busy?.resultCode == .SQLITE_BUSY)
+    #expect(full?.resultCode == .SQLITE_FULL)
+    #expect(attempts == 1)
+  }
+
   @Test func `a missing folder is a system error`() async throws {
     let error = await failure { () throws(DataSourceError) in
       try await SQLDatabase.open(path: "/nowhere/at/all/db")

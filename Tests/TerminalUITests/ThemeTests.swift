@@ -70,7 +70,7 @@ import Testing
       ),
       (
         "[palette]\nsky = \"#12\"",
-        "t.toml, line 2: '#12' is not a color. Use #rrggbb, a name of [palette], a name such as bright-blue, or default."
+        "t.toml, line 2: '#12' is not a color. Use #rrggbb, a name defined in [palette], a color name such as bright-blue, or default."
       ),
       (
         "[palette]\nsky = \"#123456\"\n[roles]\ntitle = \"sku\"",

@@ -34,7 +34,9 @@ struct NewEntityPane: Pane {
     switch command {
     case .open:
       guard let trouble = draft.firstTrouble else { return "create" }
-      guard trouble == cursor.index else { return "go to \(draft.fields[trouble].label)" }
+      guard trouble == cursor.index else {
+        return "next incomplete field (\(draft.fields[trouble].label))"
+      }
       if case .link? = field?.content { return "choose" }
       return "fix and create"
     case .nextPane: return "next field"

@@ -44,7 +44,11 @@ extension Notice {
   /// - Parameter field: The first field that prevents saving; nil if there is none.
   package static func formKeys(missing field: String?) -> Notice {
     Notice(
-      "", hints: [.key(.open, field.map { "go to \($0)" } ?? "save"), .key(.down, "next field")])
+      "",
+      hints: [
+        .key(.open, field.map { "next incomplete field (\($0))" } ?? "save"),
+        .key(.down, "next field"),
+      ])
   }
   package static let leavingForm = Notice(
     "Unsaved input.", hints: [.key(.cancel, "discard the input")])

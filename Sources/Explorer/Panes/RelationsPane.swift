@@ -32,7 +32,7 @@ struct RelationsPane: ListPane {
     "Relations of \(context.plan?.namespace ?? "")"
   }
 
-  func remark(in context: PaneContext) -> String { "\(Self.count(in: context.plan)) nested" }
+  func remark(in context: PaneContext) -> String { "\(Self.count(in: context.plan)) included" }
 
   func hints(in context: PaneContext) -> [Command] {
     nodes.isEmpty

@@ -97,11 +97,11 @@ struct Cascade {
   /// The number of deleted entities.
   var count: Int { entities.values.reduce(0, +) }
 
-  /// The summary, for example `Removes 1 row of beds, 2 rows of plants, 3 links`.
+  /// The summary, for example `Removes 1 row from beds, 2 rows from plants and 3 links`.
   var sentence: String {
     let counts = entities.sorted { $0.key < $1.key }
-      .map { "\(NumberText.grouped($0.value)) \($0.value == 1 ? "row" : "rows") of \($0.key)" }
-    let with = links == 0 ? "" : ", \(NumberText.grouped(links)) link\(links == 1 ? "" : "s")"
+      .map { "\(NumberText.grouped($0.value)) \($0.value == 1 ? "row" : "rows") from \($0.key)" }
+    let with = links == 0 ? "" : " and \(NumberText.grouped(links)) link\(links == 1 ? "" : "s")"
     return "Removes " + counts.joined(separator: ", ") + with
   }
 }

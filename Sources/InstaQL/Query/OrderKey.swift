@@ -31,7 +31,7 @@ public struct OrderKey: Hashable, Sendable {
   /// The last label of a path, if the order is by the number of entities that the path leads to.
   static let countLabel = "$count"
 
-  /// Returns the path for ordering by the number of entities at the end of links.
+  /// Returns a path that orders by the number of linked entities.
   public static func count(of links: AttributePath) -> AttributePath {
     AttributePath(links.labels + [countLabel])
   }

@@ -14,7 +14,7 @@ struct SortedMatches: Sendable {
     plan.removing(.page, .fields, .relations, .count)
   }
 
-  /// Reads the order of a plan until the task is canceled.
+  /// Reads the plan's matching rows in sorted order. Stops early if the task is canceled.
   ///
   /// - Throws: `QueryError.notInSQL` if SQL cannot express it, and errors of the database.
   /// - Complexity: O(rows log rows); eight bytes per matching row.

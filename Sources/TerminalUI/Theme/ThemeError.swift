@@ -33,7 +33,8 @@ package struct ThemeError: Error, Hashable, Sendable {
     case .unknownColor(let text, let nearest):
       "'\(text)' is not a color."
         + Self.hint(
-          nearest, "Use #rrggbb, a name of [palette], a name such as bright-blue, or default.")
+          nearest,
+          "Use #rrggbb, a name defined in [palette], a color name such as bright-blue, or default.")
     case .wrongType(let name, let expected): "'\(name)' must be \(expected)."
     case .unknownAppearance(let text): "appearance must be 'dark' or 'light', not '\(text)'."
     case .noBase(let name):

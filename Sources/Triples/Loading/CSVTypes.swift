@@ -94,8 +94,9 @@ struct CSVTally {
   private(set) var booleans = 0
   private(set) var texts = 0
   private(set) var missing = 0
-  /// The first text of the column, and the first text that denotes a missing value.
+  /// The first text in the column and its offset.
   private(set) var firstText: (offset: Int, text: String)?
+  /// The first text in the column that denotes a missing value, and its offset.
   private(set) var firstMissing: (offset: Int, text: String)?
   /// Whether any field was quoted.
   private(set) var isQuoted = false

@@ -107,7 +107,7 @@ struct ClauseTextTests {
     ("countries filter count(cities)", "a comparison of the number, such as > 0", nil),
     ("countries filter cities.count > 'x'", "a whole number", nil),
     (
-      "cities filter population.count > 5", "no path into 'population', because it holds numbers",
+      "cities filter population.count > 5", "no path beyond 'population', which holds numbers",
       nil
     ),
     ("cities search", "a text in quotes", nil),

@@ -49,7 +49,7 @@ struct SchemaTextTests {
     ("cities filter popluation > 5", 15, "a field of 'cities'", "Did you mean 'population'?"),
     ("cities filter contry.name = 'x'", 15, "a link of 'cities'", "Did you mean 'country'?"),
     ("cities filter country.nam = 'x'", 23, "a field of 'countries'", "Did you mean 'name'?"),
-    ("cities filter name.x = 1", 20, "no path into 'name', because it holds texts", nil),
+    ("cities filter name.x = 1", 20, "no path beyond 'name', which holds texts", nil),
     ("cities filter population > '5'", 28, "a number", nil),
     ("cities filter name in ('a', 5)", 29, "a text in quotes", nil),
     ("cities filter capital = 1", 25, "true or false", nil),

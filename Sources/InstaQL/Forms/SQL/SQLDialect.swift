@@ -1,6 +1,6 @@
 package import Triples
 
-/// The differences between the SQL of databases.
+/// Describes where SQL dialects differ.
 public struct SQLDialect: Hashable, Sendable {
   /// The character that precedes the number of a bound value.
   let placeholder: String

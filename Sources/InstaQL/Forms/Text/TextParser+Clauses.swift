@@ -264,7 +264,8 @@ extension TextParser {
     guard try skip(.closeBrace) else {
       let known = Words.clauses + (endedWithBareField ? Words.comparisons : [])
       let hint = token.word.flatMap { Words.hint($0, among: known) }
-      throw fault(endedWithCondition ? "and, or, a clause or }" : "a clause or }", hint: hint)
+      throw fault(
+        endedWithCondition ? "'and', 'or', a clause or '}'" : "a clause or '}'", hint: hint)
     }
     return plan
   }

@@ -93,7 +93,7 @@ extension TextParser {
     let hint: String? =
       kind == .date ? "Write year(\(Words.written(attribute.label))), month(…) or day(…)." : nil
     throw fault(
-      at: part, "no path into '\(attribute.label)', because it holds \(kind.plural)", hint: hint)
+      at: part, "no path beyond '\(attribute.label)', which holds \(kind.plural)", hint: hint)
   }
 
   /// Parses a path of links, and returns the target namespace if it is known.
