@@ -9,7 +9,8 @@ public import Triples
 /// fails, every call fails with that error.
 public struct DeferredStore: StoreDataSource {
   private let opening: Task<any StoreDataSource, any Error>
-  /// Emits the loading progress to one reader, only the newest value, and ends when loading ends.
+  /// Emits the loading progress, and ends when loading ends. It has one reader, which gets only the
+  /// newest value.
   public let progress: AsyncStream<LoadingProgress>
 
   /// Starts loading a store.
@@ -33,8 +34,8 @@ public struct DeferredStore: StoreDataSource {
   /// Cancels loading, so that waiting calls fail. It has no effect once the store is loaded.
   public func cancel() { opening.cancel() }
 
-  /// The loaded store, for which the getter waits. Nil if loading failed; every call of the store
-  /// then reports the failure.
+  /// The loaded store; the getter waits until loading ends. Nil if loading failed; every call of
+  /// the store then reports the failure.
   package var opened: (any StoreDataSource)? {
     get async { try? await opening.value }
   }

@@ -28,7 +28,7 @@ public actor FolderStore: SnapshotStore {
   private let now: @Sendable () -> Int64
   private var contents: StoreContents
   private var overlay: [OverlaidTransaction] = []
-  /// The reason why the data may differ from the files; nil if it is current.
+  /// The reason why the data may differ from the files; nil if they match.
   private var staleness: String?
   /// The data of the files, without changes made in memory.
   private var reading: FolderReading

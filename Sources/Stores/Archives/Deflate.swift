@@ -26,8 +26,7 @@ struct Deflater: ~Copyable {
       checksum = UInt32(
         truncatingIfNeeded: crc32_z(UInt(checksum), bytes.baseAddress, bytes.count))
       stream.pointee.next_in = UnsafeMutablePointer(mutating: bytes.baseAddress)
-      // An input of four gigabytes or more would overflow zlib's counter, but inputs are far
-      // smaller.
+      // zlib counts at most four gigabytes of input, but inputs are far smaller.
       stream.pointee.avail_in = UInt32(bytes.count)
       run(Z_NO_FLUSH)
     }
@@ -91,8 +90,7 @@ struct Inflater: ~Copyable {
     let room = 1 << 18
     let isSound = compressed.withUnsafeBufferPointer { input in
       stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
-      // An input of four gigabytes or more would overflow zlib's counter, but inputs are far
-      // smaller.
+      // zlib counts at most four gigabytes of input, but inputs are far smaller.
       stream.pointee.avail_in = UInt32(input.count)
       while true {
         let start = result.count
@@ -144,7 +142,7 @@ enum Inflate {
     return isWhole ? bytes : nil
   }
 
-  /// Feeds zlib in parts, since zlib's counters have only 32 bits.
+  /// Calls zlib with parts of the input and output, since zlib's counters have only 32 bits.
   private static func run(
     _ stream: inout z_stream, _ input: UnsafeBufferPointer<UInt8>,
     _ output: UnsafeMutableBufferPointer<UInt8>, _ size: Int

@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// An error in a zip file. The reason is the second part of a sentence, after the file's name.
+/// An error in a zip file. Its reason completes a sentence that starts with the file's name.
 struct ZipFault: Error, Hashable {
   let reason: String
 }
@@ -34,7 +34,7 @@ struct ZipReader: ~Copyable {
 
   /// The maximum ratio of uncompressed to compressed size. Text typically has a ratio of ten.
   private static let maxExpansion = 250
-  /// The maximum uncompressed size in bytes for which the ratio is not checked.
+  /// The uncompressed size in bytes up to which the ratio is not checked.
   private static let unsuspiciousBytes = 256 << 20
   /// The maximum size in bytes of an entry read into one array.
   private static let maxEntryBytes = 4 << 30
@@ -128,7 +128,7 @@ struct ZipReader: ~Copyable {
   }
 }
 
-/// A file with random access.
+/// A file that can be read at any offset.
 private struct ArchiveFile: ~Copyable {
   private let descriptor: Int32
   let length: Int

@@ -23,7 +23,7 @@ struct ZipWriter: ~Copyable {
     file = try FileOutput(path)
   }
 
-  /// Adds an entry whose content was compressed. The name must not exceed `maxNameBytes`.
+  /// Adds an entry whose content is already compressed. The name must not exceed `maxNameBytes`.
   mutating func add(
     _ name: String, _ content: consuming Deflater
   ) throws(SystemError) {
@@ -87,8 +87,8 @@ struct ZipWriter: ~Copyable {
   // MARK: Records
 
   private static let none32 = UInt32.max
-  /// The date of all entries: the earliest date that the format can represent, which all tools
-  /// accept.
+  /// The modification date of all entries: the earliest date that the format can represent, which
+  /// all tools accept.
   private static let moment: [UInt8] = [0, 0, 0x21, 0]
 
   private static func header(of entry: Written, isLarge: Bool) -> [UInt8] {

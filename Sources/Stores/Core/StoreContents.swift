@@ -8,8 +8,8 @@ struct StoreContents: Sendable {
   private(set) var store: TripleStore
   /// The recent changes, with the public transaction numbers.
   private(set) var history = ChangeHistory()
-  /// The number added to transaction numbers of the source to get public ones. It keeps public
-  /// numbers increasing after a reload, because subscribers would ignore lower ones as outdated.
+  /// The offset from the source's transaction numbers to the public ones. It keeps public numbers
+  /// increasing after a reload, because subscribers would ignore lower ones as outdated.
   private var shift = 0
   /// The store with public transaction numbers; nil if ``store`` already has them.
   private var shifted: TripleStore?
@@ -19,7 +19,7 @@ struct StoreContents: Sendable {
     self.store = store
   }
 
-  /// The store with public transaction numbers, which never decrease.
+  /// The triples with public transaction numbers, which never decrease.
   var shown: TripleStore { shifted ?? store }
 
   private mutating func updateShown() {
@@ -75,7 +75,7 @@ struct StoreContents: Sendable {
     return contents
   }
 
-  /// Replaces the store by a later state.
+  /// Replaces the triples with a later state of the store.
   mutating func replace(with other: TripleStore) {
     let last = store.transactionID
     store = other

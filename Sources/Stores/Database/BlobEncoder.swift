@@ -2,9 +2,9 @@ import FoundationEssentials
 import GRDB
 import LiveQueries
 
-/// Encodes the BLOBs that one read returns in base64, up to a total size.
+/// Encodes BLOBs of one result in base64, up to a total size.
 final class BlobEncoder {
-  /// The remaining budget in bytes.
+  /// The number of bytes that may still be encoded.
   private var left = 512 << 20
   /// The maximum size of one BLOB in bytes.
   private static let maxBlobBytes = 64 << 20

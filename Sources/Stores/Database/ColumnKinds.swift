@@ -22,8 +22,8 @@ struct ColumnKinds {
   /// The type of all values seen; nil if the values have several types.
   var onlyType: CheckedType? { seen.count == 1 && !hasOthers ? seen.first : nil }
 
-  /// The type to which SQLite's type affinity converts values of a column; nil if the affinity
-  /// converts nothing.
+  /// The type to which SQLite converts the values of a column with this declared type. Nil if its
+  /// type affinity converts nothing.
   static func sureType(declared type: String) -> CheckedType? {
     if type.contains("INT") { return .number }
     if type.contains("CHAR") || type.contains("CLOB") || type.contains("TEXT") { return .string }
@@ -47,7 +47,7 @@ struct ColumnKinds {
   }
 }
 
-/// Reads the values of a column with the column's type.
+/// Reads a column's values and converts them to the column's type.
 struct CellReader {
   private let isTruth: Bool
   /// The maximum size of a text in bytes; longer texts are cut. Nil cuts none.
@@ -56,9 +56,9 @@ struct CellReader {
   /// The type of the column in a database that enforces types; nil in SQLite.
   let form: SQLColumnType?
 
-  /// Creates a reader for a column of a type.
+  /// Creates a reader for a column of the given type.
   ///
-  /// - Parameter spelling: Encodes BLOBs; nil reads their sizes.
+  /// - Parameter spelling: Encodes BLOBs. If it is nil, only their sizes are read.
   init(
     _ type: CheckedType?, maxBytes: Int?, spelling: BlobEncoder? = nil,
     form: SQLColumnType? = nil
@@ -92,7 +92,7 @@ struct CellReader {
   private func cut(_ statement: Statement, _ column: Int32, _ most: Int) -> String {
     statement.withBytes(column) { bytes in
       if bytes.count <= most { return String(decoding: bytes, as: UTF8.self) }
-      // The cut is between characters.
+      // Cuts between two characters, not within one.
       var end = most
       while end > 0, bytes[end] & 0xC0 == 0x80 { end -= 1 }
       return String(decoding: bytes[..<end], as: UTF8.self) + "…"

@@ -8,7 +8,7 @@ enum ColumnValue: Sendable {
   case value(DatabaseValue)
   /// A text that is not UTF-8.
   case text([UInt8])
-  /// A value in the text form of a PostgreSQL server, and the value that is shown for it.
+  /// A value in PostgreSQL's text form, and the value that a screen shows for it.
   case spelled(String, shown: Value)
 
   /// Whether a screen shows this value as the given value.

@@ -18,7 +18,7 @@ extension Database {
 }
 
 extension DatabaseError {
-  /// Whether a statement is valid but exceeds a limit of SQLite.
+  /// Whether the error says that a valid statement exceeds a limit of SQLite.
   ///
   /// - Source: the limits of SQLite, which each build may set, and the messages of its parser.
   fileprivate var isAboutSize: Bool {

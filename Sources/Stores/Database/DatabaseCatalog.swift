@@ -16,7 +16,7 @@ struct DatabaseCatalog: Sendable {
     /// The type in a database that enforces types; nil in SQLite.
     var sqlType: SQLColumnType?
 
-    /// Whether an object that is displayed in this column represents a BLOB.
+    /// Whether an object or list shown in this column represents a BLOB.
     var holdsBytes: Bool { sqlType == nil || sqlType?.form == .bytes }
   }
 
@@ -25,7 +25,7 @@ struct DatabaseCatalog: Sendable {
     var target: String
     /// The referenced columns; the primary key of the target unless declared otherwise.
     var targetColumns: [String]
-    /// The action for referencing rows when the referenced row is deleted.
+    /// The action on the referencing rows when the referenced row is deleted.
     var onDelete = Deletion.keep
 
     enum Deletion: Sendable {
@@ -36,7 +36,7 @@ struct DatabaseCatalog: Sendable {
       /// ON DELETE RESTRICT or NO ACTION.
       case keep
 
-      /// Converts the name of an action in SQLite.
+      /// Parses the name of an action, such as `SET NULL`.
       ///
       /// - Parameter words: The action as SQLite names it.
       init(_ words: String) {
@@ -71,13 +71,12 @@ struct DatabaseCatalog: Sendable {
     var qualifiedName: String?
     /// The number of rows estimated from the database's statistics; nil without statistics.
     var estimate: Int?
-    /// The names of links recorded by an export of Sonde, keyed by the columns of their foreign
-    /// keys.
+    /// The names of links that an export of Sonde recorded, by the columns of their foreign keys.
     var linkNames: [String: LinkName] = [:]
     /// The reason why the table's rows can never be changed; nil if they can. It is the end of a
     /// sentence, such as `is a view`.
     var readOnlyReason: String?
-    /// Whether it is a view, whose rows are those of other tables.
+    /// Whether the relation is a view, whose rows are those of other tables.
     var isView = false
     /// The name without its schema; nil if the name contains none.
     var plainName: String?
@@ -90,7 +89,7 @@ struct DatabaseCatalog: Sendable {
     /// Whether the table's columns are strictly typed.
     var isTyped: Bool { columns.contains { $0.sqlType != nil } }
 
-    /// The columns of foreign keys.
+    /// The columns that belong to foreign keys.
     var linkColumns: Set<String> { Set(foreignKeys.flatMap(\.columns)) }
 
     /// Whether the table is a join table.
@@ -269,7 +268,7 @@ struct DatabaseCatalog: Sendable {
     return table
   }
 
-  /// Determines the SQL name of the rowid, which differs from `rowid` if a column has that name.
+  /// Determines the SQL name of the rowid. It is not `rowid` if a column has that name.
   private static func addNumber(to table: inout Table, _ db: Database) throws {
     let taken = Set(table.columns.map { $0.name.lowercased() })
     table.number = ["rowid", "_rowid_", "oid"].first { !taken.contains($0) }
@@ -300,7 +299,7 @@ struct DatabaseCatalog: Sendable {
     return keys.sorted { $0.key > $1.key }.map(\.value)
   }
 
-  /// Resolves the targets of foreign keys by case-insensitive name, and removes keys to missing
+  /// Finds the target tables of foreign keys by case-insensitive name, and removes keys to missing
   /// tables.
   private mutating func resolveTargets() {
     for place in tables.indices {

@@ -209,7 +209,7 @@ final class DatabaseConnection: Sendable {
   /// (`aside`).
   enum Place { case front, behind, aside }
 
-  /// Runs `body`, which reads from one commit. Cancellation of the task interrupts the statement.
+  /// Runs `body`, which reads from one commit. Canceling the task interrupts the running statement.
   func read<Result: Sendable>(
     _ place: Place, _ body: @escaping @Sendable (Database) throws -> Result
   ) async throws -> Result {

@@ -116,8 +116,8 @@ struct DatabaseLoader<Session: DatabaseSession> {
     if purpose == .importing, link.joined == nil { try loadKeys(of: link, source, target) }
   }
 
-  /// Loads the foreign keys that are broken references. An import keeps the values of these keys
-  /// only: all others become links, which can change independently later.
+  /// Loads the values of foreign keys that are broken references. An import keeps only these
+  /// values: all other keys become links, which can change independently later.
   private mutating func loadKeys(
     of link: DatabaseNames.Link, _ source: DatabaseNames.Namespace,
     _ target: DatabaseNames.Namespace

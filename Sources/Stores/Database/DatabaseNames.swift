@@ -94,7 +94,7 @@ struct DatabaseNames: Sendable {
     namespaces.append(namespace)
   }
 
-  /// The identity of the rows of a table: `id`, unless the table has a column of that name.
+  /// The attribute that identifies a table's rows: `id`, unless a column has that name.
   private static func identity(of table: DatabaseCatalog.Table, _ ids: RowIDs) -> Attribute {
     let hasOwnID = table.columns.contains {
       $0.name.lowercased() == "id" && !isIdentity($0, of: table, ids)
@@ -180,7 +180,7 @@ struct DatabaseNames: Sendable {
     name.contains(".") ? name.escaping(".", as: "_") : name
   }
 
-  /// The name of a table as a part of a label.
+  /// A table's name in a form that can be part of a label.
   private func plain(_ table: DatabaseCatalog.Table) -> String {
     Self.label(table.plainName ?? table.name)
   }

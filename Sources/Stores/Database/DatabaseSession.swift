@@ -44,7 +44,7 @@ protocol DatabaseRows {
   func reset()
 
   func isNull(_ column: Int32) -> Bool
-  /// The texts of this column and all later ones; nil is NULL.
+  /// The texts of the given column and all later ones; nil is NULL.
   func texts(from column: Int32) -> [String?]
   func integer(_ column: Int32) -> Int64
   func double(_ column: Int32) -> Double

@@ -88,7 +88,7 @@ extension DatabaseStore {
 
   var freshness: StoreSnapshot.Freshness { staleness.map { .stale(reason: $0) } ?? .live }
 
-  /// Creates a snapshot with the number of a state.
+  /// Creates a snapshot with the number of a state as its transaction number.
   ///
   /// - Parameter state: The state of the data; nil for the current one.
   func snapshot(

@@ -33,7 +33,7 @@ enum DatabaseWriteError: Error {
   /// A view, or a table whose rows cannot be changed. The reason is part of a sentence, such as `is
   /// a view`.
   case readOnly(namespace: String, reason: String)
-  /// The database did not change a row, and reported no error.
+  /// The database did not change a row and reported no error, for example because of row security.
   case leftUnchanged(namespace: String)
   /// Another program changed the same rows at the same time.
   case atTheSameTime

@@ -15,8 +15,8 @@ struct DeletedRow: Sendable {
   /// The sequence number of the change that deleted or renamed the row.
   fileprivate(set) var change = 0
 
-  /// The row without ``unsaid``, kept when memory runs out; nil if changes describe the row
-  /// completely.
+  /// The row without ``unsaid``, to keep when memory runs out. Nil if a ``ChangeSet`` describes the
+  /// row completely.
   fileprivate var forgotten: DeletedRow? {
     unsaid.isEmpty && !isForgotten
       ? nil : DeletedRow(number: number, isForgotten: true, change: change)
@@ -27,7 +27,7 @@ struct DeletedRow: Sendable {
     isForgotten
       || values.allSatisfy { column, value in
         if let unsaid = unsaid[column] { return unsaid.isShown(as: value) }
-        // Objects and lists stand for kept contents, which this row does not have.
+        // Objects and lists represent contents that must have been kept, but this row has none.
         return switch value {
         case .array, .object: false
         case .null, .bool, .integer, .double, .text: true

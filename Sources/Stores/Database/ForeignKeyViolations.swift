@@ -28,7 +28,7 @@ struct ForeignKeyViolations {
     return now != 0
   }
 
-  /// The number of violations per table in addition to the given ones.
+  /// Returns the violations per table that `others` does not contain.
   func without(_ others: ForeignKeyViolations) -> [(table: String, rows: Int)] {
     counts.map { table, count in (table, count - others.counts[table, default: 0]) }
       .filter { $0.1 > 0 }.sorted { $0.0 < $1.0 }

@@ -1,11 +1,11 @@
 import InstaQL
 
-/// The links that the relations, order and groups of a plan read.
+/// The links that a plan reads for its relations, order and groups.
 struct IncludedLinks {
   var links: [String: IncludedLinks] = [:]
   /// The maximum number of targets to read per entity, in order of creation.
   var maxRows = Int.max
-  /// The plan of the targets without offset and cursor; nil if all of them are needed.
+  /// The plan that selects the targets, without offset and cursor; nil if all targets are needed.
   var nested: QueryPlan?
 
   init() {}

@@ -28,7 +28,7 @@ struct PlanExecutor<Session: DatabaseSession> {
   /// - Parameters:
   ///   - answer: The parts read so far; nil starts a new answer.
   ///   - order: The order of all rows of a plan, if known.
-  ///   - totals: The known numbers of matching rows, by question.
+  ///   - totals: The known numbers of matching rows, by ``SortedMatches/question(of:)``.
   init(
     _ db: Session, _ shape: SchemaMapping, _ view: AnswerView, from answer: Answer? = nil,
     in order: SortedMatches? = nil, totals: [QueryPlan: Int] = [:], anchors: PageAnchors? = nil
@@ -196,7 +196,7 @@ struct PlanExecutor<Session: DatabaseSession> {
     let text = try plan.sqlRows(
       shape.dialect, schema: shape.schema, names: shape.sql, window: asked, after: anchor
     ) { reader.selected(of: $0) }
-    // Positions differ between questions.
+    // A row's position is valid for only one condition and order.
     let isPlain = plan.condition == nil && plan.order.isEmpty
     let scope = reader.ids.isEmpty && !isPlain ? question.text : ""
     let statement = try db.rows(of: text)

@@ -18,7 +18,7 @@ package struct ReadingLimits: Sendable, Hashable {
   package init() {}
 }
 
-/// The error that a result exceeds a limit.
+/// The error for a result that exceeds a limit.
 struct AnswerLimit: Error, CustomStringConvertible {
   /// The limit that the result exceeds, and what to do, without a period at the end.
   let description: String

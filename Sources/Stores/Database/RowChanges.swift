@@ -40,7 +40,7 @@ struct RowChanges<Finder: RowFinding> {
     }
   }
 
-  /// The row whose id a triple of this attribute contains; nil unless it is an identity attribute.
+  /// The row that a triple with an identity attribute belongs to; nil for other attributes.
   private func name(of id: EntityID, bearing attribute: AttributeID) -> RowReference? {
     guard let attribute = rows.shape.schema.attribute(attribute), attribute.isIdentity else {
       return nil
@@ -294,7 +294,7 @@ struct RowChanges<Finder: RowFinding> {
 }
 
 extension Value {
-  /// Whether a caller that saw `other` saw this value. They differ if a screen cut a long text.
+  /// Whether a caller that saw `other` has seen this value. A screen may have cut a long text.
   fileprivate func isSeen(as other: Value) -> Bool {
     if self == other { return true }
     guard case .text(let text) = self, case .text(let seen) = other, seen.hasSuffix("…") else {

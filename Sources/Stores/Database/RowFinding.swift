@@ -2,7 +2,7 @@ import Triples
 
 /// Finds the rows that a transaction changes, and reads their current values.
 protocol RowFinding {
-  /// The position of a row within its table.
+  /// The rowid or key that finds a row in its table.
   associatedtype Locator: Hashable, Sendable
   /// A value as the database stores it.
   associatedtype Cell: Sendable
@@ -38,7 +38,7 @@ protocol RowFinding {
 }
 
 extension RowFinding {
-  /// The column of an attribute, and its namespace.
+  /// The column that stores an attribute's values, and the namespace of the column's table.
   func column(
     of attribute: Attribute
   ) -> (column: DatabaseCatalog.Column, namespace: DatabaseNames.Namespace)? {

@@ -8,7 +8,7 @@ import Triples
 /// the id itself. Other ids are hashes of the table's name and the key's text.
 struct RowIDs: Sendable {
   let table: String
-  /// The columns of the key; empty if the rowid is the identity.
+  /// The columns of the key; empty if the rowid identifies the rows.
   let key: [String]
   /// The name of the rowid; nil if the table has none.
   let number: String?

@@ -3,7 +3,7 @@ import InstaQL
 /// A cache of row counts and row orders of plans, for one state of a database.
 struct RowOrderCache: Sendable {
   private var state = 0
-  /// The counts by ``SortedMatches/question(of:)``.
+  /// The row counts by ``SortedMatches/question(of:)``.
   private(set) var totals: [QueryPlan: Int] = [:]
   /// The known row orders, the newest one last.
   private var orders: [SortedMatches] = []

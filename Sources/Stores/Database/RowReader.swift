@@ -80,7 +80,7 @@ struct RowReader {
     return entity
   }
 
-  /// Adds an entity without values.
+  /// Adds the current row's entity to the store, without values.
   func readEntity(
     _ statement: some DatabaseRows, _ first: Int32, place: Int = 0, of question: String = "",
     into store: inout TripleStore
@@ -94,7 +94,7 @@ struct RowReader {
     return entity
   }
 
-  /// Reads the values of the entity of the current row.
+  /// Reads the values of the current row's entity.
   func readValues(
     of entity: EntityHandle, _ statement: some DatabaseRows, _ first: Int32,
     into store: inout TripleStore

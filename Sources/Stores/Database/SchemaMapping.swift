@@ -30,7 +30,7 @@ struct SchemaMapping: Sendable {
   /// The maximum number of steps of SQLite's virtual machine for the rows of a view, which take
   /// about 20 ms.
   private static let maxSteps: Int32 = 2_000_000
-  /// The number of views that may exceed it.
+  /// The number of views that may exceed `maxSteps`.
   private static let maxSlowViews = 5
 
   /// The namespaces of views.

@@ -44,7 +44,7 @@ struct SortedMatches: Sendable {
       && question == Self.question(of: plan)
   }
 
-  /// The page of a plan, as a range of the ordered rows.
+  /// The positions of a plan's page within the ordered rows.
   func page(of plan: QueryPlan) -> Range<Int> {
     let count = PlanExecutor<Database>.pageCount(of: plan, total: numbers.count)
     let start = min(max(0, plan.page.offset ?? 0), numbers.count)
@@ -102,7 +102,8 @@ extension PlanExecutor where Session == Database {
 }
 
 extension QueryPlan {
-  /// Whether to compute the order of all rows, because the caller reads a window of a long page.
+  /// Whether the order of all rows should be computed, because the caller reads a window of a long
+  /// page.
   func isLong(in view: AnswerView, pageCount: Int) -> Bool {
     guard let window = view.window, pageCount > window.count else { return false }
     return !isSummary && !isCount && page.last == nil

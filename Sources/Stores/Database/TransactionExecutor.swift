@@ -15,7 +15,7 @@ struct TransactionExecutor {
     var store: TripleStore
     /// The changes for undo; nil if there are too many.
     var changes: ChangeSet?
-    /// The changes, including those of generated columns; empty if there are too many.
+    /// The changes, including those of generated columns. Empty if there are too many.
     var written = ChangeSet()
     /// The contents of deleted rows that changes cannot represent, for undo.
     var gone: [RowReference: DeletedRow]

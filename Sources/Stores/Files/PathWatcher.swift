@@ -14,7 +14,7 @@
 /// files of a folder. One emitted `Void` represents any number of changes; the reader has to find
 /// out what changed.
 package struct PathWatcher: Sendable {
-  /// The times at which a change is reported.
+  /// When a ``PathWatcher`` reports a change.
   enum Telling: Sendable {
     /// Reports a change after a quiet period, since programs write a file in several steps.
     case atRest

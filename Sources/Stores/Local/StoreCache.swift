@@ -8,8 +8,8 @@ import Triples
 /// write sets a new token. Segments are written under new ids in batches and then published in one
 /// step, so that readers see either the old or the new cache, even after a crash.
 enum StoreCache {
-  /// The cache that a process has read or written last. The next write contains only the
-  /// differences from it.
+  /// The cache that this process last read or wrote. The next write contains only the differences
+  /// from it.
   struct Base: Sendable {
     var token: Int64
     var store: TripleStore
@@ -79,7 +79,7 @@ enum StoreCache {
     return Manifest(token: statement.integer(1), head: JSONWriter.bytes(head), rows: rows)
   }
 
-  /// Reads the segments of one kind of a column, by branch; nil if one cannot be read.
+  /// Reads the segments of a column, in the order of their branches; nil if one cannot be read.
   static func segments(
     _ kind: SegmentKey.Kind, _ column: Int, of manifest: Manifest, _ db: Database
   ) -> [Segment]? {

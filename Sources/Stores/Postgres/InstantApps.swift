@@ -72,7 +72,7 @@ struct InstantApps: Sendable {
     self.apps = apps
   }
 
-  /// The app with the given id or title; if that is nil, the only app.
+  /// Returns the app with the given id or title. Without one, returns the only app.
   ///
   /// - Throws: ``StoreError`` with the list of apps if the app is ambiguous.
   func app(named name: String?, in place: String) throws(StoreError) -> App {

@@ -8,7 +8,7 @@ final class PostgresRowFinder: RowFinding {
   let session: PostgresSession
   let shape: SchemaMapping
   private var reading: PlanExecutor<PostgresSession>
-  /// The rows that were already looked up. Those that exist are in `places`.
+  /// The rows that were already looked up. The rows that exist are also in `places`.
   private var known: Set<RowReference> = []
   private var places: [RowReference: RowLocator] = [:]
   private var entities: [String: [RowLocator: EntityHandle]] = [:]

@@ -152,7 +152,7 @@ struct PostgresRowWriter {
     }
   }
 
-  /// The locator of the row that a statement returned.
+  /// Returns the locator of the row that a statement returned.
   private func returned(
     _ rows: PostgresRows, _ namespace: DatabaseNames.Namespace
   ) throws -> RowLocator {

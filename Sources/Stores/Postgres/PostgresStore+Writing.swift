@@ -21,7 +21,7 @@ extension PostgresStore: WritableDatabaseStore {
 
   func noticeOwnChange() { startNewState() }
 
-  /// Converts the error of a transaction that was rolled back.
+  /// Converts an error that rolled back a transaction to a data source error.
   func failure(toWrite error: any Error) -> DataSourceError {
     switch error {
     case let refusal as DatabaseWriteError: DataSourceError(refusal)

@@ -30,8 +30,7 @@ public actor PostgresStore: DatabaseStore {
   nonisolated let changed = ChangeSignal()
   /// The time when the catalog was read.
   private var catalogMoment = ContinuousClock.now
-  /// The names of all tables that were ever shown. They are recorded once a table may have
-  /// disappeared.
+  /// The names of all tables that were ever shown; empty until a table may have disappeared.
   private var earlierTables: Set<String> = []
   /// The page anchors of the current state.
   private var anchors = PageAnchors()

@@ -187,7 +187,7 @@ extension RowReference: Comparable {
 }
 
 extension DatabaseCatalog.Column {
-  /// Whether a ``Value`` may describe the column's content only partly.
+  /// Whether a ``Value`` may describe the column's content only in part.
   fileprivate var isUnsaid: Bool {
     switch sqlType?.form {
     case .json, .unordered, .bytes: true

@@ -274,7 +274,7 @@ struct RemoteWrites {
   var previews: [MutationID: Preview] = [:]
   /// The mutations that are being archived; they are shown afterwards.
   var keeping: Set<MutationID> = []
-  /// The last rejected mutations whose callers no longer waited for the result.
+  /// The most recently rejected mutations whose callers no longer waited for the result.
   private(set) var unheard: [PendingChanges.Refusal] = []
   private(set) var made: [MutationID: Int] = [:]
   private var order: [MutationID] = []

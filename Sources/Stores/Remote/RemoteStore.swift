@@ -55,7 +55,7 @@ public actor RemoteStore: StoreDataSource {
   var lastState = 0
   /// The newest transaction reported over the current connection.
   var newestTransaction: Int?
-  /// The number of lost connections. Answers from an earlier connection are not current.
+  /// The number of connections lost so far. Answers from an earlier connection are not current.
   var life = 0
 
   var pending = PendingMutations()

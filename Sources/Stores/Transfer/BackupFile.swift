@@ -123,8 +123,8 @@ private struct BackupReader {
   }
 
   private static let configurationName = "config.json"
-  /// The maximum number of rows of a very small file. Each byte of a file raises the limit by one
-  /// row, since the id of a row takes several bytes even when compressed.
+  /// The row limit for a very small file. Each byte of a file raises the limit by one row, since
+  /// the id of a row takes several bytes even when compressed.
   private static let minMaxRows = 1_000_000
 
   /// Finds `config.json` at the top level, or in the only folder of the archive.

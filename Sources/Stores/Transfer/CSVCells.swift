@@ -1,6 +1,6 @@
 import Triples
 
-/// The ways to write an attribute's values as CSV cells.
+/// How the cells of a CSV column represent an attribute's values.
 enum CSVCells {
   /// Plain cells. The type of the column determines their values.
   case plain

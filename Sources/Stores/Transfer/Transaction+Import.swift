@@ -16,8 +16,8 @@ extension Transaction {
 public struct ImportError: Error, Hashable, Sendable {
   /// The name of the attribute as `namespace.label`.
   public let name: String
-  /// Why the attribute cannot be imported; nil if the only difference is that it is a link (or a
-  /// list) in one store but not in the other.
+  /// The reason why the attribute cannot be imported. Nil if it is a link, or a list, in only one
+  /// of the stores.
   let reason: String?
 
   init(name: String, reason: String? = nil) { (self.name, self.reason) = (name, reason) }
