@@ -6,21 +6,22 @@ package struct Breadcrumbs: Sendable, Equatable {
   package struct Name: Sendable, Equatable {
     /// The number of steps back to this view; 0 for the current one.
     package let stepsBack: Int
-    /// The range of columns that the name occupies, relative to the start of the breadcrumbs.
+    /// The columns that the name occupies, counted from the start of the breadcrumbs.
     package let columns: Range<Int>
   }
 
   package let text: String
   /// The names with their positions. The mark `…` counts as the name of the newest omitted view,
-  /// which a click on it opens.
+  /// which opens when the mark is clicked.
   package let names: [Name]
 
   private static let gap = " › "
   private static let mark = "…"
 
-  /// The width in columns that a long store name keeps before later names are omitted.
+  /// The width in columns that a long store name keeps; names after it are omitted first.
   private static let minStoreWidth = 20
-  /// The width that the store and the current view keep before the names between them are omitted.
+  /// The width in columns that the store and the current view keep; names between them are omitted
+  /// first.
   private static let minShortenedWidth = 8
   /// The minimum useful width of the store and of the current view, in columns.
   private static let minWidth = 3

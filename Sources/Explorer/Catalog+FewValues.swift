@@ -26,8 +26,8 @@ extension Catalog {
   private static let maxRead = 2_000
   private static let maxBytes = 40
   private static let maxValues = 9
-  /// The minimum number of rows per distinct value. With fewer rows, some values would be equal by
-  /// chance.
+  /// The minimum number of rows per distinct value. With fewer rows, equal values could be a
+  /// coincidence.
   private static let minRowsPerValue = 4
 }
 

@@ -8,9 +8,9 @@ extension Catalog {
     schema.identity(of: namespace)?.isColumn == true
   }
 
-  /// Returns the key of a row in its table, such as its number; nil for an unknown key.
+  /// Returns the key of a row in its table, such as its number.
   ///
-  /// Returns nil for an entity that is not a row of a database, too.
+  /// Nil if the key is unknown, or the entity is not a row of a database.
   func key(of entity: EntityHandle, in namespace: String) -> String? {
     guard areRows(namespace) else { return nil }
     return store.id(of: entity).number(in: EntityID.high(of: namespace)).map(String.init)
@@ -39,7 +39,7 @@ extension Catalog {
     }.first
   }
 
-  /// Returns an entity's identifier in its store: its id, or for a database row the key in its
+  /// Returns how the store identifies an entity: by its id, or for a database row by the key in its
   /// table.
   func naming(_ entity: EntityHandle, in namespace: String) -> String {
     guard areRows(namespace) else { return store.id(of: entity).text }
@@ -72,7 +72,8 @@ extension Catalog {
     return (AttributePath([link.label, label]), value)
   }
 
-  /// The label and the value by which a filter finds an entity: a key of its table, or its id.
+  /// Returns the label and the value by which a filter finds an entity: a key of its table, or its
+  /// id.
   func identifying(
     _ entity: EntityHandle, in namespace: String
   ) -> (label: String, value: Value) {
@@ -82,19 +83,19 @@ extension Catalog {
     return (schema.identityLabel(of: namespace), .text(store.id(of: entity).text))
   }
 
-  /// The condition that selects the entities with these ids.
+  /// Returns the condition that selects the entities with these ids.
   func condition(onRows ids: [Value], in namespace: String) -> ConditionNode {
     .isIn(schema.identityPath(from: namespace), ids)
   }
 
-  /// The query for the entities with these ids.
+  /// Returns the query for the entities with these ids.
   func plan(ofRows ids: [Value], in namespace: String) -> QueryPlan {
     QueryPlan(namespace).filter(condition(onRows: ids, in: namespace))
   }
 }
 
 extension Schema {
-  /// The condition that selects one entity.
+  /// Returns the condition that selects one entity.
   func isEntity(_ entity: EntityID, in namespace: String) -> ConditionNode {
     .compare(identityPath(from: namespace), .equal, .text(entity.text))
   }

@@ -12,7 +12,7 @@ extension Catalog {
       ?? numberedName(of: entity, in: namespace) ?? store.id(of: entity).text
   }
 
-  /// Returns a name for a row of a table from the row's number.
+  /// Returns a label made from the number of a row in its table, such as `orders 5`.
   private func numberedName(of entity: EntityHandle, in namespace: String) -> String? {
     guard areRows(namespace) else { return nil }
     return store.id(of: entity).number(in: EntityID.high(of: namespace)).map {
@@ -20,8 +20,8 @@ extension Catalog {
     }
   }
 
-  /// The label that one of the entity's own values gives it. A row of a database whose label need
-  /// not be unique is named by its key, too: `5 · Ann`.
+  /// Returns the label from the entity's own values. If the label need not be unique, the label of
+  /// a database row also contains its key: `5 · Ann`.
   private func keyedName(of entity: EntityHandle, in namespace: String) -> String? {
     guard let name = ownName(of: entity, in: namespace) else { return nil }
     guard let label = labelAttribute(of: namespace), !label.isUnique,
@@ -49,7 +49,7 @@ extension Catalog {
     return nil
   }
 
-  /// Returns a key followed by the entity's date, if it has one.
+  /// Returns a key, followed by the entity's date if it has one.
   private func dated(_ key: String, _ entity: EntityHandle, _ namespace: String) -> String {
     guard let date = plainAttributes(of: namespace).first(where: { $0.checkedType == .date }),
       let value = store.value(entity, date.id), value != .null
@@ -74,7 +74,7 @@ extension Catalog {
   private static let maxJoined = 3
   private static let minJoined = 2
 
-  /// Returns the label of a link's target, or else the values of the foreign key columns.
+  /// Returns the label of a link's target, or else the values of the columns that store the link.
   private func end(of entity: EntityHandle, _ link: Link) -> String? {
     if let (targets, linkedCatalog) = targets(of: entity, link), let target = targets.first,
       let name = linkedCatalog.ownName(of: target, in: link.target)
@@ -172,10 +172,10 @@ extension Schema {
 }
 
 extension Attribute {
-  /// The attribute's column name in a database, or else its label.
+  /// The name of the attribute's column in a database, or else the attribute's label.
   fileprivate var ownLabel: String { column?.name ?? label }
 
-  /// Whether the name of the attribute ends like that of a label: `product_name`, `jobTitle`.
+  /// Whether the attribute's name ends with a word for a label: `product_name`, `jobTitle`.
   fileprivate var isCalledAName: Bool {
     let label = label.lowercased()
     return label.hasSuffix("name") || label.hasSuffix("title")
@@ -183,7 +183,7 @@ extension Attribute {
 }
 
 extension Value {
-  /// The value as text, if it is short enough for a label; nil for long or missing values.
+  /// The value as text if it is short enough for a label; nil for long or missing values.
   fileprivate var wordInName: String? {
     switch self {
     case .integer(let number): String(number)

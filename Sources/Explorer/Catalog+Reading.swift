@@ -4,8 +4,7 @@ import Triples
 import Widgets
 
 extension Catalog {
-  /// Returns a condition as readable text, with linked entities by their labels instead of their
-  /// ids.
+  /// Returns a condition as readable text, in which labels replace the ids of linked entities.
   ///
   /// - Parameters:
   ///   - namespace: The namespace of the entities that the condition tests.

@@ -5,7 +5,7 @@ import Triples
 /// What panes need from the current snapshot: namespaces, columns and labels.
 struct Catalog: Sendable, Equatable {
   let snapshot: StoreSnapshot
-  /// The entity counts of a remote store, from side queries.
+  /// The entity counts of a remote store, by namespace, from side queries.
   var counts: [String: Int] = [:]
   /// The links of a remote store's rows, from a side query.
   var linked: StoreSnapshot?
@@ -29,8 +29,8 @@ struct Catalog: Sendable, Equatable {
     snapshot.served?.estimated.contains(namespace) == true
   }
 
-  /// Returns this catalog with another store, which has more data about the same entities, such as
-  /// their BLOBs.
+  /// Returns this catalog with a store that has more data about the same entities, such as their
+  /// BLOBs.
   func resolvingBlobs(in store: TripleStore) -> Catalog {
     var catalog = Catalog(
       snapshot: StoreSnapshot(store, served: snapshot.served), counts: counts, linked: linked)
@@ -51,7 +51,7 @@ struct Catalog: Sendable, Equatable {
     lookups.inferredLinks(attribute.id) { InferredLink(of: attribute, in: schema) }
   }
 
-  /// Returns the values to offer while the user types into a field.
+  /// Returns the existing values of a field, to offer them while the user types.
   func seenValues(of field: QueryCompletion.Field) -> SeenValues {
     lookups.values(field.namespace + "." + field.path.dotted) {
       SeenValues(of: field, in: store)

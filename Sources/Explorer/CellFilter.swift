@@ -115,7 +115,7 @@ struct CellFilter: Equatable {
 }
 
 extension Value {
-  /// The reason why no filter can compare with the value; nil if a filter can.
+  /// The reason why no filter can compare a cell with the value; nil if a filter can.
   fileprivate var whyNotCompared: Notice? {
     switch self {
     case .array, .object: .notFilterable

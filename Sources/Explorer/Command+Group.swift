@@ -51,7 +51,7 @@ extension Command {
 }
 
 extension Command {
-  /// Whether the command moves the cursor down.
+  /// Whether the command moves the cursor downwards.
   var leadsDown: Bool {
     switch self {
     case .down, .pageDown, .halfPageDown, .last: true

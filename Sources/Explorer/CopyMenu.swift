@@ -33,7 +33,7 @@ extension TextMenu {
 }
 
 extension Catalog {
-  /// Returns the full value of a cell, as stored.
+  /// Returns the full value of an entity's cell, as stored.
   func text(of entity: EntityHandle, _ source: ColumnSource) -> String {
     switch source {
     case .attribute(let attribute):

@@ -18,7 +18,7 @@ package struct DemoChooser {
     case ended(Int32)
   }
 
-  /// What the caller must do after an event.
+  /// What the caller must do after the screen handled an event.
   package enum Step: Equatable {
     /// The user continues to choose.
     case goOn
@@ -28,7 +28,7 @@ package struct DemoChooser {
 
   private let choices: [Choice]
   private var place = 0
-  /// The message on the last line, shown until the next key press.
+  /// The message on the last line. The next key press removes it.
   private var said: String?
   /// Whether help covers the list of demos until the next key press.
   private var isHelping = false

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// The names of keys in a pane, according to the keymap.
+/// The names of the keys in a pane, according to the keymap.
 struct KeyNames: Sendable, Equatable {
   let keymap: Keymap
   let focus: PaneTraits

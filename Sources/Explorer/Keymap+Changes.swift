@@ -2,7 +2,7 @@ package import TerminalUI
 
 /// Creates keymaps with customized keys.
 extension Keymap {
-  /// Returns whether the two commands are bound in a common pane, so that they cannot share a key.
+  /// Returns whether the two commands are bound in the same pane, so that they cannot share a key.
   package func meet(_ command: Command, _ other: Command) -> Bool {
     let places = rows.filter { $0.command == command }.map(\.focus)
     let others = rows.filter { $0.command == other }.map(\.focus)

@@ -46,8 +46,8 @@ struct Layout: Equatable {
   /// The number of result rows to keep visible before a long query gets more lines.
   private static let preferredRows = 12
 
-  /// The minimum width of the results at which an entity opens next to them. In a narrower area,
-  /// the entity covers the results.
+  /// The minimum width of the results at which an entity can open next to them. In narrower
+  /// results, it covers them.
   private static let widestAlone = 90
   /// The minimum screen width at which the record at the cursor is shown by default.
   private static let detailColumns = 120

@@ -8,7 +8,7 @@ package struct LiveSettings: Sendable, Equatable {
   let label: String?
   /// The theme to show; nil to keep the current one.
   let theme: String?
-  /// Whether the mouse is captured; nil to keep it as it is.
+  /// Whether the mouse is captured; nil to leave that unchanged.
   let isMouseOn: Bool?
   /// A message about the new settings; nil if there is none.
   let remark: Notice?

@@ -22,7 +22,7 @@ enum MainPane: CaseIterable, Sendable, Hashable {
 }
 
 extension MainPane {
-  /// The commands that are most useful as hints in the footer.
+  /// The commands that are most useful as hints in the footer of this pane.
   var hints: [Command] {
     switch self {
     case .namespaces: [.open, .find, .filterText, .queryText, .nextPane]

@@ -54,7 +54,7 @@ struct NavigationHistory: Sendable, Equatable {
   /// Returns the last query of a namespace; nil if the namespace was not shown yet.
   func query(in namespace: String) -> QueryPlan? { namespaces[namespace]?.queryHistory.plan }
 
-  /// Clears the history, and begins a new history with another namespace.
+  /// Clears the history, and begins a new one in another namespace.
   ///
   /// - Returns: The last view of that namespace; nil if there is none.
   mutating func begin(in namespace: String, from here: Location?) -> Location? {

@@ -23,7 +23,7 @@ package struct PaneTraits: Sendable {
   let isDialog: Bool
   private let ignored: Ignored
 
-  /// The general commands that have no effect in a pane.
+  /// The commands for all panes that have no effect in a particular pane.
   enum Ignored: Sendable {
     case only([Command])
     case allBut([Command])
@@ -42,13 +42,14 @@ package struct PaneTraits: Sendable {
     self.ignored = ignored
   }
 
-  /// Returns those of the keys that trigger commands in this pane. In a pane for typing, letters
-  /// and line-editing keys do not.
+  /// Returns the keys that trigger commands in this pane. In a pane for typing, letters and
+  /// line-editing keys do not.
   func speaking(_ keys: [Key]) -> [Key] {
     takesTyping ? keys.filter { !TextField.edits($0) } : keys
   }
 
-  /// Returns whether a general command has no effect in this pane, so that its help omits it.
+  /// Returns whether a command for all panes has no effect in this one, so that its help omits the
+  /// command.
   package func ignores(_ command: Command) -> Bool {
     switch ignored {
     case .only(let commands): commands.contains(command)

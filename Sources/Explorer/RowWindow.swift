@@ -55,7 +55,7 @@ struct RowWindow: Sendable, Equatable {
     asked.skipped = skipped
   }
 
-  /// Returns the destination of the cursor as a row of the page; nil if it is not known yet.
+  /// Returns the cursor's destination as a row of the page; nil if it is not known yet.
   private func goal(_ window: Answer.Window, row: Int) -> Int? {
     let last = window.pageCount.map { max(0, $0 - 1) }
     return switch destination {

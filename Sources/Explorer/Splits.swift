@@ -5,9 +5,9 @@ struct PaneSizes: Sendable, Equatable {
   var splits = Splits()
   /// Whether the focused pane covers the screen.
   var isZoomed = false
-  /// The divider that the mouse drags; nil if there is none.
+  /// The divider that the mouse is dragging; nil if there is none.
   var dragged: Splits.Divider?
-  /// The column whose right edge the mouse drags; nil if there is none.
+  /// The column whose right edge the mouse is dragging; nil if there is none.
   var draggedColumn: DraggedColumn?
 
   struct DraggedColumn: Sendable, Equatable {

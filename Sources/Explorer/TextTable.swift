@@ -6,8 +6,10 @@ package import Triples
 package struct TextTable {
   package let text: String
 
-  /// - Parameter hasLinks: Whether the snapshot contains the linked entities of all rows, even those
-  ///   that the query does not include.
+  /// Creates the text of an answer.
+  ///
+  /// - Parameter hasLinks: Whether the snapshot contains the linked entities of all rows, even
+  ///   those that the query does not include.
   package init(answer: Answer, snapshot: StoreSnapshot, hasLinks: Bool = false) {
     if let count = answer.count {
       text = "\(count)\n"

@@ -58,8 +58,8 @@ extension Workspace {
       })
   }
 
-  /// Returns an entry that combines filters with the existing filter by `or`; none if there is no
-  /// existing filter.
+  /// Returns an entry that joins each filter to the existing condition by `or`. Empty if there is
+  /// no condition.
   private func orEntry(
     _ filters: [CellFilter], in plan: QueryPlan, heading: String
   ) -> [MenuPane.Entry] {
@@ -103,7 +103,7 @@ extension Workspace {
 }
 
 extension QueryPlan {
-  /// The text that precedes an additional condition while the filter is edited.
+  /// The text in front of an additional condition, while the user edits the filter.
   fileprivate var conditionPrefix: String {
     guard let condition else { return "" }
     if case .any = condition { return "(\(condition.text)) and " }

@@ -33,7 +33,7 @@ extension Workspace {
     return requests.begin(.export(command.map { order.into($0) } ?? order), for: .export)
   }
 
-  /// The export of rows of a table.
+  /// Returns the export of a table's rows.
   func exportOrder(
     _ form: ExportForm, _ scope: ExportScope, of table: ResultTable, path: String = "",
     isReplacing: Bool = false

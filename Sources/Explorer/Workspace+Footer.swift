@@ -102,7 +102,7 @@ extension Workspace {
   private struct Hint {
     let stroke: Key
     let label: String
-    /// The width in columns, including the gap to the next hint.
+    /// The width of the hint in columns, including the gap to the next hint.
     let width: Int
 
     init(_ stroke: Key, label: String) {

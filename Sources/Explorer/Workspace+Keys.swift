@@ -197,7 +197,7 @@ extension Workspace {
     return effects
   }
 
-  /// Opens a pane. If there is a reason why it would be empty, shows the reason instead.
+  /// Opens a pane. If there is a reason not to, shows the reason instead.
   private mutating func openUnless(_ reason: Notice?, _ pane: any Pane) {
     if let reason { notice = reason } else { open(pane) }
   }

@@ -182,8 +182,8 @@ extension Workspace {
     }
   }
 
-  /// Closes the panes above the pane at `index`, or all panes if it is nil. Returns false if a pane
-  /// contains typed text.
+  /// Closes the panes above the pane at `index`, or all panes if `index` is nil. Returns false if a
+  /// pane contains typed text.
   mutating func closeOverlays(above index: Int?) -> Bool {
     guard mayClose(above: index) else { return false }
     tab.overlays.removeSubrange(((index ?? -1) + 1)...)

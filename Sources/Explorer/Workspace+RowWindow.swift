@@ -35,7 +35,8 @@ extension Workspace {
     return window.map { watch(plan, $0) } ?? []
   }
 
-  /// The subscription whose rows the cursor is waiting for; nil if it is not waiting.
+  /// The subscription that will deliver the rows that the cursor waits for; nil if it waits for
+  /// none.
   package var awaitedRows: WatchToken? {
     tab.results.table?.answer.window != nil && tab.results.rowWindow.isAhead ? tab.watch : nil
   }

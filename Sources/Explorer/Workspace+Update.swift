@@ -68,7 +68,7 @@ extension Workspace {
     case .changes(let report, let state): return updateChanges(report, state)
     case .sessionRestored(let session): return restore(session)
     case .watched(let lines):
-      // A query with other subscribers is not just a side query of this screen.
+      // A query with other subscribers is not only a side query of this screen.
       let own = lines.filter { $0.query.subscribers <= 1 && sideQueries.asks($0.query.document) }
       let others = lines.filter { line in !own.contains { $0.query.document == line.query.document }
       }

@@ -168,7 +168,7 @@ extension Workspace {
     }
   }
 
-  /// Returns the shown rows if they belong to the query's namespace; nil otherwise.
+  /// Returns the rows on the screen if they are of the query's namespace; nil otherwise.
   private func seen(of plan: QueryPlan?) -> ResultTable? {
     guard let table = tab.results.table, table.answer.namespace == plan?.namespace else {
       return nil

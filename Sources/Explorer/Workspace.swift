@@ -54,7 +54,7 @@ package struct Workspace: Sendable, Equatable {
   var isViewNew = false
   /// The sizes of panes that the user changed.
   var sizes = PaneSizes()
-  /// The place where the mouse was last pressed.
+  /// The place where a mouse button was last pressed.
   var pressed: MousePlace?
   /// The last mouse position in an open pane while its button is held; nil otherwise.
   var grip: Position?

@@ -8,7 +8,7 @@ public import Triples
 public struct BackupStore: ReadOnlyStore {
   /// The content of the backup.
   public let backup: Backup
-  /// A change signal that never rings, since a backup does not change.
+  /// A change signal that never fires, since a backup does not change.
   public let changed = ChangeSignal()
 
   /// Creates a store from a backup in memory.

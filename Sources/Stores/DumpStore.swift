@@ -5,7 +5,7 @@ public import Triples
 /// A triple dump as a read-only store in memory: a JSON file with `attrs` and `triples`.
 public struct DumpStore: ReadOnlyStore {
   private let content: StoreSnapshot
-  /// A change signal that never rings, since a dump does not change.
+  /// A change signal that never fires, since a dump does not change.
   public let changed = ChangeSignal()
 
   /// Reads the whole file.

@@ -9,7 +9,7 @@ public import Triples
 /// ```
 public struct ReadOnlyMemoryStore: ReadOnlyStore {
   private let content: StoreSnapshot
-  /// A change signal that never rings, since the data does not change.
+  /// A change signal that never fires, since the data does not change.
   public let changed = ChangeSignal()
 
   /// The report of skipped and changed data.

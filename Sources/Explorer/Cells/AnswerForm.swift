@@ -19,7 +19,7 @@ package enum AnswerForm: String, CaseIterable, Sendable {
   }
 }
 
-/// The notation of the query above its answer.
+/// The notation in which the query pane shows the query.
 enum QuerySpelling: String, CaseIterable, Sendable {
   case text, instaQL, swift
 

@@ -51,7 +51,7 @@ extension CalendarRanges.Unit {
   /// Mondays.
   private static let daysAfterMonday = 3
 
-  /// Returns the number of the range that contains a day.
+  /// Returns the number of the range to which a day belongs.
   func number(of day: Int) -> Int {
     switch self {
     case .days(1): return day
@@ -93,7 +93,7 @@ extension CalendarDay {
 extension Int {
   fileprivate var twoDigits: String { self < 10 ? "0\(self)" : "\(self)" }
 
-  /// Returns the quotient rounded towards negative infinity.
+  /// Returns the quotient, rounded towards negative infinity.
   fileprivate func dividedDown(by divisor: Int) -> Int {
     self >= 0 ? self / divisor : -((-self + divisor - 1) / divisor)
   }

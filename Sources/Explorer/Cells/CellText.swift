@@ -56,8 +56,8 @@ struct CellText: Sendable, Equatable {
     self.isRightAligned = isRightAligned
   }
 
-  /// Returns the cell as it is drawn in a column. In a column of numbers, decimal points are
-  /// aligned, and missing values are at the right edge.
+  /// Returns the cell aligned for its column. In a column of numbers, decimal points are aligned,
+  /// and missing values are at the right edge.
   func standing(in fit: ColumnFit, width: Int) -> CellText {
     guard fit.isRightAligned else { return self }
     var cell = self
@@ -69,7 +69,7 @@ struct CellText: Sendable, Equatable {
     return cell
   }
 
-  /// Returns the cell scrolled so that a match of a search is visible.
+  /// Returns the cell, scrolled so that the match of a search is visible.
   func showing(_ pattern: TextPattern, within columns: Int) -> CellText {
     if isRightAligned { return self }
     var cell = self

@@ -7,9 +7,9 @@ package struct ColumnFit: Sendable, Hashable {
   private let title: Int
   /// The maximum width of the column while other columns need the remaining space.
   private let limit: Int
-  /// The width of the widest text.
+  /// The width of the widest text cell.
   private var text = 0
-  /// The widths of the longest whole part and of the longest fraction among the numbers. The
+  /// The widths of the longest integer part and of the longest fraction among the numbers. The
   /// fraction includes the decimal point.
   private var whole = 0
   private var fraction = 0

@@ -7,7 +7,7 @@ typealias NodePath = [String]
 struct NodeFolds: Sendable, Hashable {
   /// Whether values are collapsed unless they are exceptions.
   private(set) var isCollapsed = false
-  /// The nested values that differ from the others.
+  /// The nested values that are exceptions to `isCollapsed`.
   private(set) var exceptions: Set<NodePath> = []
 
   init(isCollapsed: Bool = false, except exceptions: Set<NodePath> = []) {

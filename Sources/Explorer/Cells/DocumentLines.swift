@@ -156,7 +156,7 @@ struct DocumentLines: Sendable {
 }
 
 extension Value {
-  /// The color role in which values of this kind are drawn.
+  /// The color role in which this kind of value is drawn.
   var role: Role {
     switch self {
     case .null: .null

@@ -18,12 +18,13 @@ package struct Facets: Sendable, Equatable {
   let label: String
   let bars: [Bar]
   let rows: Int
-  /// The number of distinct values, which can exceed the number of bars.
+  /// The number of distinct values, which can exceed the number of bars that show them.
   let distinct: Int
   let isHistogram: Bool
   /// Whether the ranges have about the same count, rather than the same width.
   let hasQuantiles: Bool
-  /// The column over time: the number of rows, or the mean of numbers; nil if there is no date.
+  /// The column's values over time: the number of rows, or the mean of numbers. Nil if there is no
+  /// date.
   let series: TimeSeries?
 
   /// The maximum number of distinct numbers to list. If there are more, they are grouped into

@@ -4,7 +4,7 @@ import Triples
 /// A link guessed from the name of an attribute: `team` or `teamId` if there are `teams`.
 struct InferredLink: Sendable, Equatable {
   let target: String
-  /// The label of its identity.
+  /// The label of the target's attribute that contains ids.
   let identity: String
   /// The attributes, other than the id, that may identify the target.
   let keys: [Attribute]
@@ -53,8 +53,8 @@ extension InferredLink {
     }
   }
 
-  /// Returns whether a label is the singular of a namespace's name, apart from an ending such as
-  /// `_id`.
+  /// Returns whether a label, without an ending such as `_id`, is the singular of a namespace's
+  /// name.
   private static func isOne(_ label: String, of namespace: String) -> Bool {
     let (label, many) = (label.lowercased(), namespace.lowercased())
     for ending in ["_id", "-id", "id", "_key", "key"] where label.hasSuffix(ending) {

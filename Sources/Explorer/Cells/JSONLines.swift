@@ -18,7 +18,7 @@ struct JSONLines {
   /// The collapsed values.
   private let folds: NodeFolds
   private let limit: Int
-  /// The catalog in which objects are looked up as entities; nil if they are plain values.
+  /// The catalog in which objects are looked up as entities. Nil if the objects are plain values.
   private let catalog: Catalog?
 
   /// Creates the lines of a value.
@@ -81,7 +81,8 @@ struct JSONLines {
   /// Returns the mark in front of the size of a nested value.
   static func mark(isCollapsed: Bool) -> String { isCollapsed ? "▸ " : "▾ " }
 
-  /// Returns the label of an entity, or a text that distinguishes an object from others.
+  /// Returns the label of an entity. For any other object, returns a text that distinguishes it
+  /// from others.
   private func name(of object: JSONObject, in namespace: String?) -> String {
     if let catalog, let namespace, case .text(let id)? = object["id"],
       let entity = catalog.store.handle(of: EntityID(id))

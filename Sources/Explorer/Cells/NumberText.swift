@@ -15,7 +15,7 @@ enum NumberText {
     case few
   }
 
-  /// The smallest number whose digits `long` groups.
+  /// The smallest number whose digits the rule `long` groups.
   static let minGrouped: UInt64 = 10_000
 
   /// Returns a number with grouped digits if it has five or more: `2138551` becomes `2,138,551`.

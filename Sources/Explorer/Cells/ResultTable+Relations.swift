@@ -2,7 +2,7 @@ import InstaQL
 import TerminalUI
 import Triples
 
-/// A path to a line of a table: the entity of the row, then the entity of each nested row.
+/// A path to a line of a table: the entity of the row, followed by the entities of the nested rows.
 typealias EntityPath = [EntityID]
 
 extension ResultTable {
@@ -12,7 +12,7 @@ extension ResultTable {
     let trail: EntityPath
     /// The row of the answer that contains the relation at any depth.
     let row: Int
-    /// The index of the owner in the enclosing relation; nil if the owner is a row of the answer.
+    /// The index of the owner in the enclosing relation. Nil if the owner is a row of the answer.
     let place: Int?
     let parent: EntityHandle
     /// The links from the row to the relation, one per level.

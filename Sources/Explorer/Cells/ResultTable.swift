@@ -18,7 +18,7 @@ struct ResultTable: Sendable {
     case more(block: Int)
   }
 
-  /// The parts of a table that stay the same while it is shown.
+  /// The parts of a table that never change while the table is shown.
   ///
   /// It is a class, since the table is passed on many times for each key press.
   private final class Contents: Sendable {
@@ -71,7 +71,7 @@ struct ResultTable: Sendable {
     answer.rows.count + blocks.reduce(0) { $0 + ($1.depth == 1 ? $1.lineCount : 0) }
   }
 
-  /// The number of lines that the cursor can reach: lines of the grid, or else lines of entities.
+  /// The number of lines that the cursor can reach. In a table of groups, these are the groups.
   var height: Int { grid?.rowCount ?? lineCount }
 
   /// Returns the cached cells of a row; see `CellTextCache.row(of:)`.

@@ -55,7 +55,7 @@ struct SummaryGrid: Sendable, Equatable {
     return JSONWriter.text(.object(JSONObject(members)))
   }
 
-  /// The width of the sort mark before a title, in columns.
+  /// The width of the sort mark in front of a title, in columns.
   private static let orderMark = 1
   private static let widest = 40
   private static let rowsMeasured = 200

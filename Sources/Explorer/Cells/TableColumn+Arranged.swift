@@ -2,7 +2,7 @@ import InstaQL
 import Notebooks
 
 extension TableColumn {
-  /// The minimum and maximum width that a user can set, in terminal columns.
+  /// The minimum and maximum width that a user can set for a column, in terminal columns.
   static let narrowest = 2
   static let widestByHand = 200
 
@@ -16,8 +16,8 @@ extension TableColumn {
     return shown.isEmpty ? Array(all.prefix(1)) : shown
   }
 
-  /// Returns the columns reordered. Columns that the query sorts or filters by come directly after
-  /// the label and the frozen columns.
+  /// Returns the columns in the order in which they are shown. Columns that the query sorts or
+  /// filters by come directly after the label and the frozen columns.
   ///
   /// An order of columns that the user or the query chose is kept.
   static func forward(

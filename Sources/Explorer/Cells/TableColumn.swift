@@ -114,8 +114,8 @@ struct TableColumn: Sendable, Hashable {
     return path.labels.first == label && path.labels.count <= (source.isLink ? 2 : 1)
   }
 
-  /// Returns the sign for the sort direction, and the position among several sort keys. Empty if
-  /// the column does not sort.
+  /// Returns the arrow for the sort direction, and the rank among several sort keys. Empty if the
+  /// rows are not sorted by the column.
   func sign(in order: [OrderKey]) -> String {
     guard let rank = order.firstIndex(where: { isOrdered(by: $0.path) }) else { return "" }
     return order[rank].sign + (order.count > 1 ? "\(rank + 1)" : "")
@@ -166,9 +166,9 @@ struct TableColumn: Sendable, Hashable {
   /// Sets a fixed width; nil fits the width to the cells.
   mutating func setWidth(_ columns: Int?) { fit.fixed = columns }
 
-  /// The maximum default width of a column of values, in terminal columns.
+  /// The maximum width of a column of values, in terminal columns, unless the user sets another.
   private static let widest = 32
-  /// The maximum default width of a column of links, in terminal columns.
+  /// The maximum width of a column of links, in terminal columns, unless the user sets another.
   private static let widestLink = 20
   /// The name of an attribute that merely identifies the entity for references in other files.
   private static let keyLabel = "key"

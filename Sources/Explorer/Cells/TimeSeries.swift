@@ -11,7 +11,7 @@ struct TimeSeries: Sendable, Equatable {
 
   /// The title, such as `rows by sown` or `mean height by sown`.
   let title: String
-  /// The first and last date of the series in milliseconds since 1970.
+  /// The first and last date of the series, in milliseconds since 1970.
   let from: Int64
   let to: Int64
   private let isMean: Bool

@@ -151,7 +151,7 @@ extension Workspace {
       ])
   }
 
-  /// The newest change of an earlier session that is still waiting for an unreachable server.
+  /// The newest change that an earlier session made and that still waits for an unreachable server.
   var carriedOver: CarriedOverChange? {
     guard isServerSilent, !isSending, let pending = catalog?.snapshot.pending,
       let newest = pending.left
@@ -160,7 +160,7 @@ extension Workspace {
   }
 }
 
-/// The changes of an earlier session that wait for an unreachable server.
+/// A change of an earlier session that waits for an unreachable server.
 struct CarriedOverChange: Sendable, Equatable {
   let newest: MutationID
   let count: Int

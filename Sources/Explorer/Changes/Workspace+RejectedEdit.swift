@@ -32,7 +32,7 @@ extension Workspace {
     return command == rejectedEdit.typed.command && focusedPane.speaking([key]) == [key]
   }
 
-  /// Keeps the notice of a rejection until the user has responded to it. The key that was just
+  /// Keeps the notice about a rejection until the user has responded to it. The key that was just
   /// handled may have been pressed before the notice appeared.
   ///
   /// - Parameter offered: The edit that the notice offers to reopen.

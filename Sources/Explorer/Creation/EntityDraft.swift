@@ -14,7 +14,7 @@ struct EntityDraft: Sendable, Equatable {
     }
 
     var content: Content
-    /// The error message for the current value; nil if the value is valid.
+    /// The error message for the field's current value; nil if the value is valid.
     var complaint: String?
 
     var label: String {
@@ -190,7 +190,7 @@ struct EntityDraft: Sendable, Equatable {
     }
   }
 
-  /// Shows a rejection at the field that it concerns.
+  /// Shows a rejection by the store at the field that it concerns.
   ///
   /// - Returns: The index of the field; nil if the rejection concerns none of the fields.
   mutating func mark(_ refusal: Rejection) -> Int? {

@@ -42,7 +42,7 @@ struct DiagramGraph: Sendable, Equatable {
     self.touching = touching
   }
 
-  /// Returns the namespace at the other end of an edge.
+  /// Returns the namespace at the other end of an edge, as seen from `place`.
   func other(_ edge: Int, than place: Int) -> Int {
     edges[edge].from == place ? edges[edge].to : edges[edge].from
   }
@@ -53,8 +53,8 @@ struct DiagramGraph: Sendable, Equatable {
     return touching[place].map { other($0, than: place) }.filter { seen.insert($0).inserted }
   }
 
-  /// Returns the namespaces that can be reached from `starts` without passing those in `closed`,
-  /// with their distances. The nearest comes first.
+  /// Returns the namespaces that can be reached from `starts` without passing through those in
+  /// `closed`, with their distances. The nearest comes first.
   func reach(
     from starts: [Int], without closed: Set<Int> = []
   ) -> [(place: Int, distance: Int)] {

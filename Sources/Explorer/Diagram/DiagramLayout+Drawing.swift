@@ -102,8 +102,7 @@ struct LineGrid {
 
   /// Adds a line segment.
   ///
-  /// - Parameter offset: What to add to a position in the diagram to get the position on the
-  ///   screen.
+  /// - Parameter offset: The offset from a position in the diagram to the position on the screen.
   mutating func add(_ piece: DiagramLayout.Piece, by offset: Position, isChosen: Bool) {
     let mark: Directions = isChosen ? .chosen : []
     let line = piece.line + (piece.isAcross ? offset.row : offset.column)
@@ -167,7 +166,8 @@ extension DiagramLayout {
     }
   }
 
-  /// Returns the nearest box in a direction, preferably a linked one; nil if there is none.
+  /// Returns the nearest box in a direction. A box linked with the current one is preferred; nil if
+  /// there is none.
   func place(_ direction: Direction, of place: Int) -> Int? {
     let linked = Set(graph.neighbours(of: place))
     return nearest(direction, of: place) { linked.contains($0) }

@@ -261,7 +261,7 @@ package struct DiagramLayout: Sendable, Equatable {
     return Size(columns: width, rows: 2 + max(1, lines + box.loops.count))
   }
 
-  /// Returns the label of a link at the border where it leaves a box.
+  /// Returns the text that labels a link at the border where it leaves a box.
   static func text(_ port: Port, right: Bool) -> String {
     guard let link = port.link else { return "" }
     let name = TextWidth.truncated(link.label, to: maxLabelWidth)
@@ -270,7 +270,7 @@ package struct DiagramLayout: Sendable, Equatable {
       : (link.cardinality == .one ? "← " : "⇇ ") + name
   }
 
-  /// Returns the label of a link from a namespace to itself.
+  /// Returns the text that labels a link from a namespace to itself.
   static func text(_ loop: Link) -> String {
     "↻ \(TextWidth.truncated(loop.label, to: maxLabelWidth))"
       + " / \(TextWidth.truncated(loop.otherLabel, to: maxLabelWidth))"

@@ -45,8 +45,8 @@ struct DiagramRoutes {
     trackCount = used.count
   }
 
-  /// Returns the lines that enter from the left in the row in which this line ends on the right.
-  /// Those lines must turn first.
+  /// Returns the lines that must turn before this one: those that enter from the left in the row in
+  /// which it ends on the right.
   private static func before(_ index: Int, _ wires: [Wire]) -> [Int] {
     let rows = wires[index].right
     if rows.isEmpty { return [] }

@@ -6,11 +6,11 @@ struct ExplainQuery: Sendable, Equatable {
   /// The query on the screen, or the query of one of its relations.
   let plan: QueryPlan
   let entity: EntityID
-  /// The path of the id of entities.
+  /// The path of the attribute that contains entity ids.
   let identity: AttributePath
   /// Whether the entity is among the shown rows.
   let isShown: Bool
-  /// The path of links to the entity, as lines of text.
+  /// The path of links that leads to the entity, as lines of text.
   let way: [TextLine]
 
   /// The query for the entity and for all data that the conditions test.

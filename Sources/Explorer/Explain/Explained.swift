@@ -81,6 +81,6 @@ enum Explained {
     return [head] + conditions + none + [TextLine("")]
   }
 
-  /// The maximum width of a condition next to which the values are aligned in a column.
+  /// The maximum width of conditions whose values are aligned in one column, next to them.
   private static let widest = 44
 }

@@ -54,7 +54,7 @@ extension Workspace {
     return Array(open[...last])
   }
 
-  /// Returns the reason why an entity is not a row. It includes the path to the entity, such as
+  /// Explains why an entity is not a row of the query. Includes the path to the entity, such as
   /// `Fig › bed › South wall`.
   private func lines(of way: [EntityPane], from plan: QueryPlan) -> [TextLine] {
     guard let last = way.last else { return [] }

@@ -102,7 +102,7 @@ package enum ExportForm: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The extension of the file's name, with its dot.
+  /// The extension of the file's name, with a dot.
   var ending: String {
     switch self {
     case .result(let format): "." + format.fileExtension

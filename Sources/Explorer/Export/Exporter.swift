@@ -4,6 +4,6 @@ package import LiveQueries
 package protocol Exporter: Sendable {
   /// Writes a file and returns the outcome. A canceled task leaves no file behind.
   ///
-  /// - Parameter progress: Is called with the progress, any number of times.
+  /// - Parameter progress: Called with the progress, any number of times.
   func write(_ order: ExportOrder, progress: ProgressReport) async -> ExportOutcome
 }

@@ -29,7 +29,7 @@ struct Finding: Sendable, Equatable {
   /// Records a matching row that is not loaded yet. The cursor moves there when it is loaded.
   mutating func awaitRow(_ row: Int) { awaitedRow = row }
 
-  /// Returns whether the cursor has reached the awaited match.
+  /// Returns whether the cursor moved to the awaited match, and stops awaiting it.
   mutating func arrives(at goal: RowWindow.Goal) -> Bool {
     defer { awaitedRow = nil }
     return awaitedRow.map { .row($0) == goal } ?? false

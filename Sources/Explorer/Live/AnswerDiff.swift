@@ -135,7 +135,7 @@ private struct DiffEntryBuilder {
     catalog.store.handle(of: entity).map { catalog.store.contains($0, in: namespace) } ?? false
   }
 
-  /// Returns the namespace of a row or of a nested row.
+  /// Returns the namespace to which a row or a nested row belongs.
   private func home(of entity: EntityID) -> String {
     guard let handle = after.store.handle(of: entity),
       !after.store.contains(handle, in: namespace)
@@ -156,7 +156,7 @@ private struct DiffEntryBuilder {
 }
 
 extension LiveAnswer {
-  /// The answer of the store alone, without staged and queued changes.
+  /// The answer from the store's own data, without staged and queued changes.
   var withoutOverlay: LiveAnswer {
     let base = snapshot.base
     guard snapshot.hasOverlay else { return self }

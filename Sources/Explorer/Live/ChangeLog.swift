@@ -78,7 +78,7 @@ struct ChangeLog: Sendable, Equatable {
     }
   }
 
-  /// Returns the entries of the first changes.
+  /// Returns the log entries of the first changes.
   ///
   /// - Parameter number: The number of the transaction; nil if there is none.
   static func entries(
@@ -89,7 +89,8 @@ struct ChangeLog: Sendable, Equatable {
     }.prefix(maxAtOnce).map { $0 }
   }
 
-  /// Returns the number of log entries for changes. A created or deleted entity has one entry.
+  /// Returns the number of log entries that some changes need. A created or deleted entity has one
+  /// entry.
   ///
   /// Only the first `maxCounted` changed values are counted exactly; each further value counts as
   /// one entry.

@@ -1,4 +1,4 @@
-/// Detects a slow query, and provides a notice about it.
+/// Detects that a query is slow, and provides a notice about it.
 struct LatencyIndicator: Sendable, Equatable {
   var isWaiting = false {
     didSet {

@@ -2,7 +2,8 @@ import LiveQueries
 import TerminalUI
 import Widgets
 
-/// The progress of opening a store, and its speed. It is shown instead of rows.
+/// The progress and speed of opening a store, shown until there are rows. It is shown instead of
+/// rows.
 ///
 ///     Opening tasks.sonde
 ///     ███████████░░░░░░░░░  57 %
@@ -94,7 +95,7 @@ struct LoadingProgressView: Sendable, Equatable {
 }
 
 extension LoadingProgress.Unit {
-  /// Returns the text of a count: bytes with their unit, rows as a plain number.
+  /// Returns a count as text: bytes with their unit, rows as a plain number.
   fileprivate func text(_ count: Int) -> String {
     switch self {
     case .bytes: NumberText.bytes(count)

@@ -35,14 +35,14 @@ package struct ReconnectStatus: Sendable, Equatable {
       nextTry: nextTry.map { now + (.milliseconds($0) - time.sinceEpoch) })
   }
 
-  /// The text about the next attempt.
+  /// The text about the next attempt to connect.
   package var outlook: String {
     guard nextTry != nil else { return "reconnecting" }
     guard let seconds, seconds > 0 else { return "reconnecting in a moment" }
     return "reconnecting in \(seconds) s"
   }
 
-  /// The time at which the text changes; nil if it will not change.
+  /// The time at which the text changes next; nil if it will not change.
   package var deadline: ContinuousClock.Instant? {
     guard let nextTry, let seconds, seconds > 0 else { return nil }
     return nextTry - .seconds(seconds - 1)

@@ -39,7 +39,7 @@ extension Notice {
   package static func required(_ label: String) -> Notice {
     Notice("\(label) is required.", hints: [.key(.open, "next missing field")])
   }
-  /// Returns the notice with the hints of a form.
+  /// Returns the notice with the key hints of a form.
   ///
   /// - Parameter field: The first field that prevents saving; nil if there is none.
   package static func formKeys(missing field: String?) -> Notice {

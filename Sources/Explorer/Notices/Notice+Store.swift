@@ -59,7 +59,7 @@ extension Notice {
       seconds == 0 ? "running" : "running for \(NumberText.grouped(seconds)) s",
       hints: [.key(.interrupt, "cancel")])
   }
-  /// Returns the notice of a change in screen-reader mode.
+  /// Returns the notice about a change of the data, in screen-reader mode.
   package static func change(_ sentence: String) -> Notice { Notice(sentence) }
   package static func changes(_ count: Int, last sentence: String) -> Notice {
     Notice("\(NumberText.grouped(count)) changes. The last one: \(sentence)")

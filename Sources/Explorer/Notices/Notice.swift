@@ -8,8 +8,8 @@ package struct Notice: Sendable, Equatable {
   package let text: String
   package private(set) var hints: [KeyHint]
   package private(set) var isError: Bool
-  /// The number of the newest change sent before the rejection that the notice reports. Nil for
-  /// other notices.
+  /// The number of the newest change sent before the rejection that the notice reports; nil for
+  /// other notices. Nil for other notices.
   ///
   /// The notice stays until it is dismissed or a later change is reported.
   private(set) var refusedBy: Int?
@@ -59,7 +59,7 @@ package struct KeyHint: Sendable, Equatable {
 
   static let undoData = key(.undoTransaction, "undo")
 
-  /// Returns the hint for a key that cannot be rebound, such as a key that edits a line.
+  /// Returns the hint for a key that cannot be rebound, such as a line-editing key.
   package static func press(_ key: Key, _ label: String) -> KeyHint {
     KeyHint(stroke: .key(key), label: label)
   }

@@ -1,4 +1,4 @@
-/// Texts of the event loop, and of services that a program may not provide.
+/// Texts of the event loop, and of services that the program may lack.
 package enum RuntimeWords {
   package static let noEditor = "No editor is available"
   package static let noFiles = "This program cannot write files"

@@ -1,7 +1,7 @@
 import TerminalUI
 
 extension ChangesPane {
-  /// The widths at which the parts of a line fit for all changes of a list.
+  /// The width that each part of a line needs, so that it fits for all changes of a list.
   struct Wanted: Equatable {
     var number = 0
     var namespace = 0

@@ -25,13 +25,13 @@ struct ChangesPane: ListPane {
   var cursor = ListCursor()
   private(set) var view = View.everything
   private(set) var lines: [ChangeEntry] = []
-  /// The view for which the current lines were built.
+  /// The view to which the current lines belong.
   private var listed: View?
   /// Whether the view scrolls to new lines when they are added.
   private var isFollowing = true
   /// Whether the current answer could be compared with the baseline.
   private(set) var isComparable = true
-  /// The widths of the parts of a line at which even the longest texts fit.
+  /// The widths that the parts of a line need for even the longest texts.
   private(set) var wanted = Wanted()
   /// The two answers of the last comparison.
   private var compared: [LiveAnswer] = []
@@ -163,7 +163,7 @@ struct ChangesPane: ListPane {
     }
   }
 
-  /// Returns the new index of the line at the cursor after older lines may have been dropped.
+  /// Returns the current index of the line at the cursor, since older lines may have been dropped.
   private func place(of entry: ChangeEntry) -> Int? {
     lines.prefix(cursor.index + 1).lastIndex(of: entry)
   }

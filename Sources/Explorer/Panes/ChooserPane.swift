@@ -95,7 +95,7 @@ struct ChooserPane: FilteredPane {
     times == 2 && !isLooking ? choose(in: context) : []
   }
 
-  /// Whether the search for the typed text is still running.
+  /// Whether the store is still searching for the typed text.
   private var isLooking: Bool { lookedFor != field.text }
 
   private func choose(in context: PaneContext) -> [PaneAction] {
@@ -189,7 +189,7 @@ struct ChooserPane: FilteredPane {
     return EntityID(typed)
   }
 
-  /// The notice for an empty list; nil if the list is not empty.
+  /// The notice that explains why the list is empty; nil if it is not.
   private var whyNothing: Notice? {
     if let failure { return Notice(failure) }
     guard found.isEmpty, !field.text.isEmpty, !isLooking else { return nil }

@@ -8,7 +8,7 @@ struct ColumnsPane: ListPane {
   var cursor = ListCursor()
   private(set) var columns: [TableColumn] = []
   private(set) var settings = ColumnSettings()
-  /// The current width of each column.
+  /// The current width of each column, by label.
   private var widths: [String: Int] = [:]
 
   var traits: PaneTraits { .columns }

@@ -13,7 +13,7 @@ struct DiagramPane: Pane {
   /// The upper left corner of the visible part of the diagram.
   private var top = 0
   private var left = 0
-  /// The size of the pane when it was last drawn.
+  /// The size of the pane when the pane was last drawn.
   private var shownIn: Size?
 
   var traits: PaneTraits { .diagram }

@@ -22,7 +22,7 @@ struct EntityPane: ListPane {
     var labelRole = Role.attribute
     var indent = 0
     var cell: CellText
-    /// The type of the attribute, or the target namespace of the link.
+    /// A note after the value: the type of the attribute, or the target namespace of the link.
     var note = ""
     /// The path of a nested value; nil for other lines.
     var node: NodePath?

@@ -21,7 +21,7 @@ struct ExportPane: Pane {
   }
 
   private let namespace: String
-  /// The formats to choose from. For remote stores, formats of whole stores are omitted.
+  /// The formats that the user can choose. A remote store has no formats for whole stores.
   private let forms: [ExportForm]
   private(set) var line = Line.form
   private(set) var scope: ExportScope

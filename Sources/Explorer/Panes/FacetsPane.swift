@@ -118,8 +118,7 @@ struct FacetsPane: ListPane {
     let most = max(1, bars.map(\.count).max() ?? 1)
     let countWidth = NumberText.grouped(most).count
     let textWidth = min(26, max(8, area.columns / 2))
-    // Long texts of ranges could not be told apart after being cut, so all ranges use their short
-    // text.
+    // Cut texts of ranges would look alike, so all ranges use their short text.
     let shareWidth = area.columns < Self.minColumnsForShares ? 0 : 5
     let isShort = bars.contains { TextWidth.columns(of: $0.text) > textWidth }
     for (index, line, ground) in cursor.lines(of: bars.count, in: area) {

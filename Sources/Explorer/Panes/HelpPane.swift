@@ -146,7 +146,8 @@ struct HelpPane: Pane {
 
   private mutating func updateLayout(in context: PaneContext) { layout = laidOut(in: context) }
 
-  /// Returns all lines: the description, then topics with their keys, wrapped at `width` columns.
+  /// Returns all lines, wrapped at `width` columns: the description, then the topics with their
+  /// keys.
   func lines(of keymap: Keymap, _ commands: [CommandOffer], width: Int) -> [Line] {
     func lines(_ keys: [Key], _ help: String) -> [Line] {
       let room = max(Self.keyColumns, width - Self.keyColumns - 2)

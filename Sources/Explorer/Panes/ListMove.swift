@@ -13,7 +13,7 @@ enum ListMove: Sendable, Equatable {
 }
 
 extension Command {
-  /// The movement among lines; nil if the command does not move by lines.
+  /// The movement among lines that the command performs; nil for other commands.
   var movement: ListMovement? {
     switch self {
     case .up: .up

@@ -7,7 +7,7 @@ struct MenuPane: ListPane {
     /// The key that selects the entry immediately; nil if there is none.
     let key: Character?
     let label: String
-    /// A short description of the effect, in dim letters.
+    /// A short description of the entry's effect, drawn dim.
     var detail = ""
     let actions: [PaneAction]
 

@@ -22,7 +22,7 @@ enum PaletteEntry: Sendable, Equatable {
     }
   }
 
-  /// Other names of the entry, each with the penalty that the ranking adds if the name matches.
+  /// Other names that find the entry, each with the penalty for a match in the ranking.
   fileprivate var otherNames: [(text: String, penalty: Int)] {
     guard case .command(let command) = self else { return [] }
     return [(command.label, 0), (command.name, 40)]
@@ -43,7 +43,7 @@ enum PaletteEntry: Sendable, Equatable {
   /// Whether the entry is a command that cannot run now.
   var isDisabled: Bool { if case .custom(let offer) = self { offer.reason != nil } else { false } }
 
-  /// The penalty that the ranking adds for the kind of entry. Commands come first.
+  /// The penalty for this kind of entry in the ranking. Commands come first.
   fileprivate var penalty: Int {
     switch self {
     case .command, .custom: 0

@@ -15,7 +15,7 @@ protocol Pane: Sendable, Equatable {
   /// The place where the pane opens.
   var place: PanePlace { get }
   func title(in context: PaneContext) -> String
-  /// Returns the remark at the right end of the title.
+  /// Returns the remark shown at the right end of the title.
   func remark(in context: PaneContext) -> String
   /// Returns the commands that are most useful as hints in the footer.
   func hints(in context: PaneContext) -> [Command]
@@ -43,7 +43,7 @@ protocol Pane: Sendable, Equatable {
   mutating func refresh(in context: PaneContext)
   /// The data that the pane needs from outside the workspace while it is open.
   var needs: PaneNeeds { get }
-  /// Returns the query that a remote store must answer for the pane; nil if there is none.
+  /// Returns the query that a remote store must answer for the pane; nil if the pane needs none.
   func question(in catalog: Catalog) -> QueryPlan?
   /// Whether any store, not only a remote one, must answer the pane's query. `PaneContext.found`
   /// contains the answer.
@@ -121,11 +121,11 @@ struct PaneContext {
   let keymap: Keymap
   /// The names of the keys that are bound in the pane.
   let keys: KeyNames
-  /// The main pane that gets the focus when all panes above it are closed.
+  /// The main pane that has the focus when no other pane is open.
   let standing: MainPane
   /// The changes of the store since it was opened.
   let log: ChangeLog
-  /// The current answer, which is compared with the baseline.
+  /// The current answer, to compare with the baseline.
   let now: LiveAnswer?
   let then: LiveAnswer?
   /// The effects of the staged changes.
@@ -153,7 +153,7 @@ enum PaneAction: Sendable, Equatable {
   case close
   case show(Notice)
   case open(Overlay)
-  /// Closes this pane, then performs a command in the pane below.
+  /// Closes this pane, then performs a command in the pane that was below it.
   case perform(Command)
   /// Shows a query and adds the current view to the history.
   case drillDown(QueryPlan)
@@ -176,7 +176,7 @@ enum PaneAction: Sendable, Equatable {
   case set(Value, EditTarget, Attribute)
   /// Opens a prompt for a value.
   case type(EditTarget, Attribute)
-  /// Performs an editing command on a target.
+  /// Performs an editing command on an entity, attribute or link.
   case edit(Command, EditTarget)
   /// Explains why an entity does or does not match the query.
   case explain(EntityID)
@@ -219,7 +219,7 @@ extension Overlay: Equatable {
 }
 
 extension InputResult {
-  /// The actions of an open pane for this result of a key or command.
+  /// The actions of an open pane that handled a key or command with this result.
   var actions: [PaneAction] {
     switch self {
     case .done: []

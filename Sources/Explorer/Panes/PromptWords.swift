@@ -27,7 +27,7 @@ extension PromptPane {
     }
   }
 
-  /// Ways to continue a line of this kind, the longest texts first.
+  /// Returns ways to continue a line of this kind, the longest texts first.
   ///
   /// - Parameter namesKeys: Whether to name the keys, because there is no footer.
   func guidance(namesKeys: Bool) -> [String] {

@@ -46,6 +46,6 @@ struct QueryText: Equatable {
 }
 
 extension OrderKey {
-  /// The sort direction as an arrow.
+  /// The arrow for the sort direction.
   var sign: String { direction == .descending ? "↓" : "↑" }
 }

@@ -17,7 +17,7 @@ extension ResultsPane {
       width: width - Self.margin)
   }
 
-  /// The rows and columns that were measured last for column widths.
+  /// The rows and columns that were measured most recently to determine the column widths.
   struct Measured: Sendable, Equatable {
     var lines = 0..<0
     var columns: [Int] = []
@@ -57,7 +57,7 @@ extension ResultsPane {
     table.flatMap { slots(of: $0, width: width).first { $0.column == column }?.width }
   }
 
-  /// Returns the slot in which the column at the cursor is drawn.
+  /// Returns the slot of the column at the cursor; nil if it is not visible.
   func chosenSlot(of table: ResultTable, width: Int) -> Slot? {
     let shown =
       relationAtCursor.map { slots(of: $0, width: width) } ?? slots(of: table, width: width)
@@ -92,7 +92,7 @@ extension ResultsPane {
     return slots(of: table, width: width).last { $0.offset <= offset }?.column
   }
 
-  /// The selected columns of the rows and of expanded relations.
+  /// The selected column of the rows, and the selected columns of expanded relations.
   struct ColumnPlace: Sendable, Equatable {
     var column = 0
     var beneath: [Int] = []

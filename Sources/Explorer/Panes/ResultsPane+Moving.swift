@@ -82,7 +82,7 @@ extension ResultsPane {
     if isReading { scrollReading(by: 0, page: page) } else { move(to: cursor.index, page: page) }
   }
 
-  /// Returns the visible lines. The range may extend beyond the last line.
+  /// Returns the range of visible lines. It may extend beyond the last line.
   func linesInView(page: Int) -> Range<Int> { cursor.top..<cursor.top + max(0, page) }
 
   /// The attribute of the selected column; nil for any other column.

@@ -17,7 +17,7 @@ extension ResultsPane {
     return true
   }
 
-  /// The query for the entities of the selected group; nil without a group.
+  /// The query for the entities that belong to the selected group; nil without a group.
   var chosenMembers: QueryPlan? {
     guard let table, table.grid != nil else { return nil }
     return table.answer.members(ofRow: cursor.index)

@@ -47,23 +47,23 @@ extension ResultsPane {
     return window.isEstimate ? .about(count) : .exactly(count)
   }
 
-  /// Returns the number of matches if the rows are only some of them; nil otherwise.
+  /// Returns the number of matches; nil if all of them are rows of the answer.
   private static func matches(beyond count: RowPosition.Count, of answer: Answer) -> Int? {
     if case .atLeast = count { return nil }
     return answer.total == count.rows ? nil : answer.total
   }
 
-  /// The numbers of recently added and removed rows.
+  /// The numbers of recently added and removed rows, as text.
   private var movement: String {
     (came > 0 ? "+\(came) · " : "") + (went > 0 ? "−\(went) · " : "")
   }
 
-  /// The text about the row that the cursor is moving to; empty if it has arrived.
+  /// A text with the row that the cursor is moving to; empty if the cursor has arrived.
   private var whereTo: String {
     rowAhead.map { "to row \(RowPosition.plain($0)) · " } ?? ""
   }
 
-  /// Returns the text about links with more targets than are loaded.
+  /// Returns a text about links with more targets than are loaded.
   private static func cutLinks(of catalog: Catalog) -> String {
     (catalog.snapshot.served?.cutLinks ?? [:]).sorted { $0.key < $1.key }.map { link, count in
       let label = link.lastIndex(of: ".").map { String(link[link.index(after: $0)...]) } ?? link

@@ -75,7 +75,7 @@ struct ResultsPane: Sendable, Equatable {
     return nil
   }
 
-  /// Resets the pane for another query.
+  /// Prepares the pane for the answer to another query.
   ///
   /// - Parameter keepingPlace: Whether to keep the cursor, because the query has the same
   ///   namespace.
@@ -191,7 +191,8 @@ struct ResultsPane: Sendable, Equatable {
     opened[table.trail(ofLine: cursor.index)] = link
   }
 
-  /// Keeps the rows at their place on the screen if the window of the answer begins at another row.
+  /// Keeps the visible rows at their place on the screen when the loaded window begins at another
+  /// row.
   private mutating func stay(in answer: Answer, of height: Int, page: Int) {
     guard let before = table?.answer, before.plan == answer.plan else { return }
     let moved = (before.window?.skipped ?? 0) - (answer.window?.skipped ?? 0)
@@ -302,13 +303,13 @@ struct ResultsPane: Sendable, Equatable {
     edge = table.edge(onLine: cursor.index)
   }
 
-  /// Sets the view of answers.
+  /// Selects the form in which answers are shown.
   mutating func show(as form: AnswerForm) { self.form = form }
 
-  /// Switches to the next view.
+  /// Switches to the next form of the answer.
   mutating func cycleFormat(page: Int) { show(as: form.next, page: page) }
 
-  /// Switches to another view.
+  /// Switches to another form of the answer.
   mutating func show(as form: AnswerForm, page: Int) {
     self.form = form
     guard var table else { return }

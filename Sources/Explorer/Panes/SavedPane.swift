@@ -179,7 +179,7 @@ extension SavedPane {
   /// The number of equal scalars to show before the difference.
   private static let scalarsBefore = 10
 
-  /// The width of the longest name, within limits.
+  /// The width of the longest name, within limits, in columns.
   private var nameWidth: Int {
     let longest = saved.map { TextWidth.columns(of: $0.name) }.max() ?? 0
     return min(max(longest, "(recent)".count), Self.widestName)
@@ -189,7 +189,7 @@ extension SavedPane {
 }
 
 extension String {
-  /// Returns the length of the common prefix in scalars.
+  /// Returns the length in scalars of the prefix that both texts share.
   fileprivate func commonScalars(with other: String) -> Int {
     zip(unicodeScalars, other.unicodeScalars).prefix { $0 == $1 }.count
   }

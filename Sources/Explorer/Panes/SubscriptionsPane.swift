@@ -235,7 +235,7 @@ extension WatchedQuery {
     }
   }
 
-  /// The freshness of the answer as a word, a sentence and a color.
+  /// The freshness of the answer as a word, a sentence and a color role.
   fileprivate var standing: (text: String, sentence: String, role: Role) {
     switch state {
     case .loading: return ("loading", "No answer yet", .dim)

@@ -109,7 +109,7 @@ extension QueryManager {
 }
 
 extension ExportOrder {
-  /// Returns the export with another answer: the same rows, in a store with more data.
+  /// Returns the export with another answer, which has the same rows in a store with more data.
   fileprivate func of(_ answer: Answer) -> ExportOrder {
     ExportOrder(
       form: form, rows: rows, path: path, isReplacing: isReplacing, answer: answer,

@@ -16,7 +16,7 @@ package enum Preparation: Sendable, Equatable {
 
   /// Runs the work.
   ///
-  /// - Parameter tell: Is called with the number of rows done.
+  /// - Parameter tell: Called with the number of rows done so far.
   /// - Returns: The result; nil if the task was canceled.
   package func made(tell: (Int) -> Void = { _ in }) -> Prepared? {
     switch self {

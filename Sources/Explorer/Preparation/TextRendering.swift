@@ -80,7 +80,7 @@ package struct TextRendering: Sendable, Equatable {
 
   /// Returns the rendered text.
   ///
-  /// - Parameter tell: Is called now and then with the number of rows done.
+  /// - Parameter tell: Called at intervals with the number of rows done so far.
   /// - Throws: `cancelled` if the task is canceled, or an error if the format cannot represent the
   ///   answer.
   package func text(tell: (Int) -> Void = { _ in }) throws(QueryError) -> String {

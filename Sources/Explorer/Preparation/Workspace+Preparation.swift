@@ -9,7 +9,7 @@ extension Workspace {
     return requests.begin(.prepare(what), for: .prepare(title: what.title, place: keyPlace))
   }
 
-  /// The focused pane and the position of the current tab.
+  /// The focused pane and the current tab's position.
   var keyPlace: KeyPlace { KeyPlace(tab: tabs.before.count, focus: focusedPane) }
 
   /// The response or answer that is worth waiting for briefly before the next frame; nil if there
@@ -25,7 +25,8 @@ extension Workspace {
     return requests.cancel(.preparation)
   }
 
-  /// Copies a prepared text or shows it in the pager, or asks for the prepared deletion.
+  /// Uses prepared work: copies a text, shows it in the pager, or asks for confirmation of a
+  /// deletion.
   ///
   /// - Parameter place: The pane that had the focus when the work was requested.
   mutating func use(_ prepared: Prepared, from place: KeyPlace) -> [Effect] {

@@ -16,7 +16,7 @@ struct SideQueries: Sendable, Equatable {
 
   private var questions: [QueryDocument: Question] = [:]
   private var asked: [QueryPlan] = []
-  /// The query for the links of visible rows.
+  /// The query for the links of the visible rows.
   var linkedRows: LinkedRowsQuery?
   /// The queries for links of nested rows, by namespace.
   var beneath: [String: NestedLinksQuery] = [:]
@@ -104,7 +104,7 @@ struct SideQueries: Sendable, Equatable {
     }
     switch result {
     case .loading: break
-    // A snapshot that only contains pending changes is no answer.
+    // A snapshot that contains only pending changes is no answer.
     case .loaded(let live) where live.snapshot.isUnanswered: break
     case .loaded(let live):
       questions[document]?.snapshot = live.snapshot

@@ -96,7 +96,7 @@ extension Workspace {
 
   private static let maxCounted = 40
 
-  /// Updates the query for links of the visible and adjacent rows. Links in the main query are
+  /// Updates the query for the links of the visible and adjacent rows. Links in the main query are
   /// excluded.
   ///
   /// The query stays the same until the view leaves these rows, so that single cursor steps cause
@@ -257,7 +257,7 @@ extension Workspace {
 }
 
 extension ResultTable {
-  /// Returns whether the targets of a link are unknown for the first or the last row of a range.
+  /// Returns whether the targets of a link are unknown for the first or last row of a range.
   fileprivate func lacks(_ link: Link, ofRows rows: Range<Int>) -> Bool {
     [rows.first, rows.last].contains { row in
       row.map { catalog.linkedEntities(of: answer.rows[$0], link) == nil } ?? false

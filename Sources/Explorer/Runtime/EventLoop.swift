@@ -22,9 +22,10 @@ package struct EventLoop {
   private let opening: Opening
   /// The tasks that close stores.
   private var closings: [Task<Void, Never>] = []
-  /// The response or answer for which the last frame waited; nil if there was none.
+  /// The response or answer for which the loop waited before the last frame; nil if it waited for
+  /// none.
   private var awaitedLast: Awaited?
-  /// The store of the last frame.
+  /// The store that the last frame shows.
   private var shownLast: WorkspaceID
 
   package typealias Start = (workspace: Workspace, store: OpenStore)
@@ -58,11 +59,11 @@ package struct EventLoop {
   /// The mailbox of the store in front.
   private var mailbox: Mailbox? { stores[workspaces.frontID]?.mailbox }
 
-  /// The maximum time that a queued key waits for the query that the key before it started.
+  /// How long a queued key may wait for the query that the previous key started.
   ///
   /// Keys typed in quick succession then have the same effect as keys typed one by one.
   private static let timeout = DispatchTimeInterval.milliseconds(20)
-  /// The maximum time that a frame waits for the rows at the cursor. It avoids drawing twice.
+  /// How long a frame may wait for the rows at the cursor, to avoid drawing twice.
   private static let rowTimeout = DispatchTimeInterval.milliseconds(12)
 
   /// Runs until the workspace quits, and returns how the run ended.
@@ -213,7 +214,7 @@ package struct EventLoop {
 extension EventLoop {
   /// The maximum delay at exit that users do not notice.
   private static let unnoticed = DispatchTimeInterval.milliseconds(300)
-  /// The maximum time to wait for writes to the notebook.
+  /// How long to wait for writes to the notebook.
   private static let notebookTimeout = DispatchTimeInterval.seconds(2)
 
   /// Waits until submitted changes have reached the store and the session is written.
@@ -221,8 +222,8 @@ extension EventLoop {
   /// The terminal may already belong to another program.
   ///
   /// - Parameters:
-  ///   - timeout: The maximum time to wait for the store's changes.
-  ///   - say: Is called with messages for the user.
+  ///   - timeout: How long to wait for the store's changes.
+  ///   - say: Called with messages for the user.
   /// - Returns: Whether all changes are committed.
   package mutating func finishChanges(
     within timeout: DispatchTimeInterval, saying say: (String) -> Void
@@ -270,7 +271,7 @@ extension EventLoop {
     for closing in closings { _ = closing.wait(until: deadline) }
   }
 
-  /// Returns the number of changes with its verb, such as "2 changes are".
+  /// Returns a number of changes with its verb, such as "2 changes are".
   private func words(_ count: Int) -> String {
     StagingWords.changes(count) + (count == 1 ? " is" : " are")
   }

@@ -8,7 +8,7 @@ package struct OpenStore {
   private(set) var runner: EffectRunner
   /// The store's own theme; nil if it uses the theme shared by all stores without their own.
   private(set) var look: ThemeState?
-  /// The maximum time to wait for the store's changes when it closes; nil for the default.
+  /// How long to wait for the store's changes when it closes; nil for the default.
   let changesTimeout: DispatchTimeInterval?
   private let closing: @Sendable () async -> Void
   /// The input that arrived before the first answer. It is processed after the answer.
@@ -20,8 +20,7 @@ package struct OpenStore {
   ///
   /// - Parameters:
   ///   - theme: The store's own theme; nil if it has none.
-  ///   - changesTimeout: The maximum time to wait for changes when the store closes; nil for the
-  ///     default.
+  ///   - changesTimeout: How long to wait for changes when the store closes; nil for the default.
   ///   - closing: Waits for the store's changes and closes it.
   package init(
     mailbox: Mailbox, runner: EffectRunner, theme: Theme? = nil,
@@ -53,7 +52,7 @@ package struct OpenStore {
     runner.perform(effect, look: &shared, terminal: terminal, mailbox: mailbox)
   }
 
-  /// Removes and returns all events that the store reported.
+  /// Removes and returns all events that were posted for the store.
   mutating func drain() -> [Event] {
     let events = mailbox.drain()
     for case .response(let request, let response) in events where !response.isProgress {

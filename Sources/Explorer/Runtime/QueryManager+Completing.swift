@@ -40,7 +40,7 @@ extension QueryManager {
     Facets(attribute, of: answer, along: dates)
   }
 
-  /// Returns the export with all rows that it writes.
+  /// Returns the export with all rows that it must write.
   nonisolated func completed(_ order: ExportOrder) async throws(LiveFailure) -> ExportOrder {
     if order.form.isStore {
       var whole = order
@@ -50,7 +50,7 @@ extension QueryManager {
     return try await includingBlobs(try await gathered(order))
   }
 
-  /// Returns the export with all rows of its query.
+  /// Returns the export with all rows of its query, including those that are not loaded.
   private nonisolated func gathered(
     _ order: ExportOrder
   ) async throws(LiveFailure) -> ExportOrder {
@@ -90,7 +90,7 @@ extension QueryManager {
 }
 
 extension ExportOrder {
-  /// Returns the export of all rows of another answer.
+  /// Returns the export with another answer, of which it writes all rows.
   fileprivate func of(_ answer: Answer, in snapshot: StoreSnapshot) -> ExportOrder {
     var rows = rows
     switch rows {

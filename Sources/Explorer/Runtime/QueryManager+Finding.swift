@@ -13,7 +13,7 @@ extension QueryManager {
   /// If the matching text can only be in text values, the store evaluates the search as a
   /// condition. Otherwise all rows are read in batches.
   ///
-  /// - Parameter tell: Is called with the number of rows searched.
+  /// - Parameter tell: Called with the number of rows searched so far.
   nonisolated func hit(
     of search: RowSearch, tell: (Int) -> Void
   ) async throws(LiveFailure) -> RowHit? {
@@ -122,7 +122,7 @@ extension ResultTable {
 }
 
 extension RowSearch {
-  /// The condition that every matching row satisfies; nil if rows can match for other reasons.
+  /// The condition that every row with a match satisfies; nil if rows can match for other reasons.
   var condition: ConditionNode? {
     guard form == .table, pattern.isShownByTextsAlone else { return nil }
     let like = Value.text("%" + WhereOperator.escapingWildcards(pattern.text) + "%")

@@ -185,7 +185,7 @@ extension QueryManager {
 
   /// Finds the next match.
   ///
-  /// - Parameter tell: Is called with the number of rows searched.
+  /// - Parameter tell: Called with the number of rows searched so far.
   fileprivate nonisolated func next(
     of search: RowSearch, tell: (Int) -> Void
   ) async -> Response {

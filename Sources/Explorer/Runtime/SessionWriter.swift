@@ -3,7 +3,7 @@ import InstaQL
 import Notebooks
 import Triples
 
-/// Writes the session of a store to the notebook, one change after the other.
+/// Writes a store's session to the notebook, one change after the other.
 struct SessionWriter: Sendable {
   private let notebook: @Sendable () async -> Notebook
   /// The address of the store. It is the key of the store's state in the notebook.

@@ -65,7 +65,7 @@ extension Workspace {
       said.joined(separator: ", "), row: row, column: 0, width: size.columns, paint: Paint(.title))
   }
 
-  /// The text of the rows' filter. It is read with the title of the rows.
+  /// The filter of the rows as text, which is read with the title of the rows.
   private var spokenCondition: String {
     guard let plan = tab.queryHistory?.plan, let condition = plan.condition else { return "" }
     return "filter " + (known?.reading(condition, of: plan.namespace) ?? condition.text)
@@ -163,7 +163,7 @@ extension ChangeEntry {
 }
 
 extension ChangeEntry {
-  /// The change as a sentence.
+  /// The change as a sentence for a screen reader.
   var sentence: String {
     switch kind {
     case .inserted where label.isEmpty: return "\(name) was added to \(namespace)"
@@ -196,7 +196,7 @@ extension CellText {
 }
 
 extension CellText {
-  /// The target of a link, without the arrow.
+  /// The target of a link as text, without the arrow.
   private var spokenLink: String {
     if text.hasSuffix(" →") { return String(text.dropLast(2)) }
     return text.hasPrefix("⇉ ") ? String(text.dropFirst(2)) : text

@@ -47,7 +47,8 @@ package struct CustomCommand: Sendable, Equatable {
   /// The panes where commands run.
   package static let panes: [PaneTraits] = [.namespaces, .schema, .query, .results, .entity]
 
-  /// Returns whether both commands can apply in the same place, so that they cannot share a key.
+  /// Returns whether both commands can apply in the same pane and namespace, so that they cannot
+  /// share a key.
   package func meets(_ other: CustomCommand) -> Bool {
     let haveNamespace =
       namespaces.isEmpty || other.namespaces.isEmpty
@@ -86,7 +87,7 @@ package struct CustomCommands: Sendable, Equatable {
     self.project = project
   }
 
-  /// Returns the command of a key, preferably one that applies to the namespace.
+  /// Returns the command bound to a key, preferably one that applies to the namespace only.
   func command(for key: Key, in focus: PaneTraits, of namespace: String?) -> CustomCommand? {
     let bound = all.filter { $0.key == key && $0.applies(in: focus) }
     return bound.first { $0.covers(namespace) } ?? bound.first
@@ -124,6 +125,6 @@ extension CustomCommand {
 /// A command in a list.
 struct CommandOffer: Sendable, Equatable {
   let command: CustomCommand
-  /// The reason why it cannot run; nil if it can.
+  /// The reason why the command cannot run; nil if it can.
   let reason: String?
 }

@@ -46,7 +46,7 @@ struct ThemesPane: FilteredPane {
     found.indices.contains(cursor.index) ? found[cursor.index] : nil
   }
 
-  /// What the pane needs: a preview of the theme at the cursor.
+  /// What the pane needs from outside the workspace: a preview of the theme at the cursor.
   var needs: PaneNeeds { PaneNeeds(theme: chosen?.theme) }
 
   private func place(of name: String) -> Int? { found.firstIndex { $0.name == name } }

@@ -5,7 +5,7 @@ package struct WorkspaceID: Hashable, Sendable {
   let number: Int
 }
 
-/// An open store as the screens of other stores show it.
+/// The data about an open store that the screens of other stores show.
 struct StoreSummary: Sendable, Equatable {
   let id: WorkspaceID
   let name: String
@@ -30,9 +30,9 @@ struct OtherStores: Sendable, Equatable {
 
   var isEmpty: Bool { before.isEmpty && after.isEmpty }
   var all: [StoreSummary] { before + after }
-  /// The store with the next tabs, cyclically.
+  /// The store whose tabs follow this store's tabs, cyclically.
   var next: StoreSummary? { after.first ?? before.first }
-  /// The store with the previous tabs, cyclically.
+  /// The store whose tabs precede this store's tabs, cyclically.
   var previous: StoreSummary? { before.last ?? after.last }
   /// The number of tabs to the left.
   var tabsBefore: Int { before.reduce(0) { $0 + $1.tabs.count } }

@@ -5,7 +5,7 @@ import Triples
 
 // The store among other open ones: switching, opening and closing.
 extension Workspace {
-  /// The store as other stores show it.
+  /// Returns the data about this store that other stores' screens show.
   func summary(as id: WorkspaceID) -> StoreSummary {
     StoreSummary(
       id: id, name: store.name, place: store.place, tabs: tabNames,
@@ -59,7 +59,7 @@ extension Workspace {
     return tab.map { showTab($0) } ?? []
   }
 
-  /// Ends what only the store in front can do: preview a theme, and drag with the mouse.
+  /// Ends what only the store in front can do: previewing a theme, and dragging with the mouse.
   private mutating func hide() -> [Effect] {
     tab.overlays.removeAll { $0.pane is ThemesPane }
     sizes.dragged = nil

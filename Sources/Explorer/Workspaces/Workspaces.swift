@@ -53,12 +53,12 @@ package struct Workspaces: Sendable, Equatable {
     return perform(effects, of: id)
   }
 
-  /// Processes an event of the store in front that another cursor movement follows immediately.
+  /// Processes an event of the store in front, directly before another cursor movement.
   package mutating func updateSkippingPrefetch(_ event: Event) -> [OwnedEffect] {
     perform(all[frontIndex].workspace.updateSkippingPrefetch(event), of: frontID)
   }
 
-  /// Processes an event of a hidden store, whose errors are reported in front.
+  /// Processes an event of a hidden store, whose errors the store in front reports.
   private mutating func updateHidden(at index: Int, with event: Event) -> [Effect] {
     let before = all[index].workspace.notice
     let effects = all[index].workspace.update(event)
@@ -130,7 +130,7 @@ package struct Workspaces: Sendable, Equatable {
   private mutating func open(
     _ listing: StoreListing, inFront: Bool, for id: WorkspaceID
   ) -> [OwnedEffect] {
-    // The user may have moved on.
+    // The store that requested this may no longer be in front.
     let inFront = inFront && id == frontID
     if let open = all.first(where: { $0.workspace.store.place == listing.place }) {
       return inFront ? show(open.id, tab: nil) : []
@@ -165,7 +165,8 @@ package struct Workspaces: Sendable, Equatable {
       .map { OwnedEffect(owner: id, effect: $0) }
   }
 
-  /// Closes a store. The store from which it was opened follows in front, or else a neighbor.
+  /// Closes a store. The store from which it was opened comes to the front, or else a neighboring
+  /// one.
   private mutating func close(_ id: WorkspaceID) -> [OwnedEffect] {
     guard all.count > 1, let index = index(of: id) else { return [] }
     let wasInFront = index == frontIndex
@@ -193,7 +194,7 @@ package struct Workspaces: Sendable, Equatable {
       .map { OwnedEffect(owner: id, effect: $0) }
   }
 
-  /// Tells the store in front about the others.
+  /// Passes data about the other stores to the store in front.
   private mutating func describeOthers() {
     guard all.count > 1 || !all[frontIndex].workspace.others.isEmpty else { return }
     let summaries = all.map { $0.workspace.summary(as: $0.id) }

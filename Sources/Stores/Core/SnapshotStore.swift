@@ -13,7 +13,7 @@ public protocol SnapshotStore: StoreDataSource {
   /// The attachments, which are the data that the store contains in addition to its triples.
   func attachments() async throws(DataSourceError) -> StoreAttachments
 
-  /// Rings after each change, as soon as ``snapshot()`` contains the change.
+  /// Fires after each change, as soon as ``snapshot()`` contains the change.
   nonisolated var changed: ChangeSignal { get }
 }
 

@@ -37,7 +37,7 @@ public actor RemoteStore: StoreDataSource {
   var appStatus = AppStatus.active
   var connections: [ConnectionID: RemoteConnection] = [:]
   var alarm: Task<Void, Never>?
-  /// Rings when failed queries are worth retrying.
+  /// Fires when failed queries are worth retrying.
   let revival = ChangeSignal()
   var revivalAlarm: Task<Void, Never>?
   var preparing: Task<Void, Never>?
