@@ -150,7 +150,7 @@ struct AnswersBench {
     return Timing.now() - begin
   }
 
-  /// A number with grouped digits, as displayed on screen.
+  /// Returns a number with grouped digits, as displayed on screen.
   private static func grouped(_ number: Int) -> String {
     let digits = String(number)
     guard digits.count > 4 else { return digits }
@@ -168,7 +168,7 @@ struct AnswersBench {
     return store
   }
 
-  /// The labels of the first rows, which a frame with the answer contains below each other.
+  /// Returns the labels of the first rows, which a frame with the answer contains below each other.
   private static func labels(of answer: Answer) -> [String] {
     answer.rows.prefix(5).compactMap { row in
       guard case .text(let text)? = answer.value(row, "title") else { return nil }

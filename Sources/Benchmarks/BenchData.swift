@@ -6,7 +6,7 @@
 
 /// The measured data, made by `Sources/Benchmarks/Scripts/make-data.py` the first time.
 enum BenchData {
-  /// The named folder, or a cached folder with this number of entities.
+  /// Returns the named folder, or a cached folder with this number of entities.
   static func folder(named name: String, cache: String) -> String? {
     if exists(name + "/attrs.json") { return name }
     guard let entities = Int(name) else { return nil }
@@ -19,7 +19,7 @@ enum BenchData {
     return output(of: "\(command) && touch '\(mark)'") == nil ? nil : folder
   }
 
-  /// A file of the checkout's folder `Scripts`, found from the top of the checkout.
+  /// Returns a file of the checkout's folder `Scripts`, found from the top of the checkout.
   static func tool(_ name: String) -> String? {
     let path = "Sources/Benchmarks/Scripts/" + name
     return exists(path) ? path : nil
@@ -27,7 +27,7 @@ enum BenchData {
 
   static func exists(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
-  /// The content of a store folder as one text, and its number of triples.
+  /// Returns the content of a store folder as one text, and its number of triples.
   static func dump(of folder: String) -> (bytes: [UInt8], triples: Int)? {
     let attributes = folder + "/attrs.json"
     let triples = folder + "/triples.json"
@@ -60,7 +60,7 @@ enum BenchData {
       addingCapacity: size, filledBy: { fread($0.baseAddress, 1, $0.count, file) })
   }
 
-  /// The output of a command; nil when it fails.
+  /// Returns the output of a command; nil when it fails.
   static func output(of command: String) -> String? {
     guard let pipe = popen(command, "r") else { return nil }
     var output: [UInt8] = []

@@ -179,7 +179,7 @@ struct ExplorerBench {
     return sorted.isEmpty ? nil : (sorted[sorted.count / 2], sorted[sorted.count * 95 / 100])
   }
 
-  /// Whether the plain table was fast, so the machine is not busy.
+  /// Returns whether the plain table was fast, so the machine is not busy.
   private static func isCalm(_ floor: Frames?) -> Bool {
     floor.map { $0.high <= Bar.cursor } ?? true
   }

@@ -22,7 +22,7 @@ final class FreshHomes {
 
   deinit { _ = BenchData.output(of: "rm -rf '\(folder)'") }
 
-  /// The path of another home folder; the program creates it.
+  /// Returns the path of another home folder; the program creates it.
   func next() -> String {
     count += 1
     return "\(folder)/\(count)"

@@ -63,7 +63,8 @@ enum HostileBench {
     return isWithin
   }
 
-  /// The longest time for a small request, sent again and again; nil if one is not answered.
+  /// Returns the longest time for a small request, sent again and again; nil if one is not
+  /// answered.
   private static func longestWait(for server: ServerProcess, _ isOver: Flag) -> Double? {
     var longest = 0.0
     while !isOver.value.load(ordering: .relaxed) {

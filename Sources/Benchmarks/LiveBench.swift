@@ -131,7 +131,7 @@ private struct World {
     return Transaction([.addTriple(user, name, .text(text))])
   }
 
-  /// A change of a user's age or of a post's likes, in turn.
+  /// Returns a change of a user's age or of a post's likes, in turn.
   func change(_ number: Int) -> Transaction {
     if number % 2 == 0 {
       let user = EntityReference.id(users[number * 104_729 % users.count])

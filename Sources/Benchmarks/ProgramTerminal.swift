@@ -140,8 +140,8 @@ final class ProgramTerminal {
     return reading
   }
 
-  /// The time when a text appeared, in milliseconds of ``Timing/now()``; nil after the timeout or
-  /// the program's end.
+  /// Returns the time when a text appeared, in milliseconds of ``Timing/now()``; nil after the
+  /// timeout or the program's end.
   func time(of text: String, timeout: Double = 20_000) -> Double? {
     let wanted = Array(text.utf8)
     var seen: [UInt8] = []
@@ -154,7 +154,8 @@ final class ProgramTerminal {
     return nil
   }
 
-  /// The next output; nil when there is none for `timeout` milliseconds, or the program ended.
+  /// Returns the next output; nil when there is none for `timeout` milliseconds, or the program
+  /// ended.
   private func next(within timeout: Double) -> ArraySlice<UInt8>? {
     var waiting = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
     guard poll(&waiting, 1, CInt(max(0, timeout))) > 0 else { return nil }

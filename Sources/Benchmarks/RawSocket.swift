@@ -113,7 +113,7 @@ final class RawSocket: Sendable {
   /// Sends a pong, which keeps a session alive whose pings are not read.
   func sendPong() { send(Self.frame([], opcode: 10)) }
 
-  /// A WebSocket frame with a mask of zeros.
+  /// Returns a WebSocket frame with a mask of zeros.
   ///
   /// - Parameter length: The length in the header; nil for the actual length.
   static func frame(_ payload: [UInt8], opcode: UInt8 = 1, length: Int? = nil) -> [UInt8] {

@@ -39,7 +39,7 @@ final class Report {
     }
   }
 
-  /// The ratio of the median to the goal; at most 1 is good.
+  /// Returns the ratio of the median to the goal; at most 1 is good.
   private func verdict(on work: Work) -> String {
     guard let goal = work.goal, let line = figures[work], let own = line[.sonde]?.median else {
       return ""
@@ -58,7 +58,7 @@ final class Report {
     }
   }
 
-  /// The ratio of our figure to that of a peer; empty for our own columns.
+  /// Returns the ratio of our figure to that of a peer; empty for our own columns.
   private static func ratio(_ own: Figure?, to peer: Figure?, of column: Column) -> String {
     guard column != .sonde, column != .first, let own, let peer, peer.median > 0 else { return "" }
     return " \((own.median / peer.median).short)×"
@@ -78,7 +78,7 @@ final class Report {
 }
 
 extension String {
-  /// The text padded with spaces to a width.
+  /// Returns the text padded with spaces to a width.
   func padded(_ width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - count))
   }

@@ -121,7 +121,7 @@ final class EventReader: Sendable {
     }
   }
 
-  /// The received bytes; nil at the end.
+  /// Returns the received bytes; nil at the end.
   private func read() -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
     let count = recv(socket, &buffer, buffer.count, 0)

@@ -217,7 +217,7 @@ struct ServeBench {
     await writer.channel.close()
   }
 
-  /// The latency of each change at one reader.
+  /// Returns the latency of each change at one reader.
   static func delays(
     _ arrivals: [Arrival], since base: Int, of times: [ContinuousClock.Instant]
   ) -> [Double] {
@@ -246,7 +246,7 @@ struct ServeBench {
     return id
   }
 
-  /// The times at which changes were sent, in order.
+  /// Returns the times at which changes were sent, in order.
   func write(
     _ client: BenchClient, rate: Int, seconds: Int
   ) async -> [ContinuousClock.Instant] {
@@ -276,7 +276,7 @@ struct ServeBench {
     return arrivals
   }
 
-  /// The transaction number in a refresh, found without parsing the whole message.
+  /// Returns the transaction number in a refresh, found without parsing the whole message.
   private static func processed(_ text: String) -> Int {
     let digits = text.utf8.drop { $0 < 0x30 || $0 > 0x39 }.prefix { $0 >= 0x30 && $0 <= 0x39 }
     return Int(Substring(digits)) ?? 0

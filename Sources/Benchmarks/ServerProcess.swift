@@ -63,7 +63,7 @@ final class ServerProcess: Sendable {
     return (number.flatMap { Int($0) } ?? 0) * 1_024
   }
 
-  /// The time in seconds that a process has kept cores busy.
+  /// Returns the time in seconds that a process has kept cores busy.
   static func busyTime(of process: pid_t) -> Double {
     let fields = lines(of: "/proc/\(process)/stat").first?.split(separator: " ") ?? []
     guard fields.count > 14 else { return 0 }
@@ -95,7 +95,7 @@ final class ServerProcess: Sendable {
     return String(decoding: bytes.prefix(count), as: UTF8.self).split(separator: "\n")
   }
 
-  /// The seconds until a small request is answered.
+  /// Returns the seconds until a small request is answered.
   func answerTime(_ request: String = "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n") -> Double?
   {
     let start = ContinuousClock.now

@@ -112,7 +112,7 @@ struct StoreBench {
     return text(line)
   }
 
-  /// The text of a line from the C library, without its line break.
+  /// Returns the text of a line from the C library, without its line break.
   static func text(_ line: [CChar]) -> String {
     String(
       decoding: line.prefix { $0 != 0 && $0 != 10 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)

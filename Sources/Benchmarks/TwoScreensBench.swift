@@ -79,7 +79,7 @@ struct TwoScreensBench {
     fflush(nil)
   }
 
-  /// A text of eight letters, all different from those of the previous round.
+  /// Returns a text of eight letters, all different from those of the previous round.
   static func text(_ round: Int) -> String {
     String(decoding: (0..<8).map { UInt8(97 + (round + $0) % 26) }, as: UTF8.self)
   }

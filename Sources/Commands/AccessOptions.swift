@@ -16,6 +16,6 @@ struct AccessOptions: ParsableArguments {
     if isReadOnly, write { throw ValidationError("--read-only and --write cannot be combined.") }
   }
 
-  /// The access that the options request; nil if neither option was given.
+  /// The access that the options request; nil if no option was given.
   var access: StoreAccess? { isReadOnly ? .readOnly : write ? .readWrite : nil }
 }

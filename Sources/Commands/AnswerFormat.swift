@@ -9,7 +9,7 @@ enum AnswerFormat: Hashable {
   case table
   case result(ResultFormat)
 
-  /// The default format: a table if the output is a terminal, otherwise JSON.
+  /// The default format: a table if the output is a terminal, JSON otherwise.
   static var standard: AnswerFormat { Output.isTerminal ? .table : .result(.json) }
 
   /// How BLOBs of a database are printed in this format.

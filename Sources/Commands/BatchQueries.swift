@@ -10,7 +10,7 @@ import Triples
 /// `--json-errors` prints it. An invalid line does not end the input.
 struct BatchQueries {
   let store: any StoreDataSource
-  /// The data known before any query: all data of a local store, the schema of a remote one.
+  /// The data known before any query: all data of a local store, or the schema of a remote one.
   let known: StoreSnapshot
   /// Whether unknown names match nothing and to-one links are lists, as for a client without a
   /// schema.

@@ -15,7 +15,7 @@ import TerminalUI
 ///     output = "none"              # notice, pager, terminal or none
 struct CommandSettings {
   let table: TOMLTable
-  /// The folder of the project that defines the command; nil for a command of the user.
+  /// The folder of the project that defines the command; nil if the user defines it.
   let project: String?
 
   static let names = ["name", "key", "namespaces", "pane", "input", "format", "run", "output"]
@@ -27,7 +27,7 @@ struct CommandSettings {
     ("record", .entity),
   ]
 
-  /// An error in the table.
+  /// An error in the `[[command]]` table.
   struct Fault: Error {
     let line: Int
     let reason: String

@@ -144,7 +144,7 @@ struct DemoWriter {
     case 1:
       guard let project = any(of: "projects", in: store) else { return nil }
       let done = Self.number(value(project, "projects", "progress", in: store)) ?? 0
-      // The unit of the data is a fraction or a percentage.
+      // The attribute may contain a fraction or a percentage.
       let whole: Double = done > 1 ? 100 : 1
       let percent = (done / whole * 100).rounded() + Double(1 + random.below(5))
       let next = min(100, percent) / (100 / whole)

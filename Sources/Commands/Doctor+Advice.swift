@@ -110,9 +110,9 @@ extension Doctor {
 }
 
 extension StoreLocation {
-  /// The kind of store in one or two words.
-  /// Whether remarks at opening can be about damage, which `sonde check` lists. Those about a
-  /// database only name the tables and views that are left out.
+  /// Whether remarks made while opening the store can be about damage, which `sonde check` lists.
+  ///
+  /// The remarks about a database only name the tables and views that are left out.
   fileprivate var mayBeDamaged: Bool {
     if case .storeFile = self { return true }
     return false

@@ -13,13 +13,13 @@ struct ExploredStore {
   var progress: AsyncStream<LoadingProgress>?
   /// Messages while the store is loading.
   var remarks: AsyncStream<String>?
-  /// The identity of the store; nil for a store whose changes are lost when the program ends.
+  /// The identity of the store. Nil for a store whose changes are lost when the program ends.
   var identity: String?
   /// The reason why the store is read-only; nil if it is not.
   var readOnlyReason: String?
   /// How changes by other programs are detected, in words; nil if the store reports them itself.
   var changeDetection: String?
-  /// Where changes are kept if not in the store itself.
+  /// Where changes are kept, if that is not the store itself.
   var changeTarget: String?
   /// Whether the store is on a server, so that the program disconnects before it ends.
   var isOfServer = false
@@ -96,8 +96,8 @@ struct ExploredStore {
     self.remarks = remarks
   }
 
-  /// A summary of the load errors, since the screen has space for one sentence; other commands list
-  /// all of them.
+  /// Returns a summary of the load errors, since the screen has space for one sentence; other
+  /// commands list all of them.
   private static func summary(_ lines: [String]) -> String? {
     guard let first = lines.first else { return nil }
     return first + (lines.count == 1 ? "" : " (\(lines.count - 1) more: see sonde schema)")
@@ -173,7 +173,7 @@ extension StoreLocation {
 }
 
 extension Tokens {
-  /// The stored tokens of the current user, regardless of the environment.
+  /// Returns the stored tokens of the current user, regardless of the environment.
   static func storedOfThisUser(folders: Folders? = Folders()) -> Tokens {
     Tokens(
       secrets: folders.map(secrets) ?? InMemoryDataSource<String>(), environment: { _ in nil })

@@ -18,7 +18,7 @@ struct Failure: Error {
   /// What failed and where, in one sentence.
   var message: String
   let status: Int32
-  /// Advice that is separate from the message; nil if there is none.
+  /// Advice that is shown after the message; nil if there is none.
   var hint: String?
   /// Details for programs: `path`, `line`, `column`, `kind`.
   var details = JSONObject()
@@ -49,7 +49,7 @@ struct Failure: Error {
 }
 
 extension Failure: CustomStringConvertible {
-  /// The text that code in other modules prints for the failure.
+  /// The text of the failure for code in other modules.
   var description: String { sentences }
 }
 
@@ -151,7 +151,7 @@ enum ExitStatus {
     OpenStores.waitUntilClosed(deadline)
   }
 
-  /// The maximum time for closing the stores.
+  /// How long the program may take to close its stores.
   ///
   /// If the disk is slower, the data stays in the write-ahead log.
   private static let closingTimeout = DispatchTimeInterval.seconds(10)

@@ -10,8 +10,7 @@ struct ImportedContent: Sendable {
   private var ids: [EntityID] = []
   private var count = 0
 
-  /// Returns a creation time for the first row that has none. It is later than all existing
-  /// creation times.
+  /// Returns a creation time, later than all existing ones, for the first row that has none.
   func firstTime(in known: TripleStore) -> Int64 {
     let base = known.schema.namespaces.contains { known.count(of: $0) > 0 }
     return (base ? Instant.nowInMilliseconds : 0)

@@ -6,7 +6,7 @@ import Triples
 enum Salvage {
   /// Reads the readable data, and lists the damage on standard error.
   ///
-  /// - Parameter beforeListing: Is called before the list is written.
+  /// - Parameter beforeListing: Called before the list is written.
   static func content(
     of location: StoreLocation, _ progress: ProgressReport, beforeListing: () -> Void
   ) async throws(Failure) -> WholeStore {

@@ -100,7 +100,7 @@ struct Serve: ParsableCommand {
     FreedMemory.keepLittle()
     var address = listener.address
     address.appID = location.name
-    // Spaces around the address make it easy to copy.
+    // Spaces around the address make it easy to select and copy.
     let rule = write ? "" : " read-only (--write allows changes)"
     let isRead = try Output.write(
       Array("Serving \(location.name) at \(address)\(rule)\n".utf8))

@@ -8,7 +8,7 @@ extension ServerStore {
   /// Opens a store behind a server, with the token for its address and a local archive for offline
   /// use.
   ///
-  /// - Parameter log: Is called with a message for each rejected change whose result no caller
+  /// - Parameter log: Called with a message for each rejected change whose result no caller
   ///   awaits.
   /// - Throws: An error of `Tokens` if the token cannot be read.
   static func open(

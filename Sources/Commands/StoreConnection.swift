@@ -17,14 +17,14 @@ struct StoreConnection {
   let options: ScreenOptions
   let followers: Followers
 
-  /// The maximum time that pending changes delay the exit.
+  /// How long pending changes may delay the exit.
   ///
   /// It is longer than a store waits for a lock, so that the store reports the result.
   static let changesTimeout = DispatchTimeInterval.seconds(12)
-  /// The maximum time to wait at exit for changes to reach the server. Changes still unsent are sent
-  /// in a later session.
+  /// How long changes may take to reach the server at exit. Changes still unsent are sent in a
+  /// later session.
   static let serverTimeout = DispatchTimeInterval.seconds(2)
-  /// The loading time after which the progress is shown.
+  /// How long loading must take before its progress is shown.
   private static let progressDelay = Duration.milliseconds(200)
 
   /// Starts the work for the store.

@@ -41,7 +41,7 @@ extension StoreDataSource {
     }
   }
 
-  /// Whether an answer for a table contains the linked rows of all its rows.
+  /// Returns whether an answer for a table contains the linked rows of all its rows.
   func hasLinks(_ answer: StoreSnapshot) -> Bool {
     guard self is SQLiteStore || self is PostgresStore, let served = answer.served else {
       return false

@@ -108,8 +108,8 @@ extension StoreLocation {
   ///     read-only.
   ///   - ifMissing: What to do if a store file does not exist.
   ///   - tokens: The source of the token for a server.
-  ///   - warn: Is called with each message about data that was skipped or changed while reading.
-  ///   - log: Is called with a message for each rejected change whose result no caller awaits.
+  ///   - warn: Called with each message about data that was skipped or changed while reading.
+  ///   - log: Called with a message for each rejected change whose result no caller awaits.
   func open(
     access: StoreAccess? = nil, ifMissing: LocalStore.Missing = .fail,
     progress: ProgressReport = .unread, tokens: Tokens = .ofThisUser(),

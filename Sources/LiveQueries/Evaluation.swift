@@ -70,7 +70,8 @@ package struct Evaluation: Sendable {
     var isFullEvaluation = false
   }
 
-  /// The previous answers updated to the snapshot; nil when the changes in between are unknown.
+  /// Returns the previous answers updated to the snapshot; nil when the changes in between are
+  /// unknown.
   private func updated(_ known: Known?) throws(QueryError) -> Updated? {
     guard let known, case .changed(let changes) = known.snapshot.difference(to: snapshot) else {
       return nil

@@ -61,7 +61,7 @@ struct DeclaredLink: Sendable {
     reverse = back.count == 1 ? back[0] : nil
   }
 
-  /// The attribute of a new link. The link can have many targets in both directions.
+  /// Returns the attribute of a new link. The link can have many targets in both directions.
   func attribute(of namespace: String) -> Attribute {
     var attribute = Attribute(
       id: AttributeID(EntityID.random().text), namespace: namespace, label: label,

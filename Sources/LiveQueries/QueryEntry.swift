@@ -181,7 +181,7 @@ extension StoreSnapshot {
     let pending: PendingChanges
     let readOnlyReason: String?
 
-    /// Whether this status looks the same to a user as the status of `snapshot`.
+    /// Returns whether this status looks the same to a user as the status of `snapshot`.
     func isShown(as snapshot: StoreSnapshot) -> Bool {
       freshness == snapshot.freshness && pending == snapshot.pending
         && readOnlyReason == snapshot.readOnlyReason

@@ -49,7 +49,7 @@ package struct SubscriptionTable {
 
   package func document(of query: QueryNumber) -> QueryDocument? { queries[query]?.document }
 
-  /// The part of the answer that the subscribers of a query display.
+  /// Returns the part of the answer that the subscribers of a query display.
   package func view(of query: QueryNumber) -> AnswerView {
     queries[query]?.key.view ?? AnswerView()
   }

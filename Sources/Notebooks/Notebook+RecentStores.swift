@@ -5,7 +5,7 @@ extension Notebook {
   /// The maximum number of recent stores.
   package static let maxRecentStores = 50
 
-  /// The stores that were opened, newest first.
+  /// Returns the stores that were opened, newest first.
   package func recentStores() async throws(DataSourceError) -> [RecentStore] {
     try await recent.getAll(AllObjectsQuery()).sorted { ($1.when, $0.id) < ($0.when, $1.id) }
   }

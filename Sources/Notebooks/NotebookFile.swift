@@ -84,7 +84,8 @@ package struct NotebookFile: Sendable {
     return (try? await notebook.screen()) ?? ScreenSettings()
   }
 
-  /// Whether the user allowed the commands of a file, read without changing the notebook's file.
+  /// Returns whether the user allowed the commands of a file, read without changing the notebook's
+  /// file.
   package func trusts(_ file: TrustedFile) async -> Bool {
     let notebook = Notebook(StateFile(path: path), queries: QueryFolder(path: queriesPath))
     return (try? await notebook.trusts(file)) ?? false

@@ -118,7 +118,7 @@ public final class LocalStore: SnapshotStore {
     following.withLock { $0?.cancel() }
   }
 
-  /// Whether the process may change the store file at a path.
+  /// Returns whether the process may change the store file at a path.
   package static func isWritable(file path: String) -> Bool { StoreFile.isWritable(path) }
 
   var file: StoreFile { state.withLock { $0.file } }
@@ -246,7 +246,7 @@ extension LocalStore {
 }
 
 extension Attribute {
-  /// Whether values of both attributes are stored in the same way.
+  /// Returns whether values of both attributes are stored in the same way.
   fileprivate func storesLike(_ other: Attribute) -> Bool {
     valueType == other.valueType && cardinality == other.cardinality
       && isIdentity == other.isIdentity

@@ -26,7 +26,7 @@ package enum ReadOnlyReason {
     "The file \(path) is read-only. Edit it; changes appear here."
   }
 
-  /// The reason that a folder has reached the maximum number of changes in memory.
+  /// Returns the reason that a folder has reached the maximum number of changes in memory.
   static func tooManyChanges(_ count: Int, of folder: String) -> String {
     "The folder \(folder) has \(count) unsaved changes in memory, which is the limit. "
       + "Import it into a .sonde file."

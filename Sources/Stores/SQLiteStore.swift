@@ -204,7 +204,8 @@ public actor SQLiteStore: DatabaseStore {
     }
   }
 
-  /// Whether a query failed because of a view, although the rest of the database can be read.
+  /// Returns whether a query failed because of a view, although the rest of the database can be
+  /// read.
   private func isAboutView(_ error: any Error, _ query: any Query) -> Bool {
     let namespaces = (query as? QueryDocument)?.plans.map(\.namespace) ?? []
     guard !shape.views.isDisjoint(with: namespaces) else { return false }

@@ -18,7 +18,7 @@ package protocol MessageChannel: Sendable {
   ///   channel is closed.
   func offer(_ text: String) -> Bool
 
-  /// Whether the queue is short enough for an answer of this size.
+  /// Returns whether the queue is short enough for an answer of this size.
   func hasRoom(for bytes: Int) -> Bool
 
   /// Waits until there is room for an answer of this size, or the channel is closed.

@@ -71,7 +71,7 @@ public struct ChangeHistory: Sendable {
     changeCount = 0
   }
 
-  /// Whether this history can determine the changes after a state of an earlier history.
+  /// Returns whether this history can determine the changes after a state of an earlier history.
   func continues(_ earlier: ChangeHistory) -> Bool { era == earlier.era }
 
   /// Returns all changes after the state `transactionID`, in order. It is empty for the newest

@@ -15,7 +15,7 @@ extension EntityID {
     self.init(high: high, low: 1 << 63 | UInt64(number + Self.half))
   }
 
-  /// The row number that the id contains; nil for an id that was not created this way.
+  /// Returns the row number that the id contains; nil for an id that was not created this way.
   package func number(in high: UInt64) -> Int64? {
     guard let bits = uuidBits, bits.high == high, bits.low >> 62 == 0b10 else { return nil }
     return Int64(bits.low & (1 << 62 - 1)) - Self.half

@@ -60,7 +60,7 @@ public struct PendingChanges: Sendable, Hashable {
   /// The number of `changes` that are staged.
   public var stagedCount: Int { changes.count { $0.state == .staged } }
 
-  /// The most significant pending change of an entity; nil when there is none.
+  /// Returns the most significant pending change of an entity; nil when there is none.
   public func mark(of entity: EntityID) -> Mark? {
     guard entities.contains(entity) else { return nil }
     return deleted.contains(entity) ? .deletion : staged.contains(entity) ? .staged : .sending

@@ -47,27 +47,29 @@ public struct Schema: Sendable {
     return contents.reverseLinks[label].flatMap { byID[$0] }.map { Link($0, .reverse) }
   }
 
-  /// The blob attributes of a namespace, including its id unless that is internal.
+  /// Returns the blob attributes of a namespace, including its id unless that is internal.
   public func attributes(of namespace: String) -> [Attribute] {
     all(of: namespace).filter { $0.valueType == .blob && !$0.isInternal }
   }
 
-  /// The blob attributes of a namespace, including an internal id.
+  /// Returns the blob attributes of a namespace, including an internal id.
   package func allAttributes(of namespace: String) -> [Attribute] {
     all(of: namespace).filter { $0.valueType == .blob }
   }
 
-  /// The attribute that makes entities members of a namespace; nil if it has none.
+  /// Returns the attribute that makes entities members of a namespace; nil if it has none.
   public func identity(of namespace: String) -> Attribute? {
     contents[namespace]?.identity.flatMap { byID[$0] }
   }
 
-  /// The label of the identity of a namespace: `id`, unless that is a column of the database.
+  /// Returns the label of the identity of a namespace: `id`, unless that is a column of the
+  /// database.
   package func identityLabel(of namespace: String) -> String {
     identity(of: namespace)?.label ?? "id"
   }
 
-  /// The links of a namespace: forward ones, then reverse ones whose name no forward link has.
+  /// Returns the links of a namespace: forward ones, then reverse ones whose name no forward link
+  /// has.
   public func links(of namespace: String) -> [Link] {
     let forward = all(of: namespace).filter { $0.valueType == .ref }.map { Link($0, .forward) }
     let reverse = (contents[namespace]?.reverseOrder ?? []).compactMap { byID[$0] }

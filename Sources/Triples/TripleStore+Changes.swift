@@ -54,7 +54,8 @@ extension TripleStore {
     }
   }
 
-  /// The creation times of an attribute's values, in milliseconds, in the order of `values`.
+  /// Returns the creation times of an attribute's values, in milliseconds, in the order of
+  /// `values`.
   package func createdTimes(_ entity: EntityHandle, _ attribute: AttributeID) -> [Int64] {
     guard let number = numbers[attribute] else { return [] }
     return createdTimes(entity.row, in: columns[number].content)

@@ -56,6 +56,6 @@ extension TripleStore {
     entities.content.reserve(entities.content.count + count)
   }
 
-  /// Whether the `load` methods can write to a column.
+  /// Returns whether the `load` methods can write to a column.
   package func takesPlainValues(column: Int) -> Bool { columns[column].content.kind == .value }
 }

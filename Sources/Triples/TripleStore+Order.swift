@@ -77,8 +77,8 @@ extension TripleStore {
     return best.sorted().map(EntityHandle.init(row:))
   }
 
-  /// Whether one entity's id comes before another's. UUIDs are compared as 16 unsigned bytes; other
-  /// texts come last.
+  /// Returns whether one entity's id comes before another's. UUIDs are compared as 16 unsigned
+  /// bytes; other texts come last.
   package func precedes(_ a: EntityHandle, _ b: EntityHandle) -> Bool {
     entities.content.precedes(a.row, b.row)
   }

@@ -1,6 +1,6 @@
 /// Finds sets of rows for the query engine.
 extension TripleStore {
-  /// The entities of a namespace.
+  /// Returns the entities of a namespace.
   package func rows(of namespace: String) -> RowSet {
     guard let column = memberships[namespace] else { return RowSet() }
     return columns[column].content.rows(.stored, isDate: false, within: nil)

@@ -20,7 +20,7 @@ public struct TripleStore: Sendable {
   /// Creates a store without attributes and entities.
   public init() {}
 
-  /// Whether two stores are copies of each other and neither was changed.
+  /// Returns whether two stores are copies of each other and neither was changed.
   ///
   /// - Complexity: O(1). Separate stores with equal content are not identical.
   package func isIdentical(to other: TripleStore) -> Bool { storage.isIdentical(to: other.storage) }
@@ -66,7 +66,7 @@ public struct TripleStore: Sendable {
 
   // MARK: Entities
 
-  /// The number of entities of a namespace.
+  /// Returns the number of entities of a namespace.
   public func count(of namespace: String) -> Int {
     memberships[namespace].map { columns[$0].content.filled } ?? 0
   }
@@ -80,7 +80,7 @@ public struct TripleStore: Sendable {
   /// The number of ids that the store contains, including ids of deleted entities.
   package var knownEntities: Int { entities.content.count }
 
-  /// Whether the handle exists in this store. A handle from a later state may be unknown.
+  /// Returns whether the handle exists in this store. A handle from a later state may be unknown.
   package func knows(_ entity: EntityHandle) -> Bool {
     // Rows have gaps, because each namespace has its own blocks.
     Int(entity.row >> 10) < entities.content.blockCount
@@ -95,13 +95,13 @@ public struct TripleStore: Sendable {
     entities.with { $0.pointee.id(entity.row) }
   }
 
-  /// Whether an entity belongs to a namespace.
+  /// Returns whether an entity belongs to a namespace.
   public func contains(_ entity: EntityHandle, in namespace: String) -> Bool {
     guard let column = memberships[namespace] else { return false }
     return columns[column].content.isPresent(entity.row)
   }
 
-  /// The namespaces of an entity, in schema order.
+  /// Returns the namespaces of an entity, in schema order.
   public func namespaces(of entity: EntityHandle) -> [String] {
     schema.namespaces.filter { contains(entity, in: $0) }
   }
@@ -154,7 +154,7 @@ extension TripleStore {
   /// Returns the number of an attribute's column; it is the same in all later snapshots.
   package func column(of attribute: AttributeID) -> Int? { numbers[attribute] }
 
-  /// The column that contains the members of a namespace.
+  /// Returns the column that contains the members of a namespace.
   package func membershipColumn(of namespace: String) -> Int? { memberships[namespace] }
 
   package func cell(_ entity: EntityHandle, column: Int) -> ColumnCell {
@@ -195,7 +195,7 @@ extension TripleStore {
     }
   }
 
-  /// The number of texts that a column stores, including unused ones.
+  /// Returns the number of texts that a column stores, including unused ones.
   package func textCount(column: Int) -> Int { columns[column].content.texts.count }
 
   /// Passes a column to `body` without copying it.

@@ -34,7 +34,7 @@ package enum UUIDText {
     return faults == 0 ? halves : nil
   }
 
-  /// The text of a UUID in lower case.
+  /// Returns the text of a UUID in lower case.
   package static func text(high: UInt64, low: UInt64) -> String {
     String(unsafeUninitializedCapacity: length) { buffer in
       write(high: high, low: low, into: UnsafeMutableRawBufferPointer(buffer))

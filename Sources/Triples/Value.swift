@@ -40,8 +40,8 @@ extension Value {
 }
 
 extension Value {
-  /// Whether both are equal as JavaScript's `===` compares: numbers by value, others by type and
-  /// content.
+  /// Returns whether both are equal as JavaScript's `===` compares: numbers by value, others by
+  /// type and content.
   ///
   /// Unlike with `===`, arrays and objects are compared by content.
   public func isSameJSON(as other: Value) -> Bool {

@@ -109,8 +109,8 @@ extension Value {
     if case .text(let text) = self { text } else { JSONWriter.text(self) }
   }
 
-  /// The value as a number: for a date attribute, the milliseconds since 1970. Nil for other
-  /// values.
+  /// Returns the value as a number: for a date attribute, the milliseconds since 1970. Nil for
+  /// other values.
   package func number(of attribute: Attribute) -> Double? {
     switch self {
     case .integer(let number): Double(number)

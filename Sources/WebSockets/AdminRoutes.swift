@@ -113,8 +113,8 @@ struct AdminRoutes: Sendable {
     return reply
   }
 
-  /// The reason for rejecting queries on behalf of a user; nil if the user makes no difference to
-  /// their result.
+  /// Returns the reason for rejecting queries on behalf of a user; nil if the user makes no
+  /// difference to their result.
   ///
   /// The server has neither users nor rules. Its token permits everything; without a token, all
   /// clients on this machine have the same rights.

@@ -31,7 +31,8 @@ final class Connections: Sendable {
 
   var count: Int { state.withLock { $0.all.count } }
 
-  /// Whether another connection may be accepted. If not, `action` is called once when it may.
+  /// Returns whether another connection may be accepted. If not, `action` is called once when it
+  /// may.
   func hasRoom(orElse action: @escaping @Sendable () -> Void) -> Bool {
     state.withLock { state in
       if state.all.count < max { return true }

@@ -184,12 +184,12 @@ final class EventSessions: Sendable {
 
   func remove(_ stream: EventStream) { streams.withLock { $0[stream.id] = nil } }
 
-  /// The session with an id; nil if there is none or the token is wrong.
+  /// Returns the session with an id; nil if there is none or the token is wrong.
   func find(_ id: String, token: String) -> EventStream? {
     streams.withLock { $0[id]?.stream }.flatMap { $0.token == token ? $0 : nil }
   }
 
-  /// Whether a peer with this address has an authorized session.
+  /// Returns whether a peer with this address has an authorized session.
   func hasOpen(from address: String?) -> Bool {
     streams.withLock { streams in
       streams.values.contains { $0.address == address && $0.stream.isOpen }

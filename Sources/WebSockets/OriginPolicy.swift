@@ -27,7 +27,7 @@ struct OriginPolicy: Sendable {
     return Self.isOwn(String(origin.dropFirst(scheme.count)))
   }
 
-  /// Whether a host, with or without a port, names this machine.
+  /// Returns whether a host, with or without a port, names this machine.
   private static func isOwn(_ authority: String) -> Bool {
     var host = authority.prefix { $0 != "/" }
     if host.first != "[", let colon = host.lastIndex(of: ":") { host = host[..<colon] }

@@ -57,8 +57,8 @@ final class Outbox: Sendable {
   /// The number of all bytes passed to the network so far.
   var writtenBytes: Int { state.withLock(\.written) }
 
-  /// Whether an answer of this size may be added. Few bytes must be unsent, and a long answer must
-  /// fit into the common budget.
+  /// Returns whether an answer of this size may be added. Few bytes must be unsent, and a long
+  /// answer must fit into the common budget.
   func hasRoom(for bytes: Int) -> Bool {
     unsentBytes <= Self.roomBytes && (bytes <= Self.roomBytes || !budget.isExceeded)
   }

@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// The system's description of an error, for use within a sentence.
+/// Returns the system's description of an error, for use within a sentence.
 func reason(ofErrno code: Int32) -> String {
   let words = String(cString: strerror(code))
   guard let first = words.first else { return "error \(code)" }

@@ -166,7 +166,7 @@ final class WebSocketHandler: ChannelInboundHandler {
     messages.closeSoon()
   }
 
-  /// The reason why the peer closed the connection, with the peer's text if it sent any.
+  /// Returns the reason why the peer closed the connection, with the peer's text if it sent any.
   private static func reason(of frame: WebSocketFrame) -> String {
     var data = frame.unmaskedData
     let reason =

@@ -27,7 +27,7 @@ struct WriteProgress {
     return now - left
   }
 
-  /// Whether a reader takes too much memory for its speed. It must be called at each check.
+  /// Returns whether a reader takes too much memory for its speed. It must be called at each check.
   mutating func isTooSlow(_ progress: Int, unsent: Int, _ budget: ByteBudget) -> Bool {
     guard budget.isExceeded, unsent > Self.minBytesUnderPressure,
       progress < Self.minBytesUnderPressure

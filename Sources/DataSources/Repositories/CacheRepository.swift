@@ -15,7 +15,7 @@ public struct CacheRepository<
   /// Creates a repository.
   /// - Parameters:
   ///   - validator: Decides which entries of the cache are still valid.
-  ///   - onCacheFailure: Is called with errors of the cache that are not thrown to a caller.
+  ///   - onCacheFailure: Called with errors of the cache that are not thrown to a caller.
   public init(
     main: Main, cache: Cache, validator: Validator<Object> = .lenient,
     onCacheFailure: @escaping @Sendable (DataSourceError) -> Void = { _ in }

@@ -58,7 +58,7 @@ package struct ColumnFit: Sendable, Hashable {
   /// The minimum width of a cut fraction: the point, one digit and the mark for the omitted digits.
   private static let minFraction = 3
 
-  /// The length of a number's fractional part in bytes, including the decimal point.
+  /// Returns the length of a number's fractional part in bytes, including the decimal point.
   ///
   /// The number must be ASCII.
   private static func fraction(of number: String) -> Int {

@@ -37,7 +37,7 @@ extension Notice {
   package static func commandRunning(_ name: String) -> Notice {
     Notice("Running “\(name)” …", hints: [.press(.control("c"), "interrupt")])
   }
-  /// The notice that a command succeeded.
+  /// Returns the notice that a command succeeded.
   ///
   /// - Parameter output: The output of the command; nil if it is shown elsewhere.
   package static func commandDone(_ name: String, output: String?) -> Notice {
@@ -46,7 +46,7 @@ extension Notice {
     let more = lines.count == 1 ? "" : " (\(NumberText.grouped(lines.count)) lines)"
     return Notice("\(first)\(more)")
   }
-  /// The notice that a command failed.
+  /// Returns the notice that a command failed.
   ///
   /// - Parameter error: The last line of the command's standard error; nil if there is none.
   package static func commandFailed(_ name: String, status: Int32, error: String?) -> Notice {
@@ -64,7 +64,7 @@ extension Notice {
   package static func commandOnlyFor(_ name: String, _ namespaces: [String]) -> Notice {
     Notice("The command “\(name)” is only for rows of \(namespaces.joined(separator: ", ")).")
   }
-  /// The notice that a project defines commands that the user did not allow yet.
+  /// Returns the notice that a project defines commands that the user did not allow yet.
   package static func projectCommands(_ count: Int, in file: String) -> Notice {
     Notice(
       "\(file) defines "

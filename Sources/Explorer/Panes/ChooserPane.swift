@@ -147,7 +147,7 @@ struct ChooserPane: FilteredPane {
 
   func question(in catalog: Catalog) -> QueryPlan? { plan(in: catalog) }
 
-  /// The candidates' own link that the choice sets, used to load its current targets.
+  /// Returns the candidates' own link that the choice sets, used to load its current targets.
   ///
   /// The choice may replace such a target. Nil if the link starts at the edited entity, or if the
   /// store contains all data.

@@ -35,7 +35,8 @@ struct CommandVariables: Sendable, Equatable {
     }
   }
 
-  /// The name of a field's variable: other characters than ASCII letters and digits become `_`.
+  /// Returns the name of a field's variable: other characters than ASCII letters and digits become
+  /// `_`.
   static func name(ofField field: String) -> String {
     "SONDE_FIELD_"
       + String(field.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })

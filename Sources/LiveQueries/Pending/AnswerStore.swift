@@ -91,7 +91,7 @@ extension TripleStore {
 }
 
 extension Transaction {
-  /// All entities that the transaction may create in a store with this schema.
+  /// Returns all entities that the transaction may create in a store with this schema.
   func reservations(_ schema: Schema) -> [Reservation] {
     var made: [AttributeID: Attribute] = [:]
     for case .addAttribute(let attribute) in steps { made[attribute.id] = attribute }

@@ -121,7 +121,7 @@ package struct OptimisticOverlay: Sendable {
   /// worthwhile.
   private static let overgrowthThreshold = 20_000
 
-  /// Whether most entities that the base ever contained were removed.
+  /// Returns whether most entities that the base ever contained were removed.
   private func isOvergrown(for answer: ServedRows) -> Bool {
     base.store.knownEntities > max(Self.overgrowthThreshold, 8 * answer.rows.count)
   }
@@ -138,7 +138,7 @@ package struct OptimisticOverlay: Sendable {
     return true
   }
 
-  /// Whether two mutations make the same change at the same position in the order.
+  /// Returns whether two mutations make the same change at the same position in the order.
   private static func areAlike(_ a: PendingMutation, _ b: PendingMutation) -> Bool {
     a.id == b.id && a.transaction == b.transaction
   }

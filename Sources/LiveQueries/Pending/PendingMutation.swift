@@ -61,7 +61,7 @@ package struct PendingMutation: Hashable, Sendable {
 
   package var isWaiting: Bool { state == .waiting }
 
-  /// Whether an answer already includes the mutation.
+  /// Returns whether an answer already includes the mutation.
   package func isShown(by answer: AnswerMoment) -> Bool {
     guard let transactionID else { return false }
     return transactionID <= answer.processed ?? 0 || (isOfEarlierConnection && answer.isCurrent)

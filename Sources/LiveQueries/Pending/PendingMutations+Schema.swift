@@ -59,8 +59,8 @@ private struct AttributeTwin {
 }
 
 extension TransactionStep {
-  /// The step with the server's attributes; nil when the step creates an attribute that the server
-  /// has.
+  /// Returns the step with the server's attributes; nil when the step creates an attribute that the
+  /// server has.
   fileprivate func adopting(_ twins: [AttributeID: AttributeTwin]) -> TransactionStep? {
     func adopted(_ id: AttributeID) -> AttributeID { twins[id]?.id ?? id }
     func adopted(_ entity: EntityReference) -> EntityReference {

@@ -29,7 +29,7 @@ package struct PendingMutations: Equatable, Sendable {
   /// The mutations that the server has not confirmed, in sending order.
   package var waiting: [PendingMutation] { mutations.filter(\.isWaiting) }
 
-  /// The mutations that an answer does not include.
+  /// Returns the mutations that an answer does not include.
   package func missing(from answer: AnswerMoment) -> [PendingMutation] {
     mutations.filter { !$0.isShown(by: answer) }
   }

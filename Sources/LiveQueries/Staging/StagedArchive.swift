@@ -113,7 +113,7 @@ extension StagedChanges {
 }
 
 extension PendingMutation {
-  /// Whether both mutations have the same stored form.
+  /// Returns whether both mutations have the same stored form.
   fileprivate func isStored(as other: PendingMutation) -> Bool {
     transaction == other.transaction && order == other.order && staging == other.staging
   }

@@ -87,8 +87,8 @@ package struct StagedChange: Sendable, Equatable {
     return nil
   }
 
-  /// The transaction to apply to a snapshot of state `transactionID` that lacks the change; nil if
-  /// there is none.
+  /// Returns the transaction to apply to a snapshot of state `transactionID` that lacks the change;
+  /// nil if there is none.
   func overlay(on transactionID: Int) -> Transaction? {
     switch state {
     case .staged: transaction

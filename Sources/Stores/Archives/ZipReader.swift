@@ -118,7 +118,7 @@ struct ZipReader: ~Copyable {
 
   private static let partBytes = 1 << 18
 
-  /// The offset of an entry's compressed bytes in the file.
+  /// Returns the offset of an entry's compressed bytes in the file.
   private func start(of entry: Entry) throws(ZipFault) -> Int {
     let header = try file.bytes(at: entry.offset, count: 30)
     guard header.number32(0) == 0x0403_4B50 else {

@@ -19,7 +19,7 @@ package struct RecentMutations: Sendable {
     self.limits = limits
   }
 
-  /// Whether the change with this id was applied within the maximum age.
+  /// Returns whether the change with this id was applied within the maximum age.
   ///
   /// - Parameter now: The current time in milliseconds since 1970.
   package func contains(_ id: MutationID, at now: Int64) -> Bool {

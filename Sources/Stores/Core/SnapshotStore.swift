@@ -7,10 +7,11 @@ public import Triples
 /// A conforming type provides its snapshot, a change signal and `put`; this protocol implements
 /// reading and watching.
 public protocol SnapshotStore: StoreDataSource {
-  /// The current snapshot.
+  /// Returns the current snapshot.
   func snapshot() async throws(DataSourceError) -> StoreSnapshot
 
-  /// The attachments, which are the data that the store contains in addition to its triples.
+  /// Returns the attachments, which are the data that the store contains in addition to its
+  /// triples.
   func attachments() async throws(DataSourceError) -> StoreAttachments
 
   /// Fires after each change, as soon as ``snapshot()`` contains the change.

@@ -17,7 +17,7 @@ final class BlobEncoder {
     }
   }
 
-  /// The BLOB of a statement's column in base64; nil if it exceeds the budget.
+  /// Returns the BLOB of a statement's column in base64; nil if it exceeds the budget.
   func text(_ statement: Statement, _ column: Int32) -> String? {
     let count = statement.byteCount(column)
     guard count <= min(left, Self.maxBlobBytes) else { return nil }

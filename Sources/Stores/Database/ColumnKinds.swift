@@ -22,8 +22,8 @@ struct ColumnKinds {
   /// The type of all values seen; nil if the values have several types.
   var onlyType: CheckedType? { seen.count == 1 && !hasOthers ? seen.first : nil }
 
-  /// The type to which SQLite converts the values of a column with this declared type. Nil if its
-  /// type affinity converts nothing.
+  /// Returns the type to which SQLite converts the values of a column with this declared type. Nil
+  /// if its type affinity converts nothing.
   static func sureType(declared type: String) -> CheckedType? {
     if type.contains("INT") { return .number }
     if type.contains("CHAR") || type.contains("CLOB") || type.contains("TEXT") { return .string }

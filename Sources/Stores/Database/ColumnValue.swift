@@ -11,7 +11,7 @@ enum ColumnValue: Sendable {
   /// A value in PostgreSQL's text form, and the value that a screen shows for it.
   case spelled(String, shown: Value)
 
-  /// Whether a screen shows this value as the given value.
+  /// Returns whether a screen shows this value as the given value.
   func isShown(as value: Value) -> Bool {
     switch self {
     case .text(let bytes): return value == .text(String(decoding: bytes, as: UTF8.self))

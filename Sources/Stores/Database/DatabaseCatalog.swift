@@ -199,8 +199,8 @@ struct DatabaseCatalog: Sendable {
     }
   }
 
-  /// The names of links that an export of Sonde recorded, by table and column; nil without a
-  /// record.
+  /// Returns the names of links that an export of Sonde recorded, by table and column; nil without
+  /// a record.
   private static func linkNames(_ db: Database) throws -> [String: [String: LinkName]]? {
     let columns = try String.fetchAll(
       db, sql: "SELECT name FROM pragma_table_info(?)", arguments: [TablePlan.linkNames])
@@ -215,7 +215,7 @@ struct DatabaseCatalog: Sendable {
 
   func table(_ name: String) -> Table? { tables.first { $0.name == name } }
 
-  /// The columns of a table or view, and those of its primary key in order.
+  /// Returns the columns of a table or view, and those of its primary key in order.
   private static func columns(
     of name: String, _ db: Database
   ) throws -> (columns: [Column], key: [String]) {

@@ -138,7 +138,7 @@ final class DatabaseConnection: Sendable {
       schema: try Int64.fetchOne(db, sql: "PRAGMA schema_version") ?? 0)
   }
 
-  /// The size of the database in bytes, without the write-ahead log.
+  /// Returns the size of the database in bytes, without the write-ahead log.
   func size() async throws -> Int {
     try await front.read { db in
       (try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0)
@@ -181,7 +181,7 @@ final class DatabaseConnection: Sendable {
     return (counts, damage)
   }
 
-  /// The number of rows of a view; nil if it has many, cannot be read, or takes long.
+  /// Returns the number of rows of a view; nil if it has many, cannot be read, or takes long.
   private func count(ofView name: String) async throws -> Int? {
     let count = try await withThrowingTaskGroup(of: Int?.self) { group in
       group.addTask { [behind] in

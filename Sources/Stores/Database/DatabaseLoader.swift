@@ -146,7 +146,8 @@ struct DatabaseLoader<Session: DatabaseSession> {
     }
   }
 
-  /// The ORDER BY clause by the primary key if its columns are strictly typed; otherwise empty.
+  /// Returns the ORDER BY clause by the primary key if its columns are strictly typed; otherwise
+  /// empty.
   private func order(of namespace: DatabaseNames.Namespace) -> String {
     guard namespace.ids.isTyped else { return "" }
     let key = namespace.table.key.map(\.quotedSQL)
@@ -166,7 +167,7 @@ struct DatabaseLoader<Session: DatabaseSession> {
       + " JOIN \(to) AS t ON \(Self.equal(joined, "t", "j"))"
   }
 
-  /// The SQL condition that a foreign key references a row.
+  /// Returns the SQL condition that a foreign key references a row.
   ///
   /// The comparison uses the collation of its left side, the target's columns.
   private static func equal(

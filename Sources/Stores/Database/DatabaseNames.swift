@@ -21,7 +21,7 @@ struct DatabaseNames: Sendable {
     /// The columns with their attributes, in the order of the columns.
     var values: [(column: DatabaseCatalog.Column, attribute: Attribute)] = []
 
-    /// Whether a column contains the ids of the rows and is named `id`.
+    /// Returns whether a column contains the ids of the rows and is named `id`.
     fileprivate func isIdentity(_ column: DatabaseCatalog.Column) -> Bool {
       DatabaseNames.isIdentity(column, of: table, ids)
     }
@@ -94,7 +94,7 @@ struct DatabaseNames: Sendable {
     namespaces.append(namespace)
   }
 
-  /// The attribute that identifies a table's rows: `id`, unless a column has that name.
+  /// Returns the attribute that identifies a table's rows: `id`, unless a column has that name.
   private static func identity(of table: DatabaseCatalog.Table, _ ids: RowIDs) -> Attribute {
     let hasOwnID = table.columns.contains {
       $0.name.lowercased() == "id" && !isIdentity($0, of: table, ids)
@@ -175,12 +175,12 @@ struct DatabaseNames: Sendable {
     return name == "id" ? plain(key.target) : name
   }
 
-  /// A name with its dots escaped, so that it can be a part of a path.
+  /// Returns a name with its dots escaped, so that it can be a part of a path.
   private static func label(_ name: String) -> String {
     name.contains(".") ? name.escaping(".", as: "_") : name
   }
 
-  /// A table's name in a form that can be part of a label.
+  /// Returns a table's name in a form that can be part of a label.
   private func plain(_ table: DatabaseCatalog.Table) -> String {
     Self.label(table.plainName ?? table.name)
   }
@@ -189,7 +189,7 @@ struct DatabaseNames: Sendable {
     namespace(name).map { plain($0.table) } ?? Self.label(name)
   }
 
-  /// A label that is not in use in the namespace, derived from the wanted one.
+  /// Returns a label that is not in use in the namespace, derived from the wanted one.
   private mutating func free(_ wanted: String, in namespace: String) -> String {
     var label = wanted
     while taken[namespace, default: []].contains(label) { label += "_" }

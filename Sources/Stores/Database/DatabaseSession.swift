@@ -13,14 +13,14 @@ protocol DatabaseSession {
   ///   database.
   func rows(of statement: SQLStatement, isRepeated: Bool) throws -> Rows
 
-  /// The number of rows that a count would read, estimated by the query planner; nil without an
-  /// estimate.
+  /// Returns the number of rows that a count would read, estimated by the query planner; nil
+  /// without an estimate.
   func estimatedInput(of count: SQLStatement) throws -> Int?
 
-  /// The query plan of a statement, as the database prints it.
+  /// Returns the query plan of a statement, as the database prints it.
   func plan(of statement: SQLStatement) throws -> [String]
 
-  /// Whether an error is an integer overflow of a sum.
+  /// Returns whether an error is an integer overflow of a sum.
   static func isOverflow(_ error: any Error) -> Bool
 
   /// Reads all rows of a statement, without a limit. Rows of earlier results must not be read after
@@ -44,12 +44,12 @@ protocol DatabaseRows {
   func reset()
 
   func isNull(_ column: Int32) -> Bool
-  /// The texts of the given column and all later ones; nil is NULL.
+  /// Returns the texts of the given column and all later ones; nil is NULL.
   func texts(from column: Int32) -> [String?]
   func integer(_ column: Int32) -> Int64
   func double(_ column: Int32) -> Double
   func text(_ column: Int32) -> String
-  /// The value of a column.
+  /// Returns the value of a column.
   func value(_ column: Int32, _ cell: CellReader) -> Value
 }
 

@@ -135,7 +135,7 @@ extension DatabaseStore {
     return snapshot(shape.empty, served, state)
   }
 
-  /// The whole database without views, with remarks about the parts that are left out.
+  /// Returns the whole database without views, with remarks about the parts that are left out.
   func whole(_ snapshot: StoreSnapshot) -> WholeStore {
     var whole = WholeStore(snapshot)
     for view in shape.names.namespaces where view.table.isView {

@@ -22,7 +22,7 @@ struct DeletedRow: Sendable {
       ? nil : DeletedRow(number: number, isForgotten: true, change: change)
   }
 
-  /// Whether a restored row with the given values, by column, may be this row.
+  /// Returns whether a restored row with the given values, by column, may be this row.
   func isShown(as values: [String: Value]) -> Bool {
     isForgotten
       || values.allSatisfy { column, value in
@@ -50,10 +50,10 @@ struct DeletedRows: Sendable {
 
   func holds(_ name: RowReference) -> Bool { rows[name] != nil }
 
-  /// The new reference of a row whose key was changed; nil if the row was deleted.
+  /// Returns the new reference of a row whose key was changed; nil if the row was deleted.
   func renamedRow(of name: RowReference) -> RowReference? { rows[name]?.last?.renamedRow }
 
-  /// The newest row with this reference that may have had these shown values, by column.
+  /// Returns the newest row with this reference that may have had these shown values, by column.
   func last(_ name: RowReference, shownAs values: [String: Value]) -> DeletedRow? {
     rows[name]?.last { $0.isShown(as: values) }
   }

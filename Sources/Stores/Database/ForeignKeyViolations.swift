@@ -21,7 +21,7 @@ struct ForeignKeyViolations {
     }
   }
 
-  /// Whether the transaction has added violations so far.
+  /// Returns whether the transaction has added violations so far.
   static func areLeft(in db: Database) -> Bool {
     var (now, highest): (Int32, Int32) = (0, 0)
     sqlite3_db_status(db.sqliteConnection, SQLITE_DBSTATUS_DEFERRED_FKS, &now, &highest, 0)

@@ -40,8 +40,8 @@ struct LastWrittenValues: Sendable {
     values[place] = (known.last == old ? known.suffix(Self.maxValues) : [old]) + [new]
   }
 
-  /// The earlier values of a column of a row, if this program wrote the current one; otherwise
-  /// none.
+  /// Returns the earlier values of a column of a row, if this program wrote the current one;
+  /// otherwise none.
   func values(
     before now: Value, in row: RowReference, _ attribute: Attribute
   ) -> ArraySlice<Value> {

@@ -10,7 +10,7 @@ final class PageAnchors: Sendable {
   private static let maxPlans = 64
   private static let maxAnchors = 512
 
-  /// The last known row before a position in the result.
+  /// Returns the last known row before a position in the result.
   func nearest(before place: Int, of question: QueryPlan) -> SQLAnchor? {
     anchors.withLock { anchors in
       anchors[question]?.filter { $0.position < place }.max { $0.position < $1.position }

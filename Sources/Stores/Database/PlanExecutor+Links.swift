@@ -107,7 +107,7 @@ extension PlanExecutor {
     answer.cutLinks["\(link.reversed.target).\(link.label)"] = count
   }
 
-  /// The locator of an entity's row; nil if the row was not read.
+  /// Returns the locator of an entity's row; nil if the row was not read.
   func locator(
     of entity: EntityHandle, _ namespace: DatabaseNames.Namespace
   ) -> RowLocator? {

@@ -4,7 +4,7 @@ import Triples
 
 // Pages and windows of sorted results.
 extension PlanExecutor {
-  /// The range of the sorted rows to read.
+  /// Returns the range of the sorted rows to read.
   func window(of plan: QueryPlan) -> SQLWindow {
     // Groups are paged here, after they are computed.
     if plan.isSummary { return SQLWindow() }
@@ -59,13 +59,13 @@ extension PlanExecutor {
     return found
   }
 
-  /// The number of rows on a plan's page when `total` rows match.
+  /// Returns the number of rows on a plan's page when `total` rows match.
   static func pageCount(of plan: QueryPlan, total: Int) -> Int {
     if let last = plan.page.last { return min(last, max(0, total - (plan.page.offset ?? 0))) }
     return end(of: plan, total: total) - min(total, max(0, plan.page.offset ?? 0))
   }
 
-  /// The index of the end of the page within all matching rows.
+  /// Returns the index of the end of the page within all matching rows.
   private static func end(of plan: QueryPlan, total: Int) -> Int {
     let start = min(total, max(0, plan.page.offset ?? 0))
     guard let size = plan.page.limit ?? plan.page.first else { return total }

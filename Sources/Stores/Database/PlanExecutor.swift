@@ -118,7 +118,7 @@ struct PlanExecutor<Session: DatabaseSession> {
 
   private static var maxCountOfViews: Int { 1_000_000 }
 
-  /// The number of matching rows, estimated if counting would be slow.
+  /// Returns the number of matching rows, estimated if counting would be slow.
   private func total(_ plan: QueryPlan) throws -> (Int, isEstimate: Bool) {
     if !shape.sql.isTyped, shape.views.contains(plan.namespace) {
       // A view of SQLite may have endless rows.
@@ -139,7 +139,7 @@ struct PlanExecutor<Session: DatabaseSession> {
     return (max(counted, try db.estimatedInput(of: statement) ?? counted), true)
   }
 
-  /// The groups or aggregates of the plan; nil if SQL cannot compute them.
+  /// Returns the groups or aggregates of the plan; nil if SQL cannot compute them.
   private mutating func summary(of plan: QueryPlan) throws -> ServedAnswer.Found? {
     let summary: SQLSummary
     do {
@@ -178,7 +178,7 @@ struct PlanExecutor<Session: DatabaseSession> {
     return try rows.step() ? Int(rows.integer(0)) : 0
   }
 
-  /// The rows of the window, and whether more rows follow.
+  /// Returns the rows of the window, and whether more rows follow.
   private mutating func rows(of plan: QueryPlan) throws -> (rows: [EntityHandle], hasMore: Bool) {
     let reader = try reader(of: plan)
     let window = window(of: plan)
@@ -301,7 +301,7 @@ struct PlanExecutor<Session: DatabaseSession> {
     return reader
   }
 
-  /// The labels of the attributes that the plan reads; nil reads all attributes.
+  /// Returns the labels of the attributes that the plan reads; nil reads all attributes.
   private func labels(of plan: QueryPlan) -> Set<String>? {
     // Rows of a summary need only the fields that it is computed from.
     guard plan.isSummary || view.reach == .answer && plan.fields != nil else { return nil }

@@ -27,7 +27,7 @@ struct RecordingSession<Session: DatabaseSession>: DatabaseSession {
 
   static func isOverflow(_ error: any Error) -> Bool { Session.isOverflow(error) }
 
-  /// The executed statements with their query plans.
+  /// Returns the executed statements with their query plans.
   func statements() throws -> [ServedAnswer.Statement] {
     try record.statements.map { asked in
       ServedAnswer.Statement(

@@ -40,7 +40,7 @@ struct RowChanges<Finder: RowFinding> {
     }
   }
 
-  /// The row that a triple with an identity attribute belongs to; nil for other attributes.
+  /// Returns the row that a triple with an identity attribute belongs to; nil for other attributes.
   private func name(of id: EntityID, bearing attribute: AttributeID) -> RowReference? {
     guard let attribute = rows.shape.schema.attribute(attribute), attribute.isIdentity else {
       return nil
@@ -154,8 +154,8 @@ struct RowChanges<Finder: RowFinding> {
     return try place(of: name, isMadeIfMissing: made.contains(name) || mode == .create)
   }
 
-  /// The current reference of a row. It differs from `name` if the row's key changed and the caller
-  /// has not seen that.
+  /// Returns the current reference of a row. It differs from `name` if the row's key changed and
+  /// the caller has not seen that.
   private func current(_ name: RowReference) throws -> RowReference {
     var name = name
     var seen: Set<RowReference> = []
@@ -294,7 +294,8 @@ struct RowChanges<Finder: RowFinding> {
 }
 
 extension Value {
-  /// Whether a caller that saw `other` has seen this value. A screen may have cut a long text.
+  /// Returns whether a caller that saw `other` has seen this value. A screen may have cut a long
+  /// text.
   fileprivate func isSeen(as other: Value) -> Bool {
     if self == other { return true }
     guard case .text(let text) = self, case .text(let seen) = other, seen.hasSuffix("…") else {

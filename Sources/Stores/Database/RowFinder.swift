@@ -17,7 +17,7 @@ struct RowFinder: RowFinding {
     return namespace
   }
 
-  /// The rowid of a row; nil if it does not exist.
+  /// Returns the rowid of a row; nil if it does not exist.
   ///
   /// - Complexity: O(log rows) if the id is derived from the rowid or is the key; otherwise
   ///   O(rows).
@@ -44,7 +44,7 @@ struct RowFinder: RowFinding {
       arguments: [name.namespace, name.entity.text])
   }
 
-  /// The row that a reference identifies in a namespace; nil if a lookup finds no row.
+  /// Returns the row that a reference identifies in a namespace; nil if a lookup finds no row.
   func name(of reference: EntityReference, in namespace: String) throws -> RowReference? {
     switch reference {
     case .id(let id): return RowReference(entity: id, namespace: namespace)
@@ -65,7 +65,7 @@ struct RowFinder: RowFinding {
     }
   }
 
-  /// The value of a row; a BLOB is represented by its size.
+  /// Returns the value of a row; a BLOB is represented by its size.
   func value(of attribute: Attribute, at number: Int64) throws -> Value {
     guard let (column, namespace) = column(of: attribute), let name = namespace.ids.number else {
       return .null
@@ -82,7 +82,7 @@ struct RowFinder: RowFinding {
     return CellReader(attribute.checkedType, maxBytes: nil).value(statement, 0)
   }
 
-  /// Whether the value is a text in invalid UTF-8, which can be shown only in part.
+  /// Returns whether the value is a text in invalid UTF-8, which can be shown only in part.
   func isOtherText(_ attribute: Attribute, at number: Int64) throws -> Bool {
     guard let (column, namespace) = column(of: attribute), let name = namespace.ids.number else {
       return false
@@ -98,7 +98,7 @@ struct RowFinder: RowFinding {
     return false
   }
 
-  /// The values of several attributes of one namespace.
+  /// Returns the values of several attributes of one namespace.
   func values(
     of attributes: [Attribute], in name: String, at number: Int64
   ) throws -> [Value] {
@@ -123,7 +123,7 @@ struct RowFinder: RowFinding {
     }
   }
 
-  /// The target of a foreign key; nil for a broken reference.
+  /// Returns the target of a foreign key; nil for a broken reference.
   func target(of link: DatabaseNames.Link, at number: Int64) throws -> EntityID? {
     let (near, far) = (
       try namespace(link.attribute.namespace),
@@ -144,7 +144,7 @@ struct RowFinder: RowFinding {
     return far.ids.id(statement, 0)
   }
 
-  /// The values of some columns of a row.
+  /// Returns the values of some columns of a row.
   func values(_ columns: [String], of name: RowReference, at number: Int64) throws
     -> [DatabaseValue]
   {

@@ -10,24 +10,24 @@ protocol RowFinding {
   static var null: Cell { get }
   var shape: SchemaMapping { get }
 
-  /// The locator of a row; nil if the row does not exist.
+  /// Returns the locator of a row; nil if the row does not exist.
   ///
   /// - Throws: ``DatabaseWriteError`` if rows of the namespace cannot be changed.
   func number(of name: RowReference) throws -> Locator?
 
-  /// The row that a reference identifies in a namespace; nil if a lookup finds no row.
+  /// Returns the row that a reference identifies in a namespace; nil if a lookup finds no row.
   func name(of reference: EntityReference, in namespace: String) throws -> RowReference?
 
-  /// The value of a row; bytes are represented by their size.
+  /// Returns the value of a row; bytes are represented by their size.
   func value(of attribute: Attribute, at number: Locator) throws -> Value
 
-  /// Whether the value is a text that can be shown only in part, such as invalid UTF-8.
+  /// Returns whether the value is a text that can be shown only in part, such as invalid UTF-8.
   func isOtherText(_ attribute: Attribute, at number: Locator) throws -> Bool
 
-  /// The values of several attributes of one namespace.
+  /// Returns the values of several attributes of one namespace.
   func values(of attributes: [Attribute], in name: String, at number: Locator) throws -> [Value]
 
-  /// The target of a foreign key; nil for a broken reference.
+  /// Returns the target of a foreign key; nil for a broken reference.
   func target(of link: DatabaseNames.Link, at number: Locator) throws -> EntityID?
 
   /// Converts a value for the column of an attribute.
@@ -38,7 +38,7 @@ protocol RowFinding {
 }
 
 extension RowFinding {
-  /// The column that stores an attribute's values, and the namespace of the column's table.
+  /// Returns the column that stores an attribute's values, and the namespace of the column's table.
   func column(
     of attribute: Attribute
   ) -> (column: DatabaseCatalog.Column, namespace: DatabaseNames.Namespace)? {

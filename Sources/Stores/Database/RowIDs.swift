@@ -35,7 +35,7 @@ struct RowIDs: Sendable {
   /// The columns to select for an id, in the expected order.
   var columns: [String] { [number ?? "NULL"] + key.map(\.quotedSQL) }
 
-  /// The columns to select for an id, with a table alias.
+  /// Returns the columns to select for an id, with a table alias.
   func columns(of alias: String) -> [String] {
     [number.map { "\(alias).\($0)" } ?? "NULL"] + key.map { "\(alias).\($0.quotedSQL)" }
   }
@@ -48,18 +48,18 @@ struct RowIDs: Sendable {
   /// The number of columns of a locator.
   var locatorCount: Int { number == nil ? key.count : 1 }
 
-  /// The locator in the first columns of the current row.
+  /// Returns the locator in the first columns of the current row.
   func locator(_ rows: some DatabaseRows) -> RowLocator {
     if number != nil { return .number(rows.integer(0)) }
     return .key(key.indices.map { rows.text(Int32($0)) })
   }
 
-  /// The key of the current row, read from the given column on; nil if the row has a rowid.
+  /// Returns the key of the current row, read from the given column on; nil if the row has a rowid.
   func key(_ rows: some DatabaseRows, _ first: Int32) -> [String]? {
     number == nil ? key.indices.map { rows.text(first + 1 + Int32($0)) } : nil
   }
 
-  /// The id of the current row, read from the given column on.
+  /// Returns the id of the current row, read from the given column on.
   func id(_ statement: some DatabaseRows, _ first: Int32) -> EntityID {
     let row = number == nil ? nil : statement.integer(first)
     if key.isEmpty { return id(row, []) }
@@ -71,7 +71,7 @@ struct RowIDs: Sendable {
       })
   }
 
-  /// The id of a row without identity: its position in the result.
+  /// Returns the id of a row without identity: its position in the result.
   ///
   /// - Parameter question: The condition and order of the result; empty for all rows.
   func id(ofRowAt place: Int, of question: String) -> EntityID {

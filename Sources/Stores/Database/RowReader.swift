@@ -44,8 +44,8 @@ struct RowReader {
     }
   }
 
-  /// The SQL expression of a column. A screen shows only the size of a BLOB, which SQLite knows
-  /// without reading it.
+  /// Returns the SQL expression of a column. A screen shows only the size of a BLOB, which SQLite
+  /// knows without reading it.
   static func selection(
     of column: DatabaseCatalog.Column, alias: String, isShown: Bool, countsBytes: Bool = true
   ) -> String {
@@ -60,7 +60,7 @@ struct RowReader {
   /// The columns to select, in this order.
   var selected: [String] { ids.columns + columns.map { $0("") } }
 
-  /// The columns to select, with a table alias.
+  /// Returns the columns to select, with a table alias.
   func selected(of alias: String) -> [String] {
     ids.columns(of: alias) + columns.map { $0(alias) }
   }

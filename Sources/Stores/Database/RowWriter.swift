@@ -156,7 +156,7 @@ struct RowWriter {
     made[change.name] = db.lastInsertedRowID
   }
 
-  /// Whether a rowid is in use.
+  /// Returns whether a rowid is in use.
   private func isTaken(_ number: Int64, _ namespace: String) throws -> Bool {
     let (table, name) = table(namespace)
     return try Bool.fetchOne(
@@ -223,7 +223,7 @@ struct RowWriter {
     }
   }
 
-  /// The rows that reference a row and so prevent its deletion, counted by table.
+  /// Returns the rows that reference a row and so prevent its deletion, counted by table.
   private func leading(
     to name: RowReference, _ number: Int64
   ) throws -> [(table: String, rows: Int)] {
@@ -241,7 +241,7 @@ struct RowWriter {
 
   // MARK: Links
 
-  /// The values of a foreign key that references a target row.
+  /// Returns the values of a foreign key that references a target row.
   private func key(of link: DatabaseNames.Link, _ target: RowReference) throws -> [DatabaseValue] {
     do {
       return try rows.values(

@@ -198,8 +198,8 @@ struct SchemaMapping: Sendable {
 }
 
 extension SchemaMapping {
-  /// A remark on parts of the database that are not shown or cannot be changed; nil if there are
-  /// none.
+  /// Returns a remark on parts of the database that are not shown or cannot be changed; nil if
+  /// there are none.
   func remark(for access: StoreAccess) -> String? {
     var remarks: [String] = leftOut.isEmpty ? [] : ["Not shown: " + leftOut.joined(separator: ", ")]
     let fixed = access == .readOnly ? [] : names.namespaces.filter(\.isFixed)

@@ -38,13 +38,13 @@ struct SortedMatches: Sendable {
     return numbers
   }
 
-  /// Whether windows of a plan's page can be read by this row order.
+  /// Returns whether windows of a plan's page can be read by this row order.
   func hasWindows(of plan: QueryPlan) -> Bool {
     !plan.isSummary && !plan.isCount && plan.page.last == nil
       && question == Self.question(of: plan)
   }
 
-  /// The positions of a plan's page within the ordered rows.
+  /// Returns the positions of a plan's page within the ordered rows.
   func page(of plan: QueryPlan) -> Range<Int> {
     let count = PlanExecutor<Database>.pageCount(of: plan, total: numbers.count)
     let start = min(max(0, plan.page.offset ?? 0), numbers.count)
@@ -52,7 +52,7 @@ struct SortedMatches: Sendable {
       ? start..<start + count : numbers.count - start - count..<numbers.count - start
   }
 
-  /// Whether matching rows follow and precede the page of a plan.
+  /// Returns whether matching rows follow and precede the page of a plan.
   func pageEdges(of plan: QueryPlan) -> (hasNext: Bool, hasPrevious: Bool) {
     let page = page(of: plan)
     let isPassed = (plan.page.offset ?? 0) > 0
@@ -60,7 +60,7 @@ struct SortedMatches: Sendable {
     return (page.upperBound < numbers.count, page.lowerBound > 0)
   }
 
-  /// The position of the next row that also matches a narrower condition.
+  /// Returns the position of the next row that also matches a narrower condition.
   ///
   /// - Parameters:
   ///   - start: The position to begin at; that row comes last. The search wraps around.
@@ -102,8 +102,8 @@ extension PlanExecutor where Session == Database {
 }
 
 extension QueryPlan {
-  /// Whether the order of all rows should be computed, because the caller reads a window of a long
-  /// page.
+  /// Returns whether the order of all rows should be computed, because the caller reads a window of
+  /// a long page.
   func isLong(in view: AnswerView, pageCount: Int) -> Bool {
     guard let window = view.window, pageCount > window.count else { return false }
     return !isSummary && !isCount && page.last == nil

@@ -100,7 +100,8 @@ struct TransactionExecutor {
     try recordLinkSources()
   }
 
-  /// The rows of other transactions that reference rows which the undo deletes, counted by table.
+  /// Returns the rows of other transactions that reference rows which the undo deletes, counted by
+  /// table.
   private func goingAlong(with changes: RowChanges<RowFinder>) -> [(table: String, rows: Int)] {
     let homes = Set(changes.unmade.map(\.namespace))
     var own: [String: Set<Int64>] = [:]
@@ -120,8 +121,8 @@ struct TransactionExecutor {
     try ForeignKeyViolations(to: Set(touched.numbers.keys), db, shape.names)
   }
 
-  /// The rows of tables WITHOUT ROWID that cascades can reach, by table, since SQLite does not
-  /// report them. Join tables are left out, because their rows are read as links.
+  /// Returns the rows of tables WITHOUT ROWID that cascades can reach, by table, since SQLite does
+  /// not report them. Join tables are left out, because their rows are read as links.
   ///
   /// - Complexity: O(rows) of such tables; most databases have none.
   private func untoldRows() throws -> [String: [Int64]] {
@@ -204,7 +205,7 @@ struct TransactionExecutor {
     return changes
   }
 
-  /// Whether the entity's whole row was read, and not only its id.
+  /// Returns whether the entity's whole row was read, and not only its id.
   private func isTouched(
     _ entity: EntityHandle, _ namespace: String, in store: TripleStore
   ) -> Bool {
@@ -215,7 +216,8 @@ struct TransactionExecutor {
       }
   }
 
-  /// The contents of touched rows that a ``Value`` cannot represent; nil if they exceed the limit.
+  /// Returns the contents of touched rows that a ``Value`` cannot represent; nil if they exceed the
+  /// limit.
   private func rawRows(_ rows: RowFinder) throws -> [RowReference: DeletedRow]? {
     var raw: [RowReference: DeletedRow] = [:]
     var bytes = 0
@@ -255,8 +257,8 @@ struct TransactionExecutor {
     return raw
   }
 
-  /// Whether the previous state of each touched row is known. SQLite reports only the new rowid
-  /// when a cascade or trigger changes a rowid.
+  /// Returns whether the previous state of each touched row is known. SQLite reports only the new
+  /// rowid when a cascade or trigger changes a rowid.
   private func isAllKnown(_ raw: [RowReference: DeletedRow]) throws -> Bool {
     var known = touched.made
     for (name, kept) in raw { known[name.namespace, default: []].insert(kept.number) }

@@ -80,7 +80,7 @@ struct ValueCounter<Session: DatabaseSession> {
     return value.column
   }
 
-  /// A statement on the rows of the plan's page, grouped by their exact bytes.
+  /// Returns a statement on the rows of the plan's page, grouped by their exact bytes.
   private func statement(
     grouping: String, by key: String, selecting columns: (String) -> [String]
   ) throws -> Session.Rows {

@@ -127,7 +127,7 @@ extension Draft {
     }
   }
 
-  /// Whether `folder` is still the path of the folder that `descriptor` has open.
+  /// Returns whether `folder` is still the path of the folder that `descriptor` has open.
   private static func isSame(_ descriptor: Int32, _ folder: String) -> Bool {
     var (opened, found) = (stat(), stat())
     return fstat(descriptor, &opened) == 0 && lstat(folder, &found) == 0
@@ -155,7 +155,7 @@ extension Draft {
     }
   }
 
-  /// Whether a name has the form `.NAME.PROCESS-NUMBER.draft`.
+  /// Returns whether a name has the form `.NAME.PROCESS-NUMBER.draft`.
   static func isDraft(_ name: String) -> Bool {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count >= 4, parts.first == "", name.hasSuffix(ending) else { return false }

@@ -41,13 +41,13 @@ package enum FileKind: Sendable, Hashable {
     bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
   }
 
-  /// The extension that matches the content of a data file.
+  /// Returns the extension that matches the content of a data file.
   static func endingOfRows(_ path: String) -> String {
     endingOfRows((try? Files.bytes(of: path, limit: lookedAt)) ?? [])
   }
 
-  /// The extension that matches rows. It is `.json` for JSON lines, too, since the reader detects
-  /// both.
+  /// Returns the extension that matches rows. It is `.json` for JSON lines, too, since the reader
+  /// detects both.
   static func endingOfRows(_ bytes: [UInt8]) -> String {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let text = bytes.starts(with: mark) ? bytes.dropFirst(3) : bytes[...]

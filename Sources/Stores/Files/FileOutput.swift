@@ -65,7 +65,7 @@ extension Files {
     rmdir(path)
   }
 
-  /// Whether a text can be the name of a visible file in its folder.
+  /// Returns whether a text can be the name of a visible file in its folder.
   static func isName(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.count <= 200 && !text.hasPrefix(".")
       && !text.utf8.contains { $0 == 0x2F || $0 == 0 }

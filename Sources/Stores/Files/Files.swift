@@ -29,13 +29,13 @@ extension String {
 
 /// Operations on files and folders.
 package enum Files {
-  /// The sorted paths of the regular files in `folder`, without hidden ones.
+  /// Returns the sorted paths of the regular files in `folder`, without hidden ones.
   package static func files(in folder: String) throws(SystemError) -> [String] {
     try names(in: folder).filter { !$0.hasPrefix(".") }.map { folder + "/" + $0 }
       .filter { kind(of: $0) == .file }
   }
 
-  /// The sorted names of all entries of `folder`.
+  /// Returns the sorted names of all entries of `folder`.
   package static func names(in folder: String) throws(SystemError) -> [String] {
     guard let stream = opendir(folder) else { throw SystemError(errno: errno) }
     defer { closedir(stream) }
@@ -49,7 +49,7 @@ package enum Files {
     return names.sorted()
   }
 
-  /// The last part of a path.
+  /// Returns the last part of a path.
   package static func name(of path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? path
   }
@@ -77,7 +77,7 @@ package enum Files {
     }
   }
 
-  /// The path without symbolic links; the path itself if nothing exists there.
+  /// Returns the path without symbolic links; the path itself if nothing exists there.
   package static func resolved(_ path: String) -> String {
     guard let found = realpath(path, nil) else { return path }
     defer { free(found) }
@@ -86,7 +86,8 @@ package enum Files {
 
   package enum Kind { case file, folder, other }
 
-  /// The kind of the file at `path`, after following links; nil if no accessible file is there.
+  /// Returns the kind of the file at `path`, after following links; nil if no accessible file is
+  /// there.
   package static func kind(of path: String) -> Kind? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -97,13 +98,13 @@ package enum Files {
     }
   }
 
-  /// The size of a file in bytes; nil if no accessible file is at the path.
+  /// Returns the size of a file in bytes; nil if no accessible file is at the path.
   package static func size(of path: String) -> Int? {
     var status = stat()
     return stat(path, &status) == 0 ? Int(status.st_size) : nil
   }
 
-  /// Whether the process may write to the file or folder.
+  /// Returns whether the process may write to the file or folder.
   static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
 
   /// Creates a file that contains `bytes`.

@@ -41,7 +41,7 @@ struct FolderContent {
     Dictionary(files.map { ($0.name, Self.mark(of: $0.bytes)) }) { first, _ in first }
   }
 
-  /// A hash of bytes.
+  /// Returns a hash of bytes.
   ///
   /// - Source: the step of Wang Yi's wyhash, a folded 128-bit product.
   private static func mark(of bytes: [UInt8]) -> UInt64 {
@@ -61,7 +61,7 @@ struct FolderContent {
     return mark
   }
 
-  /// The message of an error, with the path of the file instead of its name.
+  /// Returns the message of an error, with the path of the file instead of its name.
   func message(of error: DatasetError) -> String {
     let path = paths[error.file] ?? error.file
     return path + error.message.dropFirst(error.file.count)
@@ -73,8 +73,8 @@ struct FolderContent {
     }
   }
 
-  /// The name of a file within the dataset. A file that was opened alone may have any name; its
-  /// content determines how it is read.
+  /// Returns the name of a file within the dataset. A file that was opened alone may have any name;
+  /// its content determines how it is read.
   private static func name(of path: String, isAlone: Bool) -> String {
     let name = Files.name(of: path)
     guard isAlone, FileKind(path) == nil else { return name }
@@ -93,8 +93,8 @@ struct FolderContent {
 
   private static let description = "config.json"
 
-  /// The folder that contains the entities of an unpacked backup; nil if the folder is not a
-  /// backup.
+  /// Returns the folder that contains the entities of an unpacked backup; nil if the folder is not
+  /// a backup.
   private static func entities(of folder: String) -> String? {
     let entities = folder + "/entities"
     let isBackup =
@@ -109,7 +109,7 @@ struct FolderContent {
     }
   }
 
-  /// A watcher for changed, added and removed files.
+  /// Returns a watcher for changed, added and removed files.
   static func watcher(of path: String) throws(SystemError) -> PathWatcher {
     if Files.kind(of: path) == .file { return try PathWatcher(file: path) }
     return try PathWatcher(folder: path, within: entities(of: path) == nil ? [] : ["entities"])

@@ -82,7 +82,7 @@ struct FolderReading: Sendable {
     }
   }
 
-  /// Whether both readings have the same rows.
+  /// Returns whether both readings have the same rows.
   func showsSame(as other: FolderReading) -> Bool { shown == other.shown }
 
   /// Creates a reading of the files that were loaded.
@@ -128,7 +128,7 @@ struct FolderReading: Sendable {
     self.report = report
   }
 
-  /// The previous rows of a file in the format of a backup, with ids and times.
+  /// Returns the previous rows of a file in the format of a backup, with ids and times.
   private func rows(of file: String) -> [UInt8] {
     var output = JSONOutput(capacity: 4096)
     output.append(UInt8(ascii: "{"))

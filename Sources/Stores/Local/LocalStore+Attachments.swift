@@ -13,7 +13,7 @@ extension LocalStore {
   /// The prefix of the names of documents that contain attachments.
   private static let prefix = "backup/"
 
-  /// The attachments of the imported backup; their bytes are read on demand.
+  /// Returns the attachments of the imported backup; their bytes are read on demand.
   public func attachments() async throws(DataSourceError) -> StoreAttachments {
     let path = path
     do {

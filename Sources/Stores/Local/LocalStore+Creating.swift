@@ -104,12 +104,12 @@ extension Draft {
 }
 
 extension Files {
-  /// The paths of SQLite's log files for a database.
+  /// Returns the paths of SQLite's log files for a database.
   package static func logs(of database: String) -> [String] {
     ["-wal", "-shm", "-journal"].map { database + $0 }
   }
 
-  /// The URI that opens a file with a parameter, such as `immutable=1`.
+  /// Returns the URI that opens a file with a parameter, such as `immutable=1`.
   ///
   /// - Source: SQLite, "Uniform Resource Identifiers".
   static func databaseAddress(of path: String, _ parameter: String) -> String {
@@ -126,7 +126,7 @@ extension Files {
     return text + "?" + parameter
   }
 
-  /// The folder of a path.
+  /// Returns the folder of a path.
   package static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])

@@ -74,7 +74,7 @@ extension Checksum {
     }
   }
 
-  /// The checksum of the first columns of a row.
+  /// Returns the checksum of the first columns of a row.
   static func of(_ row: Statement, columns: Int32) -> UInt64 {
     var checksum = Checksum()
     for column in 0..<columns { checksum.mix(row, column) }

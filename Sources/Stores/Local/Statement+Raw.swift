@@ -48,7 +48,7 @@ extension Statement {
     withBytes(column) { [UInt8]($0) }
   }
 
-  /// The size of a text or BLOB, without reading it.
+  /// Returns the size of a text or BLOB, without reading it.
   func byteCount(_ column: Int32) -> Int { Int(sqlite3_column_bytes(sqliteStatement, column)) }
 
   /// Passes the bytes of a text as UTF-8, or of a BLOB, without copying.
@@ -64,7 +64,7 @@ extension Statement {
       UnsafeBufferPointer(start: start?.assumingMemoryBound(to: UInt8.self), count: count))
   }
 
-  /// The storage class of a column, such as `SQLITE_INTEGER`.
+  /// Returns the storage class of a column, such as `SQLITE_INTEGER`.
   func type(_ column: Int32) -> Int32 { sqlite3_column_type(sqliteStatement, column) }
 
   func double(_ column: Int32) -> Double { sqlite3_column_double(sqliteStatement, column) }

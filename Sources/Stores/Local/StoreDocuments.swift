@@ -3,7 +3,7 @@ import Triples
 
 /// Named documents in a store file: bytes that are not triples, such as the rules of a backup.
 enum StoreDocuments {
-  /// The sorted names of all documents; empty for a format without documents.
+  /// Returns the sorted names of all documents; empty for a format without documents.
   static func names(_ db: Database) throws -> [String] {
     guard try StoreTables.hasChecksums(db) else { return [] }
     let statement = try db.cachedStatement(sql: "SELECT name FROM documents ORDER BY name")
@@ -67,7 +67,7 @@ enum StoreDocuments {
     try delete.run { $0.bind(1, name) }
   }
 
-  /// The sum of the stored checksums of all documents but one.
+  /// Returns the sum of the stored checksums of all documents but one.
   private static func sum(without name: String, _ db: Database) throws -> UInt64 {
     let select = try db.cachedStatement(sql: "SELECT checksum FROM documents WHERE name != ?")
     select.bind(1, name)
@@ -99,7 +99,7 @@ enum StoreDocuments {
 }
 
 extension LocalStore {
-  /// The sorted names of the documents.
+  /// Returns the sorted names of the documents.
   package func documents() async throws(StoreError) -> [String] {
     try await reading { try StoreDocuments.names($0) }
   }

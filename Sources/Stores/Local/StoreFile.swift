@@ -109,7 +109,8 @@ struct StoreFile: Sendable {
     }
   }
 
-  /// Whether the process may write to the file and to its folder. The folder contains SQLite's log.
+  /// Returns whether the process may write to the file and to its folder. The folder contains
+  /// SQLite's log.
   static func isWritable(_ path: String) -> Bool {
     Files.isWritable(path) && Files.isWritable(Files.folder(of: Files.resolved(path)))
   }
@@ -119,7 +120,8 @@ struct StoreFile: Sendable {
       + "with: sonde import SOURCE --into \(path)"
   }
 
-  /// The warning about a damaged log. The log is copied first if opening the file would remove it.
+  /// Returns the warning about a damaged log. The log is copied first if opening the file would
+  /// remove it.
   private static func warning(
     _ loss: WriteAheadLog.Loss, of path: String, access: StoreAccess
   ) -> String {

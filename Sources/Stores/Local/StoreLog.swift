@@ -79,7 +79,7 @@ enum StoreLog {
   /// The columns of a row, in the order of its checksum.
   static let columns = "transaction_id, time, author, mutation, attributes, changes"
 
-  /// Whether the log contains a change with this id.
+  /// Returns whether the log contains a change with this id.
   static func contains(_ mutation: MutationID, _ db: Database) throws -> Bool {
     let statement = try db.cachedStatement(sql: "SELECT 1 FROM log WHERE mutation = ?")
     defer { statement.reset() }
@@ -113,7 +113,7 @@ enum StoreLog {
     return transactionID + records.count == last ? records : nil
   }
 
-  /// Whether a row of ``columns`` matches the checksum in the next column.
+  /// Returns whether a row of ``columns`` matches the checksum in the next column.
   private static func isSound(_ row: Statement) -> Bool {
     Int64(bitPattern: Checksum.of(row, columns: 6)) == row.integer(6)
   }
@@ -164,7 +164,8 @@ enum StoreLog {
     }
   }
 
-  /// The newest transaction whose changes must be removed; nil if all are within the limits.
+  /// Returns the newest transaction whose changes must be removed; nil if all are within the
+  /// limits.
   private static func newestToForget(_ limits: LogLimits, _ db: Database) throws -> Int64? {
     let statement = try db.cachedStatement(
       sql: "SELECT transaction_id, length(changes) FROM log ORDER BY transaction_id DESC")

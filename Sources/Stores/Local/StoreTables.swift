@@ -64,7 +64,7 @@ enum StoreTables {
         """)
   }
 
-  /// Whether the rows have checksums.
+  /// Returns whether the rows have checksums.
   static func hasChecksums(_ db: Database) throws -> Bool {
     let statement = try db.cachedStatement(sql: "PRAGMA user_version")
     defer { statement.reset() }
@@ -138,7 +138,7 @@ enum StoreTables {
     return sum
   }
 
-  /// The error for invalid data; `place` names the table and row.
+  /// Returns the error for invalid data; `place` names the table and row.
   static func damage(_ place: String) -> Damage { Damage(place: place) }
 
   struct Damage: Error {

@@ -19,7 +19,7 @@ struct TripleReading {
     self.hasChecksums = hasChecksums
   }
 
-  /// The statement that reads the rows of triples.
+  /// Returns the statement that reads the rows of triples.
   static func select(hasChecksums: Bool) -> String {
     "SELECT \(TripleRow.columns), \(hasChecksums ? "checksum" : "NULL") FROM triples"
   }

@@ -78,10 +78,11 @@ struct TripleRow {
   /// The columns of a row in the order of its checksum.
   static let columns = "entity, attribute, place, value, time"
 
-  /// The checksum of a row read as ``columns``.
+  /// Returns the checksum of a row read as ``columns``.
   static func checksum(of row: Statement) -> UInt64 { Checksum.of(row, columns: 5) }
 
-  /// The lower 32 bits of a checksum, which the row stores. The sum over all rows uses all 64 bits.
+  /// Returns the lower 32 bits of a checksum, which the row stores. The sum over all rows uses all
+  /// 64 bits.
   static func stored(_ checksum: UInt64) -> Int64 { Int64(Int32(truncatingIfNeeded: checksum)) }
 }
 

@@ -27,7 +27,7 @@ package enum WriteAheadLog {
     loss(of: database)?.sentence(about: database)
   }
 
-  /// The lost part of a database's log; nil if nothing is lost or there is no log.
+  /// Returns the lost part of a database's log; nil if nothing is lost or there is no log.
   static func loss(of database: String) -> Loss? {
     let database = Files.resolved(database)
     // Another process may be writing frames at this moment, so the loss must be found twice.
@@ -59,7 +59,7 @@ package enum WriteAheadLog {
 
   private static let headerSize = 32
 
-  /// The page size in the header of the database; nil if it cannot be read.
+  /// Returns the page size in the header of the database; nil if it cannot be read.
   private static func pageSize(of database: String) -> Int? {
     guard let bytes = try? Files.bytes(of: database, limit: 100), bytes.count == 100 else {
       return nil
@@ -130,7 +130,7 @@ package enum WriteAheadLog {
 
     func isCommit(_ frame: Int) -> Bool { word(log, start(frame) + 4) != 0 }
 
-    /// The number of undamaged frames. SQLite reads only these.
+    /// Returns the number of undamaged frames. SQLite reads only these.
     func soundCount(_ header: Header) -> Int {
       var sum = header.sum
       for frame in 0..<count {
@@ -145,8 +145,8 @@ package enum WriteAheadLog {
       return count
     }
 
-    /// Whether pages in the given frames differ from the database. They are equal if the log was
-    /// already merged into it.
+    /// Returns whether pages in the given frames differ from the database. They are equal if the
+    /// log was already merged into it.
     func differ(_ frames: [Int], from database: String) -> Bool {
       var newest: [Int: Int] = [:]
       for frame in frames { newest[Int(word(log, start(frame)))] = frame }

@@ -32,7 +32,7 @@ struct InstantApps: Sendable {
     "transactions": ["id", "app_id", "created_at"],
   ]
 
-  /// Whether the database is one of Instant's.
+  /// Returns whether the database is one of Instant's.
   static func areIn(_ session: PostgresSession) throws -> Bool {
     for (table, columns) in neededColumns {
       let rows = try session.rows(
@@ -159,8 +159,8 @@ struct InstantApps: Sendable {
     return attribute
   }
 
-  /// A fingerprint that changes with every transaction of an app. It consists of several recent
-  /// transaction numbers, because a lower number can be committed after a higher one.
+  /// Returns a fingerprint that changes with every transaction of an app. It consists of several
+  /// recent transaction numbers, because a lower number can be committed after a higher one.
   static func sign(of app: App, _ session: PostgresSession) throws -> String {
     let rows = try session.rows(
       """

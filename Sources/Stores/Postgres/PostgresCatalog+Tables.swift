@@ -36,7 +36,7 @@ extension PostgresCatalog {
     return DatabaseCatalog(tables: tables, leftOut: leftOut)
   }
 
-  /// The type of a column, with the collation by which its texts are sorted.
+  /// Returns the type of a column, with the collation by which its texts are sorted.
   private func ordered(_ column: Column, of relation: Relation) -> SQLColumnType {
     var type = column.type
     guard isUnicode, hasUnicodeCollation else { return type }
@@ -91,7 +91,7 @@ extension PostgresCatalog {
     return names
   }
 
-  /// The primary key; without one, a unique key of NOT NULL columns.
+  /// Returns the primary key; without one, a unique key of NOT NULL columns.
   private func key(of relation: Relation) -> [String] {
     let readable = columns[relation.oid] ?? []
     func isReadable(_ key: [String]) -> Bool {
@@ -102,7 +102,7 @@ extension PostgresCatalog {
     return uniqueKeys[relation.oid]?.first { required.isSuperset(of: $0) } ?? []
   }
 
-  /// The foreign keys that reference shown tables.
+  /// Returns the foreign keys that reference shown tables.
   private func links(
     of relation: Relation, _ names: [Int64: String]
   ) -> [DatabaseCatalog.ForeignKey] {
@@ -149,7 +149,7 @@ extension PostgresCatalog {
 }
 
 extension RowIDs {
-  /// The key by which a query finds rows of the table.
+  /// Returns the key by which a query finds rows of the table.
   func typedKey(of table: DatabaseCatalog.Table) -> SQLRowKey {
     let columns = table.key.compactMap { name in table.columns.first { $0.name == name } }
     var key = SQLRowKey(

@@ -107,7 +107,7 @@ enum PostgresSettings {
   static let silenceTimeoutSeconds = 45
   static let connectTimeoutSeconds = "10"
 
-  /// The statements that configure a session.
+  /// Returns the statements that configure a session.
   ///
   /// - Parameter isWritable: Whether the session may change data.
   static func statements(isWritable: Bool) -> String {

@@ -9,7 +9,7 @@ public struct PostgresParameters: Hashable, Sendable {
   /// The name of an app of a self-hosted Instant server, written after `#`; nil without a name.
   let app: String?
 
-  /// Whether a text is a PostgreSQL address: a URI or a keyword string.
+  /// Returns whether a text is a PostgreSQL address: a URI or a keyword string.
   public static func isAddress(_ text: String) -> Bool {
     let lower = text.lowercased()
     if lower.hasPrefix("postgres://") || lower.hasPrefix("postgresql://") { return true }

@@ -88,8 +88,8 @@ final class PostgresRowFinder: RowFinding {
     return reached.map { RowReference(entity: store.id(of: $0), namespace: far.table.name) }
   }
 
-  /// The locator of the row with an id, even if the row does not exist. Nil if the key that belongs
-  /// to the id is unknown.
+  /// Returns the locator of the row with an id, even if the row does not exist. Nil if the key that
+  /// belongs to the id is unknown.
   private func locator(
     of id: EntityID, _ namespace: DatabaseNames.Namespace
   ) throws -> RowLocator? {
@@ -129,8 +129,8 @@ final class PostgresRowFinder: RowFinding {
     return try place(of: name)
   }
 
-  /// The locator of a row that the transaction itself does not change; nil if the row does not
-  /// exist.
+  /// Returns the locator of a row that the transaction itself does not change; nil if the row does
+  /// not exist.
   func place(of name: RowReference) throws -> RowLocator? {
     guard let home = shape.names.namespace(name.namespace), !home.ids.isEmpty else { return nil }
     if places[name] == nil, !known.contains(name) { try read([name], home) }
@@ -183,7 +183,7 @@ final class PostgresRowFinder: RowFinding {
     return store.targets(entity, Link(link.attribute, .forward)).first.map { store.id(of: $0) }
   }
 
-  /// The SQL type to which a value of a column is cast.
+  /// Returns the SQL type to which a value of a column is cast.
   func type(of column: DatabaseCatalog.Column) -> String { column.sqlType?.name ?? "text" }
 
   func databaseValue(_ value: Value, of attribute: Attribute) throws -> String? {
@@ -214,8 +214,8 @@ extension Value {
 }
 
 extension SQLColumnType {
-  /// The text that represents a value in a column of this type. Nil for NULL, and for a value that
-  /// the type cannot contain. The server validates the text itself.
+  /// Returns the text that represents a value in a column of this type. Nil for NULL, and for a
+  /// value that the type cannot contain. The server validates the text itself.
   func written(_ value: Value) -> String? {
     switch (form, value) {
     case (.json, .null), (_, .null): nil

@@ -40,7 +40,7 @@ struct PostgresRowWriter {
     for pair in changes.pairs where pair.isAdded { try add(pair) }
   }
 
-  /// The current locator of a row.
+  /// Returns the current locator of a row.
   private func locator(of name: RowReference) throws -> RowLocator {
     if let locator = made[name] ?? moved[name] { return locator }
     guard let locator = try rows.place(of: name) else {
@@ -56,8 +56,8 @@ struct PostgresRowWriter {
     return namespace
   }
 
-  /// The condition that finds a row by its key. The values of the key are bound after `count` other
-  /// parameters.
+  /// Returns the condition that finds a row by its key. The values of the key are bound after
+  /// `count` other parameters.
   private func condition(_ namespace: DatabaseNames.Namespace, after count: Int) -> String {
     let key = rows.shape.sql.rowKeys[namespace.table.name]?.locator ?? []
     return key.enumerated().map { place, column in
@@ -230,7 +230,7 @@ struct PostgresRowWriter {
 
   // MARK: Links
 
-  /// The columns of a foreign key, with the values that reference the target row.
+  /// Returns the columns of a foreign key, with the values that reference the target row.
   private func key(of link: DatabaseNames.Link, _ target: RowReference) throws -> Values {
     zip(link.key.columns, try keyTexts(link.key, target, link)).map { ($0, $1) }
   }
@@ -249,8 +249,8 @@ struct PostgresRowWriter {
     return found.texts(from: 0)
   }
 
-  /// The columns of a join table that reference one of the linked rows, with their types and
-  /// values.
+  /// Returns the columns of a join table that reference one of the linked rows, with their types
+  /// and values.
   private func end(
     _ key: DatabaseCatalog.ForeignKey, _ row: RowReference, _ link: DatabaseNames.Link
   ) throws -> [(column: String, type: String, text: String?)] {

@@ -127,7 +127,7 @@ extension SQLColumnType {
     return .double(number)
   }
 
-  /// Whether the text of a JSON value contains a number that no double represents exactly.
+  /// Returns whether the text of a JSON value contains a number that no double represents exactly.
   static func roundsNumbers(of json: String) -> Bool {
     var (isString, isEscaped) = (false, false)
     var digits: [UInt8] = []
@@ -164,7 +164,7 @@ extension SQLColumnType {
     return .double(number)
   }
 
-  /// The digits of a number without redundant zeros.
+  /// Returns the digits of a number without redundant zeros.
   private static func plain(_ text: String) -> String {
     guard text.contains("."), !text.contains("e") else { return text }
     var digits = Substring(text)

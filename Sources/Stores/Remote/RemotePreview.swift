@@ -65,7 +65,7 @@ extension PendingMutation {
       })
   }
 
-  /// The changed entities, and all entities that a cascade may delete.
+  /// Returns the changed entities, and all entities that a cascade may delete.
   fileprivate func subjects(in stores: [TripleStore]) -> Set<EntityID> {
     var subjects: Set<EntityID> = []
     for step in transaction.steps {
@@ -79,8 +79,8 @@ extension PendingMutation {
     return subjects
   }
 
-  /// The steps that add entities to their namespaces, since a query may contain attributes of an
-  /// entity without its id.
+  /// Returns the steps that add entities to their namespaces, since a query may contain attributes
+  /// of an entity without its id.
   fileprivate func presumed(in store: TripleStore) -> [TransactionStep] {
     transaction.steps.compactMap { step in
       guard case .addTriple(.id(let id), let attribute, _, .update) = step,
@@ -108,7 +108,7 @@ private struct Fact: Hashable {
 }
 
 extension TripleStore {
-  /// All known values of an entity.
+  /// Returns all known values of an entity.
   fileprivate func facts(of id: EntityID) -> [Fact] {
     guard let entity = handle(of: id) else { return [] }
     return schema.attributes.flatMap { attribute in

@@ -6,7 +6,7 @@ import Triples
 // Drops queued changes, and rejects the undo of values that other clients have changed in the
 // meantime.
 extension RemoteStore {
-  /// The conflict of a transaction with the server's newest answers; nil if there is none.
+  /// Returns the conflict of a transaction with the server's newest answers; nil if there is none.
   ///
   /// A step conflicts if an answer has another value than the caller saw. If no answer contains the
   /// value, the server decides.
@@ -47,8 +47,8 @@ extension RemoteStore {
 }
 
 extension RemoteSubscription {
-  /// The rank of the newest answer that contains the value that a step changes. A newer answer has
-  /// a higher rank.
+  /// Returns the rank of the newest answer that contains the value that a step changes. A newer
+  /// answer has a higher rank.
   ///
   /// The rank is 0 if only local changes contain the value, and -1 if nothing contains it.
   fileprivate func newness(for step: TransactionStep) -> Int {
@@ -58,7 +58,7 @@ extension RemoteSubscription {
 }
 
 extension TripleStore {
-  /// Whether the store has a value for the entity and attribute of a step.
+  /// Returns whether the store has a value for the entity and attribute of a step.
   fileprivate func knows(_ step: TransactionStep) -> Bool {
     switch step {
     case .addTriple(.id(let id), let attribute, _, _),

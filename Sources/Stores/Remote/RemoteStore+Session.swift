@@ -169,8 +169,8 @@ extension RemoteStore {
     }
   }
 
-  /// The server's newest transaction in the snapshot of a subject; for the schema, the newest
-  /// transaction of all subjects.
+  /// Returns the server's newest transaction in the snapshot of a subject; for the schema, the
+  /// newest transaction of all subjects.
   private func transaction(of subject: RemoteSubject, _ document: RemoteSubscription) -> Int? {
     switch subject {
     case .schema: newestTransaction
@@ -189,7 +189,7 @@ extension RemoteStore {
     documents[subject] = document
   }
 
-  /// The pending mutations to show; for the schema, only their new attributes.
+  /// Returns the pending mutations to show; for the schema, only their new attributes.
   private func shownPending(of subject: RemoteSubject, _ answer: AnswerMoment?) -> [PendingMutation]
   {
     switch subject {

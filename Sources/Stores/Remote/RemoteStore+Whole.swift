@@ -54,7 +54,7 @@ extension RemoteStore {
     }
   }
 
-  /// The query for all entities of a namespace with all links.
+  /// Returns the query for all entities of a namespace with all links.
   private static func everything(in namespace: String, of schema: Schema) -> QueryDocument {
     let links = schema.attributes.filter {
       $0.namespace == namespace && $0.valueType == .ref

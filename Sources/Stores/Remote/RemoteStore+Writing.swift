@@ -79,8 +79,8 @@ extension RemoteStore {
     throw .notImplemented(source: "RemoteStore", operation: .putAll)
   }
 
-  /// The reason why the server has not confirmed a change. It is nil if the change was not sent or
-  /// is confirmed.
+  /// Returns the reason why the server has not confirmed a change. It is nil if the change was not
+  /// sent or is confirmed.
   package func whyUnanswered(_ id: MutationID) -> String? {
     guard session.wasSent(id), case .offline(_, _, let reason) = status else { return nil }
     return reason
@@ -207,7 +207,7 @@ extension RemoteStore {
 
   // MARK: Effects of changes
 
-  /// The effect of a mutation on the watched query that contains most of the previous data.
+  /// Returns the effect of a mutation on the watched query that contains most of the previous data.
   private func preview(of mutation: PendingMutation) -> RemoteWrites.Preview {
     preview(of: mutation, in: documents.values.map(\.overlay.shown))
   }
@@ -233,7 +233,7 @@ extension RemoteStore {
     return RemoteWrites.Preview(of: mutation, by: stores + [nothing])
   }
 
-  /// The snapshot that the caller of a change receives.
+  /// Returns the snapshot that the caller of a change receives.
   ///
   /// The snapshot has the server's transaction number, or a greater number if a state without the
   /// change has that number.

@@ -50,7 +50,7 @@ struct RemoteSubscription {
   /// The time of the answer. It determines which local changes the answer contains.
   var answered: AnswerMoment { AnswerMoment(processed: processed, isCurrent: isCurrent) }
 
-  /// The server's answer with only the given pending mutations added.
+  /// Returns the server's answer with only the given pending mutations added.
   func shown(with mutations: [PendingMutation]) -> TripleStore {
     var overlay = overlay
     _ = overlay.update(pending: mutations.filter { !$0.isShown(by: answered) })

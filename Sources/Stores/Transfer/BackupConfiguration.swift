@@ -39,7 +39,7 @@ struct BackupConfiguration {
     return object
   }
 
-  /// The schema, with link names and unknown members from the original `config.json`.
+  /// Returns the schema, with link names and unknown members from the original `config.json`.
   private func schema(of schema: Schema) -> JSONObject {
     let known = original["schema"]?.object ?? JSONObject()
     let exported = schema.exported(namesLabels: false)
@@ -75,7 +75,7 @@ struct BackupConfiguration {
       })
   }
 
-  /// Whether the server adds an attribute to uploaded files without declaring it.
+  /// Returns whether the server adds an attribute to uploaded files without declaring it.
   static func isHidden(_ label: String, in namespace: String) -> Bool {
     namespace == "$files"
       && ["location-id", "size", "content-type", "content-disposition", "key-version"]

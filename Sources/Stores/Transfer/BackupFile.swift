@@ -83,7 +83,7 @@ private struct BackupReader {
         + ReadReport(reading.report) { "\(path): \($0.message)" }.lines)
   }
 
-  /// The entries that are not entities; their bytes are read on demand.
+  /// Returns the entries that are not entities; their bytes are read on demand.
   private func attachments(
     of entries: [ZipReader.Entry], in folder: String, configuration: [UInt8]
   ) -> StoreAttachments {

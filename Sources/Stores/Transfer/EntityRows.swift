@@ -74,7 +74,7 @@ struct EntityRows {
 }
 
 extension Schema {
-  /// The attributes of a namespace, including its forward links, in their order.
+  /// Returns the attributes of a namespace, including its forward links, in their order.
   func allOwnAttributes(of namespace: String) -> [Attribute] {
     attributes.filter { $0.namespace == namespace }
   }
@@ -84,7 +84,7 @@ extension Schema {
     namespaces.filter { identity(of: $0) != nil }
   }
 
-  /// The schema in the format of Instant's tools and of folders.
+  /// Returns the schema in the format of Instant's tools and of folders.
   ///
   /// - Parameter namesLabels: Whether to include label attributes, which backups do not have.
   func exported(namesLabels: Bool) -> JSONObject {

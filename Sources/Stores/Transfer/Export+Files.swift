@@ -39,7 +39,7 @@ extension Export {
     return uploads.remarks
   }
 
-  /// The entry name of a namespace in a backup.
+  /// Returns the entry name of a namespace in a backup.
   static func entry(of namespace: String) -> String {
     "entities/\(PortableName.encoded(namespace)).jsonl"
   }
@@ -133,7 +133,7 @@ extension Export {
     return columns.compactMap { field, cells in cells.form.map { (field.label, $0) } }
   }
 
-  /// The text of a CSV cell. A missing value is an empty cell, and an empty text is quoted.
+  /// Returns the text of a CSV cell. A missing value is an empty cell, and an empty text is quoted.
   private static func cell(
     _ values: [Value], _ field: EntityRows.Field, isJSON: Bool
   ) -> String {

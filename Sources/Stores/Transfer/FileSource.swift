@@ -48,7 +48,7 @@ public enum FileSource {
     try ReadOnlyMemoryStore.load(bytes, options)
   }
 
-  /// Whether a JSON file is a triple dump: it starts with a list of attributes or triples.
+  /// Returns whether a JSON file is a triple dump: it starts with a list of attributes or triples.
   package static func isDump(_ path: String) -> Bool {
     let bytes = (try? Files.bytes(of: path, limit: 4_096)) ?? []
     let text = bytes.drop { $0 <= 0x20 || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }

@@ -245,7 +245,7 @@ public struct ImportPlan: Sendable {
     }
   }
 
-  /// The target of a link, replaced by the existing entity that it matches.
+  /// Returns the target of a link, replaced by the existing entity that it matches.
   private func target(_ value: Value) -> Value {
     guard !matches.isEmpty, let text = value.textValue, let other = matches[EntityID(text)] else {
       return value

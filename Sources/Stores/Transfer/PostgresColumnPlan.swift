@@ -63,7 +63,7 @@ struct PostgresColumnPlan {
     return words.isEmpty ? nil : words.joined(separator: "; ")
   }
 
-  /// The text of a cell as the server parses it; nil is NULL.
+  /// Returns the text of a cell as the server parses it; nil is NULL.
   func cell(_ values: [Value]) -> String? {
     if plan.attribute.cardinality == .many {
       return values.isEmpty ? nil : Self.json(.array(values))

@@ -84,7 +84,7 @@ public enum StoreExport {
 }
 
 extension StoreExport {
-  /// The file name of a namespace in a folder.
+  /// Returns the file name of a namespace in a folder.
   package static func fileName(of namespace: String, in format: Format) -> String {
     PortableName.encoded(namespace, avoiding: reservedNames) + "." + format.rawValue
   }
@@ -96,7 +96,7 @@ extension StoreExport {
   /// total.
   private static let maxFileNameBytes = 200
 
-  /// Whether a namespace's name can be a file name in the format.
+  /// Returns whether a namespace's name can be a file name in the format.
   private static func canName(_ namespace: String, a format: Format) -> Bool {
     switch format {
     case .dump, .sqlite: true
@@ -130,7 +130,7 @@ struct Export {
   /// The number of bytes buffered before writing or compressing.
   static let portion = 1 << 20
 
-  /// The schema as JSON, with a remark if the store has broken references.
+  /// Returns the schema as JSON, with a remark if the store has broken references.
   func schema(namesLabels: Bool) -> JSONObject {
     var object = store.schema.exported(namesLabels: namesLabels)
     if store.hasDanglingLinks { object["danglingLinks"] = true }

@@ -50,7 +50,7 @@ struct TablePlan {
       attribute.reverse?.namespace == namespace ? attribute.reverse?.label : nil
     }
 
-    /// The targets of an entity's link that the target table contains.
+    /// Returns the targets of an entity's link that the target table contains.
     func targets(of source: EntityHandle, in store: TripleStore) -> [EntityHandle] {
       store.targets(source, Link(attribute, .forward)).filter { rows.contains($0) }
     }
@@ -195,14 +195,14 @@ struct TablePlan {
         isRequired: attribute.isRequired == true && linked == sources.count, isUnique: isUnique))
   }
 
-  /// The name of a join table's column that references the given table.
+  /// Returns the name of a join table's column that references the given table.
   private func pairColumn(_ table: String) -> String {
     var used: Set<String> = []
     return free(table + "_id", &used)
   }
 
-  /// The table of a link's targets. If the declared target namespace has no table, returns the
-  /// table that contains the first target.
+  /// Returns the table of a link's targets. If the declared target namespace has no table, returns
+  /// the table that contains the first target.
   private func target(
     of attribute: Attribute, from sources: [EntityHandle], _ store: TripleStore
   ) -> Table? {
@@ -271,7 +271,7 @@ private struct ValueStatistics {
     }
   }
 
-  /// A description of the values that do not fit, as half a sentence; nil if all fit.
+  /// Returns a description of the values that do not fit, as half a sentence; nil if all fit.
   func remark(for database: TablePlan.Database) -> String? {
     var words: [String] = []
     if lists > 0 {

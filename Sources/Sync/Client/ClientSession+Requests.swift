@@ -28,7 +28,7 @@ extension ClientSession {
     return timed(mutations.send(id, at: now).map { [.send($0, over: connection)] } ?? [])
   }
 
-  /// Whether a mutation was sent and the server has not answered it.
+  /// Returns whether a mutation was sent and the server has not answered it.
   package func wasSent(_ id: MutationID) -> Bool { mutations.wasSent(id) }
 
   /// Cancels a mutation that was not sent. Returns false if it may have been sent.

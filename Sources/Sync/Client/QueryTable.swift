@@ -23,7 +23,7 @@ struct QueryTable {
 
   init(answerTimeout: Int64) { self.answerTimeout = answerTimeout }
 
-  /// The error of an overdue query.
+  /// Returns the error of an overdue query.
   ///
   /// - Parameter remark: The server's last error that named no request; nil if there was none.
   func timeout(_ remark: String?) -> ServerError {
@@ -38,7 +38,7 @@ struct QueryTable {
 
   func contains(_ query: Value) -> Bool { entries[query] != nil }
 
-  /// The query that was sent in the message with an id.
+  /// Returns the query that was sent in the message with an id.
   func query(of eventID: String?) -> Value? { eventID.flatMap { names[$0] } }
 
   /// The time in milliseconds when the earliest answer is due; nil if none is due.

@@ -3,7 +3,7 @@
 /// JavaScript produces one when it cuts a text in the middle of an emoji, and can read it again. A
 /// Swift string cannot contain one.
 package enum LoneSurrogates {
-  /// The JSON with replacement characters instead of lone surrogates.
+  /// Returns the JSON with replacement characters instead of lone surrogates.
   ///
   /// - Complexity: O(bytes).
   package static func replaced(in json: some Sequence<UInt8>) -> [UInt8] {
@@ -33,7 +33,8 @@ package enum LoneSurrogates {
     unit(at: place, in: bytes).map { (0xDC00..<0xE000).contains($0) } ?? false
   }
 
-  /// The UTF-16 code unit of an escape such as `\u00e9`; nil if there is no escape at this place.
+  /// Returns the UTF-16 code unit of an escape such as `\u00e9`; nil if there is no escape at this
+  /// place.
   private static func unit(at place: Int, in bytes: [UInt8]) -> UInt16? {
     guard place + 6 <= bytes.count, bytes[place] == UInt8(ascii: "\\"),
       bytes[place + 1] == UInt8(ascii: "u")

@@ -140,7 +140,7 @@ private struct ClientMessageReader {
     return text
   }
 
-  /// The name of a room. Some apps use numbers as names, which are converted to text as in
+  /// Returns the name of a room. Some apps use numbers as names, which are converted to text as in
   /// Instant's client.
   private func room() throws(ServerError) -> String {
     guard let number = object["room-id"]?.wholeNumber else { return try text("room-id") }

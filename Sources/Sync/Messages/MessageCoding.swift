@@ -5,7 +5,7 @@ import Triples
 /// A text contains one message, or an array of several. Numbers keep their spelling; unknown
 /// members and unknown messages are ignored.
 package enum MessageCoding {
-  /// The options for parsing a client's text: integers beyond 64 bits become doubles, as in
+  /// Returns the options for parsing a client's text: integers beyond 64 bits become doubles, as in
   /// JavaScript.
   static func options(bytes: Int) -> JSONOptions {
     JSONOptions(
@@ -36,7 +36,7 @@ package struct MessageFault: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 extension JSONObject {
-  /// The text of a member; nil if it is missing or not a text.
+  /// Returns the text of a member; nil if it is missing or not a text.
   func text(_ key: String) -> String? { self[key]?.textValue }
 }
 

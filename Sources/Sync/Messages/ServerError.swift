@@ -63,7 +63,7 @@ extension ServerError {
     validation("room", "You have not entered this room yet.", original)
   }
 
-  /// The error for an unsupported or unknown message.
+  /// Returns the error for an unsupported or unknown message.
   ///
   /// The sentence names the parts of the protocol that are not supported, because the developer of
   /// the app reads it.
@@ -98,7 +98,7 @@ extension ServerError {
       hint: ["in": []])
   }
 
-  /// The error for a missing or wrong token. Clients recognize it by its type and hint.
+  /// Returns the error for a missing or wrong token. Clients recognize it by its type and hint.
   package static func wrongToken(_ record: String, _ original: Value? = nil) -> ServerError {
     ServerError(
       type: "record-not-found",
@@ -132,7 +132,7 @@ extension ServerError {
       hint: ["data-type": "query", "input": query, "errors": [.object(fault)]], original: original)
   }
 
-  /// The error for invalid transaction steps.
+  /// Returns the error for invalid transaction steps.
   static func refusedSteps(
     _ sentence: String, _ input: String, _ steps: Value, _ original: Value?
   ) -> ServerError {
@@ -155,14 +155,14 @@ extension ServerError {
     return ServerError(status: 429, type: "rate-limited", what, hint: hint, original: original)
   }
 
-  /// The error for too many wrong tokens from one address.
+  /// Returns the error for too many wrong tokens from one address.
   package static func tooManyAttempts(_ seconds: Int) -> ServerError {
     tooMuch(
       "Too many wrong tokens have come from your address; try again in \(seconds) s.",
       retryAfter: seconds, nil)
   }
 
-  /// The error for an array of more messages than a client may send at once.
+  /// Returns the error for an array of more messages than a client may send at once.
   package static func batch(of count: Int, limit: Int) -> ServerError {
     tooMuch(
       "The array has \(count) messages; the limit is \(limit). None of them was processed. "
@@ -220,14 +220,14 @@ extension ServerError {
       retryAfter: nil, original)
   }
 
-  /// The error if the presence of one client in all its rooms exceeds the limit.
+  /// Returns the error if the presence of one client in all its rooms exceeds the limit.
   static func presenceTooLarge(_ bytes: Int, limit: Int) -> ServerError {
     tooMuch(
       "The presence of this connection in all rooms would have \(bytes) bytes; the limit is \(limit). "
         + "Send less, or keep the data in the store.", retryAfter: nil, nil)
   }
 
-  /// The error if the presence data of all clients in a room is larger than the limit.
+  /// Returns the error if the presence data of all clients in a room is larger than the limit.
   static func roomFull(_ room: String, limit: Int) -> ServerError {
     tooMuch(
       "The presence in the room '\(room)' would have more than \(limit) bytes, which is the limit. "
@@ -253,7 +253,7 @@ extension ServerError {
       ], original: original)
   }
 
-  /// The error for a request that timed out.
+  /// Returns the error for a request that timed out.
   package static func late(_ limit: Int64, _ original: Value?) -> ServerError {
     ServerError(
       status: 500, type: "operation-timed-out", "Operation timed out: handle-receive",

@@ -53,10 +53,10 @@ struct Rooms {
 
   func sessions(in room: String) -> [String] { (people[room] ?? [:]).keys.sorted() }
 
-  /// The approximate size of a room's presence as a message, in bytes.
+  /// Returns the approximate size of a room's presence as a message, in bytes.
   func presenceBytes(in room: String) -> Int { bytes[room, default: 0] }
 
-  /// The presence of a room, in the form that clients receive.
+  /// Returns the presence of a room, in the form that clients receive.
   func presence(in room: String) -> JSONObject {
     JSONObject(
       (people[room] ?? [:]).sorted { $0.key < $1.key }.map { session, data in

@@ -61,7 +61,7 @@ package struct ServerSession: Sendable {
     queries.map { SubscriptionKey(query: $0.key, form: $0.value) }
   }
 
-  /// Whether the client has exceeded the timeout for opening its session.
+  /// Returns whether the client has exceeded the timeout for opening its session.
   package func isOverdue(at now: Int64) -> Bool {
     !isOpen && now - openedAt >= limits.openingTime
   }
@@ -153,7 +153,7 @@ package struct ServerSession: Sendable {
     ]
   }
 
-  /// Whether a version such as `v0.22.1` is above 0.20.4.
+  /// Returns whether a version such as `v0.22.1` is above 0.20.4.
   private static func canMissAttributes(_ version: String?) -> Bool {
     guard let version else { return false }
     let digits = version.hasPrefix("v") ? version.dropFirst() : version[...]
@@ -257,7 +257,7 @@ package struct ServerSession: Sendable {
     return nil
   }
 
-  /// The action that rejects a presence that is too large; nil if it is not.
+  /// Returns the action that rejects a presence that is too large; nil if it is not.
   private func tooLarge(_ bytes: Int, _ room: String, _ received: ReceivedMessage) -> Action? {
     if bytes <= limits.presenceBytes { return nil }
     return failure(

@@ -100,7 +100,7 @@ extension SyncServer {
     } catch { throw .refusedSteps(error.message, "steps", operations, nil) }
   }
 
-  /// The metrics in the format of Prometheus.
+  /// Returns the metrics in the format of Prometheus.
   package func metrics(connections: Int, unsentBytes: Int) -> String {
     let subscriptions = served.values.reduce(0) { $0 + $1.listeners.count + $1.waiting.count }
     return counters.text([
@@ -124,7 +124,7 @@ extension SyncServer {
       makesAttributes: true)
   }
 
-  /// The presence of a room: `{"sessions": {id: {"peer-id", "user", "data"}}}`.
+  /// Returns the presence of a room: `{"sessions": {id: {"peer-id", "user", "data"}}}`.
   package func presenceJSON(in room: String) -> String {
     JSONWriter.text(["sessions": .object(rooms.presence(in: room))])
   }

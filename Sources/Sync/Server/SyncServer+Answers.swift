@@ -59,7 +59,7 @@ extension SyncServer {
     return true
   }
 
-  /// Whether some reader has room for the answer.
+  /// Returns whether some reader has room for the answer.
   ///
   /// - Parameter bytes: The minimum size of the answer.
   private func isWanted(_ entry: ServedQuery, bytes: Int = 0) -> Bool {
@@ -128,7 +128,8 @@ extension SyncServer {
     }
   }
 
-  /// The newest transaction that all answers of a session include; nil if it has no answers.
+  /// Returns the newest transaction that all answers of a session include; nil if it has no
+  /// answers.
   func oldestAnswer(of session: String) -> Int? {
     clients[session]?.session.subscriptions.compactMap { key in
       served[key].flatMap { $0.listeners.keys.contains(session) ? $0.lastAnswer?.processed : nil }

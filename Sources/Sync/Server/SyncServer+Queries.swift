@@ -14,8 +14,8 @@ extension SyncServer {
     if entry.newest == nil { sweep() } else { deliver(key, to: waiter.session) }
   }
 
-  /// Whether the queries of all sessions are within the memory limit, or this session's queries are
-  /// short.
+  /// Returns whether the queries of all sessions are within the memory limit, or this session's
+  /// queries are short.
   private func hasMemory(forQueriesOf session: String) -> Bool {
     let bytes = clients[session]?.session.queryBytes ?? 0
     if bytes <= limits.shortSubscriptionBytes { return true }

@@ -232,7 +232,7 @@ package actor SyncServer {
 
   private func endedWatching() { watching = nil }
 
-  /// The public id of a transaction.
+  /// Returns the public id of a transaction.
   nonisolated func publicID(of transactionID: Int) -> Int { idOffset + transactionID }
 
   /// Records a wrong token.

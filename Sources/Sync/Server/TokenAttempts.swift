@@ -32,8 +32,8 @@ package final class TokenAttempts: Sendable {
 
   package init() {}
 
-  /// The number of seconds before tokens from an address are checked again; nil if they are checked
-  /// now.
+  /// Returns the number of seconds before tokens from an address are checked again; nil if they are
+  /// checked now.
   package func wait(for address: String?) -> Int? {
     peers.withLock { peers in
       guard let peer = peers[Self.origin(address)], peer.pending >= Self.maxPending else {
@@ -73,7 +73,7 @@ package final class TokenAttempts: Sendable {
     peers = peers.filter { $0.value.pending > 0 || $0.value.last > middle }
   }
 
-  /// The address; for IPv6, the network of the address.
+  /// Returns the address; for IPv6, the network of the address.
   private static func origin(_ address: String?) -> String {
     guard let address else { return "" }
     var bytes = in6_addr()

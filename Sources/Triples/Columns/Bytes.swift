@@ -43,7 +43,7 @@ enum Bytes {
     return nil
   }
 
-  /// Whether the bytes need no escapes in a JSON string.
+  /// Returns whether the bytes need no escapes in a JSON string.
   static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     let raw = UnsafeRawBufferPointer(text)
     var position = 0

@@ -110,7 +110,7 @@ struct Chunk: Sendable {
     }
   }
 
-  /// The creation time of the cell, or `asEntity`.
+  /// Returns the creation time of the cell, or `asEntity`.
   func time(_ slot: Int) -> Int64 { times.isEmpty ? Self.asEntity : times[slot] }
 
   // MARK: Writing single values

@@ -70,7 +70,7 @@ struct Column: Sendable {
     return value(of: chunk.cell(slot)).map { [$0] } ?? []
   }
 
-  /// The value of a cell that is not a link.
+  /// Returns the value of a cell that is not a link.
   @inline(__always)
   func value(of cell: ColumnCell) -> Value? {
     switch cell {

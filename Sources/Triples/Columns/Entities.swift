@@ -142,7 +142,7 @@ struct Entities: Sendable {
     return EntityID(high: block.high[slot], low: block.low[slot])
   }
 
-  /// The two halves of the row's UUID; nil when its id is not a UUID.
+  /// Returns the two halves of the row's UUID; nil when its id is not a UUID.
   @inline(__always)
   func uuidBits(_ row: UInt32) -> (high: UInt64, low: UInt64)? {
     let slot = Int(row & 1023)
@@ -165,8 +165,8 @@ struct Entities: Sendable {
     }
   }
 
-  /// Whether the id of one row comes before that of another. UUIDs come first, and each kind is
-  /// sorted by bytes.
+  /// Returns whether the id of one row comes before that of another. UUIDs come first, and each
+  /// kind is sorted by bytes.
   @inline(__always)
   func precedes(_ a: UInt32, _ b: UInt32) -> Bool {
     if let x = uuidBits(a), let y = uuidBits(b) {

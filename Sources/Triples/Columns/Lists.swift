@@ -5,7 +5,7 @@ private struct LongLists<Item: Hashable & Sendable>: Sendable {
 
   private var members: [Int: Set<Item>] = [:]
 
-  /// Whether a list contains an item; nil when the list is short and must be searched.
+  /// Returns whether a list contains an item; nil when the list is short and must be searched.
   @inline(__always)
   func contains(_ item: Item, of slot: Int) -> Bool? {
     members.isEmpty ? nil : members[slot]?.contains(item)

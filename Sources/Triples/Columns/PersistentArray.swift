@@ -49,7 +49,8 @@ struct PersistentArray<Element: Sendable>: Sendable {
     (self.branches, self.blank) = (branches, blank)
   }
 
-  /// Whether a branch is shared with another array, because neither has changed it since the copy.
+  /// Returns whether a branch is shared with another array, because neither has changed it since
+  /// the copy.
   func sharesBranch(_ branch: Int, with other: PersistentArray) -> Bool {
     guard branch < branches.count, branch < other.branches.count else { return false }
     return branches[branch].withUnsafeBufferPointer { own in
@@ -85,8 +86,8 @@ struct Boxed<Content: Sendable>: Sendable {
     storage.withUnsafeBufferPointer { body($0.baseAddress!) }
   }
 
-  /// Whether both have the same reference. Shared content is copied before a change, so equal
-  /// references mean equal content.
+  /// Returns whether both have the same reference. Shared content is copied before a change, so
+  /// equal references mean equal content.
   func isIdentical(to other: Boxed) -> Bool {
     storage.withUnsafeBufferPointer { a in
       other.storage.withUnsafeBufferPointer { b in a.baseAddress == b.baseAddress }

@@ -110,7 +110,7 @@ package struct RowSet: Sendable, Equatable {
     words[words.count &- 16 &+ Int(row >> 6 & 15)] |= 1 << UInt64(row & 63)
   }
 
-  /// The 16 words of a chunk; nil when the chunk has no members.
+  /// Returns the 16 words of a chunk; nil when the chunk has no members.
   func bits(ofChunk chunk: UInt32) -> ArraySlice<UInt64>? {
     guard let place = place(of: chunk) else { return nil }
     return words[place * 16..<place * 16 + 16]

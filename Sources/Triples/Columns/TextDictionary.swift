@@ -36,7 +36,7 @@ struct TextDictionary: Sendable {
     self.late = nil
   }
 
-  /// The code of a text; nil when the dictionary does not contain the text.
+  /// Returns the code of a text; nil when the dictionary does not contain the text.
   func code(of bytes: UnsafeBufferPointer<UInt8>) -> UInt32? {
     if let late { return lateTable(late).find(KeyHash.of(bytes)) { holds(bytes, at: $0) } }
     return slots.find(KeyHash.of(bytes)) { holds(bytes, at: $0) }
@@ -84,7 +84,7 @@ struct TextDictionary: Sendable {
     withBytes(of: code) { bytes, _ in String(decoding: bytes, as: UTF8.self) }
   }
 
-  /// A pointer to a page, which is valid while the dictionary is retained.
+  /// Returns a pointer to a page, which is valid while the dictionary is retained.
   func pin(_ page: Int) -> PagePin { pages.with(page) { $0.pointee.pin(page) } }
 
   /// Compares the texts of two codes by collation.
@@ -121,7 +121,7 @@ struct TextPage: Sendable {
   static let shift = 8
   static let mask = 255
 
-  /// The page that contains a code.
+  /// Returns the page that contains a code.
   static func number(of code: Int) -> Int { code >> shift }
 
   private static let longText = 512

@@ -110,7 +110,7 @@ struct ColumnIndexes: Sendable {
     }
   }
 
-  /// Whether postings exist, or would have been useful often enough to build them.
+  /// Returns whether postings exist, or would have been useful often enough to build them.
   func wantsPostings(afterWishes wishes: Int) -> Bool {
     postings != nil || wish(wishes) { $0.postings != nil }
   }

@@ -39,7 +39,7 @@ struct ColumnSortKey {
     return time == Chunk.asEntity ? entities.with { $0.pointee.birth(row) } : time
   }
 
-  /// Whether a row has a value for this key.
+  /// Returns whether a row has a value for this key.
   func hasValue(_ row: UInt32) -> Bool {
     guard let boxed else { return false }
     return boxed.with { column in

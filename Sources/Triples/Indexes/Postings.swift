@@ -9,7 +9,7 @@ struct Postings: Sendable {
   /// The rows of chunks without codes or targets, which must be read individually.
   let others: [UInt32]
 
-  /// The rows with this text code, or with a link to this row, ascending.
+  /// Returns the rows with this text code, or with a link to this row, ascending.
   @inline(__always)
   func rows(_ number: UInt32) -> ArraySlice<UInt32> {
     guard number >= first, Int(number - first) + 1 < starts.count else { return [] }

@@ -49,7 +49,7 @@ struct SortedRows: Sendable {
     set = RowSet(rows: isRowOrder ? rows : rows.sorted())
   }
 
-  /// The rows with a number in a range; nil when the index has no such numbers.
+  /// Returns the rows with a number in a range; nil when the index has no such numbers.
   func rows(_ range: ClosedRange<Int64>) -> ArraySlice<UInt32>? {
     guard case .integers(let numbers) = numbers else { return nil }
     return rows[Self.slice(numbers, range)]
@@ -79,8 +79,8 @@ struct SortedRows: Sendable {
 }
 
 extension Column {
-  /// The rank of each code's text among the texts of the rows; nil if some values are not texts.
-  /// Texts that the order does not distinguish have equal ranks.
+  /// Returns the rank of each code's text among the texts of the rows; nil if some values are not
+  /// texts. Texts that the order does not distinguish have equal ranks.
   ///
   /// - Parameter rows: The rows; nil for all rows of the column.
   func textRanks(isCollated: Bool, within rows: RowSet? = nil) -> [UInt32]? {

@@ -65,7 +65,7 @@ package struct TextOrder {
     return merged(plain, others)
   }
 
-  /// Whether the weights of a text's bytes determine its order.
+  /// Returns whether the weights of a text's bytes determine its order.
   private func isPlain(_ code: UInt32) -> Bool {
     guard isCollated else { return true }
     return texts.withBytes(of: code) { bytes, _ in
@@ -131,7 +131,7 @@ package struct TextOrder {
     texts.compare(a, b, isCollated: isCollated)
   }
 
-  /// The beginning of the Unicode library's sort key. Texts whose beginnings differ need no
+  /// Returns the beginning of the Unicode library's sort key. Texts whose beginnings differ need no
   /// comparison.
   private func unicodeKey(_ code: UInt32) -> UInt64 {
     #if os(Linux)

@@ -147,7 +147,7 @@ struct ImplicitAttributeResolver {
 
 /// The name in a lookup: an attribute's name, or `LINK.id` for the entity that links to a target.
 enum LookupName {
-  /// The link in a name of the form `LINK.id`; nil when the name is an attribute's.
+  /// Returns the link in a name of the form `LINK.id`; nil when the name is an attribute's.
   static func link(
     _ name: String, _ namespace: String, in schema: Schema
   ) throws(InstaMLError) -> String? {

@@ -1,7 +1,7 @@
 /// Decodes escapes in JSON strings.
 enum JSONEscapes {
-  /// The byte that an escape character stands for; 0 when it is invalid. The escape `u` is handled
-  /// separately.
+  /// Returns the byte that an escape character stands for; 0 when it is invalid. The escape `u` is
+  /// handled separately.
   @inline(__always)
   static func simple(_ byte: UInt8) -> UInt8 {
     switch byte {
@@ -15,7 +15,7 @@ enum JSONEscapes {
     }
   }
 
-  /// The UTF-16 code unit of four hex digits; nil when they are invalid.
+  /// Returns the UTF-16 code unit of four hex digits; nil when they are invalid.
   static func codeUnit(_ digits: UnsafePointer<UInt8>) -> UInt16? {
     var unit: UInt16 = 0
     for place in 0..<4 {

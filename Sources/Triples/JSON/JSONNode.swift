@@ -83,7 +83,7 @@ package struct JSONNode {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Whether the node is a string with exactly this content.
+  /// Returns whether the node is a string with exactly this content.
   package func isText(_ other: StaticString) -> Bool {
     guard kind == .text else { return false }
     if isEscaped { return text == other.description }

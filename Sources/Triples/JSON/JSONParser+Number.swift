@@ -151,7 +151,7 @@ extension JSONParser {
     return fault(.expected("a digit", found: found), at: place)
   }
 
-  /// Whether a byte after digits belongs to the number or makes it malformed.
+  /// Returns whether a byte after digits belongs to the number or makes it malformed.
   @inline(__always)
   private static func isNumberByte(_ byte: UInt8) -> Bool {
     switch byte {

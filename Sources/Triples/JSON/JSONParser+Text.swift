@@ -100,7 +100,7 @@ extension JSONParser {
     return place
   }
 
-  /// The number of bytes of the scalar at the position; 0 when it is invalid UTF-8.
+  /// Returns the number of bytes of the scalar at the position; 0 when it is invalid UTF-8.
   ///
   /// - Source: table 3-7 of the Unicode Standard.
   @inline(__always)

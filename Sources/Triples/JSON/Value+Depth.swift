@@ -3,7 +3,7 @@ extension Value {
   /// to servers.
   package static let maxNestingLevels = 125
 
-  /// Whether the value is nested deeper than `levels`.
+  /// Returns whether the value is nested deeper than `levels`.
   func isDeeper(than levels: Int) -> Bool {
     switch self {
     case .null, .bool, .integer, .double, .text: false

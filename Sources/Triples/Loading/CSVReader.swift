@@ -229,7 +229,7 @@ struct CSVReader {
     if oddQuote == nil { oddQuote = fault }
   }
 
-  /// The bytes of a cell with quotes and escapes decoded.
+  /// Returns the bytes of a cell with quotes and escapes decoded.
   @inline(__always)
   func bytes(of cell: Cell, _ scratch: TextScratch) -> UnsafeBufferPointer<UInt8> {
     let raw = UnsafeBufferPointer(rebasing: source[cell.start..<cell.start + cell.count])
@@ -273,7 +273,7 @@ struct CSVReader {
     }
   }
 
-  /// The offset of the first invalid UTF-8 byte; nil when all is valid.
+  /// Returns the offset of the first invalid UTF-8 byte; nil when all is valid.
   static func firstUnsoundByte(of source: UnsafeBufferPointer<UInt8>) -> Int? {
     guard let base = source.baseAddress else { return nil }
     var place = 0

@@ -18,7 +18,7 @@ enum CSVType: Hashable {
     return true
   }
 
-  /// Whether `bytes` denote a missing value in a column that is not text.
+  /// Returns whether `bytes` denote a missing value in a column that is not text.
   static func isMissing(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     switch bytes.count {
     case 1: bytes[0] == UInt8(ascii: "-") || bytes[0] == UInt8(ascii: "?")
@@ -35,7 +35,7 @@ enum CSVType: Hashable {
     }
   }
 
-  /// Whether `bytes` are a JSON number: `007` and `+1` are text.
+  /// Returns whether `bytes` are a JSON number: `007` and `+1` are text.
   static func isNumber(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var place = 0
     func digits() -> Int {

@@ -222,7 +222,7 @@ struct DatasetFile {
     return found.encoding
   }
 
-  /// The entity lists in the file; nil if the file is a triple dump.
+  /// Returns the entity lists in the file; nil if the file is a triple dump.
   func parts(number: Int) throws(DatasetError) -> [DatasetPart]? {
     let layout: DatasetLayout
     switch format {

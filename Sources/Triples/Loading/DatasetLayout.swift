@@ -68,7 +68,7 @@ struct JSONLayoutFinder: ~Copyable {
       file.source, options: JSONOptions(largeIntegers: .doubles, hugeNumbers: .null))
   }
 
-  /// The parts of the file; nil if it is a triple dump.
+  /// Returns the parts of the file; nil if it is a triple dump.
   mutating func parts() throws(DatasetError) -> [DatasetPart]? {
     parser.skipSpace()
     return try parts(at: parser.position, named: name, depth: 0)
@@ -123,7 +123,7 @@ struct JSONLayoutFinder: ~Copyable {
     return parts + rest(of: members, without: Set(parts.map(\.name)), at: offset, named: name)
   }
 
-  /// The remaining members as one entity; empty if there are none.
+  /// Returns the remaining members as one entity; empty if there are none.
   private func rest(
     of members: [Member], without names: Set<String>, at offset: Int, named name: String
   ) -> [DatasetPart] {
@@ -133,7 +133,7 @@ struct JSONLayoutFinder: ~Copyable {
     return [rest]
   }
 
-  /// Whether the keys of an object are ids of entities.
+  /// Returns whether the keys of an object are ids of entities.
   private static func isMap(_ members: [Member]) -> Bool {
     guard let first = members.first else { return false }
     if members.allSatisfy({ $0.kind.isObject }) { return members.count > 1 }

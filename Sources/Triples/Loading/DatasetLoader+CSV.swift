@@ -103,7 +103,7 @@ extension DatasetLoader {
       return column
     }
 
-    /// The hash of the whole record.
+    /// Returns the hash of the whole record.
     func content(_ seeds: [UInt64], _ scratch: TextScratch) -> ContentHash {
       var hash = ContentHash()
       for (column, place) in places.enumerated() where column < cells.count {
@@ -164,7 +164,7 @@ extension DatasetLoader {
     return name
   }
 
-  /// The types of all columns, from the schema or inferred from all fields.
+  /// Returns the types of all columns, from the schema or inferred from all fields.
   private mutating func types(
     _ reader: CSVReader, _ places: [Int?], _ space: NamespaceLoader, _ file: SourceFile,
     _ scratch: TextScratch, trustsQuotes: Bool

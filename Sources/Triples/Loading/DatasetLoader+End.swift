@@ -35,7 +35,7 @@ extension DatasetLoader {
     return aliases[UUIDBits(high: bits.high, low: bits.low)]
   }
 
-  /// The name of an entity in messages: its key, or its id.
+  /// Returns the name of an entity in messages: its key, or its id.
   func name(of entity: EntityHandle, in space: NamespaceLoader) -> String {
     if let key = space.key, let value = store.value(entity, column: space.fields[key].column) {
       return value.textValue ?? JSONWriter.text(value)

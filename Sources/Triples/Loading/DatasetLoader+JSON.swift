@@ -332,7 +332,7 @@ struct JSONRows: ~Copyable {
     return true
   }
 
-  /// The bytes of a string's content.
+  /// Returns the bytes of a string's content.
   @inline(__always)
   func bytes(of node: JSONNode) -> UnsafeBufferPointer<UInt8> {
     if !node.isEscaped { return node.rawText }

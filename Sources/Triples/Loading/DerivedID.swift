@@ -44,7 +44,7 @@ struct UUIDBits: Hashable {
 }
 
 extension EntityID {
-  /// The id derived from a text.
+  /// Returns the id derived from a text.
   package static func derived(from text: String) -> EntityID {
     let bits = DerivedID(text).bits
     return EntityID(high: bits.high, low: bits.low)

@@ -21,7 +21,8 @@ public struct LoadReport: Sendable {
   /// Whether all data was loaded unchanged.
   public var isEmpty: Bool { count == 0 }
 
-  /// Whether the next entry of a file would be kept. If not, the caller does not need to create it.
+  /// Returns whether the next entry of a file would be kept. If not, the caller does not need to
+  /// create it.
   mutating func keepsNext(of file: String) -> Bool {
     if file != countedFile { (countedFile, countInFile) = (file, 0) }
     return countInFile < Self.maxEntriesInFile && entries.count < Self.maxEntries
@@ -42,7 +43,7 @@ public struct LoadReport: Sendable {
     count += other.count
   }
 
-  /// The report without the entries of some files.
+  /// Returns the report without the entries of some files.
   func excluding(_ files: Set<String>) -> LoadReport {
     if files.isEmpty { return self }
     var report = self

@@ -71,7 +71,7 @@ struct NamespaceLoader {
 
   func place(of label: String) -> Int? { places[label] }
 
-  /// The label of a field; empty for nil.
+  /// Returns the label of a field; empty for nil.
   func label(of place: Int?) -> String { place.map { attributes[$0].label } ?? "" }
 
   /// Adds another label for a field.

@@ -106,6 +106,6 @@ package struct PartialDatasetLoad {
     DatasetFile(path: path, bytes: []).name
   }
 
-  /// The name of a file's replacement.
+  /// Returns the name of a file's replacement.
   private static func replacement(for name: String) -> String { name + ".json" }
 }

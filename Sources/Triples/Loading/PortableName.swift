@@ -1,7 +1,7 @@
 /// Converts namespaces to names of files and archive entries. Names that are invalid or would leave
 /// a folder are percent-encoded.
 package enum PortableName {
-  /// The file name of a namespace. Names that are valid file names stay unchanged.
+  /// Returns the file name of a namespace. Names that are valid file names stay unchanged.
   ///
   /// - Parameter reserved: The names that other files have.
   package static func encoded(_ name: String, avoiding reserved: Set<String> = []) -> String {
@@ -20,7 +20,7 @@ package enum PortableName {
     return String(decoding: result.unicodeScalars.map { UInt8($0.value) }, as: UTF8.self)
   }
 
-  /// The namespace of an encoded file name; nil when the text is not encoded.
+  /// Returns the namespace of an encoded file name; nil when the text is not encoded.
   package static func decoded(_ text: String, avoiding reserved: Set<String> = []) -> String? {
     if text == "%" { return "" }
     let bytes = Array(text.utf8)
@@ -45,7 +45,7 @@ package enum PortableName {
     byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\")
   }
 
-  /// Whether a percent sign would be read as an escape, or is the whole name.
+  /// Returns whether a percent sign would be read as an escape, or is the whole name.
   private static func isEscape(_ bytes: [UInt8], at place: Int) -> Bool {
     bytes.count == 1 || value(bytes, at: place) != nil
   }

@@ -65,7 +65,8 @@ public enum Collation {
     }
   }
 
-  /// Whether a character is ASCII and is not followed by a character that may be a combining mark.
+  /// Returns whether a character is ASCII and is not followed by a character that may be a
+  /// combining mark.
   private static func isPlain(_ text: UnsafeBufferPointer<UInt8>, at i: Int) -> Bool {
     text[i] < 0x80 && (i + 1 == text.count || text[i + 1] < 0x80)
   }

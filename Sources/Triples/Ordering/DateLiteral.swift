@@ -31,7 +31,7 @@ package struct DateLiteral: Hashable, Sendable {
     }
   }
 
-  /// The numbers with four digits, or with six digits for distant years in ISO 8601.
+  /// Returns the numbers with four digits, or with six digits for distant years in ISO 8601.
   private static func years(in text: String) -> Set<Int> {
     let groups = text.utf8.split { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     return Set(

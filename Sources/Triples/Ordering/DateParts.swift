@@ -58,7 +58,7 @@ struct TimeParts {
     return true
   }
 
-  /// Whether a number that follows a space continues the time.
+  /// Returns whether a number that follows a space continues the time.
   func expects(_ number: Int) -> Bool {
     switch numbers.count {
     case 1, 2: number <= 59

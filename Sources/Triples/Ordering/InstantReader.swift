@@ -141,7 +141,7 @@ enum InstantReader {
     return GeneralDateReader.read(spelled + rest)
   }
 
-  /// Whether the day that a text names in its first three numbers exists.
+  /// Returns whether the day that a text names in its first three numbers exists.
   ///
   /// If the month is a name, this is whether the text contains the number of the parsed day or of
   /// an adjacent one, as in another time zone.

@@ -33,7 +33,7 @@ package final class FieldWriter {
     pages.initialize(repeating: PagePin(), count: count * (pageMask + 1))
   }
 
-  /// The smallest power of two that is not less than `wanted`.
+  /// Returns the smallest power of two that is not less than `wanted`.
   private static func width(_ wanted: Int) -> Int {
     var width = 1
     while width < wanted { width *= 2 }

@@ -45,7 +45,7 @@ package struct LikePattern: Hashable, Sendable {
     case character(Unicode.Scalar)
   }
 
-  /// The symbols of a pattern. A backslash at the end is literal.
+  /// Returns the symbols of a pattern. A backslash at the end is literal.
   package static func symbols(of pattern: String) -> [Symbol] {
     var symbols: [Symbol] = []
     var isEscaped = false

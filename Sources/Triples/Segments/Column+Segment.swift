@@ -94,7 +94,7 @@ extension TextPage {
     self.init(bytes: bytes, ends: ends, apart: apart)
   }
 
-  /// Whether the ends divide the bytes at the boundaries of valid texts.
+  /// Returns whether the ends divide the bytes at the boundaries of valid texts.
   private static func areTexts(
     _ bytes: ArraySlice<UInt8>, ends: [UInt32], apart: [[UInt8]]
   ) -> Bool {

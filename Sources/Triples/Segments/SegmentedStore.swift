@@ -147,7 +147,7 @@ package struct SegmentedStore: Sendable {
 }
 
 extension Entities {
-  /// Whether every cell with content belongs to an existing row.
+  /// Returns whether every cell with content belongs to an existing row.
   fileprivate func hasAllRows(of column: Column) -> Bool {
     for place in 0..<column.chunks.end {
       let chunk = column.chunks[place]

@@ -43,7 +43,7 @@ extension TripleStore {
       .map { SegmentKey(kind: kind, column: column, branch: $0) }
   }
 
-  /// The bytes of a segment.
+  /// Returns the bytes of a segment.
   package func segment(_ key: SegmentKey) -> [UInt8] {
     var writer = SegmentWriter()
     switch key.kind {
@@ -55,8 +55,8 @@ extension TripleStore {
     return writer.bytes
   }
 
-  /// Whether a segment is known to be the same as in another state of this store. The result can be
-  /// false although the segment is the same.
+  /// Returns whether a segment is known to be the same as in another state of this store. The
+  /// result can be false although the segment is the same.
   package func sharesSegment(_ key: SegmentKey, with other: TripleStore) -> Bool {
     switch key.kind {
     case .ids: entities.content.blocks.sharesBranch(key.branch, with: other.entities.content.blocks)

@@ -94,8 +94,8 @@ package struct ChangeRecord: Sendable, Equatable {
 }
 
 extension TripleStore {
-  /// The creation time of the value that a change sets; nil when the change replaces a value or
-  /// sets none.
+  /// Returns the creation time of the value that a change sets; nil when the change replaces a
+  /// value or sets none.
   fileprivate func createdTime(of change: ChangeSet.Change) -> Int64? {
     guard let new = change.new, change.old == nil else { return nil }
     let values = values(change.entity, change.attribute)
@@ -110,7 +110,7 @@ extension TripleStore {
     }
   }
 
-  /// The attribute with an id, even if it is hidden.
+  /// Returns the attribute with an id, even if it is hidden.
   package func attributeOrHidden(_ id: AttributeID) -> Attribute? {
     numbers[id].flatMap { attributes[$0] }
   }
@@ -126,7 +126,7 @@ extension TripleStore {
     return handles
   }
 
-  /// Whether an entity has a triple in a column.
+  /// Returns whether an entity has a triple in a column.
   package func holds(_ entity: EntityHandle, column: Int) -> Bool {
     with(column) { $0.pointee.isPresent(entity.row) }
   }

@@ -23,7 +23,7 @@ extension Transaction {
 }
 
 extension Attribute {
-  /// Whether values of the other attribute can be stored under this one.
+  /// Returns whether values of the other attribute can be stored under this one.
   fileprivate func canReplace(_ other: Attribute) -> Bool {
     valueType == other.valueType && cardinality == other.cardinality
       && (isUnique || !other.isUnique) && reverse?.namespace == other.reverse?.namespace

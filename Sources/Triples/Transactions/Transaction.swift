@@ -46,7 +46,7 @@ public struct Transaction: Hashable, Sendable {
 }
 
 extension TripleStore {
-  /// The stored values of an entity, without the values that were not loaded.
+  /// Returns the stored values of an entity, without the values that were not loaded.
   fileprivate func seenValues(of entity: EntityHandle, in namespace: String) -> JSONObject {
     JSONObject(
       schema.attributes(of: namespace).compactMap { attribute in

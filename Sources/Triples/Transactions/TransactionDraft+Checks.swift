@@ -185,7 +185,7 @@ private struct MissingRequired {
 }
 
 extension TripleStore {
-  /// Whether the store contains anything about an entity in a namespace.
+  /// Returns whether the store contains anything about an entity in a namespace.
   func knows(_ entity: EntityHandle, in namespace: String) -> Bool {
     contains(entity, in: namespace)
       || schema.ownAttributes(of: namespace).contains { value(entity, $0.id) != nil }
@@ -193,7 +193,7 @@ extension TripleStore {
 }
 
 extension Schema {
-  /// The blobs and forward links of a namespace.
+  /// Returns the blobs and forward links of a namespace.
   fileprivate func ownAttributes(of namespace: String) -> [Attribute] {
     allAttributes(of: namespace)
       + links(of: namespace).filter { $0.direction == .forward }.map(\.attribute)

@@ -76,7 +76,7 @@ extension TransactionDraft {
     if let column = store.column(of: attribute) { touched.insert(entity, column: column) }
   }
 
-  /// The entity to which the value of a link refers; nil if there is none.
+  /// Returns the entity to which the value of a link refers; nil if there is none.
   private mutating func target(
     _ value: Value, of attribute: Attribute, makes: Bool
   ) throws(TransactionError) -> EntityHandle? {
@@ -123,7 +123,7 @@ extension TransactionDraft {
 }
 
 extension CheckedType {
-  /// Whether a value has this type. Null has every type; a date is a text or a number.
+  /// Returns whether a value has this type. Null has every type; a date is a text or a number.
   package func accepts(_ value: Value) -> Bool {
     switch (self, value) {
     case (_, .null), (.string, .text), (.boolean, .bool), (.number, .integer), (.number, .double),

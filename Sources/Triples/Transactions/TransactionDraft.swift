@@ -94,14 +94,14 @@ struct TransactionDraft {
     return handle
   }
 
-  /// The attribute with an id; nil when a client does not know it.
+  /// Returns the attribute with an id; nil when a client does not know it.
   func known(_ id: AttributeID) throws(TransactionError) -> Attribute? {
     if let attribute = store.schema.attribute(id) { return attribute }
     if rules.refuses { throw .unknownAttribute(id) }
     return nil
   }
 
-  /// Whether a client should apply a step, according to the state before the transaction.
+  /// Returns whether a client should apply a step, according to the state before the transaction.
   private func allows(
     _ mode: TransactionMode, _ reference: EntityReference, _ attribute: AttributeID
   ) -> Bool {

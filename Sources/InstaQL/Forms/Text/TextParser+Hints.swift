@@ -52,7 +52,7 @@ extension TextParser {
     return place
   }
 
-  /// The label of the id at the end of a path.
+  /// Returns the label of the id at the end of a path.
   private func idLabel(at path: AttributePath) -> String {
     guard let schema,
       let owner = target(of: AttributePath(Array(path.labels.dropLast())), schema)
