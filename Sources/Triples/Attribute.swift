@@ -16,13 +16,13 @@ public struct Attribute: Hashable, Sendable {
     case one, many
   }
 
-  /// The creator of an attribute: users, or the server for all apps.
+  /// Who creates an attribute: a user, or the server for all apps.
   public enum Catalog: String, Hashable, Sendable {
-    /// The creator of the attribute is a user, or the server.
+    /// A user, or the server.
     case user, system
   }
 
-  /// The effect of deleting an entity on the entity at the other end of a link.
+  /// What deleting an entity does to the entity at the other end of a link.
   public enum Deletion: String, Hashable, Sendable {
     /// The other entity is deleted, too.
     case cascade
@@ -58,7 +58,7 @@ public struct Attribute: Hashable, Sendable {
   /// Whether no two entities share a value. For a link: whether its reverse side is
   /// single-valued.
   public var isUnique: Bool
-  /// Whether servers index the values. An index limits their size.
+  /// Whether servers index the values. Servers limit the size of indexed values.
   public var isIndexed: Bool
   /// Whether each entity of the namespace must have a value.
   public var isRequired: Bool
@@ -79,7 +79,7 @@ public struct Attribute: Hashable, Sendable {
   /// The members of the JSON form that have no property of their own.
   public var others: JSONObject
 
-  /// What servers and stores enforce or maintain for the values of an attribute.
+  /// What servers and stores enforce or maintain for an attribute's values.
   public struct Constraints: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
 
@@ -132,8 +132,8 @@ public struct Attribute: Hashable, Sendable {
 }
 
 extension Attribute {
-  /// The link of a foreign-key column; nil for any other attribute. The column keeps the value of a
-  /// broken reference.
+  /// The link that a foreign-key column stores; nil for any other attribute. The column keeps the
+  /// value of a broken reference.
   package var keyOf: AttributeID? {
     get {
       if case .text(let id)? = others[Self.keyOfKey] { AttributeID(id) } else { nil }
@@ -190,15 +190,15 @@ extension Attribute {
     set { others[Self.generatedKey] = newValue ? .bool(true) : nil }
   }
 
-  /// Whether the attribute is the id of a table WITHOUT ROWID. For such tables, the database does
-  /// not report rows deleted by cascades.
+  /// Whether the attribute is the id of a table WITHOUT ROWID. SQLite does not report rows of such
+  /// a table that a cascade deletes.
   package var isWithoutRowID: Bool {
     get { others[Self.withoutRowIDKey] == .bool(true) }
     set { others[Self.withoutRowIDKey] = newValue ? .bool(true) : nil }
   }
 
-  /// Whether the attribute is the identity of rows without a key, such as those of a view. Their ids
-  /// are positions in a result, so no query finds them.
+  /// Whether the attribute is the identity of rows without a key, such as those of a view. The ids
+  /// are positions in a result, so no query can find a row by its id.
   package var isPosition: Bool {
     get { others[Self.positionKey] == .bool(true) }
     set { others[Self.positionKey] = newValue ? .bool(true) : nil }
@@ -219,7 +219,7 @@ public enum CheckedType: String, Hashable, Sendable, CaseIterable {
   /// Text, numbers, Booleans and dates.
   case string, number, boolean, date
 
-  /// The name of the type for messages.
+  /// The name of the type in messages.
   package var words: String {
     switch self {
     case .string: "a text"

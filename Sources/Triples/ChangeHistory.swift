@@ -11,7 +11,8 @@ public struct ChangeHistory: Sendable {
   /// The maximum number of changes. Beyond it, the oldest transactions are dropped.
   private static let maxChanges = 20_000
 
-  /// The maximum number of transactions that an append copies if a snapshot shares the history.
+  /// The number of transactions per block. An append copies at most one block if a snapshot shares
+  /// the history.
   private static let blockLength = 64
 
   /// Full blocks, the oldest first; they are never copied.
@@ -19,13 +20,14 @@ public struct ChangeHistory: Sendable {
   /// The newest transactions, which do not fill a block yet.
   private var entries: [Entry] = []
   private var changeCount = 0
-  /// The number of resets. Transaction numbers from before and after a reset cannot be compared.
+  /// The number of resets so far. Transaction numbers from before and after a reset cannot be
+  /// compared.
   private var era = 0
 
   /// Creates an empty history.
   public init() {}
 
-  /// The changes of the newest transaction; nil when unknown.
+  /// The changes of the newest transaction; nil if they are unknown.
   public var newest: ChangeSet? { entries.last?.changes }
 
   /// Appends the transaction that led from state `base` to state `transactionID`.
@@ -71,7 +73,7 @@ public struct ChangeHistory: Sendable {
     changeCount = 0
   }
 
-  /// Returns whether this history can determine the changes after a state of an earlier history.
+  /// Returns whether this history contains the changes since a state of an earlier history.
   func continues(_ earlier: ChangeHistory) -> Bool { era == earlier.era }
 
   /// Returns all changes after the state `transactionID`, in order. It is empty for the newest

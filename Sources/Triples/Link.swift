@@ -25,7 +25,7 @@ public struct Link: Hashable, Sendable {
   /// The namespace of the entities at the other end.
   public var target: String { far.namespace }
 
-  /// The name of the link at the other end.
+  /// The name that the link has at the other end.
   public var otherLabel: String { far.label }
 
   /// Whether an entity at this end can link to one or to many entities at the other end.

@@ -2,12 +2,11 @@
 public struct PendingChanges: Sendable, Hashable {
   /// The number of changes that a server has not confirmed.
   public var count: Int
-  /// The entities of all unconfirmed changes, and of `changes`.
+  /// The entities that unconfirmed changes affect, including those of `changes`.
   public var entities: Set<EntityID>
-  /// The id of the newest unconfirmed change if an earlier process made it, so that it can be
-  /// dropped.
+  /// The newest unconfirmed change, if an earlier process made it, so that it can be dropped.
   package var left: MutationID?
-  /// The rejections of changes that were reported as queued before, the newest last.
+  /// The rejections of changes that were reported as queued earlier, the newest last.
   public var refused: [Refusal] = []
   /// The changes of this process that the store does not have, the oldest first.
   public private(set) var changes: [PendingChange] = []
@@ -66,7 +65,7 @@ public struct PendingChanges: Sendable, Hashable {
     return deleted.contains(entity) ? .deletion : staged.contains(entity) ? .staged : .sending
   }
 
-  /// The effect of a pending change on a row.
+  /// How a pending change affects a row.
   public enum Mark: Sendable, Hashable {
     /// The change is being sent, or a server has not confirmed it.
     case sending
@@ -79,7 +78,7 @@ public struct PendingChanges: Sendable, Hashable {
 
 /// A change of this process that the store does not have yet.
 public struct PendingChange: Sendable, Hashable {
-  /// The progress of a change.
+  /// The stage that a change has reached.
   public enum State: Sendable, Hashable {
     /// The change is collected until it is sent.
     case staged
@@ -95,7 +94,7 @@ public struct PendingChange: Sendable, Hashable {
   public let transaction: Transaction
   /// A description of the change for users.
   public let summary: String
-  /// The progress of the change.
+  /// The stage that the change has reached.
   public let state: State
   /// The number of staged changes that the change combines; 0 if it was never staged.
   public let stagedParts: Int

@@ -5,7 +5,7 @@ public struct ServedAnswer: Hashable, Sendable {
   public var pages: [String: Page]
   /// The number of entities in each namespace that was only counted.
   public var counts: [String: Int]
-  /// The results that a database computed for whole plans, by the plans' texts. They are not
+  /// The results that a database computed for whole plans, by the texts of the plans. They are not
   /// filtered or sorted again.
   public var found: [String: Found]
   /// Whether the store can return a complete answer, or all its data, on request.
@@ -19,7 +19,7 @@ public struct ServedAnswer: Hashable, Sendable {
   /// For each link with missing targets, the maximum number of targets that the store contains per
   /// entity. The keys have the form `NAMESPACE.LABEL`.
   public var cutLinks: [String: Int] = [:]
-  /// Whether the server has not answered yet, so that the answer contains only local changes.
+  /// Whether the server has not answered yet. If so, the answer contains only local changes.
   public var isAwaited = false
   /// Whether the query was ever sent to the server, over any connection.
   public var wasAsked = false

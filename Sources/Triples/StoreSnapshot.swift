@@ -14,7 +14,7 @@ public struct StoreSnapshot: Sendable {
   /// The reason why changes are currently rejected, with advice; nil when they are accepted or this
   /// is unknown.
   public private(set) var readOnlyReason: String?
-  /// The counter from which displayed transaction numbers come.
+  /// How transaction numbers are displayed.
   private var numbering = Numbering.own
   /// The snapshot without the changes of this process; empty when there are none. It is an array
   /// because a struct cannot contain itself.
@@ -52,9 +52,9 @@ public struct StoreSnapshot: Sendable {
   package var isOfNothingSent: Bool { freshness == .live && knownTransaction == nil }
 
   private enum Numbering: Hashable {
-    /// The numbers of states are transaction numbers.
+    /// State numbers are transaction numbers.
     case own
-    /// The server counts transactions, and states are numbered locally.
+    /// The server counts transactions, while states are numbered locally.
     case server(transaction: Int?)
   }
 

@@ -2,7 +2,7 @@
 extension TripleStore {
   /// Describes violated conditions; empty for a valid store.
   ///
-  /// - Complexity: Reads every cell several times.
+  /// - Complexity: O(cells), each read several times.
   package func checkInvariants() -> [String] {
     var wrong: [String] = []
     if columns.count != attributes.count { wrong.append("columns and attributes differ in number") }

@@ -70,7 +70,7 @@ extension TripleStore {
     }
   }
 
-  /// Selects the first rows by comparison, with a bounded heap.
+  /// Finds the first rows by comparing rows, with a bounded heap.
   private func least(_ count: Int, of rows: RowSet, by order: [RowOrder]) -> [EntityHandle] {
     var best = BoundedHeap(capacity: count, isBefore: before(order))
     rows.forEachRow { best.offer($0) }

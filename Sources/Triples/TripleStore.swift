@@ -82,7 +82,7 @@ public struct TripleStore: Sendable {
 
   /// Returns whether the handle exists in this store. A handle from a later state may be unknown.
   package func knows(_ entity: EntityHandle) -> Bool {
-    // Rows have gaps, because each namespace has its own blocks.
+    // Row numbers have gaps, because each namespace has its own blocks.
     Int(entity.row >> 10) < entities.content.blockCount
       && entities.content.contains(row: entity.row)
   }

@@ -9,7 +9,7 @@ package enum ColumnCell: Sendable {
   case text(UInt32)
   /// The row of a linked entity.
   case target(UInt32)
-  /// An array, an object, or any value of a chunk with mixed types.
+  /// An array or object, or any value in a chunk with mixed types.
   case other(Value)
 }
 
@@ -26,8 +26,8 @@ struct Chunk: Sendable {
     /// an entry.
     case none
     case integers([Int64])
-    /// Numbers stored as doubles. The bits mark those written as integers; they are empty if there
-    /// are none.
+    /// Numbers stored as doubles. Bits mark the numbers that were written as integers; they are
+    /// empty if there are none.
     case doubles([Double], whole: [UInt64])
     case booleans([UInt64])
     case texts([UInt32])
@@ -179,7 +179,7 @@ struct Chunk: Sendable {
     }
   }
 
-  /// The magnitude up to which a double represents every integer.
+  /// The magnitude up to which a double represents every integer exactly.
   static let exactInDouble: UInt64 = 1 << 53
 
   mutating func setDouble(_ value: Double, at slot: Int, texts: borrowing TextDictionary) {
@@ -240,7 +240,7 @@ struct Chunk: Sendable {
     }
   }
 
-  /// Replaces each text code.
+  /// Replaces the code of each text by the result of `code`.
   mutating func mapTexts(_ code: (UInt32) -> UInt32) {
     guard case .texts(let old) = cells else { return }
     var codes = [UInt32](repeating: 0, count: Self.slots)

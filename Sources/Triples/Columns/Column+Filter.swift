@@ -244,8 +244,8 @@ private struct TextPredicateCache: ~Copyable {
     if known != 0 { return known == 2 }
     if !asked.isEmpty {
       let page = TextPage.number(of: Int(code))
-      // Not `+= 1`: in-place arithmetic through a constant pointer breaks the thread sanitizer's
-      // build.
+      // `+= 1` is avoided, because in-place arithmetic through a constant pointer breaks the thread
+      // sanitizer's build.
       let times = asked[page] &+ 1
       asked[page] = times
       if times > Self.minRequestsForSearch {

@@ -12,7 +12,7 @@ extension Column {
     }
   }
 
-  /// The slots of a chunk to visit.
+  /// The slots of a chunk that a scan visits.
   enum Slots {
     /// Slots with any entry.
     case present

@@ -136,7 +136,7 @@ struct Column: Sendable {
   /// The minimum number of unused texts that are worth removing.
   private static let minUnusedTexts = 4096
 
-  /// Assigns new codes to the texts in use.
+  /// Assigns new codes to the texts that are in use, so that unused texts take no memory.
   ///
   /// This takes time proportional to the column. It is done only after as many texts were added, so
   /// that it does not slow down writing.
@@ -226,7 +226,7 @@ struct Column: Sendable {
 
   mutating func forgetIndexes() { indexes = ColumnIndexes() }
 
-  /// Notifies the indexes of a change; returns whether the row has content.
+  /// Marks a row as changed in the indexes; returns whether the row has content.
   @inline(__always)
   private mutating func touch(_ row: UInt32) -> Bool {
     indexes.touch(row, of: filled)

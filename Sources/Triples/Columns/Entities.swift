@@ -8,7 +8,8 @@ struct Entities: Sendable {
     var high = [UInt64](repeating: 0, count: Chunk.slots)
     var low = [UInt64](repeating: 0, count: Chunk.slots)
     var births = [Int64](repeating: Entities.unborn, count: Chunk.slots)
-    /// The slots whose id is not a UUID, as bits. For these, `low` contains a code of `texts`.
+    /// The slots whose id is not a UUID, as bits. For each of them, `low` contains a code of
+    /// `texts`.
     var isText: [UInt64] = []
     var used = 0
     var home = ""
@@ -30,14 +31,16 @@ struct Entities: Sendable {
   private(set) var blocks = PersistentArray<Block>(blank: .absent)
   private(set) var blockCount = 0
   private var slots = HashTable()
-  /// The table used instead of `slots` while the ids come from separately built blocks.
+  /// The deferred hash table that replaces `slots` while the ids come from blocks that were built
+  /// separately.
   private var late: LazyHashTable?
   /// The number of ids with a row.
   private(set) var count = 0
   private(set) var texts = TextDictionary()
-  /// By namespace, the block that has free rows.
+  /// The block with free rows of each namespace, by namespace.
   private var open: [String: Int] = [:]
-  /// The namespace and the block of the row allocated last. The next row usually has the same.
+  /// The namespace and the block of the row allocated last. The next row usually belongs to the
+  /// same.
   private var lastHome = ""
   private var lastPlace = -1
 
@@ -61,7 +64,7 @@ struct Entities: Sendable {
     if count > 0 { late = LazyHashTable() }
   }
 
-  /// Returns the deferred table, which is built at its first use.
+  /// Returns the deferred table, which the first caller builds.
   @inline(never)
   private func lateTable(_ late: LazyHashTable) -> HashTable {
     late.table {
@@ -151,8 +154,8 @@ struct Entities: Sendable {
     }
   }
 
-  /// Returns pointers to the halves of a block's UUIDs. They are valid while the blocks are
-  /// retained. It is nil when any id of the block is not a UUID.
+  /// Returns pointers to the two halves of a block's UUIDs; nil if any id of the block is not a
+  /// UUID. They are valid while the blocks are retained.
   func halves(
     ofBlock place: Int
   ) -> (high: UnsafePointer<UInt64>, low: UnsafePointer<UInt64>)? {

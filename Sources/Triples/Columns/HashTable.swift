@@ -44,7 +44,7 @@ struct HashTable: Sendable {
     count &+= 1
   }
 
-  /// Reserves space for this many numbers, for loaders.
+  /// Reserves space for this many numbers, which loaders know in advance.
   mutating func reserve(_ numbers: Int) {
     var slots = mask + 1
     while numbers * 4 > slots * 3 { slots *= 2 }

@@ -4,7 +4,8 @@
 struct TextDictionary: Sendable {
   private(set) var pages = PersistentArray<TextPage>(blank: TextPage())
   private var slots = HashTable()
-  /// The table used instead of `slots` while the texts come from separately built pages.
+  /// The deferred hash table that replaces `slots` while the texts come from pages that were built
+  /// separately.
   private var late: LazyHashTable?
   private(set) var count = 0
 
@@ -17,7 +18,7 @@ struct TextDictionary: Sendable {
     if count > 0 { late = LazyHashTable() }
   }
 
-  /// Returns the deferred table, which is built at its first use.
+  /// Returns the deferred table, which the first caller builds.
   @inline(never)
   private func lateTable(_ late: LazyHashTable) -> HashTable {
     late.table {
@@ -87,7 +88,7 @@ struct TextDictionary: Sendable {
   /// Returns a pointer to a page, which is valid while the dictionary is retained.
   func pin(_ page: Int) -> PagePin { pages.with(page) { $0.pointee.pin(page) } }
 
-  /// Compares the texts of two codes by collation.
+  /// Compares the texts that two codes stand for, by collation.
   func compare(_ a: UInt32, _ b: UInt32) -> Int {
     if a == b { return 0 }
     return withBytes(of: a) { a, _ in withBytes(of: b) { b, _ in Collation.compare(a, b) } }
@@ -121,7 +122,7 @@ struct TextPage: Sendable {
   static let shift = 8
   static let mask = 255
 
-  /// Returns the page that contains a code.
+  /// Returns the number of the page that contains a code.
   static func number(of code: Int) -> Int { code >> shift }
 
   private static let longText = 512

@@ -13,7 +13,7 @@ struct BoundedHeap<Element> {
 
   var isFull: Bool { elements.count == capacity }
 
-  /// The last of the selected elements; nil until the heap is full.
+  /// The last of the selected elements. Nil until the heap contains the maximum number.
   var limit: Element? { isFull ? elements.first : nil }
 
   mutating func offer(_ element: Element) {

@@ -10,7 +10,7 @@ import Synchronization
 ///     unchanged column ── Built (postings, sorted)
 ///     column after two changes ── the same postings and sorted, and the rows 17 and 4711
 struct ColumnIndexes: Sendable {
-  /// An index together with the rows that changed after it was built, in ascending order.
+  /// An index, and the rows that changed after it was built, in ascending order.
   struct Aged<Index: Sendable>: Sendable {
     let index: Index
     var changed: [UInt32] = []
@@ -46,7 +46,7 @@ struct ColumnIndexes: Sendable {
       var sorted: SortedRows?
       var present: RowSet?
       var holders: UniqueValueIndex?
-      /// The number of queries for which postings or sorted rows would have been useful.
+      /// The number of queries that could have used postings or sorted rows.
       var wishes = 0
     }
     let state: Mutex<State>
@@ -110,7 +110,7 @@ struct ColumnIndexes: Sendable {
     }
   }
 
-  /// Returns whether postings exist, or would have been useful often enough to build them.
+  /// Returns whether the postings exist, or enough queries could have used them to build them.
   func wantsPostings(afterWishes wishes: Int) -> Bool {
     postings != nil || wish(wishes) { $0.postings != nil }
   }
@@ -148,7 +148,7 @@ struct ColumnIndexes: Sendable {
     }
   }
 
-  /// Whether the unique value index exists and is up to date.
+  /// Whether the index of unique values exists and is up to date.
   var areHoldersPrepared: Bool {
     if let holders { return holders.waiting.isEmpty }
     return built.state.withLock { $0.holders != nil }

@@ -1,4 +1,4 @@
-/// One key of an order, together with its column.
+/// One key of an order, with the column that it reads.
 ///
 /// Column and entities are references, since keys are copied and used in every comparison.
 struct ColumnSortKey {
@@ -49,7 +49,7 @@ struct ColumnSortKey {
     }
   }
 
-  /// The category of a cell, by which this order sorts first.
+  /// The kinds of cells that a key sorts separately, in their order.
   private enum Part {
     case nothing
     case boolean(Bool)

@@ -12,7 +12,7 @@ enum KeyScale {
   case instants
   /// The times at which entities were added to a namespace.
   case created
-  /// No numbers, because texts or mixed types require comparing rows.
+  /// No numbers: texts or mixed types, whose rows must be compared.
   case none
 
   @inline(__always)

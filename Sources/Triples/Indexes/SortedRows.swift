@@ -16,7 +16,7 @@ struct SortedRows: Sendable {
     case doubles([Double])
   }
 
-  /// Builds the index of a column.
+  /// Builds the index of a column's values.
   init(_ column: Column, _ checkedType: CheckedType?, _ entities: Entities) {
     let isDate = checkedType == .date
     let isCollated = checkedType == .string

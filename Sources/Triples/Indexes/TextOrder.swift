@@ -8,7 +8,7 @@
 ///     "peace elbow"   p e a c e _ e l │ b o w     equal so far: continue with the next eight
 package struct TextOrder {
   private let texts: TextDictionary
-  /// Whether texts are sorted by collation; otherwise by UTF-16 code units.
+  /// Whether texts are sorted by collation. Otherwise they are sorted by UTF-16 code units.
   private let isCollated: Bool
   /// The weight of each byte, from 1; 0 is the end of the text.
   ///
@@ -16,7 +16,7 @@ package struct TextOrder {
   /// supported.
   private let weights: [UInt8]
 
-  /// The maximum number of texts for which comparing is faster than sorting by bytes.
+  /// The number of texts up to which comparing them is faster than sorting by bytes.
   private static let maxComparedTexts = 16
 
   init(_ texts: TextDictionary, isCollated: Bool) {

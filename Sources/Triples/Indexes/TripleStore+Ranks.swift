@@ -1,7 +1,7 @@
 /// Sorts many rows by several keys, each as a number. Sorting a million rows by comparison would
 /// read two values twenty million times.
 extension TripleStore {
-  /// The maximum number of rows for which comparing is faster.
+  /// The number of rows up to which comparing them is faster than sorting by numbers.
   private static let maxComparedRows = 4_096
 
   /// Returns all rows of a set in an order, with ties by id. It is nil when comparing is faster, or
@@ -69,7 +69,7 @@ extension ColumnSortKey {
     column.map { $0.kind == .value || $0.kind == .membership } ?? true
   }
 
-  /// Returns the keys of the rows as numbers; nil when the values are neither all numbers nor all
+  /// Returns the keys of the rows as numbers; nil if the values are neither all numbers nor all
   /// texts.
   fileprivate func numbers(of rows: RowSet, _ entities: Entities) -> RowNumbers? {
     guard let column else { return RowNumbers([]) }

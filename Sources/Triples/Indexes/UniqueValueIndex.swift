@@ -5,7 +5,7 @@
 /// contains each row under its current values, except for the waiting rows.
 struct UniqueValueIndex: Sendable {
   private(set) var table = HashTable()
-  /// The rows that changed and are not in the table under their current values yet.
+  /// The changed rows that are not in the table under their current values yet.
   private(set) var waiting: [UInt32] = []
 
   /// Records that a row is about to change. Returns false when rebuilding the table is better.
@@ -89,7 +89,7 @@ enum HolderKey {
   /// The row of a linked entity.
   case target(UInt32)
 
-  /// The hash. It is equal for equal JSON values such as `1` and `1.0`.
+  /// The hash of the value. JSON values that are equal, such as `1` and `1.0`, have equal hashes.
   fileprivate var hash: UInt64 {
     switch self {
     case .target(let row): KeyHash.of(1, UInt64(row))

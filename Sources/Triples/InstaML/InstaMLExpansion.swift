@@ -1,6 +1,6 @@
 /// Converts operations to steps. Every name must have an attribute.
 struct InstaMLExpansion {
-  /// The store that determines which entities exist.
+  /// The store that contains the existing entities.
   let store: TripleStore
   let schema: Schema
   let readsDates: Bool

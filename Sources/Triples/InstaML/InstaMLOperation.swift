@@ -20,11 +20,11 @@ public struct InstaMLOperation: Hashable, Sendable {
   public var namespace: String
   /// The entity to change.
   public var entity: InstaMLEntity
-  /// The values or, for links, the targets by label: an entity or a list of entities. Null for
+  /// The values by label or, for links, the targets: an entity or a list of entities. Null for
   /// `delete`.
   public var arguments: Value
-  /// The handling of a missing entity by `update` and `merge`. True creates the entity, false
-  /// throws, and nil creates it unless it is known to exist.
+  /// What `update` and `merge` do about a missing entity. True creates the entity, false throws,
+  /// and nil creates it unless it is known to exist.
   public var upsert: Bool?
 
   /// Creates an operation; see the properties.

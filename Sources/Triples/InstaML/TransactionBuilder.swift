@@ -10,7 +10,7 @@
 /// Unknown names become new attributes. A declared schema defines their types and restricts the
 /// names; without one, any name is allowed.
 public struct TransactionBuilder: Hashable, Sendable {
-  /// The operations in the order in which they were added.
+  /// The operations, in the order in which they were added.
   public var operations: [InstaMLOperation]
 
   /// Creates a builder that already contains `operations`.

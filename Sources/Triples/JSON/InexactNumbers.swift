@@ -1,4 +1,5 @@
-/// The numbers in a text that cannot be represented exactly: the first few, and how many there are.
+/// The numbers of a text that no double or integer represents exactly: the first few, and how many
+/// there are.
 package struct InexactNumbers: Sendable {
   package struct Number: Sendable {
     /// The offset of the number in bytes.

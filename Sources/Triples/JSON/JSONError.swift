@@ -60,7 +60,7 @@ public struct JSONError: Error, Hashable, Sendable {
     self.init(problem, offset: offset, line: line, column: column)
   }
 
-  /// Returns the error with its position in a larger text that contains the parsed one.
+  /// Returns the error with its position in a larger text of which the parsed text is a part.
   package func moved(bytes: Int, lines: Int) -> JSONError {
     JSONError(problem, offset: offset + bytes, line: line + lines, column: column)
   }

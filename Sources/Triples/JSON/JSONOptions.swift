@@ -1,6 +1,6 @@
 /// Options and limits of JSON parsing.
 public struct JSONOptions: Hashable, Sendable {
-  /// The handling of duplicate keys in an object.
+  /// What the parser does about duplicate keys in an object.
   public enum DuplicateKeys: Hashable, Sendable {
     /// Duplicate keys are an error.
     case refused
@@ -8,7 +8,7 @@ public struct JSONOptions: Hashable, Sendable {
     case lastWins
   }
 
-  /// The handling of integers that do not fit into 64 bits.
+  /// What the parser does about integers that do not fit into 64 bits.
   public enum LargeIntegers: Hashable, Sendable {
     /// Such an integer is an error.
     case refused
@@ -16,7 +16,7 @@ public struct JSONOptions: Hashable, Sendable {
     case doubles
   }
 
-  /// The handling of numbers greater than the largest double.
+  /// What the parser does about numbers greater than the largest double.
   public enum HugeNumbers: Hashable, Sendable {
     /// Such a number is an error.
     case refused
@@ -25,11 +25,11 @@ public struct JSONOptions: Hashable, Sendable {
     case null
   }
 
-  /// The handling of duplicate keys.
+  /// What the parser does about duplicate keys.
   public var duplicateKeys: DuplicateKeys
-  /// The handling of integers of more than 64 bits.
+  /// What the parser does about integers of more than 64 bits.
   public var largeIntegers: LargeIntegers
-  /// The handling of numbers beyond the range of doubles.
+  /// What the parser does about numbers beyond the range of doubles.
   public var hugeNumbers: HugeNumbers
   /// The maximum nesting depth of arrays and objects.
   public var maximumDepth: Int

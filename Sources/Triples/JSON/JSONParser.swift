@@ -16,7 +16,7 @@ package struct JSONParser: ~Copyable {
   let length: Int
   package let options: JSONOptions
   package var position = 0
-  /// The numbers that could only be represented approximately.
+  /// The numbers that the parser could represent only approximately.
   package internal(set) var inexact = InexactNumbers()
   var words: UnsafeMutablePointer<UInt64>
   var count = 0

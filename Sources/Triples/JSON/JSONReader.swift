@@ -34,8 +34,8 @@ public enum JSONReader {
     }
   }
 
-  /// Parses a complete text and calls `body` with its root. This is for a `body` that throws only
-  /// JSON errors.
+  /// Parses a complete text and calls `body` with its root, for a `body` that throws only JSON
+  /// errors.
   package static func withRoot<Result>(
     of bytes: [UInt8], options: JSONOptions = JSONOptions(),
     _ body: (JSONNode) throws(JSONError) -> Result

@@ -31,7 +31,7 @@ struct CSVReader {
   private let form: Form
   /// Whether malformed quotes are read literally instead of throwing.
   private let isLenient: Bool
-  /// Whether quotes are read literally from now on, because a quote was never closed.
+  /// Whether quotes are read literally from now on, because a closing quote is missing.
   private var hasPlainQuotes = false
   /// The malformed quote of the last record, with its position; nil when there is none.
   private(set) var oddQuote: Fault?

@@ -98,10 +98,10 @@ struct CSVTally {
   private(set) var firstText: (offset: Int, text: String)?
   /// The first text in the column that denotes a missing value, and its offset.
   private(set) var firstMissing: (offset: Int, text: String)?
-  /// Whether any field was quoted.
+  /// Whether any field of the column was quoted.
   private(set) var isQuoted = false
 
-  /// The minimum number of fields per text field for a text column to count as nearly typed.
+  /// The minimum ratio of all fields to text fields at which a text column counts as nearly typed.
   private static let rarity = 20
 
   var total: Int { numbers + booleans + texts + missing }

@@ -96,7 +96,7 @@ public enum Dataset {
       })
   }
 
-  /// Assigns unique namespaces to the parts, named like their files if possible.
+  /// Assigns each part a unique namespace, named like its file if possible.
   private static func nameApart(
     _ parts: inout [DatasetPart], of files: [DatasetFile], _ options: DatasetOptions,
     _ report: inout LoadReport

@@ -77,7 +77,7 @@ public struct DatasetError: Error, Hashable, Sendable {
     case inexact(String, others: Int)
   }
 
-  /// The way in which the loader handled the error.
+  /// What the loader did about the error.
   public enum Outcome: String, Hashable, Sendable {
     /// The row is not in the result.
     case rowLeftOut = "row skipped"
@@ -121,8 +121,7 @@ public struct DatasetError: Error, Hashable, Sendable {
 
   /// The kind of the error.
   public let problem: Problem
-  /// The way in which the loader handled the error; nil when the problem implies it or nothing was
-  /// loaded.
+  /// What the loader did about the error; nil if the problem implies it or nothing was loaded.
   public internal(set) var outcome: Outcome?
   /// The file's name; empty without a file.
   public let file: String
@@ -195,7 +194,7 @@ extension DatasetError: CustomStringConvertible {
     }
   }
 
-  /// The message about a renamed column or namespace.
+  /// The message that a column or namespace was renamed.
   private var renaming: String {
     switch problem {
     case .dotted(let label, let plain):
@@ -214,7 +213,7 @@ extension DatasetError: CustomStringConvertible {
     }
   }
 
-  /// The message about the file's form.
+  /// The message about the form of the file.
   private var remark: String {
     switch problem {
     case .fields(let found, let expected):
@@ -240,7 +239,7 @@ extension DatasetError: CustomStringConvertible {
     }
   }
 
-  /// The message about an invalid entity.
+  /// The message that an entity is invalid.
   private var contradiction: String {
     switch problem {
     case .noKey(let label): "an entity has no key '\(label)'"

@@ -1,4 +1,4 @@
-/// The arrangement of entities in a file or a part of a file.
+/// How entities are arranged in a file or in a part of a file.
 enum DatasetLayout: Hashable {
   /// An array of objects.
   case array
@@ -22,8 +22,7 @@ struct DatasetPart {
   var name: String
   /// The byte offset of the first entity.
   var offset = 0
-  /// The members of the file's object that this part skips, because they are read as separate
-  /// parts.
+  /// The members of the file's object that this part skips, because other parts contain them.
   var skipped: Set<String> = []
 }
 

@@ -124,7 +124,7 @@ extension DatasetLoader {
 
   /// Assigns the members of an object to fields.
   ///
-  /// - Parameter yields: Whether a member is renamed if the row already has its label.
+  /// - Parameter yields: Whether to rename a member if the row already has a value under its label.
   private mutating func collect(
     _ object: JSONNode, _ rows: inout JSONRows, _ space: inout NamespaceLoader,
     skipped: Set<String> = [], yields: Bool = false

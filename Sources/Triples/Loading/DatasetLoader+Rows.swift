@@ -1,4 +1,4 @@
-/// The entity of a row, and the time of the row's triples relative to the entity's.
+/// The entity of a row, and the time of the row's triples relative to that of the entity.
 struct RowStart {
   var entity: EntityHandle
   var time: Int64
@@ -93,8 +93,7 @@ extension DatasetLoader {
     try load(id, at: place, of: start, in: &space, file, offset: offset)
   }
 
-  /// Returns the field for values of `id` that do not identify their entities, creating it if
-  /// necessary.
+  /// Returns the field for values of `id` that are not ids, creating it if necessary.
   mutating func idField(
     of space: inout NamespaceLoader, _ file: SourceFile, at offset: Int
   ) throws(DatasetError) -> Int? {

@@ -17,8 +17,8 @@ struct DatasetLoader {
   var pending: [PendingLink] = []
   /// The entities with an id of their own, by the id that would be derived from their key.
   private(set) var aliases: [UUIDBits: EntityHandle] = [:]
-  /// The number of rows with the same content, by the id derived from the content; only if there
-  /// are several.
+  /// The number of rows with the same content, by the id derived from the content. Contains only
+  /// content that occurs several times.
   private var occurrences: [UUIDBits: Int] = [:]
   private var clock: Int64
   private var recent = RecentTargets()
@@ -27,7 +27,7 @@ struct DatasetLoader {
   private let progress: (Int) -> Void
   /// The total size of the files before the current one, in bytes.
   private var bytesBefore = 0
-  /// The position for which a line number was computed last.
+  /// The position whose line number was computed last.
   private var lineMark = (file: -1, offset: 0, line: 1)
 
   struct Target {
@@ -172,7 +172,7 @@ struct DatasetLoader {
 
   // MARK: Errors
 
-  /// Throws the error if options are strict. Otherwise records it in the report, with the outcome.
+  /// Throws the error if options are strict. Otherwise adds it to the report, with the outcome.
   @inline(never)
   mutating func complain(
     _ problem: DatasetError.Problem, _ outcome: DatasetError.Outcome?, _ file: SourceFile,
@@ -182,7 +182,7 @@ struct DatasetLoader {
     warn(problem, file, at: offset, outcome: outcome)
   }
 
-  /// Records changed data in the report, even if options are strict.
+  /// Adds changed data to the report, even if options are strict.
   mutating func warn(
     _ problem: DatasetError.Problem, _ file: SourceFile, at offset: Int,
     outcome: DatasetError.Outcome? = nil

@@ -116,7 +116,7 @@ struct SourceFile {
   }
 }
 
-/// A buffer for one decoded text, which is valid until the next one is decoded.
+/// A buffer for a decoded text, which is valid until the next text is decoded.
 final class TextScratch {
   private var bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: 256)
   private var capacity = 256

@@ -55,7 +55,7 @@ public struct LoadReport: Sendable {
 
 /// Options for loading a dataset.
 public struct DatasetOptions: Sendable {
-  /// The method for deriving the id of a row that has neither an id nor a key.
+  /// How the id of a row is derived if the row has neither an id nor a key.
   public enum RowIdentity: Sendable {
     /// Derives the id from the namespace and the row's number. So a row of a watched file keeps its
     /// identity when its cells change.
@@ -70,11 +70,12 @@ public struct DatasetOptions: Sendable {
 
   /// Whether the first error is thrown; otherwise it is reported, and loading continues.
   public var isStrict: Bool
-  /// The method for identifying rows without an id.
+  /// How rows without an id are identified.
   public var identity: RowIdentity
   /// The texts that denote a missing value in every CSV column.
   public var missingTexts: [String]
-  /// The time in milliseconds from which rows without a time of their own count up.
+  /// The creation time of the first row without its own time, in milliseconds since 1970. Later
+  /// rows count up from it.
   public var firstTime: Int64
   /// The maximum number of rows. Without a limit, a small archive could contain more than fits in
   /// memory.

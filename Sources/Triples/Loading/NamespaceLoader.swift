@@ -1,7 +1,7 @@
 /// The state of a namespace during the loading of its file.
 struct NamespaceLoader {
-  /// The rules for loading the values of a label. The type is small and without references, since
-  /// it is read for every value.
+  /// How the values of a label are loaded. The type is small and without references, since it is
+  /// read for every value.
   struct Field {
     enum Kind {
       case identity
@@ -45,8 +45,8 @@ struct NamespaceLoader {
   /// The field for values of `id` that are not ids, if another field is the key; otherwise nil.
   var idField: Int?
   private(set) var requiredCount = 0
-  /// By field, the targets that already have a linking entity, for links whose targets allow only
-  /// one.
+  /// The targets that already have a linking entity, by field. Contains only links whose targets
+  /// allow a single one.
   var taken: [Int: Set<UInt32>] = [:]
   var rowCount = 0
   /// The number of rows that are values instead of objects.
@@ -74,7 +74,7 @@ struct NamespaceLoader {
   /// Returns the label of a field; empty for nil.
   func label(of place: Int?) -> String { place.map { attributes[$0].label } ?? "" }
 
-  /// Adds another label for a field.
+  /// Makes another label refer to a field.
   mutating func add(alias: String, of place: Int) { places[alias] = place }
 
   /// Returns the field of a label. `guess` is the field to try first.

@@ -4,7 +4,7 @@
 /// A file that can be parsed but is inconsistent fails the whole load, unless the caller's `remedy`
 /// decides otherwise.
 package struct PartialDatasetLoad {
-  /// The way to handle an invalid file.
+  /// What to do about an invalid file.
   package enum Remedy {
     /// Fails the whole load.
     case refuse

@@ -42,13 +42,14 @@ struct TripleDumpLoader: ~Copyable {
   private var unknown: [String: (offset: Int, count: Int)] = [:]
   private static let maximumAttributes = 16_384
 
-  /// The rules for loading an attribute's triples.
+  /// How an attribute's triples are loaded.
   private struct ColumnPlan {
     enum Kind { case member, value, list, link, links }
 
     var kind: Kind
     var column: Int
-    /// The namespace of the attribute's entities; `target` is the namespace of their targets.
+    /// The namespace of the attribute's entities; `target` is the namespace of the entities that
+    /// they link to.
     var home: String
     var target: String
     /// The attribute that followed this one last time. It is tried first for the next triple.

@@ -2,7 +2,7 @@
 struct DayParts {
   private var numbers: [Int] = []
   var namedMonth: Int?
-  /// Whether the form requires the order year, month, day.
+  /// Whether the text can only be a date in the order year, month, day.
   var isISO = false
 
   var isEmpty: Bool { numbers.isEmpty }
@@ -14,7 +14,7 @@ struct DayParts {
     return true
   }
 
-  /// The day that the parts denote; nil if they denote none. Missing parts are 1, and a missing
+  /// The day that the parts denote; nil if there is no such day. Missing parts are 1, and a missing
   /// year is 2001. A year of two digits is between 1950 and 2049.
   var calendarDay: CalendarDay? {
     guard let first = numbers.first else { return nil }
@@ -58,7 +58,7 @@ struct TimeParts {
     return true
   }
 
-  /// Returns whether a number that follows a space continues the time.
+  /// Returns whether a number after a space belongs to the time.
   func expects(_ number: Int) -> Bool {
     switch numbers.count {
     case 1, 2: number <= 59

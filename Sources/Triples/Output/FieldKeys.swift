@@ -9,7 +9,7 @@ package final class FieldKeys: Sendable {
   }
 
   package let attributes: [AttributeID]
-  /// The position of each key in `bytes`; a key includes its quotes and colon.
+  /// The position of each key in `bytes`, where a key includes its quotes and colon.
   let places: [Place]
   /// The bytes of all keys, followed by padding, so that whole blocks can be read. The initializer
   /// writes them, and they do not change afterwards.

@@ -13,7 +13,7 @@ package struct JSONOutput: ~Copyable {
 
   deinit { base.deallocate() }
 
-  /// Clears the content and keeps the memory.
+  /// Removes the content but keeps the memory.
   package mutating func removeAll() { count = 0 }
 
   /// Removes the last bytes, such as a trailing comma.

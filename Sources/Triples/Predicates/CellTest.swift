@@ -69,7 +69,7 @@ package struct CellTest: Sendable {
   /// The maximum number of ranges for which a linear search is used.
   private static let maxLinearRanges = 8
 
-  /// Returns whether one of the ascending ranges contains the value.
+  /// Returns whether one of the ascending ranges contains a value.
   private static func search<Bound: Comparable>(
     _ ranges: [ClosedRange<Bound>], _ value: Bound
   ) -> Bool {

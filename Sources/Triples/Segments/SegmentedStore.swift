@@ -160,7 +160,7 @@ extension Entities {
 }
 
 extension TripleStore {
-  /// Appends a column unchanged.
+  /// Appends the column of an attribute unchanged.
   fileprivate mutating func append(_ attribute: Attribute?, _ column: Boxed<Column>) {
     let number = columns.count
     columns.append(column)

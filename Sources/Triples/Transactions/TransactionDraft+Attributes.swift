@@ -33,8 +33,7 @@ extension TransactionDraft {
     store.addAttribute(attribute)
   }
 
-  /// Deletes an attribute. A store only hides the attribute, so that it can be restored; a client
-  /// removes it.
+  /// Deletes an attribute. A store only hides it, so that it can be restored; a client removes it.
   mutating func delete(_ id: AttributeID) throws(TransactionError) {
     guard let attribute = try known(id) else { return }
     schemaChanged = true

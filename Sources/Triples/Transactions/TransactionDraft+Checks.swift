@@ -151,8 +151,8 @@ extension TransactionDraft {
   }
 }
 
-/// A cache of some attributes of each namespace, since a transaction may contain many entities of
-/// one.
+/// A cache of some attributes per namespace, since a transaction may contain many entities of one
+/// namespace.
 private struct ByNamespace {
   private var found: [String: [Attribute]] = [:]
 
@@ -201,8 +201,8 @@ extension Schema {
 }
 
 extension TripleStore {
-  /// Returns the reason why a creation cannot be undone: another entity links to the created one.
-  /// Otherwise returns nil.
+  /// Returns the conflict if undoing a creation would break a link: another entity links to the
+  /// created one. Otherwise returns nil.
   package func conflict(takingBack transaction: Transaction) -> TransactionError? {
     guard transaction.undoing != nil else { return nil }
     for case .retractTriple(.id(let id), let attribute, _) in transaction.steps {
@@ -219,8 +219,8 @@ extension TripleStore {
     return nil
   }
 
-  /// Returns the reason why a step conflicts with this store: it replaces or removes another value
-  /// than the user saw. It is nil without a conflict, and when the value is unknown or irrelevant.
+  /// Returns the conflict if a step replaces or removes another value than the user saw. Nil
+  /// without a conflict, and if the value is unknown or irrelevant.
   package func conflict(of step: TransactionStep, with seen: Value) -> TransactionError? {
     let (id, attribute, value): (EntityID, AttributeID, Value)
     switch step {

@@ -11,7 +11,7 @@ struct TransactionDraft {
   var schemaChanged = false
   /// The attributes whose constraints became stricter, so that their values must be checked.
   var tightened: [AttributeID] = []
-  /// The results of lookups, so that later steps find the same entity even if its value has
+  /// The entities that lookups found. Later steps find the same entity even if its value has
   /// changed.
   private var found: [EntityReference: EntityHandle] = [:]
 
@@ -94,7 +94,7 @@ struct TransactionDraft {
     return handle
   }
 
-  /// Returns the attribute with an id; nil when a client does not know it.
+  /// Returns the attribute with an id; nil if a client does not know it.
   func known(_ id: AttributeID) throws(TransactionError) -> Attribute? {
     if let attribute = store.schema.attribute(id) { return attribute }
     if rules.refuses { throw .unknownAttribute(id) }

@@ -1,4 +1,4 @@
-/// The rules by which a transaction is applied.
+/// The rules for applying a transaction.
 public enum TransactionRules: Hashable, Sendable {
   /// The rules of the authoritative store: everything is checked, and an error rejects the whole
   /// transaction. Steps are grouped by type, and the types run in the order in which they first

@@ -18,7 +18,7 @@ extension Transaction {
 }
 
 extension TransactionStep {
-  /// The name of this type of step.
+  /// The name of this step type in the wire form.
   public var name: String {
     switch self {
     case .addTriple: "add-triple"
