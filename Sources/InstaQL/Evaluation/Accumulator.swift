@@ -4,7 +4,7 @@ import Triples
 struct Accumulator {
   private var count = 0
   private var integers: Int64 = 0
-  /// The sum of the doubles, and of the integers counted before `integers` overflowed.
+  /// The sum of the doubles, and of the integers that were added before `integers` overflowed.
   private var doubles = 0.0
   private var numbers = 0
   private var isWhole = true

@@ -9,7 +9,7 @@ struct ComputedTest: Sendable {
     case different(CellTest)
     case isNull
     case isStored
-    /// The value has this relation to another computed value. A missing value only satisfies `!=`.
+    /// The value has this relation to another computed value. A missing value satisfies only `!=`.
     case compared(FieldComparison.Relation, PreparedExpression)
   }
 
@@ -35,7 +35,7 @@ struct ComputedTest: Sendable {
     }
   }
 
-  /// Calls `body` with the links and the attribute of each stored value that the test reads.
+  /// Calls `body` for each stored value that the test reads, with the value's links and attribute.
   func forEachSource(_ body: ([Link], Attribute?) -> Void) {
     value.forEachSource(body)
     if case .compared(_, let other) = test { other.forEachSource(body) }
@@ -43,7 +43,8 @@ struct ComputedTest: Sendable {
 }
 
 extension ComputedTest {
-  /// Creates the test of a computed value; nil if computed values do not support the question.
+  /// Creates the test of a computed value; nil if the question cannot be asked about computed
+  /// values.
   init?(_ value: PreparedExpression, _ question: ValueQuestion, text: String) {
     func cell(_ predicate: ValuePredicate) -> CellTest {
       CellTest(predicate, isDate: value.type == .date)

@@ -31,11 +31,11 @@ struct EvaluationTrace: Sendable {
   }
 }
 
-/// The wording of a step's texts.
+/// How the texts of a step are worded.
 enum StepWording {
-  /// For people. It may change at any time.
+  /// A wording for people, which may change at any time.
   case plain
-  /// For programs. It never changes.
+  /// A wording for programs, which never changes.
   case json
 }
 

@@ -108,7 +108,7 @@ struct Evaluator {
     }
   }
 
-  /// Returns the entities that are in scope.
+  /// Returns those of the given entities that are in scope.
   func clip(_ rows: RowSet, to scope: Scope) -> RowSet {
     switch scope {
     case .anything: return rows
@@ -296,7 +296,7 @@ struct Evaluator {
     steps = Self.maxSteps + entities * Self.maxStepsPerEntity
   }
 
-  /// Counts a step of a search; throws beyond the maximum.
+  /// Counts a step of a search. Throws if the search has taken too many steps.
   mutating func step() throws(QueryError) {
     steps -= 1
     if steps < 0 {

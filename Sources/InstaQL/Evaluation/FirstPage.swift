@@ -37,7 +37,7 @@ struct FirstPage {
     guard sorter.isKnownToStore else { return nil }
   }
 
-  /// Returns the first matches in order: the page, and one more match if there is one. Nil when the
+  /// Returns the first matches in order: the page, and one more match if there is one. Nil if the
   /// tested prefixes contain too few matches.
   func rows(in store: TripleStore) throws(QueryError) -> [EntityHandle]? {
     let all = store.rows(of: plan.namespace)

@@ -23,7 +23,7 @@ extension FormulaBuilder {
       hasDateObjects: rules == .reference(dateObjects: true))
   }
 
-  /// One way to satisfy a condition: the links to follow and the test at their end.
+  /// One way to satisfy a condition: the links to follow, and the test at their end.
   struct Alternative {
     var links: [Link]
     var test: Formula
@@ -33,7 +33,7 @@ extension FormulaBuilder {
   /// error.
   private static let maxCombinations = 256
 
-  /// Returns the formula that requires all parts, whose paths share entities.
+  /// Returns the formula that is true if all parts are true, where their paths share entities.
   ///
   /// A condition that matches missing values has several alternatives. Each combination of
   /// alternatives becomes one pattern.

@@ -25,7 +25,7 @@ struct JointPattern: Sendable {
   func edges(to variable: Int) -> [Edge] { edges.filter { $0.to == variable } }
 
   /// The variables that semi-joins alone cannot solve, by ascending depth. They remain after
-  /// repeatedly removing leaves that are reached in one way.
+  /// removing, repeatedly, the leaves that are reached in only one way.
   var core: [Int] {
     var remaining = Set(variables.indices.dropFirst())
     while true {

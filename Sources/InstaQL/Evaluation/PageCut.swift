@@ -61,7 +61,7 @@ struct PageCut {
     }
   }
 
-  /// Returns the matches between the cursors, and the number of matches before and after them.
+  /// Returns the matches between the cursors, with the numbers of matches before and after them.
   private static func between(
     _ page: Page, _ matches: RowSet, _ sorter: RowSorter
   ) -> (rows: RowSet, before: Int, after: Int) {

@@ -42,8 +42,8 @@ struct PlanPreparer {
       relations: relations, paging: paging(at: depth), summary: summary, attributes: touched)
   }
 
-  /// Returns the source of the pages at a level. A database finds only the top level; relations are
-  /// evaluated locally.
+  /// Returns where the pages of a level come from. A database finds only the top level; relations
+  /// are evaluated locally.
   private func paging(at depth: Int) -> QueryOptions.Paging {
     switch options.paging {
     case .whole, .served: options.paging

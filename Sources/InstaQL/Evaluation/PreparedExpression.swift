@@ -13,7 +13,7 @@ indirect enum PreparedExpression: Sendable {
   case arithmetic(PreparedExpression, ValueExpression.Arithmetic, PreparedExpression)
   case call(ValueFunction, [PreparedExpression])
 
-  /// The entity or the summary row from which an expression reads its values.
+  /// The entity or summary row from which an expression reads its values.
   enum Source {
     case entity(EntityHandle, TripleStore)
     case row([Value])
@@ -121,8 +121,8 @@ indirect enum PreparedExpression: Sendable {
 }
 
 extension PreparedExpression {
-  /// Calls `body` with the links and the attribute of each stored value that the expression reads.
-  /// The attribute is nil if the entities at the end of the links are counted.
+  /// Calls `body` for each stored value that the expression reads, with the value's links and
+  /// attribute. The attribute is nil if the entities at the end of the links are counted.
   func forEachSource(_ body: ([Link], Attribute?) -> Void) {
     switch self {
     case .constant, .column: break
@@ -239,7 +239,7 @@ extension ValueFunction {
     return Value(whole: places < 0 ? whole * factor : whole / factor)
   }
 
-  /// Returns the part of a date, in UTC, that this function extracts.
+  /// Returns the part of a date that this function extracts, in UTC.
   private func datePart(of value: Value) -> Value {
     guard let instant = Instant(queryValue: value) else { return .null }
     let milliseconds = instant.milliseconds
@@ -275,7 +275,7 @@ extension Value {
     return Value(whole: change(double))
   }
 
-  /// The text of the value in `concat`; empty for null.
+  /// The text of the value in the result of `concat`; empty for null.
   fileprivate var plainText: String {
     switch self {
     case .null: ""

@@ -2,8 +2,8 @@ import Triples
 
 /// A summary with resolved names.
 struct PreparedSummary: Sendable {
-  /// The source of a column's values: links and the part to read at their end. `nowhere` stands for
-  /// an unknown name.
+  /// Where a column's values come from: links, and the part to read at their end. `nowhere` stands
+  /// for an unknown name.
   struct Source: Sendable {
     enum End: Sendable {
       case attribute(Attribute)
@@ -24,7 +24,7 @@ struct PreparedSummary: Sendable {
   struct Measure: Sendable {
     var name: String
     var function: Aggregation.Function
-    /// The source of the aggregated values; nil if entities are counted.
+    /// Where the aggregated values come from; nil if entities are counted.
     var source: Source?
   }
 

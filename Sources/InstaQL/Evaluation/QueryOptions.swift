@@ -8,10 +8,10 @@ public struct QueryOptions: Hashable, Sendable {
   /// The rules for comparing values and sharing entities between paths.
   public var rules: Rules
 
-  /// The content of the store, which determines how the page of a query is found.
+  /// What the store contains. It determines how the page of a query is found.
   public var paging: Paging
 
-  /// The content of objects in addition to the selected fields.
+  /// What objects contain in addition to the selected fields.
   public var objects: Objects
 
   /// The maximum size of a JSON answer in bytes, since cyclic relations can create any size from
@@ -40,16 +40,16 @@ public struct QueryOptions: Hashable, Sendable {
     case reference(dateObjects: Bool)
   }
 
-  /// The content of objects in a JSON answer.
+  /// What an object in a JSON answer contains.
   public enum Objects: Hashable, Sendable {
-    /// The existing attributes of an entity and the query's relations, as in InstantDB's client.
+    /// An entity's existing attributes and the query's relations, as in InstantDB's client.
     case asked
     /// The content of `asked`, the ids of single-valued links that no relation includes, and null
     /// for missing indexed attributes. InstantDB's server does the same.
     case stored
   }
 
-  /// The content of the store, and with it the way to find the page of a query.
+  /// What the store contains, and so how the page of a query is found.
   public enum Paging: Hashable, Sendable {
     /// The store contains all data, so offsets and cursors are evaluated locally.
     case whole

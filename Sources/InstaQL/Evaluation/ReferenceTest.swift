@@ -81,7 +81,7 @@ struct ReferenceTest: Sendable {
 }
 
 extension Value {
-  /// The value to compare: a list or object converted to text, any other value unchanged.
+  /// The value to compare. A list or an object is converted to text.
   fileprivate var asPrimitive: Value {
     switch self {
     case .array(let list):

@@ -113,7 +113,7 @@ struct RowSorter {
     return (id < cursor.entity) != last ? -1 : 1
   }
 
-  /// Returns whether the cursor contains all sort values of its entity.
+  /// Returns whether the cursor contains all values by which its entity is sorted.
   private func isTold(by cursor: Cursor) -> Bool {
     guard keys.count == 1 else { return false }
     switch keys[0].source {

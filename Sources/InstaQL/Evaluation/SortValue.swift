@@ -10,13 +10,13 @@ enum SortValue: Sendable {
   case text(String)
   case unordered
 
-  /// The way in which texts are interpreted for ordering.
+  /// How texts are interpreted for ordering.
   enum Reading: Sendable {
     /// Texts are compared by UTF-16 code units, as in JavaScript.
     case codeUnits
     /// Texts are compared by the collation of en-US.
     case collated
-    /// Texts are read as dates; an invalid date is treated as missing.
+    /// Texts are read as dates; a text that is no date counts as missing.
     case instants
   }
 

@@ -1,6 +1,6 @@
 import Triples
 
-/// The test of the values at the end of a path.
+/// The test that a condition applies to the values at the end of its path.
 enum ValueQuestion {
   /// Any value satisfies this predicate.
   case positive(ValuePredicate)

@@ -148,7 +148,7 @@ extension QueryPlan {
   }
 }
 
-/// One evaluation of a plan, outside the caller's executor.
+/// One evaluation of a plan, which does not run on the caller's executor.
 struct QueryRun: Sendable {
   let answer: Answer
 

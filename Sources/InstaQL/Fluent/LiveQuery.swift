@@ -40,7 +40,7 @@ public struct LiveQuery<E: QueryEntity>: AsyncSequence, Sendable {
 
   public func makeAsyncIterator() -> Iterator { Iterator(query: query) }
 
-  /// An iterator over the states of a live query.
+  /// An iterator over the pages of a live query.
   public struct Iterator: AsyncIteratorProtocol {
     private let query: EntityQuery<E>
     private var snapshots: DataStream<StoreSnapshot>.Iterator?
@@ -108,7 +108,7 @@ public struct LiveQuery<E: QueryEntity>: AsyncSequence, Sendable {
   }
 }
 
-/// The last delivered answer, for detecting changes.
+/// The last delivered answer, to detect whether a new one differs.
 private struct Seen: Sendable {
   let snapshot: StoreSnapshot
   let answer: Answer

@@ -43,7 +43,7 @@ final class RowLevel: Sendable {
 
   func rows() -> [DataRow] { entities.indices.map { DataRow(level: self, place: $0) } }
 
-  /// Returns the linked entities of a row; nil when the plan does not include the link.
+  /// Returns the linked entities of a row; nil if the plan does not include the link.
   func related(_ label: String, of place: Int) -> [DataRow]? {
     guard let relation = relations[label] else { return nil }
     return relation.lists.list(place).map { child in

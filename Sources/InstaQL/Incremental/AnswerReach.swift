@@ -1,6 +1,6 @@
 package import Triples
 
-/// The scope of changes that affect a subscriber of an answer.
+/// Which changes affect a subscriber of an answer.
 public enum AnswerReach: Hashable, Sendable {
   /// Changes of the query's data, including its relations.
   case answer

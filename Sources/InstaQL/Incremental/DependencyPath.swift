@@ -3,9 +3,9 @@ package import Triples
 /// The path of links from an entity of an answer to a value. It traces a change back to the
 /// entity.
 package struct DependencyPath: Hashable, Sendable {
-  /// The side of a change that the path ends at.
+  /// The end of a changed value or link at which the path ends.
   package enum End: Hashable, Sendable {
-    /// The entity that contains the value.
+    /// The entity that contains the changed value.
     case holder
     /// The current and previous targets of the changed link, which the path follows backwards.
     case target

@@ -45,7 +45,7 @@ package struct EqualityConstraint: Sendable {
     var ends = [entity]
     for link in place.links { ends = ends.flatMap { store.targets($0, link) } }
     guard let attribute = place.attribute else {
-      // An entity that is new does not exist in the old store.
+      // A new entity does not exist in the old store.
       return ends.filter(store.knows).map { .text(store.id(of: $0).text) }
     }
     return ends.flatMap { store.values($0, attribute).compactMap(Key.init) }

@@ -1,6 +1,6 @@
 package import Triples
 
-/// The answer to one plan, which does not contain the store.
+/// The answer to one plan, without the store in which it was evaluated.
 ///
 /// The answer is valid in every state of the store in which its dependencies are unchanged. It can
 /// be updated incrementally to a later state.
@@ -111,8 +111,8 @@ package struct MaterializedAnswer: Sendable {
     return false
   }
 
-  /// The number of changed rows up to which rows are always moved one by one. Long pages allow
-  /// more.
+  /// The number of changed rows up to which rows are always moved one by one. For long pages, the
+  /// number is higher.
   private static let maxSingleMoves = 16
 
   /// Whether the page consists of all matches, or of the first ones up to a limit.

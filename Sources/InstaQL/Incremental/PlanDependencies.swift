@@ -7,7 +7,7 @@ package import Triples
 /// state is sufficient: if an entity's membership changed, something on its path changed, and the
 /// path is unchanged up to the first such change.
 package struct PlanDependencies: Sendable {
-  /// The attributes that determine the members of the answer and their order.
+  /// The attributes that determine which entities are in the answer, and in which order.
   private(set) var deciding: [AttributeID: [DependencyPath]] = [:]
   /// The attributes that each displayed object shows.
   let shown: Set<AttributeID>
@@ -56,7 +56,8 @@ package struct PlanDependencies: Sendable {
     }
   }
 
-  /// All paths from a change back to the entities of the answer, including those through relations.
+  /// All paths that lead from a change back to the entities of the answer, including those through
+  /// relations.
   package var ways: [AttributeID: [DependencyPath]] {
     var all = deciding
     for attribute in shown {
@@ -112,8 +113,8 @@ package struct PlanDependencies: Sendable {
     return way
   }
 
-  /// Records a value at the end of links. A nil attribute stands for the entities at the end of the
-  /// links.
+  /// Records that the answer depends on a value at the end of links. A nil attribute stands for the
+  /// entities at the end of the links.
   private mutating func add(_ links: [Link], _ attribute: Attribute?, after start: [Link]) {
     let end = along(links, from: start)
     if let attribute { add(attribute, end) }

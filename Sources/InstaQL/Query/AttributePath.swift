@@ -63,7 +63,7 @@ public struct AttributePath: Hashable, Sendable {
     return self
   }
 
-  /// The links before the last label; empty for a value of the entity itself.
+  /// The links in front of the last label; empty for a value of the entity itself.
   public var links: ArraySlice<String> { labels.dropLast() }
 
   /// The attribute or link at the end.

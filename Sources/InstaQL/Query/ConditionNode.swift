@@ -36,7 +36,7 @@ public indirect enum ConditionNode: Hashable, Sendable {
   case linkCount(AttributePath, Comparison, Int)
 }
 
-/// The number of linked entities that must satisfy a condition.
+/// How many linked entities must satisfy a condition.
 public enum Quantifier: String, CaseIterable, Hashable, Sendable {
   /// At least one of the linked entities.
   case some

@@ -28,7 +28,7 @@ public struct OrderKey: Hashable, Sendable {
   /// The path that orders by creation time.
   public static let creation: AttributePath = "serverCreatedAt"
 
-  /// The last label of a path, if the order is by the number of entities that the path leads to.
+  /// The last label of a path that orders by the number of entities at the end of its links.
   static let countLabel = "$count"
 
   /// Returns a path that orders by the number of linked entities.
@@ -36,7 +36,7 @@ public struct OrderKey: Hashable, Sendable {
     AttributePath(links.labels + [countLabel])
   }
 
-  /// The links whose entities are counted; nil for other keys.
+  /// The links whose entities the key counts; nil for other keys.
   public var countedLinks: AttributePath? {
     path.label == Self.countLabel && !path.isOwn ? AttributePath(Array(path.links)) : nil
   }

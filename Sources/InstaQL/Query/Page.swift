@@ -17,9 +17,9 @@ public struct Page: Hashable, Sendable {
   public var after: Cursor?
   /// The cursor before which the page ends.
   public var before: Cursor?
-  /// Whether the page includes the entity of `after`.
+  /// Whether the page includes the entity at the cursor `after`.
   public var afterInclusive: Bool
-  /// Whether the page includes the entity of `before`.
+  /// Whether the page includes the entity at the cursor `before`.
   public var beforeInclusive: Bool
 
   /// Creates a page; see the properties.
@@ -62,7 +62,8 @@ public struct Page: Hashable, Sendable {
 public struct Cursor: Hashable, Sendable {
   /// The entity at the position.
   public var entity: EntityID
-  /// The attribute of the order; the namespace's `id` attribute for the order of creation.
+  /// The attribute by which the answer is ordered; the namespace's `id` attribute for the order of
+  /// creation.
   public var attribute: AttributeID
   /// The entity's value of `attribute`; null if the entity has no value.
   public var value: Value

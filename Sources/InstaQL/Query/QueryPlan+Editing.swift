@@ -115,7 +115,7 @@ extension QueryPlan {
     case summary
   }
 
-  /// Returns the position and the direction of the sort key of `path`; nil when there is none.
+  /// Returns the position and direction of the sort key for `path`; nil if there is none.
   public func orderKey(of path: AttributePath) -> (place: Int, direction: OrderKey.Direction)? {
     order.firstIndex { $0.path == path }.map { ($0, order[$0].direction) }
   }

@@ -55,7 +55,7 @@ extension QueryPlan {
     QueryPlan(namespace).with(namespace) { _ in self }.isExpressible
   }
 
-  /// Includes all entities along the given links.
+  /// Adds all entities along the given links to the plan.
   private mutating func follow(_ links: [String]) {
     for count in links.indices.map({ $0 + 1 }) {
       let way = Array(links[..<count])

@@ -106,7 +106,7 @@ public struct QueryPlan: Hashable, Sendable {
     computed.isEmpty ? [] : (fields ?? []).compactMap { computed($0) }
   }
 
-  /// The plain paths that groups, aggregates, order and computed columns read.
+  /// The plain paths that the groups, aggregates, order and computed columns read.
   public var readPaths: [AttributePath] {
     let order = order.map { computed($0.path.dotted) ?? $0.path }
     let paths = groups + order + aggregates.compactMap(\.path) + shownComputed

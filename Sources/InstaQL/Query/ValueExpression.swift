@@ -100,8 +100,8 @@ public enum ValueFunction: String, CaseIterable, Hashable, Sendable {
   case length
   /// The values joined into one text.
   case concat
-  /// The number rounded to the decimal places in the second argument. Without that argument, it is
-  /// rounded to an integer.
+  /// The number, rounded to the number of decimal places in the second argument. Without that
+  /// argument, it is rounded to an integer.
   case round
   /// The greatest whole number that does not exceed the argument.
   case floor

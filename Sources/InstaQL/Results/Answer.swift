@@ -109,8 +109,8 @@ extension Answer {
       table: table, window: window)
   }
 
-  /// Returns the last part of a page that is written in parts. It has no rows, but the boundaries
-  /// of the whole page.
+  /// Returns the last part of a page that is written in parts: no rows, but the boundaries of the
+  /// whole page.
   ///
   /// - Parameter first: The page information of the first part.
   package func closing(_ first: PageInfo?) -> Answer {
@@ -123,7 +123,7 @@ extension Answer {
       store: store, rows: [], pageInfo: info, total: total, prepared: prepared, table: table)
   }
 
-  /// Creates an answer with the rows of another one, for a plan with fewer relations.
+  /// Creates an answer with the rows of another answer, for a plan with fewer relations.
   package init(_ other: Answer, as prepared: PreparedPlan) {
     self.init(
       store: other.store, rows: other.rows, pageInfo: other.pageInfo, total: other.total,

@@ -10,7 +10,8 @@ struct ChangedCells {
   private let changes: [AttributeID: [ChangeSet.Change]]
   private var known: Set<AnswerChanges.Cell> = []
 
-  /// A function that returns the entities that a level displays, before or after the changes.
+  /// A function that returns the entities that a level displays, either before or after the
+  /// changes.
   private typealias Shown = (RowSet) -> RowSet
 
   init(earlier: Answer, later: Answer, _ changes: ChangeSet) {

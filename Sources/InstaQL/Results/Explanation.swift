@@ -14,7 +14,7 @@ public struct Explanation: Sendable {
 
     /// The condition, or another part of the plan.
     public var what: String
-    /// The access path of the step: by id, or through which column or link, and among which
+    /// How the step finds entities: by id, or through which column or link, and among which
     /// entities.
     public var how: String
     /// The step's texts for the JSON form of the explanation; their wording never changes.
@@ -45,8 +45,8 @@ public struct Explanation: Sendable {
   /// The statements sent to a database.
   public internal(set) var statements: [ServedAnswer.Statement] = []
 
-  /// A line for each step, indented by depth. It contains the step, its access path, the estimated
-  /// and actual number of entities, and the time.
+  /// A line for each step, indented by depth. It shows the step, its access path, the estimated and
+  /// actual number of entities, and the time.
   public var lines: [String] {
     let wide = steps.map { $0.depth * 2 + $0.what.count }.max() ?? 0
     let steps = steps.map { step in

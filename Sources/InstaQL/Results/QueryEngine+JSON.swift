@@ -43,7 +43,7 @@ extension QueryEngine {
     try json(answers, options: options, into: &output)
   }
 
-  /// Returns the answers to the document's plans as JSON text.
+  /// Returns the answers to the plans of a document as JSON text.
   public static func json(
     _ document: QueryDocument, in store: TripleStore, options: QueryOptions = .standard
   ) throws(QueryError) -> String {

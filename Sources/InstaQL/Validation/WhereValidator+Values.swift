@@ -1,6 +1,6 @@
 import Triples
 
-/// The type of the values that an attribute accepts, according to the schema.
+/// What the schema accepts as an attribute's values.
 struct Expectation {
   /// The accepted type; nil accepts any value and any operator.
   var type: CheckedType?
@@ -77,7 +77,7 @@ extension WhereValidator {
       at: name)
   }
 
-  /// Returns the description of an invalid value: its type, or the whole text of an invalid date.
+  /// Returns a description of an invalid value: its type, or the whole text of an invalid date.
   private func description(of value: Value, _ type: CheckedType) -> String {
     if type == .date, case .text(let text) = value { return text }
     return value.typeName

@@ -106,7 +106,7 @@ struct InstaQLReader {
   }
 
   /// Determines the limit of a page: the first of limit, first and last that is neither missing nor
-  /// zero. The others are ignored.
+  /// zero. Ignores the others.
   private func resolveLimit(_ page: inout Page) {
     if page.offset == 0 { page.offset = nil }
     if page.limit == 0 { page.limit = nil }

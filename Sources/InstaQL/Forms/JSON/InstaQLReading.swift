@@ -1,4 +1,4 @@
-/// The strictness of parsing InstaQL.
+/// How strictly InstaQL is parsed.
 public enum InstaQLReading: Hashable, Sendable {
   /// Rejects any part of a query that would otherwise be ignored; the error names the part's path.
   case strict

@@ -118,8 +118,8 @@ struct WireCondition {
     return .sharing(parts)
   }
 
-  /// Returns the comparisons in `inner` joined by `and`. Nil when it has other conditions, or when
-  /// prefixing or combining the comparisons in one object would change their meaning.
+  /// Returns the comparisons in `inner` that are joined by `and`. Nil if it has other conditions,
+  /// or if prefixing or combining the comparisons in one object would change their meaning.
   private func leaves(of inner: ConditionNode) throws(QueryError) -> [ConditionNode]? {
     var leaves: [ConditionNode] = []
     for part in inner.conjuncts {

@@ -1,8 +1,8 @@
 import Synchronization
 package import Triples
 
-/// A memory of row keys, by row id. The ids are hashes of the keys, so the keys cannot be computed
-/// from them.
+/// A memory of row keys, by entity id. It is needed for ids that are hashes of keys, from which the
+/// keys cannot be computed.
 package final class KeyMemory: Sendable {
   private let keys = Mutex<[EntityID: [String]]>([:])
   /// The maximum number of keys. Beyond it, all keys are dropped. The keys of visible rows are soon

@@ -15,7 +15,7 @@ enum PatternExpression {
     return "^" + parts.joined() + "$"
   }
 
-  /// Returns an expression that matches a character and its other cases.
+  /// Returns an expression that matches a character in either case.
   private static func spellings(of scalar: Unicode.Scalar) -> String {
     let character = Character(scalar)
     guard scalar.isASCII else {
@@ -26,7 +26,7 @@ enum PatternExpression {
     return character.isNumber ? String(character) : "\\\(character)"
   }
 
-  /// The characters beyond ASCII by their case folding, if several share it.
+  /// The non-ASCII characters that share a case folding, by that folding.
   private static let scalarsByFold: [Unicode.Scalar: [Unicode.Scalar]] = {
     var all: [Unicode.Scalar: [Unicode.Scalar]] = [:]
     // Characters beyond this range have no cases.

@@ -1,6 +1,6 @@
 package import Triples
 
-/// Describes where SQL dialects differ.
+/// The differences between the SQL dialects of SQLite and PostgreSQL.
 public struct SQLDialect: Hashable, Sendable {
   /// The character that precedes the number of a bound value.
   let placeholder: String
@@ -11,10 +11,10 @@ public struct SQLDialect: Hashable, Sendable {
   /// Whether `LIKE` is case-sensitive and `ILIKE` exists.
   let hasCaseSensitiveLike: Bool
 
-  /// The maximum number of rows of a statement without its own limit; nil for no limit.
+  /// The maximum number of rows that a statement without its own limit returns; nil for no limit.
   package let maxRows: Int?
-  /// The form in which rows are bound as a list for `IN`. SQLite uses one JSON array, PostgreSQL
-  /// one array per column.
+  /// How rows are bound as a list for `IN`. SQLite uses one JSON array, PostgreSQL one array per
+  /// column.
   private let lists: Lists
 
   private enum Lists { case json, arrays }

@@ -38,8 +38,8 @@ extension QueryPlan {
     return SQLStatement(text: text, values: writer.values)
   }
 
-  /// Returns a statement for the position of the next row that also matches `condition`, counted
-  /// from 0. After the last row, the search continues with the first.
+  /// Returns a statement that finds the next row that also matches `condition`, and selects its
+  /// position, counted from 0. After the last row, the search continues with the first.
   package func sqlPlaceOfMatch(
     _ dialect: SQLDialect, schema: Schema, names: SQLNames, matching condition: ConditionNode?,
     after start: Int, isReversed: Bool

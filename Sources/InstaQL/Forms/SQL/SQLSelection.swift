@@ -8,7 +8,7 @@ package struct SQLSelection: Hashable, Sendable {
   package var order: String
   package var limit: Int?
   package var offset: Int?
-  /// The values to bind, in the order of their numbers.
+  /// The values to bind, ordered by the number of their placeholder.
   package var values: [Value]
 }
 

@@ -4,7 +4,8 @@ public import Triples
 public struct SQLStatement: Hashable, Sendable {
   /// The statement, with the placeholders of the dialect.
   public let text: String
-  /// The values in the order of their numbers, without null, lists and objects.
+  /// The values to bind, ordered by the number of their placeholder; without null, lists and
+  /// objects.
   public let values: [Value]
 
   package init(text: String, values: [Value] = []) {
@@ -52,7 +53,7 @@ public struct SQLNames: Hashable, Sendable {
   package var rowKeys: [String: SQLRowKey] = [:]
   /// Whether the key column contains ordinary values of any type instead of entity ids.
   package var isPlainKey = false
-  /// The columns that join the tables of a link, if the link does not join keys.
+  /// The columns that join the tables of a link, if the link does not join on keys.
   package var joins: [AttributeID: SQLJoin] = [:]
   /// The qualified names of tables with their schema, by namespace.
   package var qualified: [String: String] = [:]

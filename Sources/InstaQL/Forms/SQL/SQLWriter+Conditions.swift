@@ -92,7 +92,7 @@ extension SQLWriter {
     let attribute: Attribute?
     /// For a key, the first column of its locator.
     var number = ""
-    /// The upper half of all ids of a key whose ids contain the rowid; nil otherwise.
+    /// For a key whose ids contain the rowid, the upper half of all ids; otherwise nil.
     var high: UInt64?
     /// For a key, its namespace.
     var namespace = ""
@@ -121,8 +121,8 @@ extension SQLWriter {
     }
   }
 
-  /// Writes a condition on the column at the end of a path. A link at the end stands for its
-  /// target's key.
+  /// Writes a condition on the column at the end of a path. If the path ends with a link, the
+  /// column is the target's key.
   private mutating func follow(
     _ path: AttributePath, _ place: Place, holdsForMissing: Bool,
     _ leaf: (inout SQLWriter, End) throws(QueryError) -> String
@@ -371,7 +371,7 @@ extension ConditionNode {
     }
   }
 
-  /// Whether the condition has no path that follows a link.
+  /// Whether no path of the condition follows a link.
   fileprivate var isAboutOwnFields: Bool {
     var isOwn = true
     forEachPath { if !$0.isOwn { isOwn = false } }

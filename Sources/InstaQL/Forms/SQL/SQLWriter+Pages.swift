@@ -4,7 +4,7 @@ import Triples
 package struct SQLAnchor: Hashable, Sendable {
   /// The number of rows before the row.
   package var position: Int
-  /// The sort values of the row as texts; nil is NULL.
+  /// The values by which the row is sorted, as texts; nil is NULL.
   package var values: [String?]
 
   package init(position: Int, values: [String?]) {
@@ -19,7 +19,7 @@ package struct SQLAnchor: Hashable, Sendable {
 extension SQLWriter {
   private enum Half { case nulls, values, both }
 
-  /// Returns a statement for a page of rows. The sort values are selected as texts after the
+  /// Returns a statement for a page of rows. It selects the sort values as texts, after the
   /// columns.
   mutating func typedRows(
     of plan: QueryPlan, _ window: SQLWindow, _ columns: (String) -> [String],

@@ -1,6 +1,6 @@
 import Triples
 
-/// The words and values that the grammar allows at the end of a text.
+/// The words and values that the grammar allows at the end of an incomplete text.
 struct Wanted {
   private enum Sort {
     case namespace, field, link, value, afterField, afterCondition, clause, listed
@@ -13,7 +13,7 @@ struct Wanted {
   private var isOrder = false
   /// Whether a condition may begin at the end of the text.
   private var isCondition = false
-  /// Whether a computed value may begin there; false after a dot.
+  /// Whether a computed value may begin there; false directly after a dot.
   private var isComputable = false
   /// The columns of the groups, if the text ends within `having`.
   private var columns: [(name: String, kind: ValueKind?)]?

@@ -11,7 +11,8 @@ public struct PredicateText: Hashable, Sendable, ExpressibleByStringInterpolatio
     case path(AttributePath)
   }
 
-  /// The byte that marks a bound value in the text. Anywhere else it is an invalid character.
+  /// The byte that marks the place of a bound value in the text. Anywhere else it is an invalid
+  /// character.
   static let mark: UInt8 = 0x1A
 
   var text: String

@@ -43,7 +43,7 @@ package struct QuerySpan: Hashable, Sendable {
   }
 }
 
-/// The meanings of names that the parser found before it ended or failed.
+/// The meanings of the names that the parser found before it ended or failed.
 private struct KnownParts {
   private var meanings: [Int: QuerySpan.Kind] = [:]
   private var faultOffset: Int?

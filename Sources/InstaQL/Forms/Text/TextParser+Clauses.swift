@@ -272,7 +272,7 @@ extension TextParser {
 }
 
 extension QueryError {
-  /// Returns whether the error is an unknown name at this token.
+  /// Returns whether the error is an unknown name at the position of this token.
   fileprivate func isUnknownName(at token: Token) -> Bool {
     guard case .syntax(let fault) = self else { return false }
     return fault.offset == token.start && fault.expected.hasPrefix("a field of '")

@@ -6,7 +6,7 @@ extension TextParser {
   static let spanWords = ["last", "next", "this"]
   private static let units = ["day", "week", "month", "quarter", "year"]
 
-  /// A range of days; `end` is the day after the last one.
+  /// A range of days, where `end` is the day after the last one.
   private struct Days {
     var first: Int
     var end: Int

@@ -9,12 +9,12 @@ extension TextParser {
     var kind: ValueKind?
     /// The first token of the value.
     var start: Token
-    /// The first link on the path that leads to many entities; nil if each leads to one.
+    /// The first link on the path that leads to many entities; nil if every link leads to one.
     var manyLink: Token?
     /// Whether the path continues within the JSON of an attribute.
     var isJSON = false
 
-    /// The operand as a path of a condition, order or group.
+    /// The operand as a path that a condition, order or group can use.
     var path: AttributePath {
       if isJSON, case .path(let path) = value { return AttributePath(json: path) }
       return AttributePath(computing: value)

@@ -52,7 +52,7 @@ extension TextParser {
     return place
   }
 
-  /// Returns the label of the id at the end of a path.
+  /// Returns the label of the id attribute at the end of a path.
   private func idLabel(at path: AttributePath) -> String {
     guard let schema,
       let owner = target(of: AttributePath(Array(path.labels.dropLast())), schema)
@@ -69,7 +69,8 @@ extension TextParser {
     return .syntax(fault)
   }
 
-  /// Returns the longest known name of several words in the text around this position.
+  /// Returns the longest known name that consists of several words and occurs in the text around
+  /// this position.
   private func nameInNeed(around offset: Int) -> String? {
     guard let schema else { return nil }
     var names = Set(schema.namespaces)

@@ -59,7 +59,7 @@ extension ValueKind {
 }
 
 extension TextParser {
-  /// Parses a path to a value, and returns the type of the value.
+  /// Parses a path to a value, and returns it with the type of the value.
   mutating func fieldPath() throws(QueryError) -> (AttributePath, ValueKind?) {
     try fieldPath(of: try pathNames())
   }
@@ -96,7 +96,7 @@ extension TextParser {
       at: part, "no path beyond '\(attribute.label)', which holds \(kind.plural)", hint: hint)
   }
 
-  /// Parses a path of links, and returns the target namespace if it is known.
+  /// Parses a path of links, and returns it with the target namespace, if that is known.
   mutating func linkPath() throws(QueryError) -> (AttributePath, String?) {
     let names = try pathNames()
     for token in names { meanings[token.start] = .link }

@@ -77,8 +77,8 @@ extension TextParser {
       ?? Words.synonyms[word].flatMap(Aggregation.Function.init(rawValue:))
   }
 
-  /// Parses the path of an aggregate. Rejects values that are not numbers for functions that add
-  /// them up.
+  /// Parses the path that an aggregate reads. Rejects values that are not numbers for functions
+  /// that add them up.
   private mutating func measured(
     _ function: Aggregation.Function
   ) throws(QueryError) -> AttributePath {

@@ -248,7 +248,7 @@ extension TextParser {
     return values
   }
 
-  /// Parses one value, or a bound list of values.
+  /// Parses one value, or a bound list of values, of a list.
   private mutating func listValues(_ kind: ValueKind?) throws(QueryError) -> [Value] {
     if case .bound(.list(let values)) = token.kind {
       try advance()

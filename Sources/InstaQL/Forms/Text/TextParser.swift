@@ -10,7 +10,8 @@ struct TextParser {
   let schema: Schema?
   /// The day that `today` stands for.
   let today: CalendarDay
-  /// The namespace of field names, if known; changes within nested queries and quantifiers.
+  /// The namespace whose fields names refer to, if known. It changes within nested queries and
+  /// quantifiers.
   var namespace: String?
   /// The columns of the groups, within `having` if a schema is known.
   var columns: [(name: String, kind: ValueKind?)]?
@@ -59,7 +60,7 @@ struct TextParser {
     return taken
   }
 
-  /// Replaces the current token. The lexer must already be at the end of the new token.
+  /// Replaces the current token by another one, at whose end the lexer must be.
   mutating func replaceToken(_ other: Token) { token = other }
 
   /// Returns the token after the current one.

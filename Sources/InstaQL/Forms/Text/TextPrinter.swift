@@ -5,7 +5,7 @@ import Triples
 struct TextPrinter {
   private(set) var text = ""
 
-  /// The operator around a condition, from the loosest binding to the tightest.
+  /// The operator that surrounds a condition, from the loosest binding to the tightest.
   enum Surrounding: Int, Hashable, Sendable { case whole, conjunction, unary }
 
   mutating func document(_ document: QueryDocument) {
