@@ -1,8 +1,8 @@
 package import InstaQL
 package import Triples
 
-/// The evaluation of a query in a snapshot. If there is an answer in an earlier snapshot, the
-/// evaluation starts from it.
+/// The evaluation of a query in a snapshot. If an earlier snapshot was answered, the evaluation
+/// starts from that answer.
 package struct Evaluation: Sendable {
   package let query: QueryNumber
   /// The number of this evaluation, unique within its table.
@@ -13,7 +13,7 @@ package struct Evaluation: Sendable {
   package let known: Known?
   package let snapshot: StoreSnapshot
 
-  /// The answers to a document in a snapshot, one for each plan.
+  /// The answers to a document in a snapshot, one for each plan of the document.
   package struct Known: Sendable {
     package let answers: [MaterializedAnswer]
     package let snapshot: StoreSnapshot
@@ -70,7 +70,7 @@ package struct Evaluation: Sendable {
     var isFullEvaluation = false
   }
 
-  /// Returns the previous answers updated to the snapshot; nil when the changes in between are
+  /// Returns the previous answers, updated to the snapshot. Nil if the changes in between are
   /// unknown.
   private func updated(_ known: Known?) throws(QueryError) -> Updated? {
     guard let known, case .changed(let changes) = known.snapshot.difference(to: snapshot) else {
@@ -89,7 +89,7 @@ package struct Evaluation: Sendable {
 }
 
 extension Evaluation: Equatable {
-  /// Returns whether two evaluations have the same query, number and snapshots, within one table.
+  /// Returns whether two evaluations of one table have the same query, number and snapshots.
   package static func == (a: Evaluation, b: Evaluation) -> Bool {
     a.query == b.query && a.number == b.number && a.snapshot == b.snapshot
       && a.known?.snapshot == b.known?.snapshot

@@ -48,7 +48,7 @@ public struct FieldChange<E: QueryEntity>: Sendable {
 struct DeclaredLink: Sendable {
   let label: String
   let target: String
-  /// The name of the target's reverse link, if the target declares exactly one; otherwise nil.
+  /// The name of the target's reverse link if the target declares exactly one; otherwise nil.
   let reverse: String?
 
   init<E: QueryEntity, T: QueryEntity>(of entity: E.Type, _ link: KeyPath<E.Fields, LinkField<T>>) {

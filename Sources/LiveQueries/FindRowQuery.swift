@@ -1,7 +1,7 @@
 public import DataSources
 public import InstaQL
 
-/// A query for the next row of a plan's page that also matches a condition. The served answer of
+/// A query for the next row on a plan's page that also matches a condition. The served answer of
 /// the snapshot contains only that row, or no row if none matches.
 ///
 /// Only stores that serve windows of answers need to support this query.

@@ -2,7 +2,7 @@ public import DataSources
 public import InstaQL
 public import Triples
 
-/// A result that a subscriber receives.
+/// A result of a live query that a subscriber receives.
 public enum LiveResult: Sendable, Equatable {
   /// The store has not answered yet.
   case loading
@@ -72,7 +72,7 @@ extension LiveAnswer: Equatable {
 
 /// The reason for the failure of a query or a change, as text for users.
 public struct LiveFailure: Error, Sendable, Hashable {
-  /// The category of a failure, which determines what a program can do about it.
+  /// The category of a failure, from which a program decides what to do about it.
   public enum Kind: String, Sendable, Hashable {
     /// The store or server rejected the request; repeating it would fail again.
     case refused

@@ -19,7 +19,7 @@ struct QueryEntry {
   private var evaluations = 0
   private var updates = 0
   private var elapsed = Duration.zero
-  /// The status of the store in the last delivered result.
+  /// The store's status in the last delivered result.
   private var lastDelivered: StoreSnapshot.Standing?
 
   private enum Stage {
@@ -111,14 +111,14 @@ struct QueryEntry {
   struct Ended {
     /// The result to deliver; nil when nothing visible changed.
     var result: LiveResult?
-    /// The answers, which determine the query's dependencies; nil when there are none.
+    /// The answers, from which the query's dependencies are derived; nil if there are none.
     var answers: [MaterializedAnswer]?
     var needsRerun: Bool
     /// The snapshot in which the answers are valid.
     var snapshot: StoreSnapshot
   }
 
-  /// Processes the result of the running evaluation. Returns nil when the result is that of another
+  /// Processes the result of the running evaluation. Returns nil if the result belongs to another
   /// evaluation.
   mutating func end(_ outcome: Evaluation.Outcome, newest: StoreSnapshot) -> Ended? {
     guard case .evaluating(let running) = stage, running.number == outcome.number else {
@@ -181,7 +181,7 @@ extension StoreSnapshot {
     let pending: PendingChanges
     let readOnlyReason: String?
 
-    /// Returns whether this status looks the same to a user as the status of `snapshot`.
+    /// Returns whether a user sees no difference between this status and that of `snapshot`.
     func isShown(as snapshot: StoreSnapshot) -> Bool {
       freshness == snapshot.freshness && pending == snapshot.pending
         && readOnlyReason == snapshot.readOnlyReason

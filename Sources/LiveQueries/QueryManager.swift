@@ -27,7 +27,7 @@ public actor QueryManager {
     @Sendable (QueryNumber, @escaping @Sendable () -> Evaluation.Outcome) async ->
     Evaluation.Outcome
 
-  /// The destination of the results of a subscription.
+  /// Where the results of a subscription go.
   private enum Receiver {
     case sequence(LiveResults.Writer)
     case callback(@Sendable (LiveResult) -> Void)

@@ -7,7 +7,7 @@ package import Triples
 /// state; each call returns the actions that its owner must perform.
 package struct SubscriptionTable {
   package enum Action: Equatable, Sendable {
-    /// Determine whether the store holds everything, and call `learn(holdsEverything:)`.
+    /// Find out whether the store holds everything, and call `learn(holdsEverything:)`.
     case askStore
     case startWatch(WatchSubject)
     case stopWatch(WatchSubject)
@@ -17,7 +17,7 @@ package struct SubscriptionTable {
     case deliver(LiveResult, to: [SubscriptionID])
   }
 
-  /// The subject of one watch of the store.
+  /// What one watch of the store observes.
   package enum WatchSubject: Hashable, Sendable {
     /// All data of the store, for all queries.
     case everything
@@ -37,7 +37,7 @@ package struct SubscriptionTable {
     var snapshot: StoreSnapshot?
     var index = InvalidationIndex()
     var queries: Set<QueryNumber> = []
-    /// The queries with unknown dependencies, which any change may affect.
+    /// The queries whose dependencies are unknown, so that any change may affect them.
     var unindexed: Set<QueryNumber> = []
     /// The failure that ended the watch. A new subscriber restarts the watch.
     var failure: LiveFailure?

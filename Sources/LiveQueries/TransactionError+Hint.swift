@@ -1,7 +1,7 @@
 import Triples
 
 extension TransactionError {
-  /// Details for programs; its member `hint` contains advice for users.
+  /// The details of the error for programs. The member `hint` contains advice for users.
   ///
   /// - Source: the hints of InstantDB's errors, by the type of the error.
   var hint: Value {

@@ -28,7 +28,7 @@ package protocol MessageChannel: Sendable {
   /// is unknown.
   var endReason: String? { get }
 
-  /// Notifies the channel that the server has accepted the other end's session.
+  /// Called when the server has accepted the other end's session.
   func didOpen()
 
   /// Closes the channel after sending the queued texts. Repeated calls have no effect.

@@ -6,7 +6,7 @@ package import Triples
 /// unreachable.
 ///
 /// The numbers of answers and triples are limited; the oldest answers are removed first, except
-/// watched ones. Damaged files and files of another version are ignored, since the server has the
+/// watched ones. Damaged files, and files of another version, are ignored, since the server has the
 /// data.
 ///
 ///     index              {"version", "answers": [{"key", "saved", "triples"}, …]}

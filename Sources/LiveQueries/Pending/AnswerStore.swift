@@ -72,11 +72,11 @@ struct AnswerStore: Sendable {
     return true
   }
 
-  /// Allocates a handle for the entity of each reservation.
+  /// Allocates a handle for the entity of each reservation in the store.
   mutating func reserve(_ reservations: [Reservation]) { store.reserve(reservations) }
 }
 
-/// An entity that a transaction may create, and the namespace to which the entity then belongs.
+/// An entity that a transaction may create, with the namespace to which it will belong.
 struct Reservation {
   let id: EntityID
   let home: String

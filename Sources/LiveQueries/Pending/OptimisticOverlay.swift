@@ -1,6 +1,6 @@
 package import Triples
 
-/// The displayed state of one query: the server's answer with pending mutations applied.
+/// Computes the displayed state of one query: the server's answer with pending mutations applied.
 ///
 ///     answer (raw, as of some transaction)  ──►  base store ──┐
 ///     pending mutations, by order ────────────────────────────┴──►  store shown, and what changed
@@ -15,8 +15,8 @@ package struct OptimisticOverlay: Sendable {
   /// Whether a state was displayed before.
   private var isBegun = false
 
-  /// The displayed store. Its transaction id increases with every state, and is at least the
-  /// server's transaction number.
+  /// The displayed store. Its transaction number increases with every state, and is at least the
+  /// server's.
   package private(set) var shown = TripleStore()
   package private(set) var history = ChangeHistory()
 
@@ -31,7 +31,7 @@ package struct OptimisticOverlay: Sendable {
   ///   - answer: The server's new answer; nil when it is unchanged.
   ///   - schema: The new schema; nil when it is unchanged.
   ///   - pending: The mutations that the answer does not include, in order.
-  ///   - minNumber: The lowest transaction id that a new state may have.
+  ///   - minNumber: The lowest transaction number that a new state may have.
   /// - Returns: Whether the displayed state changed.
   package mutating func update(
     answer: ServedRows? = nil, schema: Schema? = nil, pending: [PendingMutation], minNumber: Int = 0
@@ -94,7 +94,7 @@ package struct OptimisticOverlay: Sendable {
     return cells
   }
 
-  /// Assigns a number to the new state, and records its changes.
+  /// Assigns a number to the new state and records what it changes.
   private mutating func enter(
     _ cells: Set<AnswerStore.Cell>, since before: TripleStore?, _ minNumber: Int
   ) {
@@ -121,12 +121,13 @@ package struct OptimisticOverlay: Sendable {
   /// worthwhile.
   private static let overgrowthThreshold = 20_000
 
-  /// Returns whether most entities that the base ever contained were removed.
+  /// Returns whether most of the entities that the base ever contained were removed.
   private func isOvergrown(for answer: ServedRows) -> Bool {
     base.store.knownEntities > max(Self.overgrowthThreshold, 8 * answer.rows.count)
   }
 
-  /// Starts with a new store that contains only the needed entities. All handles become invalid.
+  /// Starts over with a new store that contains only the needed entities. All handles become
+  /// invalid.
   private mutating func startAnew(
     _ answer: ServedRows, _ pending: [PendingMutation], _ minNumber: Int
   ) -> Bool {
@@ -138,7 +139,7 @@ package struct OptimisticOverlay: Sendable {
     return true
   }
 
-  /// Returns whether two mutations make the same change at the same position in the order.
+  /// Returns whether two mutations make the same change and have the same position in the order.
   private static func areAlike(_ a: PendingMutation, _ b: PendingMutation) -> Bool {
     a.id == b.id && a.transaction == b.transaction
   }

@@ -26,7 +26,7 @@ package struct PendingMutation: Hashable, Sendable {
   package internal(set) var mayHaveArrived: Bool
   /// Whether the mutation was confirmed over an earlier connection.
   package internal(set) var isOfEarlierConnection = false
-  /// Additional data of a staged mutation; nil for a mutation that waits for a server.
+  /// The data that only a staged mutation has; nil for a mutation that waits for a server.
   package let staging: Staging?
 
   /// The summary of a staged change, and the transaction in which it may have been sent.
@@ -88,9 +88,10 @@ package struct PendingMutation: Hashable, Sendable {
   }
 }
 
-/// The point in time of a server's answer. It determines which changes the answer includes.
+/// The point in time to which a server's answer belongs. It determines which changes the answer
+/// includes.
 package struct AnswerMoment: Hashable, Sendable {
-  /// The newest transaction that the answer includes; nil when the server had no transactions.
+  /// The newest transaction that the answer includes; nil if the server had no transactions.
   package var processed: Int?
   /// Whether the answer arrived over the current connection.
   ///

@@ -34,7 +34,7 @@ extension PendingMutations {
 /// The server's attribute that replaces a local one.
 private struct AttributeTwin {
   let id: AttributeID
-  /// Whether the server's forward direction of the link is the local reverse direction.
+  /// Whether the link's forward direction on the server is its local reverse direction.
   let isTurned: Bool
 
   init?(of own: Attribute, in schema: Schema) {

@@ -17,7 +17,7 @@ package struct PendingMutations: Equatable, Sendable {
   /// The mutations in the order in which they are applied.
   package internal(set) var mutations: [PendingMutation] = []
   private var lastOrder = 0
-  /// The lowest creation time that the next mutation may have, in milliseconds since 1970.
+  /// The earliest creation time that the next mutation may have, in milliseconds since 1970.
   private var earliest = Int64.min
 
   package init() {}
@@ -76,8 +76,8 @@ package struct PendingMutations: Equatable, Sendable {
     insert(make(transaction, id: id, at: now))
   }
 
-  /// Updates the order and the minimum creation time for the next mutation. Each step of a mutation
-  /// counts as a tenth of a millisecond, so that later mutations sort later.
+  /// Updates the order and the earliest creation time for the next mutation. Each step of a
+  /// mutation counts as a tenth of a millisecond, so that later mutations sort later.
   private mutating func updateOrder(after mutation: PendingMutation) {
     lastOrder = max(lastOrder, mutation.order)
     let steps = Int64(mutation.transaction.steps.count)

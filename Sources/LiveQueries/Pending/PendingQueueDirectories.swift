@@ -7,7 +7,7 @@ package import Triples
 /// reads the archive takes over the changes of ended processes, so that only one process handles
 /// them.
 package struct PendingQueueDirectories {
-  /// A folder of mutations for which this process is responsible.
+  /// A folder of mutations that this process must send or drop.
   package final class Directory {
     package let mutations: PendingArchive
     /// The lock on the folder; nil when no other process can use it. The process holds the lock as
@@ -25,7 +25,7 @@ package struct PendingQueueDirectories {
   /// The folders of all processes that use the archive; nil when no other process can use it.
   private var shared: ProcessPlaces?
   private var places: [Int: Directory] = [:]
-  /// The folder in which each mutation of another process was found.
+  /// The folder in which each mutation of another process was found, by mutation.
   private var homes: [MutationID: Directory] = [:]
 
   /// Creates the queue directories in `folder`. The folder is created with the first directory.

@@ -1,6 +1,6 @@
 package import Triples
 
-/// A user's command about changes.
+/// A command of the user about changes of data.
 package enum ChangeCommand: Sendable, Equatable {
   /// Makes a change. It is staged if staging has begun; otherwise it is sent.
   case make(Transaction, Submission)
@@ -25,7 +25,7 @@ package enum ChangeCommand: Sendable, Equatable {
   case cancelSending
 }
 
-/// A report on the result of changes.
+/// A report on what happened to changes.
 package enum ChangeReport: Sendable, Equatable {
   /// One more change is staged; `count` is the number of all staged changes.
   case staged(count: Int)
@@ -34,9 +34,9 @@ package enum ChangeReport: Sendable, Equatable {
   case discarded(count: Int, isSending: Bool)
   /// The command is not possible while staged changes are being sent.
   case stillSending
-  /// A change that is being sent will be undone as soon as it is stored.
+  /// A change that is being sent will be undone as soon as the store has made it.
   case undoQueued(summary: String)
-  /// A stored change will be undone after the changes that were made later.
+  /// A stored change will be undone after all changes that were made later are undone.
   case undoQueuedAfterLater
   case nothingToUndo
   case nothingToRedo
@@ -52,7 +52,8 @@ package enum ChangeReport: Sendable, Equatable {
   case undoRejected(EndedChange, reason: String)
   /// A server rejected changes that were queued earlier, so these need no undo.
   case rejectedLater(count: Int, reason: String, newest: Int)
-  /// Changes of an earlier process are staged again; `unreadable` ones could not be read.
+  /// Changes of an earlier process are staged again, except `unreadable` ones, which cannot be
+  /// read.
   case restored(count: Int, unreadable: Int)
   /// An earlier process staged changes. They stay stored, because this process cannot send them.
   case keptForWriter(count: Int)
@@ -60,7 +61,7 @@ package enum ChangeReport: Sendable, Equatable {
   /// Staged changes could not be stored on disk.
   case notStored(String)
 
-  /// Whether and how a stored change can be undone.
+  /// Whether a stored change can be undone, and how.
   package enum Undo: Sendable, Equatable {
     case possible
     /// The change can be undone only while it is queued, by not sending it.
@@ -70,7 +71,7 @@ package enum ChangeReport: Sendable, Equatable {
     case impossible
   }
 
-  /// The reason why the change was not made; nil for other reports.
+  /// The reason why the store did not make the change; nil for other reports.
   package var rejection: String? {
     switch self {
     case .rejected(_, let reason), .undoRejected(_, let reason): reason
@@ -79,13 +80,13 @@ package enum ChangeReport: Sendable, Equatable {
   }
 }
 
-/// The change that a report describes.
+/// The change that a report is about.
 package struct EndedChange: Sendable, Equatable {
   package let number: Int
   package let submission: Submission
   /// The number of staged changes that the change combines; 0 if it was never staged.
   package var stagedParts = 0
-  /// Whether the user requested to undo the change before it was stored.
+  /// Whether the user asked to undo the change before the store had made it.
   package var wasUnwanted = false
   /// The number of the newest change at the time of the report.
   package let newest: Int

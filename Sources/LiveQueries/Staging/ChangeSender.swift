@@ -8,7 +8,7 @@ import Triples
 /// result. Results are reported in the same order.
 final class ChangeSender: Sendable {
   private struct State {
-    /// The tasks of all changes without a result; finished tasks may remain.
+    /// The tasks of all changes without a result. It may also contain finished tasks.
     var all: [Task<Void, Never>] = []
     /// Finishes when the store has ordered the newest change, or has rejected it.
     var taken: AsyncStream<Never>?

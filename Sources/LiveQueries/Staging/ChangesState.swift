@@ -2,7 +2,7 @@ package import Triples
 
 /// The state of a ``StagedStore``'s changes, which a caller can read without waiting.
 package struct ChangesState: Sendable, Equatable {
-  /// A number that increases with each change of the state.
+  /// A number that increases each time the state changes.
   package let version: Int
   /// The changes that the store does not have yet, the oldest first.
   package let changes: [PendingChange]

@@ -9,9 +9,9 @@ struct EarlierStagedChanges: Sendable {
   fileprivate struct Content: Codable, Sendable {
     struct Change: Codable, Sendable {
       let sentence: String
-      /// A transaction as JSON.
+      /// The transaction of a change, as JSON.
       let steps: String
-      /// The values that the user saw, as JSON.
+      /// The values that the user saw before the change, as JSON.
       let seen: String?
     }
 
@@ -33,7 +33,7 @@ struct EarlierStagedChanges: Sendable {
     fileprivate var lock: FileLockBox?
   }
 
-  /// A box that allows a value to contain a file lock.
+  /// A reference to a file lock, so that a copyable value can contain it.
   fileprivate final class FileLockBox {
     private let lock: FileLock
     init(_ lock: consuming FileLock) { self.lock = lock }

@@ -46,7 +46,7 @@ public actor StagedArchive {
     return (groups, unreadable)
   }
 
-  /// Returns stored changes in groups that were sent together.
+  /// Returns stored changes, grouped by the transaction in which they were sent.
   package static func groups(of mutations: [PendingMutation]) -> Groups {
     var groups: Groups = []
     for mutation in mutations {
@@ -113,7 +113,7 @@ extension StagedChanges {
 }
 
 extension PendingMutation {
-  /// Returns whether both mutations have the same stored form.
+  /// Returns whether both mutations are stored in the same form.
   fileprivate func isStored(as other: PendingMutation) -> Bool {
     transaction == other.transaction && order == other.order && staging == other.staging
   }

@@ -101,7 +101,7 @@ package struct StagedChange: Sendable, Equatable {
   }
 }
 
-/// The caller's description of a change.
+/// What the caller says about a change that it makes.
 package struct Submission: Sendable, Equatable {
   /// A description of the change for users.
   package let summary: String

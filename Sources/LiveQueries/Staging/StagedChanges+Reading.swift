@@ -13,7 +13,7 @@ extension StagedChanges {
     changes.reduce(0) { $0 + ($1.wasStaged && ($1.isStaged || $1.isSending) ? $1.parts.count : 0) }
   }
 
-  /// The effect of the next undo.
+  /// What the next undo does.
   package enum NextUndo: Sendable, Equatable {
     case nothing
     /// The next undo reverts a change that is staged, being sent, or stored.

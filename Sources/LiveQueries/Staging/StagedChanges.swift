@@ -10,7 +10,7 @@ package import Triples
 /// state; it does not store, send or report anything.
 package struct StagedChanges: Sendable, Equatable {
   package enum Action: Sendable, Equatable {
-    /// Sends a transaction to the store; the owner then calls ``end(_:_:newID:)`` with the number.
+    /// Sends a transaction to the store. The owner then calls ``end(_:_:newID:)`` with this number.
     case send(Int, TransactionQuery)
     case report(ChangeReport)
   }

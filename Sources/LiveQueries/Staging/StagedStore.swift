@@ -39,7 +39,7 @@ public final class StagedStore: StoreDataSource {
     }
   }
 
-  /// The work that follows a transition of the staged changes.
+  /// The work to do after a transition of the staged changes.
   private enum Job: Sendable {
     case follow(StagedChanges, [StagedChanges.Action], ChangesState)
     case barrier(CheckedContinuation<Void, Never>)

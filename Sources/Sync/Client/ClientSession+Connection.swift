@@ -123,7 +123,7 @@ extension ClientSession {
     return actions + retreat("the server did not answer a transaction in time\(words)", at: now)
   }
 
-  /// Adds a `wake` action to these actions if the time of the next timeout changed.
+  /// Adds a `wake` action to the actions if the next timeout is at another time than before.
   mutating func timed(_ actions: [Action]) -> [Action] {
     let next: Int64?
     switch phase {

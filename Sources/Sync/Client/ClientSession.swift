@@ -33,7 +33,7 @@ package struct ClientSession: Sendable {
     case confirmed(MutationID, transactionID: Int)
     /// The server rejected the mutation, so it is not sent again.
     case refused(MutationID, ServerError)
-    /// A text for the log.
+    /// A text that the owner writes to the log.
     case note(String)
   }
 
@@ -66,7 +66,7 @@ package struct ClientSession: Sendable {
   /// The number of consecutive connections that failed or did not last.
   var failures = 0
   var lastConnection = 0
-  /// The time since which the data is no longer live; nil while it is live, and before the first
+  /// The time since which the data is no longer live. Nil while it is live, and before the first
   /// failure.
   var offlineSince: Int64?
   var reason = ""

@@ -4,9 +4,9 @@ import Triples
 struct MutationQueue {
   private struct Entry {
     var transaction: Transaction
-    /// The number of times that the mutation was sent.
+    /// The number of times that the mutation was sent so far.
     var sends = 0
-    /// The number of timeouts while the connection was working.
+    /// The number of timeouts of the mutation while the connection was working.
     var timeouts = 0
     /// The time in milliseconds when the answer is due; nil unless the mutation was sent over the
     /// current connection.

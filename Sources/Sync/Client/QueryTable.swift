@@ -4,8 +4,7 @@ import Triples
 struct QueryTable {
   private struct Entry {
     var order: Int
-    /// The id of the message that sent the query over the current connection; nil if it was not
-    /// sent.
+    /// The id of the message that sent the query over the current connection; nil if none did.
     var eventID: String?
     /// The time in milliseconds when the answer is due; nil if none is due.
     var deadline: Int64?

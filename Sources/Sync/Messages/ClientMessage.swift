@@ -60,12 +60,13 @@ package struct Opening: Hashable, Sendable {
   package static let ownVersions = [dialectPart: "v0.22.170"]
 }
 
-/// The form of an answer: the triples from which the client computes it, or nested objects.
+/// The form in which the server sends an answer: triples from which the client computes it, or
+/// nested objects.
 package enum ResultForm: String, Hashable, Sendable {
   case joinRows = "join-rows"
   case tree
-  /// Nested objects in which a to-one relation is an object instead of a list, for the admin
-  /// interface.
+  /// Nested objects for the admin interface, in which a to-one relation is an object instead of a
+  /// list.
   case inferredTree = "inferred-tree"
 }
 

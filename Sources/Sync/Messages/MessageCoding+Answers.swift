@@ -26,7 +26,7 @@ extension MessageCoding {
   }
 }
 
-/// Parses the members of one message.
+/// Reads the members of one message.
 private struct ServerMessageReader {
   let node: JSONNode
 

@@ -100,7 +100,7 @@ extension MessageCoding {
   }
 }
 
-/// Parses the members of one message, or reports the missing one.
+/// Reads the members of one message, and reports the first one that is missing.
 private struct ClientMessageReader {
   let object: JSONObject
   let original: Value

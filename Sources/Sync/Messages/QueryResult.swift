@@ -63,9 +63,9 @@ package struct Tree: Hashable, Sendable {
 
 /// An answer that is already written as JSON.
 package struct WrittenResult: Hashable, Sendable {
-  /// The JSON value of `result` or `instaql-result`.
+  /// The JSON that is sent as `result` or `instaql-result`.
   package var result: String
-  /// The JSON value of `result-meta`; nil for join rows, whose result contains it.
+  /// The JSON that is sent as `result-meta`; nil for join rows, whose result contains it.
   package var meta: String?
 
   package init(result: String, meta: String? = nil) {

@@ -1,4 +1,4 @@
-/// The permissions of all sessions of a server.
+/// What all sessions of a server may do.
 package struct AccessRule: Sendable {
   /// The token that clients must send; nil admits every client.
   package var token: String?

@@ -14,9 +14,10 @@ struct JoinRowsWriter: ~Copyable {
   private let store: TripleStore
   private var output = JSONOutput(capacity: 4096)
   private var isFirst = true
-  /// The entities whose values are written, by column.
+  /// The entities whose values are written, by the attribute's column.
   private var values: [Int: RowSet] = [:]
-  /// The links to write, by column. One word contains the rows of source and target.
+  /// The links to write, by the attribute's column. Each word contains the rows of a source and a
+  /// target.
   private var links: [Int: Set<UInt64>] = [:]
   /// The entities that are sent as members of their namespace, by namespace.
   private var members: [String: RowSet] = [:]
@@ -27,9 +28,9 @@ struct JoinRowsWriter: ~Copyable {
   private struct Level {
     let plan: QueryPlan
     let namespace: String
-    /// The paths that conditions and sort keys read.
+    /// The paths whose values conditions and sort keys read.
     let paths: Set<AttributePath>
-    /// The paths that conditions test for missing values.
+    /// The paths whose values conditions test for being missing.
     let openPaths: Set<AttributePath>
     var proven = RowSet()
   }
@@ -243,7 +244,7 @@ struct JoinRowsWriter: ~Copyable {
 }
 
 extension ConditionNode {
-  /// The paths that the condition tests for missing values.
+  /// The paths whose values the condition tests for being missing.
   fileprivate var openPaths: Set<AttributePath> {
     switch self {
     case .compare(_, .notEqual, _), .isNull, .quantified(.none, _, _),

@@ -1,8 +1,8 @@
 import LiveQueries
 import Synchronization
 
-/// Holds the newest unread result of a query. A task reads the result, and ends when no result is
-/// waiting.
+/// Holds the newest result of a query that was not read yet. A task reads the result, and ends when
+/// no result is waiting.
 ///
 /// If a task waited for the next result, it would cost about ten kilobytes for each query.
 final class NewestResult: Sendable {

@@ -12,7 +12,7 @@ enum QuerySize {
   /// The minimum size in bytes of an object, which may be a condition.
   static let minObjectBytes = 80
 
-  /// The rule by which values count, for error messages.
+  /// A sentence for error messages that says how the size of a query is counted.
   static let rule =
     "Each value counts as at least \(minValueBytes) bytes, and each object as \(minObjectBytes)."
 

@@ -26,17 +26,17 @@ struct ServedQuery {
   /// The maximum size in bytes of an answer kept for later subscribers.
   static let maxKeptBytes = 32 << 10
 
-  /// The number of the query, which distinguishes it from earlier subscriptions of an equal query.
+  /// The number of this query, which distinguishes it from earlier subscriptions of an equal query.
   let number: Int
   /// The subscription in the query manager; nil until it exists.
   var subscription: SubscriptionID?
-  /// Holds the newest result of the query manager.
+  /// The holder of the newest result from the query manager.
   var results: NewestResult?
   /// The sessions that were answered, with the digest of their last answer; the digest is nil after
   /// a failure.
   var listeners: [String: UInt64?] = [:]
   var waiting: [Waiter] = []
-  /// Subscriptions that waiting sessions have repeated.
+  /// The repeated subscriptions of sessions that wait for the first answer.
   private var repeats: [Waiter] = []
   /// The newest answer, even if it is not written yet. It is nil before the first one, and after a
   /// failure.

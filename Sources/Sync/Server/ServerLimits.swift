@@ -44,7 +44,7 @@ package struct ServerLimits: Hashable, Sendable {
   /// them. In memory they take several times as much. Connections whose queries are short may
   /// exceed it.
   package var allSubscriptionBytes = 16 << 20
-  /// The maximum size in bytes up to which a connection's subscriptions count as short.
+  /// The size in bytes up to which a connection's subscriptions count as short.
   package var shortSubscriptionBytes = 4 << 10
   /// The maximum length of a room's name, in bytes.
   package var roomNameBytes = 1_024

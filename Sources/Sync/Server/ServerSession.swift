@@ -115,8 +115,8 @@ package struct ServerSession: Sendable {
     .send(ServerEnvelope(.failed(error), eventID: received.eventID))
   }
 
-  /// Counts an error, and returns whether there were too many. Old errors do not count, since a
-  /// session may last for months.
+  /// Counts an error and returns whether there were too many recently. Old errors do not count,
+  /// since a session may last for months.
   private mutating func isRefusalTooMany(at now: Int64) -> Bool {
     if lastRefusal < now - limits.refusalTime { refusals = 0 }
     lastRefusal = now

@@ -39,7 +39,7 @@ extension SyncServer {
     publish(written, of: newest, for: key, number)
   }
 
-  /// Records a new answer.
+  /// Records a new answer to a query.
   ///
   /// - Returns: Whether to write it now, because some reader has room for it.
   func recordAnswer(_ answer: LiveAnswer, for key: SubscriptionKey, _ number: Int) -> Bool {
@@ -232,7 +232,7 @@ extension SyncServer {
   }
 }
 
-/// The text of a refresh, which is written once for all of its readers.
+/// The text of a refresh message, which is written only once for all of its readers.
 private final class RefreshText {
   private var refresh: Refresh
   private lazy var plain = MessageCoding.text(ServerEnvelope(.refreshed(refresh)))

@@ -13,7 +13,7 @@ extension SyncServer {
     return performReady(for: id)
   }
 
-  /// Performs the remaining actions, including those that wait.
+  /// Performs the remaining actions, waiting where necessary.
   func processSlowly(_ text: String, from id: String) async {
     if text.utf8.count > Self.longText { enter(await Self.read(text, limits), from: id) }
     while !performReady(for: id) {

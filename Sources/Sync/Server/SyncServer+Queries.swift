@@ -138,7 +138,7 @@ extension SyncServer {
 }
 
 extension StoreSnapshot {
-  /// Whether the answer can be sent, because no upstream server is about to send a newer one.
+  /// Whether the answer can be sent now, because no upstream server is about to send a newer one.
   fileprivate var isSettled: Bool {
     if isUnanswered { return false }
     return switch freshness {

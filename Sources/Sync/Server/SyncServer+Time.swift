@@ -4,8 +4,8 @@ import Triples
 
 /// Applies timeouts to clients and the store.
 extension SyncServer {
-  /// Sends a request to the store. Returns nil if it times out, although the change may still be
-  /// made.
+  /// Sends a request to the store. Returns nil if it times out; the store may still make the
+  /// change.
   func ask(
     _ question:
       @escaping @Sendable (any StoreDataSource) async throws(DataSourceError)

@@ -15,7 +15,7 @@ package actor SyncServer {
   struct Client {
     let channel: any MessageChannel
     var session: ServerSession
-    /// Whether a message is being processed.
+    /// Whether a message of the client is being processed.
     var isBusy = false
     /// Whether the client received the confirmation of its session, so that refreshes may follow.
     var hasStarted: Bool
@@ -45,12 +45,12 @@ package actor SyncServer {
   package nonisolated let counters = ServerCounters()
   /// Receives events for the log.
   private nonisolated let log: @Sendable (ServerEvent) -> Void
-  /// The offset from transaction ids of the store to those sent to clients.
+  /// The offset from the store's transaction numbers to those sent to clients.
   ///
   /// A store without history, or one that numbers remote transactions, starts at the same number in
   /// each process. Clients that reconnect would then show confirmed changes as pending until the
-  /// ids exceed the earlier ones. The ids of such a store therefore start at the server's start
-  /// time in microseconds, which is below 2^53 and grows faster than changes are made.
+  /// numbers exceed the earlier ones. The numbers of such a store therefore start at the server's
+  /// start time in microseconds, which is below 2^53 and grows faster than changes are made.
   private nonisolated let idOffset: Int
   /// The stopwatch for timeouts and rates.
   let stopwatch: Stopwatch
@@ -194,7 +194,7 @@ package actor SyncServer {
   /// The attributes for clients that need them in each refresh.
   var attributes: [Attribute] { schema?.attributes ?? [] }
 
-  /// The public id of the transaction up to which the attributes are known.
+  /// The number, as clients know it, of the newest transaction whose attributes are known.
   var lastProcessed: Int { publicID(of: max(schemaState, 0)) }
 
   /// Sends new attributes to all clients before answers that need them.
@@ -232,7 +232,7 @@ package actor SyncServer {
 
   private func endedWatching() { watching = nil }
 
-  /// Returns the public id of a transaction.
+  /// Returns the transaction number that clients receive for a transaction of the store.
   nonisolated func publicID(of transactionID: Int) -> Int { idOffset + transactionID }
 
   /// Records a wrong token.

@@ -66,14 +66,14 @@ package final class TokenAttempts: Sendable {
     peers.withLock { $0[Self.origin(address)]?.pending -= 1 }
   }
 
-  /// Removes the half of the addresses whose last attempts are the oldest.
+  /// Removes the older half of the addresses, by the time of their last attempt.
   private static func forgetOldest(_ peers: inout [String: Peer]) {
     let times = peers.values.map(\.last).sorted()
     let middle = times[times.count / 2]
     peers = peers.filter { $0.value.pending > 0 || $0.value.last > middle }
   }
 
-  /// Returns the address; for IPv6, the network of the address.
+  /// Returns the address under which wrong tokens are counted. For IPv6, this is the network.
   private static func origin(_ address: String?) -> String {
     guard let address else { return "" }
     var bytes = in6_addr()
