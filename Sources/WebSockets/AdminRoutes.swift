@@ -26,7 +26,7 @@ struct AdminRoutes: Sendable {
     case session(isTrusted: Bool)
   }
 
-  /// The decision about a request, made when its head arrives.
+  /// The decision about a request, which is made when its head arrives.
   enum Gate: Sendable {
     /// The request is accepted, with a body of at most this many bytes.
     case open(maxBytes: Int)
@@ -45,7 +45,7 @@ struct AdminRoutes: Sendable {
     "GET /metrics", "GET /admin/rooms/presence", "POST /admin/sse",
   ]
 
-  /// The paths to which clients of event sessions send their messages.
+  /// The paths to which clients of event sessions send messages.
   private static let heard: Set<String> = ["/runtime/sse", "/admin/sse/push"]
 
   private func isGuarded(_ question: HTTPQuestion) -> Bool {
@@ -113,8 +113,8 @@ struct AdminRoutes: Sendable {
     return reply
   }
 
-  /// Returns the reason for rejecting queries on behalf of a user; nil if the user makes no
-  /// difference to their result.
+  /// Returns the reason for rejecting a query on behalf of a user; nil if its result does not
+  /// depend on the user.
   ///
   /// The server has neither users nor rules. Its token permits everything; without a token, all
   /// clients on this machine have the same rights.

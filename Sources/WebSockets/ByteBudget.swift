@@ -5,7 +5,8 @@ import Synchronization
 final class ByteBudget: Sendable {
   private let held = Atomic(0)
   private let limit: Int
-  /// Whether the bytes exceeded `largeBytes` since memory was last returned to the system.
+  /// Whether the bytes in memory exceeded `largeBytes` since memory was last returned to the
+  /// system.
   private let wasLarge = Atomic(false)
   private let waiting = Mutex<[CheckedContinuation<Void, Never>]>([])
 

@@ -6,7 +6,7 @@ import Synchronization
 final class Connections: Sendable {
   private struct State {
     var all: [ObjectIdentifier: any Channel] = [:]
-    /// The connections with a session. The session sends the close frame.
+    /// The connections that have a session. Their sessions send the close frames.
     var busy: Set<ObjectIdentifier> = []
     /// The connections that were accepted without a session, the oldest first. Some may have a
     /// session or be closed by now.
@@ -41,7 +41,7 @@ final class Connections: Sendable {
     }
   }
 
-  /// The number of closed connections after which memory is returned to the system.
+  /// After this many connections were closed, memory is returned to the system.
   private static let manyConnections = 256
 
   func enter(_ channel: any Channel) -> Bool {

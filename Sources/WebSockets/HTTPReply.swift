@@ -2,7 +2,7 @@ import NIOHTTP1
 import Sync
 import Triples
 
-/// An HTTP request that does not open a WebSocket session.
+/// An HTTP request that does not open a WebSocket.
 struct HTTPQuestion: Sendable {
   var method: String
   var path: String

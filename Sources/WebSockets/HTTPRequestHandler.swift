@@ -15,7 +15,7 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   enum Phase {
     /// The handler waits for a request or the rest of one.
     case receiving
-    /// A request is being handled by a task; nil while its rejection is delayed.
+    /// A task handles the request; it is nil while a rejection is delayed.
     case working(Task<Void, Never>?)
     /// The response was written. It ends when the network has accepted it.
     case replying(bytes: Int, isLast: Bool)
@@ -44,7 +44,8 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   var isWhole = false
   private var ticking: RepeatedTask?
 
-  /// The size in bytes above which a response must fit into the budget.
+  /// The size in bytes above which a response is replaced by an error while the byte budget is
+  /// exceeded.
   private static let longReplyBytes = 64 << 10
 
   init(

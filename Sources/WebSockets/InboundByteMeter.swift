@@ -31,7 +31,7 @@ final class InboundByteMeter: ChannelInboundHandler {
     context.fireChannelRead(data)
   }
 
-  /// Records that a peer is alive although it cannot send now.
+  /// Records that the peer is alive, although it cannot send at the moment.
   func recordActivity() { lastHeard = .now() }
 
   /// Records a complete frame, and the number of bytes kept from a fragmented message.

@@ -18,7 +18,7 @@ final class Outbox: Sendable {
     var waiting = 0
     /// The number of bytes that were passed to the network, but not sent.
     var sending = 0
-    /// The number of all bytes ever passed to the network.
+    /// The number of bytes passed to the network so far.
     var written = 0
     /// The size in bytes of the longest message since the queue was last empty.
     var longest = 0
@@ -54,11 +54,11 @@ final class Outbox: Sendable {
   /// The number of bytes not sent yet.
   var unsentBytes: Int { state.withLock { $0.waiting + $0.sending } }
 
-  /// The number of all bytes passed to the network so far.
+  /// The number of bytes passed to the network so far.
   var writtenBytes: Int { state.withLock(\.written) }
 
-  /// Returns whether an answer of this size may be added. Few bytes must be unsent, and a long
-  /// answer must fit into the common budget.
+  /// Returns whether an answer of this size may be added. This requires that few bytes are unsent,
+  /// and that a long answer fits into the common budget.
   func hasRoom(for bytes: Int) -> Bool {
     unsentBytes <= Self.roomBytes && (bytes <= Self.roomBytes || !budget.isExceeded)
   }

@@ -118,7 +118,7 @@ package final class WebSocketChannel: MessageChannel, Sendable {
   }
 }
 
-/// The role of an end of a WebSocket. Clients mask their frames.
+/// The end of a WebSocket: client or server. Only clients mask their frames.
 enum WebSocketRole: Sendable {
   case client, server
 

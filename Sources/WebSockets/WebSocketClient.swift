@@ -33,7 +33,7 @@ package struct WebSocketClient: Sendable {
   /// Creates a client of a server.
   ///
   /// - Parameters:
-  ///   - timeout: The maximum duration of an attempt to connect.
+  ///   - timeout: How long an attempt to connect may take.
   ///   - silenceTimeout: The time without any received data after which the server counts as
   ///     unreachable.
   package init(
@@ -180,7 +180,7 @@ package struct WebSocketClient: Sendable {
 }
 
 extension TimeAmount {
-  /// Converts a duration to NIO's time, limited to some decades.
+  /// Converts a duration to NIO's type, limited to some decades.
   fileprivate init(upTo duration: Duration) {
     let counted = min(max(duration, .zero), .seconds(1 << 31))
     self = .nanoseconds(Int64(counted / .nanoseconds(1)))

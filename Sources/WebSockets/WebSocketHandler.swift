@@ -12,7 +12,7 @@ final class WebSocketHandler: ChannelInboundHandler {
 
   /// The interval of pings; nil sends pings only while the peer is silent.
   private let pingPeriod: TimeAmount?
-  /// The time without any received data after which a peer counts as dead.
+  /// How long a peer may send nothing before it counts as dead.
   private let silenceTimeout: TimeAmount
   private let maxBytes: Int
   private let role: WebSocketRole

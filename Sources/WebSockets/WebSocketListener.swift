@@ -59,7 +59,7 @@ package final class WebSocketListener: Sendable {
   /// If megabytes were queued before a ping, a client on a slow line would answer too late.
   private static let maxUnsent = NIOBSDSocket.Option(rawValue: TCP_NOTSENT_LOWAT)
 
-  /// The maximum wait for clients to disconnect when the server closes.
+  /// How long clients may take to disconnect when the server closes.
   private static let goodbyeTimeout = Duration.seconds(5)
 
   private init(

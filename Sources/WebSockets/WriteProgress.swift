@@ -10,7 +10,7 @@ struct WriteProgress {
   /// The minimum number of bytes that must leave between two checks while the memory budget for
   /// slow readers is exceeded.
   private static let minBytesUnderPressure = 1 << 20
-  /// The number of consecutive slow checks after which a connection is closed while the budget is
+  /// The number of consecutive slow checks after which a connection is closed, if the budget is
   /// exceeded.
   private static let maxSlowLooks = 2
 

@@ -1,6 +1,6 @@
 package import TerminalUI
 
-/// The selected line of a list, and which lines are visible.
+/// The position of a list's cursor, and the part of the list that is visible.
 ///
 /// Each call is passed the number of lines and of rows on the screen, since both can change.
 package struct ListCursor: Sendable, Equatable {

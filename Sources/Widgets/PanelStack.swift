@@ -11,14 +11,14 @@ package import TerminalUI
 package struct PanelStack {
   package struct Section {
     package let title: String
-    /// The key that focuses the section. It is shown if there is space; empty if there is none.
+    /// The key that focuses the section; empty if there is none. It is shown if there is space.
     package var key = ""
-    /// A remark at the right end of the title line.
+    /// A remark shown at the right end of the title line.
     package var remark = ""
     package let isFocused: Bool
     /// The number of rows inside the borders.
     package let rows: Int
-    /// The width of the section's box if it is narrower than the stack; nil if it is not.
+    /// The width of the section's box if it is narrower than the stack; otherwise nil.
     package var columns: Int?
 
     package init(
@@ -36,7 +36,7 @@ package struct PanelStack {
     package var border: Paint { Paint(isFocused ? .borderFocused : .border) }
     package var titlePaint: Paint { Paint(isFocused ? .titleFocused : .title) }
 
-    /// Returns the title. It includes the key if that, the title and the remark fit.
+    /// Returns the title, preceded by the key if both and the remark fit.
     package func title(within columns: Int) -> String {
       guard !key.isEmpty else { return title }
       let whole = "[\(key)] \(title)"
@@ -65,7 +65,7 @@ package struct PanelStack {
 
   package let area: Rect
   package let sections: [Section]
-  /// Whether the stack is directly below another one, so that both share a line.
+  /// Whether the stack is directly below another one, so that they share a border line.
   package var continues = false
 
   package init(area: Rect, sections: [Section], continues: Bool = false) {

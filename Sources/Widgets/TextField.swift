@@ -46,7 +46,7 @@ package struct TextField: Sendable, Equatable {
     case full
   }
 
-  /// Edits the line. Returns nil if the key does not edit.
+  /// Edits the line by a key. Returns nil if the key does not edit.
   package mutating func press(_ key: Key) -> Edit? {
     let before = self
     guard edit(key) else { return nil }

@@ -1,7 +1,7 @@
 package import TerminalUI
 
 extension Frame {
-  /// Writes a text on as many lines of `area` as it needs, with a margin of one column.
+  /// Writes a text into as many lines of `area` as it needs, with a margin of one column.
   ///
   /// - Returns: The number of lines written.
   @discardableResult

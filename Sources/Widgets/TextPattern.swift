@@ -2,7 +2,7 @@ import TerminalUI
 
 /// A text to search for, ignoring case.
 package struct TextPattern: Sendable, Equatable {
-  /// The text in lowercase. Empty if there is no search.
+  /// The text in lowercase. It is empty if there is no search.
   package let text: String
   private let bytes: [UInt8]
   private let isASCII: Bool

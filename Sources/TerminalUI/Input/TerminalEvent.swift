@@ -11,7 +11,7 @@ package enum TerminalEvent: Hashable, Sendable {
   case wake
   /// The program was suspended and continued. It must draw the screen again.
   case resumed
-  /// A signal with this number asks the program to exit.
+  /// A signal with this number asked the program to exit.
   case terminate(Int32)
   /// The terminal was closed; no further events follow.
   case hangup

@@ -1,4 +1,4 @@
-/// The theme roles of a cell: `ink` for the color and attributes of its text, and `ground` for its
+/// The colors of a cell, as theme roles: `ink` for its text with attributes, and `ground` for its
 /// background.
 package struct Paint: Hashable, Sendable {
   package var ink: Role

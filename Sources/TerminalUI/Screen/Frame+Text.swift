@@ -10,7 +10,7 @@ extension Frame {
     trimmed(text(row: row, columns: 0..<size.columns))
   }
 
-  /// The rows as text, with the names of ink and ground where they change.
+  /// The rows as text, with the names of ink and ground inserted wherever they change.
   ///
   /// For example, `{title-focused}Results {border}───` and `{number/selection}42`. The ground
   /// `text` is not named.

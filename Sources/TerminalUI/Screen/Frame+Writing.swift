@@ -1,4 +1,4 @@
-/// How to treat text that is wider than its field.
+/// What happens to text that is wider than its field.
 package enum Overflow: Sendable {
   /// The text is cut without an ellipsis.
   case clip
@@ -20,7 +20,7 @@ extension Frame {
   ///
   /// - Parameters:
   ///   - width: The number of columns of the field, within which `alignment` applies.
-  ///   - overflow: How to treat text that is wider than the field. Such text is always leading.
+  ///   - overflow: What happens to text that is wider than the field. Such text is always leading.
   /// - Complexity: O(bytes of the displayed text), O(bytes) with alignment.
   @discardableResult
   package mutating func write(
@@ -43,8 +43,8 @@ extension Frame {
     return pen.column - start
   }
 
-  /// Writes the ASCII part at the start of the text, up to the end of the space. Returns the number
-  /// of bytes written. The part is usually the whole text.
+  /// Writes the ASCII characters at the start of the text, up to the end of the space. Returns the
+  /// number of bytes written, which usually is the whole text.
   private mutating func writePlain(_ text: String, _ pen: inout Pen) -> Int {
     var text = text
     return text.withUTF8 { bytes in
@@ -138,8 +138,8 @@ extension Frame {
     place("…", 1, &pen)
   }
 
-  /// Prepares columns for writing. Remaining halves of wide glyphs become blanks, and marks are
-  /// removed.
+  /// Prepares columns for writing. Remaining halves of wide glyphs become blanks, and combining
+  /// marks are removed.
   mutating func mend(row: Int, from: Int, to: Int) {
     let base = row * size.columns
     if hasWideGlyphs {

@@ -2,9 +2,9 @@
 struct TOMLBuilder {
   private final class Table {
     enum Origin {
-      /// A table that has its own header.
+      /// A table whose keys follow its own header.
       case header
-      /// A table that only exists because a nested table has a header.
+      /// A table that exists only because a nested table has a header.
       case implicit
       /// A table that a dotted key defines.
       case dottedKey
@@ -84,7 +84,7 @@ struct TOMLBuilder {
     table.set(last, .value(value), line)
   }
 
-  /// Opens the table of `[key]`, or appends one to the array of `[[key]]`.
+  /// Opens the table for the header `[key]`, or appends a table to the array for `[[key]]`.
   mutating func open(_ key: [String], isArray: Bool, line: Int) throws(TOMLError) {
     var table = root
     for part in key.dropLast() {

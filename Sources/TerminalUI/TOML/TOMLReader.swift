@@ -184,7 +184,8 @@ struct TOMLReader {
     return true
   }
 
-  /// Throws for a control character. A tab, and a carriage return before a line feed, are allowed.
+  /// Throws if the byte is a control character. A tab, and a carriage return before a line feed,
+  /// are allowed.
   func refuseControl(_ byte: UInt8) throws(TOMLError) {
     let isBreak = bytes[index...].starts(with: [UInt8(ascii: "\r"), UInt8(ascii: "\n")])
     guard byte >= 0x20 && byte != 0x7F || byte == UInt8(ascii: "\t") || isBreak else {

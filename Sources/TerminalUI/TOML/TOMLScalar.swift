@@ -19,7 +19,7 @@ enum TOMLScalar {
     isDigit(byte) || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte | 0x20
   }
 
-  /// Returns the value of a text; nil if the text is not a number, a date, true or false.
+  /// Returns the value that a text denotes; nil if the text is not a number, a date, true or false.
   static func value(_ written: String) -> TOMLValue? {
     switch written {
     case "true": return .boolean(true)
@@ -73,7 +73,7 @@ enum TOMLScalar {
     return Double(sign + plain).map(TOMLValue.double)
   }
 
-  /// Returns the digits without underscores; nil if an underscore is not between two digits.
+  /// Returns the digits without underscores. Nil if an underscore is not between two digits.
   private static func joined(_ written: Substring) -> String? {
     let parts = written.utf8.split(separator: UInt8(ascii: "_"), omittingEmptySubsequences: false)
     for (left, right) in zip(parts, parts.dropFirst()) {

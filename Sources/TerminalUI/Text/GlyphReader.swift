@@ -1,6 +1,6 @@
 /// Converts scalars to displayed glyphs, one at a time. It follows the rules of `TextWidth`.
 struct GlyphReader {
-  /// The effect of a scalar on the displayed cells.
+  /// What a scalar does to the displayed cells.
   enum Step: Equatable {
     /// The scalar is not displayed.
     case nothing

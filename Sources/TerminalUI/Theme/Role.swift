@@ -47,7 +47,7 @@ package enum Role: UInt8, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Whether this ground can override the text color of every ink on it.
+  /// Whether a ground of this role can override the text color of every ink on it.
   package var isHighlight: Bool {
     switch self {
     case .selection, .selectionUnfocused, .cursorCell, .match, .matchCurrent, .completionSelected,
