@@ -129,7 +129,7 @@ struct AnswersBench {
     return (terminal[2].seen - terminal[2].typed, watched.elapsed / .milliseconds(1))
   }
 
-  /// Some durations in milliseconds.
+  /// Measured durations in milliseconds.
   private struct Times {
     private var times: [Double] = []
 

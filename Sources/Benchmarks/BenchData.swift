@@ -4,7 +4,8 @@
   import Darwin
 #endif
 
-/// The measured data, made by `Sources/Benchmarks/Scripts/make-data.py` the first time.
+/// The data to measure with. The first run generates it with
+/// `Sources/Benchmarks/Scripts/make-data.py`.
 enum BenchData {
   /// Returns the named folder, or a cached folder with this number of entities.
   static func folder(named name: String, cache: String) -> String? {

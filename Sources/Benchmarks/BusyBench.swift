@@ -4,11 +4,11 @@
   import Darwin
 #endif
 
-/// Measures a small query while eight other clients send large ones.
+/// Measures how fast a small query is answered while eight other clients send large ones.
 enum BusyBench {
   private static let heavyClients = 8
   private static let seconds = 20.0
-  /// The maximum 95th percentile in seconds.
+  /// The goal for the 95th percentile of the answer times, in seconds.
   private static let maxTime = 0.05
 
   static func run() async throws {
@@ -17,7 +17,7 @@ enum BusyBench {
     let single = try time(of: heavy, server.port)
     print("a heavy query alone: \((single * 1_000).rounded(0)) ms")
     let command = CommandLine.arguments[0]
-    // Separate processes, so that readers do not delay the measurement.
+    // The clients run in separate processes, so that they do not delay the measurement.
     let others = (0..<heavyClients).compactMap { _ in
       popen("exec '\(command)' \(askArgument) \(server.port) >/dev/null", "r")
     }

@@ -15,7 +15,7 @@ struct ExplorerPane {
   /// Whether many entities are changed before the keys are pressed.
   var isChanged = false
 
-  /// The names in a store.
+  /// The names of namespaces and attributes in the measured store.
   struct Data {
     /// The names of a namespace with many rows and of a linked one.
     var rows = "rows"

@@ -10,7 +10,7 @@ import Synchronization
 enum HostileBench {
   private static let maxGrowth = 150 << 20
   private static let maxReturnTime = 30.0
-  /// The maximum number of bytes by which a server may exceed its former size at the end.
+  /// How many bytes more than before a server may use at the end.
   private static let maxRest = 25 << 20
 
   /// Runs each kind of client against a server of its own.

@@ -28,7 +28,7 @@ enum HostileClients: String, CaseIterable {
   static let token = "a token of some length"
   static let smallQuery = post("/admin/query", #"{"query":{"continents":{}}}"#)
 
-  /// The run time of each client in seconds.
+  /// How long each client runs, in seconds.
   private static let time = 8.0
   /// A query with an answer of several megabytes.
   private static let large = #"{"cities":{"country":{}}}"#
@@ -69,7 +69,7 @@ enum HostileClients: String, CaseIterable {
     while (ContinuousClock.now - start).inSeconds < Self.time { try body() }
   }
 
-  /// Waits until time is over.
+  /// Waits until the client's run time is over.
   private func wait() { pause(.seconds(Self.time)) }
 
   private func subscribe(_ socket: RawSocket, to query: String, as name: String = "q") {
@@ -84,7 +84,7 @@ enum HostileClients: String, CaseIterable {
     var sockets = try (0..<4).map { _ in try RawSocket(port: port) }
     try repeatedly {
       for (place, socket) in sockets.enumerated() where !socket.send(many, timeout: 200) {
-        // Closed or full: another one begins.
+        // The connection is closed or full, so another one replaces it.
         sockets[place] = try RawSocket(port: port)
       }
     }
@@ -122,7 +122,7 @@ enum HostileClients: String, CaseIterable {
     let sockets = try (0..<count).map { number in
       let socket = try RawSocket(port: port, receiving: receiving)
       try socket.openSession()
-      // Each its own query, so that no answer is shared.
+      // Each client sends its own query, so that no answer is shared.
       let query = #"{"cities":{"$":{"where":{"population":{"$gt":\#(number)}}},"country":{}}}"#
       subscribe(socket, to: query)
       return socket
@@ -239,14 +239,15 @@ enum HostileClients: String, CaseIterable {
     return sockets
   }
 
-  /// Somewhat less than the limit of 1 MiB for all queries of a connection.
+  /// The length of a query that is somewhat shorter than the limit of 1 MiB for all queries of a
+  /// connection.
   private static let longLength = 1_048_000
   private static let longText = #""\#(String(repeating: "a", count: longLength))""#
   /// A list with as many values as the limit allows, which take more memory than their text.
   private static let longList =
     "{\"$in\":[" + Array(repeating: "1", count: longLength / 20).joined(separator: ",") + "]}"
 
-  /// As many conditions as the limit allows.
+  /// A condition with as many parts as the limit allows.
   private static let conditionList =
     "{\"or\":["
     + Array(repeating: #"{"a":1}"#, count: longLength / 100).joined(separator: ",") + "]}"
@@ -255,7 +256,8 @@ enum HostileClients: String, CaseIterable {
     #"{"population":\#(condition)}"#
   }
 
-  /// Subscribes each of many connections to a query as long as the limit, with another limit each.
+  /// Opens many connections and subscribes each to a query as long as the limit allows. Each query
+  /// has a different page limit.
   private func subscribeAtLength(_ port: Int, to condition: String) throws -> [RawSocket] {
     var sockets: [RawSocket] = []
     let start = ContinuousClock.now

@@ -21,7 +21,7 @@ final class ProgramTerminal {
   var descriptor: CInt { terminal }
   private var hasEnded = false
 
-  /// The query of device attributes, and a terminal's answer.
+  /// The query for device attributes that a program sends, and the answer of a terminal.
   private static let question = "\u{1B}[c"
   private static let answer = "\u{1B}[?62;22c"
 
@@ -202,8 +202,8 @@ final class ProgramTerminal {
     return fields.count > 1 ? (Int(fields[1]) ?? 0) * Int(getpagesize()) : 0
   }
 
-  /// The number of times that threads of the program went to sleep, which is how often they were
-  /// woken.
+  /// The number of times that threads of the program went to sleep. It equals the number of times
+  /// that they were woken.
   var wakeUps: Int {
     let folder = "/proc/\(process)/task"
     guard let tasks = opendir(folder) else { return 0 }

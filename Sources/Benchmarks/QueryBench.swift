@@ -1,7 +1,7 @@
 import InstaQL
 import Triples
 
-/// Measures one store and its results.
+/// Measures loading, queries and changes of one store.
 struct QueryBench {
   let folder: String
   let report: Report

@@ -40,7 +40,7 @@ final class RawSocket: Sendable {
 
   /// Sends bytes.
   ///
-  /// - Parameter timeout: How long the server may take to read them, in milliseconds.
+  /// - Parameter timeout: How long to wait for the server to read them, in milliseconds.
   /// - Returns: Whether all were sent.
   @discardableResult
   func send(_ bytes: [UInt8], timeout: Int32 = 2_000) -> Bool {

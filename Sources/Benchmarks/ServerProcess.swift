@@ -23,7 +23,7 @@ final class ServerProcess: Sendable {
     let command =
       "echo $$; SONDE_TOKEN='\(token ?? "")' exec '\(program.isEmpty ? "." : program)/sonde' "
       + "serve '\(store)' --write --port 0"
-    // Left open, since a closed pipe would end the server.
+    // The stream stays open, since a closed pipe would end the server.
     guard let output = popen(command, "r") else { throw Fault.cannotStart }
     process = Self.line(output).flatMap { pid_t($0) } ?? 0
     let words = Self.line(output)?.split(separator: " ") ?? []

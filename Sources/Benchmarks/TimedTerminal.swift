@@ -7,8 +7,8 @@ import TerminalUI
   import Darwin
 #endif
 
-/// A simulated terminal: it records the time of a frame with certain text, and then sends the
-/// next events.
+/// A simulated terminal. It waits for a frame with certain text, records the frame's time, and then
+/// sends the next events.
 final class TimedTerminal: Terminal {
   struct Step {
     /// The texts that a frame must contain, in screen order.

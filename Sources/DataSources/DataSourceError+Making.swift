@@ -55,8 +55,8 @@ extension DataSourceError {
       source: name, operation: operation)
   }
 
-  /// Creates an error from any other error. A cancellation becomes `cancelled`, a coding failure
-  /// becomes `dataSerialization`, and any other error becomes `failed` with its description as the
+  /// Creates an error of this type from any other error. A cancellation becomes `cancelled`, a
+  /// coding failure `dataSerialization`, and any other error `failed` with its description as the
   /// cause.
   public init(
     wrapping error: any Error, _ message: String, source: String? = nil,
@@ -100,7 +100,7 @@ extension DataSourceError {
 }
 
 extension DecodingError {
-  /// The path of the value that cannot be decoded, and the reason.
+  /// The path of the value that cannot be decoded, followed by the reason.
   ///
   /// For example, "goals[2].title: expected a string".
   package var pathAndReason: String {

@@ -21,7 +21,7 @@ public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
   public var host: String
   /// The TCP port.
   public var port: Int
-  /// The prefix of every request's path, without a trailing `/`.
+  /// The path that precedes the path of every request, without a trailing `/`.
   public var path: String
 
   /// Creates an address from its parts.

@@ -25,8 +25,7 @@ public struct HTTPClient: Sendable {
   /// - Parameters:
   ///   - headers: Headers of all requests, such as `["Authorization": "Bearer …"]`. A query's own
   ///     header replaces one of the same name, and both replace those that the client sets.
-  ///   - timeout: The maximum duration of a request, from waiting for a connection to the last
-  ///     byte.
+  ///   - timeout: How long a request may take, from waiting for a connection to the last byte.
   ///   - maxResponseBytes: The maximum size of a response's body; a longer one is an error.
   ///   - connections: The maximum number of concurrent connections; further calls wait in order.
   ///   - trust: The authorities that may have signed the certificate of an `https` server.
@@ -130,7 +129,7 @@ extension HTTPClient: CustomStringConvertible {
   public var description: String { "HTTPClient(\(address))" }
 }
 
-/// Returns whether the attempt to connect timed out.
+/// Returns whether the error says that the attempt to connect timed out.
 private func isLate(_ error: any Error) -> Bool {
   switch error {
   case ChannelError.connectTimeout: true

@@ -81,7 +81,7 @@ extension HTTPRequestQuery: HTTPQuery {
   public var request: HTTPRequestQuery { self }
 }
 
-/// The type of objects for a source whose server sends no useful responses. It is not decoded.
+/// The object type of a source whose server sends no useful responses. Responses are not decoded.
 public struct NoResponse: Codable, Sendable, Hashable {
   /// Creates the only value of the type.
   public init() {}

@@ -5,7 +5,7 @@ package enum Credential: Sendable, Equatable {
   /// The token of a user, to whom the server's permission rules apply.
   case user(AccessToken)
 
-  /// The kinds of token.
+  /// The kinds of tokens.
   package enum Holder: Sendable, CaseIterable {
     case app, user
   }

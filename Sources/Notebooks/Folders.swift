@@ -39,7 +39,7 @@ package struct Folders: Sendable, Equatable {
   /// The folder for temporary files.
   package static var temporary: String { variable("TMPDIR") ?? "/tmp" }
 
-  /// Returns the value of a variable in this process's environment; nil if it is unset or empty.
+  /// Returns the value of an environment variable; nil if it is unset or empty.
   package static func variable(_ name: String) -> String? {
     guard let text = getenv(name), text.pointee != 0 else { return nil }
     return String(cString: text)

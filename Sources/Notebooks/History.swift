@@ -1,4 +1,5 @@
-/// The queries that were run, newest first. Each query occurs once for each store, up to a limit.
+/// The queries that were run, newest first. For each store, a query occurs only once. The number of
+/// queries is limited.
 package struct History: Sendable, Equatable {
   /// The default maximum number of queries.
   package static let limit = 500

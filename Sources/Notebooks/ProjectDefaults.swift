@@ -20,7 +20,7 @@ package struct ProjectDefaults: Sendable, Hashable {
 
   func has(_ query: SavedQuery) -> Bool { queries.contains { $0.name == query.name } }
 
-  /// Throws if the project defines a query with this name.
+  /// Throws if the project's settings define this query, because the program does not change them.
   func checkMayChange(_ query: SavedQuery) throws(DataSourceError) {
     guard has(query) else { return }
     throw .illegalArgument(

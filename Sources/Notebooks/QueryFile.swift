@@ -70,7 +70,7 @@ struct QueryFile: Sendable, Equatable {
 
   private static let maxStemBytes = 80
 
-  /// Parses `# key: value`; nil for any other line.
+  /// Parses a comment of the form `# key: value`; nil for any other line.
   private static func field(_ line: Substring) -> (String, String)? {
     guard let colon = line.firstIndex(of: ":") else { return nil }
     let key = String(line[..<colon].drop { $0 == "#" }).trimmed

@@ -8,8 +8,8 @@ package import DataSources
   import Darwin
 #endif
 
-/// Saved queries in one folder, with a ``QueryFile`` for each. Every call reads the folder again,
-/// so that edits by users apply immediately.
+/// Saved queries in a folder, with one ``QueryFile`` for each query. Every call reads the folder
+/// again, so that edits by users apply immediately.
 ///
 /// A file that cannot be parsed is skipped, and never written or removed; ``faults()`` reports it.
 /// If two files contain a query of the same name for the same store, the first file by name is

@@ -2,7 +2,7 @@ package import DataSources
 
 /// A store that was opened earlier, listed so that the user can open it again.
 package struct RecentStore: Codable, Sendable, Hashable, Identifiable {
-  /// The address by which the store was opened; its queries and views are saved under it.
+  /// The address by which the store was opened, under which its queries and views are saved.
   package var store: String
   /// The address that opens the store from any folder.
   package var place: String

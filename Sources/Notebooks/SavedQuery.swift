@@ -20,7 +20,7 @@ package struct SavedQuery: Codable, Sendable, Hashable, Identifiable {
   package var id: String { NotebookKey.of(name, in: store) }
 }
 
-/// A query that was run.
+/// A query that was run, and when.
 package struct HistoryEntry: Codable, Sendable, Hashable, Identifiable {
   /// The address by which the store was opened.
   package var store: String
@@ -38,7 +38,7 @@ package struct HistoryEntry: Codable, Sendable, Hashable, Identifiable {
   package var id: String { NotebookKey.of(text, in: store) }
 }
 
-/// Computes the keys of entries that belong to a store.
+/// Computes the keys under which entries of a store are saved.
 enum NotebookKey {
   /// Returns the key of a name in a store.
   ///

@@ -25,7 +25,8 @@ package struct ColumnSettings: Codable, Sendable, Hashable {
 package struct LastView: Codable, Sendable, Hashable {
   /// The query as text; nil if there was none.
   package var query: String?
-  /// The path to the entity at the cursor: its ancestors' ids and its id, separated by tabs.
+  /// The path to the entity at the cursor: the ids of its ancestors and its own id, separated by
+  /// tabs.
   ///
   /// Tabs and backslashes within ids are escaped as `\t` and `\\`.
   package var cursor: String?
@@ -54,7 +55,8 @@ package struct LastView: Codable, Sendable, Hashable {
 /// A displayed query and the queries before it in the navigation history.
 package struct TabView: Codable, Sendable, Hashable {
   package var query: String
-  /// The path to the entity at the cursor: its ancestors' ids and its id, separated by tabs.
+  /// The path to the entity at the cursor: the ids of its ancestors and its own id, separated by
+  /// tabs.
   ///
   /// Tabs and backslashes within ids are escaped as `\t` and `\\`.
   package var cursor: String?

@@ -10,7 +10,7 @@ import GRDB
 #endif
 
 extension DataSourceError {
-  /// Creates the error of a data source for an error of the database.
+  /// Converts an error of the database to an error of the data source.
   init(database error: any Error, source: Any.Type, operation: DataOperation?) {
     let name = String(describing: source)
     guard let error = error as? DatabaseError else {

@@ -1,7 +1,7 @@
 public import DataSources
 public import GRDB
 
-/// A query that provides its own SQL condition, by which an ``SQLDataSource`` answers it.
+/// A query with a condition in SQL, so that an ``SQLDataSource`` can answer it.
 ///
 /// The query type itself stays independent of any source. An extension adds its meaning in SQL:
 ///
@@ -11,8 +11,8 @@ public import GRDB
 /// }
 /// ```
 ///
-/// For a query type of another library, pass its meaning to the source:
-/// `SQLDataSource(database, selecting: { ($0 as? Plan).map(selection(of:)) })`.
+/// For a query type of another library, pass its meaning to the source: `SQLDataSource(database,
+/// selecting: { ($0 as? Plan).map(selection(of:)) })`.
 public protocol RowsQuery: Query {
   /// The rows that the query selects.
   var selection: RowSelection { get }
@@ -24,7 +24,7 @@ public struct RowSelection: Sendable, Hashable {
   public var condition: String
   /// The values to bind in the condition.
   public var arguments: [DatabaseValue]
-  /// The terms of `ORDER BY` as SQL; nil for the order of the database.
+  /// The terms of `ORDER BY` in SQL; nil for the order of the database.
   public var order: String?
   /// The maximum number of rows; nil for all.
   public var limit: Int?

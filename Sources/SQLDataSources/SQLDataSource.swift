@@ -67,7 +67,7 @@ public struct SQLDataSource<Object: FetchableRecord & PersistableRecord & Sendab
     }
   }
 
-  /// Performs a call and adds this source and the operation to its errors.
+  /// Performs a call, and adds this source and the operation to the errors that it throws.
   func perform<Answer: Sendable>(
     _ operation: DataOperation, _ body: () async throws -> Answer
   ) async throws(DataSourceError) -> Answer {

@@ -3,7 +3,7 @@ public import GRDB
 
 /// Opens databases for data sources.
 public enum SQLDatabase {
-  /// The maximum time to wait for other processes that lock the database.
+  /// How long to wait while other processes lock the database.
   private static let maxLockWait: Duration = .seconds(5)
 
   /// Opens the database in the file at `path`, which is created if necessary. Reads do not wait for

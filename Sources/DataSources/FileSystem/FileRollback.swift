@@ -1,8 +1,9 @@
-/// The previous contents of several files, to restore when a write to all of them fails halfway.
+/// Copies of several files as they were before a write, to restore them when the write fails
+/// halfway.
 struct FileRollback {
   private let disk: FileSystem
-  /// The changed files, each with the path of a copy of its old content. The path is nil if the
-  /// file did not exist.
+  /// The changed files, each with the path of a copy of its old content; nil if the file did not
+  /// exist.
   private var files: [(path: String, kept: String?)] = []
 
   init(_ disk: FileSystem) {

@@ -103,7 +103,7 @@ package struct FileSystem: Sendable {
     path + ".\(getpid())-\(UInt32.random(in: 0 ... .max)).draft"
   }
 
-  /// Syncs the folder of `path`, which makes the names in it durable.
+  /// Syncs the folder that contains `path`, so that the names in it are durable.
   package func syncFolder(of path: String) throws(DataSourceError) {
     guard isDurable else { return }
     let folder = open(path.folder, O_RDONLY | O_CLOEXEC)

@@ -1,5 +1,5 @@
-/// Numbered paths in a folder that several processes share. Each process locks at least one of them
-/// while it runs.
+/// Numbered paths in a folder that several processes share. Each running process locks at least one
+/// of them.
 ///
 /// The files next to a locked path belong to the process that holds the lock. When a process has
 /// ended, the next process that calls ``takeOver()`` locks its path, so that exactly one process

@@ -27,7 +27,7 @@ public struct IdQuery<ID: QueryID>: KeyQuery {
 /// A query that selects one object for each of several ids, in order. A repeated id selects its
 /// object twice.
 public struct IdsQuery<ID: QueryID>: Query {
-  /// How to treat an id without an object.
+  /// What happens to an id without an object.
   public enum Missing: Sendable, Hashable {
     /// The call throws `notFound` with the first missing id.
     case fail
@@ -37,7 +37,7 @@ public struct IdsQuery<ID: QueryID>: Query {
 
   /// The ids in the order of the answer.
   public var ids: [ID]
-  /// How to treat an id without an object.
+  /// What happens to an id without an object.
   public var missing: Missing
 
   /// Creates a query for the objects under `ids`.

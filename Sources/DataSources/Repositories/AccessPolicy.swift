@@ -11,7 +11,7 @@ public enum AccessPolicy: Sendable {
   case mainSync
   /// Reads the cache, and on a miss the main source. Writes the cache, then the main source.
   ///
-  /// A miss is an entry that is missing, invalid or unreadable. When the main source fails on a
+  /// An entry that is missing, invalid or unreadable is a miss. When the main source fails on a
   /// read and `fallback` returns true, the result is the invalid cached entry.
   ///
   /// When the main source rejects a write, the cache is restored. Some writes, such as of all

@@ -5,7 +5,7 @@
 actor KeyedLock<Key: Hashable & Sendable> {
   private struct Waiter {
     var number: Int
-    /// The continuation of the waiter. It resumes with true when it is the waiter's turn, and with
+    /// The continuation that resumes the waiter: with true when it is the waiter's turn, and with
     /// false when the waiter was canceled.
     var continuation: CheckedContinuation<Bool, Never>
   }

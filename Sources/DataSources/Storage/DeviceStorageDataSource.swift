@@ -14,7 +14,7 @@
 ///
 /// - Complexity: A write is O(size of the file). So is a read when the file has changed.
 public struct DeviceStorageDataSource<Object: Codable & Sendable>: KeyValueDataSource {
-  /// How to store keys in the file.
+  /// How the file stores the keys of a source.
   public enum Layout: Sendable, Hashable {
     /// Stores the key unchanged. A listing contains every entry that is in no table.
     case flat

@@ -210,7 +210,7 @@ extension FileSystemStorageDataSource {
     return keys.sorted { $0.value.utf8.lexicographicallyPrecedes($1.value.utf8) }.map(\.key)
   }
 
-  /// Stores a long key in a separate file, next to the files that have its hash as their name.
+  /// Stores a long key in a separate file, next to the files whose names contain its hash.
   private func claim(_ key: String) throws(DataSourceError) {
     try checkOwner(of: key)
     let name = FileName.name(of: key)

@@ -23,7 +23,7 @@ public enum DataChange<Object: Sendable>: Sendable {
   case set(String, DataEntry<Object>)
   /// Removes the key if it exists.
   case remove(String)
-  /// Removes every key of this source, but no keys of other sources.
+  /// Removes every key of this source, but no key of another source.
   case removeAll
 }
 

@@ -6,7 +6,7 @@
 
 /// The entries of a ``StateFile``. They are stored as lines and decoded on demand.
 struct StateContent: Sendable, Equatable {
-  /// The identity of an entry: its key, and the name of its table if it has one.
+  /// What identifies an entry: its key and, if it has one, the name of its table.
   struct Place: Sendable, Comparable {
     var table: String?
     var key: String
@@ -153,7 +153,7 @@ extension StateContent {
     }
   }
 
-  /// A change of the content. It is already encoded, so applying it cannot fail.
+  /// A change of the content. It is already encoded, so that applying it cannot fail.
   enum Edit: Sendable {
     case set(Place, line: [UInt8])
     case remove(Place)

@@ -22,7 +22,7 @@
 /// A write is durable when its call returns. Calls that arrive during a write are combined, so a
 /// thousand concurrent calls cost only a few writes.
 public actor StateFile {
-  /// How to treat a file that other users can read.
+  /// What happens to a file that other users can read.
   public enum Privacy: Sendable, Hashable {
     /// Accepts a file that its owner made readable for others. This suits settings and history.
     case relaxed
@@ -32,7 +32,7 @@ public actor StateFile {
 
   /// The path of the file.
   public nonisolated let path: String
-  /// How to treat a file that other users can read.
+  /// What happens to a file that other users can read.
   public nonisolated let privacy: Privacy
 
   /// The signal of changes. It notifies watchers after each write by this process, and when a read

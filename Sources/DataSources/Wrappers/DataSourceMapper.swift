@@ -10,7 +10,7 @@ public struct DataSourceMapper<Base: Sendable, Inner: Sendable, Outer: Sendable>
   /// The type of the objects after mapping.
   public typealias Object = Outer
 
-  /// How to treat an element of a listing that cannot be mapped.
+  /// What happens to an element of a listing that cannot be mapped.
   public enum ElementErrors: Sendable {
     /// Throws the error of the element from the call.
     case fail
@@ -28,7 +28,7 @@ public struct DataSourceMapper<Base: Sendable, Inner: Sendable, Outer: Sendable>
   /// - Parameters:
   ///   - out: Maps the objects that are read, and the base's answers to puts.
   ///   - in: Maps the objects that are written.
-  ///   - onElementError: How to treat an element of a listing for which `out` throws.
+  ///   - onElementError: What happens to an element of a listing for which `out` throws.
   public init(
     _ base: Base, out: Mapper<Inner, Outer> = .unimplemented,
     in: Mapper<Outer, Inner> = .unimplemented, onElementError: ElementErrors = .fail

@@ -20,7 +20,7 @@ public struct DataCall: Sendable {
     }
   }
 
-  /// The rest of a call, which an interceptor runs.
+  /// The rest of a call, which an interceptor may run.
   ///
   /// It is a type alias because the meaning of a plain function type depends on the feature
   /// `NonisolatedNonsendingByDefault`: a module without this feature could not conform to

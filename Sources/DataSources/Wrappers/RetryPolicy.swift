@@ -31,7 +31,7 @@ public struct RetryPolicy: Sendable {
   public enum Growth: Sendable, Hashable {
     /// Each delay is twice the previous one.
     case doubling
-    /// Each delay is longer than the previous one by this duration.
+    /// Each delay is longer than the previous one, by this duration.
     case adding(Duration)
   }
 

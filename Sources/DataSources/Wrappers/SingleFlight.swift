@@ -28,7 +28,7 @@ final class SingleFlight<Key: Hashable & Sendable, Answer: Sendable>: Sendable {
     return try await flight.land(seat).get()
   }
 
-  /// Makes later calls start anew instead of joining running calls.
+  /// Makes later calls start anew, instead of joining calls that are running now.
   func forgetAll() {
     flights.withLock { $0 = [:] }
   }
