@@ -12,7 +12,7 @@
 public struct DataSourceError: Error, Sendable, Hashable {
   /// The kind of failure. Programs should make decisions by the code only.
   public enum Code: Sendable, Hashable {
-    /// Nothing is stored for the query.
+    /// The source stores nothing for the query.
     case notFound
     /// The source does not support queries of this type.
     case unsupportedQuery
@@ -29,7 +29,7 @@ public struct DataSourceError: Error, Sendable, Hashable {
     /// The network failed, or the server answered with an HTTP error status. The status is nil if
     /// there was no answer.
     case network(status: Int?)
-    /// The server's certificate is not trusted. No request was sent.
+    /// The client does not trust the server's certificate. No request was sent.
     case untrusted(Distrust)
     /// A system call failed with this `errno`.
     case system(errno: Int32)
@@ -39,7 +39,7 @@ public struct DataSourceError: Error, Sendable, Hashable {
     /// A store or server rejected the request. Nothing was written. The type is the server's name
     /// for the kind of rejection, such as `record-not-unique`.
     case refused(type: String)
-    /// The call was canceled. No partial result remains.
+    /// The caller canceled the call. No partial result remains.
     case cancelled
     /// Any other failure.
     case failed

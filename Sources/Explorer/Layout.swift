@@ -65,7 +65,7 @@ struct Layout: Equatable {
 
   /// A rule for when the record at the cursor is shown together with the rows.
   enum Detail {
-    /// The record is not shown.
+    /// The screen does not show the record.
     case never
     case onWideScreens
     /// The user requested the record.

@@ -80,7 +80,7 @@ public struct LiveFailure: Error, Sendable, Hashable {
     case timedOut = "timed-out"
     /// The server limits the request rate; a later attempt can succeed.
     case rateLimited = "rate-limited"
-    /// The request was not sent, because no server could be reached.
+    /// No server could be reached, so the request was not sent.
     case notAsked = "not-asked"
     /// The store or server cannot be reached or read, or has failed.
     case unavailable

@@ -25,7 +25,7 @@ public enum StoreError: Error, Sendable, Hashable {
   case damaged(path: String, place: String)
   /// Another process held a lock for too long.
   case busy(path: String)
-  /// The call was canceled.
+  /// The caller canceled the call.
   case cancelled
 
   /// A sentence that says what failed, where, and what to do next.

@@ -24,7 +24,7 @@ public struct Attribute: Hashable, Sendable {
 
   /// What deleting an entity does to the entity at the other end of a link.
   public enum Deletion: String, Hashable, Sendable {
-    /// The other entity is deleted, too.
+    /// Deletes the other entity, too.
     case cascade
   }
 
@@ -87,7 +87,7 @@ public struct Attribute: Hashable, Sendable {
 
     /// No two entities share a value; see ``Attribute/isUnique``.
     public static let unique = Constraints(rawValue: 1)
-    /// The values are indexed.
+    /// Servers index the values.
     public static let indexed = Constraints(rawValue: 2)
     /// Each entity of the namespace must have a value.
     public static let required = Constraints(rawValue: 4)

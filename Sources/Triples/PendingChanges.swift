@@ -80,11 +80,11 @@ public struct PendingChanges: Sendable, Hashable {
 public struct PendingChange: Sendable, Hashable {
   /// The stage that a change has reached.
   public enum State: Sendable, Hashable {
-    /// The change is collected until it is sent.
+    /// The change waits until the user sends it.
     case staged
-    /// The change was sent, and the store has not answered.
+    /// The store has not answered the sent change yet.
     case sending
-    /// The change was sent, but a lock prevents the store from making it.
+    /// A lock prevents the store from making the sent change.
     case blocked
   }
 

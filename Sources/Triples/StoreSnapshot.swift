@@ -115,7 +115,7 @@ public struct StoreSnapshot: Sendable {
     case live
     /// The data is the last readable state. The reason says why no newer state can be read.
     case stale(reason: String)
-    /// The data was archived at this time, in milliseconds since 1970.
+    /// The archive stored the data at this time, in milliseconds since 1970.
     case archived(since: Int64)
     /// The data includes local changes that a server has not confirmed.
     case optimistic

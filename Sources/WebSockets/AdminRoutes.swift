@@ -28,10 +28,10 @@ struct AdminRoutes: Sendable {
 
   /// The decision about a request, which is made when its head arrives.
   enum Gate: Sendable {
-    /// The request is accepted, with a body of at most this many bytes.
+    /// Accepts the request, with a body of at most this many bytes.
     case open(maxBytes: Int)
     case refused(HTTPReply)
-    /// The request is rejected after a delay in milliseconds, and recorded as a delayed attempt.
+    /// Rejects the request after a delay in milliseconds, and counts it as a delayed attempt.
     case delayed(HTTPReply, Int64)
   }
 

@@ -17,7 +17,7 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     case receiving
     /// A task handles the request; it is nil while a rejection is delayed.
     case working(Task<Void, Never>?)
-    /// The response was written. It ends when the network has accepted it.
+    /// The handler has written the response. The response ends when the network has accepted it.
     case replying(bytes: Int, isLast: Bool)
     case streaming(EventStream)
     /// The connection is closing, and further input is dropped.

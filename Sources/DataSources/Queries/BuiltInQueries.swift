@@ -31,7 +31,7 @@ public struct IdsQuery<ID: QueryID>: Query {
   public enum Missing: Sendable, Hashable {
     /// The call throws `notFound` with the first missing id.
     case fail
-    /// The id is omitted from the result.
+    /// The result omits the id.
     case skip
   }
 

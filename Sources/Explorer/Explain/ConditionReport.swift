@@ -31,7 +31,7 @@ struct ConditionReport {
     /// The entity belongs to another namespace; nil if that is unknown.
     case otherNamespace(String?)
     case gone
-    /// A server was queried for the entity and did not return it.
+    /// The server did not return the entity when it was queried.
     case notReturned
   }
 

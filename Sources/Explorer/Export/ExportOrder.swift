@@ -116,13 +116,14 @@ package enum ExportForm: Sendable, Hashable, CaseIterable {
 
 /// The result of an export.
 package enum ExportOutcome: Sendable, Equatable {
-  /// A file was written.
+  /// The export wrote a file.
   ///
   /// - Parameters:
   ///   - path: The absolute path.
   ///   - rows: The number of rows; nil for a whole store.
   case written(path: String, rows: Int?, bytes: Int?)
-  /// A temporary file was written for a command. The file is removed after the command has read it.
+  /// The export wrote a temporary file for a command, which is removed after the command has read
+  /// it.
   case piped(command: ShellCommand, file: String, rows: Int)
   /// The file at this path exists and may not be replaced.
   case exists(String)

@@ -2,12 +2,12 @@
 package struct ShellCommand: Sendable, Equatable {
   /// What happens with the output.
   package enum Output: String, Sendable, CaseIterable {
-    /// The first line is shown in the status line.
+    /// The status line shows the first line.
     case notice
     case pager
     /// The command owns the terminal until it ends.
     case terminal
-    /// The output is ignored.
+    /// The program ignores the output.
     case none
   }
 

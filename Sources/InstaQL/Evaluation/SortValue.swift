@@ -12,11 +12,11 @@ enum SortValue: Sendable {
 
   /// How texts are interpreted for ordering.
   enum Reading: Sendable {
-    /// Texts are compared by UTF-16 code units, as in JavaScript.
+    /// Compares texts by UTF-16 code units, as JavaScript does.
     case codeUnits
-    /// Texts are compared by the collation of en-US.
+    /// Compares texts by the collation of en-US.
     case collated
-    /// Texts are read as dates; a text that is no date counts as missing.
+    /// Reads texts as dates; a text that is no date counts as missing.
     case instants
   }
 

@@ -12,7 +12,7 @@ public enum QueryError: Error, Hashable, Sendable {
   case notExpressible(path: String, reason: String)
   /// The query cannot be expressed as one SQL statement.
   case notInSQL(path: String, reason: String)
-  /// An attribute is used where a link is required.
+  /// A query uses an attribute where a link is required.
   case notALink(label: String, namespace: String)
   /// The program reads a relation that the plan does not include.
   case noRelation(label: String, namespace: String)
@@ -24,7 +24,7 @@ public enum QueryError: Error, Hashable, Sendable {
   case decoding(path: String, reason: String)
   /// The store failed; the text is its own message.
   case store(String)
-  /// The task was canceled.
+  /// The caller canceled the task.
   case cancelled
 }
 

@@ -3,7 +3,7 @@ package import Triples
 /// A change of this process, from its creation until it can no longer be undone.
 package struct StagedChange: Sendable, Equatable {
   package enum State: Sendable, Equatable {
-    /// The change is collected until it is sent.
+    /// The change waits until the user sends it.
     case staged
     /// The change is being sent to the store.
     case sending

@@ -37,7 +37,7 @@ enum DatabaseWriteError: Error {
   case leftUnchanged(namespace: String)
   /// Another program changed the same rows at the same time.
   case atTheSameTime
-  /// The connection was lost while the transaction was committed.
+  /// The connection broke during the commit, so that the outcome is unknown.
   case unknownOutcome
   case noTarget(Attribute)
   /// The change would break foreign keys. The value is the number of referencing rows per table.

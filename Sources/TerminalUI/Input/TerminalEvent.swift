@@ -7,12 +7,12 @@ package enum TerminalEvent: Hashable, Sendable {
   /// The terminal's window gained or lost focus.
   case focus(Bool)
   case resize(Size)
-  /// The waker was called.
+  /// Another thread called the waker.
   case wake
-  /// The program was suspended and continued. It must draw the screen again.
+  /// The program continues after it was suspended. It must draw the screen again.
   case resumed
   /// A signal with this number asked the program to exit.
   case terminate(Int32)
-  /// The terminal was closed; no further events follow.
+  /// The terminal has closed; no further events follow.
   case hangup
 }

@@ -1,8 +1,8 @@
 /// What happens to text that is wider than its field.
 package enum Overflow: Sendable {
-  /// The text is cut without an ellipsis.
+  /// Cuts the text without an ellipsis.
   case clip
-  /// The text is cut and ends with `…`.
+  /// Cuts the text and ends it with `…`.
   case ellipsis
 }
 

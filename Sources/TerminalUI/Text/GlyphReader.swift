@@ -2,11 +2,11 @@
 struct GlyphReader {
   /// What a scalar does to the displayed cells.
   enum Step: Equatable {
-    /// The scalar is not displayed.
+    /// The terminal does not display the scalar.
     case nothing
     /// The scalar starts a new cell of one or two columns.
     case glyph(Unicode.Scalar, columns: Int)
-    /// The scalar is combined with the preceding cell.
+    /// The scalar combines with the preceding cell.
     case mark(Unicode.Scalar)
 
     var columnsAdded: Int { if case .glyph(_, let columns) = self { columns } else { 0 } }

@@ -41,7 +41,7 @@ public enum InstaMLError: Error, Hashable, Sendable {
   case invalidLookupName(String)
   /// A lookup along a link names no link.
   case lookupIsNoLink(name: String)
-  /// An attribute is used as a link.
+  /// An operation uses an attribute as a link.
   case notALink(namespace: String, label: String)
   /// A text is not a date.
   case notADate(String)

@@ -2,26 +2,26 @@
 public struct JSONOptions: Hashable, Sendable {
   /// What the parser does about duplicate keys in an object.
   public enum DuplicateKeys: Hashable, Sendable {
-    /// Duplicate keys are an error.
+    /// The parser rejects duplicate keys.
     case refused
-    /// The last value is used, as in JavaScript.
+    /// The parser uses the last value, as JavaScript does.
     case lastWins
   }
 
   /// What the parser does about integers that do not fit into 64 bits.
   public enum LargeIntegers: Hashable, Sendable {
-    /// Such an integer is an error.
+    /// The parser rejects such an integer.
     case refused
-    /// The nearest double is used.
+    /// The parser uses the nearest double.
     case doubles
   }
 
   /// What the parser does about numbers greater than the largest double.
   public enum HugeNumbers: Hashable, Sendable {
-    /// Such a number is an error.
+    /// The parser rejects such a number.
     case refused
-    /// Null is used, because JavaScript reads such a number as infinity and writes infinity as
-    /// null.
+    /// The parser uses null, because JavaScript reads such a number as infinity and writes infinity
+    /// as null.
     case null
   }
 

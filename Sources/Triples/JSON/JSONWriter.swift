@@ -6,9 +6,9 @@
 public struct JSONWriter: Sendable {
   /// The order of an object's keys.
   public enum KeyOrder: Hashable, Sendable {
-    /// Keys are in the order of the object's members.
+    /// Keeps the order of the object's members.
     case asWritten
-    /// Keys are sorted by UTF-16 code units at every level, so that equal objects have equal texts.
+    /// Sorts keys by UTF-16 code units at every level, so that equal objects have equal texts.
     case sorted
   }
 

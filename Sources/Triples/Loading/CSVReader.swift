@@ -6,8 +6,8 @@
 struct CSVReader {
   /// The form of the records, which determines the separator and the meaning of quotes.
   enum Form {
-    /// Fields are separated by commas, or by semicolons, tabs or bars if these are more frequent in
-    /// the first line. Spreadsheets write semicolons in locales with decimal commas.
+    /// Commas separate fields; or semicolons, tabs or bars if the first line has more of them.
+    /// Spreadsheets write semicolons in locales with decimal commas.
     case commas
     case tabs
   }

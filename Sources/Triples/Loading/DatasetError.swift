@@ -60,7 +60,7 @@ public struct DatasetError: Error, Hashable, Sendable {
     case wrongType(label: String, of: String, expected: CheckedType, found: String)
     /// Two rows share a value of a unique attribute.
     case notUnique(label: String, of: String, value: String)
-    /// A link is set from its reverse end.
+    /// A row sets a link from its reverse end.
     case reverseLink(label: String, forward: String)
     /// The value of a link cannot be the key of an entity.
     case notALink(label: String, of: String, kind: String)

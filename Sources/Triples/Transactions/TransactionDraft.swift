@@ -50,7 +50,7 @@ struct TransactionDraft {
   // MARK: Finding entities
 
   enum Missing {
-    /// The missing entity is created in this namespace.
+    /// Creates the missing entity in this namespace.
     case made(namespace: String)
     case left
   }
