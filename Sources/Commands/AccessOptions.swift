@@ -3,7 +3,7 @@ import Stores
 
 /// The options that state whether a store may be changed.
 struct AccessOptions: ParsableArguments {
-  @Flag(name: .customLong("read-only"), help: "Allow no changes.")
+  @Flag(name: .customLong("read-only"), help: "Reject all changes.")
   var isReadOnly = false
 
   @Flag(

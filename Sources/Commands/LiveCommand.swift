@@ -5,7 +5,7 @@ import Stores
 struct LiveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "live",
-    abstract: "Let a PostgreSQL database report changes at once, by triggers.",
+    abstract: "Make a PostgreSQL database report changes immediately, with triggers.",
     discussion: """
       Without triggers a store polls the server each second. With triggers the server sends a \
       notification at each commit:

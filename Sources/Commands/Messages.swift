@@ -126,7 +126,8 @@ extension Failure {
   }
 
   static func exportWithoutFormat(_ path: String) -> Failure {
-    usage("\(path) would be a folder. Choose another name, or add --format.")
+    usage(
+      "The export to \(path) would be a folder, not a file. Choose another name, or add --format.")
   }
 
   static func exportExtension(_ ending: String) -> Failure {

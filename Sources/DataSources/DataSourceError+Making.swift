@@ -34,7 +34,7 @@ extension DataSourceError {
 
   /// The error of a call that was canceled.
   public static var cancelled: DataSourceError {
-    DataSourceError(.cancelled, "Cancelled.")
+    DataSourceError(.cancelled, "Canceled.")
   }
 
   /// Returns the error of an operation that `source` does not implement.
@@ -68,7 +68,7 @@ extension DataSourceError {
       self.source = known.source ?? source
       self.operation = known.operation ?? operation
     case is CancellationError:
-      self = DataSourceError(.cancelled, "Cancelled.", source: source, operation: operation)
+      self = DataSourceError(.cancelled, "Canceled.", source: source, operation: operation)
     case let error as DecodingError:
       self = DataSourceError(
         .dataSerialization, message, source: source, operation: operation,

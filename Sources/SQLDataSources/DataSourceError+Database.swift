@@ -41,7 +41,7 @@ extension DataSourceError {
     case .SQLITE_CANTOPEN: (.system(errno: ENOENT), "The database file cannot be opened.")
     case .SQLITE_PERM, .SQLITE_AUTH:
       (.system(errno: EACCES), "Permission to use the database was denied.")
-    case .SQLITE_INTERRUPT: (.cancelled, "Cancelled.")
+    case .SQLITE_INTERRUPT: (.cancelled, "Canceled.")
     default: (.failed, "The database call failed.")
     }
   }

@@ -74,7 +74,9 @@ extension DataSourceError {
   }
 
   static func noAnswer(_ reason: String) -> DataSourceError {
-    DataSourceError(.network(status: nil), "No answer: \(reason.withoutFullStop).", operation: .get)
+    DataSourceError(
+      .network(status: nil), "The server did not answer: \(reason.withoutFullStop).",
+      operation: .get)
   }
 
   static let queryCanceled = DataSourceError(

@@ -56,7 +56,7 @@ public enum StoreError: Error, Sendable, Hashable {
           : "Restore a backup, or list the damage with: sonde check \(path)")
     case .busy(let path):
       "\(path) is locked by another process. Try again later."
-    case .cancelled: "Cancelled."
+    case .cancelled: "Canceled."
     }
   }
 

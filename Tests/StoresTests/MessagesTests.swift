@@ -78,7 +78,7 @@ struct MessagesTests {
         DataSourceError.locked("a.db"),
         "a.db is locked by another process. Nothing was written; try again later."
       ),
-      (.noAnswer("timeout."), "No answer: timeout."),
+      (.noAnswer("timeout."), "The server did not answer: timeout."),
       (.queryCanceled, "The query was canceled."),
       (
         .serverIncomplete("offline"),

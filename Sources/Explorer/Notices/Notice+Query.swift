@@ -121,7 +121,8 @@ extension Notice {
   package static func askingToExplain(_ source: String) -> Notice {
     Notice("Waiting for the \(source) …", hints: [.key(.help)])
   }
-  package static let explainedAgain = Notice("Explained again.", hints: [.key(.cancel)])
+  package static let explainedAgain = Notice(
+    "The explanation is up to date.", hints: [.key(.cancel)])
 
   // MARK: Relations
 

@@ -23,7 +23,7 @@ struct SubscriptionsPane: ListPane {
     let readers = lines.reduce(0) { $0 + $1.query.subscribers }
     return
       "\(count(lines.count, "query", "queries")) · \(count(readers, "subscriber", "subscribers"))"
-      + (own == 0 ? "" : " · \(count(own, "internal query", "internal queries"))")
+      + (own == 0 ? "" : " · \(count(own, "side query", "side queries"))")
   }
 
   private func count(_ number: Int, _ one: String, _ many: String) -> String {
