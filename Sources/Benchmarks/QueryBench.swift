@@ -63,7 +63,7 @@ struct QueryBench {
       })
   }
 
-  /// Measures updates while a copy of the store is held, as by a screen.
+  /// Measures updates of a store while a copy of it is held, as a screen does.
   private func change(_ store: inout TripleStore, into output: inout JSONOutput) throws {
     guard let age = store.schema.attribute("users", "age")?.id else { return }
     let users = store.rows(of: "users").handles.map { store.id(of: $0) }

@@ -11,9 +11,9 @@ struct CheckCommand: ParsableCommand {
     commandName: "check",
     abstract: "Read a whole store and report damage.",
     discussion: """
-      Of a .sonde file, checks the database, all row checksums, the cache and the log; of a SQLite \
+      In a .sonde file, this checks the database, all row checksums, the cache and the log; in a SQLite \
       database, the integrity and the foreign keys. Any other store is read completely. Nothing is \
-      changed. The exit status is 0 for a sound store and 3 for a damaged one. The first 20 findings \
+      changed. The exit status is 0 for an undamaged store and 3 for a damaged one. The first 20 findings \
       are printed; with --json-errors they are part of the JSON object.
       """)
 

@@ -147,7 +147,7 @@ public struct LiveFailure: Error, Sendable, Hashable {
     return sentences.isEmpty ? nil : sentences.joined(separator: " ")
   }
 
-  /// Creates the failure of a query that was not loaded before the server became unreachable.
+  /// Creates the failure for a query that was not answered before the server became unreachable.
   init(unansweredIn snapshot: StoreSnapshot) {
     let reason: String? =
       switch snapshot.freshness {
@@ -163,7 +163,7 @@ public struct LiveFailure: Error, Sendable, Hashable {
       }, kind: wasAsked ? .unavailable : .notAsked)
   }
 
-  /// Creates the failure of a store.
+  /// Converts an error of a store to a failure.
   public init(_ error: DataSourceError) {
     var type: String?
     if case .refused(let word) = error.code { type = word }

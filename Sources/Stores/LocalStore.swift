@@ -58,7 +58,7 @@ public final class LocalStore: SnapshotStore {
   /// - Parameters:
   ///   - author: The default author of changes in the log; the user's name unless given.
   ///   - now: Returns the time of new triples, in milliseconds since 1970.
-  ///   - lockTimeout: The maximum wait for transactions of other processes.
+  ///   - lockTimeout: How long to wait for transactions of other processes.
   ///   - progress: Receives the number of triples read if there is no cache.
   /// - Throws: ``StoreError`` if the file is missing, damaged, of a newer format or not a store.
   /// - Complexity: O(bytes of the cache) and the later transactions; without a cache O(triples).

@@ -59,7 +59,7 @@ public actor SQLiteStore: DatabaseStore {
   /// - Parameters:
   ///   - maxBytesInMemory: The maximum size of a database that is read into memory, in bytes.
   ///   - access: Whether rows may be changed.
-  ///   - lockTimeout: The maximum wait for a lock of another process.
+  ///   - lockTimeout: How long to wait for a lock of another process.
   ///   - clock: Measures the pause before a locked file is read again.
   /// - Throws: ``StoreError`` if the file is missing or is not a database.
   /// - Complexity: O(rows) of a small database, O(tables) of a large one.

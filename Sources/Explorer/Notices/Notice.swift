@@ -20,7 +20,7 @@ package struct Notice: Sendable, Equatable {
     self.isError = isError
   }
 
-  /// Returns a notice of an error.
+  /// Returns a notice that reports an error.
   package static func error(_ text: String, hints: [KeyHint] = []) -> Notice {
     Notice(text, hints: hints, isError: true)
   }

@@ -41,7 +41,7 @@ package struct TextRendering: Sendable, Equatable {
   private let content: Content
   private var answer: Answer
   private var catalog: Catalog
-  /// The catalog in which sizes stand for BLOBs; nil unless `catalog` contains their bytes.
+  /// The catalog in which BLOBs are still sizes, if `catalog` contains their bytes; otherwise nil.
   private var counted: Catalog?
   let use: TextSink
 

@@ -181,7 +181,7 @@ extension Workspace {
     sideQueries.counts.merging(catalog?.snapshot.served?.counts ?? [:]) { $1 }
   }
 
-  /// The queries that staged changes require of a server.
+  /// The queries that a server must answer before the staged changes can be undone.
   private var stagedInView: [QueryPlan] {
     guard let catalog, catalog.snapshot.served?.canGiveAll != true else { return [] }
     return changes.questions(in: catalog.schema)

@@ -119,7 +119,7 @@ struct RelationResult {
   }
 }
 
-/// An index of the entities in a list of distinct entities, by entity.
+/// Finds the index of an entity in a list of distinct entities.
 struct Places {
   private var dense: [Int32] = []
   private var sparse: [EntityHandle: Int32] = [:]

@@ -23,7 +23,7 @@ final class DatabaseConnection: Sendable {
     var schema: Int64
   }
 
-  /// The maximum wait for a lock of another process.
+  /// How long to wait for a lock of another process.
   let lockTimeout: Duration
   /// Waits for a lock of another process before a change.
   private let lockWait: LockWait

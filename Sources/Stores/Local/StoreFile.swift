@@ -18,7 +18,7 @@ struct StoreFile: Sendable {
   /// The identity of the open file, to detect its replacement.
   private let identity: Files.Identity?
 
-  /// The maximum wait for transactions of other processes.
+  /// How long to wait for transactions of other processes.
   static let lockTimeout = Duration.seconds(10)
   /// The page size of a file in bytes. Larger pages make large BLOBs faster, smaller pages make
   /// small commits faster.
@@ -178,7 +178,7 @@ struct StoreFile: Sendable {
     }
   }
 
-  /// The maximum wait for readers when merging the log, in milliseconds.
+  /// How long merging the log may wait for readers, in milliseconds.
   private static let writeBackTimeout = 500
 
   private static func prepare(

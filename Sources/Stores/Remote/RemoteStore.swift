@@ -125,7 +125,7 @@ public actor RemoteStore: StoreDataSource {
     return stream
   }
 
-  /// The continuation of a watcher.
+  /// Identifies a watcher of a subject, so that it can be removed.
   private struct WatcherSlot: Sendable {
     let subject: RemoteSubject
     let number: Int

@@ -60,7 +60,7 @@ struct TextParser {
     return taken
   }
 
-  /// Replaces the current token by another one, at whose end the lexer must be.
+  /// Replaces the current token. The lexer must already be at the end of the new token.
   mutating func replaceToken(_ other: Token) { token = other }
 
   /// Returns the token after the current one.
