@@ -239,7 +239,7 @@ enum HostileClients: String, CaseIterable {
     return sockets
   }
 
-  /// The length of a query that is somewhat shorter than the limit of 1 MiB for all queries of a
+  /// The length of a query that is slightly below the limit of 1 MiB for all queries of a
   /// connection.
   private static let longLength = 1_048_000
   private static let longText = #""\#(String(repeating: "a", count: longLength))""#

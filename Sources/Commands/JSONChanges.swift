@@ -11,8 +11,8 @@ struct JSONChanges {
 
   struct Change: Equatable {
     let kind: Kind
-    /// What identifies the row: `id` and the entity's id, `group` and the identifying members, or
-    /// `row` and all members if a database has no `id` for it.
+    /// What identifies the row: `id` with the entity's id, or `group` with the identifying members.
+    /// If a database row has no id, it is `row` with all members.
     let name: Member.Side
     /// All members of an added or removed entity, or the changed members.
     let object: JSONObject

@@ -39,8 +39,7 @@ extension Catalog {
     }.first
   }
 
-  /// Returns how the store identifies an entity: by its id, or for a database row by the key in its
-  /// table.
+  /// Returns the id by which a store identifies an entity, or for a database row its key.
   func naming(_ entity: EntityHandle, in namespace: String) -> String {
     guard areRows(namespace) else { return store.id(of: entity).text }
     return key(of: entity, in: namespace) ?? label(of: entity, in: namespace)

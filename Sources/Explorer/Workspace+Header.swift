@@ -128,7 +128,7 @@ extension Workspace {
 
 // Arranges the tabs in the header.
 extension Workspace {
-  /// The name of a tab or of the store of the tabs that follow, and its columns in the header.
+  /// A title in the header, with its columns: the name of a tab, or of the store whose tabs follow.
   struct TabTitle: Equatable {
     /// The position among the tabs of all stores; for a store, that of its first tab.
     let place: Int

@@ -2,8 +2,8 @@ public import DataSources
 public import InstaQL
 public import Triples
 
-/// A request for the number of occurrences of each value of an attribute in a plan's page. The
-/// snapshot's `valueCounts` contains the counts.
+/// Asks how often each value of an attribute occurs in a plan's page. The snapshot's `valueCounts`
+/// contains the counts.
 ///
 /// Only stores that serve windows of answers need to support it; without counts in the snapshot,
 /// the caller counts the rows.

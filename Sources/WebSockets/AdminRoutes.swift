@@ -113,8 +113,8 @@ struct AdminRoutes: Sendable {
     return reply
   }
 
-  /// Returns the reason for rejecting a query on behalf of a user; nil if its result does not
-  /// depend on the user.
+  /// Returns an error for a query on behalf of a user, if its result would depend on that user;
+  /// otherwise nil.
   ///
   /// The server has neither users nor rules. Its token permits everything; without a token, all
   /// clients on this machine have the same rights.

@@ -235,8 +235,8 @@ private final class OpeningRequest: ChannelInboundHandler, RemovableChannelHandl
     context.close(promise: nil)
   }
 
-  /// Returns the reason in an error response: a new location, the message of a JSON error, or a
-  /// line of text.
+  /// Returns the reason that an error response states: a new location, a JSON message, or a line of
+  /// text.
   private static func words(of head: HTTPResponseHead, _ body: [UInt8]) -> String? {
     if 300..<400 ~= head.status.code, let place = head.headers.first(name: "Location") {
       return "It has moved to \(place)"

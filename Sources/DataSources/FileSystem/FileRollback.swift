@@ -2,8 +2,7 @@
 /// halfway.
 struct FileRollback {
   private let disk: FileSystem
-  /// The changed files, each with the path of a copy of its old content; nil if the file did not
-  /// exist.
+  /// The changed files, each with the path to a copy of its previous content; nil for a new file.
   private var files: [(path: String, kept: String?)] = []
 
   init(_ disk: FileSystem) {

@@ -5,8 +5,7 @@
 actor KeyedLock<Key: Hashable & Sendable> {
   private struct Waiter {
     var number: Int
-    /// The continuation that resumes the waiter: with true when it is the waiter's turn, and with
-    /// false when the waiter was canceled.
+    /// Resumes the waiter with true when it is the waiter's turn, and with false after it was canceled.
     var continuation: CheckedContinuation<Bool, Never>
   }
 

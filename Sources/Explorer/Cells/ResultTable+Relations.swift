@@ -2,7 +2,7 @@ import InstaQL
 import TerminalUI
 import Triples
 
-/// A path to a line of a table: the entity of the row, followed by the entities of the nested rows.
+/// The entity of a row, followed by the entities of the nested rows down to one line of the table.
 typealias EntityPath = [EntityID]
 
 extension ResultTable {

@@ -45,8 +45,8 @@ struct DiagramRoutes {
     trackCount = used.count
   }
 
-  /// Returns the lines that must turn before this one: those that enter from the left in the row in
-  /// which it ends on the right.
+  /// Returns the lines that must turn before this one. They leave a box on the left in a row where
+  /// this line ends on the right.
   private static func before(_ index: Int, _ wires: [Wire]) -> [Int] {
     let rows = wires[index].right
     if rows.isEmpty { return [] }

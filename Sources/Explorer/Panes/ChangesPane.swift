@@ -131,8 +131,8 @@ struct ChangesPane: ListPane {
     return [.open(Overlay(EntityPane(entry.entity, in: entry.namespace)))]
   }
 
-  /// Makes the view follow new lines if the cursor is on the newest line and the view adds lines at
-  /// its end.
+  /// Makes the view follow new lines while the cursor is on the newest line, at the end of the
+  /// view.
   mutating func didMove(in context: PaneContext) {
     isFollowing = hasNewest && cursor.index >= lines.count - 1
   }

@@ -59,8 +59,8 @@ extension ResultsPane {
     return (table.catalog.store.id(of: entity), lines[reading.line])
   }
 
-  /// Changes the collapsed values, and moves the cursor to the first visible line among those of
-  /// `leaf` and of the values in `anchor`.
+  /// Changes which values are collapsed and puts the cursor on a line that is still visible. That
+  /// is the line `leaf` or else the first visible value of `anchor`.
   private mutating func changeFolds(
     page: Int, anchor: [NodePath], leaf: DocumentLines.Line? = nil,
     _ change: (inout DocumentFolds) -> Void
@@ -77,8 +77,8 @@ extension ResultsPane {
     showLine(line ?? min(before, max(0, lines.count - 1)), movedFrom: before, page: page)
   }
 
-  /// Expands or collapses everything in the view: nested values of documents, or in a table the
-  /// relation of the selected column in each visible row.
+  /// Expands or collapses everything in the view. That is all nested values of documents, or, in a
+  /// table, the selected relation in all visible rows.
   mutating func expandAll(page: Int) -> InputResult {
     if isReading { return foldAllNodes(page: page) }
     guard var table, table.lineCount > 0 else {

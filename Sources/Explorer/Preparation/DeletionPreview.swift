@@ -8,8 +8,8 @@ package struct DeletionPreviewRequest: Sendable, Equatable {
   /// One label for all the entities to be deleted, such as "2 selected plants".
   let name: String
   let catalog: Catalog
-  /// The server or database that may delete more rows than the program has loaded; nil if all
-  /// affected rows are known.
+  /// The server or database that may delete rows unknown to the program; nil if all affected rows
+  /// are known.
   let alsoBy: String?
 
   /// The reason why the database rejects the deletion; nil if no known foreign key prevents it.

@@ -7,7 +7,7 @@ indirect enum PreparedExpression: Sendable {
   case value([Link], Attribute, json: [String])
   /// A value of a summary row.
   case column(Int)
-  /// An aggregate of the values at the end of links, or of the entities there.
+  /// An aggregate of the linked entities, or of their values.
   case aggregate(Aggregation.Function, [Link], Attribute?)
   case negated(PreparedExpression)
   case arithmetic(PreparedExpression, ValueExpression.Arithmetic, PreparedExpression)

@@ -154,8 +154,8 @@ extension PreparedSummary.Source {
 }
 
 extension Value {
-  /// Returns one value that stands for all values which a query considers equal, such as 1 and 1.0,
-  /// or two texts of one instant.
+  /// Returns one representative for all values that a query considers equal, such as 1 and 1.0.
+  /// Texts that denote the same instant are equal, too.
   func comparable(as type: CheckedType?) -> Value {
     if type == .date, let instant = Instant(queryValue: self) {
       return .integer(instant.milliseconds)

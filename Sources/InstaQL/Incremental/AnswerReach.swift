@@ -8,8 +8,9 @@ public enum AnswerReach: Hashable, Sendable {
   /// values of their targets.
   case neighbours
 
-  /// Changes of the query's data, and of the targets of each object's own single-valued links at
-  /// any depth. Subscribers that show objects with all their stored data need this scope.
+  /// Changes to the query's data, and to the targets of single-valued links that start at its
+  /// objects, at any depth. Subscribers that show objects with all their stored data need this
+  /// scope.
   case ownLinks
 
   /// Returns a plan that depends on everything in this scope.

@@ -28,7 +28,7 @@ public struct OrderKey: Hashable, Sendable {
   /// The path that orders by creation time.
   public static let creation: AttributePath = "serverCreatedAt"
 
-  /// The last label of a path that orders by the number of entities at the end of its links.
+  /// The last label of a path that orders by the number of linked entities.
   static let countLabel = "$count"
 
   /// Returns a path that orders by the number of linked entities.

@@ -109,8 +109,7 @@ extension Answer {
       table: table, window: window)
   }
 
-  /// Returns the last part of a page that is written in parts: no rows, but the boundaries of the
-  /// whole page.
+  /// Returns the last part of a page that is written in parts: the page boundaries, but no rows.
   ///
   /// - Parameter first: The page information of the first part.
   package func closing(_ first: PageInfo?) -> Answer {

@@ -71,7 +71,7 @@ struct DatabaseCatalog: Sendable {
     var qualifiedName: String?
     /// The number of rows estimated from the database's statistics; nil without statistics.
     var estimate: Int?
-    /// The names of links that an export of Sonde recorded, by the columns of their foreign keys.
+    /// The link names that Sonde's export recorded, by the columns of their foreign keys.
     var linkNames: [String: LinkName] = [:]
     /// The reason why the table's rows can never be changed; nil if they can. It is the end of a
     /// sentence, such as `is a view`.

@@ -1,6 +1,6 @@
 import InstaQL
 
-/// A cache of row counts and row orders of plans, for one state of a database.
+/// Caches the row counts and row orders of plans for one state of a database.
 struct RowOrderCache: Sendable {
   private var state = 0
   /// The row counts by ``SortedMatches/question(of:)``.

@@ -27,7 +27,7 @@ struct SchemaMapping: Sendable {
 
   /// The number of rows inspected to determine the kind of untyped columns.
   private static let rowsSeen = 1_000
-  /// The maximum number of steps of SQLite's virtual machine for the rows of a view, which take
+  /// The maximum number of virtual-machine steps in SQLite that reading a view's rows may take,
   /// about 20 ms.
   private static let maxSteps: Int32 = 2_000_000
   /// The number of views that may exceed `maxSteps`.
@@ -198,8 +198,8 @@ struct SchemaMapping: Sendable {
 }
 
 extension SchemaMapping {
-  /// Returns a remark on parts of the database that are not shown or cannot be changed; nil if
-  /// there are none.
+  /// Returns a remark about parts of the database that Sonde hides or cannot change; nil if there
+  /// are none.
   func remark(for access: StoreAccess) -> String? {
     var remarks: [String] = leftOut.isEmpty ? [] : ["Not shown: " + leftOut.joined(separator: ", ")]
     let fixed = access == .readOnly ? [] : names.namespaces.filter(\.isFixed)

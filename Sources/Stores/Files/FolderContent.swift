@@ -61,7 +61,7 @@ struct FolderContent {
     return mark
   }
 
-  /// Returns the message of an error, with the path of the file instead of its name.
+  /// Returns an error's message, which names the path of the file rather than only its name.
   func message(of error: DatasetError) -> String {
     let path = paths[error.file] ?? error.file
     return path + error.message.dropFirst(error.file.count)

@@ -80,8 +80,8 @@ struct PostgresTransaction {
       others.sorted { $0.key < $1.key }.map { ($0.key, $0.value.count) })
   }
 
-  /// Returns the contents of columns that no ``Value`` describes completely, as the server writes
-  /// them; nil if they exceed the limit.
+  /// Returns values that a ``Value`` cannot represent exactly, as the server writes them; nil if
+  /// they exceed the limit.
   private func rawRows(
     of names: Set<RowReference>
   ) throws -> [RowReference: [String: ColumnValue]]? {

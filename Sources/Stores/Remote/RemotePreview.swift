@@ -79,8 +79,8 @@ extension PendingMutation {
     return subjects
   }
 
-  /// Returns the steps that add entities to their namespaces, since a query may contain attributes
-  /// of an entity without its id.
+  /// Returns the steps that add each updated entity to its namespace. A query may contain
+  /// attributes of an entity but not its id.
   fileprivate func presumed(in store: TripleStore) -> [TransactionStep] {
     transaction.steps.compactMap { step in
       guard case .addTriple(.id(let id), let attribute, _, .update) = step,

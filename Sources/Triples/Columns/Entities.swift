@@ -154,7 +154,7 @@ struct Entities: Sendable {
     }
   }
 
-  /// Returns pointers to the two halves of a block's UUIDs; nil if any id of the block is not a
+  /// Returns pointers to the two halves of a block's UUIDs; nil if an id in the block is not a
   /// UUID. They are valid while the blocks are retained.
   func halves(
     ofBlock place: Int

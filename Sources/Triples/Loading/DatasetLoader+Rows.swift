@@ -1,4 +1,4 @@
-/// The entity of a row, and the time of the row's triples relative to that of the entity.
+/// The entity of a row, and the times of the row's triples relative to the entity's time.
 struct RowStart {
   var entity: EntityHandle
   var time: Int64

@@ -38,7 +38,7 @@ struct TripleDumpLoader: ~Copyable {
   private var columns: [ColumnPlan] = []
   private var numbers: [String: Int] = [:]
   private var hasAttributes = false
-  /// The number of triples of each unknown attribute, and the offset of the first one.
+  /// For each unknown attribute, its number of triples and the file offset of its first triple.
   private var unknown: [String: (offset: Int, count: Int)] = [:]
   private static let maximumAttributes = 16_384
 
