@@ -39,7 +39,7 @@ enum Work: String, CaseIterable {
     }
   }
 
-  /// The maximum of the result.
+  /// The limit that the measured result must not exceed; nil if there is none.
   var goal: Goal? {
     switch self {
     case .load: .perMillionEntities(8000)
@@ -57,7 +57,7 @@ enum Work: String, CaseIterable {
     case milliseconds(Double)
     case timesFlat(Double)
     case timesFlatAndSQLite(Double, Double)
-    /// A goal for a million entities, proportionally less for fewer.
+    /// A limit for a million entities, proportionally lower for fewer.
     case perMillionEntities(Double)
     case bytes(Double)
   }

@@ -146,5 +146,6 @@ private struct SignalCalls {
   }
 }
 
-/// The write end of the pipe. It is global, because signal handlers take no arguments.
+/// The write end of the pipe that wakes the waiting thread after a signal. It is global, because
+/// signal handlers take no arguments.
 private let callsEnd = Atomic<Int32>(-1)

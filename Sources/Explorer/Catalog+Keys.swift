@@ -26,7 +26,7 @@ extension Catalog {
   private static let maxKeyLength = 12
   private static let cutKeyLength = 8
 
-  /// Returns the columns that each identify a row by themselves.
+  /// Returns the columns of which each identifies a row by itself.
   func keyAttributes(of namespace: String) -> [Attribute] {
     schema.attributes(of: namespace).filter { $0.isUnique && $0.column != nil }
   }

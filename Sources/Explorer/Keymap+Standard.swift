@@ -74,7 +74,7 @@ extension Keymap {
     row("ctrl-z", .suspend), row("ctrl-l", .redraw), row("q", .quit), row("ctrl-c", .interrupt),
   ]
 
-  /// Returns a row of the table for key names separated by spaces.
+  /// Returns a row of the keymap that binds the named keys, separated by spaces, to a command.
   private static func row(_ names: String, _ command: Command, in focus: PaneTraits? = nil) -> Row {
     let keys = names.split(separator: " ").map { name in
       guard let key = Key(named: String(name)) else {

@@ -4,7 +4,7 @@ import Triples
 
 // Performs the commands of keys.
 extension Workspace {
-  /// Returns whether an event has to wait until there is something to see.
+  /// Returns whether an event must wait until the first answer, so that the user sees its effect.
   ///
   /// Keys and clicks before the first answer wait, except keys that exit or suspend the program.
   ///

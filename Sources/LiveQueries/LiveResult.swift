@@ -20,7 +20,7 @@ public struct LiveAnswer: Sendable {
   public let answers: [Answer]
   /// The snapshot in which the query was evaluated, with its freshness.
   public let snapshot: StoreSnapshot
-  /// The duration of the evaluation; ignored by equality.
+  /// The duration of the evaluation, which `==` ignores.
   public let elapsed: Duration
 
   /// Creates an answer; see the properties.

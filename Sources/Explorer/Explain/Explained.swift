@@ -81,6 +81,6 @@ enum Explained {
     return [head] + conditions + none + [TextLine("")]
   }
 
-  /// The maximum width of conditions whose values are aligned in one column, next to them.
+  /// The maximum width of a condition next to which values are aligned in a column.
   private static let widest = 44
 }

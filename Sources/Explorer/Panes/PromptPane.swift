@@ -106,7 +106,7 @@ struct PromptPane: Sendable, Equatable {
   /// The label of the edited entity if the cursor may be on another entity; otherwise nil.
   var subject: String?
 
-  /// The purpose, and the namespace or the entity if it is not the current one.
+  /// The prompt's title: its purpose, and the namespace or entity if that is not the current one.
   var title: String {
     (other?.namespace ?? subject).map { "\(purpose.title) of \($0)" } ?? purpose.title
   }

@@ -8,7 +8,7 @@ import Widgets
 /// It runs on the thread that owns the terminal, and sleeps while the terminal waits for input. An
 /// idle program therefore never wakes up.
 package struct EventLoop {
-  /// How a run of the loop ended.
+  /// The reason why the loop returned: the user quit, or the terminal failed.
   package enum End: Equatable {
     case quit(Int32)
     case failed(String)

@@ -89,7 +89,7 @@ package struct PreparedColumn: Sendable, Hashable {
   }
 }
 
-/// A resolved relation.
+/// A relation of a plan, with its link looked up in the schema.
 struct PreparedRelation: Sendable {
   let label: String
   /// The link; nil when the namespace has no such link.

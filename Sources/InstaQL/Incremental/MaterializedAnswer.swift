@@ -33,7 +33,7 @@ package struct MaterializedAnswer: Sendable {
     window = answer.window
   }
 
-  /// Returns the answer in a state for which it is valid.
+  /// Returns the answer with `store`, in whose state the answer must be valid.
   ///
   /// - Complexity: O(1).
   package func answer(in store: TripleStore) -> Answer {

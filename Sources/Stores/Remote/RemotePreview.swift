@@ -92,7 +92,7 @@ extension PendingMutation {
   }
 }
 
-/// A value of an entity.
+/// One value of an attribute of an entity.
 private struct Fact: Hashable {
   struct Place: Hashable {
     let entity: EntityID

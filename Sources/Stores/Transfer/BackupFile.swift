@@ -7,7 +7,7 @@ public import Triples
 /// Reading is lenient: unknown labels become untyped attributes, and broken links are kept. Ids of
 /// attributes are derived from their names.
 public struct Backup: Sendable {
-  /// The data.
+  /// A store that contains all triples of the backup.
   public let store: TripleStore
   /// The time of the backup in milliseconds since 1970; nil if unknown.
   public let madeAt: Int64?

@@ -77,7 +77,8 @@ struct ColumnIndexes: Sendable {
     if postings != nil || sorted != nil || holders != nil { change(row, cells) }
   }
 
-  /// Takes over the indexes of the previous state.
+  /// Marks the indexes built for the previous state as aged, so that they remain usable with later
+  /// changes.
   @inline(never)
   private mutating func age() {
     let state = built.state.withLock { $0 }

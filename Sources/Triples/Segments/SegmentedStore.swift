@@ -7,7 +7,7 @@ package struct SegmentedStore: Sendable {
     case column(Int)
   }
 
-  /// A part that was loaded.
+  /// The content of one loaded part.
   package struct LoadedPart: Sendable {
     fileprivate enum Content: Sendable {
       case ids(Entities)

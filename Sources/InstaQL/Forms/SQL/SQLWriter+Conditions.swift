@@ -90,13 +90,13 @@ extension SQLWriter {
     let text: String
     /// The attribute of the column; nil for the key of an entity.
     let attribute: Attribute?
-    /// For a key, the first column of its locator.
+    /// The first column of a key's locator; empty for any other column.
     var number = ""
-    /// For a key whose ids contain the rowid, the upper half of all ids; otherwise nil.
+    /// The upper half of all ids, if a key's ids contain the rowid; otherwise nil.
     var high: UInt64?
-    /// For a key, its namespace.
+    /// The namespace of a key; empty for any other column.
     var namespace = ""
-    /// For a key, the columns of its locator.
+    /// The columns of a key's locator; empty for any other column.
     var locator: [String] = []
 
     var isKey: Bool { attribute == nil }

@@ -15,7 +15,7 @@ struct Wanted {
   private var isCondition = false
   /// Whether a computed value may begin there; false directly after a dot.
   private var isComputable = false
-  /// The columns of the groups, if the text ends within `having`.
+  /// The columns of the groups, if the text ends within `having`; otherwise nil.
   private var columns: [(name: String, kind: ValueKind?)]?
   private(set) var valuesOf: QueryCompletion.Field?
   private let isQuery: Bool

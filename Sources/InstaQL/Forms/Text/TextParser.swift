@@ -13,7 +13,7 @@ struct TextParser {
   /// The namespace whose fields names refer to, if known. It changes within nested queries and
   /// quantifiers.
   var namespace: String?
-  /// The columns of the groups, within `having` if a schema is known.
+  /// The columns of the groups while the parser reads `having`; nil if no schema is known.
   var columns: [(name: String, kind: ValueKind?)]?
   /// The plan of a summary. Its `having` and `order` can refer to columns by their functions.
   var summarized: QueryPlan?
