@@ -102,7 +102,7 @@ struct ExplorerBench {
       let cursor = measure(plain, [Keys.down, Keys.up])
       show("floor", cursor, measure(plain, [Keys.pageDown, Keys.pageUp]), nil)
       if !Self.isCalm(cursor) {
-        print("The floor takes so long that the machine must be busy: p95 says nothing")
+        print("Even the floor is slow, so the machine must be busy: ignore the p95 times")
       }
     }
     for pane in ExplorerPane.all(of: data) where only.map({ pane.name.contains($0) }) ?? true {

@@ -65,7 +65,7 @@ struct CommandSettings {
         line: table.line, reason: "the command must contain '\(key)', which is \(meaning).")
     }
     guard text.contains(where: { !$0.isWhitespace }) else {
-      throw fault(key, "'\(key)' is empty. It is \(meaning).")
+      throw fault(key, "'\(key)' must not be empty: it is \(meaning).")
     }
     return text
   }

@@ -54,9 +54,12 @@ struct SettingsTests {
       ("mouse = false\n[keys]\nquit = [\"q\", \"ctrl-q\"]", ["fine"]),
       ("[[command]]\nname = \"Count\"\nkey = \"alt-c\"\nrun = \"wc -l\"", ["fine"]),
       ("command = \"wc\"", ["line 1", "[[command]]"]),
-      ("\n[[command]]\nname = \"x\"", ["line 2", "no 'run'", "command line for the shell"]),
-      ("[[command]]\nname = \"x\"\nrun = \" \"", ["line 3", "'run' is empty"]),
-      ("[[command]]\nrun = \"wc\"", ["line 1", "no 'name'"]),
+      (
+        "\n[[command]]\nname = \"x\"",
+        ["line 2", "must contain 'run'", "command line for the shell"]
+      ),
+      ("[[command]]\nname = \"x\"\nrun = \" \"", ["line 3", "'run' must not be empty"]),
+      ("[[command]]\nrun = \"wc\"", ["line 1", "must contain 'name'"]),
       ("[[command]]\nname = \"x\"\nrun = 1", ["line 3", "'run' must be text in quotes"]),
       ("[[command]]\nname = \"x\"\nrum = \"wc\"", ["line 3", "'rum'", "'run'"]),
       (

@@ -87,7 +87,7 @@ extension Notice {
     Notice("The query determines which columns of “\(label)” are shown.", hints: [.key(.queryText)])
   }
   package static let lastColumn = Notice(
-    "The last column cannot be hidden.", hints: [.key(.columns)])
+    "The only visible column cannot be hidden.", hints: [.key(.columns)])
   package static func hid(_ label: String) -> Notice {
     Notice("Hid \(label).", hints: [.key(.columns, "restore")])
   }
@@ -120,7 +120,7 @@ extension Notice {
   package static let selectValueColumn = Notice("Only values can be counted, not links.")
   package static func onlyQueryColumnsCount(_ label: String) -> Notice {
     Notice(
-      "Columns of expanded rows cannot be counted or grouped by.",
+      "Cannot count or group by a column of expanded rows.",
       hints: [.key(.open, "open \(label)")])
   }
   package static let countHasNoRows = Notice(

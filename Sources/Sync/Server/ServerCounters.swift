@@ -58,7 +58,7 @@ package final class ServerCounters: Sendable {
         refusals.load(ordering: .relaxed)
       ),
       (
-        "sonde_wrong_tokens_total", "Wrong tokens shown by clients.",
+        "sonde_wrong_tokens_total", "Wrong tokens that clients sent.",
         wrongTokens.load(ordering: .relaxed)
       ),
     ] as [(String, String, Int)] {

@@ -105,10 +105,10 @@ extension SyncServer {
     let subscriptions = served.values.reduce(0) { $0 + $1.listeners.count + $1.waiting.count }
     return counters.text([
       ("sonde_connections", "Open connections.", connections),
-      ("sonde_sessions", "Sessions over WebSockets and events.", clients.count),
+      ("sonde_sessions", "Open sessions, over WebSockets or event streams.", clients.count),
       ("sonde_subscriptions", "Subscribed queries of all sessions.", subscriptions),
-      ("sonde_queries", "Distinct queries that are answered.", served.count),
-      ("sonde_queue_bytes", "Bytes held for slow peers.", unsentBytes),
+      ("sonde_queries", "Distinct queries of all sessions.", served.count),
+      ("sonde_queue_bytes", "Bytes queued for slow clients.", unsentBytes),
     ])
   }
 

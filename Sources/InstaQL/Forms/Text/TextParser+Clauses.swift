@@ -212,7 +212,7 @@ extension TextParser {
 
   private mutating func count(from least: Int64) throws(QueryError) -> Int {
     guard case .integer(let number) = token.kind, number >= least, let count = Int(exactly: number)
-    else { throw fault("a whole number from \(least) on") }
+    else { throw fault("a whole number of at least \(least)") }
     try advance()
     return count
   }
