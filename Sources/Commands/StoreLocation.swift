@@ -77,12 +77,23 @@ enum StoreLocation: Equatable {
       return failure
     }
     failure.unknownAddress = address
-    if address.hasSuffix(".sonde") {
+    if let similar = similarAddress(to: address) {
+      failure.hint = "Did you mean '\(similar)'?"
+    } else if address.hasSuffix(".sonde") {
       failure.hint = "Create it with: sonde import SOURCE --into \(address)"
     } else if !address.contains("/"), !demoNames.isEmpty {
       failure.hint = "Demos: \(demoNames.joined(separator: ", "))."
     }
     return failure
+  }
+
+  /// Returns the file, folder or demo whose name is most similar to that of a missing path.
+  private static func similarAddress(to address: String) -> String? {
+    let folder = address.lastIndex(of: "/").map { address[...$0] } ?? ""
+    let names = (try? Files.names(in: folder.isEmpty ? "." : String(folder))) ?? []
+    let known = names.filter { !$0.hasPrefix(".") } + (folder.isEmpty ? demoNames : [])
+    let name = address[folder.endIndex...]
+    return NearestWord.find(String(name), among: known).map { folder + $0 }
   }
 
   private static func server(_ address: String) throws(Failure) -> ServerAddress {

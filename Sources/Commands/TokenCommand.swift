@@ -70,11 +70,12 @@ struct TokenCommand: ParsableCommand {
     let tokens = Tokens.ofThisUser(of: asUser ? .user : nil, folders: folders)
     let address = server.description
     if forget {
-      return try waiting { () async throws(Failure) in
+      try waiting { () async throws(Failure) in
         do throws(DataSourceError) { try await tokens.delete(for: address) } catch {
           throw Failure(error)
         }
       }
+      return StandardError.write("No token of \(address) is stored now.")
     }
     let credential = Credential(try token(for: address), of: asUser ? .user : .app)
     try waiting { () async throws(Failure) in
@@ -82,6 +83,7 @@ struct TokenCommand: ParsableCommand {
         throw Failure(error)
       }
     }
+    StandardError.write("The token of \(address) is stored.")
   }
 
   /// Asks the user for the token without echo, or reads it as a line of standard input.

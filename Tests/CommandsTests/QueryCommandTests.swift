@@ -33,6 +33,7 @@ struct QueryCommandTests {
     arguments: [
       Complaint(["query", "/nowhere", "a"], status: 3, says: "/nowhere"),
       Complaint(["quary", "world"], status: 3, says: "Did you mean the command 'query'?"),
+      Complaint(["query", "wrld", "a"], status: 3, says: "Did you mean 'world'?"),
       Complaint(
         ["query", "world", #"{"cities": {"$": {"where": {"nmae": 1}}}}"#], status: 1,
         says: "capitalOf, nearbyOf. Did you mean 'name'?"),
@@ -71,6 +72,15 @@ struct QueryCommandTests {
     #expect(run.error.contains(complaint.says), "\(run.error)")
     #expect(run.error.split(separator: "\n").count == 1)
     #expect(!run.error.contains("Fatal"))
+  }
+
+  @Test("the most similar file is suggested for a misspelled path")
+  func misspelledPath() throws {
+    try Program.withFolder(["cities.csv": "name\nOslo\n", ".citys": ""]) { folder in
+      let run = try Program.run(["query", folder + "/citys.csv", "cities"])
+      #expect(run.status == 3)
+      #expect(run.error.contains("Did you mean '\(folder)/cities.csv'?"), "\(run.error)")
+    }
   }
 
   struct Complaint: Sendable, CustomTestStringConvertible {
