@@ -156,10 +156,12 @@ extension Workspace {
       start = end
     }
     for (store, tabs) in stores {
-      let path =
-        stores.count > 1 ? TextWidth.truncated(store, to: Self.maxTabNameWidth) + " › " : ""
+      if stores.count > 1 {
+        let gap = place == shown ? " " : ""
+        add(" \(TextWidth.truncated(store, to: Self.maxTabNameWidth)) ›\(gap)", isShown: false)
+      }
       for name in tabs {
-        let words = "\(place + 1) " + path + TextWidth.truncated(name, to: Self.maxTabNameWidth)
+        let words = "\(place + 1) " + TextWidth.truncated(name, to: Self.maxTabNameWidth)
         add(place == shown ? "[\(words)]" : " \(words) ", isShown: place == shown)
         place += 1
       }

@@ -32,7 +32,7 @@ struct SeveralStoresJourneyTests {
       let terminal = try Tmux(columns: 160, environment: ["XDG_STATE_HOME": folder + "/state"])
       try terminal.run("cd \(folder); clear; \(Program.path) plan.sonde other.sqlite; echo left $?")
       try terminal.wait {
-        $0.contains("plan.sonde:[1 notes]") && $0.contains("other.sqlite: 2 tasks")
+        $0.contains("plan.sonde › [1 notes]") && $0.contains("other.sqlite › 2 tasks")
       }
       try Self.change(
         folder + "/other.sqlite", #"["update", "tasks", "\#(Self.tasks)", {"name": "Sweep twice"}]"#
@@ -63,7 +63,7 @@ struct SeveralStoresJourneyTests {
       try terminal.wait { $0.contains("other.sqlite") && $0.contains("plan.sonde") }
       try terminal.type("plan")
       try terminal.press("Enter")
-      try terminal.wait { $0.contains("plan.sonde:[2 notes]") && $0.contains("Run far") }
+      try terminal.wait { $0.contains("plan.sonde › [2 notes]") && $0.contains("Run far") }
       try terminal.type("q")
       try terminal.wait(for: "gone 0")
     }

@@ -88,7 +88,7 @@ struct BackgroundWorkTests {
     #expect(screen.text.contains("2 rows in “plants” reference it"))
     // The last one has no incoming links.
     screen.press("escape down down d")
-    #expect(screen.text.contains("Delete Fallow? Removes 1 row of beds"))
+    #expect(screen.text.contains("Delete Fallow? Removes 1 row from beds"))
   }
 
   @Test("a deletion is previewed once in the background")
@@ -99,7 +99,7 @@ struct BackgroundWorkTests {
     #expect(!screen.text.contains("keep it"))
     #expect(screen.notice == .working("Checking what would be deleted", rows: nil))
     screen.respondAtLast()
-    #expect(screen.text.contains("Delete Fig? Removes 1 row of plants"))
+    #expect(screen.text.contains("Delete Fig? Removes 1 row from plants"))
     screen.press("d")
     #expect(screen.transactions.count == 1)
     #expect(screen.preparations.count == 1)

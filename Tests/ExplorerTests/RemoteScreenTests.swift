@@ -206,7 +206,7 @@ struct RemoteScreenTests {
     screen.press("4")
     #expect(!isWatched(screen))
     screen.press("d")
-    #expect(screen.text.contains("Delete Fig? Removes 1 row of plants, 1 link"), "\(screen.text)")
+    #expect(screen.text.contains("Delete Fig? Removes 1 row from plants and 1 link"), "\(screen.text)")
     #expect(isWatched(screen))
     screen.press("d")
     #expect(screen.line(with: "│ Fig ") == nil)
@@ -244,7 +244,7 @@ struct RemoteScreenTests {
     screen.handle(.live(asked.token, .failed(LiveFailure(message: "Not for you"))))
     #expect(
       screen.text.contains(
-        "Delete Fig? Removes 1 row of plants, and rows that the server deletes with it"),
+        "Delete Fig? Removes 1 row from plants, and rows that the server deletes with it"),
       "\(screen.text)")
     screen.press("d")
     #expect(screen.transactions.count == 1)

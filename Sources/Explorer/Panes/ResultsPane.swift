@@ -191,8 +191,7 @@ struct ResultsPane: Sendable, Equatable {
     opened[table.trail(ofLine: cursor.index)] = link
   }
 
-  /// Keeps the visible rows at their place on the screen when the loaded window begins at another
-  /// row.
+  /// Keeps the visible rows in place when the loaded window begins at another row.
   private mutating func stay(in answer: Answer, of height: Int, page: Int) {
     guard let before = table?.answer, before.plan == answer.plan else { return }
     let moved = (before.window?.skipped ?? 0) - (answer.window?.skipped ?? 0)

@@ -99,9 +99,11 @@ struct Cascade {
 
   /// The summary, for example `Removes 1 row from beds, 2 rows from plants and 3 links`.
   var sentence: String {
-    let counts = entities.sorted { $0.key < $1.key }
-      .map { "\(NumberText.grouped($0.value)) \($0.value == 1 ? "row" : "rows") from \($0.key)" }
-    let with = links == 0 ? "" : " and \(NumberText.grouped(links)) link\(links == 1 ? "" : "s")"
-    return "Removes " + counts.joined(separator: ", ") + with
+    var parts = entities.sorted { $0.key < $1.key }.map { namespace, count in
+      "\(NumberText.grouped(count)) \(count == 1 ? "row" : "rows") from \(namespace)"
+    }
+    if links > 0 { parts.append("\(NumberText.grouped(links)) link\(links == 1 ? "" : "s")") }
+    let last = parts.popLast() ?? ""
+    return "Removes " + (parts.isEmpty ? last : "\(parts.joined(separator: ", ")) and \(last)")
   }
 }
