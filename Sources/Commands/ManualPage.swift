@@ -130,7 +130,8 @@ struct ManualPage {
     ),
     (
       ".sonde.toml",
-      "Settings of a project, in the folder of its data. Its commands run only after you allow them."
+      "Project settings, in the folder that contains the data. Commands defined here run only after "
+        + "you allow them."
     ),
     ("~/.config/sonde/themes/", "Themes of your own."),
     ("~/.local/state/sonde/", "History, columns, tabs, staged changes."),

@@ -161,7 +161,8 @@ struct SQLRows<Object: FetchableRecord & PersistableRecord & Sendable>: Sendable
       throw DataSourceError(wrapping: error, "Cannot read the object's id.")
     }
     if own != key {
-      throw .illegalArgument("The object's id is \"\(own)\", but the query's is \"\(key)\".")
+      throw .illegalArgument(
+        "The object's id is \"\(own)\", but the query selects the id \"\(key)\".")
     }
   }
 

@@ -226,7 +226,8 @@ extension FileSystemStorageDataSource {
       owner != Array(key.utf8)
     else { return }
     throw .failed(
-      "Another long key has the same file name as \"\(key.prefix(40))…\". Shorten the key.")
+      "The key \"\(key.prefix(40))…\" is too long: it maps to the same file name as another key. "
+        + "Use a shorter key.")
   }
 
   private nonisolated func path(_ name: String, _ ending: String) -> String {

@@ -48,7 +48,7 @@ extension Notice {
   // MARK: Live data
 
   package static let paused = Notice("Live updates paused.", hints: [.key(.pause, "resume")])
-  package static let comparing = Notice("Later results will be compared with this one.")
+  package static let comparing = Notice("Baseline set. Later results will be compared with it.")
   package static let cannotCompare = Notice(
     "Cannot compare: the result is empty or has too many rows.",
     hints: [.key(.limit), .key(.filterText)])
@@ -65,7 +65,7 @@ extension Notice {
     Notice("\(NumberText.grouped(count)) changes. The last one: \(sentence)")
   }
   package static func changes(_ count: Int, among sentence: String) -> Notice {
-    Notice("\(sentence), one of \(NumberText.grouped(count)) changes")
+    Notice("\(NumberText.grouped(count)) changes. The most important one: \(sentence)")
   }
   package static let unknownChanges = Notice("The data has changed.", hints: [.key(.changes)])
 
