@@ -19,7 +19,7 @@ package struct RecognitionLimits: Sendable {
     self.maxTotal = maxTotal
   }
 
-  /// Returns the largest number of ids per client that keeps all clients within the total limit.
+  /// Returns the largest limit per client that keeps the number of all ids within ``maxTotal``.
   ///
   /// - Parameter counts: The number of ids of each client.
   func share(of counts: [Int]) -> Int {

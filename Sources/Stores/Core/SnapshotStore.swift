@@ -10,8 +10,7 @@ public protocol SnapshotStore: StoreDataSource {
   /// Returns the current snapshot.
   func snapshot() async throws(DataSourceError) -> StoreSnapshot
 
-  /// Returns the attachments, which are the data that the store contains in addition to its
-  /// triples.
+  /// Returns the data that the store contains in addition to its triples, such as uploaded files.
   func attachments() async throws(DataSourceError) -> StoreAttachments
 
   /// Fires after each change, as soon as ``snapshot()`` contains the change.

@@ -2,16 +2,20 @@ import DataSources
 import LiveQueries
 import Triples
 
-/// The in-memory contents of a store: triples, recent changes and their ids.
+/// The in-memory contents of a store: triples, recent changes, and the ids of applied mutations.
+///
+/// Snapshots have public transaction numbers, which only increase. ``store`` has the numbers of its
+/// source, such as a file, which may be lower after a reload.
 struct StoreContents: Sendable {
-  /// The triples, with the transaction numbers of their source.
+  /// The triples, with the transaction number of their source.
   private(set) var store: TripleStore
-  /// The recent changes, with the public transaction numbers.
+  /// The recent changes, numbered like the snapshots: with public transaction numbers.
   private(set) var history = ChangeHistory()
-  /// The offset from the source's transaction numbers to the public ones. It keeps public numbers
-  /// increasing after a reload, because subscribers would ignore lower ones as outdated.
+  /// The difference between a public transaction number and the source's; 0 until a reload.
+  ///
+  /// Without it, subscribers would ignore the lower numbers after a reload as outdated.
   private var shift = 0
-  /// The store with public transaction numbers; nil if ``store`` already has them.
+  /// A copy of ``store`` with the public transaction number; nil if both numbers are equal.
   private var shifted: TripleStore?
   private(set) var made = RecentMutations()
 
@@ -19,7 +23,7 @@ struct StoreContents: Sendable {
     self.store = store
   }
 
-  /// The triples with public transaction numbers, which never decrease.
+  /// The triples with the public transaction number, as snapshots show them.
   var shown: TripleStore { shifted ?? store }
 
   private mutating func updateShown() {
@@ -44,7 +48,7 @@ struct StoreContents: Sendable {
     return true
   }
 
-  /// Applies a transaction without a mutation id.
+  /// Applies a transaction that has no mutation id, so that a repetition is not recognized.
   mutating func transact(_ transaction: Transaction, at time: Int64) throws(TransactionError) {
     let base = store.transactionID
     let changes = try store.transact(transaction, at: time)
@@ -60,7 +64,8 @@ struct StoreContents: Sendable {
     updateShown()
   }
 
-  /// Replaces the triples with reloaded ones. Watchers see the result as a later state.
+  /// Replaces the triples with reloaded ones under a higher public transaction number. Clears the
+  /// history.
   mutating func reload(_ other: TripleStore) {
     shift = max(shift, shown.transactionID + 1 - other.transactionID)
     store = other
@@ -75,7 +80,7 @@ struct StoreContents: Sendable {
     return contents
   }
 
-  /// Replaces the triples with a later state of the store.
+  /// Replaces the triples, with the next transaction number, and clears the history.
   mutating func replace(with other: TripleStore) {
     let last = store.transactionID
     store = other

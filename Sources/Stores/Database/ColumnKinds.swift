@@ -22,8 +22,9 @@ struct ColumnKinds {
   /// The type of all values seen; nil if the values have several types.
   var onlyType: CheckedType? { seen.count == 1 && !hasOthers ? seen.first : nil }
 
-  /// Returns the type to which SQLite converts the values of a column with this declared type. Nil
-  /// if its type affinity converts nothing.
+  /// Returns the type to which SQLite's type affinity converts the values of a column.
+  ///
+  /// Nil if the column may contain values of several types, such as a column declared as BLOB.
   static func sureType(declared type: String) -> CheckedType? {
     if type.contains("INT") { return .number }
     if type.contains("CHAR") || type.contains("CLOB") || type.contains("TEXT") { return .string }
@@ -32,7 +33,7 @@ struct ColumnKinds {
     return nil
   }
 
-  /// Records the kind of a value.
+  /// Adds the type of a row's value to the types seen so far.
   mutating func see(_ statement: Statement, _ column: Int32) {
     switch statement.type(column) {
     case SQLITE_NULL: break

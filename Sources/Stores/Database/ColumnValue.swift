@@ -3,15 +3,15 @@ import GRDB
 import GRDBSQLite
 import Triples
 
-/// A value written to a column, including a text that a Swift `String` cannot represent.
+/// A value to write to a column, including texts that are not UTF-8 and PostgreSQL's text forms.
 enum ColumnValue: Sendable {
   case value(DatabaseValue)
   /// A text that is not UTF-8.
   case text([UInt8])
-  /// A value in PostgreSQL's text form, and the value that a screen shows for it.
+  /// A value as PostgreSQL prints it, and the ``Value`` that represents it on the screen.
   case spelled(String, shown: Value)
 
-  /// Returns whether a screen shows this value as the given value.
+  /// Returns whether the screen displays this value as `value`.
   func isShown(as value: Value) -> Bool {
     switch self {
     case .text(let bytes): return value == .text(String(decoding: bytes, as: UTF8.self))
@@ -42,9 +42,10 @@ enum ColumnValue: Sendable {
     if case .spelled(let text, _) = self { text.utf8.count } else { 0 }
   }
 
-  /// Reads a column's content that no ``Value`` of the type can represent; nil for other contents.
+  /// Reads a cell that no ``Value`` of the column's type represents exactly; nil for any other
+  /// cell.
   ///
-  /// Such contents are BLOBs, invalid UTF-8, infinities and values of another type.
+  /// Such cells contain BLOBs, invalid UTF-8, infinities or values of another type.
   init?(unsaid statement: Statement, _ column: Int32, of type: CheckedType?) {
     switch statement.type(column) {
     case SQLITE_NULL: return nil

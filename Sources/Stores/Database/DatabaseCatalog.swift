@@ -16,7 +16,7 @@ struct DatabaseCatalog: Sendable {
     /// The type in a database that enforces types; nil in SQLite.
     var sqlType: SQLColumnType?
 
-    /// Whether an object or list shown in this column represents a BLOB.
+    /// Whether an object shown in this column stands for a BLOB, such as `{"bytes": 12}`.
     var holdsBytes: Bool { sqlType == nil || sqlType?.form == .bytes }
   }
 
@@ -71,14 +71,14 @@ struct DatabaseCatalog: Sendable {
     var qualifiedName: String?
     /// The number of rows estimated from the database's statistics; nil without statistics.
     var estimate: Int?
-    /// The link names that Sonde's export recorded, by the columns of their foreign keys.
+    /// The link names that an export of Sonde recorded, by foreign-key column.
     var linkNames: [String: LinkName] = [:]
     /// The reason why the table's rows can never be changed; nil if they can. It is the end of a
     /// sentence, such as `is a view`.
     var readOnlyReason: String?
     /// Whether the relation is a view, whose rows are those of other tables.
     var isView = false
-    /// The name without its schema; nil if the name contains none.
+    /// The name without its schema; nil if ``name`` contains no schema.
     var plainName: String?
     /// Whether a foreign key of any table references this table.
     var isReferenced = false

@@ -146,7 +146,7 @@ final class DatabaseConnection: Sendable {
     }
   }
 
-  /// Reads all rows from one commit.
+  /// Loads all rows of the database into a store, from one commit.
   func everything(
     _ shape: SchemaMapping, for purpose: ReadingPurpose = .showing, views: Set<String> = [],
     _ progress: ProgressReport

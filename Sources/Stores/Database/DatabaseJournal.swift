@@ -6,7 +6,7 @@ struct DatabaseJournal: Sendable {
   fileprivate var made = RecentMutations()
   /// The running transactions; a repeated transaction waits for the same result.
   fileprivate var running: [MutationID: Task<StoreSnapshot, any Error>] = [:]
-  /// Deleted and renamed rows.
+  /// The deleted and renamed rows, which an undo may restore.
   private(set) var kept = DeletedRows()
   private(set) var own = LastWrittenValues()
 
@@ -26,7 +26,8 @@ protocol WritableDatabaseStore: DatabaseStore {
   /// Executes a transaction in the database.
   func attempt(_ query: TransactionQuery) async throws -> TransactionExecutor.Outcome
 
-  /// Checks whether the schema has changed, after a transaction failed because of missing tables.
+  /// Checks for a changed schema, after a transaction failed because tables or columns were
+  /// missing.
   func lookForTables() async throws
 
   /// Delivers a change of this store to watchers, before the caller learns that it succeeded.

@@ -25,9 +25,9 @@ struct DatabaseLoader<Session: DatabaseSession> {
 
   /// Loads all rows and links of a database.
   ///
+  /// - Parameter views: The views whose rows are loaded, too. By default there are none, because a
+  ///   view repeats rows of tables.
   /// - Throws: ``StoreError`` if there are too many rows, and errors of the database.
-  ///
-  /// - Parameter views: The views to read; their rows are those of tables.
   static func load(
     _ shape: SchemaMapping, _ db: Session, path: String, for purpose: ReadingPurpose,
     views: Set<String> = [], progress: ProgressReport
@@ -116,8 +116,10 @@ struct DatabaseLoader<Session: DatabaseSession> {
     if purpose == .importing, link.joined == nil { try loadKeys(of: link, source, target) }
   }
 
-  /// Loads the values of foreign keys that are broken references. An import keeps only these
-  /// values: all other keys become links, which can change independently later.
+  /// Loads the foreign-key values whose target row is missing, for an import.
+  ///
+  /// Other foreign keys are imported only as links. A copy of the key would become wrong when the
+  /// link is changed.
   private mutating func loadKeys(
     of link: DatabaseNames.Link, _ source: DatabaseNames.Namespace,
     _ target: DatabaseNames.Namespace
@@ -167,7 +169,7 @@ struct DatabaseLoader<Session: DatabaseSession> {
       + " JOIN \(to) AS t ON \(Self.equal(joined, "t", "j"))"
   }
 
-  /// Returns the SQL condition that a foreign key references a row.
+  /// Returns the SQL condition that joins referencing rows to the rows that they reference.
   ///
   /// The comparison uses the collation of its left side, the target's columns.
   private static func equal(

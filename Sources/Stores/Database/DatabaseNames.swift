@@ -37,14 +37,14 @@ struct DatabaseNames: Sendable {
   /// The labels in use, by namespace.
   private var taken: [String: Set<String>] = [:]
 
-  /// The index of each namespace.
+  /// The index in ``namespaces``, by the namespace's name.
   private var places: [String: Int] = [:]
   /// The link of each foreign-key column, by table and column.
   private var linkOfColumn: [String: [String: AttributeID]] = [:]
 
   func namespace(_ name: String) -> Namespace? { places[name].map { namespaces[$0] } }
 
-  /// Determines the type of a column's values.
+  /// Sets the type of a column's values; nil allows any type.
   mutating func setType(_ type: CheckedType?, of column: Int, in namespace: Int) {
     namespaces[namespace].values[column].attribute.checkedType = type
   }

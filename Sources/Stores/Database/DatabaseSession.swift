@@ -13,8 +13,7 @@ protocol DatabaseSession {
   ///   database.
   func rows(of statement: SQLStatement, isRepeated: Bool) throws -> Rows
 
-  /// Returns the number of rows that a count would read, estimated by the query planner; nil
-  /// without an estimate.
+  /// Returns the query planner's estimate of how many rows a count reads; nil without an estimate.
   func estimatedInput(of count: SQLStatement) throws -> Int?
 
   /// Returns the query plan of a statement, as the database prints it.

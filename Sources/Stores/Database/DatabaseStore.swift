@@ -88,9 +88,9 @@ extension DatabaseStore {
 
   var freshness: StoreSnapshot.Freshness { staleness.map { .stale(reason: $0) } ?? .live }
 
-  /// Creates a snapshot with the number of a state as its transaction number.
+  /// Creates a snapshot whose transaction number is the number of a database state.
   ///
-  /// - Parameter state: The state of the data; nil for the current one.
+  /// - Parameter state: The state that the data was read in; nil for the current state.
   func snapshot(
     _ store: TripleStore, _ served: ServedAnswer?, _ state: Int? = nil
   ) -> StoreSnapshot {

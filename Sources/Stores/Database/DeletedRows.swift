@@ -4,25 +4,29 @@ import Triples
 /// A deleted or renamed row, with the values that a ``ChangeSet`` cannot represent.
 struct DeletedRow: Sendable {
   var number: Int64
-  /// The contents that no ``Value`` can represent, by column.
+  /// The cells that no ``Value`` can represent, such as BLOBs, by column.
   var unsaid: [String: ColumnValue] = [:]
   /// The new reference of a row whose key was changed; nil if the row was deleted.
   var renamedRow: RowReference?
-  /// The size of the contents in ``unsaid``, in bytes.
+  /// The total size of ``unsaid`` in bytes.
   var bytes = 0
-  /// Whether the contents of ``unsaid`` were dropped to save memory.
+  /// Whether ``unsaid`` was dropped to save memory, so that the row cannot be restored.
   var isForgotten = false
   /// The sequence number of the change that deleted or renamed the row.
   fileprivate(set) var change = 0
 
-  /// The row without ``unsaid``, to keep when memory runs out. Nil if a ``ChangeSet`` describes the
-  /// row completely.
+  /// The record that remains after ``unsaid`` is dropped to save memory.
+  ///
+  /// Nil if a ``ChangeSet`` alone can restore the row, so that no record is needed.
   fileprivate var forgotten: DeletedRow? {
     unsaid.isEmpty && !isForgotten
       ? nil : DeletedRow(number: number, isForgotten: true, change: change)
   }
 
-  /// Returns whether a restored row with the given values, by column, may be this row.
+  /// Returns whether the screen may have displayed this row with the given values, by column.
+  ///
+  /// An undo restores displayed values. They select the right row if several rows had the same
+  /// reference.
   func isShown(as values: [String: Value]) -> Bool {
     isForgotten
       || values.allSatisfy { column, value in
@@ -44,7 +48,7 @@ struct DeletedRows: Sendable {
   private var rows: [RowReference: [DeletedRow]] = [:]
   private var count = 0
   private var bytes = 0
-  /// The rows deleted by each change, the oldest first.
+  /// The references of the rows that each change deleted or renamed, oldest change first.
   private var changes: [(number: Int, names: [RowReference])] = []
   private var lastChange = 0
 
@@ -53,12 +57,13 @@ struct DeletedRows: Sendable {
   /// Returns the new reference of a row whose key was changed; nil if the row was deleted.
   func renamedRow(of name: RowReference) -> RowReference? { rows[name]?.last?.renamedRow }
 
-  /// Returns the newest row with this reference that may have had these shown values, by column.
+  /// Returns the newest row with this reference that the screen may have displayed with these
+  /// values.
   func last(_ name: RowReference, shownAs values: [String: Value]) -> DeletedRow? {
     rows[name]?.last { $0.isShown(as: values) }
   }
 
-  /// Records the rows that a change deleted and restored.
+  /// Adds the rows that a change deleted or renamed, and removes the rows that it restored.
   mutating func recordChange(gone: [RowReference: DeletedRow], returned: [RowReference: DeletedRow])
   {
     for (name, row) in returned { replace(name, row.change, by: nil) }
@@ -104,8 +109,8 @@ struct DeletedRows: Sendable {
     }
   }
 
-  /// Whether the limits are exceeded: ten times the maximum rows of one change, or four times its
-  /// maximum size.
+  /// Whether there are more than ten times the rows, or four times the bytes, that one undo may
+  /// have.
   private var isTooMuch: Bool {
     count > 10 * UndoLimits.maxRows || bytes > 4 * UndoLimits.maxBytes
   }

@@ -1,11 +1,11 @@
 import InstaQL
 
-/// The links that a plan reads for its relations, order and groups.
+/// The links whose target rows a plan needs, as a tree: for its relations, order and groups.
 struct IncludedLinks {
   var links: [String: IncludedLinks] = [:]
-  /// The maximum number of targets to read per entity, in order of creation.
+  /// The maximum number of linked rows to read per entity, in the order of creation.
   var maxRows = Int.max
-  /// The plan that selects the targets, without offset and cursor; nil if all targets are needed.
+  /// The plan that selects the linked rows, without offset and cursor; nil to read all of them.
   var nested: QueryPlan?
 
   init() {}
@@ -32,7 +32,7 @@ struct IncludedLinks {
     }
   }
 
-  /// Adds the links of a nested plan and of its conditions, since the plan is filtered in memory.
+  /// Adds the links that a nested plan and its conditions need. The plan is evaluated in memory.
   private mutating func add(nested plan: QueryPlan) {
     merge(IncludedLinks(of: plan))
     plan.condition?.forEachPath { add($0.labels[...]) }

@@ -1,22 +1,23 @@
 import Triples
 
-/// The values that this program wrote last, used to detect conflicts with other programs.
+/// The values that this program recently wrote, to tell its own changes from those of others.
 ///
-/// If a caller has not seen one of these values yet, it did not miss a change by another program.
+/// A change is rejected if another program changed the value after the caller read it. A caller
+/// that has missed only changes of this program is not rejected.
 struct LastWrittenValues: Sendable {
   private struct Place: Hashable {
     let row: RowReference
     let attribute: AttributeID
   }
 
-  /// The successive values of a row's column since another program last wrote it. This program
-  /// wrote all but the first.
+  /// The successive values of each cell since another program last wrote it.
+  ///
+  /// This program wrote all of them but the first.
   private var values: [Place: [Value]] = [:]
 
-  /// The maximum number of recorded cells (columns of rows). Screens are refreshed after fewer
-  /// changes.
+  /// The maximum number of recorded cells. When it is reached, all are forgotten.
   private static let maxPlaces = 10_000
-  /// The maximum number of values per column of a row.
+  /// The maximum number of earlier values per cell.
   private static let maxValues = 16
 
   /// Records a committed change.
@@ -40,8 +41,7 @@ struct LastWrittenValues: Sendable {
     values[place] = (known.last == old ? known.suffix(Self.maxValues) : [old]) + [new]
   }
 
-  /// Returns the earlier values of a column of a row, if this program wrote the current one;
-  /// otherwise none.
+  /// Returns the values that a cell had before `now`, if this program wrote `now`; otherwise none.
   func values(
     before now: Value, in row: RowReference, _ attribute: Attribute
   ) -> ArraySlice<Value> {

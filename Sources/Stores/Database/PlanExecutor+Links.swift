@@ -4,7 +4,7 @@ import Triples
 
 // Reads linked rows level by level.
 extension PlanExecutor {
-  /// Reads the rows of a query's relations.
+  /// Reads the linked rows of entities along the given links, level by level.
   mutating func follow(
     _ ways: IncludedLinks, from entities: [EntityHandle], in namespace: String
   ) throws {
@@ -32,7 +32,7 @@ extension PlanExecutor {
     var maxRows: Int { min(all, nested?.page.limit ?? .max) }
   }
 
-  /// The maximum number of rows read per entity; nil reads all.
+  /// The maximum number of linked rows read per entity and link; nil reads all.
   private var maxLinkedRows: Int? {
     shape.limits.map { view.window == nil ? $0.linkedRows : $0.linkedRowsShown }
   }
@@ -98,8 +98,9 @@ extension PlanExecutor {
     return reached.handles
   }
 
-  /// Records that linked rows are left out, which a screen reports. Throws `limit` if the answer
-  /// must be complete.
+  /// Records that linked rows were left out, so that the screen can say so.
+  ///
+  /// - Throws: `limit` if the answer must be complete.
   private mutating func recordCut(
     _ limit: AnswerLimit, _ count: Int, _ link: Link, _ portion: Portion
   ) throws {

@@ -18,7 +18,7 @@ struct PlanExecutor<Session: DatabaseSession> {
   let spelling: BlobEncoder?
   var answer: Answer
 
-  /// The maximum number of linked entities per row and link that a screen reads with their values.
+  /// The maximum number of linked entities, per row and link, whose values are read for a screen.
   static var neighboursWithValues: Int { 100 }
   /// The maximum size in bytes of a text for a screen; longer texts are cut.
   private static var maxBytesShown: Int { 1 << 16 }
@@ -42,8 +42,10 @@ struct PlanExecutor<Session: DatabaseSession> {
 
   var maxBytes: Int? { view.window == nil ? nil : Self.maxBytesShown }
 
-  /// Reads a complete answer. Without a view, it includes the linked rows that a screen would show,
-  /// unless it is long.
+  /// Reads a complete answer, not only a window of it.
+  ///
+  /// Without a view, the answer also includes the linked rows that a screen would show, unless it
+  /// has more than ``ReadingLimits/maxRowsWithLinks`` rows.
   static func wholeAnswer(
     _ document: QueryDocument, _ db: Session, _ shape: SchemaMapping, _ view: AnswerView?
   ) throws -> Answer {
@@ -93,7 +95,7 @@ struct PlanExecutor<Session: DatabaseSession> {
     }
   }
 
-  /// Reads the linked rows that a screen shows in addition to the results, and the missing counts.
+  /// Reads what a screen shows in addition to the results: linked rows, and totals still unknown.
   mutating func readMore(_ document: QueryDocument) throws {
     for plan in document.plans {
       guard var page = answer.found[plan.text] else { continue }
@@ -178,7 +180,7 @@ struct PlanExecutor<Session: DatabaseSession> {
     return try rows.step() ? Int(rows.integer(0)) : 0
   }
 
-  /// Returns the rows of the window, and whether more rows follow.
+  /// Reads the rows of the plan's page within the view's window. Also returns whether rows follow.
   private mutating func rows(of plan: QueryPlan) throws -> (rows: [EntityHandle], hasMore: Bool) {
     let reader = try reader(of: plan)
     let window = window(of: plan)
@@ -312,7 +314,7 @@ struct PlanExecutor<Session: DatabaseSession> {
     return Set(read + [id].compactMap { $0 })
   }
 
-  /// Reads the next row of a plan that also matches a condition, if there is one.
+  /// Finds the next row of a plan that also matches the query's condition, and reads it.
   mutating func read(_ query: FindRowQuery) throws {
     let page = query.plan.page
     guard page.last == nil else {
@@ -343,15 +345,15 @@ struct PlanResult: Sendable {
   var found: [String: ServedAnswer.Found] = [:]
   /// The entities whose values were read, by namespace. Rows of two tables may have the same id.
   var loaded: [String: RowSet] = [:]
-  /// The key texts of rows without rowids.
+  /// The key of each row without a rowid, as the texts of its columns.
   var keys: [EntityHandle: [String]] = [:]
 
-  /// For each link that was cut, the number of targets that were read.
+  /// For each link with too many targets, such as `orders.items`: how many were read per entity.
   var cutLinks: [String: Int] = [:]
 
   init(store: TripleStore) { self.store = store }
 
-  /// The result as a part of a snapshot.
+  /// The answer in the form that a snapshot contains.
   var served: ServedAnswer {
     var served = ServedAnswer(found: found, canGiveAll: true)
     served.cutLinks = cutLinks

@@ -7,12 +7,12 @@ package struct ReadingLimits: Sendable, Hashable {
   package var linkedRows = 100_000
   /// The maximum number of rows linked to one row along one link, on a screen.
   package var linkedRowsShown = 1_000
-  /// The maximum number of rows, estimated from statistics, of a database that is read into memory.
+  /// The maximum number of rows, according to statistics, of a database that is read into memory.
   ///
   /// Only queries that SQL cannot express need the whole database in memory.
   package var rowsInMemory = 200_000
 
-  /// The maximum number of rows of an answer whose linked rows are read for their labels.
+  /// The maximum number of rows of a complete answer for which linked rows are read as well.
   package static let maxRowsWithLinks = 10_000
 
   package init() {}

@@ -8,7 +8,7 @@ struct RowChanges<Finder: RowFinding> {
   private let rows: Finder
   private let own: LastWrittenValues
   private let kept: DeletedRows
-  /// The values kept for rows that the transaction restores.
+  /// The records of deleted rows that the transaction restores.
   private(set) var returning: [RowReference: DeletedRow] = [:]
 
   /// The rows that a step of the transaction creates.
@@ -19,8 +19,8 @@ struct RowChanges<Finder: RowFinding> {
   /// Combines the steps of a transaction.
   ///
   /// - Parameters:
-  ///   - kept: The contents of deleted rows that changes cannot represent, for undo.
-  ///   - own: The values that this program wrote. A caller that has not seen them does not cause a
+  ///   - kept: The records of deleted rows, which the transaction may restore.
+  ///   - own: The values that this program wrote. A caller that has not seen them causes no
   ///     conflict.
   init(
     _ transaction: Transaction, _ rows: Finder, kept: DeletedRows, own: LastWrittenValues
@@ -40,7 +40,7 @@ struct RowChanges<Finder: RowFinding> {
     }
   }
 
-  /// Returns the row that a triple with an identity attribute belongs to; nil for other attributes.
+  /// Returns the row of an entity if `attribute` is an identity attribute; otherwise nil.
   private func name(of id: EntityID, bearing attribute: AttributeID) -> RowReference? {
     guard let attribute = rows.shape.schema.attribute(attribute), attribute.isIdentity else {
       return nil
@@ -111,7 +111,7 @@ struct RowChanges<Finder: RowFinding> {
     }
   }
 
-  /// Rejects the deletion of a row that changed since the caller saw it.
+  /// Throws if a row to be deleted has other values than the caller saw.
   private func check(
     _ number: Finder.Locator, of row: RowReference, against seen: JSONObject
   ) throws {
@@ -154,8 +154,7 @@ struct RowChanges<Finder: RowFinding> {
     return try place(of: name, isMadeIfMissing: made.contains(name) || mode == .create)
   }
 
-  /// Returns the current reference of a row. It differs from `name` if the row's key changed and
-  /// the caller has not seen that.
+  /// Returns the current reference of a row, whose key may have changed since the caller read it.
   private func current(_ name: RowReference) throws -> RowReference {
     var name = name
     var seen: Set<RowReference> = []

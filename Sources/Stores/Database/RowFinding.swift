@@ -33,7 +33,7 @@ protocol RowFinding {
   /// Converts a value for the column of an attribute.
   func databaseValue(_ value: Value, of attribute: Attribute) throws -> Cell
 
-  /// Converts a value that the column had before; the value need not have the column's type.
+  /// Converts an earlier value of a column, for an undo. It may have another type than the column.
   func earlierValue(_ value: Value, of attribute: Attribute) throws -> Cell
 }
 

@@ -13,8 +13,7 @@ struct RowIDs: Sendable {
   /// The name of the rowid; nil if the table has none.
   let number: String?
   private let high: UInt64
-  /// Records the keys of rows whose keys cannot be computed from their ids; nil if all keys can be
-  /// computed.
+  /// Records the key of each row that is read; nil if keys can be computed from ids.
   let memory: KeyMemory?
   /// Whether the key columns are strictly typed.
   let isTyped: Bool
@@ -45,7 +44,7 @@ struct RowIDs: Sendable {
     number.map { ($0, key, key.isEmpty ? high : nil) }
   }
 
-  /// The number of columns of a locator.
+  /// The number of columns in a row's locator: 1 for a rowid, otherwise the number of key columns.
   var locatorCount: Int { number == nil ? key.count : 1 }
 
   /// Returns the locator in the first columns of the current row.
@@ -71,7 +70,8 @@ struct RowIDs: Sendable {
       })
   }
 
-  /// Returns the id of a row without identity: its position in the result.
+  /// Returns an id derived from a row's position in the result, for rows with neither rowid nor
+  /// key.
   ///
   /// - Parameter question: The condition and order of the result; empty for all rows.
   func id(ofRowAt place: Int, of question: String) -> EntityID {

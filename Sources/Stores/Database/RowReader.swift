@@ -69,8 +69,9 @@ struct RowReader {
   ///
   /// - Parameters:
   ///   - first: The index of the row's first column in the statement.
-  ///   - place: The position that replaces the rowid of a row without one.
-  ///   - question: The condition and order of rows without a key.
+  ///   - place: The position of the row in the result, which orders and identifies rows without
+  ///     rowids.
+  ///   - question: The condition and order of the query, if rows have neither rowid nor key.
   func read(
     _ statement: some DatabaseRows, _ first: Int32, place: Int = 0, of question: String = "",
     into store: inout TripleStore

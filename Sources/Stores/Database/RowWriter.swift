@@ -15,7 +15,7 @@ struct RowWriter {
   /// all rows exist.
   private var begun: Set<RowReference> = []
   private var links: [(row: RowReference, link: DatabaseNames.Link, target: RowReference)] = []
-  /// The rowids of source rows whose rows in join tables were changed, by link.
+  /// The rowids of rows whose links through a join table were changed, by link.
   private(set) var sources: [AttributeID: Set<Int64>] = [:]
   /// The rows with a changed rowid.
   private(set) var moved: [(namespace: String, from: Int64, to: Int64)] = []
@@ -68,8 +68,9 @@ struct RowWriter {
 
   // MARK: Rows
 
-  /// Restores the changed key of a row instead of creating the row again. References to the row
-  /// stay.
+  /// Restores the previous key of a renamed row.
+  ///
+  /// Inserting a row with that key instead would break references to the renamed row.
   private mutating func callBack(_ change: RowChanges<RowFinder>.Change) throws {
     guard let known = changes.returning[change.name], let renamedRow = known.renamedRow,
       let there = changes.changes.first(where: { $0.name == renamedRow && $0.isDeleted }),
@@ -223,7 +224,7 @@ struct RowWriter {
     }
   }
 
-  /// Returns the rows that reference a row and so prevent its deletion, counted by table.
+  /// Returns the number of rows per table that reference a row and so prevent its deletion.
   private func leading(
     to name: RowReference, _ number: Int64
   ) throws -> [(table: String, rows: Int)] {
@@ -241,7 +242,7 @@ struct RowWriter {
 
   // MARK: Links
 
-  /// Returns the values of a foreign key that references a target row.
+  /// Returns the foreign-key values that reference a target row.
   private func key(of link: DatabaseNames.Link, _ target: RowReference) throws -> [DatabaseValue] {
     do {
       return try rows.values(
@@ -286,7 +287,7 @@ struct RowWriter {
     try removePairs(of: pair.link, ends)
   }
 
-  /// Removes the rows of a join table that match all of the given ends.
+  /// Removes the rows of a join table that reference all of the given rows.
   private mutating func removePairs(of link: DatabaseNames.Link, _ ends: [End]) throws {
     var conditions: [String] = []
     var values: [DatabaseValue] = []

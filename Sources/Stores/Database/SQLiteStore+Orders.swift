@@ -7,8 +7,9 @@ extension SQLiteStore {
   /// The maximum number of rows whose order is computed in advance.
   private static let maxRowsLearned = 4_000_000
 
-  /// Computes the order of all rows of a plan, once per state for all callers. A caller gets the
-  /// order of the state in which the computation began.
+  /// Returns the order of a plan's rows, which is computed once per state for all callers.
+  ///
+  /// The order may belong to an earlier state, in which its computation began.
   private func order(of plan: QueryPlan) async throws -> SortedMatches {
     let question = SortedMatches.question(of: plan)
     while true {
@@ -66,8 +67,9 @@ extension SQLiteStore {
     if learning?.question == question, learning?.state == state { learning = nil }
   }
 
-  /// Records the number of rows, and computes their order if the answer does not contain all. Later
-  /// windows are then read faster.
+  /// Records the totals of an answer, and starts computing the row order of a long result.
+  ///
+  /// With the row order, later windows are read faster.
   func learn(
     from answer: PlanResult, to document: QueryDocument, _ view: AnswerView, in state: Int
   ) {

@@ -11,8 +11,8 @@ extension SQLiteStore {
 
   /// Reads the rows of a plan in chunks, in its order and from one commit.
   ///
-  /// - Parameter take: Receives a snapshot for each chunk, which has at least one row, with the
-  ///   page's edges. Returning false ends the reading.
+  /// - Parameter take: Receives a snapshot for each chunk, which says whether rows precede and
+  ///   follow the page. Returning false stops reading.
   /// - Returns: False, without calling `take`, if chunks are not possible: the whole store is in
   ///   memory, the plan has relations, counts or groups, its limit is small, or SQL cannot express
   ///   it.
@@ -59,7 +59,7 @@ extension SQLiteStore {
 
   /// Reads all rows of the current state.
   ///
-  /// - Parameter views: The views to read, too.
+  /// - Parameter views: The views whose rows are read, too.
   func everything(
     _ bytes: AnswerView.Bytes, views: Set<String> = []
   ) async throws -> StoreSnapshot {

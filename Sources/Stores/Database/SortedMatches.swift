@@ -6,7 +6,7 @@ import Triples
 /// The rowids of all rows that match a plan, in the plan's order. With them, any window of a long
 /// result can be read directly.
 struct SortedMatches: Sendable {
-  /// The plan without the parts that do not affect the order.
+  /// The plan without the parts that do not affect the order: page, fields, relations and count.
   let question: QueryPlan
   let numbers: [Int64]
 
@@ -38,13 +38,13 @@ struct SortedMatches: Sendable {
     return numbers
   }
 
-  /// Returns whether windows of a plan's page can be read by this row order.
+  /// Returns whether this row order can be used to read windows of a plan's page.
   func hasWindows(of plan: QueryPlan) -> Bool {
     !plan.isSummary && !plan.isCount && plan.page.last == nil
       && question == Self.question(of: plan)
   }
 
-  /// Returns the positions of a plan's page within the ordered rows.
+  /// Returns the range of a plan's page in ``numbers``.
   func page(of plan: QueryPlan) -> Range<Int> {
     let count = PlanExecutor<Database>.pageCount(of: plan, total: numbers.count)
     let start = min(max(0, plan.page.offset ?? 0), numbers.count)
@@ -60,12 +60,12 @@ struct SortedMatches: Sendable {
     return (page.upperBound < numbers.count, page.lowerBound > 0)
   }
 
-  /// Returns the position of the next row that also matches a narrower condition.
+  /// Returns the position of the next row that also matches `condition`; nil if there is none.
   ///
   /// - Parameters:
-  ///   - start: The position to begin at; that row comes last. The search wraps around.
+  ///   - start: The position to search from. The search wraps around and checks this row last.
   ///   - step: 1 downwards, -1 upwards.
-  ///   - page: The range to search.
+  ///   - page: The positions to search.
   func next(
     matching condition: ConditionNode?, after start: Int, step: Int, within page: Range<Int>,
     _ db: Database, _ shape: SchemaMapping
@@ -102,8 +102,7 @@ extension PlanExecutor where Session == Database {
 }
 
 extension QueryPlan {
-  /// Returns whether the order of all rows should be computed, because the caller reads a window of
-  /// a long page.
+  /// Returns whether the view shows only a window of a longer page, so that a row order is useful.
   func isLong(in view: AnswerView, pageCount: Int) -> Bool {
     guard let window = view.window, pageCount > window.count else { return false }
     return !isSummary && !isCount && page.last == nil

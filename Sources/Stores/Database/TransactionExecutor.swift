@@ -17,9 +17,9 @@ struct TransactionExecutor {
     var changes: ChangeSet?
     /// The changes, including those of generated columns. Empty if there are too many.
     var written = ChangeSet()
-    /// The contents of deleted rows that changes cannot represent, for undo.
+    /// The records of deleted and renamed rows, with the cells that changes cannot represent.
     var gone: [RowReference: DeletedRow]
-    /// The kept contents that were restored.
+    /// The records of rows that the transaction restored.
     var returned: [RowReference: DeletedRow] = [:]
   }
 
@@ -100,8 +100,9 @@ struct TransactionExecutor {
     try recordLinkSources()
   }
 
-  /// Returns the rows of other transactions that reference rows which the undo deletes, counted by
-  /// table.
+  /// Returns the number of rows of other transactions, by table, that the undo would also change.
+  ///
+  /// These rows reference rows that the undo deletes.
   private func goingAlong(with changes: RowChanges<RowFinder>) -> [(table: String, rows: Int)] {
     let homes = Set(changes.unmade.map(\.namespace))
     var own: [String: Set<Int64>] = [:]
@@ -121,8 +122,10 @@ struct TransactionExecutor {
     try ForeignKeyViolations(to: Set(touched.numbers.keys), db, shape.names)
   }
 
-  /// Returns the rows of tables WITHOUT ROWID that cascades can reach, by table, since SQLite does
-  /// not report them. Join tables are left out, because their rows are read as links.
+  /// Counts the rows and the foreign-key values of tables WITHOUT ROWID that cascades can change.
+  ///
+  /// SQLite does not report changes of such tables, but different counts reveal a cascade. Join
+  /// tables are left out, because their rows are read as links.
   ///
   /// - Complexity: O(rows) of such tables; most databases have none.
   private func untoldRows() throws -> [String: [Int64]] {
@@ -145,7 +148,7 @@ struct TransactionExecutor {
     return counts
   }
 
-  /// Records the sources of links whose rows in join tables a cascade touched.
+  /// Records the source rows of links whose rows in a join table were touched by a cascade.
   private mutating func recordLinkSources() throws {
     for link in shape.names.links where link.joined != nil {
       guard let numbers = touched.numbers[link.table],
@@ -205,7 +208,7 @@ struct TransactionExecutor {
     return changes
   }
 
-  /// Returns whether the entity's whole row was read, and not only its id.
+  /// Returns whether the transaction touched an entity's row, so that its values were read.
   private func isTouched(
     _ entity: EntityHandle, _ namespace: String, in store: TripleStore
   ) -> Bool {
@@ -216,8 +219,7 @@ struct TransactionExecutor {
       }
   }
 
-  /// Returns the contents of touched rows that a ``Value`` cannot represent; nil if they exceed the
-  /// limit.
+  /// Returns the cells of touched rows that no ``Value`` can represent; nil if they are too large.
   private func rawRows(_ rows: RowFinder) throws -> [RowReference: DeletedRow]? {
     var raw: [RowReference: DeletedRow] = [:]
     var bytes = 0
@@ -270,8 +272,8 @@ struct TransactionExecutor {
     }
   }
 
-  /// Adds the new references of renamed rows. Returns nil if a new reference belonged to another
-  /// row before.
+  /// Adds the new reference of each renamed row. Returns nil if another row had that reference
+  /// before.
   private func withHeirs(
     _ gone: [RowReference: DeletedRow], before: [RowReference: DeletedRow]
   ) throws -> [RowReference: DeletedRow]? {

@@ -38,7 +38,7 @@ struct ValueCounter<Session: DatabaseSession> {
     }
   }
 
-  /// Adds up the values of a numeric column for each date.
+  /// Sums the values of a numeric column for each date, to show their mean over time.
   private func follow(_ dates: Attribute, into counts: inout ValueCounts) throws {
     // Booleans have no mean value over time.
     guard query.attribute.checkedType != .boolean, !counts.numbers.isEmpty else { return }
@@ -80,7 +80,7 @@ struct ValueCounter<Session: DatabaseSession> {
     return value.column
   }
 
-  /// Returns a statement on the rows of the plan's page, grouped by their exact bytes.
+  /// Returns a statement that groups the rows of the plan's page by the bytes of a value.
   private func statement(
     grouping: String, by key: String, selecting columns: (String) -> [String]
   ) throws -> Session.Rows {
