@@ -51,7 +51,7 @@ public struct Attribute: Hashable, Sendable {
   public var name: Name
   /// The name of the reverse link; nil for blobs.
   public var reverse: Name?
-  /// Whether the values are JSON or entities.
+  /// Whether the values are JSON or references to other entities.
   public var valueType: ValueType
   /// The number of values that an entity can have.
   public var cardinality: Cardinality
@@ -72,11 +72,11 @@ public struct Attribute: Hashable, Sendable {
   public var onDelete: Deletion?
   /// Whether deleting an entity deletes its target.
   public var onDeleteReverse: Deletion?
-  /// Whether the attribute is the id in a database that Instant did not create.
+  /// Whether the attribute is the primary key in a database that Instant did not create.
   public var isPrimary: Bool
   /// Whether the attribute was created locally and a server has not confirmed it yet.
   public var isUnsynced: Bool
-  /// The members of the JSON form that have no property of their own.
+  /// All other members of the JSON form. They are kept, so that ``json`` writes them again.
   public var others: JSONObject
 
   /// What servers and stores enforce or maintain for an attribute's values.
@@ -132,8 +132,8 @@ public struct Attribute: Hashable, Sendable {
 }
 
 extension Attribute {
-  /// The link that a foreign-key column stores; nil for any other attribute. The column keeps the
-  /// value of a broken reference.
+  /// The link made from this foreign-key column; nil for any other attribute. Only the column has
+  /// the value of a broken reference.
   package var keyOf: AttributeID? {
     get {
       if case .text(let id)? = others[Self.keyOfKey] { AttributeID(id) } else { nil }
@@ -154,8 +154,8 @@ extension Attribute {
     set { others[Self.keepsKey] = newValue ? .bool(true) : nil }
   }
 
-  /// Whether the attribute is the identity of rows whose table has a column `id` of its own. It is
-  /// not shown.
+  /// Whether the attribute is a hidden identity, needed because the table has a column `id` of its
+  /// own.
   package var isInternal: Bool {
     get { others[Self.internalKey] == .bool(true) }
     set { others[Self.internalKey] = newValue ? .bool(true) : nil }
@@ -178,7 +178,7 @@ extension Attribute {
   /// A column of a database table.
   package struct Column: Hashable, Sendable {
     package let name: String
-    /// The position, from 0.
+    /// The position of the column in its table, from 0.
     package let place: Int
 
     package init(name: String, place: Int) { (self.name, self.place) = (name, place) }

@@ -61,7 +61,7 @@ public struct ChangeHistory: Sendable {
     entries.removeFirst(gone)
   }
 
-  /// Resets the history: the next state is unrelated to earlier ones.
+  /// Drops all transactions, because the next state is unrelated to earlier ones.
   public mutating func forgetAll() {
     forgetEntries()
     era += 1
@@ -73,7 +73,8 @@ public struct ChangeHistory: Sendable {
     changeCount = 0
   }
 
-  /// Returns whether this history contains the changes since a state of an earlier history.
+  /// Returns whether no reset lies between `earlier` and this history, so that their states are
+  /// comparable.
   func continues(_ earlier: ChangeHistory) -> Bool { era == earlier.era }
 
   /// Returns all changes after the state `transactionID`, in order. It is empty for the newest

@@ -1,6 +1,6 @@
 /// Determines the differences between two states of a store.
 extension ChangeSet {
-  /// Appends the difference of one attribute of one entity, if there is one.
+  /// Appends the changes of one attribute of one entity between two states, if there are any.
   ///
   /// - Parameter before: An earlier state of the same store, with the same handles.
   package mutating func append(

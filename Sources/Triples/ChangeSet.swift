@@ -13,8 +13,8 @@ public struct ChangeSet: Sendable, Equatable {
     public let old: Value?
     /// The current value; nil when there is none.
     public let new: Value?
-    /// The creation time of a removed value, in milliseconds since 1970, used to restore the value.
-    /// It is nil if there is a new value, which keeps the time.
+    /// The creation time of a removed value, used to restore it, in milliseconds since 1970. Nil
+    /// for a replaced value, because the new value keeps the time.
     public let createdAt: Int64?
 
     /// Creates a change of a value; nil means that there is no value.

@@ -2,9 +2,9 @@
 public struct Link: Hashable, Sendable {
   /// The end from which a link is seen.
   public enum Direction: Hashable, Sendable {
-    /// The direction from the entity with the value to the entity that the value refers to.
+    /// From the entity that has the link's value to the entity that the value refers to.
     case forward
-    /// The direction from the target to the entities that link to it.
+    /// From the target of a link to the entities that link to it.
     case reverse
   }
 

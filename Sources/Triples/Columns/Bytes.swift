@@ -60,10 +60,11 @@ enum Bytes {
     return true
   }
 
-  /// Marks each of eight bytes that is a control byte, a quote or a backslash.
+  /// Returns a word whose high bits mark the bytes that need an escape: control bytes, quotes and
+  /// backslashes.
   ///
-  /// Bytes above a marked one may be marked wrongly, but the result is zero exactly if none needs
-  /// an escape.
+  /// The lowest mark is always right, but bytes above it may be marked by mistake. The result is
+  /// zero exactly if no byte needs an escape.
   @inline(__always)
   private static func needsEscape(_ word: UInt64) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101

@@ -37,13 +37,13 @@ struct Chunk: Sendable {
     case valueLists(ValueLists)
   }
 
-  /// The slots that contain any entry, as 16 words; empty if there are none.
+  /// A bit for each slot that has an entry, in 16 words; empty if no slot has one.
   private(set) var present: [UInt64] = []
-  /// The slots that contain a stored null, as 16 words; empty if there are none.
+  /// A bit for each slot that stores a null, in 16 words; empty if no slot does.
   private(set) var nulls: [UInt64] = []
   private(set) var cells = Cells.none
-  /// The creation time of each of the 1,024 slots, where `asEntity` stands for the entity's time.
-  /// It is empty if all triples are as old as their entities.
+  /// The creation time of each slot's triple; `asEntity` stands for the creation time of the
+  /// entity. The array is empty if all triples are as old as their entities.
   private(set) var times: [Int64] = []
 
   static let asEntity = Int64.min
@@ -87,7 +87,7 @@ struct Chunk: Sendable {
     }
   }
 
-  /// The slots that contain a value other than null, as 16 words.
+  /// A bit for each slot with a value other than null, in 16 words.
   var valueBits: [UInt64] {
     if present.isEmpty { return [UInt64](repeating: 0, count: 16) }
     if nulls.isEmpty { return present }
@@ -110,7 +110,8 @@ struct Chunk: Sendable {
     }
   }
 
-  /// Returns the creation time of the cell, or `asEntity`.
+  /// Returns the creation time of a slot's triple; `asEntity` stands for the creation time of the
+  /// entity.
   func time(_ slot: Int) -> Int64 { times.isEmpty ? Self.asEntity : times[slot] }
 
   // MARK: Writing single values
@@ -145,8 +146,8 @@ struct Chunk: Sendable {
   /// Removes the cells from the chunk and returns them, so that the caller can change them in
   /// place.
   ///
-  /// They are then uniquely referenced. Binding an array in a `switch` over `cells` would retain
-  /// it, and each write would copy it.
+  /// The caller then has the only reference to the arrays, so that a write does not copy them.
+  /// Binding an array in a `switch` over `cells` would add a second reference.
   @inline(__always)
   private mutating func removeCells() -> Cells {
     var taken = Cells.none
@@ -240,7 +241,7 @@ struct Chunk: Sendable {
     }
   }
 
-  /// Replaces the code of each text by the result of `code`.
+  /// Replaces each text code by the result of `code`.
   mutating func mapTexts(_ code: (UInt32) -> UInt32) {
     guard case .texts(let old) = cells else { return }
     var codes = [UInt32](repeating: 0, count: Self.slots)
@@ -290,7 +291,8 @@ struct Chunk: Sendable {
 
   // MARK: Writing lists
 
-  /// Changes the lists of targets in place. A slot whose list becomes empty is cleared.
+  /// Passes the target lists to `body`, which may change the list of `slot`. A slot whose list
+  /// becomes empty is cleared.
   mutating func updateTargets<Result>(
     _ slot: Int, _ body: (inout TargetLists) -> Result
   ) -> Result {
@@ -303,7 +305,8 @@ struct Chunk: Sendable {
     return result
   }
 
-  /// Changes the lists of values in place. A slot whose list becomes empty is cleared.
+  /// Passes the value lists to `body`, which may change the list of `slot`. A slot whose list
+  /// becomes empty is cleared.
   mutating func updateValues<Result>(
     _ slot: Int, _ body: (inout ValueLists) -> Result
   ) -> Result {

@@ -1,7 +1,7 @@
 /// Evaluates predicates on whole columns.
 extension Column {
-  /// Returns the rows that satisfy a predicate, among the given rows, or among all if `within` is
-  /// nil.
+  /// Returns the rows that satisfy a predicate. If `within` is not nil, only its rows are
+  /// considered.
   ///
   /// Predicates on links compare the texts of ids, so `TripleStore` evaluates them.
   func rows(
@@ -91,8 +91,8 @@ extension Column {
 
   // MARK: With an index
 
-  /// Finds the matching rows by an index. Returns nil when scanning is faster, or when there is no
-  /// index and building one does not pay off yet.
+  /// Returns the rows that match a test, found by an index. Nil when scanning is faster, or when
+  /// the index is not worth building yet.
   private func indexedRows(_ test: CellTest, isUnique: Bool, within: RowSet?) -> RowSet? {
     if let within, within.count < 64 { return nil }
     if case .oneOf(let list) = test.text, test.integers.isEmpty, test.doubles.isEmpty,
@@ -121,7 +121,8 @@ extension Column {
     return Self.set(rows, within)
   }
 
-  /// Finds rows by a number in a unique column, or by a selective range of numbers, in sorted rows.
+  /// Finds the rows with numbers in the test's range by binary search in the sorted rows. Nil when
+  /// these are not built, contain no suitable numbers, or too many rows match.
   private func numberRows(_ test: CellTest, isUnique: Bool, within: RowSet?) -> RowSet? {
     let isSingle = test.integers[0].lowerBound == test.integers[0].upperBound
     if isUnique && isSingle && keyScale(isDate: false) == .integers {
@@ -160,7 +161,7 @@ extension Column {
   }
 }
 
-/// Caches the result of a test for each text of a column.
+/// Tests the texts of a column, and caches the result for each text.
 private struct TextPredicateCache: ~Copyable {
   private enum Rule {
     case never
@@ -176,14 +177,15 @@ private struct TextPredicateCache: ~Copyable {
   private let column: Column
   /// The cached result for each text code: 0 for not tested, 1 for false, 2 for true.
   private let verdicts: UnsafeMutableBufferPointer<UInt8>
-  /// The substring that texts must contain if the test consists only of that; otherwise empty.
-  ///
-  /// `asked` counts the lookups in each page. A page with many lookups is searched as a whole.
+  /// The substring to search for, if the test only asks whether a text contains it; otherwise
+  /// empty.
   private let part: [UInt8]
+  /// The number of lookups in each page of texts. After several lookups, the whole page is
+  /// searched.
   private let asked: UnsafeMutableBufferPointer<UInt8>
   private static let minRequestsForSearch = 8
 
-  /// Prepares a test for the cells of a column.
+  /// Prepares a test of a column's texts.
   ///
   /// - Parameter isWhole: Whether most cells of the column will be tested.
   init(_ test: CellTest, _ column: Column, isWhole: Bool) {

@@ -1,6 +1,6 @@
 /// Scans all cells of a column.
 extension Column {
-  /// Calls `body` for each written chunk with its number.
+  /// Calls `body` with the number and the content of each chunk that has entries.
   @inline(__always)
   func forEachChunk(_ body: (Int, Chunk) -> Void) {
     var place = 0
@@ -22,8 +22,9 @@ extension Column {
     case value
   }
 
-  /// Calls `body` for each chunk with such slots among the rows `within`, or among all if it is
-  /// nil. The second argument contains the slots as bits, which `body` may change.
+  /// Calls `body` for each chunk that contains slots of a kind, with these slots as 1,024 bits. The
+  /// other arguments are the chunk's number and content; `body` may change the bits. If `within` is
+  /// not nil, only its rows are considered.
   @inline(__always)
   func forEachChunk(
     _ slots: Slots = .value, within: RowSet?,
@@ -58,7 +59,8 @@ extension Column {
     }
   }
 
-  /// Returns the rows with such slots, among the rows `within`, or among all if it is nil.
+  /// Returns the rows whose slots are of a kind. If `within` is not nil, only its rows are
+  /// considered.
   func rows(_ slots: Slots, within: RowSet?) -> RowSet {
     var result = RowSet()
     forEachChunk(slots, within: within) { place, _, bits in
@@ -67,10 +69,11 @@ extension Column {
     return result
   }
 
-  /// The rows with any entry, cached.
+  /// The rows that have an entry, computed once and cached.
   var presentRows: RowSet { indexes.present { rows(.present, within: nil) } }
 
-  /// Returns the rows whose value passes a test, tested one at a time.
+  /// Returns the rows with a value other than null for which `passes` returns true. The arguments
+  /// of `passes` are the chunk and the slot.
   @inline(__always)
   func rows(within: RowSet?, where passes: (Chunk, Int) -> Bool) -> RowSet {
     var result = RowSet()
@@ -81,8 +84,8 @@ extension Column {
     return result
   }
 
-  /// Returns the creation times of a row's triples, in the order of its values. A time can be
-  /// `Chunk.asEntity`.
+  /// Returns the creation time of each of a row's values, in the order of the values.
+  /// `Chunk.asEntity` stands for the creation time of the entity.
   func times(_ row: UInt32) -> [Int64] {
     let chunk = chunks[Int(row >> 10)]
     let slot = Int(row & 1023)
@@ -97,7 +100,7 @@ extension Column {
 
 /// Operations on 16 words as 1,024 bits.
 enum Bits {
-  /// Clears the bits of all slots that do not pass.
+  /// Clears the bits of the slots for which `passes` returns false.
   @inline(__always)
   static func filter(_ bits: UnsafeMutablePointer<UInt64>, _ passes: (Int) -> Bool) {
     for index in 0..<16 {
@@ -121,8 +124,8 @@ enum Bits {
     }
   }
 
-  /// Clears the bits of all slots that do not pass. If a word is not zero, all 64 of its slots are
-  /// tested, without branches.
+  /// Clears the bits of the slots for which `passes` returns false, without branches. It tests all
+  /// 64 slots of each word that is not zero.
   @inline(__always)
   static func filterAll(_ bits: UnsafeMutablePointer<UInt64>, _ passes: (Int) -> Bool) {
     for index in 0..<16 where bits[index] != 0 {

@@ -13,13 +13,13 @@ struct Column: Sendable {
   let kind: Kind
   private(set) var chunks = PersistentArray<Chunk>(blank: Chunk())
   private(set) var texts = TextDictionary()
-  /// The number of slots with content. A list counts as one.
+  /// The number of rows that have an entry; a list counts as one.
   private(set) var filled = 0
   var indexes = ColumnIndexes()
 
   init(_ kind: Kind) { self.kind = kind }
 
-  /// Creates a column from parts that were built separately.
+  /// Creates a column from chunks and texts that were loaded or converted as a whole.
   init(_ kind: Kind, chunks: PersistentArray<Chunk>, texts: TextDictionary, filled: Int) {
     (self.kind, self.chunks, self.texts, self.filled) = (kind, chunks, texts, filled)
   }
@@ -34,8 +34,8 @@ struct Column: Sendable {
     chunks.with(Int(row >> 10)) { $0.pointee.isPresent(Int(row & 1023)) }
   }
 
-  /// Returns the creation time of the row's triple, or `Chunk.asEntity`. For a list, this is the
-  /// time of its last value.
+  /// Returns the creation time of a row's triple; for a list, of its last value. `Chunk.asEntity`
+  /// stands for the creation time of the entity.
   func time(_ row: UInt32) -> Int64 {
     chunks.with(Int(row >> 10)) { chunk in
       let slot = Int(row & 1023)
@@ -138,8 +138,8 @@ struct Column: Sendable {
 
   /// Assigns new codes to the texts that are in use, so that unused texts take no memory.
   ///
-  /// This takes time proportional to the column. It is done only after as many texts were added, so
-  /// that it does not slow down writing.
+  /// This takes time proportional to the column. Writing remains fast, because as many texts must
+  /// be added before the next call.
   private mutating func forgetUnusedTexts() {
     let old = texts
     var used = TextDictionary()
@@ -216,7 +216,8 @@ struct Column: Sendable {
 
   mutating func reserve(texts count: Int) { texts.reserve(count) }
 
-  /// Prepares to write the row's only value. An existing triple keeps its time.
+  /// Marks a row as changed and present, before its only value is written. The time has no effect
+  /// if the row already has a value.
   @inline(__always)
   private mutating func begin(_ row: UInt32, _ time: Int64) {
     if touch(row) { return }
@@ -226,7 +227,7 @@ struct Column: Sendable {
 
   mutating func forgetIndexes() { indexes = ColumnIndexes() }
 
-  /// Marks a row as changed in the indexes; returns whether the row has content.
+  /// Records in the indexes that a row is about to change. Returns whether the row has an entry.
   @inline(__always)
   private mutating func touch(_ row: UInt32) -> Bool {
     indexes.touch(row, of: filled)

@@ -1,4 +1,4 @@
-/// The ids of all rows of a store, and the rows of all ids.
+/// Maps the ids of a store to rows, and rows to ids.
 ///
 /// A row is assigned permanently: an entity that is deleted and created again has the same row.
 /// Rows are allocated in blocks of 1,024. Each block is for one namespace, so that columns are
@@ -8,8 +8,8 @@ struct Entities: Sendable {
     var high = [UInt64](repeating: 0, count: Chunk.slots)
     var low = [UInt64](repeating: 0, count: Chunk.slots)
     var births = [Int64](repeating: Entities.unborn, count: Chunk.slots)
-    /// The slots whose id is not a UUID, as bits. For each of them, `low` contains a code of
-    /// `texts`.
+    /// A bit for each slot whose id is not a UUID. For such a slot, `low` contains the code of the
+    /// id in `texts`.
     var isText: [UInt64] = []
     var used = 0
     var home = ""
@@ -31,23 +31,21 @@ struct Entities: Sendable {
   private(set) var blocks = PersistentArray<Block>(blank: .absent)
   private(set) var blockCount = 0
   private var slots = HashTable()
-  /// The deferred hash table that replaces `slots` while the ids come from blocks that were built
-  /// separately.
+  /// The hash table of loaded ids, built on first use. It replaces `slots` until an id is added.
   private var late: LazyHashTable?
   /// The number of ids with a row.
   private(set) var count = 0
   private(set) var texts = TextDictionary()
-  /// The block with free rows of each namespace, by namespace.
+  /// The number of each namespace's block with free rows, by namespace.
   private var open: [String: Int] = [:]
-  /// The namespace and the block of the row allocated last. The next row usually belongs to the
-  /// same.
+  /// The namespace of the row allocated last. The next row usually belongs to the same namespace.
   private var lastHome = ""
+  /// The number of that row's block; -1 before the first row.
   private var lastPlace = -1
 
   init() {}
 
-  /// Creates the ids from blocks that were built separately. Returns nil when the text of an id is
-  /// missing.
+  /// Creates the ids from loaded blocks. Returns nil when an id refers to a missing text.
   init?(blocks: PersistentArray<Block>, blockCount: Int, texts: TextDictionary) {
     (self.blocks, self.blockCount, self.texts) = (blocks, blockCount, texts)
     for place in 0..<blockCount {
@@ -64,7 +62,7 @@ struct Entities: Sendable {
     if count > 0 { late = LazyHashTable() }
   }
 
-  /// Returns the deferred table, which the first caller builds.
+  /// Returns the hash table of loaded ids; the first call builds it.
   @inline(never)
   private func lateTable(_ late: LazyHashTable) -> HashTable {
     late.table {
@@ -112,7 +110,7 @@ struct Entities: Sendable {
     }
   }
 
-  /// Returns the row of an id. A new id gets a row in a block of this namespace.
+  /// Returns the row of an id. An unknown id gets a new row in a block of the namespace `home`.
   mutating func makeRow(of id: EntityID, home: String) -> UInt32 {
     if let bits = id.uuidBits { return makeRow(high: bits.high, low: bits.low, home: home) }
     let code = texts.intern(id.text)
@@ -154,8 +152,8 @@ struct Entities: Sendable {
     }
   }
 
-  /// Returns pointers to the two halves of a block's UUIDs; nil if an id in the block is not a
-  /// UUID. They are valid while the blocks are retained.
+  /// Returns pointers to the high and low halves of a block's UUIDs. Nil when some id of the block
+  /// is not a UUID. The pointers are valid while the blocks are retained.
   func halves(
     ofBlock place: Int
   ) -> (high: UnsafePointer<UInt64>, low: UnsafePointer<UInt64>)? {

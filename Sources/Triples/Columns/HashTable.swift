@@ -1,8 +1,10 @@
-/// A hash table with open addressing, stored in chunks. A copy with one insertion shares all but
-/// one chunk.
+/// A hash table of 32-bit numbers, such as rows or text codes; the caller stores their keys.
 ///
-/// A slot stores 32 bits of the hash next to the number. So most wrong candidates are rejected
-/// without comparing keys, and growing does not need the hashes of keys.
+/// It uses open addressing and is stored in chunks, so that a copy with one insertion shares all
+/// but one chunk.
+///
+/// A slot stores 32 bits of the hash next to the number. Most wrong candidates are therefore
+/// rejected without comparing keys, and growing does not need the hashes of keys.
 ///
 ///     slot  [ hash, upper 32 bits | number + 1 ]      0 = free
 struct HashTable: Sendable {
@@ -44,7 +46,7 @@ struct HashTable: Sendable {
     count &+= 1
   }
 
-  /// Reserves space for this many numbers, which loaders know in advance.
+  /// Reserves space for this many numbers; a loader knows the count in advance.
   mutating func reserve(_ numbers: Int) {
     var slots = mask + 1
     while numbers * 4 > slots * 3 { slots *= 2 }

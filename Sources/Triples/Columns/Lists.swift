@@ -1,4 +1,5 @@
-/// Hash sets of the items in long lists, by slot. A linear search of these lists would be slow.
+/// A hash set of the items of each long list, by slot. Searching a long list linearly would be
+/// slow.
 private struct LongLists<Item: Hashable & Sendable>: Sendable {
   /// The minimum length of a list with a hash set. Shorter lists are searched faster linearly.
   static var threshold: Int { 256 }
@@ -28,16 +29,15 @@ private struct LongLists<Item: Hashable & Sendable>: Sendable {
 struct TargetLists: Sendable {
   private(set) var starts = [UInt32](repeating: 0, count: Chunk.slots + 1)
   private(set) var items: [UInt32] = []
-  /// The creation time of each item, where `Chunk.asEntity` stands for the entity's time. It is
-  /// empty if all items are as old as their entities.
+  /// The creation time of each item; `Chunk.asEntity` stands for the creation time of the entity.
+  /// The array is empty if all items are as old as their entities.
   private(set) var times: [Int64] = []
   private var long = LongLists<UInt32>()
 
   init() {}
 
-  /// Creates lists from parts that were built separately. The 1,025 ascending starts are those of
-  /// the 1,024 lists and the number of items; `times` is empty or contains the creation time of
-  /// each item.
+  /// Creates lists from loaded arrays. `starts` contains 1,025 ascending numbers: the start of each
+  /// list, then the number of items. `times` is empty or contains the creation time of each item.
   init(starts: [UInt32], items: [UInt32], times: [Int64]) {
     (self.starts, self.items, self.times) = (starts, items, times)
     if items.count < LongLists<UInt32>.threshold { return }
@@ -84,7 +84,7 @@ struct TargetLists: Sendable {
   }
 }
 
-/// The values of 1,024 slots of an attribute with several values that is not a link. Such
+/// The lists of values in 1,024 slots, for a multi-valued attribute that is not a link. Such
 /// attributes are rare, so the storage is simple.
 struct ValueLists: Sendable {
   private(set) var items = [[Value]](repeating: [], count: Chunk.slots)
@@ -93,8 +93,7 @@ struct ValueLists: Sendable {
 
   init() {}
 
-  /// Creates lists from parts that were built separately. Each slot must have as many times as
-  /// values.
+  /// Creates lists from loaded values. Each slot must have as many times as values.
   init(items: [[Value]], times: [[Int64]]) {
     (self.items, self.times) = (items, times)
     for (slot, list) in items.enumerated() {

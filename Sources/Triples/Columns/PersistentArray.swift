@@ -44,7 +44,7 @@ struct PersistentArray<Element: Sendable>: Sendable {
     }
   }
 
-  /// Creates an array from branches. Each branch must be empty or full.
+  /// Creates an array from its branches. A branch is full, or empty if it was never written.
   init(branches: [[Element]], blank: Element) {
     (self.branches, self.blank) = (branches, blank)
   }

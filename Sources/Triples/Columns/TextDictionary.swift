@@ -4,21 +4,19 @@
 struct TextDictionary: Sendable {
   private(set) var pages = PersistentArray<TextPage>(blank: TextPage())
   private var slots = HashTable()
-  /// The deferred hash table that replaces `slots` while the texts come from pages that were built
-  /// separately.
+  /// The hash table of loaded texts, built on first use. It replaces `slots` until a text is added.
   private var late: LazyHashTable?
   private(set) var count = 0
 
   init() {}
 
-  /// Creates a dictionary from pages that were built separately. All pages except the last must be
-  /// full.
+  /// Creates a dictionary from loaded pages. All pages except the last must be full.
   init(pages: PersistentArray<TextPage>, count: Int) {
     (self.pages, self.count) = (pages, count)
     if count > 0 { late = LazyHashTable() }
   }
 
-  /// Returns the deferred table, which the first caller builds.
+  /// Returns the hash table of loaded texts; the first call builds it.
   @inline(never)
   private func lateTable(_ late: LazyHashTable) -> HashTable {
     late.table {
@@ -115,8 +113,8 @@ struct TextDictionary: Sendable {
 
 /// A page of up to 256 texts in one byte array.
 ///
-/// A long text is stored separately, so that changing a page which a snapshot shares copies little.
-/// The bytes are a slice, so that loaded pages can refer to the loaded bytes; adding a text copies
+/// A long text is stored separately, so that changing a page that a snapshot shares copies little.
+/// `bytes` is a slice, so that a loaded page can refer to the loaded bytes; appending a text copies
 /// them.
 struct TextPage: Sendable {
   static let shift = 8
@@ -129,7 +127,8 @@ struct TextPage: Sendable {
   static let apartFlag: UInt32 = 0x8000_0000
 
   private(set) var bytes: ArraySlice<UInt8> = []
-  /// For each text, its end in `bytes`; with `apartFlag`, the text's index in `apart` instead.
+  /// The end of each text in `bytes`. For a long text, this is its index in `apart`, marked by
+  /// `apartFlag`.
   private(set) var ends: [UInt32] = []
   private(set) var apart: [[UInt8]] = []
   /// Whether no text needs JSON escapes.
@@ -137,7 +136,7 @@ struct TextPage: Sendable {
 
   init() {}
 
-  /// Creates a page from parts that were built separately.
+  /// Creates a page from loaded parts; see the properties.
   init(bytes: ArraySlice<UInt8>, ends: [UInt32], apart: [[UInt8]]) {
     (self.bytes, self.ends, self.apart) = (bytes, ends, apart)
     isPlain =
@@ -184,7 +183,8 @@ struct TextPage: Sendable {
     return pin
   }
 
-  /// Searches the bytes of all texts of the page together.
+  /// Calls `body` with the slot of each text that contains `part`. It searches all texts in `bytes`
+  /// in one pass.
   func forEachSlot(holding part: [UInt8], _ body: (Int) -> Void) {
     part.withUnsafeBufferPointer { part in
       for (number, text) in apart.enumerated() {
@@ -207,7 +207,8 @@ struct TextPage: Sendable {
     }
   }
 
-  /// Returns the end of the nearest earlier text that is stored in `bytes`.
+  /// Returns where a text starts in `bytes`: at the end of the nearest earlier text that is stored
+  /// there.
   @inline(__always)
   private func start(before slot: Int) -> Int {
     var previous = slot - 1

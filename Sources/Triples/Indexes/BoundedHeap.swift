@@ -1,5 +1,5 @@
-/// Selects the first few of many elements in one pass. The root of the heap is the last of the
-/// selected elements.
+/// Selects the first `capacity` elements in the order `isBefore`, in one pass. The root of the heap
+/// is the last of the selected elements.
 struct BoundedHeap<Element> {
   private let capacity: Int
   private let isBefore: (Element, Element) -> Bool
@@ -13,7 +13,7 @@ struct BoundedHeap<Element> {
 
   var isFull: Bool { elements.count == capacity }
 
-  /// The last of the selected elements. Nil until the heap contains the maximum number.
+  /// The last of the selected elements; nil until `capacity` elements were offered.
   var limit: Element? { isFull ? elements.first : nil }
 
   mutating func offer(_ element: Element) {

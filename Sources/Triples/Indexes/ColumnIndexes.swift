@@ -38,7 +38,7 @@ struct ColumnIndexes: Sendable {
     }
   }
 
-  /// The indexes of one state of a column. It uses a lock, because any holder of a snapshot may
+  /// The indexes of one state of a column. A lock guards them, because any holder of a snapshot may
   /// build them.
   private final class Built: Sendable {
     struct State: Sendable {
@@ -46,13 +46,14 @@ struct ColumnIndexes: Sendable {
       var sorted: SortedRows?
       var present: RowSet?
       var holders: UniqueValueIndex?
-      /// The number of queries that could have used postings or sorted rows.
+      /// The number of queries that could have used an index so far.
       var wishes = 0
     }
     let state: Mutex<State>
-    /// The instants of the texts with the first codes; `noInstant` for texts that are not dates.
+    /// For each text code, the instant that the text denotes; `noInstant` if the text is not a
+    /// date.
     ///
-    /// They stay valid after changes, because the text of a code never changes. They have a
+    /// Instants stay valid after changes, because the text of a code never changes. They have a
     /// separate lock, since sorting reads them while it holds the other lock.
     let instants: Mutex<[Int64]>
     let isEmpty = Atomic<Bool>(true)
@@ -77,8 +78,8 @@ struct ColumnIndexes: Sendable {
     if postings != nil || sorted != nil || holders != nil { change(row, cells) }
   }
 
-  /// Marks the indexes built for the previous state as aged, so that they remain usable with later
-  /// changes.
+  /// Keeps the indexes of the previous state, so that they remain usable together with a list of
+  /// changed rows.
   @inline(never)
   private mutating func age() {
     let state = built.state.withLock { $0 }
@@ -111,7 +112,8 @@ struct ColumnIndexes: Sendable {
     }
   }
 
-  /// Returns whether the postings exist, or enough queries could have used them to build them.
+  /// Returns whether to use the postings: they exist, or more than `wishes` queries could have used
+  /// an index. Each call counts as such a query.
   func wantsPostings(afterWishes wishes: Int) -> Bool {
     postings != nil || wish(wishes) { $0.postings != nil }
   }
@@ -165,7 +167,7 @@ struct ColumnIndexes: Sendable {
   /// Whether the postings exist.
   var arePostingsBuilt: Bool { postings != nil || built.state.withLock { $0.postings != nil } }
 
-  /// Returns the rows with content. `build` computes them the first time.
+  /// Returns the rows that have an entry, which `build` computes the first time.
   func present(_ build: () -> RowSet) -> RowSet {
     built.state.withLock { state in
       if let rows = state.present { return rows }
@@ -176,7 +178,8 @@ struct ColumnIndexes: Sendable {
     }
   }
 
-  /// Returns the instant of each code of a dictionary.
+  /// Returns the instant of each text, by code, in milliseconds since 1970; `noInstant` for a text
+  /// that is not a date.
   func instants(_ texts: TextDictionary) -> [Int64] {
     built.instants.withLock { instants in
       if instants.count < texts.count {

@@ -1,6 +1,6 @@
-/// One key of an order, with the column that it reads.
+/// A sort key for rows: a column, the type of its values, and a direction.
 ///
-/// Column and entities are references, since keys are copied and used in every comparison.
+/// The column and the entities are references, since keys are copied and used in every comparison.
 struct ColumnSortKey {
   private let boxed: Boxed<Column>?
   private let entities: Boxed<Entities>
@@ -49,7 +49,7 @@ struct ColumnSortKey {
     }
   }
 
-  /// The kinds of cells that a key sorts separately, in their order.
+  /// The content of a cell, as it is compared. Cells of different kinds are sorted by `rank`.
   private enum Part {
     case nothing
     case boolean(Bool)
@@ -128,7 +128,7 @@ struct ColumnSortKey {
 }
 
 extension TextDictionary {
-  /// Compares two rows by collation, or by UTF-16 code units.
+  /// Compares the texts of two codes by collation, or by UTF-16 code units.
   @inline(__always)
   func compare(_ a: UInt32, _ b: UInt32, isCollated: Bool) -> Int {
     if isCollated { return compare(a, b) }

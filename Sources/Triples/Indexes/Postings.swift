@@ -1,12 +1,14 @@
-/// The rows for each number. In a column of texts a number is a text's code; in a column of links
-/// it is the target row.
+/// An index of a column: the rows that contain each text, or that link to each target.
+///
+/// A number is a text code in a column of texts, or a target row in a column of links.
 ///
 ///     starts   0   2   2   5 …        number first + i has rows[starts[i]..<starts[i + 1]]
 struct Postings: Sendable {
   private let first: UInt32
   private let starts: [UInt32]
   private let rows: [UInt32]
-  /// The rows of chunks without codes or targets, which must be read individually.
+  /// The rows of chunks that contain neither text codes nor targets. Their cells must be read
+  /// individually.
   let others: [UInt32]
 
   /// Returns the rows with this text code, or with a link to this row, ascending.

@@ -1,7 +1,7 @@
 /// Sorts rows by 64-bit keys, 11 bits at a time. It skips passes in which all keys agree.
 enum RadixSort {
-  /// Sorts rows. Rows with equal keys keep their order; if there are fewer than 256 rows, they are
-  /// sorted by row number.
+  /// Sorts rows by key. Rows with equal keys keep their order or, if there are fewer than 256 rows,
+  /// are sorted by row number.
   static func sort(_ rows: inout [KeyedRow]) {
     if isSorted(rows) { return }
     if rows.count < 256 {
@@ -11,7 +11,7 @@ enum RadixSort {
     sortStably(&rows)
   }
 
-  /// Sorts rows. Rows with equal keys always keep their order.
+  /// Sorts rows by key. Rows with equal keys always keep their order.
   static func sortStably(_ rows: inout [KeyedRow]) {
     var all: UInt64 = 0
     var common = UInt64.max
@@ -60,7 +60,7 @@ enum RadixSort {
 }
 
 extension Entities {
-  /// Sorts rows within a run of equal keys by id.
+  /// Sorts by id within each run of equal keys in a range.
   func sortByID(_ rows: inout [KeyedRow], _ range: Range<Int>) {
     if range.count < 2 { return }
     if range.count < 64 {

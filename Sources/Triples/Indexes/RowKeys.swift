@@ -4,7 +4,7 @@ struct KeyedRow: Sendable {
   var row: UInt32
 }
 
-/// A mapping from the cells of a column to numbers with the same order.
+/// How the cells of a column are converted to numbers that have the same order.
 enum KeyScale {
   case booleans
   case integers
@@ -12,7 +12,7 @@ enum KeyScale {
   case instants
   /// The times at which entities were added to a namespace.
   case created
-  /// No numbers: texts or mixed types, whose rows must be compared.
+  /// The cells are not converted: they are texts or of mixed types, and must be compared.
   case none
 
   @inline(__always)

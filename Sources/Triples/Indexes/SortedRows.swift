@@ -1,11 +1,10 @@
-/// The rows of a column sorted by value, and those with equal values by id. Rows without a value
-/// are omitted.
+/// The rows of a column that have a value, sorted by value and then by id.
 struct SortedRows: Sendable {
   /// The rows in ascending order of their values, then of their ids.
   let rows: [UInt32]
   /// The same rows as a set.
   let set: RowSet
-  /// Whether sorting by value results in the order of the rows themselves.
+  /// Whether `rows` is also in ascending order of row numbers.
   let isRowOrder: Bool
   /// The numbers by which the rows were sorted, if all values are integers or all are doubles.
   let numbers: Numbers
@@ -49,7 +48,7 @@ struct SortedRows: Sendable {
     set = RowSet(rows: isRowOrder ? rows : rows.sorted())
   }
 
-  /// Returns the rows with a number in a range; nil when the index has no such numbers.
+  /// Returns the rows whose number is in a range; nil when the values are not all integers.
   func rows(_ range: ClosedRange<Int64>) -> ArraySlice<UInt32>? {
     guard case .integers(let numbers) = numbers else { return nil }
     return rows[Self.slice(numbers, range)]
@@ -79,8 +78,8 @@ struct SortedRows: Sendable {
 }
 
 extension Column {
-  /// Returns the rank of each code's text among the texts of the rows; nil if some values are not
-  /// texts. Texts that the order does not distinguish have equal ranks.
+  /// Returns the ranks of the rows' texts, indexed by code; nil if some values are not texts. Texts
+  /// that the order does not distinguish have equal ranks.
   ///
   /// - Parameter rows: The rows; nil for all rows of the column.
   func textRanks(isCollated: Bool, within rows: RowSet? = nil) -> [UInt32]? {

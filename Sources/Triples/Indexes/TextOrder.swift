@@ -10,10 +10,10 @@ package struct TextOrder {
   private let texts: TextDictionary
   /// Whether texts are sorted by collation. Otherwise they are sorted by UTF-16 code units.
   private let isCollated: Bool
-  /// The weight of each byte, from 1; 0 is the end of the text.
+  /// The sort weight of each byte, from 1; 0 marks the end of the text.
   ///
-  /// With collation, only ASCII has weights, and 0 also marks bytes that are ignored or not
-  /// supported.
+  /// With collation, only ASCII bytes have a weight. The weight of control characters, which are
+  /// ignored, is 0.
   private let weights: [UInt8]
 
   /// The number of texts up to which comparing them is faster than sorting by bytes.
@@ -65,7 +65,8 @@ package struct TextOrder {
     return merged(plain, others)
   }
 
-  /// Returns whether the weights of a text's bytes determine its order.
+  /// Returns whether the weights of its bytes determine the order of a text, without the Unicode
+  /// library.
   private func isPlain(_ code: UInt32) -> Bool {
     guard isCollated else { return true }
     return texts.withBytes(of: code) { bytes, _ in
@@ -87,8 +88,8 @@ package struct TextOrder {
     }
   }
 
-  /// Sorts the rows. It sets the key of a text to 1 if the text equals the preceding one, otherwise
-  /// to 0.
+  /// Sorts texts by the weights of their bytes; each `row` is a text code. Afterwards, a key is 1
+  /// if the text equals the preceding one, otherwise 0.
   private func sortPlain(_ rows: inout [KeyedRow]) {
     var work = [(range: 0..<rows.count, offset: 0)]
     while let (range, offset) = work.popLast() {
@@ -112,7 +113,7 @@ package struct TextOrder {
 
   // MARK: By comparing
 
-  /// Sorts the texts with equal keys by comparison, and sets their keys as ``sortPlain`` does.
+  /// Sorts texts with equal keys by comparison, and then sets the keys as ``sortPlain`` does.
   private func compareTies(_ rows: inout [KeyedRow]) {
     var ties: [Range<Int>] = []
     Self.forEachTie(in: rows) { tie, _ in ties.append(tie) }
@@ -131,8 +132,8 @@ package struct TextOrder {
     texts.compare(a, b, isCollated: isCollated)
   }
 
-  /// Returns the beginning of the Unicode library's sort key. Texts whose beginnings differ need no
-  /// comparison.
+  /// Returns the first eight bytes of the Unicode library's sort key. Texts whose results differ
+  /// need no comparison.
   private func unicodeKey(_ code: UInt32) -> UInt64 {
     #if os(Linux)
       var key: UInt64 = 0
@@ -146,8 +147,8 @@ package struct TextOrder {
 
   // MARK: Merging
 
-  /// Merges two sorted lists and returns the ranks. The keys in the lists mark texts that equal the
-  /// preceding one.
+  /// Merges two sorted lists of texts, and returns the rank of each text by code. A key of 1 marks
+  /// a text that equals the preceding one in its list.
   private func merged(_ plain: [KeyedRow], _ others: [KeyedRow]) -> [UInt32] {
     var ranks = [UInt32](repeating: 0, count: texts.count)
     var (i, j) = (0, 0)

@@ -1,10 +1,10 @@
-/// Sorts many rows by several keys, each as a number. Sorting a million rows by comparison would
-/// read two values twenty million times.
+/// Sorts many rows by keys that are converted to numbers. Sorting a million rows by comparison
+/// would read two values twenty million times.
 extension TripleStore {
   /// The number of rows up to which comparing them is faster than sorting by numbers.
   private static let maxComparedRows = 4_096
 
-  /// Returns all rows of a set in an order, with ties by id. It is nil when comparing is faster, or
+  /// Returns all rows of a set, sorted by the keys and then by id. Nil when comparing is faster, or
   /// when the values of a key are neither all numbers nor all texts.
   ///
   /// The rows are sorted by id and then by each key, the last one first. Every sort is stable.
@@ -64,7 +64,7 @@ struct RowNumbers {
 }
 
 extension ColumnSortKey {
-  /// Whether the column may contain only numbers or only texts. Its cells are not read for this.
+  /// Whether the kind of the column allows numeric keys. Its cells are not read for this.
   fileprivate var hasNumbers: Bool {
     column.map { $0.kind == .value || $0.kind == .membership } ?? true
   }

@@ -1,7 +1,7 @@
 /// Two fast ways to find the first entities of an order.
 extension TripleStore {
-  /// Collects the first rows of a set by iterating over the sorted rows of a column. Returns nil
-  /// when reading the set itself is faster, or the order has no column.
+  /// Collects the first rows of a set from the sorted rows of the key's column. Returns nil when
+  /// reading the set itself is faster, or when the key has no sortable column.
   func walk(
     _ count: Int, of rows: RowSet, _ key: ColumnSortKey, _ isIncluded: ((EntityHandle) -> Bool)?
   ) -> [EntityHandle]? {
@@ -30,8 +30,8 @@ extension TripleStore {
     ).result()
   }
 
-  /// Selects the first rows by numeric keys, without an index. Returns nil when the column has no
-  /// such keys.
+  /// Selects the first rows of a set by numeric keys, without an index. Returns nil when the column
+  /// has no such keys.
   func select(_ count: Int, of rows: RowSet, _ key: ColumnSortKey) -> [EntityHandle]? {
     guard let column = key.column else { return nil }
     let scale = column.keyScale(isDate: key.isDate)
@@ -69,7 +69,8 @@ extension TripleStore {
       nothing: rows.subtracting(valued), keyed.map { EntityHandle(row: $0.row) }, count, key)
   }
 
-  /// Reverses the rows with equal keys, since ids are descending in descending orders.
+  /// Reverses each run of rows with equal keys, because a descending order also sorts ids in
+  /// descending order.
   private static func reverseRuns(_ rows: inout [KeyedRow]) {
     var start = 0
     while start < rows.count {
@@ -80,7 +81,8 @@ extension TripleStore {
     }
   }
 
-  /// Adds the rows without a value, sorted by id, at the end of the order where they belong.
+  /// Returns the first rows of a sorted list to which the rows without a value are added. These are
+  /// sorted by id, and come last in a descending order, otherwise first.
   private func with(
     nothing: RowSet, _ valued: [EntityHandle], _ count: Int, _ key: ColumnSortKey
   ) -> [EntityHandle] {
@@ -98,7 +100,7 @@ extension TripleStore {
   }
 }
 
-/// Iterates over the sorted rows, merged with the rows that changed later.
+/// Collects rows from the sorted rows of a column, merged with the rows that changed after sorting.
 private struct Walk {
   let count: Int
   let rows: RowSet
@@ -120,7 +122,7 @@ private struct Walk {
     return taken
   }
 
-  /// Whether the order of the rows in the set is the order by value.
+  /// Whether iterating over the set in row order is the same as sorting it by value.
   private var isWholeInRowOrder: Bool {
     sorted.changed.isEmpty && sorted.index.isRowOrder && rows.isSubset(of: sorted.index.set)
   }
@@ -135,7 +137,7 @@ private struct Walk {
     return taken
   }
 
-  /// Collects a row if it passes. Returns false when enough rows are collected.
+  /// Appends a row if `isIncluded` allows it. Returns false when enough rows are collected.
   private func collect(_ row: UInt32, into taken: inout [EntityHandle]) -> Bool {
     if taken.count == count { return false }
     if let isIncluded, !isIncluded(EntityHandle(row: row)) { return true }

@@ -1,11 +1,11 @@
-/// Finds the row with a value of a unique attribute. It is updated incrementally, and rebuilt only
-/// after many changes.
+/// A hash table from the values of a unique attribute to rows. It is updated incrementally, and
+/// rebuilt only after many changes.
 ///
-/// The table may contain a row under an earlier value, so the row's value must be checked. It
-/// contains each row under its current values, except for the waiting rows.
+/// An entry may be outdated, so the caller must compare it with the row's current value. Each row
+/// except the waiting ones is in the table under its current values.
 struct UniqueValueIndex: Sendable {
   private(set) var table = HashTable()
-  /// The changed rows that are not in the table under their current values yet.
+  /// The changed rows whose current values are not in the table yet.
   private(set) var waiting: [UInt32] = []
 
   /// Records that a row is about to change. Returns false when rebuilding the table is better.
@@ -27,7 +27,8 @@ struct UniqueValueIndex: Sendable {
 }
 
 extension Column {
-  /// Returns a row that contains a value or links to a target. No row is returned for null.
+  /// Returns a row that contains the value, or that links to the target. Nil if there is none, and
+  /// for null.
   ///
   /// - Complexity: O(rows changed since ``prepareHolders()``); O(cells) without preparation.
   func holder(of key: HolderKey, otherThan excluded: UInt32? = nil) -> UInt32? {
@@ -36,7 +37,8 @@ extension Column {
     return found ?? holders.waiting.first { $0 != excluded && holds($0, key) }
   }
 
-  /// Prepares this and later states of the column for fast calls of ``holder(of:otherThan:)``.
+  /// Updates the index of unique values, so that ``holder(of:otherThan:)`` is fast in this state
+  /// and later ones.
   fileprivate mutating func prepareHolders() {
     var holders = indexes.holders { builtHolders() }
     holders.enterWaiting { row, body in forEachHash(row, body) }
@@ -113,8 +115,8 @@ extension TripleStore {
     if !isPrepared { columns[column].content.prepareHolders() }
   }
 
-  /// Returns the entity that contains this value, or that links to the entity with this id. No
-  /// entity is returned for null.
+  /// Returns the entity with this value or, for a link, the entity that links to the id in `value`.
+  /// Nil if there is none, and for null.
   func holder(
     of value: Value, column: Int, otherThan excluded: EntityHandle? = nil
   ) -> EntityHandle? {

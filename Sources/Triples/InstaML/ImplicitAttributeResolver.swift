@@ -2,8 +2,8 @@
 struct ImplicitAttributeResolver {
   /// The schema, including the created attributes.
   private(set) var schema: Schema
-  /// The created attributes in order of use, and earlier ones that a server has not confirmed. Each
-  /// transaction contains the unconfirmed ones, since it may be the first to arrive.
+  /// The attributes that the transaction must add: new ones, and earlier ones that no server has
+  /// confirmed. The earlier ones are included because this transaction may reach the server first.
   private(set) var made: [Attribute] = []
   private let declared: Schema?
   private var madeIDs: Set<AttributeID> = []

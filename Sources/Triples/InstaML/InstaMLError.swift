@@ -39,7 +39,7 @@ public enum InstaMLError: Error, Hashable, Sendable {
   case notUnique(name: String)
   /// The name of a lookup is invalid.
   case invalidLookupName(String)
-  /// A lookup along a link names no link.
+  /// A lookup with a name of the form `LINK.id` does not name a link.
   case lookupIsNoLink(name: String)
   /// An operation uses an attribute as a link.
   case notALink(namespace: String, label: String)

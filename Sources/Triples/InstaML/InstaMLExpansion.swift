@@ -1,4 +1,5 @@
-/// Converts operations to steps. Every name must have an attribute.
+/// Converts operations to transaction steps. All names in the operations must have attributes
+/// already.
 struct InstaMLExpansion {
   /// The store that contains the existing entities.
   let store: TripleStore

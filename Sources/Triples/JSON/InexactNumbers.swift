@@ -1,5 +1,5 @@
-/// The numbers of a text that no double or integer represents exactly: the first few, and how many
-/// there are.
+/// The numbers in a JSON text that neither a double nor a 64-bit integer represents exactly. It
+/// counts all of them and contains the first few.
 package struct InexactNumbers: Sendable {
   package struct Number: Sendable {
     /// The offset of the number in bytes.

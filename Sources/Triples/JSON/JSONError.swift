@@ -2,7 +2,7 @@
 public struct JSONError: Error, Hashable, Sendable {
   /// The kind of an error in a JSON text.
   public enum Problem: Hashable, Sendable {
-    /// An unexpected token, described for users.
+    /// Another token was found than expected. Both are described for users.
     case expected(String, found: String)
     /// The text ends before the expected token.
     case ends(expected: String)
@@ -60,7 +60,8 @@ public struct JSONError: Error, Hashable, Sendable {
     self.init(problem, offset: offset, line: line, column: column)
   }
 
-  /// Returns the error with its position in a larger text of which the parsed text is a part.
+  /// Returns the error with its position in a larger text, where the parsed part starts after
+  /// `bytes` bytes and `lines` lines.
   package func moved(bytes: Int, lines: Int) -> JSONError {
     JSONError(problem, offset: offset + bytes, line: line + lines, column: column)
   }

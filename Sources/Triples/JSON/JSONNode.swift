@@ -60,7 +60,8 @@ package struct JSONNode {
   @inline(__always)
   package var count: Int { Int(truncatingIfNeeded: words[index + 1]) }
 
-  /// The first item or key. In an empty container, it is the node after the end.
+  /// The first item of an array, or the first key of an object. For an empty container, this is the
+  /// node after it.
   @inline(__always)
   package var first: JSONNode { JSONNode(words: words, source: source, index: index + 2) }
 

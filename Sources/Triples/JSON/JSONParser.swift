@@ -136,8 +136,8 @@ package struct JSONParser: ~Copyable {
     return true
   }
 
-  /// After a value, skips a comma, or the ends of arrays and objects. Returns true at the end of
-  /// the document.
+  /// After a value, skips a comma, or closes the arrays and objects that end there. Returns true at
+  /// the end of the document.
   @inline(__always)
   private mutating func closeContainers() throws(JSONError) -> Bool {
     while let index = open.last {
