@@ -20,7 +20,8 @@ enum AnswerFormat: Hashable {
     }
   }
 
-  /// Returns the answer in this format, with a final line break.
+  /// Evaluates the queries of a document and returns their results in this format, with a final
+  /// line break.
   ///
   /// - Parameter hasLinks: Whether the snapshot contains the linked entities of all rows.
   func bytes(
@@ -36,7 +37,7 @@ enum AnswerFormat: Hashable {
     return try bytes(of: answers, in: snapshot, options: options, hasLinks: hasLinks)
   }
 
-  /// Returns existing answers in this format.
+  /// Returns results that are already evaluated in this format, with a final line break.
   func bytes(
     of answers: [Answer], in snapshot: StoreSnapshot, options: QueryOptions,
     hasLinks: Bool = false

@@ -3,19 +3,18 @@ import LiveQueries
 import Stores
 import Triples
 
-/// Answers queries from standard input. Each line is a query. Its answer is one line on standard
-/// output.
+/// Reads queries from standard input, one per line, and writes one line of output for each.
 ///
-/// A query is InstaQL JSON or text. Its answer is `{"data": …, "pageInfo": …}`, or a failure as
-/// `--json-errors` prints it. An invalid line does not end the input.
+/// A query is InstaQL JSON or text. The output is `{"data": …, "pageInfo": …}`, or an error in the
+/// format of `--json-errors`. After an invalid line, the next lines are still processed.
 struct BatchQueries {
   let store: any StoreDataSource
   /// The data known before any query: all data of a local store, or the schema of a remote one.
   let known: StoreSnapshot
-  /// Whether unknown names match nothing and to-one links are lists, as for a client without a
-  /// schema.
+  /// Whether queries are evaluated as for a client without a schema: unknown names match nothing,
+  /// and to-one links are lists.
   let isLenient: Bool
-  /// The freshness of the last answer that may be out of date; nil if there was none.
+  /// The freshness of the last result that may be out of date; nil if all results were current.
   private(set) var lastOld: StoreSnapshot.Freshness?
 
   init(store: any StoreDataSource, known: StoreSnapshot, isLenient: Bool) {
@@ -84,8 +83,8 @@ struct BatchQueries {
     return try QueryDocument(instaQL: query, reading: isLenient ? .reference : .served)
   }
 
-  /// The characters with which JSON can begin, whether an object or another value that the parser
-  /// rejects.
+  /// The first characters by which a line is recognized as JSON. JSON other than an object is
+  /// rejected.
   private static let jsonBeginnings = Array("{[\"-0123456789".utf8)
 
   private mutating func json(for document: QueryDocument) throws(Failure) -> [UInt8] {

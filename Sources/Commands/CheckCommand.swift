@@ -63,7 +63,7 @@ struct CheckCommand: ParsableCommand {
     return try await reading(location, progress)
   }
 
-  /// Checks a store by reading all of it. This is for formats that have no other check.
+  /// Checks a store by reading all of it, for formats without a check of their own, such as JSON.
   private func reading(
     _ location: StoreLocation, _ progress: ProgressReport
   ) async throws(Failure) -> Report {
@@ -85,7 +85,8 @@ struct CheckCommand: ParsableCommand {
 
   /// The result of a check.
   private struct Report: Sendable {
-    /// The contents of the store in words; nil if no line about them is printed.
+    /// The line that describes the store, such as `plan.sonde is sound: …`; nil prints no such
+    /// line.
     var summary: String?
     var damage: DamageList
     var advice: String

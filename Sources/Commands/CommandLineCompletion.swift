@@ -29,7 +29,7 @@ struct CommandLineCompletion {
     candidates = candidates.filter { $0.word.hasPrefix(self.line.last) && fits($0) }
   }
 
-  /// Returns whether the word can be typed without quotes, or is already within quotes.
+  /// Returns whether the candidate needs no quotes, or the word at the cursor is already quoted.
   private func fits(_ candidate: Candidate) -> Bool {
     line.isQuoteOpen
       || candidate.word.allSatisfy { $0.isLetter || $0.isNumber || "-_./@:".contains($0) }
@@ -172,8 +172,9 @@ extension CommandLineCompletion {
   ///
   /// A last line `:files` means that the shell should also offer file names.
   ///
-  /// - Parameter shellWord: The word that the shell replaces, if the shell also splits words at
-  ///   other characters than spaces. The returned candidates begin with that word.
+  /// - Parameter shellWord: The part of the last word that the shell replaces; nil for the whole
+  ///   word. Bash, for example, also splits words at `=` and `:`. The candidates are shortened to
+  ///   match.
   func lines(from shellWord: String?) -> String {
     let part = shellWord.map { $0.drop { $0 == "'" || $0 == "\"" } }
     let skipped = part.map { line.last.hasSuffix($0) ? line.last.count - $0.count : 0 } ?? 0

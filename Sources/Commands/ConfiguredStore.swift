@@ -23,7 +23,7 @@ struct ConfiguredStore {
   /// The theme set for this store; nil if the store uses the general theme.
   var theme: String? { settings.projectTheme ?? settings.look(of: listing.address)?.theme }
 
-  /// Returns the user's saved state with the queries and columns of the project.
+  /// Returns the user's notebook with the project's saved queries and column settings added.
   func notebook(_ shared: Task<Notebook, Never>) -> Task<Notebook, Never> {
     Task { [defaults = settings.projectDefaults] in
       var notebook = await shared.value

@@ -88,8 +88,8 @@ struct DemoWriter {
 
   // MARK: World
 
-  /// Returns a change of a city's population and, by the same number, of its country's and
-  /// continent's populations.
+  /// Returns a change that increases a city's population, and those of its country and continent by
+  /// the same number.
   private mutating func counted(in store: TripleStore) -> [InstaMLOperation]? {
     guard let city = any(of: "cities", in: store),
       let country = linked(city, "cities", "country", in: store),
@@ -179,8 +179,8 @@ struct DemoWriter {
     [InstaMLOperation(.update, namespace, .id(store.id(of: entity).text), .object(values))]
   }
 
-  /// Returns the deletion of the oldest entity that this writer created, if there are enough of
-  /// them.
+  /// Returns the deletion of the oldest entity that this writer created; nil while it has created
+  /// few.
   private mutating func gone(
     from namespace: String, in store: TripleStore
   ) -> [InstaMLOperation]? {
@@ -194,14 +194,15 @@ struct DemoWriter {
     return id
   }
 
-  /// Returns a random entity. The first ones are more likely, so that visible rows change.
+  /// Returns a random entity. One of the first 40 is chosen half of the time, so that visible rows
+  /// change.
   private mutating func any(of namespace: String, in store: TripleStore) -> EntityHandle? {
     let all = store.rows(of: namespace).handles
     guard !all.isEmpty else { return nil }
     return all[random.below(2) == 0 ? random.below(min(40, all.count)) : random.below(all.count)]
   }
 
-  /// Returns the target of a to-one link.
+  /// Returns the target of an entity's to-one link; nil if it has none.
   private func linked(
     _ entity: EntityHandle, _ namespace: String, _ label: String, in store: TripleStore
   ) -> EntityHandle? {

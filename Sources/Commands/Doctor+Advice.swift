@@ -110,9 +110,10 @@ extension Doctor {
 }
 
 extension StoreLocation {
-  /// Whether remarks made while opening the store can be about damage, which `sonde check` lists.
+  /// Whether warnings on opening the store can report damage, so that `sonde check` is worth
+  /// advising.
   ///
-  /// The remarks about a database only name the tables and views that are left out.
+  /// For example, the warnings about a database only name the tables and views that are skipped.
   fileprivate var mayBeDamaged: Bool {
     if case .storeFile = self { return true }
     return false

@@ -5,30 +5,30 @@ import Notebooks
 import Stores
 import TerminalUI
 
-/// A store for the explorer: its source of data, and what the screen says about it.
+/// A store for the explorer: its data source, and its properties that the screen displays.
 struct ExploredStore {
   let listing: StoreListing
   let source: any StoreDataSource
   /// The loading progress; nil for an open store.
   var progress: AsyncStream<LoadingProgress>?
-  /// Messages while the store is loading.
+  /// The warnings to show as notices once the store is loaded; nil if there are none.
   var remarks: AsyncStream<String>?
-  /// The identity of the store. Nil for a store whose changes are lost when the program ends.
+  /// The text that identifies the store across sessions; nil if its changes are lost at exit.
   var identity: String?
   /// The reason why the store is read-only; nil if it is not.
   var readOnlyReason: String?
   /// How changes by other programs are detected, in words; nil if the store reports them itself.
   var changeDetection: String?
-  /// Where changes are kept, if that is not the store itself.
+  /// Where changes are stored, such as `in memory`; nil if in the store itself.
   var changeTarget: String?
-  /// Whether the store is on a server, so that the program disconnects before it ends.
+  /// Whether the store is on a server, from which the program disconnects at exit.
   var isOfServer = false
-  /// Whether the store is a copy that never changes.
+  /// Whether the data never changes while it is shown, as in a backup.
   var isSnapshot = false
   /// The folder of the data, which may contain a project's settings file; nil for a store without
   /// files.
   var projectFolder: String?
-  /// Whether the store is remembered, so that later sessions list it.
+  /// Whether to add the store to the list of recent stores.
   var isRemembered = false
 
   /// Creates a store whose source is already open.
@@ -37,7 +37,7 @@ struct ExploredStore {
     self.source = source
   }
 
-  /// Creates a store with the traits of its location.
+  /// Creates a store whose properties follow from its location, such as whether it is read-only.
   ///
   /// - Parameter address: The argument that opens the store again.
   private init(
@@ -65,7 +65,7 @@ struct ExploredStore {
   /// Creates a store that loads in the background.
   ///
   /// - Parameters:
-  ///   - start: The work to wait for before loading; nil to load at once.
+  ///   - start: A task that must finish before loading begins; nil to load at once.
   init(
     _ location: StoreLocation, address: String, access: StoreAccess?, tokens: Tokens,
     after start: Task<Void, Never>? = nil
@@ -85,7 +85,7 @@ struct ExploredStore {
     self.remarks = remarks
   }
 
-  /// Reads standard input, before the terminal replaces it.
+  /// Creates a store from the data on standard input, then reopens the terminal as standard input.
   init(readingPipe address: String, access: StoreAccess?) throws(Failure) {
     let store = try PipedInput.read()
     try PipedInput.returnToTerminal()
@@ -96,8 +96,7 @@ struct ExploredStore {
     self.remarks = remarks
   }
 
-  /// Returns a summary of the load errors, since the screen has space for one sentence; other
-  /// commands list all of them.
+  /// Returns the first load error and the number of others; nil if there are none.
   private static func summary(_ lines: [String]) -> String? {
     guard let first = lines.first else { return nil }
     return first + (lines.count == 1 ? "" : " (\(lines.count - 1) more: see sonde schema)")
@@ -106,10 +105,10 @@ struct ExploredStore {
 
 // Stores that are opened while the explorer runs.
 extension ExploredStore {
-  /// Opens a store that the list of stores names.
+  /// Opens a store that the user selected in the list of stores.
   ///
-  /// Only a stored token is used for a server, because the token of the command line belongs to
-  /// another server. The store is writable only if its kind needs no option for that.
+  /// A server gets only a stored token, because the command line's token is for another server. The
+  /// store is writable only if it is a kind that is writable without `--write`.
   ///
   /// - Parameter access: The access that the command line requested for its stores.
   static func opening(

@@ -214,8 +214,8 @@ struct ExplorerSession {
     ownTheme(of: store, mailbox).map { theme(of: $0, on: terminal, mailbox) }
   }
 
-  /// Draws the first frame. If the theme depends on the terminal's background, the frame has the
-  /// terminal's own colors.
+  /// Draws the first frame, in the terminal's own colors if the theme depends on the terminal's
+  /// background.
   ///
   /// - Returns: The theme; nil if it depends on the terminal's background.
   private func show(
@@ -246,7 +246,7 @@ struct ExplorerSession {
     return theme
   }
 
-  /// Returns the source of themes for a store, which reads their folders on demand.
+  /// Returns the functions that read themes for a store while the explorer runs.
   private func choice(for store: ConfiguredStore, on terminal: NcursesTerminal) -> ThemeChoice {
     let named = { (name: String) -> ThemeReading in
       do throws(Failure) {

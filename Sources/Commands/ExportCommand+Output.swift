@@ -70,8 +70,10 @@ extension ExportCommand {
     }
   }
 
-  /// Returns the only file of an export. If the export is a folder, this is the file of the only
-  /// namespace with entities.
+  /// Returns the path of the only file of an export, to write it to standard output.
+  ///
+  /// If the export is a folder, this is the file of the only namespace with entities. Throws if
+  /// several namespaces have entities.
   private static func only(
     _ path: String, of store: TripleStore, _ format: StoreExport.Format
   ) throws -> String {

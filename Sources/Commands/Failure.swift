@@ -49,7 +49,7 @@ struct Failure: Error {
 }
 
 extension Failure: CustomStringConvertible {
-  /// The text of the failure for code in other modules.
+  /// The message and the advice, for code that only knows that this is an error.
   var description: String { sentences }
 }
 

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// The topics of `sonde help` that are not commands, and the response to unknown words.
+/// Answers `sonde help WORD` for topics that are not commands, and rejects unknown words.
 enum HelpTopic {
   static let language = "language"
 

@@ -5,12 +5,12 @@ import Triples
 /// The combined contents of several sources.
 struct ImportedContent: Sendable {
   private(set) var store = TripleStore()
-  /// The entities whose ids are derived from their content. Their handles belong to `store`.
+  /// The handles in `store` of the entities whose ids were derived from their content.
   private var rows = RowSet()
   private var ids: [EntityID] = []
   private var count = 0
 
-  /// Returns a creation time, later than all existing ones, for the first row that has none.
+  /// Returns the creation time for the first row without one, later than all existing times.
   func firstTime(in known: TripleStore) -> Int64 {
     let base = known.schema.namespaces.contains { known.count(of: $0) > 0 }
     return (base ? Instant.nowInMilliseconds : 0)

@@ -4,15 +4,15 @@ import Triples
 /// The differences between two answers to the same query: added, removed and changed entities.
 ///
 /// Entities are matched by their ids, and rows of groups or aggregates by their group. A changed
-/// entity lists each member that differs, with its old and new value. Nested relations are listed
-/// as a whole, and a member that is missing in one answer has no value for it.
+/// entity lists each member that differs, with its old and new value. A nested relation counts as
+/// one member. If a member is missing in one of the answers, that value is omitted.
 struct JSONChanges {
   enum Kind: String { case added, removed, changed }
 
   struct Change: Equatable {
     let kind: Kind
-    /// What identifies the row: `id` with the entity's id, or `group` with the identifying members.
-    /// If a database row has no id, it is `row` with all members.
+    /// The key that identifies the row: `id` with the entity's id, `group` with the values that it
+    /// is grouped by, or `row` with all members of a database row without an id.
     let name: Member.Side
     /// All members of an added or removed entity, or the changed members.
     let object: JSONObject
@@ -124,7 +124,8 @@ extension JSONChanges {
   ///
   ///     {"cities": [{"type": "changed", "id": …, "attributes": {"name": {"old": …, "new": …}}}, …]}
   ///
-  /// An added or removed entity is complete, under `entity`; a row of a summary, under `row`.
+  /// For an added or removed entity, `entity` contains all its members. Groups and aggregates use
+  /// `row` instead.
   var json: Value {
     .object(
       JSONObject(

@@ -6,7 +6,8 @@
 
 /// Reads the lines of standard input, without their line ends.
 struct LineReader: IteratorProtocol, Sequence {
-  /// The maximum length of a line in bytes. A longer line is returned with only one byte more.
+  /// The maximum length of a line in bytes. A longer line is cut to `maxBytes` + 1 bytes, so that
+  /// the caller can reject it.
   let maxBytes: Int
 
   private var waiting: [UInt8] = []

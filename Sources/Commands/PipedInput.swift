@@ -7,9 +7,9 @@ import Stores
   import Darwin
 #endif
 
-/// Reads a store's data from standard input.
+/// Reads a store's data from a pipe on standard input.
 ///
-/// Keys are then read from the terminal instead.
+/// Afterwards, the terminal becomes standard input, so that the explorer can read keys.
 enum PipedInput {
   /// The address that stands for data on standard input.
   static let address = "-"
@@ -24,7 +24,7 @@ enum PipedInput {
     }
   }
 
-  /// Makes the terminal standard input again, so that keys can be read from it.
+  /// Replaces standard input by the terminal (`/dev/tty`), so that keys can be read.
   static func returnToTerminal() throws(Failure) {
     let terminal = open("/dev/tty", O_RDWR)
     guard terminal >= 0 else {

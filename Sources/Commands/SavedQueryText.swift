@@ -7,10 +7,10 @@ import TerminalUI
 ///     sonde query world @big              the query that was saved as "big"
 ///     sonde query world @./big.sonde-query    the query in this file
 enum SavedQueryText {
-  /// Returns the query as one text.
+  /// Returns the text of the query that the words contain, or of the saved query that they name.
   ///
-  /// - Parameter store: The address of the store, whose saved queries are searched first. A query
-  ///   of another store is used if only one has the name.
+  /// - Parameter store: The address of the store. Its saved queries have priority. A query saved
+  ///   for another store is used if it is the only one with that name.
   static func text(of words: [String], in store: String) throws(Failure) -> String {
     let typed = words.joined(separator: " ")
     guard typed.first == "@" else { return typed }

@@ -57,7 +57,7 @@ extension ColorDepth: ExpressibleByArgument {
     self.init(rawValue: argument == "never" ? "none" : argument)
   }
 
-  /// The names of the views as the user types them.
+  /// The values of `--color` as the user types them.
   public static var allValueStrings: [String] {
     allCases.map { $0 == .none ? "never" : $0.rawValue }
   }

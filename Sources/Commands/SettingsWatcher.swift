@@ -2,7 +2,7 @@ import Explorer
 import Notebooks
 import Stores
 
-/// Watches the files of settings and themes while the screen is open.
+/// Watches the settings and theme files, and applies changes while the explorer runs.
 struct SettingsWatcher {
   let options: ScreenOptions
   /// The address of the store, since some settings apply only to certain stores.
@@ -20,7 +20,7 @@ struct SettingsWatcher {
     (self.options, self.mailbox) = (options, mailbox)
   }
 
-  /// Posts changes until the task is canceled. It sleeps while no file changes.
+  /// Posts an event to the mailbox after each change of a file, until the task is canceled.
   mutating func run() async {
     // If the system cannot watch folders, settings stay as they were when the program started.
     guard let folders = Folders(),
@@ -32,7 +32,8 @@ struct SettingsWatcher {
     }
   }
 
-  /// Returns the event with the changed settings of a file; nil if nothing relevant changed.
+  /// Returns the event to post after the settings file changed: its new settings, or a notice about
+  /// its error. Nil if nothing relevant changed.
   mutating func liveSettings(in file: SettingsFile) -> Event? {
     defer { warning = file.warning }
     if let fault = file.warning {
@@ -70,8 +71,8 @@ extension Settings {
   /// Returns the label of a store in the header; nil if none is set.
   func label(for address: String) -> String? { label ?? look(of: address)?.label }
 
-  /// Returns the end of a notice with the changed settings that need a restart; empty if there are
-  /// none.
+  /// Returns the end of a notice that names the changed settings that need a restart; empty if none
+  /// do.
   fileprivate func laterWords(than before: Settings) -> String {
     let later = [
       (color != before.color, "color"), (isASCII != before.isASCII, "ascii"),

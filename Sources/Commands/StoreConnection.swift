@@ -17,9 +17,9 @@ struct StoreConnection {
   let options: ScreenOptions
   let followers: Followers
 
-  /// How long pending changes may delay the exit.
+  /// How long the program waits at exit for pending changes to complete.
   ///
-  /// It is longer than a store waits for a lock, so that the store reports the result.
+  /// It exceeds the time that a store waits for a file lock, so that the result is known at exit.
   static let changesTimeout = DispatchTimeInterval.seconds(12)
   /// How long changes may take to reach the server at exit. Changes still unsent are sent in a
   /// later session.
@@ -27,7 +27,7 @@ struct StoreConnection {
   /// How long loading must take before its progress is shown.
   private static let progressDelay = Duration.milliseconds(200)
 
-  /// Starts the work for the store.
+  /// Starts the tasks that connect the store with its screen, and returns the open store.
   ///
   /// - Parameters:
   ///   - theme: The store's own theme; nil if it has none.
@@ -125,7 +125,7 @@ struct StoreConnection {
     return stores.map { StoreListing(address: $0.store, place: $0.place, name: $0.name) }
   }
 
-  /// Waits until no change is on its way to the store, or until a timeout.
+  /// Waits until the store has answered all changes, or until a timeout.
   private static func wait(for changes: StagedStore, atMost timeout: Duration) async {
     let (ended, end) = AsyncStream.makeStream(of: Void.self)
     let settling = Task {

@@ -16,7 +16,8 @@ extension StoreDataSource {
     }
   }
 
-  /// Returns the answer to a query for printing, without data that the format does not print.
+  /// Returns the result of a query for printing. A database omits the data that `format` does not
+  /// print.
   func answerOrFail(
     _ document: QueryDocument, as format: AnswerFormat, explains: Bool = false
   ) async throws(Failure) -> StoreSnapshot {
@@ -41,7 +42,7 @@ extension StoreDataSource {
     }
   }
 
-  /// Returns whether an answer for a table contains the linked rows of all its rows.
+  /// Returns whether a result read from a database includes the linked rows of every row.
   func hasLinks(_ answer: StoreSnapshot) -> Bool {
     guard self is SQLiteStore || self is PostgresStore, let served = answer.served else {
       return false

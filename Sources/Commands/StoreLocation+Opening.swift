@@ -18,8 +18,8 @@ extension StoreLocation {
     }
   }
 
-  /// Whether the data obviously dates from the time of its file, so that no remark about its age is
-  /// needed.
+  /// Whether users expect the data to be old, as in a backup. No warning about its age is then
+  /// printed.
   var isPast: Bool {
     switch self {
     case .backup: true
@@ -37,7 +37,7 @@ extension StoreLocation {
     }
   }
 
-  /// The reason why a store of this kind never accepts changes; nil if it can.
+  /// The reason why a store of this kind is always read-only; nil if it can be writable.
   var readOnlyReason: String? {
     switch self {
     case .demo, .folder, .storeFile, .server, .database, .postgres, .unsupported: nil
@@ -47,10 +47,10 @@ extension StoreLocation {
     }
   }
 
-  /// Whether transaction numbers are the same in every process.
+  /// Whether a transaction has the same number in every process that opens the store.
   ///
-  /// Remote stores number transactions locally, because they accept changes offline. Database
-  /// stores number the states that they have seen since they were opened.
+  /// In a remote store, each process numbers transactions itself, because it accepts changes
+  /// offline. In a database, each process counts the changes that it sees.
   var numbersLast: Bool {
     switch self {
     case .server, .database, .postgres: false

@@ -5,7 +5,7 @@ import Stores
 import Synchronization
 import Triples
 
-/// Writes the answer of a large database in batches, which limits memory use.
+/// Writes the result of a query of a SQLite database in batches of rows, which limits memory use.
 final class StreamedAnswer: Sendable {
   private let store: SQLiteStore
   private let plan: QueryPlan
@@ -17,13 +17,14 @@ final class StreamedAnswer: Sendable {
     var isStarted = false
     var isRead = true
     var failure: Failure?
-    /// The page info of the first batch; nil before the first batch.
+    /// The page info of the first batch, which the end of the output repeats; nil before that
+    /// batch.
     var first: PageInfo?
     /// The text that follows the last row.
     var tail: [UInt8] = []
   }
 
-  /// Creates a writer for an answer; nil if the format needs all rows at once.
+  /// Creates a writer; nil if the store or the format does not support batches.
   init?(
     _ document: QueryDocument, of store: any StoreDataSource, as format: AnswerFormat,
     _ options: QueryOptions
@@ -68,7 +69,8 @@ final class StreamedAnswer: Sendable {
     }
   }
 
-  /// Returns the text of a batch, including separators but without the text after the last row.
+  /// Returns the text of a batch of rows, including separators. The first batch includes the text
+  /// before the rows.
   private func bytes(
     of snapshot: StoreSnapshot, _ writing: inout Writing
   ) throws(Failure) -> [UInt8] {

@@ -1,11 +1,10 @@
 import CExecutor
 import Synchronization
 
-/// A clock like `ContinuousClock` whose sleeps do not wake the program before they end.
+/// A clock like `ContinuousClock` that keeps an idle program asleep until a sleep ends.
 ///
-/// On Linux, sleeps of Swift's own clocks use Dispatch, which then wakes up once a second until the
-/// program ends. A canceled sleep still wakes the program at its deadline. An idle screen must do
-/// neither.
+/// On Linux, Swift's own clocks use Dispatch. After the first sleep, Dispatch wakes the program
+/// once a second until it ends, and a canceled sleep still wakes it at its deadline.
 struct TimerClock: Clock {
   typealias Instant = ContinuousClock.Instant
 
