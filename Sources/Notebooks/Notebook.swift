@@ -2,9 +2,9 @@ package import DataSources
 
 /// Everything the program stores between runs: saved queries, history, view settings.
 ///
-/// The data is in data sources that are passed in. In the program, saved queries are separate
-/// files (``QueryFolder``) and everything else shares one state file (``NotebookFile``); in tests
-/// it is in memory.
+/// The creator of a notebook decides where the data is stored. In the program, saved queries are
+/// separate files (``QueryFolder``), and everything else is in the files of ``NotebookFile``. In
+/// tests, all data is in memory.
 ///
 /// ```swift
 /// let (notebook, trouble) = await NotebookFile(path: folders.state + "/notebook").open()
@@ -182,7 +182,7 @@ extension Notebook {
 }
 
 extension Notebook {
-  /// Reads all data once, except the views.
+  /// Reads the history and settings completely, to detect damage in the state file.
   /// - Throws: The error of the first source that cannot be read.
   func checkAllButViews() async throws(DataSourceError) {
     _ = try await asked.getAll(AllObjectsQuery())

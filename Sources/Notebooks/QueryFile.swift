@@ -56,9 +56,9 @@ struct QueryFile: Sendable, Equatable {
     return (lines + remarks + [query.text]).joined(separator: "\n") + "\n"
   }
 
-  /// Returns the file name for a query name.
+  /// Returns the file name, without extension, for a query name.
   ///
-  /// Letters, digits, `-`, `_` and single dots are kept.
+  /// Letters, digits, `-`, `_` and single dots are kept. Each other character becomes `-`.
   static func stem(for name: String) -> String {
     var stem = ""
     for character in name where stem.utf8.count < maxStemBytes {

@@ -66,8 +66,7 @@ package struct Tokens: Sendable {
     return nil
   }
 
-  /// Returns the token from the token file, or else from `SONDE_TOKEN`, of either kind. Nil if
-  /// neither is given.
+  /// Returns the token from the token file, or else from `SONDE_TOKEN`; nil if neither is given.
   ///
   /// - Throws: The errors of ``credential(for:)``.
   private func given() throws(DataSourceError) -> AccessToken? {

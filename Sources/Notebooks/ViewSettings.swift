@@ -36,7 +36,7 @@ package struct LastView: Codable, Sendable, Hashable {
   package var shown: Int?
   /// The ids of the selected rows, by namespace.
   package var marks: [String: [String]]?
-  /// The notation in which the query was displayed.
+  /// The notation in which the query was displayed: text or InstaQL.
   package var spelling: String?
 
   package init(
@@ -66,7 +66,8 @@ package struct TabView: Codable, Sendable, Hashable {
   package var trail: [TabView]
   /// The format of the results; nil for a table.
   package var form: String?
-  /// The expanded relations: the names of links, by the ids of the entities along the path.
+  /// The expanded relations. The key is the path to an entity, as in `cursor`; the value is the
+  /// label of the expanded link.
   package var opened: [String: String]?
   /// The undo stack of the query, newest last.
   package var past: [String]?
