@@ -15,7 +15,7 @@ package protocol Terminal: AnyObject {
 
   /// Sleeps until an event or `deadline`, and returns all pending events in order.
   ///
-  /// The result is only empty at the deadline. Nothing else wakes the program.
+  /// The result is empty only if the deadline passed without an event.
   func wait(until deadline: ContinuousClock.Instant?) -> [TerminalEvent]
 
   /// Displays a frame by sending the differences from the previous one. A frame whose size differs
@@ -55,9 +55,9 @@ package protocol Terminal: AnyObject {
     _ arguments: [String], variables: [String: String]
   ) throws(TerminalError) -> Int32
 
-  /// Runs a program that writes into memory while the screen stays as it is.
+  /// Runs a program and captures its output, while the screen stays unchanged.
   ///
-  /// The keys that interrupt a program in this terminal interrupt it.
+  /// Keys such as Ctrl-C interrupt the program, as in a shell.
   ///
   /// - Throws: `TerminalError.cannotRun`.
   func capture(

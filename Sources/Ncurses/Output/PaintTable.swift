@@ -1,17 +1,16 @@
 internal import CNcurses
 internal import TerminalUI
 
-/// The ncurses attributes for each paint of a theme, at a color depth. The table is filled on
-/// demand.
+/// The ncurses attributes and color pair for each paint of a theme, computed on demand.
 struct PaintTable {
   struct Entry {
     let attributes: attr_t
     let pair: Int32
     let background: Int32
-    /// Whether the attributes change the look of a blank, apart from its background.
+    /// Whether the attributes, such as underline, are visible on a blank.
     let marksBlanks: Bool
 
-    /// Returns whether a blank looks the same with either entry.
+    /// Returns whether a blank looks the same with this entry as with `other`.
     func showsSameBlank(as other: Entry) -> Bool {
       background == other.background && !marksBlanks && !other.marksBlanks
     }

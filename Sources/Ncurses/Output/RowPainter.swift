@@ -99,7 +99,7 @@ struct RowPainter {
     self.isReset = isReset
   }
 
-  /// Returns the paint of the last word before a column, or else of the first word after it.
+  /// Returns the paint of the nearest text to the left of a column, or else to its right.
   private func ink(before column: Int, _ row: Int, of frame: Frame, columns: Int) -> Paint {
     var place = min(column, columns)
     while place > 0 {

@@ -1,10 +1,10 @@
 /// Measures the width of text in columns, and defines how text is displayed. All code measures text
 /// with this type.
 ///
-/// Terminals disagree about emoji sequences, new characters and control characters. Therefore only
-/// text is sent to which every terminal gives the same width, so that no line is shifted:
-/// - A wide or narrow scalar begins a cell. Up to four zero-width scalars are added to the cell
-///   before them.
+/// Terminals disagree about the width of emoji sequences, new characters and control characters.
+/// Such text is replaced, so that every terminal displays the same width and no line is shifted:
+/// - A scalar of width 1 or 2 begins a cell. Up to four zero-width scalars that follow it are added
+///   to the same cell.
 /// - Only the first scalar of a joined emoji is kept. Joined parts, skin tones and variation
 ///   selectors are dropped. A flag is displayed as its two letters.
 /// - Control characters become symbols (␛ for escape). Unknown scalars, and those that change the

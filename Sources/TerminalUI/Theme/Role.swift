@@ -47,7 +47,7 @@ package enum Role: UInt8, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Whether a ground of this role can override the text color of every ink on it.
+  /// Whether this role, used as a background, can override the color of the text on it.
   package var isHighlight: Bool {
     switch self {
     case .selection, .selectionUnfocused, .cursorCell, .match, .matchCurrent, .completionSelected,

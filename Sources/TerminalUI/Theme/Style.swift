@@ -53,7 +53,9 @@ package struct Attributes: OptionSet, Hashable, Sendable {
   ]
 }
 
-/// The style of a role. A nil color is taken from the surroundings.
+/// The style of a role.
+///
+/// If a color is nil, the style of the role `text` determines it.
 package struct Style: Hashable, Sendable {
   package var foreground: Color?
   package var background: Color?
