@@ -16,9 +16,9 @@ import Triples
 ///
 ///     sonde-bench answers STORE [NAMESPACE]
 ///
-/// It measures the first screen of loaded rows, and then for new sorts and filters the engine
-/// alone and the time from the key to the frame with the rows. The terminal is measured by
-/// ``ExplorerBench``.
+/// The first figure is the time to the first screen of loaded rows. Then, for each sort and filter,
+/// it compares the engine's time with the time from the key to the frame that shows the rows. The
+/// terminal itself is measured by ``ExplorerBench``.
 struct AnswersBench {
   let file: String
   let namespace: String
@@ -70,12 +70,13 @@ struct AnswersBench {
 
   // MARK: Sorts and filters
 
-  /// Measures the engine alone and the screen in turn, each equally often on a newly opened store.
-  /// Orders are cached, so rows are loaded in their default order.
+  /// Measures the engine alone and the screen in turn, each time on a newly opened store.
   ///
-  /// The engine's time varies more between runs than the screen adds. So the overhead is reported
-  /// in two ways: as the difference to the adjacent run of the engine, and as the time from key
-  /// to frame without the engine's part. The second one is compared with the goal.
+  /// The store caches sort orders, so a store that is used again would be too fast.
+  ///
+  /// The screen's overhead is smaller than the variation of the engine's time. So it is reported
+  /// twice: as the difference to the adjacent run of the engine alone, and as the time from key to
+  /// frame minus the engine's part of it. The goal applies to the latter.
   private func measure(_ text: String) async throws {
     guard let plan = try QueryDocument(text: text).plans.first else { return }
     var (alone, screen) = (Times(), Times())
@@ -99,7 +100,7 @@ struct AnswersBench {
         + Self.verdict(share.median <= Bar.orderAndFilter))
   }
 
-  /// Measures the engine alone.
+  /// Returns the time in milliseconds that the engine alone takes.
   private func time(_ plan: QueryPlan) async throws -> Double {
     let store = try await open()
     _ = try QueryEngine.answer(QueryPlan(namespace), in: store)

@@ -7,7 +7,8 @@
 /// The data to measure with. The first run generates it with
 /// `Sources/Benchmarks/Scripts/make-data.py`.
 enum BenchData {
-  /// Returns the named folder, or a cached folder with this number of entities.
+  /// Returns the folder `name` if it contains data. If `name` is a number, returns a cached folder
+  /// with that many entities and generates it if necessary.
   static func folder(named name: String, cache: String) -> String? {
     if exists(name + "/attrs.json") { return name }
     guard let entities = Int(name) else { return nil }
@@ -20,7 +21,8 @@ enum BenchData {
     return output(of: "\(command) && touch '\(mark)'") == nil ? nil : folder
   }
 
-  /// Returns a file of the checkout's folder `Scripts`, found from the top of the checkout.
+  /// Returns the path of a file in the folder `Scripts`; nil unless the program runs at the top of
+  /// the checkout.
   static func tool(_ name: String) -> String? {
     let path = "Sources/Benchmarks/Scripts/" + name
     return exists(path) ? path : nil

@@ -19,7 +19,7 @@
 struct ExplorerBench {
   let program: String
   let store: String
-  /// The file with changes of many entities; nil for a given store.
+  /// The transaction file that changes many entities; nil if the user named the store to measure.
   let changes: String?
   let floor: String?
   let homes: FreshHomes
@@ -158,7 +158,7 @@ struct ExplorerBench {
     let bytes: Int
   }
 
-  /// Measures keys pressed in turn; nil if none causes a change.
+  /// Presses `keys` in turn and measures the frames that follow; nil if no key changes the screen.
   ///
   /// - Parameter between: Called after each key, with its index from 0.
   private func measure(
@@ -179,7 +179,7 @@ struct ExplorerBench {
     return sorted.isEmpty ? nil : (sorted[sorted.count / 2], sorted[sorted.count * 95 / 100])
   }
 
-  /// Returns whether the plain table was fast, so the machine is not busy.
+  /// Returns whether the plain table responded fast, which shows that the machine is not busy.
   private static func isCalm(_ floor: Frames?) -> Bool {
     floor.map { $0.high <= Bar.cursor } ?? true
   }

@@ -10,7 +10,7 @@ import Synchronization
 enum HostileBench {
   private static let maxGrowth = 150 << 20
   private static let maxReturnTime = 30.0
-  /// How many bytes more than before a server may use at the end.
+  /// The maximum number of bytes by which a server's memory may exceed its initial size at the end.
   private static let maxRest = 25 << 20
 
   /// Runs each kind of client against a server of its own.
@@ -63,8 +63,8 @@ enum HostileBench {
     return isWithin
   }
 
-  /// Returns the longest time for a small request, sent again and again; nil if one is not
-  /// answered.
+  /// Sends a small request repeatedly until the attack is over. Returns the longest response time;
+  /// nil if a request is not answered.
   private static func longestWait(for server: ServerProcess, _ isOver: Flag) -> Double? {
     var longest = 0.0
     while !isOver.value.load(ordering: .relaxed) {

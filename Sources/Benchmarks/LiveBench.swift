@@ -33,7 +33,7 @@ struct LiveBench {
     try await flood(world, manager)
   }
 
-  /// Changes a value of exactly one query, and waits for the answer of its subscriber.
+  /// Measures changes that affect only one query, each until its subscriber receives the result.
   private func touch(
     _ world: World, _ manager: QueryManager, _ readers: inout [LiveResults.Iterator]
   ) async throws {

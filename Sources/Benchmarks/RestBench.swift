@@ -1,6 +1,6 @@
 /// Measures the cost of a server at rest and with one client that sends small queries.
 ///
-/// The executor of Swift's jobs makes the difference.
+/// The cost depends mainly on the executor that runs Swift's tasks.
 enum RestBench {
   private static let seconds = 20.0
 

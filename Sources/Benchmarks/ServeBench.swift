@@ -246,7 +246,7 @@ struct ServeBench {
     return id
   }
 
-  /// Returns the times at which changes were sent, in order.
+  /// Sends changes at a constant rate, and returns the times at which they were sent.
   func write(
     _ client: BenchClient, rate: Int, seconds: Int
   ) async -> [ContinuousClock.Instant] {
