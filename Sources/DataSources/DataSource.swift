@@ -20,7 +20,8 @@ public protocol PutDataSource<Object>: Sendable {
   /// The type of the objects that the source stores.
   associatedtype Object: Sendable
 
-  /// Stores `object`. If it is nil, performs the write that `query` itself describes.
+  /// Stores `object` under `query`. If `object` is nil, the query itself contains what to write, as
+  /// an ``ObjectQuery`` does.
   ///
   /// An implementation must repeat `@discardableResult`, because a conformance does not inherit it.
   /// - Returns: The object that is now stored. It may differ from `object`.

@@ -89,7 +89,7 @@ package struct FileSystem: Sendable {
     try syncFolder(of: path)
   }
 
-  /// Keeps the content of a file under a second name, and returns that name. Returns nil when the
+  /// Creates a hard link to a file, or a copy of it, and returns its path. Returns nil when the
   /// file does not exist.
   func secondName(of path: String) throws(DataSourceError) -> String? {
     let draft = Self.draftName(of: path)

@@ -56,10 +56,12 @@ extension CacheRepository {
 }
 
 extension CacheRepository {
-  /// Writes to the main source and the cache, in the order of the policy.
+  /// Performs a write on the main source, the cache or both, in the order of the policy.
   /// - Parameters:
-  ///   - main: Writes an answer to the main source; for nil, writes what the caller passed.
-  ///   - cache: Writes an answer to the cache; for nil, writes what the caller passed.
+  ///   - main: Writes to the main source and returns its answer. Its argument is the answer of an
+  ///     earlier write to the cache; nil writes the caller's objects.
+  ///   - cache: Writes to the cache. Its argument is the answer of the main source; nil writes the
+  ///     caller's objects.
   func write<Answer: Sendable>(
     _ query: any Query, _ policy: AccessPolicy,
     main: @Sendable (Answer?) async throws(DataSourceError) -> Answer,

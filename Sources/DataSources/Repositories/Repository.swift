@@ -15,7 +15,8 @@ public protocol Repository<Object>: Sendable {
   /// - Throws: The errors of ``get(_:policy:)``.
   func getAll(_ query: any Query, policy: AccessPolicy) async throws(DataSourceError) -> [Object]
 
-  /// Stores `object`. If it is nil, performs the write that `query` itself describes.
+  /// Stores `object` under `query`. If `object` is nil, the query itself contains what to write, as
+  /// an ``ObjectQuery`` does.
   /// - Returns: The object that is now stored. It may differ from `object`.
   /// - Throws: The errors of the sources; `unsupportedOperation` for a policy that the repository
   ///   does not support.

@@ -29,12 +29,13 @@ public enum DataChange<Object: Sendable>: Sendable {
 
 /// A data source of entries with keys.
 ///
-/// Implement how entries are read and written. The protocol adds get, put, delete and watch, with
-/// the same rules for every such source.
+/// A conforming type implements only how entries are read and written. The protocol adds get, put,
+/// delete and watch, with the same rules for every source:
 ///
-/// A query is checked before the object. A key has one object or one array. The objects of several
-/// ids are returned in the order of the ids, and the first missing id throws. Deleting a missing
-/// entry succeeds. Putting all objects replaces the whole content. A write is atomic.
+/// A put with both an unsupported query and an invalid object throws `unsupportedQuery`. A key has
+/// one object or one array. The objects of several ids are returned in the order of the ids, and
+/// the first missing id throws. Deleting a missing entry succeeds. Putting all objects replaces the
+/// whole content. A write is atomic.
 public protocol KeyValueDataSource<Object>: LiveDataSource {
   /// Returns the contents of `keys`, all read at the same moment; nil for each missing key.
   func entries(at keys: [String]) async throws(DataSourceError) -> [DataEntry<Object>?]

@@ -178,8 +178,8 @@ extension StateContent {
       return .set(place, line: bytes)
     }
 
-    /// Returns whether an encoded line can be read again. Unsuitable settings of the encoder can
-    /// prevent that.
+    /// Returns whether the encoded bytes are one line that contains this place. Some settings of
+    /// the encoder add line breaks or rename keys.
     private static func isLine(_ bytes: [UInt8], of place: Place) -> Bool {
       guard !bytes.contains(0x0A),
         let read = try? JSONDecoder().decode(LinePlace.self, from: Data(bytes))

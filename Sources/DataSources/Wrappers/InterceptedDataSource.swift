@@ -20,7 +20,7 @@ public struct DataCall: Sendable {
     }
   }
 
-  /// The rest of a call, which an interceptor may run.
+  /// Performs the intercepted call on the wrapped source, or on the next interceptor.
   ///
   /// It is a type alias because the meaning of a plain function type depends on the feature
   /// `NonisolatedNonsendingByDefault`: a module without this feature could not conform to
@@ -43,8 +43,8 @@ public struct DataCall: Sendable {
 /// }
 /// ```
 public protocol Interceptor: Sendable {
-  /// Handles a call. It may run `next` any number of times, and returns or throws the result of the
-  /// call.
+  /// Handles a call. An implementation may run `next` any number of times. What it returns or
+  /// throws is the result of the call.
   func intercept<Answer: Sendable>(
     _ call: DataCall, next: DataCall.Next<Answer>
   ) async throws(DataSourceError) -> Answer
