@@ -28,7 +28,7 @@ package protocol MessageChannel: Sendable {
   /// is unknown.
   var endReason: String? { get }
 
-  /// Called when the server has accepted the other end's session.
+  /// Informs the channel that the server has accepted the session of the client at the other end.
   func didOpen()
 
   /// Closes the channel after sending the queued texts. Repeated calls have no effect.

@@ -6,7 +6,8 @@ import Synchronization
 final class Connections: Sendable {
   private struct State {
     var all: [ObjectIdentifier: any Channel] = [:]
-    /// The connections that have a session. Their sessions send the close frames.
+    /// The connections that have a session. They are closed by their sessions, which send close
+    /// frames.
     var busy: Set<ObjectIdentifier> = []
     /// The connections that were accepted without a session, the oldest first. Some may have a
     /// session or be closed by now.
@@ -31,8 +32,8 @@ final class Connections: Sendable {
 
   var count: Int { state.withLock { $0.all.count } }
 
-  /// Returns whether another connection may be accepted. If not, `action` is called once when it
-  /// may.
+  /// Returns whether another connection may be accepted. If not, `action` is called once as soon as
+  /// one may.
   func hasRoom(orElse action: @escaping @Sendable () -> Void) -> Bool {
     state.withLock { state in
       if state.all.count < max { return true }

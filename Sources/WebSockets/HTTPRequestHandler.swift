@@ -15,7 +15,7 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   enum Phase {
     /// The handler waits for a request or the rest of one.
     case receiving
-    /// A task handles the request; it is nil while a rejection is delayed.
+    /// The task handles the request. It is nil while the rejection of the request is delayed.
     case working(Task<Void, Never>?)
     /// The handler has written the response. The response ends when the network has accepted it.
     case replying(bytes: Int, isLast: Bool)
@@ -229,8 +229,8 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
   }
 
-  /// Returns an action that marks the session as open. The connection of an open session is not
-  /// closed when too many connections have no session.
+  /// Returns an action that marks the connection as one with an open session. Such a connection is
+  /// not closed when too many connections have none.
   private func whenOpen(_ context: ChannelHandlerContext) -> @Sendable () -> Void {
     let (connections, channel) = (connections, context.channel)
     return { connections.markOpen(channel) }

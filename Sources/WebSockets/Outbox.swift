@@ -27,7 +27,7 @@ final class Outbox: Sendable {
     var whenRoom: [CheckedContinuation<Void, Never>] = []
   }
 
-  /// The maximum number of unsent bytes with which another answer may be added.
+  /// The number of unsent bytes above which no further answer may be added.
   private static let roomBytes = 64 << 10
 
   private let channel: any Channel
@@ -39,7 +39,7 @@ final class Outbox: Sendable {
   /// Creates a queue for the reader at the other end of a channel.
   ///
   /// - Parameter maxWaitingBytes: The maximum size of queued messages in bytes, not counting the
-  ///   longest.
+  ///   longest one, so that a single message of any size is accepted.
   init(
     _ channel: any Channel, budget: ByteBudget, maxWaitingBytes: Int, write: @escaping Write
   ) {
@@ -57,8 +57,8 @@ final class Outbox: Sendable {
   /// The number of bytes passed to the network so far.
   var writtenBytes: Int { state.withLock(\.written) }
 
-  /// Returns whether an answer of this size may be added. This requires that few bytes are unsent,
-  /// and that a long answer fits into the common budget.
+  /// Returns whether an answer of this size may be added: only few bytes are unsent and, for a long
+  /// answer, the common budget is not exceeded.
   func hasRoom(for bytes: Int) -> Bool {
     unsentBytes <= Self.roomBytes && (bytes <= Self.roomBytes || !budget.isExceeded)
   }

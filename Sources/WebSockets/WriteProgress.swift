@@ -1,14 +1,14 @@
 import NIOCore
 
-/// Measures how many written bytes have left a connection.
+/// Measures how many written bytes have been sent to the reader, at regular checks.
 ///
-/// A reader that takes a long message slowly is alive, although nothing else can be sent to it.
+/// A reader that receives a long message slowly is alive, although it cannot answer a ping
+/// meanwhile.
 struct WriteProgress {
-  /// The minimum number of bytes that must leave between two checks for the reader to count as
-  /// alive.
+  /// The minimum number of bytes sent between two checks for the reader to count as alive.
   static let minBytes = 64 << 10
-  /// The minimum number of bytes that must leave between two checks while the memory budget for
-  /// slow readers is exceeded.
+  /// The minimum number of bytes sent between two checks while the memory budget for slow readers
+  /// is exceeded.
   private static let minBytesUnderPressure = 1 << 20
   /// The number of consecutive slow checks after which a connection is closed, if the budget is
   /// exceeded.
@@ -17,7 +17,7 @@ struct WriteProgress {
   private var left = 0
   private var slowLooks = 0
 
-  /// Returns the number of bytes that have left since the previous call.
+  /// Returns the number of bytes sent since the previous call.
   ///
   /// - Parameter written: The number of all bytes written so far.
   mutating func progress(of channel: any Channel, written: Int) -> Int {
@@ -27,7 +27,8 @@ struct WriteProgress {
     return now - left
   }
 
-  /// Returns whether a reader takes too much memory for its speed. It must be called at each check.
+  /// Returns whether to close the connection, because a slow reader takes memory that others need.
+  /// It must be called at each check.
   mutating func isTooSlow(_ progress: Int, unsent: Int, _ budget: ByteBudget) -> Bool {
     guard budget.isExceeded, unsent > Self.minBytesUnderPressure,
       progress < Self.minBytesUnderPressure

@@ -52,8 +52,8 @@ package struct ClientSession: Sendable {
 
   /// The delays between attempts to connect. The number of attempts is unlimited.
   ///
-  /// One connection carries all queries and changes. The next connection sends them again. So the
-  /// session retries, instead of a ``RetryDataSource`` around the store.
+  /// A new connection subscribes to all queries and sends all unanswered changes again. Only the
+  /// session knows these, so a ``RetryDataSource`` around the store could not replace it.
   ///
   /// - Source: InstantDB's client, which uses the same delays without jitter.
   package static let reconnection = RetryPolicy(

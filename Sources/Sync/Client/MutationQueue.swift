@@ -6,7 +6,7 @@ struct MutationQueue {
     var transaction: Transaction
     /// The number of times that the mutation was sent so far.
     var sends = 0
-    /// The number of timeouts of the mutation while the connection was working.
+    /// The number of times that the answer was overdue. Broken connections are not counted.
     var timeouts = 0
     /// The time in milliseconds when the answer is due; nil unless the mutation was sent over the
     /// current connection.

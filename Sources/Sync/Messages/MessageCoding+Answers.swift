@@ -168,7 +168,7 @@ private struct ServerMessageReader {
 private struct JoinRowsReader {
   var result = JoinRows()
 
-  /// Collects the rows of nodes and of the nodes within them.
+  /// Adds the rows of nodes and, recursively, of their child nodes to `result`.
   ///
   /// - Parameter nodes: An array. The JSON parser limits its depth, which bounds the recursion.
   mutating func read(nodes: JSONNode, isTop: Bool = true) throws(MessageFault) {

@@ -28,8 +28,8 @@ struct MessageHead {
     whole = nil
   }
 
-  /// Returns the message as rejected with an error. The client finds its request by the original
-  /// query that the error repeats.
+  /// Returns the message as a rejected one, with an error that repeats the original message. The
+  /// client matches the error to its request by the query in it.
   func refused(_ error: ServerError) -> ReceivedMessage {
     var original = JSONObject()
     original["client-event-id"] = .text(eventID)

@@ -9,8 +9,7 @@ package enum QueryResult: Hashable, Sendable {
   case written(WrittenResult)
 }
 
-/// The triples from which the client computes an answer: its own engine gets the same result from
-/// them.
+/// The triples that a client needs to compute the same answer with its own query engine.
 package struct JoinRows: Hashable, Sendable {
   package struct Row: Hashable, Sendable {
     package var entity: EntityID

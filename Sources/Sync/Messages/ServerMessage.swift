@@ -16,7 +16,7 @@ package enum ServerMessage: Hashable, Sendable {
   case roomJoined(String)
   case roomLeft(String)
   case presenceSet(String)
-  /// The presence of all sessions in a room.
+  /// The presence data of all sessions in a room, by session id.
   case presence(String, JSONObject)
   case broadcastDone(Broadcast)
   case broadcast(Broadcast)
@@ -67,7 +67,8 @@ package enum AppStatus: String, Hashable, Sendable {
   case disabled
 }
 
-/// New answers to subscribed queries, and new attributes after changes.
+/// The content of a `refresh-ok` message: new answers to subscribed queries, and changed
+/// attributes.
 package struct Refresh: Hashable, Sendable {
   package struct Computation: Hashable, Sendable {
     package var query: Value

@@ -1,8 +1,8 @@
 import CMemory
 import Synchronization
 
-/// Returns memory to the system that the allocator keeps after it was freed. After large answers
-/// this can be hundreds of megabytes.
+/// Returns freed memory from the allocator to the system. After large answers, the allocator can
+/// hold hundreds of megabytes of it.
 package enum FreedMemory {
   private static let isScheduled = Atomic(false)
   /// The delay before memory is returned, and so the minimum interval between two returns.
@@ -12,7 +12,8 @@ package enum FreedMemory {
   /// Makes the allocator return memory to the system as soon as it is freed, from now on.
   package static func keepLittle() { memory_keep_little() }
 
-  /// Returns memory to the system after a short delay, when more may have been freed.
+  /// Returns memory to the system after a short delay. Calls during the delay have no further
+  /// effect.
   package static func giveBackSoon() {
     guard !isScheduled.exchange(true, ordering: .relaxed) else { return }
     Task.detached {

@@ -1,36 +1,36 @@
 import InstaQL
 import Triples
 
-/// Writes the triples from which a client's own engine computes the same answer.
+/// Writes the triples that a client needs to compute an answer with its own query engine.
 ///
-/// For each entity of the answer, these are its values and the links that the query includes. For
-/// each entity that a client could mistake for a row, they also include all values and links that
-/// conditions and sort keys read.
+/// For each entity of the answer, it writes its values and the links that the query includes. For
+/// each entity that has an id triple, it also writes the values and links that conditions and sort
+/// keys read, because the client evaluates them again.
 ///
-/// Entities that conditions only pass through are sent without the triple that makes them members
-/// of their namespace, so that clients do not mistake them for rows. If a condition tests whether
-/// something is missing, they must be members, since clients test only members.
+/// Clients take an entity with an id triple for a possible row. Entities on the path of a condition
+/// are therefore written without this triple. The exception are conditions that test whether a
+/// value is missing, since clients test them only on entities with an id triple.
 struct JoinRowsWriter: ~Copyable {
   private let store: TripleStore
   private var output = JSONOutput(capacity: 4096)
   private var isFirst = true
-  /// The entities whose values are written, by the attribute's column.
+  /// The entities whose values are already written, by the attribute's column.
   private var values: [Int: RowSet] = [:]
-  /// The links to write, by the attribute's column. Each word contains the rows of a source and a
-  /// target.
+  /// The links already written, by the attribute's column. The upper half of each number is the
+  /// source's row, the lower half the target's.
   private var links: [Int: Set<UInt64>] = [:]
-  /// The entities that are sent as members of their namespace, by namespace.
+  /// The entities that have an id triple in the output, by namespace.
   private var members: [String: RowSet] = [:]
   private var levels: [Level] = []
   private let maxBytes: Int
 
-  /// One level of the query.
+  /// The query or a nested relation of it.
   private struct Level {
     let plan: QueryPlan
     let namespace: String
-    /// The paths whose values conditions and sort keys read.
+    /// The attribute paths that conditions and sort keys read.
     let paths: Set<AttributePath>
-    /// The paths whose values conditions test for being missing.
+    /// The attribute paths in conditions that can also be true if the value is missing.
     let openPaths: Set<AttributePath>
     var proven = RowSet()
   }
@@ -65,7 +65,7 @@ struct JoinRowsWriter: ~Copyable {
 
   // MARK: Entities of the answer
 
-  /// Adds the entities of one level of the query, and the entities of its relations.
+  /// Writes the entities of one level of the query and, recursively, those of its relations.
   private mutating func add(
     _ plan: QueryPlan, of namespace: String, _ rows: RowSet
   ) throws(QueryError) {
@@ -102,8 +102,8 @@ struct JoinRowsWriter: ~Copyable {
 
   // MARK: Values that conditions read
 
-  /// Adds the values and links of each member that conditions and sort keys read. A path to an `id`
-  /// makes its entities members, which are then processed, too.
+  /// Writes the values and links that conditions and sort keys read for each entity in `members`.
+  /// Following a path can add members, so this repeats until there are no new ones.
   private mutating func prove() throws(QueryError) {
     var isDone = false
     while !isDone {
@@ -186,7 +186,8 @@ struct JoinRowsWriter: ~Copyable {
     try checkSize()
   }
 
-  /// Writes the links of these entities; with `matches`, only the links to these targets.
+  /// Writes the links of these entities. If `matches` is not nil, writes only links to entities in
+  /// it.
   private mutating func write(
     _ link: Link, from rows: RowSet, to matches: RowSet?
   ) throws(QueryError) {

@@ -1,10 +1,11 @@
 import LiveQueries
 import Synchronization
 
-/// Holds the newest result of a query that was not read yet. A task reads the result, and ends when
-/// no result is waiting.
+/// Passes the results of one live query to a reader, and skips results that newer ones replace.
 ///
-/// If a task waited for the next result, it would cost about ten kilobytes for each query.
+/// A task runs only while there is a result to read.
+///
+/// A task that waits for the next result would take about ten kilobytes for each query.
 final class NewestResult: Sendable {
   private struct State {
     var result: LiveResult?
@@ -17,13 +18,13 @@ final class NewestResult: Sendable {
 
   /// Creates a holder without a result.
   ///
-  /// - Parameter read: Called with one result at a time. A result that a newer one replaces is
-  ///   skipped.
+  /// - Parameter read: Called with one result at a time. It is not called for a result that a newer
+  ///   one replaced.
   init(read: @escaping @Sendable (LiveResult) async -> Void) {
     self.read = read
   }
 
-  /// Replaces the unread result, and starts to read.
+  /// Replaces the unread result, and starts a task to read it if none is running.
   func put(_ result: LiveResult) {
     state.withLock { state in
       if state.isCanceled { return }
@@ -44,7 +45,7 @@ final class NewestResult: Sendable {
     while let result = removeUnread() { await read(result) }
   }
 
-  /// Removes and returns the unread result. If it is nil, the reading task must end.
+  /// Removes and returns the unread result. Nil if there is none; the reading task must then end.
   private func removeUnread() -> LiveResult? {
     state.withLock { state in
       guard let result = state.result else {

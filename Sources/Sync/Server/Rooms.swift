@@ -1,6 +1,7 @@
 import Triples
 
-/// The members of rooms and their presence.
+/// The sessions in each room, and their presence data: a JSON value that each one shares with all
+/// members.
 struct Rooms {
   private var people: [String: [String: Value]] = [:]
   /// The size of each room's presence, in bytes of JSON.
@@ -38,8 +39,7 @@ struct Rooms {
     data.map { JSONWriter.bytes($0).count + nameBytes } ?? 0
   }
 
-  /// The number of bytes that a member takes in addition to its presence, since its name is sent
-  /// twice.
+  /// The number of bytes that a member's session id takes in a message, which contains it twice.
   private static let nameBytes = 100
 
   /// Removes a session from all its rooms and returns their names.

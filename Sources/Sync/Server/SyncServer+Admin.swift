@@ -26,8 +26,7 @@ extension SyncServer {
     } catch { throw .refusedQuery(error, query, nil) }
   }
 
-  /// Evaluates a query and returns triples and all attributes. Pages rendered on a server embed
-  /// them.
+  /// Evaluates a query and returns its triples and all attributes, for pages rendered on a server.
   package nonisolated func rows(
     of query: Value, for client: Int = 0
   ) async throws(ServerError) -> String {

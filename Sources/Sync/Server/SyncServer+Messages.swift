@@ -144,10 +144,10 @@ extension SyncServer {
 
   /// Executes a transaction and confirms it.
   ///
-  /// If the confirmation is lost, the client repeats the change. It shows the change on top of
-  /// every answer until it has received the transaction's id and an answer with at least that id.
-  /// But unchanged answers are not sent again, and other clients may have changed the store since.
-  /// Such a client therefore gets an id that its answers have reached, followed by those answers.
+  /// If the first confirmation was lost, the client repeats the change. It keeps showing the change
+  /// on top of its answers until an answer includes the confirmed transaction. The server does not
+  /// send unchanged answers again, so that could take forever. A repeated change is therefore
+  /// confirmed with an id that the client's answers already include, and these are sent again.
   private func confirm(
     _ transaction: Transaction, of id: String, eventID: String?, original: Value
   ) async {

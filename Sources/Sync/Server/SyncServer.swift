@@ -194,7 +194,7 @@ package actor SyncServer {
   /// The attributes for clients that need them in each refresh.
   var attributes: [Attribute] { schema?.attributes ?? [] }
 
-  /// The number, as clients know it, of the newest transaction whose attributes are known.
+  /// The public number of the newest transaction that `attributes` includes.
   var lastProcessed: Int { publicID(of: max(schemaState, 0)) }
 
   /// Sends new attributes to all clients before answers that need them.
