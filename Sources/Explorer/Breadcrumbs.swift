@@ -11,19 +11,21 @@ package struct Breadcrumbs: Sendable, Equatable {
   }
 
   package let text: String
-  /// The names with their positions. The mark `…` counts as the name of the newest omitted view,
-  /// which opens when the mark is clicked.
+  /// The names on the screen, with their positions.
+  ///
+  /// `…` replaces omitted names. A click on it opens the newest of the omitted views.
   package let names: [Name]
 
   private static let gap = " › "
   private static let mark = "…"
 
-  /// The width in columns that a long store name keeps; names after it are omitted first.
+  /// The width in columns to which a long store name is shortened before other names are omitted.
   private static let minStoreWidth = 20
-  /// The width in columns that the store and the current view keep; names between them are omitted
-  /// first.
+  /// The width in columns to which the store and the current view are shortened before `…` is
+  /// omitted.
   private static let minShortenedWidth = 8
-  /// The minimum useful width of the store and of the current view, in columns.
+  /// The minimum width in columns of the store and of the current view. With less space, only the
+  /// current view is shown.
   private static let minWidth = 3
 
   /// Creates breadcrumbs with all names if they fit, otherwise with the store and the last names.
@@ -66,8 +68,8 @@ package struct Breadcrumbs: Sendable, Equatable {
     self.init(parts.reversed())
   }
 
-  /// Returns the store and the current view, shortened to fit. Each gets half of the space, plus
-  /// the space that the other one leaves unused.
+  /// Returns the store and the current view, both shortened to fit. Each gets half of the space,
+  /// plus the space that the other one does not need.
   private static func shortened(
     _ store: String, _ behind: some BidirectionalCollection<String>, width: Int
   ) -> [(text: String, stepsBack: Int)] {

@@ -2,10 +2,9 @@ import InstaQL
 import Triples
 
 extension Catalog {
-  /// Returns the values of an attribute that has only a few distinct values; empty for other
-  /// attributes.
+  /// Returns the distinct values of an attribute if there are only a few; otherwise an empty array.
   ///
-  /// It reads only a sample of the entities, and none in a partial store.
+  /// Reads only a sample of the entities. Always returns an empty array for a partial store.
   func fewValues(of attribute: Attribute) -> [Value] {
     guard attribute.checkedType == .string || attribute.checkedType == .number,
       !attribute.isUnique, snapshot.served == nil
@@ -26,8 +25,8 @@ extension Catalog {
   private static let maxRead = 2_000
   private static let maxBytes = 40
   private static let maxValues = 9
-  /// The minimum number of rows per distinct value. With fewer rows, equal values could be a
-  /// coincidence.
+  /// The minimum number of sampled rows per distinct value. With fewer rows, equal values could be
+  /// a coincidence.
   private static let minRowsPerValue = 4
 }
 

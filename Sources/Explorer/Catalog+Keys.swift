@@ -17,7 +17,7 @@ extension Catalog {
       ?? keyValue(of: entity, in: namespace)?.value.plainText
   }
 
-  /// Returns the key of a row as a part of its label; a long key is cut.
+  /// Returns the key of a row, cut to the length that fits into a label.
   func shortKey(of entity: EntityHandle, in namespace: String) -> String? {
     guard let key = key(of: entity, in: namespace) else { return nil }
     return key.count > Self.maxKeyLength ? key.prefix(Self.cutKeyLength) + "…" : key
@@ -26,7 +26,7 @@ extension Catalog {
   private static let maxKeyLength = 12
   private static let cutKeyLength = 8
 
-  /// Returns the columns of which each identifies a row by itself.
+  /// Returns the columns whose values are unique, so that each of them can serve as a key.
   func keyAttributes(of namespace: String) -> [Attribute] {
     schema.attributes(of: namespace).filter { $0.isUnique && $0.column != nil }
   }
@@ -39,7 +39,8 @@ extension Catalog {
     }.first
   }
 
-  /// Returns the id by which a store identifies an entity, or for a database row its key.
+  /// Returns the key of a database row, or the id of any other entity. A row without a key returns
+  /// its label.
   func naming(_ entity: EntityHandle, in namespace: String) -> String {
     guard areRows(namespace) else { return store.id(of: entity).text }
     return key(of: entity, in: namespace) ?? label(of: entity, in: namespace)
@@ -54,10 +55,11 @@ extension Catalog {
       .compactMap { attribute in store.value(entity, attribute.id).map { (attribute, $0) } }
   }
 
-  /// Returns the path and the value by which a filter finds the target of a link.
+  /// Returns an attribute path and the value that a filter must compare it with to find a link's
+  /// target.
   ///
-  /// The path is the single foreign key column, otherwise a unique attribute of the target,
-  /// otherwise the target's id.
+  /// The path is the foreign key column if there is exactly one. Otherwise it leads through the
+  /// link to a unique column of the target or to the target's id.
   ///
   /// - Parameter owner: A catalog that contains the target.
   func finding(
@@ -71,8 +73,8 @@ extension Catalog {
     return (AttributePath([link.label, label]), value)
   }
 
-  /// Returns the label and the value by which a filter finds an entity: a key of its table, or its
-  /// id.
+  /// Returns the attribute label and the value with which a filter finds an entity: its key for a
+  /// database row, otherwise its id.
   func identifying(
     _ entity: EntityHandle, in namespace: String
   ) -> (label: String, value: Value) {
@@ -94,7 +96,7 @@ extension Catalog {
 }
 
 extension Schema {
-  /// Returns the condition that selects one entity.
+  /// Returns the condition that matches only the entity with this id.
   func isEntity(_ entity: EntityID, in namespace: String) -> ConditionNode {
     .compare(identityPath(from: namespace), .equal, .text(entity.text))
   }

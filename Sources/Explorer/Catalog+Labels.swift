@@ -12,7 +12,8 @@ extension Catalog {
       ?? numberedName(of: entity, in: namespace) ?? store.id(of: entity).text
   }
 
-  /// Returns a label made from the number of a row in its table, such as `orders 5`.
+  /// Returns a label with the table name and the integer key of a row, such as `orders 5`. Nil if
+  /// the row has no integer key.
   private func numberedName(of entity: EntityHandle, in namespace: String) -> String? {
     guard areRows(namespace) else { return nil }
     return store.id(of: entity).number(in: EntityID.high(of: namespace)).map {
@@ -20,8 +21,8 @@ extension Catalog {
     }
   }
 
-  /// Returns the label from the entity's own values. If the label need not be unique, the label of
-  /// a database row also contains its key: `5 · Ann`.
+  /// Returns a label from the entity's own values; for a database row also with its key, such as
+  /// `5 · Ann`. The key is omitted if the label attribute is unique.
   private func keyedName(of entity: EntityHandle, in namespace: String) -> String? {
     guard let name = ownName(of: entity, in: namespace) else { return nil }
     guard let label = labelAttribute(of: namespace), !label.isUnique,
@@ -30,7 +31,8 @@ extension Catalog {
     return "\(key) · \(name)"
   }
 
-  /// Returns the label from the entity's own values; nil if none is suitable.
+  /// Returns a label from the entity's own values, without labels of linked entities. Nil if no
+  /// value is suitable.
   private func ownName(of entity: EntityHandle, in namespace: String) -> String? {
     if let attribute = labelAttribute(of: namespace),
       case .text(let text)? = store.value(entity, attribute.id), !text.isEmpty
@@ -49,7 +51,7 @@ extension Catalog {
     return nil
   }
 
-  /// Returns a key, followed by the entity's date if it has one.
+  /// Returns a label that joins a key with the entity's date, or only the key if there is no date.
   private func dated(_ key: String, _ entity: EntityHandle, _ namespace: String) -> String {
     guard let date = plainAttributes(of: namespace).first(where: { $0.checkedType == .date }),
       let value = store.value(entity, date.id), value != .null
@@ -74,7 +76,7 @@ extension Catalog {
   private static let maxJoined = 3
   private static let minJoined = 2
 
-  /// Returns the label of a link's target, or else the values of the columns that store the link.
+  /// Returns the label of a link's target. If the target has none, returns the foreign key values.
   private func end(of entity: EntityHandle, _ link: Link) -> String? {
     if let (targets, linkedCatalog) = targets(of: entity, link), let target = targets.first,
       let name = linkedCatalog.ownName(of: target, in: link.target)
@@ -92,22 +94,24 @@ extension Catalog {
     store.value(entity, attribute.id)?.wordInName.map { "\(attribute.label) \($0)" }
   }
 
-  /// Returns the links whose targets label entities without a name of their own.
+  /// Returns the to-one links from a namespace. Entities without a label attribute are labeled by
+  /// the targets of these links.
   func joiningLinks(of namespace: String) -> [Link] {
     schema.links(of: namespace).filter { $0.direction == .forward && $0.cardinality == .one }
   }
 
-  /// Returns the attributes whose values can be a label.
+  /// Returns the attributes whose values can be part of a label: no links, ids or foreign keys.
   func plainAttributes(of namespace: String) -> [Attribute] {
     schema.attributes(of: namespace).filter {
       $0.valueType == .blob && !$0.isIdentity && $0.keyOf == nil
     }
   }
 
-  /// Returns the attribute that names the entities of `namespace`.
+  /// Returns the attribute whose value is the label of an entity in `namespace`; nil if there is
+  /// none.
   func labelAttribute(of namespace: String) -> Attribute? { schema.labelAttribute(of: namespace) }
 
-  /// Returns the query extended by the fields from which labels of `namespace` are made.
+  /// Returns the query, extended by the fields that `label(of:in:)` reads.
   func naming(_ plan: QueryPlan, in namespace: String) -> QueryPlan {
     if let label = labelAttribute(of: namespace) {
       let key = label.isUnique ? nil : keyAttributes(of: namespace).first?.label
@@ -131,11 +135,11 @@ extension Catalog {
 }
 
 extension Schema {
-  /// Returns the attribute that names the entities of `namespace`; nil if a key describes them
-  /// better.
+  /// Returns the attribute whose value is the label of an entity in `namespace`; nil if a key is a
+  /// better label.
   ///
-  /// It is the first of these that exists: the schema's label attribute, a text with a usual name,
-  /// a unique text, a text that is not shared by many entities.
+  /// It is the first of these that exists: the label attribute that the schema declares, a text
+  /// with a name such as `title`, a unique text, a text that does not merely classify the entity.
   func labelAttribute(of namespace: String) -> Attribute? {
     if let label = label(of: namespace), let named = attribute(namespace, label) {
       return named
@@ -158,7 +162,7 @@ extension Schema {
     return hasKey ? nil : texts.first
   }
 
-  /// Names of attributes whose values classify or comment on an entity, instead of identifying it.
+  /// Attribute names, such as `status` or `notes`, whose values do not identify an entity.
   private static let vagueLabels: Set<String> = [
     "status", "state", "type", "kind", "category", "class", "group", "role", "level", "priority",
     "gender", "currency", "unit", "color", "colour", "locale", "language", "timezone", "note",
@@ -172,10 +176,11 @@ extension Schema {
 }
 
 extension Attribute {
-  /// The name of the attribute's column in a database, or else the attribute's label.
+  /// The name of the attribute's database column; without a column, the attribute's label.
   fileprivate var ownLabel: String { column?.name ?? label }
 
-  /// Whether the attribute's name ends with a word for a label: `product_name`, `jobTitle`.
+  /// Whether the attribute's name ends with `name` or `title`, such as `product_name` or
+  /// `jobTitle`.
   fileprivate var isCalledAName: Bool {
     let label = label.lowercased()
     return label.hasSuffix("name") || label.hasSuffix("title")
@@ -183,7 +188,7 @@ extension Attribute {
 }
 
 extension Value {
-  /// The value as text if it is short enough for a label; nil for long or missing values.
+  /// The value as text, cut to the length of a label; nil for empty, null or nested values.
   fileprivate var wordInName: String? {
     switch self {
     case .integer(let number): String(number)

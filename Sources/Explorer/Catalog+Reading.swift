@@ -4,12 +4,11 @@ import Triples
 import Widgets
 
 extension Catalog {
-  /// Returns a condition as readable text, in which labels replace the ids of linked entities.
+  /// Returns a condition as text, with labels instead of the ids of linked entities.
   ///
   /// - Parameters:
   ///   - namespace: The namespace of the entities that the condition tests.
-  ///   - isTyped: Whether the text must be a condition that the user could type with the same
-  ///     result, as far as labels permit.
+  ///   - isTyped: Whether to use valid query syntax where a label identifies its entity uniquely.
   func reading(
     _ condition: ConditionNode, of namespace: String, isTyped: Bool = true
   ) -> String {
@@ -28,8 +27,8 @@ extension Catalog {
     }
   }
 
-  /// Returns a condition that the user can type: a test of the entity's name with the same result.
-  /// Nil if no such condition exists, for example because the name is not unique.
+  /// Returns a condition on the label attribute that matches the same entity as the condition by
+  /// id. Nil if the label is not unique.
   private func typed(
     _ linked: LinkedID, _ name: String, in target: String
   ) -> ConditionNode? {
@@ -54,7 +53,7 @@ extension Catalog {
     }
   }
 
-  /// Returns an entity's label from the results of the query or of a side query.
+  /// Returns the label of an entity from the results or from a side query; nil if it is not loaded.
   private func name(of id: EntityID, in namespace: String) -> String? {
     if let entity = store.handle(of: id) { return label(of: entity, in: namespace) }
     guard let linked, let entity = linked.store.handle(of: id) else { return nil }
@@ -63,11 +62,11 @@ extension Catalog {
 
   /// The maximum width of an entity's label in columns.
   private static let maxNameLength = 40
-  /// The maximum number of entities shown by label: a screenful.
+  /// The maximum number of ids to replace with labels.
   private static let maxNamed = 20
 }
 
-/// A condition that names an entity by its id: the links that lead to the entity, and the id.
+/// A comparison of a linked entity's id, such as `owner.id = "…"`.
 private struct LinkedID {
   let path: AttributePath
   let comparison: Comparison
@@ -75,7 +74,7 @@ private struct LinkedID {
 }
 
 extension ConditionNode {
-  /// The linked entities that the condition identifies by id.
+  /// The comparisons with ids of linked entities that the condition contains.
   fileprivate var linkedIDs: [LinkedID] {
     switch self {
     case .compare(let path, let comparison, .text(let id))

@@ -5,13 +5,14 @@ import Triples
 /// What panes need from the current snapshot: namespaces, columns and labels.
 struct Catalog: Sendable, Equatable {
   let snapshot: StoreSnapshot
-  /// The entity counts of a remote store, by namespace, from side queries.
+  /// The entity count of each namespace of a remote store, loaded by side queries.
   var counts: [String: Int] = [:]
-  /// The links of a remote store's rows, from a side query.
+  /// The links of the visible rows of a remote store, loaded by a side query.
   var linked: StoreSnapshot?
-  /// The links of nested rows of a remote store, by namespace.
+  /// The links of nested rows of a remote store, loaded by side queries. The key is their
+  /// namespace.
   var beneath: [String: NestedLinks] = [:]
-  /// Whether the query of the entity included its links.
+  /// Whether the query loaded all links, so that an entity without targets really has none.
   var knowsLinks = false
   private let lookups = Lookups()
 
@@ -24,13 +25,13 @@ struct Catalog: Sendable, Equatable {
     return served.counts[namespace] ?? counts[namespace]
   }
 
-  /// Returns whether the entity count of a namespace is an estimate of the database.
+  /// Returns whether the entity count of a namespace is only an estimate by the database.
   func isEstimated(_ namespace: String) -> Bool {
     snapshot.served?.estimated.contains(namespace) == true
   }
 
-  /// Returns this catalog with a store that has more data about the same entities, such as their
-  /// BLOBs.
+  /// Returns this catalog with `store`, which contains more data about the same entities, such as
+  /// their BLOBs.
   func resolvingBlobs(in store: TripleStore) -> Catalog {
     var catalog = Catalog(
       snapshot: StoreSnapshot(store, served: snapshot.served), counts: counts, linked: linked)
@@ -59,7 +60,7 @@ struct Catalog: Sendable, Equatable {
   }
 }
 
-/// The links of some entities of a remote store, from a side query.
+/// A snapshot with the links of certain entities of a remote store, loaded by a side query.
 struct NestedLinks: Sendable, Equatable {
   let entities: Set<EntityID>
   let snapshot: StoreSnapshot
@@ -79,8 +80,8 @@ extension Catalog {
     return (source.store.targets(there, link), Catalog(snapshot: source))
   }
 
-  /// Returns the targets of an entity's link, from the query itself or from a side query. Nil until
-  /// that side query is answered.
+  /// Returns the targets of an entity's link, from the query itself or else from a side query. Nil
+  /// while the side query is unanswered.
   func targets(
     of entity: EntityHandle, _ link: Link
   ) -> (entities: [EntityHandle], catalog: Catalog)? {
@@ -90,7 +91,7 @@ extension Catalog {
   }
 }
 
-/// A cache of lookups in a snapshot, so that further key presses do not repeat them.
+/// A cache of values looked up in a snapshot, so that key presses do not repeat the lookups.
 private final class Lookups: Sendable, Equatable {
   let lines = Memo<String, [ColumnSource]>()
   let inferredLinks = Memo<AttributeID, InferredLink?>()

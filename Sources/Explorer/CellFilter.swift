@@ -7,7 +7,7 @@ struct CellFilter: Equatable {
   let key: Character
   let condition: ConditionNode
 
-  /// Returns the filters that suit a cell's value, the most useful ones first.
+  /// Returns the filters that make sense for a cell's value, the most useful ones first.
   static func menu(
     _ source: ColumnSource, of entity: EntityHandle, in catalog: Catalog
   ) -> Result<[CellFilter], Rejection> {
@@ -44,8 +44,7 @@ struct CellFilter: Equatable {
     }
   }
 
-  /// Returns a condition that matches all entities whose value in a field is one of the values of
-  /// `entities`.
+  /// Returns an `in` condition with the values that `entities` have in a column.
   ///
   /// Nil if the values cannot be compared, are too many for a list, or are not all known.
   static func list(

@@ -36,8 +36,8 @@ package enum Command: String, CaseIterable, Sendable, Hashable {
   /// A description for help and documentation. It fits on one line.
   package var help: String { words.help }
 
-  /// Returns the description if it fits. Otherwise returns its part before the first punctuation
-  /// mark, or the label.
+  /// Returns the help text if it fits into the width; otherwise its part before the first
+  /// punctuation mark, or the label.
   func help(within columns: Int) -> String {
     let beginning = help.prefix { !":;,".contains($0) }
     return [help, String(beginning)].first { TextWidth.columns(of: $0) <= columns } ?? label

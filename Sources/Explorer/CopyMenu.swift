@@ -3,7 +3,7 @@ import Triples
 
 // Builds the menu of texts that can be copied.
 extension TextMenu {
-  /// Adds the current query in all its notations, and the command that shows it in the same view.
+  /// Adds entries for the query in each notation and for the shell command that reopens this view.
   mutating func addQuery(_ plan: QueryPlan?, in form: AnswerForm = .table, address: String) {
     guard let plan else { return }
     let document = QueryDocument(plan)
@@ -60,8 +60,8 @@ extension Catalog {
     }
   }
 
-  /// Returns an answer with this entity only, and with the relations of the plan; nil if the plan
-  /// is invalid.
+  /// Returns an answer whose only row is the entity, with the relations of the plan. Nil if the
+  /// plan is invalid.
   func answer(of entity: EntityHandle, _ plan: QueryPlan) -> Answer? {
     do throws(QueryError) {
       let prepared = try QueryEngine.prepare(plan.removing(.filter, .order, .page, .count), schema)
@@ -73,9 +73,9 @@ extension Catalog {
 }
 
 extension Workspace {
-  /// Opens a menu of what can be copied from the main panes.
+  /// Opens a menu of the texts that can be copied in the main panes.
   ///
-  /// If an answer is only partly loaded, it first reads all rows, unless they are too many for a
+  /// Rows of the answer that are not loaded are read first, unless they are too many for a
   /// clipboard.
   mutating func openCopyMenu() -> [Effect] {
     guard let answer = tab.results.table?.answer, answer.window != nil,
@@ -84,7 +84,7 @@ extension Workspace {
     return requests.begin(.complete(answer), for: .copy(answer.plan))
   }
 
-  /// Opens the menu with all rows of an answer.
+  /// Opens the copy menu with all rows of an answer that was read for the menu.
   mutating func openCopyMenu(
     of answer: Answer, in snapshot: StoreSnapshot, asked plan: QueryPlan
   ) -> [Effect] {
@@ -117,10 +117,10 @@ extension Workspace {
     return []
   }
 
-  /// Adds the selected rows to the menu.
+  /// Adds entries for the selected rows to the menu.
   ///
-  /// - Parameter table: A table with all rows of the answer. The selected rows may be only some of
-  ///   these rows.
+  /// - Parameter table: The table with all rows of the answer, if the screen shows only some of
+  ///   them.
   private func addMarked(to menu: inout TextMenu, beside table: ResultTable) {
     let marked = markedEntities
     guard let shown = tab.results.table, !marked.isEmpty, marked.count <= TextMenu.maxRows,

@@ -1,10 +1,10 @@
 import InstaQL
 import Triples
 
-/// Finds the row of the cursor's entity in a long answer.
+/// The search for the row of the cursor's entity in an answer that is only partly loaded.
 struct CursorLocator: Sendable, Equatable {
   let entity: EntityID
-  /// The path of entities to the cursor's line.
+  /// The path to the line on which the cursor was.
   let trail: EntityPath
   /// Whether the query for the row was sent.
   var isAsked = false
@@ -16,8 +16,7 @@ struct CursorLocator: Sendable, Equatable {
 }
 
 extension ResultTable {
-  /// Returns whether an entity is not among the loaded rows, but may be among the rows that are not
-  /// loaded.
+  /// Returns whether an entity may be among the rows that are not loaded.
   func isWithout(_ entity: EntityID) -> Bool {
     guard let window = answer.window, window.pageCount != answer.rows.count else { return false }
     return catalog.store.handle(of: entity).map { !answer.rows.contains($0) } ?? true

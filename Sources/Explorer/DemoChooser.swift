@@ -10,7 +10,7 @@ package struct DemoChooser {
     let tour: String
   }
 
-  /// The result of the choice.
+  /// The way in which the user left the start screen.
   package enum Outcome: Equatable {
     case chosen(String)
     case left

@@ -1,6 +1,6 @@
 import Triples
 
-/// The target of an edit: an entity, or one of its attributes or links.
+/// The entity, attribute or link that an edit changes.
 struct EditTarget: Sendable, Equatable {
   let entity: EntityID
   let namespace: String

@@ -4,7 +4,7 @@ import Triples
 
 /// A side effect that `Workspace.update` requests and the effect runner performs.
 package enum Effect: Sendable, Equatable {
-  /// Subscribes to a query, with a window of rows. `Event.live` with the same token delivers the
+  /// Subscribes to a window of a query's rows. `Event.live` with the same token delivers the
   /// results.
   case watch(QueryDocument, WatchToken, AnswerView.Window)
   case stopWatching(WatchToken)
@@ -18,10 +18,9 @@ package enum Effect: Sendable, Equatable {
   case save(SessionUpdate)
   /// Shows a text in the pager.
   case page(String)
-  /// Runs a shell command, which may own the terminal. The temporary file that it reads is removed
-  /// afterwards.
+  /// Runs a shell command, which may take over the terminal. The input file is removed afterwards.
   case run(ShellCommand, input: String?)
-  /// Reports the live queries as `Event.watched`, now and on every change.
+  /// Starts or stops reporting the live queries as `Event.watched`, now and on every change.
   case listWatched(isOn: Bool)
   /// Makes, stages, sends or undoes changes; `Event.changes` reports the results.
   case change(ChangeCommand)
@@ -35,7 +34,7 @@ package enum Effect: Sendable, Equatable {
   case workspace(WorkspaceCommand)
   /// Returns the terminal to the shell until the program resumes.
   case suspend
-  /// Redraws the whole screen, whatever its current contents.
+  /// Redraws the whole screen, even the cells that have not changed.
   case redraw
   /// Exits the program with this status.
   case quit(status: Int32)

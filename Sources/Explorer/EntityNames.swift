@@ -8,10 +8,9 @@ package enum EntityNames {
   private static let maxEntities = 20
   private static let maxNamespaces = 100
 
-  /// Returns a message with the label of each known entity added after its id.
+  /// Returns a message in which the id of each known entity is followed by its label.
   ///
-  /// - Parameter known: A snapshot of the store, for its schema and in case the store cannot be
-  ///   queried.
+  /// - Parameter known: A snapshot that provides the schema, and the labels if the query fails.
   package static func adding(
     to message: String, from store: any StoreDataSource, _ known: StoreSnapshot
   ) async -> String {
@@ -21,8 +20,7 @@ package enum EntityNames {
     return Catalog(snapshot: answered ?? known).naming(entitiesIn: message)
   }
 
-  /// Returns a query for all entities mentioned in a message, in every namespace; nil if there are
-  /// none.
+  /// Returns a query for the entities whose ids occur in a message; nil if there are none.
   private static func query(for message: String, in schema: Schema) -> QueryDocument? {
     let ids = Catalog.entities(in: message).prefix(maxEntities).map { Value.text($0.text) }
     if ids.isEmpty { return nil }

@@ -2,10 +2,10 @@ import InstaQL
 import TerminalUI
 import Triples
 
-/// The selected entities, by namespace.
+/// The entities that the user selected, by namespace.
 ///
-/// The selection consists of entities rather than rows, so it survives changes of the rows and of
-/// the query. A deleted entity is selected again when it is restored.
+/// The selection refers to entities rather than rows, so it survives changes of the rows and of the
+/// query. A deleted entity is selected again when it is restored.
 struct EntitySelection: Sendable, Equatable {
   private var entities: [String: Set<EntityID>] = [:]
 
@@ -18,8 +18,8 @@ struct EntitySelection: Sendable, Equatable {
     set { entities[namespace] = newValue.isEmpty ? nil : newValue }
   }
 
-  /// Returns the selection to persist, as ids by namespace; nil if it is empty or larger than
-  /// `limit`.
+  /// Returns the selection in the form in which it is saved: ids by namespace. Nil if it is empty
+  /// or larger than `limit`.
   func kept(limit: Int) -> [String: [String]]? {
     let count = entities.values.reduce(0) { $0 + $1.count }
     guard !isEmpty, count <= limit else { return nil }
@@ -40,8 +40,8 @@ struct EntitySelection: Sendable, Equatable {
     }
   }
 
-  /// Returns the selected entities that exist: first those in the answer, in its order, then the
-  /// others.
+  /// Returns the selected entities that exist: first the rows of the answer in their order, then
+  /// the others.
   ///
   /// - Complexity: O(rows of the answer + selected entities).
   func living(in table: ResultTable) -> [EntityHandle] {
@@ -56,7 +56,7 @@ struct EntitySelection: Sendable, Equatable {
   }
 }
 
-/// A choice of rows to select: no rows, all rows, or only the rows that were not selected.
+/// The rows of the answer to select: all, none, or those that were not selected.
 package enum BulkSelection: Sendable, Equatable {
   case nothing, everything
   /// The rows of the answer that were not selected before.

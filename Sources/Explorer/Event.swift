@@ -8,23 +8,22 @@ package enum Event: Sendable, Equatable {
   case terminal(TerminalEvent)
   /// A snapshot of the store after a new transaction.
   case snapshot(StoreSnapshot)
-  /// The server is offline. The status contains the time of its loss and of the next attempt; nil
-  /// when it is online again.
+  /// The server went offline, with the status to show. Nil when the server is online again.
   case serverAway(ReconnectStatus?)
   /// The progress of loading the store; nil if it is unknown.
   case opening(LoadingProgress?)
   /// A new result of a subscribed query.
   case live(WatchToken, LiveResult)
-  /// The current time. It is sent at `Workspace.deadline`, and after every frame in which a
-  /// highlight begins.
+  /// The current time. It is sent at `Workspace.deadline` and after a frame that starts a
+  /// highlight.
   case tick(ContinuousClock.Instant)
-  /// The state of all changes, with the report on one change; nil for the state alone.
+  /// The new state of all changes, and the report on one of them, if there is one.
   case changes(ChangeReport?, ChangesState)
   /// The response to a request, or a report on its progress.
   case response(RequestID, Response)
   /// The restored session. This event is sent once, if the workspace waits for the session.
   case sessionRestored(RestoredSession)
-  /// The live queries, while the screen lists them.
+  /// The current live queries, sent only while the screen lists them.
   case watched([WatchedLine])
   /// The user's settings changed on disk.
   case liveSettings(LiveSettings)
@@ -36,7 +35,7 @@ package enum Event: Sendable, Equatable {
   case storeFailed(String)
 }
 
-/// Identifies a subscription of the screen, so that results of older queries are ignored.
+/// Identifies a subscription, so that the screen can ignore results of older ones.
 package struct WatchToken: Hashable, Sendable {
   /// The number of the subscription: positive for the query of a tab, negative for a side query.
   var number: Int

@@ -1,15 +1,15 @@
 import Triples
 
-/// Days, weeks, months, quarters or years that cover a set of dates.
+/// A division of a period into calendar ranges: days, weeks, months, quarters or years.
 ///
-/// The ranges have the shortest unit that does not result in too many ranges.
+/// The unit is the shortest one that does not produce too many ranges.
 struct CalendarRanges {
   /// The start of each range and the end of the last one, in milliseconds since 1970.
   let bounds: [Double]
   /// The name of each range.
   let texts: [String]
 
-  /// The length of one range.
+  /// The length of each range: a number of days or of months.
   fileprivate enum Unit {
     case days(Int), months(Int)
   }
@@ -18,11 +18,11 @@ struct CalendarRanges {
     [.days(1), .days(7)] + [1, 3, 12, 60, 120, 300, 600, 1_200, 6_000].map { .months($0) }
   private static let day = 86_400_000.0
   private static let maxBars = 16
-  /// The minimum length of a period, in days, that is divided into days. Shorter periods are
+  /// The minimum length in days of a period to divide into calendar ranges. Shorter periods are
   /// divided into hours.
   private static let minDays = 3.0
 
-  /// Divides a period into ranges. Nil if hours suit the period better, or if it exceeds the
+  /// Divides a period into ranges. Nil if the period is too short for days, or outside the
   /// calendar.
   ///
   /// - Parameters:
@@ -51,7 +51,7 @@ extension CalendarRanges.Unit {
   /// Mondays.
   private static let daysAfterMonday = 3
 
-  /// Returns the number of the range to which a day belongs.
+  /// Returns the consecutive number of the range that contains a day, for example the week number.
   func number(of day: Int) -> Int {
     switch self {
     case .days(1): return day

@@ -8,12 +8,11 @@ struct CellText: Sendable, Equatable {
   var role: Role
   var isRightAligned = false
 
-  /// The cell of a stored null. It looks different from a missing value and from any text.
+  /// The cell of a stored null: `∅`. A missing value is `·` instead.
   static let null = CellText(text: "∅", role: .null)
   static let missing = CellText(text: "·", role: .missing)
 
-  /// Returns the cell of a blank text, in quotes. The quotes are drawn like `∅`, since they are not
-  /// part of the text.
+  /// Returns the cell of a text that consists of whitespace, in dim quotes that make it visible.
   static func blank(_ text: String) -> CellText { CellText(text: "\"\(text)\"", role: .dim) }
 
   /// Creates the cell of `value`, cut to the length that a cell can show.
@@ -56,8 +55,8 @@ struct CellText: Sendable, Equatable {
     self.isRightAligned = isRightAligned
   }
 
-  /// Returns the cell aligned for its column. In a column of numbers, decimal points are aligned,
-  /// and missing values are at the right edge.
+  /// Returns the cell padded for its column. Numbers are aligned at the decimal point, and a
+  /// missing value among numbers is right-aligned.
   func standing(in fit: ColumnFit, width: Int) -> CellText {
     guard fit.isRightAligned else { return self }
     var cell = self

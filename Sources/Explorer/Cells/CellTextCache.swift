@@ -1,11 +1,9 @@
 import Synchronization
 import Triples
 
-/// A cache of recently drawn cells and documents, so that further key presses do not read the
-/// store.
+/// A cache of recently drawn cells and documents, which saves reading the store at each key press.
 ///
-/// The visible rows of a large table are scattered over the memory. A cache belongs to one answer
-/// in one snapshot, in which the text of an entity never changes.
+/// A cache belongs to one answer in one snapshot, so its texts never become invalid.
 final class CellTextCache: Sendable {
   private let rows = Mutex(Recent<UInt32, [CellText?]>(limit: 8_000))
   private let documents = Mutex(Recent<Place, Document>(limit: 4_000))
@@ -29,8 +27,8 @@ final class CellTextCache: Sendable {
     rows.withLock { $0[entity.row]?[column] }
   }
 
-  /// Returns the cached cells of an entity by column, with nil for each cell that is not cached.
-  /// Empty if no cells are cached.
+  /// Returns the cached cells of an entity, by column; nil for a cell that is not cached. Returns
+  /// an empty array if none is cached.
   func row(of entity: EntityHandle) -> [CellText?] { rows.withLock { $0[entity.row] } ?? [] }
 
   /// Caches the cell of an entity in a column.
@@ -62,9 +60,9 @@ final class CellTextCache: Sendable {
   }
 }
 
-/// A cache of values by key.
+/// A cache of values by key, with a maximum total cost.
 ///
-/// When the values exceed the limit, all are dropped. Visible ones are soon cached again.
+/// When the limit is exceeded, all values are dropped. Visible ones are soon cached again.
 private struct Recent<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private var values: [Key: Value] = [:]
   private var cost = 0

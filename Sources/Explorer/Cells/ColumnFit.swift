@@ -5,7 +5,7 @@ import TerminalUI
 package struct ColumnFit: Sendable, Hashable {
   /// The width of the title.
   private let title: Int
-  /// The maximum width of the column while other columns need the remaining space.
+  /// The maximum width of the column, unless spare space remains or the user sets another width.
   private let limit: Int
   /// The width of the widest text cell.
   private var text = 0
@@ -13,7 +13,7 @@ package struct ColumnFit: Sendable, Hashable {
   /// fraction includes the decimal point.
   private var whole = 0
   private var fraction = 0
-  /// Whether the column is right-aligned, including its title. Columns with numbers are.
+  /// Whether the title and the cells are right-aligned, because the column contains numbers.
   package private(set) var isRightAligned = false
   /// The width set by the user; nil if the cells determine it.
   package var fixed: Int?

@@ -11,12 +11,11 @@ package enum ColumnLayout {
   package static let gap = 2
   /// The minimum visible width of a cut column.
   private static let minWidth = 3
-  /// The minimum width of a text column that is narrowed to make room for a number column next to
-  /// it.
+  /// The width in columns to which a text column can be narrowed to make room for a number column.
   private static let minTextWidth = 12
 
-  /// Returns the columns that fit in `width`, including the frozen ones and the selected one. The
-  /// last column may be cut.
+  /// Returns the positions of the columns that fit in `width`, including the frozen ones and the
+  /// selected one. The last column may be cut.
   ///
   /// Frozen columns that leave no space for others scroll like other columns. In a very narrow
   /// table, all of them scroll.
@@ -85,7 +84,7 @@ package enum ColumnLayout {
     return max(frozen, first < max(frozen, chosen) ? first + 1 : first)
   }
 
-  /// Narrows text columns if the number column after them is then no longer cut.
+  /// Narrows text columns if that makes enough room for a last column with numbers.
   private static func makeRoomForNumber(in slots: inout [Slot], _ fits: [ColumnFit]) {
     guard let last = slots.last, fits[last.column].isRightAligned else { return }
     let missing = fits[last.column].width - last.width

@@ -3,11 +3,11 @@ import Triples
 /// The path of keys and element numbers from an entity to one of its nested values.
 typealias NodePath = [String]
 
-/// The nested values of one entity that are collapsed.
+/// The nested values of one entity that are collapsed in a document view.
 struct NodeFolds: Sendable, Hashable {
-  /// Whether values are collapsed unless they are exceptions.
+  /// Whether nested values are collapsed by default.
   private(set) var isCollapsed = false
-  /// The nested values that are exceptions to `isCollapsed`.
+  /// The nested values whose state is the opposite of `isCollapsed`.
   private(set) var exceptions: Set<NodePath> = []
 
   init(isCollapsed: Bool = false, except exceptions: Set<NodePath> = []) {

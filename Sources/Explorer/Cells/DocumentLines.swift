@@ -72,7 +72,7 @@ struct DocumentLines: Sendable {
     }
   }
 
-  /// Returns the width of the widest key at each depth, except keys longer than `widestKey`.
+  /// Returns the width of the widest key at each depth. Keys longer than `widestKey` are ignored.
   private static func keyWidths(of lines: [JSONLines.Line]) -> [Int] {
     var widths: [Int] = []
     for line in lines {
@@ -84,8 +84,8 @@ struct DocumentLines: Sendable {
   }
 
   private static let widestKey = 20
-  /// The minimum number of lines that determine the widths of keys. Otherwise, a document that is
-  /// visible in part would have other widths.
+  /// The minimum number of lines to measure for the widths of keys, even if fewer lines are
+  /// visible. Otherwise the widths would change when more lines become visible.
   private static let minMeasured = 60
 
   /// Writes a value as JSON.

@@ -1,7 +1,7 @@
 import InstaQL
 import Triples
 
-/// Ranges that divide numbers or dates. They have equal widths and round bounds, or equal counts.
+/// A division of numbers or dates into ranges, either of equal width or with about equal counts.
 struct FacetRanges {
   private let attribute: Attribute
   private let calendar: CalendarRanges?
@@ -90,7 +90,7 @@ struct FacetRanges {
   /// The minimum number of ranges with equal counts.
   private static let minQuantiles = 3
 
-  /// Whether one range contains so many rows that the ranges are of little use.
+  /// Whether a single range contains most of the rows, so that equal counts are more useful.
   var isSkewed: Bool {
     let most = counts.max() ?? 0
     return counts.count > 1 && !isDate && most * 4 > counts.reduce(0, +) * 3
@@ -106,7 +106,7 @@ struct FacetRanges {
     return unit * 10
   }
 
-  /// Returns the duration rounded up to whole days, or to one of the parts of a day.
+  /// Returns a duration in milliseconds, rounded up to whole days or to one of `partsOfDay`.
   private static func dateStep(_ least: Double) -> Double {
     if let step = partsOfDay.first(where: { $0 >= least }) { return step }
     return (least / day).rounded(.up) * day

@@ -1,7 +1,7 @@
 package import InstaQL
 package import Triples
 
-/// The counts of a column's values over a whole answer, and over time.
+/// The number of rows for each value of a column, and the column's values over time.
 ///
 /// Counting reads every row, so it takes place in the background or in the database.
 package struct Facets: Sendable, Equatable {
@@ -11,17 +11,17 @@ package struct Facets: Sendable, Equatable {
     /// A shorter label; nil if there is none.
     var shortText: String?
     let count: Int
-    /// The condition that matches exactly the rows of the bar; nil if there is none.
+    /// The condition that matches exactly the rows counted by the bar; nil if no condition does.
     let condition: ConditionNode?
   }
 
   let label: String
   let bars: [Bar]
   let rows: Int
-  /// The number of distinct values, which can exceed the number of bars that show them.
+  /// The number of distinct values. It can exceed the number of bars.
   let distinct: Int
   let isHistogram: Bool
-  /// Whether the ranges have about the same count, rather than the same width.
+  /// Whether the bars are ranges with about equal counts, rather than of equal width.
   let hasQuantiles: Bool
   /// The column's values over time: the number of rows, or the mean of numbers. Nil if there is no
   /// date.

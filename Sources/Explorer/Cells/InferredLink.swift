@@ -4,16 +4,16 @@ import Triples
 /// A link guessed from the name of an attribute: `team` or `teamId` if there are `teams`.
 struct InferredLink: Sendable, Equatable {
   let target: String
-  /// The label of the target's attribute that contains ids.
+  /// The label of the target's id attribute.
   let identity: String
   /// The attributes, other than the id, that may identify the target.
   let keys: [Attribute]
 
-  /// The text that represents the link, for example `→ teams?`.
+  /// The text shown for the link, such as `→ teams?`.
   var words: String { "→ \(target)?" }
 
-  /// Returns the query for the entities that a value may reference; nil if it cannot be a
-  /// reference.
+  /// Returns the query for entities of the target whose id or key equals a value. Nil if the value
+  /// has no suitable type.
   func plan(for value: Value) -> QueryPlan? {
     var ways = keys.filter { key in
       switch (key.checkedType, value) {
@@ -53,8 +53,7 @@ extension InferredLink {
     }
   }
 
-  /// Returns whether a label, without an ending such as `_id`, is the singular of a namespace's
-  /// name.
+  /// Returns whether a label such as `team` or `team_id` is the singular of a namespace's name.
   private static func isOne(_ label: String, of namespace: String) -> Bool {
     let (label, many) = (label.lowercased(), namespace.lowercased())
     for ending in ["_id", "-id", "id", "_key", "key"] where label.hasSuffix(ending) {

@@ -25,7 +25,7 @@ struct JSONLines {
   ///
   /// - Parameters:
   ///   - namespace: The namespace of `value` if it is an entity.
-  ///   - catalog: The catalog that contains its links and their targets.
+  ///   - catalog: The catalog that contains the entity's links and their targets.
   ///   - folds: The collapsed values.
   ///   - path: The path of `value`.
   ///   - limit: The maximum number of lines. A last line counts the omitted ones.
@@ -81,8 +81,7 @@ struct JSONLines {
   /// Returns the mark in front of the size of a nested value.
   static func mark(isCollapsed: Bool) -> String { isCollapsed ? "▸ " : "▾ " }
 
-  /// Returns the label of an entity. For any other object, returns a text that distinguishes it
-  /// from others.
+  /// Returns the label of an entity; for any other object, its first text. Empty if there is none.
   private func name(of object: JSONObject, in namespace: String?) -> String {
     if let catalog, let namespace, case .text(let id)? = object["id"],
       let entity = catalog.store.handle(of: EntityID(id))

@@ -2,26 +2,27 @@ import InstaQL
 import TerminalUI
 import Triples
 
-/// The entity of a row, followed by the entities of the nested rows down to one line of the table.
+/// The path to a line of the table: the entity of the row, then an entity at each nesting level.
 typealias EntityPath = [EntityID]
 
 extension ResultTable {
-  /// A relation expanded below an entity: a nested table with its query.
+  /// A relation expanded below an entity: the linked entities as a nested table.
   struct ExpandedRelation: Sendable {
-    /// The path of entities to the relation. The last entity of the path owns the relation.
+    /// The path to the entity below which the relation is expanded.
     let trail: EntityPath
-    /// The row of the answer that contains the relation at any depth.
+    /// The index of the answer's row below which the relation is expanded, at any nesting level.
     let row: Int
-    /// The index of the owner in the enclosing relation. Nil if the owner is a row of the answer.
+    /// The index of the entity that owns the relation among the rows of the enclosing relation. Nil
+    /// if that entity is a row of the answer.
     let place: Int?
     let parent: EntityHandle
-    /// The links from the row to the relation, one per level.
+    /// The links from the row to the relation, one for each nesting level.
     let links: [Link]
-    /// The query of the relation. It includes all linked entities if the main query does not
-    /// include the relation.
+    /// The query of the relation: the one nested in the main query, or else a query for all linked
+    /// entities.
     let plan: QueryPlan
     let entities: [EntityHandle]
-    /// The number of linked entities. `entities` may contain only a part of them.
+    /// The number of linked entities, including those that `entities` omits.
     let total: Int
     let columns: [TableColumn]
     fileprivate let cells = CellTextCache()
@@ -56,16 +57,15 @@ extension ResultTable {
     return cell
   }
 
-  /// A line of an expanded relation without an entity.
+  /// A line of an expanded relation that shows no entity.
   enum RelationEdge: Sendable {
     /// The column titles.
     case titles
-    /// The number of entities that are not shown.
+    /// The line with the number of entities that are not shown.
     case more
   }
 
-  /// Returns the kind of a line without an entity; nil for lines with an entity and beyond the
-  /// table.
+  /// Returns whether a line shows column titles or a count; nil for a line with an entity.
   func edge(onLine line: Int) -> RelationEdge? {
     guard line < lineCount else { return nil }
     return switch self.line(line) {
@@ -75,8 +75,7 @@ extension ResultTable {
     }
   }
 
-  /// Returns the line of an edge of the relation expanded at a path. Nil if no relation is expanded
-  /// there.
+  /// Returns the line with the titles or the count of a relation. Nil if that line does not exist.
   func line(of edge: RelationEdge, beneath trail: EntityPath) -> Int? {
     guard let block = blocks.first(where: { $0.trail == trail }) else { return nil }
     switch edge {
@@ -85,18 +84,20 @@ extension ResultTable {
     }
   }
 
-  /// Returns the innermost relation that contains a line; nil for a row of the answer.
+  /// Returns the index of the innermost expanded relation that contains a line. Nil if the line is
+  /// a row of the answer.
   func block(ofLine line: Int) -> Int? {
     blocks.lastIndex { $0.lines.contains(line) }
   }
 
-  /// Returns the line of a nested row.
+  /// Returns the line that shows a nested row.
   func line(ofChild index: Int, in block: Int) -> Int {
     let before = blocksWithin(block).filter { $0.place.map { $0 < index } ?? false }
     return blocks[block].firstLine + 1 + index + before.reduce(0) { $0 + $1.lineCount }
   }
 
-  /// Returns the content of a line of a relation. The line must not belong to a relation within it.
+  /// Returns the content of a line of a relation. The line must not be part of a relation nested
+  /// within that relation.
   func line(_ line: Int, of block: Int) -> Line {
     let before = blocksWithin(block).prefix { $0.firstLine <= line }
     let offset = line - blocks[block].firstLine - before.reduce(0) { $0 + $1.lineCount }
@@ -105,14 +106,14 @@ extension ResultTable {
       ? .child(block: block, index: offset - 1) : .more(block: block)
   }
 
-  /// Returns the relations directly within a relation, from top to bottom.
+  /// Returns the relations that are expanded directly below rows of a relation, from top to bottom.
   private func blocksWithin(_ block: Int) -> some Sequence<ExpandedRelation> {
     let outer = blocks[block]
     return blocks[(block + 1)...].prefix { $0.depth > outer.depth }
       .filter { $0.depth == outer.depth + 1 }
   }
 
-  /// Expands each relation in `opened` whose owner is shown.
+  /// Expands a relation below each entity in `opened` that is in the table.
   mutating func open(_ opened: [EntityPath: Link]) {
     blocks = []
     var wanted: [EntityHandle: (trail: EntityPath, link: Link)] = [:]

@@ -8,7 +8,7 @@ import Widgets
 ///
 /// Lines are computed on demand, so the cost depends on the visible lines only.
 struct ResultTable: Sendable {
-  /// The content of one line.
+  /// The kind of a line, and what it shows.
   enum Line: Sendable, Equatable {
     case row(Int)
     /// The column titles of an expanded relation.
@@ -61,7 +61,7 @@ struct ResultTable: Sendable {
     beginColumns(keeping: previous?.answer.plan == answer.plan ? previous?.columns ?? [] : [])
   }
 
-  /// Creates a copy of a table with a catalog that contains more links of its rows.
+  /// Creates a copy of a table with `catalog`, which contains more links of the same rows.
   init(_ other: ResultTable, knowing catalog: Catalog) {
     contents = Contents(answer: other.answer, catalog: catalog, settings: other.settings)
     columns = other.columns
@@ -71,7 +71,7 @@ struct ResultTable: Sendable {
     answer.rows.count + blocks.reduce(0) { $0 + ($1.depth == 1 ? $1.lineCount : 0) }
   }
 
-  /// The number of lines that the cursor can reach. In a table of groups, these are the groups.
+  /// The number of lines to which the cursor can move; in a table of groups, the number of groups.
   var height: Int { grid?.rowCount ?? lineCount }
 
   /// Returns the cached cells of a row; see `CellTextCache.row(of:)`.
@@ -110,7 +110,7 @@ struct ResultTable: Sendable {
   }
 
   /// Returns the line of the entity at a path. If the path no longer exists, returns another line
-  /// with that entity.
+  /// that shows the same entity.
   func line(of trail: EntityPath) -> Int? {
     guard let last = trail.last, let entity = catalog.store.handle(of: last) else { return nil }
     if trail.count > 1, let block = blocks.firstIndex(where: { $0.trail == trail.dropLast() }),
@@ -132,8 +132,8 @@ struct ResultTable: Sendable {
     return nil
   }
 
-  /// Returns the path to the entity on a line. For a line without an entity, it leads to the owner
-  /// of the relation.
+  /// Returns the path to the entity on a line. For a line that shows no entity, returns the path to
+  /// the owner of the relation.
   func trail(ofLine line: Int) -> EntityPath {
     guard line < lineCount else { return [] }
     return switch self.line(line) {
@@ -152,8 +152,8 @@ struct ResultTable: Sendable {
     }
   }
 
-  /// Returns the row of the answer at the cursor, or the row whose relations contain the cursor.
-  /// Returns 0 if there are no rows.
+  /// Returns the row of the answer that the cursor's line belongs to, also inside expanded
+  /// relations. Returns 0 if there are no rows.
   func rowAtCursor(_ cursor: ListCursor) -> Int {
     lineCount == 0 ? 0 : row(ofLine: min(cursor.index, lineCount - 1))
   }

@@ -2,7 +2,7 @@ import InstaQL
 import TerminalUI
 import Triples
 
-/// A table of groups and computed values instead of entities.
+/// A result table of groups or aggregate values instead of entities.
 struct SummaryGrid: Sendable, Equatable {
   struct Column: Sendable, Equatable {
     let title: String
@@ -13,7 +13,7 @@ struct SummaryGrid: Sendable, Equatable {
   private let table: SummaryTable
   private(set) var columns: [Column]
 
-  /// Creates the table; nil for an answer of entities.
+  /// Creates the table; nil if the answer consists of entities.
   init?(_ answer: Answer, in catalog: Catalog) {
     guard let table = answer.table else { return nil }
     self.table = table

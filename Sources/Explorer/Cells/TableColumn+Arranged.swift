@@ -16,10 +16,10 @@ extension TableColumn {
     return shown.isEmpty ? Array(all.prefix(1)) : shown
   }
 
-  /// Returns the columns in the order in which they are shown. Columns that the query sorts or
-  /// filters by come directly after the label and the frozen columns.
+  /// Returns the columns in display order. Columns that the query sorts or filters by follow
+  /// directly after the label and the frozen columns.
   ///
-  /// An order of columns that the user or the query chose is kept.
+  /// An order that the user or the query defines takes precedence.
   static func forward(
     _ columns: [TableColumn], of plan: QueryPlan, by settings: ColumnSettings
   ) -> [TableColumn] {
@@ -37,7 +37,7 @@ extension TableColumn {
       }.map(\.element)
   }
 
-  /// Returns all columns in their order, including hidden ones.
+  /// Returns all columns in the user's order, including hidden ones.
   static func ordered(_ columns: [TableColumn], by settings: ColumnSettings) -> [TableColumn] {
     var rank: [String: Int] = [:]
     for label in settings.frozen + settings.order where rank[label] == nil {
@@ -49,7 +49,7 @@ extension TableColumn {
     }.map(\.element)
   }
 
-  /// Applies the width set by the user, if there is one.
+  /// Applies the width that the user set for the column. Without one, the width fits the cells.
   mutating func obey(_ settings: ColumnSettings) {
     setWidth(settings.widths[label].map { min(max(Self.narrowest, $0), Self.widestByHand) })
   }

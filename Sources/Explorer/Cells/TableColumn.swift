@@ -26,7 +26,7 @@ struct TableColumn: Sendable, Hashable {
 
   private let origin: Origin
   var source: ColumnSource { origin.source }
-  /// The query of the linked entities; nil if the main query does not include the link.
+  /// The query nested for the column's link; nil if the main query does not include the link.
   private var nested: QueryPlan? { origin.nested }
   /// Whether the query includes the targets of the link.
   private var isNested: Bool { origin.isNested }
@@ -49,7 +49,7 @@ struct TableColumn: Sendable, Hashable {
   /// The width in terminal columns, without the gap to the next column.
   var width: Int { fit.width }
 
-  /// The attribute behind the column, in either direction; nil for computed values.
+  /// The attribute that stores the column's values or links; nil for computed values.
   var attribute: Attribute? {
     switch source {
     case .attribute(let attribute): attribute
@@ -106,7 +106,7 @@ struct TableColumn: Sendable, Hashable {
     }
   }
 
-  /// Returns whether sorting by a path sorts by this column.
+  /// Returns whether a sort key with this path sorts by the column.
   func isOrdered(by path: AttributePath) -> Bool {
     if case .computed(let column) = source {
       return path.dotted == label || path == column.computedPath
@@ -170,7 +170,7 @@ struct TableColumn: Sendable, Hashable {
   private static let widest = 32
   /// The maximum width of a column of links, in terminal columns, unless the user sets another.
   private static let widestLink = 20
-  /// The name of an attribute that merely identifies the entity for references in other files.
+  /// The label of an attribute that other files use to reference the entity, so that it comes last.
   private static let keyLabel = "key"
 
   /// Returns the value of an entity in the column; nil for links.

@@ -2,7 +2,7 @@ import InstaQL
 import TerminalUI
 import Triples
 
-/// A column over time: row counts or means of numbers, in intervals of equal length.
+/// The row counts of a date column, or the means of a number column, in equal intervals of time.
 struct TimeSeries: Sendable, Equatable {
   private struct Part: Sendable, Equatable {
     var sum = 0.0
@@ -41,7 +41,7 @@ struct TimeSeries: Sendable, Equatable {
     }
   }
 
-  /// Returns a number for each of `columns` columns; nil where there are no rows.
+  /// Returns the row count or the mean for each column of the chart. Nil for a mean without rows.
   private func values(columns: Int) -> [Double?] {
     (0..<columns).map { column in
       let start = column * parts.count / columns

@@ -1,4 +1,4 @@
-/// The input of a typed change. It can be edited again if the store rejects the change.
+/// The input of a typed change, kept so that the user can edit it if the store rejects the change.
 enum TypedChange: Sendable, Equatable {
   case draft(EntityDraft)
   case line(PromptPane)

@@ -4,10 +4,9 @@ import Triples
 import Widgets
 
 extension ChangesState {
-  /// Returns the queries for all data that the staged changes affect.
+  /// Returns the queries for the previous values of all entities that the staged changes update.
   ///
-  /// With their answers, the changes can be undone after they are sent, whatever the screen shows
-  /// by then.
+  /// The changes can be undone after they were sent only if these values are loaded.
   func questions(in schema: Schema) -> [QueryPlan] {
     var entities: [String: [EntityID]] = [:]
     for step in changes.filter({ $0.stagedParts > 0 }).flatMap(\.transaction.steps) {
@@ -26,6 +25,6 @@ extension ChangesState {
     }
   }
 
-  /// The maximum number of entities to query in one namespace.
+  /// The maximum number of entities of one namespace to query.
   private static let maxAsked = 200
 }

@@ -27,7 +27,7 @@ extension Workspace {
   /// Whether a change is being sent to the store.
   var isSending: Bool { !submitted.isEmpty || changes.isSending }
 
-  /// Updates the state of all changes, and shows the report about one of them.
+  /// Stores the new state of all changes and shows a notice for the report, if there is one.
   mutating func updateChanges(_ report: ChangeReport?, _ state: ChangesState) -> [Effect] {
     if state.version >= changes.version { changes = state }
     if let report { showReport(report) }
@@ -85,7 +85,7 @@ extension Workspace {
       ? .key(.changes) : .key(.undoTransaction, "undo the one before")
   }
 
-  /// Shows the notice about a completed change, unless a change sent together with it was rejected.
+  /// Shows the notice about a completed change, unless that would hide a newer rejection.
   private mutating func show(_ news: Notice, of change: EndedChange) {
     if let refusedBy = notice?.refusedBy, change.number <= refusedBy { return }
     notice = news
@@ -104,7 +104,7 @@ extension Workspace {
     }
   }
 
-  /// Returns the reason for a rejection, with the label of each entity added after its id.
+  /// Returns a rejection reason in which each entity's id is followed by its label.
   private func named(_ reason: String) -> String {
     (tab.results.table?.catalog ?? catalog)?.naming(entitiesIn: reason) ?? reason
   }
@@ -151,7 +151,8 @@ extension Workspace {
       ])
   }
 
-  /// The newest change that an earlier session made and that still waits for an unreachable server.
+  /// The newest queued change of an earlier session; nil if there is none or its server is
+  /// reachable.
   var carriedOver: CarriedOverChange? {
     guard isServerSilent, !isSending, let pending = catalog?.snapshot.pending,
       let newest = pending.left
@@ -160,7 +161,7 @@ extension Workspace {
   }
 }
 
-/// A change of an earlier session that waits for an unreachable server.
+/// Queued changes of an earlier session that wait for an unreachable server.
 struct CarriedOverChange: Sendable, Equatable {
   let newest: MutationID
   let count: Int
@@ -179,15 +180,14 @@ struct CarriedOverChange: Sendable, Equatable {
 
 // Reports and cancels changes that the store cannot make because of an obstacle.
 extension Workspace {
-  /// The reason why the store cannot make changes, as the start of a sentence; nil if it can.
+  /// The reason why the store cannot accept changes, as the start of a sentence; nil if it can.
   var blocker: String? { catalog?.snapshot.pending.blocker }
 
   var blockedCount: Int {
     catalog?.snapshot.pending.changes.count { $0.state == .blocked } ?? 0
   }
 
-  /// The notice about blocked changes, with a hint at the key that cancels them; nil if no changes
-  /// are blocked.
+  /// The notice that changes are blocked, with the key that cancels them; nil if none are blocked.
   var blockedOutlook: Notice? {
     blocker != nil && blockedCount > 0 ? .blocked(changes: blockedCount) : nil
   }
@@ -204,7 +204,7 @@ extension ChangesState {
   /// Whether any of the changes is being sent.
   var isSending: Bool { changes.contains { $0.state != .staged } }
 
-  /// Returns whether one of the changes concerns an entity.
+  /// Returns whether one of the changes modifies an entity.
   func contains(_ entity: EntityID) -> Bool {
     changes.contains { change in
       change.transaction.steps.contains { $0.entity == .id(entity) }

@@ -4,7 +4,7 @@ import Triples
 // Reopens rejected edits. A rejection opens nothing by itself, since the user may be typing
 // something else.
 extension Workspace {
-  /// Opens the rejected edit again, with the reason.
+  /// Opens the rejected input again, together with the reason for the rejection.
   mutating func reopenRejectedEdit() {
     guard let rejectedEdit else { return }
     self.rejectedEdit = nil
@@ -24,18 +24,21 @@ extension Workspace {
     }
   }
 
-  /// Returns whether a key reopens the rejected edit. A key can do so while the notice about the
-  /// rejection is shown.
+  /// Returns whether a key reopens the rejected edit: the notice about it was shown, and the key is
+  /// bound to its command.
   func reopens(_ key: Key, saidLast said: Notice?) -> Bool {
     guard let rejectedEdit, said == rejectedEdit.notice, prompt == nil else { return false }
     let command = settings.keymap.command(for: key, in: focusedPane)
     return command == rejectedEdit.typed.command && focusedPane.speaking([key]) == [key]
   }
 
-  /// Keeps the notice about a rejection until the user has responded to it. The key that was just
-  /// handled may have been pressed before the notice appeared.
+  /// Shows the notice about a rejection again after a key cleared it, unless that key dismissed it.
   ///
-  /// - Parameter offered: The edit that the notice offers to reopen.
+  /// The user may have pressed the key before the notice appeared.
+  ///
+  /// - Parameters:
+  ///   - said: The notice before the key was handled.
+  ///   - offered: The edit that could be reopened before the key was handled.
   mutating func retainError(
     _ said: Notice?, offering offered: RejectedEdit?, after key: Key, typing isTyping: Bool
   ) {

@@ -57,7 +57,7 @@ extension Workspace {
     return []
   }
 
-  /// Asks what to do with unsent changes before the program or the store is left.
+  /// Opens a menu about unsent changes before the program or the store is left.
   mutating func askBeforeLeaving(
     _ title: String, isSending: Bool, isStored: Bool, _ leave: MenuPane.Entry
   ) {
@@ -92,7 +92,7 @@ extension Workspace {
     }
   }
 
-  /// Shows a notice about the changes of an earlier session as soon as the store is loaded.
+  /// Shows a notice about the staged changes of an earlier session, as soon as the store is loaded.
   private mutating func remind(_ reminder: Notice) {
     stagingReminder = reminder
     if catalog != nil, !startup.isAwaited { showStagingReminder() }
@@ -104,7 +104,7 @@ extension Workspace {
     notice = reminder
   }
 
-  /// Opens a list of the differences between the newest data and the data with the staged changes.
+  /// Opens a list of the differences that the staged changes make to the stored data.
   mutating func listStagedChanges() {
     let pending = catalog?.snapshot.pending.changes.filter { $0.stagedParts > 0 } ?? []
     let base = isPartial ? tab.results.shown?.snapshot.base : catalog?.snapshot.base
@@ -127,7 +127,7 @@ extension ChangesState {
     changes.reduce(0) { $0 + (isCounted($1.state) ? $1.stagedParts : 0) }
   }
 
-  /// The numbers of changes being sent and staged, in words, such as `3 changes staged`.
+  /// The numbers of staged changes and of changes being sent, such as `3 changes staged`.
   var words: String {
     let parts = [
       sendingCount > 0 ? StagingWords.changes(sendingCount) + " being sent" : nil,

@@ -2,9 +2,9 @@ import TerminalUI
 import Triples
 import Widgets
 
-/// An entity that is being created, with all fields of its namespace.
+/// The values of a new entity that the user is entering, with all fields of its namespace.
 ///
-/// The naming attribute comes first, then required fields, then the others.
+/// The label attribute comes first, then required fields, then the others.
 struct EntityDraft: Sendable, Equatable {
   /// An attribute or link and its value in the new entity.
   struct Field: Sendable, Equatable {
@@ -47,9 +47,9 @@ struct EntityDraft: Sendable, Equatable {
 
   let namespace: String
   private(set) var fields: [Field]
-  /// The attribute that names the entity.
+  /// The attribute whose value is the label of the entity.
   private let naming: Attribute?
-  /// The attributes whose values are slugs of the name, such as `plant-a-hedge`.
+  /// The attributes that default to a slug of the label, such as `plant-a-hedge`.
   private let slugAttributes: Set<AttributeID>
 
   init(of namespace: String, in catalog: Catalog) {
@@ -76,12 +76,13 @@ struct EntityDraft: Sendable, Equatable {
     fields.indices.first { fields[$0].complaint != nil || isMissing(fields[$0]) }
   }
 
-  /// Returns whether the field is required, empty and not derived from the name.
+  /// Returns whether the field is required and empty, and has no default value.
   func isMissing(_ field: Field) -> Bool {
     field.isRequired && field.isEmpty && proposal(for: field) == nil
   }
 
-  /// Returns the value that is used if nothing is typed: for a unique text, a slug of the name.
+  /// Returns the default value of a field: for a unique text, a slug of the entity's label. Nil for
+  /// other fields.
   func proposal(for field: Field) -> String? {
     guard case .value(let attribute, _) = field.content, slugAttributes.contains(attribute.id)
     else {
@@ -91,7 +92,7 @@ struct EntityDraft: Sendable, Equatable {
     return words.isEmpty ? nil : words
   }
 
-  /// Returns a slug of a name: its letters and digits, with hyphens between the words.
+  /// Returns a slug of a text: its letters and digits in lowercase, with hyphens between the words.
   private static func words(of name: String) -> String {
     name.lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: "-")
   }
@@ -125,7 +126,7 @@ struct EntityDraft: Sendable, Equatable {
     return typed
   }
 
-  /// The text line of a field, for moving its cursor without editing; nil for fields without text.
+  /// The text field for the value at an index, including its cursor; nil for links.
   subscript(line place: Int) -> TextField? {
     get {
       guard fields.indices.contains(place), case .value(_, let text) = fields[place].content else {
@@ -151,7 +152,8 @@ struct EntityDraft: Sendable, Equatable {
     return outcome
   }
 
-  /// Adds a target to a link. In a to-one link, it replaces the previous target.
+  /// Adds a target to the link at an index. The new target of a to-one link replaces the previous
+  /// one.
   mutating func add(_ linked: Linked, at place: Int) {
     guard fields.indices.contains(place), case .link(let link, let before) = fields[place].content
     else { return }
@@ -160,7 +162,7 @@ struct EntityDraft: Sendable, Equatable {
     fields[place].complaint = nil
   }
 
-  /// Removes the last target of a link. Returns false if there is none.
+  /// Removes the last target of the link at an index. Returns false if there is none.
   mutating func removeLast(at place: Int) -> Bool {
     guard fields.indices.contains(place), case .link(let link, let linked) = fields[place].content,
       !linked.isEmpty
@@ -190,7 +192,7 @@ struct EntityDraft: Sendable, Equatable {
     }
   }
 
-  /// Shows a rejection by the store at the field that it concerns.
+  /// Adds the message of a rejection to the field that it concerns.
   ///
   /// - Returns: The index of the field; nil if the rejection concerns none of the fields.
   mutating func mark(_ refusal: Rejection) -> Int? {
@@ -202,7 +204,7 @@ struct EntityDraft: Sendable, Equatable {
 
   // MARK: Creating
 
-  /// Returns the steps that create the entity with an id.
+  /// Returns the transaction steps that create the entity with the given id, or the first error.
   func steps(_ id: EntityID, in catalog: Catalog) -> Result<[TransactionStep], Rejection> {
     guard let identity = catalog.schema.identity(of: namespace) else {
       return .failure(Rejection(.noIDs(in: namespace)))
@@ -223,7 +225,7 @@ struct EntityDraft: Sendable, Equatable {
     return .success(steps)
   }
 
-  /// The entity's name in messages.
+  /// The entity's label in messages.
   var name: String {
     let typed = naming == nil ? nil : fields.first?.typed
     return typed.map { String($0.prefix(60)) } ?? "a row of \(namespace)"

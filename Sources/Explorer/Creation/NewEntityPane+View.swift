@@ -62,7 +62,7 @@ extension NewEntityPane {
     min(TextWidth.columns(of: note), max(0, columns - labelWidth(in: columns) - 5) / 2)
   }
 
-  /// Returns the columns that a field's input occupies in a line of the given width.
+  /// Returns the range of columns for a field's input in a line of the given width.
   func box(of field: EntityDraft.Field, in columns: Int) -> Range<Int> {
     let start = labelWidth(in: columns) + 4
     let end = columns - 2 - noteWidth(of: note(of: field), in: columns)

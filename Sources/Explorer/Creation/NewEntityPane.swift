@@ -11,7 +11,7 @@ import Widgets
 struct NewEntityPane: Pane {
   private(set) var draft: EntityDraft
   private(set) var cursor = ListCursor()
-  /// The reason why the store rejected the entity as a whole. Nil if a field is at fault, or if
+  /// The reason why the store rejected the whole entity; nil if a single field is at fault or
   /// nothing was rejected.
   private(set) var refusal: String?
   /// Whether the user tried to leave with unsaved input.
@@ -94,13 +94,13 @@ struct NewEntityPane: Pane {
     return outcome
   }
 
-  /// Adds the selected target of a link.
+  /// Adds the entity that the user chose as a target of the link at the cursor.
   mutating func addTarget(_ linked: EntityDraft.Linked, in context: PaneContext) {
     draft.add(linked, at: cursor.index)
     fieldDidChange(in: context)
   }
 
-  /// Shows the reason why the store rejected the entity.
+  /// Shows the store's reason for rejecting the entity, if possible at the field that it concerns.
   mutating func refuse(_ reason: Rejection) {
     guard let place = draft.mark(reason) else {
       refusal = reason.text
@@ -131,7 +131,7 @@ struct NewEntityPane: Pane {
     return []
   }
 
-  /// Moves by `step` lines. The first line follows the last one.
+  /// Moves by `step` lines, from the last line to the first one and back.
   private mutating func move(by step: Int, in context: PaneContext) -> [PaneAction] {
     let count = max(1, draft.fields.count)
     move(to: (cursor.index + step + count) % count, in: context)
@@ -143,7 +143,7 @@ struct NewEntityPane: Pane {
     cursor.move(to: place, of: draft.fields.count, page: context.page - 1)
   }
 
-  /// Creates the entity, or moves to the field that must be corrected first.
+  /// Creates the entity, or moves to the first field that prevents it.
   private mutating func goOn(in context: PaneContext) -> [PaneAction] {
     isLeaving = false
     guard let trouble = draft.firstTrouble else { return [.make] }

@@ -4,7 +4,7 @@ import Widgets
 
 /// Converts between values and the text typed into a cell.
 enum TypedValue {
-  /// Returns the initial text for editing a value; empty for a missing or null value.
+  /// Returns the text with which editing a value starts; empty for a missing or null value.
   ///
   /// If the text needs quotes, the cursor starts inside them.
   static func proposal(
@@ -16,9 +16,9 @@ enum TypedValue {
     return text == shown ? TextField(text) : TextField(text, closing: "\"")
   }
 
-  /// Returns a text in the form in which it is edited.
+  /// Returns a text value as the user edits it.
   ///
-  /// The text is unquoted if reading it gives the same value, otherwise it is in quotes.
+  /// The text is in quotes only if it would otherwise be read as another value, such as a number.
   private static func proposal(for text: String, of attribute: Attribute) -> String {
     switch attribute.checkedType {
     case .string: return inner(text) == "null" ? "\"\(text)\"" : text
@@ -31,7 +31,7 @@ enum TypedValue {
     }
   }
 
-  /// Returns the text within its quotes, or within several nested pairs of quotes.
+  /// Returns the text inside its quotes, or inside several nested pairs of quotes.
   private static func inner(_ text: String) -> Substring {
     var inner = text[...]
     while inner.count > 1, inner.first == "\"", inner.last == "\"" {
@@ -40,7 +40,7 @@ enum TypedValue {
     return inner
   }
 
-  /// Reads a typed text.
+  /// Parses a typed text as a value of an attribute.
   ///
   /// - Returns: The value, or an error.
   static func read(_ text: String, of attribute: Attribute) -> Result<Value, Rejection> {

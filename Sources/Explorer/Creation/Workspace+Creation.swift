@@ -34,7 +34,7 @@ extension Workspace {
     }
   }
 
-  /// Adds the selected target of a link to the form below the target chooser.
+  /// Adds the entity that the user chose as a link target to the form that opened the chooser.
   mutating func fill(_ linked: EntityDraft.Linked) {
     guard let index = tab.overlays.indices.last,
       var pane = tab.overlays[index].pane as? NewEntityPane
@@ -46,7 +46,7 @@ extension Workspace {
 }
 
 extension TransactionError {
-  /// The rejection to show. It replaces error messages that are too detailed for the screen.
+  /// The rejection to show, with a shorter message if the error's own message is too detailed.
   var refusal: Rejection {
     switch self {
     case .missingRequired(let name, _):

@@ -6,15 +6,15 @@ struct DiagramGraph: Sendable, Equatable {
   struct Edge: Sendable, Equatable {
     let from: Int
     let to: Int
-    /// The link as seen from the namespace that stores it.
+    /// The link in its forward direction.
     let link: Link
-    /// The link as seen from the other end; nil if it has no name at that end.
+    /// The same link from its target back to its source; nil if it has no name in that direction.
     let reverse: Link?
   }
 
   let namespaces: [String]
   let edges: [Edge]
-  /// The edges from each namespace to other namespaces.
+  /// For each namespace, the indices of the edges that connect it with other namespaces.
   let touching: [[Int]]
 
   init(_ schema: Schema) {
@@ -42,7 +42,7 @@ struct DiagramGraph: Sendable, Equatable {
     self.touching = touching
   }
 
-  /// Returns the namespace at the other end of an edge, as seen from `place`.
+  /// Returns the index of the namespace at the other end of an edge.
   func other(_ edge: Int, than place: Int) -> Int {
     edges[edge].from == place ? edges[edge].to : edges[edge].from
   }

@@ -1,15 +1,14 @@
-/// The layers (columns of boxes) of a diagram, arranged around the namespace with the most links.
+/// The boxes of a diagram in layers (columns), around the namespace with the most links.
 ///
-/// The layers of a connected part are numbered from the left. Each contains namespaces that are
-/// equally far from the middle. A link therefore connects two neighboring layers or stays within a
-/// layer.
+/// A layer contains the namespaces at the same distance from the middle. Each link therefore stays
+/// within a layer or connects two neighboring layers.
 struct DiagramLayers {
   /// The layers, each with its namespaces from top to bottom.
   private(set) var layers: [[Int]]
-  /// The layer of the namespace with the most links.
+  /// The index of the layer that contains the namespace with the most links.
   let middle: Int
 
-  /// Creates the layers of the part of `graph` that contains `places`.
+  /// Creates the layers of one connected component of the graph, whose namespaces are `places`.
   init(_ places: [Int], of graph: DiagramGraph) {
     let root =
       places.max { (graph.touching[$0].count, $1) < (graph.touching[$1].count, $0) } ?? places[0]
@@ -31,7 +30,8 @@ struct DiagramLayers {
     order(graph)
   }
 
-  /// Returns the parts that remain connected without the root, in the order of the root's links.
+  /// Returns the connected components that remain without the root, in the order of the root's
+  /// links.
   private static func parts(around root: Int, in graph: DiagramGraph) -> [[Int]] {
     var seen: Set<Int> = [root]
     var parts: [[Int]] = []
@@ -43,8 +43,9 @@ struct DiagramLayers {
     return parts
   }
 
-  /// Moves linked namespaces to similar heights, by sorting each layer a few times, from the middle
-  /// outwards and back.
+  /// Sorts the namespaces within each layer so that linked ones have similar heights.
+  ///
+  /// It sorts each layer a few times, from the middle outwards and back.
   private mutating func order(_ graph: DiagramGraph) {
     for _ in 0..<4 {
       for layer in stride(from: middle - 1, through: 0, by: -1) {

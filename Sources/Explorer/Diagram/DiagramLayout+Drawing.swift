@@ -69,7 +69,7 @@ extension DiagramLayout {
     }
   }
 
-  /// Returns the diagram as text. Only the upper left part of a very large one is included.
+  /// Returns the diagram as text. Of a very large diagram, only the upper left part is included.
   func picture(in catalog: Catalog?) -> String {
     guard let catalog else { return "" }
     let shown = Size(columns: min(size.columns, 1_000), rows: min(size.rows, 1_000))
@@ -81,7 +81,7 @@ extension DiagramLayout {
   }
 }
 
-/// The visible lines, by cell. Where two lines meet, one character shows both.
+/// The lines of a diagram in the visible cells. Where two lines meet, one character shows both.
 struct LineGrid {
   private struct Directions: OptionSet {
     let rawValue: UInt8
@@ -186,8 +186,8 @@ extension DiagramLayout {
     return best?.place
   }
 
-  /// Returns the distance of a box in a direction; nil if the box is not in that direction. A
-  /// distance across the direction counts more than one along it.
+  /// Returns the distance of a box in a direction; nil if the box is not in that direction. An
+  /// offset across the direction counts more than one along it.
   private static func distance(_ direction: Direction, from: Box, to: Box) -> Int? {
     // A row is about as high as two columns are wide.
     let across = to.middle.column - from.middle.column

@@ -5,10 +5,10 @@ package import Triples
 ///
 /// The layout is computed once per schema. Drawing adds the counts in the boxes.
 package struct DiagramLayout: Sendable, Equatable {
-  /// The end of a line at a box, with the name that the link has at this end.
+  /// The place where a line meets a box, labeled with the link's name.
   package struct Port: Sendable, Equatable {
     package let edge: Int
-    /// The link as seen from the box; nil if it has no name at this end.
+    /// The link in the direction that leaves the box; nil if it has no name in that direction.
     let link: Link?
     package internal(set) var row = 0
   }
@@ -37,14 +37,14 @@ package struct DiagramLayout: Sendable, Equatable {
   }
 
   let graph: DiagramGraph
-  /// The boxes of the namespaces, in the order of the graph.
+  /// The box of each namespace, in the same order as in the graph.
   package private(set) var boxes: [Box]
   package private(set) var pieces: [Piece] = []
   private(set) var size = Size(columns: 0, rows: 0)
 
   static let maxNameLength = 24
   static let maxLabelWidth = 18
-  /// The maximum width of a count next to a name.
+  /// The maximum width of the entity count next to a namespace's name.
   static let countColumns = 9
   private static let widestRow = 110
   private static let gapRows = 1
@@ -211,8 +211,8 @@ package struct DiagramLayout: Sendable, Equatable {
     }
   }
 
-  /// Returns the lines between two layers, and the lines that return to the same layer through this
-  /// gap.
+  /// Returns the lines in the gap between two neighboring layers. Both ends of a line can be in the
+  /// same layer.
   private func wires(_ left: [Int], _ right: [Int]) -> [DiagramRoutes.Wire] {
     var rows: [Int: (left: [Int], right: [Int])] = [:]
     for place in left {
@@ -226,7 +226,7 @@ package struct DiagramLayout: Sendable, Equatable {
     }
   }
 
-  /// Adds the segments of a line between the box borders at the columns `from` and `to`.
+  /// Adds the line segments of a wire, between the columns `from` and `to` of the box borders.
   private mutating func draw(
     _ wire: DiagramRoutes.Wire, turningAt track: Int?, from: Int, to: Int
   ) {

@@ -1,11 +1,11 @@
-/// The routes of the lines in the gap between two layers, chosen so that no two lines overlap.
+/// The routes of lines through the gap between two layers, chosen so that no two lines overlap.
 ///
 ///     ╭ a ╮             ╭ b ╮      a line leaves a box in its row, turns up or down in a track of
 ///     │  x├──╮      ╭───┤y  │      its own, and ends in the row of the other box
 ///     │  z├╮ ╰──────│───┤v  │
 ///     ╰───╯╰────────╯   ╰───╯
 struct DiagramRoutes {
-  /// A line through the gap, with the rows at which it meets the gap's left and right edges.
+  /// A line through the gap, with the rows of its ends on the left and right edge of the gap.
   struct Wire: Equatable {
     let edge: Int
     var left: [Int]
@@ -20,7 +20,7 @@ struct DiagramRoutes {
     var isStraight: Bool { rows.lowerBound == rows.upperBound }
   }
 
-  /// The track of each line, from 0 on the left; nil for straight lines.
+  /// The column of the gap in which each line turns, from 0 on the left; nil for straight lines.
   private(set) var tracks: [Int?]
   private(set) var trackCount = 0
 
@@ -45,15 +45,16 @@ struct DiagramRoutes {
     trackCount = used.count
   }
 
-  /// Returns the lines that must turn before this one. They leave a box on the left in a row where
-  /// this line ends on the right.
+  /// Returns the lines that must turn to the left of a line, so that they do not overlap it: their
+  /// rows on the left edge include one of its rows on the right edge.
   private static func before(_ index: Int, _ wires: [Wire]) -> [Int] {
     let rows = wires[index].right
     if rows.isEmpty { return [] }
     return wires.indices.filter { $0 != index && wires[$0].left.contains(where: rows.contains) }
   }
 
-  /// Returns the lines that turn, each after the lines that must turn before it, if possible.
+  /// Returns the lines that turn, each after the lines that must turn to the left of it, if
+  /// possible.
   ///
   /// Of the lines that go down, the lowest turns first; of those that go up, the highest. In this
   /// order, they cross least.

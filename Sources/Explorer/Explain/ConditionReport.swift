@@ -3,28 +3,28 @@ import TerminalUI
 import Triples
 import Widgets
 
-/// An explanation why an entity matches a query or not: the conditions, their results and the
-/// tested values.
+/// An explanation of why an entity does or does not match a query: its conditions, their results
+/// and the tested values.
 ///
 /// The query engine evaluates the conditions, so the report always agrees with it.
 struct ConditionReport {
-  /// A condition. Nested conditions are indented.
+  /// One condition of the query. Nested conditions are indented.
   struct Line: Equatable {
     let depth: Int
     /// The text of the condition, or the operator that joins the lines below.
     let what: String
     let holds: Bool
-    /// The entity's values that the condition tests; nil if the lines below show them.
+    /// The entity's values that the condition tests; nil for an operator, whose operands show them.
     let values: String?
   }
 
   /// The entity's place in the answer.
   enum Place: Equatable {
-    /// The entity is in the answer at this position, out of a number of rows.
+    /// The entity is in the answer at this position. `of` is the number of rows.
     case row(Int, of: Int)
-    /// The entity matches at this position, out of a number of rows, but is outside the page.
+    /// The entity matches at this position but is outside the page. `of` is the number of matches.
     case beyondPage(Int, of: Int)
-    /// The entity matches according to the local data. `isShown` is whether the answer of the
+    /// The entity matches according to the local data. `isShown` tells whether the answer of the
     /// server or database contains it.
     case fits(isShown: Bool)
     case fails
@@ -86,7 +86,7 @@ struct ConditionReport {
     }
   }
 
-  /// Returns the result in one sentence.
+  /// Returns the result as one sentence, such as `Oslo matches: row 3 of 12`.
   func sentence(by executor: ExplainRequest.Executor) -> String {
     switch place {
     case .row(let row, let count):
@@ -225,7 +225,7 @@ private struct ConditionReportBuilder {
     return "\(path.dotted) is " + (texts.isEmpty ? "not linked" : texts.joined(separator: ", "))
   }
 
-  /// Returns the targets of a path of links, and their namespace.
+  /// Returns the entities at the end of a path of links, and their namespace.
   private func ends(
     of links: ArraySlice<String>, from start: [EntityHandle], in namespace: String
   ) -> ([EntityHandle], String) {

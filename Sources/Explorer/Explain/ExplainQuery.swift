@@ -1,16 +1,16 @@
 import InstaQL
 import Triples
 
-/// A pending request to explain why an entity matches a query or does not.
+/// A request to explain an entity, which waits until the server returns the necessary data.
 struct ExplainQuery: Sendable, Equatable {
-  /// The query on the screen, or the query of one of its relations.
+  /// The query that is explained: the one on the screen, or that of a relation.
   let plan: QueryPlan
   let entity: EntityID
-  /// The path of the attribute that contains entity ids.
+  /// The path of the id attribute.
   let identity: AttributePath
   /// Whether the entity is among the shown rows.
   let isShown: Bool
-  /// The path of links that leads to the entity, as lines of text.
+  /// The path by which the user reached the entity, as lines to show.
   let way: [TextLine]
 
   /// The query for the entity and for all data that the conditions test.

@@ -10,11 +10,11 @@ package struct ExplainRequest: Sendable, Equatable {
   let entity: EntityID?
   /// For a partial store, whether the loaded rows contain the entity; nil for a complete store.
   let isShown: Bool?
-  /// The lines shown first: the path to an entity that is not a row of the query.
+  /// The lines to show first: the path by which the user reached an entity that is not a row.
   let way: [TextLine]
-  /// The program that evaluates the queries if the store is partial.
+  /// The program that evaluates the query if the store is partial: a server or a database.
   var executor = Executor.server
-  /// The time that it took to query the rows on the screen; nil if there are none.
+  /// The time that the query on the screen took; nil if it is unknown.
   var elapsed: Duration?
 
   /// The lines of the explanation.
@@ -27,7 +27,7 @@ package struct ExplainRequest: Sendable, Equatable {
       } ?? [])
   }
 
-  /// A program that evaluates the queries of a partial store.
+  /// The kind of program that evaluates the queries of a partial store.
   enum Executor: String, Sendable {
     case server, database
   }

@@ -45,7 +45,7 @@ extension Workspace {
     return []
   }
 
-  /// Returns the panes through which the user reached an entity; empty for a row of the query.
+  /// Returns the open panes that lead from a row of the query to an entity; empty for a row itself.
   private func way(to entity: EntityID, from plan: QueryPlan) -> [EntityPane] {
     let open = tab.overlays.compactMap { $0.pane as? EntityPane }
     guard let last = open.lastIndex(where: { $0.entity == entity }),
@@ -82,7 +82,7 @@ extension Workspace {
     return (entity, parent.map { block.plan.filter($0) } ?? block.plan)
   }
 
-  /// Continues an explanation when the server has answered its query.
+  /// Shows a pending explanation as soon as the server has answered its query.
   mutating func explainPending() -> [Effect] {
     guard let explainQuery = sideQueries.explainQuery else { return [] }
     if let failure = sideQueries.failure(of: explainQuery.question) {
@@ -104,7 +104,7 @@ extension Workspace {
     store.changeDetection == nil ? .server : .database
   }
 
-  /// Requests an explanation for this tab. It replaces a pending one.
+  /// Requests an explanation for this tab and cancels an earlier request.
   private mutating func explain(_ request: ExplainRequest) -> [Effect] {
     var request = request
     if tab.results.table != nil { request.elapsed = tab.results.elapsed }
@@ -124,7 +124,7 @@ extension Catalog {
 }
 
 extension QueryPlan {
-  /// Returns the query with nested relations along a path of links.
+  /// Returns the query with a nested relation for each link along a path.
   func following(_ labels: ArraySlice<String>) -> QueryPlan {
     guard let first = labels.first else { return self }
     var plan = self

@@ -1,8 +1,8 @@
 package import InstaQL
 import Triples
 
-/// Writes an answer as the bytes of a file, some rows at a time. Its use of memory is independent
-/// of the number of rows.
+/// Converts an answer to the bytes of a file, some rows at a time, so that the memory use does not
+/// depend on the number of rows.
 ///
 ///     var portions = AnswerPortions(answer, as: .csv)
 ///     while let bytes = try portions.next() { write(bytes) }
@@ -70,7 +70,8 @@ package struct AnswerPortions {
     return Array(bytes.dropFirst(head.count))
   }
 
-  /// Returns the next rows as JSON. The text before and after the rows is that of an empty answer.
+  /// Returns the next part of the JSON: the text before the rows, some rows, or the text after
+  /// them.
   private mutating func nextOfJSON() throws(QueryError) -> [UInt8]? {
     if !isStarted {
       isStarted = true

@@ -15,9 +15,9 @@ package struct ExportOrder: Sendable, Equatable {
   /// The answer on the screen.
   package let answer: Answer
   package let snapshot: StoreSnapshot
-  /// The store's name, which is written to a backup.
+  /// The store's name, which a backup contains.
   package let title: String
-  /// The whole store; nil until it was read for the export.
+  /// The whole store; nil for an export of rows, and until the store has been read.
   package var whole: WholeStore?
 
   init(
@@ -34,14 +34,14 @@ package struct ExportOrder: Sendable, Equatable {
     self.title = title
   }
 
-  /// Returns the export of the same rows to a shell command.
+  /// Returns an export of the same rows to a shell command instead of a file.
   func into(_ command: ShellCommand) -> ExportOrder {
     var order = self
     order.command = command
     return order
   }
 
-  /// Returns the shell line, if a `|` and a line are typed instead of a path.
+  /// Returns the shell command that follows a `|` in the typed path; nil for a file path.
   static func command(in path: String) -> String? {
     let typed = path.drop(while: \.isWhitespace)
     guard typed.first == "|" else { return nil }
@@ -131,7 +131,7 @@ package enum ExportOutcome: Sendable, Equatable {
   case cancelled
 }
 
-/// A choice of rows to export, which stays valid while the data changes.
+/// The user's choice of the rows to export. It stays valid while the data changes.
 enum ExportScope: Sendable, Equatable, CaseIterable {
   case marked, shown, all
 }
