@@ -152,8 +152,9 @@ extension FolderStore {
     changed.ring()
   }
 
-  /// Applies the changes in memory again. No transaction can be lost in the meantime, since the
-  /// actor does this in one step.
+  /// Applies the transactions in memory again to the new data of the files.
+  ///
+  /// The actor does this in one step, so that no transaction is lost in the meantime.
   private func reapplyOverlay() {
     let all = overlay
     overlay = []

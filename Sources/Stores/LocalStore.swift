@@ -206,8 +206,9 @@ extension LocalStore {
     return snapshot()
   }
 
-  /// Applies the transaction to a copy, and then writes the changes to the store and the file. All
-  /// processes therefore reach the same state.
+  /// Applies the transaction to a copy, and then writes the resulting changes to store and file.
+  ///
+  /// Since all processes apply the same changes, they reach the same state.
   private func carryOut(
     _ query: TransactionQuery, at time: Int64, _ contents: inout StoreContents, _ db: Database
   ) throws {

@@ -301,10 +301,9 @@ public actor SQLiteStore: DatabaseStore {
     return StoreSnapshot(known.store, freshness: .stale(reason: damage), served: served)
   }
 
-  /// Reads all rows of the current state, once per state. If they cannot be read, returns the last
-  /// known rows.
+  /// Reads all rows once per state. If they cannot be read, returns the last known rows.
   ///
-  /// - Parameter views: The views to read, too.
+  /// - Parameter views: The views whose rows are read, too.
   func everything(views: Set<String> = []) async throws -> StoreSnapshot {
     if let whole, whole.state == state, whole.views.isSuperset(of: views) {
       return snapshot(whole.store, nil, state)

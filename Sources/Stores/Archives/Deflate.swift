@@ -4,7 +4,7 @@ import CZlib
 struct Deflater: ~Copyable {
   private let stream: UnsafeMutablePointer<z_stream>
   private(set) var compressed: [UInt8] = []
-  /// The total size of the input in bytes.
+  /// The total size of the uncompressed input in bytes.
   private(set) var size = 0
   private(set) var checksum: UInt32 = 0
 
@@ -64,7 +64,7 @@ struct Deflater: ~Copyable {
 struct Inflater: ~Copyable {
   private let stream: UnsafeMutablePointer<z_stream>
   private(set) var isAtEnd = false
-  /// The total size of the output in bytes.
+  /// The total size of the decompressed output in bytes.
   private(set) var size = 0
   private(set) var checksum: UInt32 = 0
 
@@ -114,7 +114,8 @@ struct Inflater: ~Copyable {
     return result
   }
 
-  /// Adds bytes to the size and the checksum of the input without compressing them.
+  /// Adds output bytes to ``size`` and ``checksum``, for entries that are stored without
+  /// compression.
   mutating func count(_ bytes: [UInt8]) {
     size += bytes.count
     bytes.withUnsafeBufferPointer {

@@ -83,7 +83,8 @@ struct ZipReader: ~Copyable {
     return bytes
   }
 
-  /// Reads an entry in parts. The checksum is only compared at the end.
+  /// Decompresses an entry in parts and passes each to `receive`. The checksum is compared at the
+  /// end.
   func read<Failure: Error>(
     _ entry: Entry, failing: (ZipFault) -> Failure,
     _ receive: ([UInt8]) throws(Failure) -> Void

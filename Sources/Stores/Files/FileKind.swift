@@ -1,7 +1,7 @@
 /// The kind of a file.
 package enum FileKind: Sendable, Hashable {
   case store, backup, database, json
-  /// A data file with the entities of one namespace, one per line.
+  /// A data file with the entities of one namespace: JSON Lines, CSV or TSV.
   case rows
 
   /// Determines the kind of a file by its extension.
@@ -41,13 +41,14 @@ package enum FileKind: Sendable, Hashable {
     bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
   }
 
-  /// Returns the extension that matches the content of a data file.
+  /// Returns the extension that matches the content of a data file: `json`, `csv` or `tsv`.
   static func endingOfRows(_ path: String) -> String {
     endingOfRows((try? Files.bytes(of: path, limit: lookedAt)) ?? [])
   }
 
-  /// Returns the extension that matches rows. It is `.json` for JSON lines, too, since the reader
-  /// detects both.
+  /// Returns the extension that matches the beginning of a data file: `json`, `csv` or `tsv`.
+  ///
+  /// JSON Lines files count as `json`, since the reader of `.json` files detects them.
   static func endingOfRows(_ bytes: [UInt8]) -> String {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let text = bytes.starts(with: mark) ? bytes.dropFirst(3) : bytes[...]

@@ -2,7 +2,7 @@ import Triples
 
 // Decodes file names of namespaces that cannot be file names.
 extension FolderContent {
-  /// Decodes percent-encoded file names, if the schema contains the namespace only in decoded form.
+  /// Returns the files, with percent-encoded names decoded if the schema lists the decoded name.
   static func namedPlainly(
     _ files: [(name: String, bytes: [UInt8])]
   ) -> [(name: String, bytes: [UInt8])] {

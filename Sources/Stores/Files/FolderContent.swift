@@ -61,7 +61,7 @@ struct FolderContent {
     return mark
   }
 
-  /// Returns an error's message, which names the path of the file rather than only its name.
+  /// Returns the message of an error, with the file's path in place of its name.
   func message(of error: DatasetError) -> String {
     let path = paths[error.file] ?? error.file
     return path + error.message.dropFirst(error.file.count)
@@ -73,8 +73,9 @@ struct FolderContent {
     }
   }
 
-  /// Returns the name of a file within the dataset. A file that was opened alone may have any name;
-  /// its content determines how it is read.
+  /// Returns the name under which a file of the dataset is read.
+  ///
+  /// A file that was opened alone, and has an unknown extension, gets the extension of its content.
   private static func name(of path: String, isAlone: Bool) -> String {
     let name = Files.name(of: path)
     guard isAlone, FileKind(path) == nil else { return name }

@@ -1,19 +1,21 @@
 import LiveQueries
 import Triples
 
-/// The contents of a folder's files, with the data to detect changes later.
+/// The data of a folder's files as of one reading, with hashes to detect later changes.
 struct FolderReading: Sendable {
   /// The data of the files, without changes made in memory.
   let store: TripleStore
   /// The messages about skipped and changed data, with file and line.
   let report: ReadReport
-  /// The errors of files that were valid before, or that are new; nil if there are none.
+  /// A message about files that became invalid since they were read, and about new invalid files.
+  ///
+  /// Nil if there are none.
   let notice: String?
   /// The hash of each file, by file name.
   private let marks: [String: UInt64]
-  /// The hashes of the files whose rows are in the store, by file name.
+  /// The hash of the version of each file whose rows are in the store, by file name.
   private let shown: [String: UInt64]
-  /// The names of the files that were skipped when the folder was opened, and still are.
+  /// The names of the files that were already invalid when the folder was opened, and still are.
   private let leftOutFirst: Set<String>
   /// The names of the files with skipped or changed data.
   private let remarked: Set<String>

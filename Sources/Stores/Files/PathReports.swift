@@ -1,7 +1,7 @@
 #if os(Linux)
   import Glibc
 
-  /// The inotify reports about the watched files or folders.
+  /// Reads inotify reports, and decides which of them concern the watched files or folders.
   struct PathReports: Sendable {
     let descriptor: Int32
     private let subject: PathWatcher.Subject
@@ -19,7 +19,7 @@
     private static let named =
       UInt32(IN_CREATE) | UInt32(IN_DELETE) | UInt32(IN_MOVED_TO) | UInt32(IN_MOVED_FROM)
 
-    /// Starts watching a subject. Returns nil if a system call fails; the error is in `errno`.
+    /// Starts watching. Returns nil if a system call fails; the error is in `errno`.
     init?(_ descriptor: Int32, _ subject: PathWatcher.Subject) {
       (self.descriptor, self.subject, names) = (descriptor, subject, subject.names)
       let number = inotify_add_watch(descriptor, subject.folder, Self.named)
@@ -38,7 +38,7 @@
       return isComplete
     }
 
-    /// Reads all reports and returns whether any concerns the subject.
+    /// Reads all waiting reports, and returns whether any concerns the watched paths.
     func drain() -> Bool {
       var isConcerned = false
       withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 8) { buffer in
@@ -51,7 +51,7 @@
       return isConcerned
     }
 
-    /// Parses reports, and returns whether any concerns the subject.
+    /// Parses reports, and returns whether any concerns the watched paths.
     ///
     ///     number · mask · cookie · length     four bytes each
     ///     name, if the length is not 0        ends with zeros

@@ -57,8 +57,9 @@ package struct PathWatcher: Sendable {
     try self.init(Subject(paths: paths, folder: Files.folder(of: path)), .atOnceAndAtRest)
   }
 
-  /// Watches a folder, some subfolders, and the targets of links in them. Any of these may be
-  /// created or removed later.
+  /// Watches a folder, some of its subfolders, and the targets of symbolic links in them.
+  ///
+  /// Any of these may be created or removed later.
   ///
   /// - Throws: The system's error if they cannot be watched, for example because the parent folder
   ///   is missing.

@@ -44,9 +44,9 @@ public struct ReadReport: Sendable, Equatable {
 public struct FileReading: Sendable {
   /// The data that was read.
   public let store: TripleStore
-  /// The report of skipped and changed data.
+  /// The report of data that was skipped or changed while reading.
   public let report: ReadReport
-  /// The entities whose ids are derived from their content.
+  /// The imported rows whose ids are derived from their content, since they contain no id.
   package let contentRows: RowSet
 
   init(_ store: TripleStore, _ report: ReadReport = ReadReport(), contentRows: RowSet = RowSet()) {
@@ -63,7 +63,7 @@ public struct FileReading: Sendable {
     return self
   }
 
-  /// Converts a reading whose messages name files without their paths.
+  /// Converts a reading of data without a path; messages then contain only file names.
   package init(_ reading: DatasetReading) {
     self.init(
       reading.store, ReadReport(reading.report) { $0.message }, contentRows: reading.contentRows)

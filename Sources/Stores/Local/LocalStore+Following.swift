@@ -58,7 +58,7 @@ extension LocalStore {
     try await replaceFile(with: file)
   }
 
-  /// Publishes a snapshot which shows that the file can be followed again; the data is unchanged.
+  /// Notifies watchers, if the store was stale, that it follows the file again with the same data.
   private func publishFresh() {
     let isNews = state.withLock { state in
       defer { state.staleness = nil }
@@ -75,10 +75,10 @@ extension LocalStore {
     if isNews { changed.ring() }
   }
 
-  /// Returns the file that is now at the path: the open file, or its replacement. A replacement is
-  /// opened and read first.
+  /// Returns the file that is now at the path: the open file, or a new file that replaced it.
   ///
-  /// Without this check, changes would be written to the replaced file and lost.
+  /// A new file is opened and read first. Without this check, changes would be written to the
+  /// replaced file and lost.
   func fileInPlace() async throws -> StoreFile {
     let file = file
     switch file.place {

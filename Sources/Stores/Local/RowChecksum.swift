@@ -2,8 +2,7 @@ import GRDB
 import GRDBSQLite
 import Triples
 
-/// The number of rows and the sum of their checksums, which does not depend on their order. It
-/// detects missing rows.
+/// The number of rows, and the sum of their checksums in any order. It detects missing rows.
 struct RowSum: Hashable, Sendable {
   var count = 0
   var sum: UInt64 = 0
@@ -59,7 +58,7 @@ extension Checksum {
     withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { mix($0) }
   }
 
-  /// Adds a column of a row to the checksum, with the same result as the bound value.
+  /// Adds a stored value to the checksum, with the same result as the value that was written.
   mutating func mix(_ row: Statement, _ column: Int32) {
     switch row.type(column) {
     case SQLITE_INTEGER: mix(integer: row.integer(column))

@@ -2,11 +2,11 @@ import GRDB
 import LiveQueries
 import Triples
 
-/// The cached columns of a store, so that opening does not read every triple.
+/// A copy of a store's columns in its file, so that opening does not read every triple.
 ///
-/// The head's `cache` contains the transaction of the segments and the row of each segment; each
-/// write sets a new token. Segments are written under new ids in batches and then published in one
-/// step, so that readers see either the old or the new cache, even after a crash.
+/// The copy consists of segments. The head's `cache` lists them with the number of their last
+/// transaction. New segments are written in batches, and then published in one step with a new
+/// token. Readers therefore see either the old or the new cache, even after a crash.
 enum StoreCache {
   /// The cache that this process last read or wrote. The next write contains only the differences
   /// from it.
@@ -31,7 +31,7 @@ enum StoreCache {
     var isSound: Bool { checksum == nil || checksum == Checksum.of(bytes) }
   }
 
-  /// The head's description of the cache.
+  /// The list of the cache's segments, as the head contains it.
   struct Manifest {
     var token: Int64
     var head: [UInt8]
@@ -49,8 +49,7 @@ enum StoreCache {
     return try statement.step() ? statement.integer(0) : 0
   }
 
-  /// Reads the description of the cache; nil if there is no readable cache. The caller then reads
-  /// the triples.
+  /// Reads the list of the cache's segments; nil if there is no readable cache.
   static func manifest(_ db: Database) throws -> Manifest? {
     let hasChecksums = try StoreTables.hasChecksums(db)
     let statement = try db.cachedStatement(
@@ -79,7 +78,7 @@ enum StoreCache {
     return Manifest(token: statement.integer(1), head: JSONWriter.bytes(head), rows: rows)
   }
 
-  /// Reads the segments of a column, in the order of their branches; nil if one cannot be read.
+  /// Reads the segments of one column in order; nil if any segment cannot be read.
   static func segments(
     _ kind: SegmentKey.Kind, _ column: Int, of manifest: Manifest, _ db: Database
   ) -> [Segment]? {
@@ -96,7 +95,9 @@ enum StoreCache {
 
   // MARK: Writing
 
-  /// Writes segments under new ids, until the limit of one step is reached.
+  /// Writes segments under new ids, until the size limit of one step is reached.
+  ///
+  /// - Returns: The written segments, and the keys of those that remain to be written.
   static func stage(
     _ keys: ArraySlice<SegmentKey>, of store: TripleStore, _ db: Database
   ) throws -> (rows: [SegmentKey: Place], rest: ArraySlice<SegmentKey>) {

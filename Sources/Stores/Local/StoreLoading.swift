@@ -5,9 +5,10 @@ import Triples
 
 /// Loads a store from the cache and later transactions, or from all triples.
 enum StoreLoading {
-  /// The number of uncached changes from which a new cache makes loading faster.
+  /// The minimum number of changes since the last cache that make a new cache worth writing.
   static let changesWorthCaching = 20_000
-  /// The number of changes above which closing the file writes a new cache.
+  /// The minimum number of changes since the last cache for which closing the file writes a new
+  /// one.
   static let changesWorthClosing = 2_000
 
   static func load(
@@ -75,7 +76,7 @@ enum StoreLoading {
     let cells: [StoreCache.Segment]
     let texts: [StoreCache.Segment]
 
-    /// Builds a column.
+    /// Builds a column, or the ids, from the bytes of its segments.
     ///
     /// - Throws: An error if the bytes are damaged.
     func load() throws(SegmentFault) -> SegmentedStore.LoadedPart {

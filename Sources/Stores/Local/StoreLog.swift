@@ -4,23 +4,21 @@ import Triples
 
 /// The limits of a store file's log.
 package struct LogLimits: Sendable {
-  /// The maximum number of transactions whose changes are kept, and the maximum size of these
-  /// changes in bytes.
+  /// The maximum number of transactions whose changes are kept, and their maximum size in bytes.
   package var maxTransactions = 10_000
   package var maxBytes = 32 << 20
   package var recognition = RecognitionLimits()
-  /// The number of transactions after which old changes, or old ids, are removed.
+  /// How many transactions pass between two removals of old changes, or of old ids.
   package var changesInterval = 256
   package var idsInterval = 4_096
 
   package init() {}
 }
 
-/// The log of transactions, for following other processes, updating the cache and recognizing
-/// repeated changes.
+/// The log of transactions: to follow other processes, update the cache and recognize repetitions.
 ///
-/// It contains the changes of the newest thousands of transactions, and only the ids of older ones,
-/// within ``RecognitionLimits``.
+/// The log contains the changes of the newest transactions, within ``LogLimits``. Of older ones, it
+/// contains only the ids, within ``RecognitionLimits``.
 enum StoreLog {
   /// The maximum number of changes in a row of the log. A larger transaction is logged by its id
   /// only, and other processes then reload the store.
@@ -89,7 +87,7 @@ enum StoreLog {
 
   /// Reads the transactions after a number; nil if the log lacks some of them or is damaged.
   ///
-  /// Even if nil is returned, the triples contain the results of all transactions.
+  /// The caller can then reload the triples, which contain the results of all transactions.
   static func records(
     after transactionID: Int, upTo last: Int, _ db: Database
   ) throws -> [ChangeRecord]? {

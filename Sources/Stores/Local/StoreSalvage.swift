@@ -92,7 +92,7 @@ package enum StoreSalvage {
     return (reading.store, damage)
   }
 
-  /// Reads the attributes from the table, or from the cache if the cache has more.
+  /// Reads the attributes from the table, or from the cache if the cache contains more of them.
   private static func attributes(
     _ db: Database
   ) throws -> (states: [ChangeRecord.AttributeState], damage: DamageList) {

@@ -107,7 +107,9 @@ extension StoreTables {
 }
 
 extension EntityID {
-  /// Returns whether SQLite sorts this id before `other`: texts before BLOBs, both by their bytes.
+  /// Returns whether SQLite sorts this id before `other`.
+  ///
+  /// SQLite sorts texts before BLOBs, and both by their bytes.
   fileprivate func sqliteOrder(_ other: EntityID) -> Bool {
     switch (uuidBits, other.uuidBits) {
     case (let a?, let b?): a.high != b.high ? a.high < b.high : a.low < b.low

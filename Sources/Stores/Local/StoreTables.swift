@@ -138,7 +138,7 @@ enum StoreTables {
     return sum
   }
 
-  /// Returns the error for invalid data; `place` names the table and row.
+  /// Returns the error for invalid data; `place` says where, such as the table and row.
   static func damage(_ place: String) -> Damage { Damage(place: place) }
 
   struct Damage: Error {

@@ -47,8 +47,7 @@ struct TripleReading {
         attribute: attribute.map { "\($0.namespace).\($0.label)" }, fault: "The triple " + fault))
   }
 
-  /// Finishes reading: arranges the store's schema as the head describes, and records missing
-  /// triples.
+  /// Finishes reading: sorts the attributes as the head lists them, and records missing triples.
   mutating func finish(_ head: StoreTables.Head) throws {
     store.arrangeSchema(as: try head.layoutValue)
     store.transactionID = head.transactionID

@@ -192,7 +192,7 @@ struct TripleRows {
     try db.execute(sql: "DELETE FROM triples WHERE attribute = \(number)")
   }
 
-  /// Subtracts the checksums of selected rows from the sum.
+  /// Subtracts the checksums of rows that are about to be deleted from ``sum``.
   ///
   /// - Returns: The place and time of the last row; nil if there are none.
   /// - Throws: An error if a row does not match its checksum.

@@ -159,8 +159,10 @@ struct InstantApps: Sendable {
     return attribute
   }
 
-  /// Returns a fingerprint that changes with every transaction of an app. It consists of several
-  /// recent transaction numbers, because a lower number can be committed after a higher one.
+  /// Returns a fingerprint that changes with every transaction of an app.
+  ///
+  /// It consists of several recent transaction numbers, because a transaction with a lower number
+  /// can be committed after one with a higher number.
   static func sign(of app: App, _ session: PostgresSession) throws -> String {
     let rows = try session.rows(
       """

@@ -5,10 +5,11 @@ import Triples
 extension PostgresCatalog {
   /// The maximum number of rows of a table that is counted exactly, or sorted without an index.
   static let maxSmallTable = 50_000
-  /// The maximum number of rows whose texts are sorted by the Unicode collation without an index.
+  /// The maximum number of rows of a table whose texts are sorted by the Unicode collation.
   ///
-  /// The texts of a larger table are sorted by the database's own collation, because an index can
-  /// then be used. Sorting a million texts for each page takes a fifth of a second.
+  /// Without an index in this collation, texts of a larger table are sorted by the database's own
+  /// collation, which may have an index. Sorting a million texts for each page takes a fifth of a
+  /// second.
   static let maxSortedTexts = 2_000_000
 
   var databaseCatalog: DatabaseCatalog {
@@ -149,7 +150,7 @@ extension PostgresCatalog {
 }
 
 extension RowIDs {
-  /// Returns the key by which a query finds rows of the table.
+  /// Returns the key columns, with their types, by which queries find rows of the table.
   func typedKey(of table: DatabaseCatalog.Table) -> SQLRowKey {
     let columns = table.key.compactMap { name in table.columns.first { $0.name == name } }
     var key = SQLRowKey(

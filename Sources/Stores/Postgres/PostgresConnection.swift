@@ -20,8 +20,7 @@ actor PostgresConnection {
     thread.asUnownedSerialExecutor()
   }
 
-  /// The handle for canceling the running statement, and the number of the call that runs the
-  /// statement.
+  /// The running statement: libpq's handle for canceling it, and the number of the call.
   private struct Canceling {
     /// The address of libpq's handle for canceling, which any thread may use.
     var handle = 0
@@ -63,7 +62,7 @@ actor PostgresConnection {
     try await perform(.transaction, body)
   }
 
-  /// The kind of transaction in which statements run.
+  /// The transaction in which statements run. The raw value is the statement that begins it.
   private enum Mode: String {
     case statements = ""
     case snapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"

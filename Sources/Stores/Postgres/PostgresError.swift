@@ -70,8 +70,9 @@ struct PostgresError: Error, Sendable, Hashable {
     return what + ". Nothing was written." + (isAboutValue ? " Choose another value." : "")
   }
 
-  /// Whether the query is valid, but its statement is too long or contains text that the database's
-  /// encoding lacks. The query can then be evaluated without SQL.
+  /// Whether SQL cannot execute a valid query, although it can be evaluated in memory.
+  ///
+  /// The statement is too long, or contains text that the database's encoding lacks.
   var isAboutForm: Bool {
     ["22P05", "54000", "54001", "54011", "54023"].contains(state)
   }

@@ -111,8 +111,7 @@ final class PostgresLink {
     }
   }
 
-  /// Returns the last result. If any result is an error, it is thrown after all results have
-  /// arrived.
+  /// Waits for all results, and returns the last one. Throws the error if any result is one.
   private func results() throws(PostgresError) -> PostgresRows {
     var last: PostgresRows?
     var error: PostgresError?

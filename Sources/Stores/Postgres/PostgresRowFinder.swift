@@ -2,21 +2,19 @@ import InstaQL
 import LiveQueries
 import Triples
 
-/// Finds the rows that a transaction refers to. Each row is read once, in the server's snapshot of
-/// the transaction.
+/// Finds the rows that a transaction refers to. Each row is read once, in one snapshot.
 final class PostgresRowFinder: RowFinding {
   let session: PostgresSession
   let shape: SchemaMapping
   private var reading: PlanExecutor<PostgresSession>
-  /// The rows that were already looked up. The rows that exist are also in `places`.
+  /// The rows that were already looked up. Those that exist are also in `places`.
   private var known: Set<RowReference> = []
   private var places: [RowReference: RowLocator] = [:]
   private var entities: [String: [RowLocator: EntityHandle]] = [:]
-  /// The namespaces whose keys were all read. Reading them is necessary if keys cannot be computed
-  /// from ids.
+  /// The namespaces whose keys were all read, because keys cannot be computed from ids.
   private var scanned: Set<String> = []
 
-  /// The maximum number of rows that are searched for a row whose id is a hash of its key.
+  /// The maximum number of rows that are read to find a row whose id is a hash of its key.
   private static let maxScannedRows = 1_000_000
 
   init(_ session: PostgresSession, _ shape: SchemaMapping) {
@@ -64,7 +62,7 @@ final class PostgresRowFinder: RowFinding {
     try read(locators, namespace)
   }
 
-  /// Reads rows, including their own links.
+  /// Reads rows with their values and forward links.
   func read(_ locators: [RowLocator], _ namespace: DatabaseNames.Namespace) throws {
     recordLocators(try reading.readRows(locators, of: namespace.table.name), namespace)
   }
@@ -78,7 +76,7 @@ final class PostgresRowFinder: RowFinding {
     }
   }
 
-  /// Reads the target rows of a link, including their own links.
+  /// Reads the target rows of a link with their values and forward links.
   func rows(along link: Link, from names: [RowReference]) throws -> [RowReference] {
     guard let far = shape.names.namespace(link.target), !far.ids.isEmpty else { return [] }
     let reached = try reading.read(
@@ -88,8 +86,9 @@ final class PostgresRowFinder: RowFinding {
     return reached.map { RowReference(entity: store.id(of: $0), namespace: far.table.name) }
   }
 
-  /// Returns the locator of the row with an id, even if the row does not exist. Nil if the key that
-  /// belongs to the id is unknown.
+  /// Returns the locator that belongs to an id, whether or not the row exists.
+  ///
+  /// Nil if the id is a hash of a key that was not found.
   private func locator(
     of id: EntityID, _ namespace: DatabaseNames.Namespace
   ) throws -> RowLocator? {

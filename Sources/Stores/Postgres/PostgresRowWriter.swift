@@ -56,8 +56,9 @@ struct PostgresRowWriter {
     return namespace
   }
 
-  /// Returns the condition that finds a row by its key. The values of the key are bound after
-  /// `count` other parameters.
+  /// Returns the SQL condition that finds a row by its key.
+  ///
+  /// - Parameter count: The number of parameters that are bound before the values of the key.
   private func condition(_ namespace: DatabaseNames.Namespace, after count: Int) -> String {
     let key = rows.shape.sql.rowKeys[namespace.table.name]?.locator ?? []
     return key.enumerated().map { place, column in
@@ -71,8 +72,7 @@ struct PostgresRowWriter {
 
   // MARK: Rows
 
-  /// Restores the previous key of a row. Unlike creating the row again, this keeps references to
-  /// it.
+  /// Restores the previous key of a renamed row. Creating a row instead would break references.
   private mutating func callBack(_ change: RowChanges<PostgresRowFinder>.Change) throws {
     guard let known = changes.returning[change.name], let renamedRow = known.renamedRow,
       changes.changes.contains(where: { $0.name == renamedRow && $0.isDeleted })
@@ -132,8 +132,7 @@ struct PostgresRowWriter {
     made[change.name] = try returned(inserted, namespace)
   }
 
-  /// Adds the key that the row's id determines to `values`: the number of a restored row, or a new
-  /// UUID.
+  /// Adds a key to `values` if the new row's id contains one: a number, or a UUID.
   private func addKey(
     of name: RowReference, _ namespace: DatabaseNames.Namespace, to values: inout Values
   ) {
@@ -152,7 +151,7 @@ struct PostgresRowWriter {
     }
   }
 
-  /// Returns the locator of the row that a statement returned.
+  /// Returns the locator of the row in a statement's RETURNING clause.
   private func returned(
     _ rows: PostgresRows, _ namespace: DatabaseNames.Namespace
   ) throws -> RowLocator {
@@ -249,8 +248,7 @@ struct PostgresRowWriter {
     return found.texts(from: 0)
   }
 
-  /// Returns the columns of a join table that reference one of the linked rows, with their types
-  /// and values.
+  /// Returns the join-table columns that reference a row, with their types and values.
   private func end(
     _ key: DatabaseCatalog.ForeignKey, _ row: RowReference, _ link: DatabaseNames.Link
   ) throws -> [(column: String, type: String, text: String?)] {

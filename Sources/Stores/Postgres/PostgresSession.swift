@@ -29,8 +29,7 @@ struct PostgresSession: DatabaseSession {
     return Self.largestInput(of: top)
   }
 
-  /// Returns the number of rows that the topmost aggregate of a query plan reads, in all parallel
-  /// workers together.
+  /// Returns how many rows the topmost aggregate of a query plan reads, in all workers together.
   private static func largestInput(of node: JSONObject) -> Int? {
     guard case .array(let inputs)? = node["Plans"], case .object(let input)? = inputs.first else {
       return nil

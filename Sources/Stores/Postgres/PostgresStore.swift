@@ -30,7 +30,7 @@ public actor PostgresStore: DatabaseStore {
   nonisolated let changed = ChangeSignal()
   /// The time when the catalog was read.
   private var catalogMoment = ContinuousClock.now
-  /// The names of all tables that were ever shown; empty until a table may have disappeared.
+  /// The names of the tables in all earlier catalogs; empty until the catalog is read again.
   private var earlierTables: Set<String> = []
   /// The page anchors of the current state.
   private var anchors = PageAnchors()
@@ -127,7 +127,8 @@ public actor PostgresStore: DatabaseStore {
 
   // MARK: Change detection
 
-  /// Processes a detected change.
+  /// Reacts to a detected change: reads the catalog again if tables changed, and starts a new
+  /// state.
   func applyFinding(_ finding: PostgresWatching.Finding) async throws {
     if finding == .tables { try await readCatalog() }
     let wasLost = staleness != nil
@@ -243,7 +244,7 @@ public actor PostgresStore: DatabaseStore {
     }
   }
 
-  /// Rejects a query of a table that was shown earlier, because its answer would be empty.
+  /// Throws if a queried table was shown earlier and is gone. Its answer would seem empty.
   private func checkTables(of document: QueryDocument) throws {
     let names = document.plans.map(\.namespace)
     let gone = names.first { earlierTables.contains($0) && shape.names.namespace($0) == nil }
@@ -253,7 +254,7 @@ public actor PostgresStore: DatabaseStore {
       reason: "the table \(gone) no longer exists, or the role has no permission to read it")
   }
 
-  /// Finds the next matching row of a plan.
+  /// Reads the next row of a plan that also matches the query's condition.
   private func nextRow(_ query: FindRowQuery) async throws -> StoreSnapshot {
     let shape = shape
     let answer = try await behind.read { session in
@@ -281,8 +282,8 @@ public actor PostgresStore: DatabaseStore {
   ///
   /// - Parameters:
   ///   - maxRows: The maximum number of rows to read; nil uses the limit of memory.
-  ///   - reason: The error to throw if there are more rows. It says why all rows are needed.
-  ///   - views: The views to read, too.
+  ///   - reason: The reason why the query needs all rows, for the error if there are too many.
+  ///   - views: The views whose rows are read, too.
   private func everything(
     _ bytes: AnswerView.Bytes, maxRows: Int?, for reason: QueryError? = nil,
     views: Set<String> = []

@@ -54,7 +54,7 @@ struct PostgresTransaction {
 
   // MARK: Before
 
-  /// Adds the rows that foreign keys delete or unlink when these rows are deleted.
+  /// Adds the rows that the database would delete or unlink together with the deleted rows.
   private mutating func addDependents(of deleted: [RowReference]) throws {
     var waiting = Dictionary(grouping: deleted, by: \.namespace)
     while let (namespace, names) = waiting.popFirst() {
@@ -80,8 +80,9 @@ struct PostgresTransaction {
       others.sorted { $0.key < $1.key }.map { ($0.key, $0.value.count) })
   }
 
-  /// Returns values that a ``Value`` cannot represent exactly, as the server writes them; nil if
-  /// they exceed the limit.
+  /// Returns the cells that no ``Value`` represents exactly, as the server prints them.
+  ///
+  /// Nil if they are too large to be kept for undo.
   private func rawRows(
     of names: Set<RowReference>
   ) throws -> [RowReference: [String: ColumnValue]]? {
@@ -187,7 +188,7 @@ extension RowReference: Comparable {
 }
 
 extension DatabaseCatalog.Column {
-  /// Whether a ``Value`` may describe the column's content only in part.
+  /// Whether a ``Value`` may lose a part of the column's content, as for a BLOB.
   fileprivate var isUnsaid: Bool {
     switch sqlType?.form {
     case .json, .unordered, .bytes: true

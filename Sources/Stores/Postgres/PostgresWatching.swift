@@ -8,15 +8,16 @@ struct PostgresWatching: Sendable {
     /// The transaction snapshot, which changes with every write transaction in any database of the
     /// server.
     var snapshot: String
-    /// The counters of written rows. The server may update them with a delay.
+    /// The counters of written rows. The server may update them late.
     var written: String
     /// A fingerprint of all tables and columns; it changes when one is added, altered or dropped.
     var tables: String
   }
 
   static let interval = Duration.seconds(1)
-  /// The delays after which queries run again if the counters show no write. The server may update
-  /// them 10 s late.
+  /// The delays after which queries run again if a transaction happened but no counter changed.
+  ///
+  /// The server may update its counters 10 s late.
   static let lateStatistics = [Duration.seconds(2), .seconds(11)]
 
   private(set) var known: Signs
@@ -43,8 +44,8 @@ struct PostgresWatching: Sendable {
     return .rows
   }
 
-  /// Reads the current fingerprints. Those that are slow to compute are read only if the
-  /// transaction snapshot changed.
+  /// Reads the current fingerprints. If the transaction snapshot is unchanged, the others are
+  /// reused.
   static func signs(_ session: PostgresSession, since known: Signs?) throws -> Signs {
     let snapshot = try text(
       "SELECT CASE WHEN pg_catalog.pg_is_in_recovery() THEN pg_catalog.pg_last_wal_replay_lsn()::text "
@@ -88,7 +89,8 @@ struct PostgresWatching: Sendable {
 extension PostgresStore {
   /// Watches the database until the store is deallocated.
   ///
-  /// - Parameter known: The fingerprints, read before the store's catalog.
+  /// - Parameter known: The fingerprints, read before the store's catalog so that no change is
+  ///   missed.
   static func follow(
     _ store: PostgresStore, _ connection: PostgresConnection, since known: PostgresWatching.Signs
   ) -> Task<Void, Never> {

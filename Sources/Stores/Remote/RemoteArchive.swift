@@ -8,11 +8,10 @@ import Triples
 ///
 /// An archive belongs to one server, app and user, since users have different permissions.
 ///
-/// Answers pass through an ``ArchivedDataSource`` that wraps the server. Attributes and mutations
-/// bypass it: the archive writes them directly, to files in the same format. Attributes must be
-/// applied before the next message is read, and ``ArchivedDataSource`` delivers values through a
-/// stream, which does not guarantee that. Mutations are written before they are sent, and deleted
-/// when they are confirmed.
+/// Answers are archived by an ``ArchivedDataSource`` that wraps the server. The store passes
+/// attributes and mutations to the archive directly. Attributes must be applied before the next
+/// message is read, which a stream does not guarantee. Mutations are written before they are sent,
+/// and deleted when they are confirmed.
 package actor RemoteArchive {
   /// A pending write; writes are performed in the order of the calls.
   enum WriteRequest: Sendable {
@@ -113,8 +112,9 @@ package actor RemoteArchive {
 
   func schema() async -> Schema? { await answers.schema() }
 
-  /// Reads the mutations that terminated processes left behind. Each mutation is returned only
-  /// once; afterwards the store keeps it up to date.
+  /// Reads the mutations that terminated processes have left in the archive.
+  ///
+  /// Each mutation is returned only once; afterwards the store keeps it up to date.
   func pending() async -> PendingMutations {
     var all = PendingMutations()
     do throws(DataSourceError) {

@@ -2,11 +2,11 @@ import LiveQueries
 import Triples
 
 extension RemoteWrites {
-  /// The effect of a mutation on the data of this process, used to report and undo the mutation.
+  /// The effect of a mutation on the data in this process, used to report and undo the mutation.
   struct Preview {
     let store: TripleStore
     let changes: ChangeSet
-    /// Whether the data contains all entities that the mutation changes.
+    /// Whether the data in this process contains all entities that the mutation updates or deletes.
     var isKnown = true
     /// The number of the first state that contains the change.
     var number = 0
@@ -17,10 +17,10 @@ extension RemoteWrites {
 }
 
 extension RemoteWrites.Preview {
-  /// Applies a mutation to the store with most of its entities, completed with data of the other
-  /// stores.
+  /// Computes the effect of a mutation on the data of the watched queries.
   ///
-  /// Several stores are needed because each watched query contains only a part of the data.
+  /// Each watched query contains only a part of the data. Therefore the mutation is applied to the
+  /// store that knows most about its entities, after adding what only the other stores know.
   ///
   /// - Parameter stores: The stores of the watched queries; the last one contains only attributes.
   /// - Complexity: O(stores × entities of the mutation × attributes). A deletion counts as a change
@@ -52,7 +52,7 @@ extension RemoteWrites.Preview {
 }
 
 extension PendingMutation {
-  /// The entities that the server must already have.
+  /// The entities that the mutation updates or deletes, so that the server must already have them.
   fileprivate var demanded: Set<EntityID> {
     Set(
       transaction.steps.compactMap { step -> EntityID? in
@@ -79,8 +79,9 @@ extension PendingMutation {
     return subjects
   }
 
-  /// Returns the steps that add each updated entity to its namespace. A query may contain
-  /// attributes of an entity but not its id.
+  /// Returns steps that add the `id` of each entity that the mutation updates.
+  ///
+  /// The answer to a query may contain attributes of an entity without its `id`.
   fileprivate func presumed(in store: TripleStore) -> [TransactionStep] {
     transaction.steps.compactMap { step in
       guard case .addTriple(.id(let id), let attribute, _, .update) = step,

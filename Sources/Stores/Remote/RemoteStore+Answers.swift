@@ -6,8 +6,10 @@ import Triples
 
 // The server's answers: subscribed by `ServerAnswers`, archived, and received here.
 extension RemoteStore {
-  /// The data source of the server's answers. With an archive, it emits the archived answer first,
-  /// and archives each new one before emitting it.
+  /// The server as a data source of answers, with the archive as its cache if there is one.
+  ///
+  /// With an archive, the archived answer comes first, and each new one is archived before it is
+  /// emitted.
   private var answers: any WatchDataSource<RemoteAnswer> {
     let server = ServerAnswers(store: self)
     guard let archive else { return server }
@@ -170,9 +172,9 @@ extension ServerError {
   }
 }
 
-/// An archive as a data source of its answers.
+/// The archive as a data source of archived answers.
 ///
-/// It returns a value even if the archive has no answer, because a new subscription waits for one.
+/// Without an archived answer, it returns an empty value, because each subscription waits for one.
 private struct CachedAnswers: GetDataSource, PutDataSource {
   let archive: RemoteArchive
 

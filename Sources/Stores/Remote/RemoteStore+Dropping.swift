@@ -23,9 +23,10 @@ extension RemoteStore {
       .first
   }
 
-  /// Drops the newest change if it was not sent to a server.
+  /// Drops the newest change if it was not sent to the server.
   ///
-  /// - Returns: The snapshot without the change; nil if the change is not dropped.
+  /// - Returns: An empty snapshot with the number of the new state; nil if the change is not
+  ///   dropped.
   func drop(_ id: MutationID) async -> StoreSnapshot? {
     guard pending.waiting.last?.id == id, session.cancelUnsent(id), pending.reject(id) != nil else {
       return nil
@@ -47,10 +48,10 @@ extension RemoteStore {
 }
 
 extension RemoteSubscription {
-  /// Returns the rank of the newest answer that contains the value that a step changes. A newer
-  /// answer has a higher rank.
+  /// Returns how new the answer of this subscription is, if it contains the value of a step.
   ///
-  /// The rank is 0 if only local changes contain the value, and -1 if nothing contains it.
+  /// A newer answer has a higher rank. The rank is 0 if only local changes contain the value, and
+  /// -1 if nothing contains it.
   fileprivate func newness(for step: TransactionStep) -> Int {
     if overlay.raw.knows(step) { return (processed ?? 0) + 1 }
     return overlay.shown.knows(step) ? 0 : -1

@@ -66,8 +66,9 @@ extension RemoteStore {
     documents[subject]?.wasAsked = true
   }
 
-  /// Returns a message with the current form of its mutation. The server may have created
-  /// attributes of the mutation in the meantime.
+  /// Returns a message with the current version of its mutation.
+  ///
+  /// The version changes if the server has created attributes of the mutation under other ids.
   private func adopted(_ envelope: ClientEnvelope) -> ClientEnvelope {
     guard case .transact = envelope.message, let id = envelope.eventID,
       let mutation = pending[MutationID(id)]
@@ -118,7 +119,7 @@ extension RemoteStore {
     return .offline(since: since, nextTry: nextTry.map { $0 + difference }, reason: reason)
   }
 
-  /// Updates the store after the connection was lost.
+  /// Resets the data that belongs to the lost connection.
   private func endLife() {
     life += 1
     newestTransaction = nil
@@ -147,10 +148,10 @@ extension RemoteStore {
     for subject in documents.keys { show(subject) }
   }
 
-  /// Updates the snapshot of a subject and sends it to the watchers if it changed.
+  /// Publishes the snapshot of a watched query, or of the schema, if it changed.
   ///
-  /// While there is no data and the server may still answer, the store sends nothing, so that
-  /// watchers show the subject as loading.
+  /// While there is no data and the server may still answer, nothing is published, so that watchers
+  /// show the query as loading.
   func show(_ subject: RemoteSubject) {
     guard let document = documents[subject], !document.isOpening else { return }
     let pending = shownPending(of: subject, document.answered)
@@ -169,8 +170,9 @@ extension RemoteStore {
     }
   }
 
-  /// Returns the server's newest transaction in the snapshot of a subject; for the schema, the
-  /// newest transaction of all subjects.
+  /// Returns the newest server transaction in the snapshot of a query.
+  ///
+  /// For the schema, returns the newest transaction reported over the connection.
   private func transaction(of subject: RemoteSubject, _ document: RemoteSubscription) -> Int? {
     switch subject {
     case .schema: newestTransaction
@@ -178,8 +180,9 @@ extension RemoteStore {
     }
   }
 
-  /// Changes a subscription. The states of all subjects share one counter, so that a relaying
-  /// server can determine which of them contain a local change.
+  /// Changes a subscription. All subscriptions number their states with one counter.
+  ///
+  /// Therefore a server that relays this store can determine which states contain a local change.
   func change(_ subject: RemoteSubject, _ change: (inout RemoteSubscription) -> Void) {
     // The subscription is removed from the dictionary to avoid a copy.
     guard var document = documents.removeValue(forKey: subject) else { return }
@@ -189,7 +192,7 @@ extension RemoteStore {
     documents[subject] = document
   }
 
-  /// Returns the pending mutations to show; for the schema, only their new attributes.
+  /// Returns the pending mutations that an answer lacks; for the schema, only their attributes.
   private func shownPending(of subject: RemoteSubject, _ answer: AnswerMoment?) -> [PendingMutation]
   {
     switch subject {
@@ -222,7 +225,7 @@ extension RemoteStore {
     }
   }
 
-  /// Drops the pending mutations that all answers contain.
+  /// Drops the pending mutations that the answers to all watched queries contain.
   ///
   /// - Returns: Whether it dropped any.
   @discardableResult
@@ -239,7 +242,7 @@ extension RemoteStore {
 }
 
 extension PendingMutation {
-  /// The mutation with only its changes of attributes; nil if it changes no attributes.
+  /// The mutation with only its attribute steps; nil if it has none.
   fileprivate var ofAttributesAlone: PendingMutation? {
     let steps = transaction.steps.filter { $0.entity == nil }
     if steps.isEmpty { return nil }

@@ -33,7 +33,7 @@ extension RemoteStore {
       Self.merged(namespaces.mapValues(\.store), schema), remarks: Array(Set(remarks)).sorted())
   }
 
-  /// Reads the namespaces that are older than the newest transaction read so far.
+  /// Reads each namespace whose snapshot is missing or older than the newest transaction seen.
   private func readOutdated(
     _ namespaces: inout [String: StoreSnapshot], of schema: Schema, _ remarks: inout [String]
   ) async throws(DataSourceError) {

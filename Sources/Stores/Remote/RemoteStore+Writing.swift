@@ -9,10 +9,10 @@ extension RemoteStore {
   ///
   /// The call returns when the server has confirmed the change. While the server is unreachable,
   /// the call returns immediately with the freshness `optimistic`. The change is sent later; with
-  /// an archive, a later process may send it. The returned snapshot is of the watched query that
-  /// contains most of the previous data, and includes the change.
+  /// an archive, a later process may send it. The returned snapshot contains the changed entities,
+  /// as far as watched queries contain them, and the change as its history.
   ///
-  /// If the newest change was not sent, its undo drops the change, and neither is sent.
+  /// Undoing the newest change drops the change if it was not sent yet. Then neither is sent.
   ///
   /// - Throws: `refused` with the server's reason, after removing the change from all snapshots;
   ///   `refused` if the undo requires dropping a change that was sent in the meantime; errors of
@@ -79,14 +79,15 @@ extension RemoteStore {
     throw .notImplemented(source: "RemoteStore", operation: .putAll)
   }
 
-  /// Returns the reason why the server has not confirmed a change. It is nil if the change was not
-  /// sent or is confirmed.
+  /// Returns the reason for the outage if a change was sent but not confirmed; otherwise nil.
   package func whyUnanswered(_ id: MutationID) -> String? {
     guard session.wasSent(id), case .offline(_, _, let reason) = status else { return nil }
     return reason
   }
 
-  /// Waits for the server's answer to a mutation. Sends the mutation first if necessary.
+  /// Waits until the server confirms or rejects a mutation, or is offline.
+  ///
+  /// - Parameter sending: Whether to send the mutation first.
   private func outcome(of id: MutationID, sending: Bool) async -> RemoteWrites.Outcome {
     await withCheckedContinuation { continuation in
       writes.waiters[id, default: []].append(continuation)
@@ -102,7 +103,7 @@ extension RemoteStore {
     }
   }
 
-  /// Sends the archived changes that other processes have left since this one started.
+  /// Sends the archived changes of other processes that have terminated in the meantime.
   func sendLeftovers() {
     guard let archive else { return }
     Task { [weak self] in
@@ -111,7 +112,7 @@ extension RemoteStore {
     }
   }
 
-  /// Queues and sends changes from the archive, as if they were made now.
+  /// Queues and sends archived changes in the same way as new ones.
   func restore(_ restored: PendingMutations) {
     for mutation in restored.mutations
     where pending[mutation.id] == nil && writes.made[mutation.id] == nil
@@ -126,8 +127,7 @@ extension RemoteStore {
     }
   }
 
-  /// Replaces new attributes in queued mutations by the server's, if it has created them in the
-  /// meantime.
+  /// Replaces locally created attributes in queued mutations by the server's of the same names.
   private func adoptKnown() {
     guard isSchemaCurrent, let schema, pending.adopt(schema) else { return }
     archive?.enqueue(.save(pending.waiting))
@@ -148,8 +148,9 @@ extension RemoteStore {
     writes.resume(id, .confirmed(transactionID: transactionID))
   }
 
-  /// Adds the new attributes of a mutation to the schema, as attributes of the server. The server
-  /// sends its attributes only after answers that use them.
+  /// Adds the attributes that a confirmed mutation created to the schema.
+  ///
+  /// The server itself sends new attributes only after answers that use them.
   private func adoptAttributes(of mutation: PendingMutation) {
     guard var schema else { return }
     var isNew = false
@@ -207,12 +208,12 @@ extension RemoteStore {
 
   // MARK: Effects of changes
 
-  /// Returns the effect of a mutation on the watched query that contains most of the previous data.
+  /// Returns the effect of a mutation on the data of the watched queries.
   private func preview(of mutation: PendingMutation) -> RemoteWrites.Preview {
     preview(of: mutation, in: documents.values.map(\.overlay.shown))
   }
 
-  /// Recomputes the effects of later mutations that change the same entities as a rejected one.
+  /// Recomputes the effects of later mutations on entities that a rejected mutation changed.
   private func previewAnew(after refused: PendingMutation, touching entities: Set<EntityID>) {
     for mutation in pending.waiting where mutation.order > refused.order {
       guard let old = writes.previews[mutation.id], !old.entities.isDisjoint(with: entities) else {
@@ -233,10 +234,10 @@ extension RemoteStore {
     return RemoteWrites.Preview(of: mutation, by: stores + [nothing])
   }
 
-  /// Returns the snapshot that the caller of a change receives.
+  /// Returns the snapshot for the caller that made a change.
   ///
-  /// The snapshot has the server's transaction number, or a greater number if a state without the
-  /// change has that number.
+  /// It has the server's transaction number, but at least the number of the first state that
+  /// contains the change.
   ///
   /// - Parameter transactionID: The server's number; nil if it is not known yet.
   private func snapshot(of id: MutationID, as transactionID: Int?) -> StoreSnapshot {
@@ -257,7 +258,7 @@ extension RemoteStore {
   }
 }
 
-/// The callers that wait for the confirmation of changes, and the effects of recent changes.
+/// The callers that wait for confirmations, and the local effects of recent changes.
 struct RemoteWrites {
   enum Outcome: Sendable {
     case confirmed(transactionID: Int)
@@ -265,8 +266,7 @@ struct RemoteWrites {
     case enqueued
   }
 
-  /// The maximum number of remembered mutations. A repeated mutation that is remembered has no
-  /// second effect.
+  /// The maximum number of confirmed mutations whose ids are remembered, to ignore repetitions.
   private static let maxRemembered = 4_096
   private static let maxUnreported = 32
 

@@ -51,11 +51,11 @@ public actor RemoteStore: StoreDataSource {
   private var lastOpening = 0
   var asked: [QueryDocument: InFlightQuery] = [:]
   var lastAsker = 0
-  /// The number of the newest state of any subject.
+  /// The highest state number so far, across all subscriptions.
   var lastState = 0
   /// The newest transaction reported over the current connection.
   var newestTransaction: Int?
-  /// The number of connections lost so far. Answers from an earlier connection are not current.
+  /// The number of connections lost so far, to recognize answers from earlier connections.
   var life = 0
 
   var pending = PendingMutations()
@@ -125,7 +125,7 @@ public actor RemoteStore: StoreDataSource {
     return stream
   }
 
-  /// Identifies a watcher of a subject, so that it can be removed.
+  /// Identifies a watcher of a subscription, so that it can be removed.
   private struct WatcherSlot: Sendable {
     let subject: RemoteSubject
     let number: Int
@@ -183,7 +183,7 @@ public actor RemoteStore: StoreDataSource {
   /// attributes only to clients with a subscription.
   private static let schemaQuery: Value = ["sonde$schema": [:]]
 
-  /// Subscribes to a subject.
+  /// Subscribes to a query, or to the schema.
   private func open(_ subject: RemoteSubject, _ wireQuery: Value) {
     lastOpening += 1
     documents[subject] = RemoteSubscription(wireQuery, number: lastOpening)

@@ -3,36 +3,37 @@ import InstaQL
 import LiveQueries
 import Triples
 
-/// A subject of subscriptions to a remote store.
+/// What a subscription to a remote store delivers.
 enum RemoteSubject: Hashable, Sendable {
-  /// The attributes only. The number of entities needs a query.
+  /// The attributes without entities. Even the number of entities needs a query.
   case schema
   case query(QueryDocument)
 }
 
-/// A watched subject: the server's newest answer, and its watchers.
+/// A subscription to a query or the schema: the server's newest answer, and its watchers.
 struct RemoteSubscription {
   /// The query in the form that is sent to the server.
   let wireQuery: Value
-  /// The number of the subscription, which distinguishes it from earlier ones of the same subject.
+  /// The number of the subscription, which distinguishes it from earlier ones to the same query.
   let number: Int
   private(set) var overlay = OptimisticOverlay()
-  /// The lowest number for the next state: that of the newest state of any subject.
+  /// The lower bound for the number of the next state, so that numbers increase in all
+  /// subscriptions.
   var minNumber = 0
   private(set) var served = ServedAnswer.awaited
-  /// The transaction that the answer includes; nil without an answer, 0 if the server has no
-  /// transactions.
+  /// The server's transaction up to which the answer is current.
+  ///
+  /// Nil without an answer; 0 if the server has no transactions.
   private(set) var processed: Int?
   /// The time when the answer was last current, in milliseconds since 1970; nil without an answer.
   private(set) var answeredAt: Int64?
-  /// Whether the answer came over the current connection, and not over an earlier connection or
-  /// from the archive.
+  /// Whether the answer came over the current connection, not an earlier one or from the archive.
   private(set) var isCurrent = false
   /// Whether the archive is still being read.
   var isOpening = true
   /// Whether the query was ever sent to the server.
   var wasAsked = false
-  /// The reason why there is no newer answer.
+  /// The reason why the server failed to send a newer answer; nil if it did not fail.
   var fault: String?
   /// The task that receives the answers; nil for the schema, which the session reports.
   var following: Task<Void, Never>?
@@ -47,10 +48,10 @@ struct RemoteSubscription {
   /// Whether the server or the archive has answered.
   var isAnswered: Bool { answeredAt != nil }
 
-  /// The time of the answer. It determines which local changes the answer contains.
+  /// The point in time of the answer, which determines the local changes that it includes.
   var answered: AnswerMoment { AnswerMoment(processed: processed, isCurrent: isCurrent) }
 
-  /// Returns the server's answer with only the given pending mutations added.
+  /// Returns the server's answer with only the given pending mutations applied.
   func shown(with mutations: [PendingMutation]) -> TripleStore {
     var overlay = overlay
     _ = overlay.update(pending: mutations.filter { !$0.isShown(by: answered) })

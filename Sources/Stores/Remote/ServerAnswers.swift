@@ -12,7 +12,7 @@ struct RemoteAnswer: Sendable {
   var life: Int?
 }
 
-/// The server as a data source of answers, subscribed while they are watched.
+/// The server as a data source of answers. A query is subscribed to while it is watched.
 ///
 /// The answers contain neither archived data nor local changes; callers add these.
 struct ServerAnswers: GetDataSource, WatchDataSource {
@@ -41,7 +41,7 @@ struct ServerAnswers: GetDataSource, WatchDataSource {
   }
 }
 
-/// A query that the server answers, and its subscribers.
+/// A query to which the server sends answers, and its subscribers.
 struct InFlightQuery {
   private(set) var last: RemoteAnswer?
   private var askers: [Int: DataStream<RemoteAnswer>.Continuation] = [:]

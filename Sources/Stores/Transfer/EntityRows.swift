@@ -1,7 +1,6 @@
 import Triples
 
-/// The entities of a namespace as objects with id, values and forward links, but without reverse
-/// links.
+/// The entities of a namespace as JSON objects with id, values and forward links.
 struct EntityRows {
   struct Field {
     let label: String
@@ -29,7 +28,7 @@ struct EntityRows {
     }
   }
 
-  /// The entities in the order of creation. A reader that numbers them keeps this order.
+  /// The entities in the order of creation, which a reader keeps that numbers them.
   var entities: [EntityHandle] {
     store.rows(of: namespace).handles
       .map { (time: store.createdAt($0, in: namespace), handle: $0) }

@@ -107,10 +107,9 @@ extension Export {
     try file.write(Array("\n]\n".utf8))
   }
 
-  /// Writes a header and one record for each entity. Several targets of a link are separated by
-  /// semicolons.
+  /// Writes a header and one record for each entity. Semicolons separate several targets of a link.
   ///
-  /// - Returns: The columns that are not written as plain cells.
+  /// - Returns: The columns whose cells are not plain, and their forms.
   private func writeCSV(
     _ rows: EntityRows, to file: inout FileOutput
   ) throws(SystemError) -> [(label: String, form: CSVCellForm)] {

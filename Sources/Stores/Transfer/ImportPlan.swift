@@ -5,8 +5,8 @@ public import Triples
 ///
 /// Attributes match by name. Unmatched attributes are added, with a new id if the store already
 /// uses theirs. Entities keep their ids, and an entity that is in both stores gets the imported
-/// values. But if its id is derived from its row's content, it was imported before and does not
-/// change. Added triples keep their times.
+/// values. An entity whose id is derived from its row's content does not change if the store
+/// already has it, because the same row was imported before. Added triples keep their times.
 public struct ImportPlan: Sendable {
   /// The number of imported entities of a namespace, by their effect.
   public struct Tally: Sendable, Hashable {
@@ -33,19 +33,17 @@ public struct ImportPlan: Sendable {
   private let content: TripleStore
   private let store: TripleStore
   private let contentRows: RowSet
-  /// The effect on each imported entity, by its row.
+  /// The effect on each imported entity, by its row number in `content`.
   private var fates: [UInt32: Fate] = [:]
-  /// The existing entity that each imported entity matches by the column.
+  /// The existing entity with the same value in the matching column, by imported entity.
   private var matches: [EntityID: EntityID] = [:]
-  /// The changed members of existing attributes. Without the changes, imported values would not
-  /// fit.
+  /// The changes that existing attributes need so that imported values fit.
   private var loosened: [AttributeID: JSONObject] = [:]
 
   private enum Fate {
     case new, known(EntityHandle), leftOut
     case updated(EntityHandle)
-    /// The row updates an earlier row of the import, which has the same value in the matching
-    /// column.
+    /// The row overwrites an earlier imported row with the same value in the matching column.
     case repeated
   }
 
@@ -187,7 +185,7 @@ public struct ImportPlan: Sendable {
   /// The maximum size of an indexed value in bytes.
   private static let maxIndexedBytes = 1_024
 
-  /// Inserts the changes of attributes before all other steps.
+  /// Inserts the steps that relax attributes before all other steps of the transaction.
   private mutating func loosen() {
     guard !loosened.isEmpty else { return }
     var steps: [TransactionStep] = []
@@ -245,7 +243,7 @@ public struct ImportPlan: Sendable {
     }
   }
 
-  /// Returns the target of a link, replaced by the existing entity that it matches.
+  /// Returns the target of a link. If an existing entity matches the target, returns that entity.
   private func target(_ value: Value) -> Value {
     guard !matches.isEmpty, let text = value.textValue, let other = matches[EntityID(text)] else {
       return value

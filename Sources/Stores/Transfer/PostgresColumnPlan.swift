@@ -50,7 +50,7 @@ struct PostgresColumnPlan {
 
   var isIndexed: Bool { plan.attribute.isIndexed && !hasLongValues }
 
-  /// A description of the values that do not fit, as half a sentence; nil if all fit.
+  /// A clause that describes the values that do not fit into the column; nil if all fit.
   var remark: String? {
     var words: [String] = []
     if textsWithNUL > 0 {

@@ -137,7 +137,7 @@ struct Export {
     return object
   }
 
-  /// Writes the entities of a namespace into a buffer, and passes its bytes on in batches.
+  /// Writes the entities of a namespace as lines, and passes their bytes to `take` in batches.
   func eachPortion(
     of rows: EntityRows, _ line: (EntityHandle, inout JSONOutput) -> Void,
     _ take: ([UInt8]) throws(SystemError) -> Void

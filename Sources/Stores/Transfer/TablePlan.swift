@@ -37,20 +37,20 @@ struct TablePlan {
     let target: String
   }
 
-  /// The target of a link: its namespace, table and entities.
+  /// The target of a link: the namespace and table to which it leads, and their entities.
   struct LinkEnd {
     let attribute: Attribute
     let namespace: String
     let table: String
-    /// The target entities.
+    /// The entities in the target table.
     let rows: RowSet
 
-    /// The name of the reverse link; nil if the app has no name for it in that namespace.
+    /// The name of the link in the target namespace; nil if it has none there.
     var reverse: String? {
       attribute.reverse?.namespace == namespace ? attribute.reverse?.label : nil
     }
 
-    /// Returns the targets of an entity's link that the target table contains.
+    /// Returns the targets of an entity's link that are in the target table.
     func targets(of source: EntityHandle, in store: TripleStore) -> [EntityHandle] {
       store.targets(source, Link(attribute, .forward)).filter { rows.contains($0) }
     }
@@ -201,8 +201,9 @@ struct TablePlan {
     return free(table + "_id", &used)
   }
 
-  /// Returns the table of a link's targets. If the declared target namespace has no table, returns
-  /// the table that contains the first target.
+  /// Returns the table to which a link leads.
+  ///
+  /// If the declared target namespace has no table, this is the table of the first existing target.
   private func target(
     of attribute: Attribute, from sources: [EntityHandle], _ store: TripleStore
   ) -> Table? {
@@ -271,7 +272,7 @@ private struct ValueStatistics {
     }
   }
 
-  /// Returns a description of the values that do not fit, as half a sentence; nil if all fit.
+  /// Returns a clause that describes the values that do not fit into the column; nil if all fit.
   func remark(for database: TablePlan.Database) -> String? {
     var words: [String] = []
     if lists > 0 {
