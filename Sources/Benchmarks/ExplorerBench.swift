@@ -24,7 +24,7 @@ struct ExplorerBench {
   let floor: String?
   let homes: FreshHomes
   let data: ExplorerPane.Data
-  /// The number of keys pressed in a pane, and of starts of the program.
+  /// How many keys are pressed in each pane, and how often the program is started.
   let samples: Int
   let starts: Int
   let only: String?

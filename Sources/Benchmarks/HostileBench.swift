@@ -13,7 +13,7 @@ enum HostileBench {
   /// The maximum number of bytes by which a server's memory may exceed its initial size at the end.
   private static let maxRest = 25 << 20
 
-  /// Runs each kind of client against a server of its own.
+  /// Runs each kind of hostile client against a new server.
   ///
   /// - Parameter names: The kinds to try; empty for all.
   static func run(_ names: [String]) async {

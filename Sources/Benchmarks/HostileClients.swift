@@ -239,8 +239,7 @@ enum HostileClients: String, CaseIterable {
     return sockets
   }
 
-  /// The length of a query that is slightly below the limit of 1 MiB for all queries of a
-  /// connection.
+  /// The length of a query that is just below the limit for one connection (1 MiB).
   private static let longLength = 1_048_000
   private static let longText = #""\#(String(repeating: "a", count: longLength))""#
   /// A list with as many values as the limit allows, which take more memory than their text.

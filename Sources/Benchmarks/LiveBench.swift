@@ -81,7 +81,7 @@ struct LiveBench {
   }
 }
 
-/// The queries and changes, derived from numbers so that every run is the same.
+/// The queries and changes of the benchmark, derived from numbers so that every run is the same.
 private struct World {
   static let pointQueries = 400
 
@@ -104,7 +104,8 @@ private struct World {
     likes = id("posts", "likes")
   }
 
-  /// One of four queries: by id with a relation, by path, by value with order and page, by range.
+  /// Returns a query of one of four kinds: by id with a relation, by path, by value with order and
+  /// limit, or by range.
   func query(_ number: Int) -> String {
     switch number {
     case ..<Self.pointQueries:
@@ -131,7 +132,7 @@ private struct World {
     return Transaction([.addTriple(user, name, .text(text))])
   }
 
-  /// Returns a change of a user's age or of a post's likes, in turn.
+  /// Returns a change of a user's age for an even number, and of a post's likes for an odd one.
   func change(_ number: Int) -> Transaction {
     if number % 2 == 0 {
       let user = EntityReference.id(users[number * 104_729 % users.count])

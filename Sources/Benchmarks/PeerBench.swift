@@ -1,4 +1,5 @@
-/// Runs the installed programs of the folder `Scripts`, and adds their figures to the table.
+/// Runs the comparison programs in the folder `Scripts`, such as SQLite, and adds their figures to
+/// the table.
 struct PeerBench {
   let folder: String
   let cache: String

@@ -39,7 +39,7 @@ final class Report {
     }
   }
 
-  /// Returns the ratio of the median to the goal; at most 1 is good.
+  /// Returns `ok` if the median meets the goal; otherwise the ratio of the median to the goal.
   private func verdict(on work: Work) -> String {
     guard let goal = work.goal, let line = figures[work], let own = line[.sonde]?.median else {
       return ""
@@ -58,7 +58,7 @@ final class Report {
     }
   }
 
-  /// Returns the ratio of our figure to that of a peer; empty for our own columns.
+  /// Returns our median divided by a peer's, as text such as ` 0.5×`; empty for our own columns.
   private static func ratio(_ own: Figure?, to peer: Figure?, of column: Column) -> String {
     guard column != .sonde, column != .first, let own, let peer, peer.median > 0 else { return "" }
     return " \((own.median / peer.median).short)×"

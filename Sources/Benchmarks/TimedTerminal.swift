@@ -7,8 +7,8 @@ import TerminalUI
   import Darwin
 #endif
 
-/// A simulated terminal. It waits for a frame with certain text, records the frame's time, and then
-/// sends the next events.
+/// A simulated terminal. It waits for a frame that contains certain texts, records the time, and
+/// then sends the next events.
 final class TimedTerminal: Terminal {
   struct Step {
     /// The texts that a frame must contain, in screen order.
@@ -19,7 +19,8 @@ final class TimedTerminal: Terminal {
 
   let size = Size(columns: 120, rows: 40)
   var isMouseOn = false
-  /// The times of each step: of its events and of its frame, in milliseconds of ``Timing/now()``.
+  /// For each step, when the events before it were sent and when its frame appeared, in
+  /// milliseconds of ``Timing/now()``.
   private(set) var times: [(typed: Double, seen: Double)] = []
 
   /// The pause before sending events, so that earlier work is finished.

@@ -49,8 +49,8 @@ enum Timing {
     return Figure(median: time, least: time)
   }
 
-  /// Runs the body for a second or 300 times, after three warm-up runs; a measurement consists of
-  /// `batch` runs.
+  /// Measures `body` for a second, but at most 300 times, after three warm-up runs. A measurement
+  /// is the mean time of `batch` runs.
   static func measure(batch: Int = 1, _ body: (Int) throws -> Void) rethrows -> Figure {
     var number = 0
     for _ in 0..<3 {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Stores
 
-/// The options that state whether a store may be changed.
+/// The options `--read-only` and `--write`, which determine whether a store may be changed.
 struct AccessOptions: ParsableArguments {
   @Flag(name: .customLong("read-only"), help: "Reject all changes.")
   var isReadOnly = false
@@ -16,6 +16,6 @@ struct AccessOptions: ParsableArguments {
     if isReadOnly, write { throw ValidationError("--read-only and --write cannot be combined.") }
   }
 
-  /// The access that the options request; nil if no option was given.
+  /// The access that the options request; nil if neither was given.
   var access: StoreAccess? { isReadOnly ? .readOnly : write ? .readWrite : nil }
 }

@@ -4,7 +4,7 @@ import InstaQL
 import Notebooks
 import Stores
 
-/// `sonde [STORE …] [QUERY]`: opens stores, a theme and the terminal, and runs the loop.
+/// `sonde [STORE …] [QUERY]`: opens stores in the explorer.
 struct Browse: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "browse", abstract: "Explore stores (the default).",
@@ -53,7 +53,7 @@ struct Browse: ParsableCommand {
       isShown: { show.finish() })
   }
 
-  /// Returns the locations of the stores at these addresses. A store must not be named twice.
+  /// Parses the addresses of stores. Throws if two addresses name the same store.
   private func locations(at addresses: [String]) throws(Failure) -> [StoreLocation] {
     guard addresses.count <= Workspaces.maxCount else {
       throw Failure(

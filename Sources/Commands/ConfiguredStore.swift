@@ -1,7 +1,8 @@
 import Explorer
 import Notebooks
 
-/// A store with the settings for it: those of the user, overridden by those of its project.
+/// A store with its settings: the user's settings, overridden by the settings of the store's
+/// project.
 struct ConfiguredStore {
   let store: ExploredStore
   let settings: Settings

@@ -18,7 +18,7 @@ struct DemoWriter {
 
   private static let maxCreated = 12
 
-  /// Returns the next change; nil if the store is none of the demos.
+  /// Returns the next change; nil if the store is not a demo.
   mutating func next(in store: TripleStore) -> Transaction? {
     let names = Set(store.schema.namespaces)
     let isOfFirst = turn.isMultiple(of: 2)

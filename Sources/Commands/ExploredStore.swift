@@ -17,7 +17,8 @@ struct ExploredStore {
   var identity: String?
   /// The reason why the store is read-only; nil if it is not.
   var readOnlyReason: String?
-  /// How changes by other programs are detected, in words; nil if the store reports them itself.
+  /// How changes by other programs are detected, such as `data_version`; nil if the store itself
+  /// reports them.
   var changeDetection: String?
   /// Where changes are stored, such as `in memory`; nil if in the store itself.
   var changeTarget: String?
@@ -120,7 +121,7 @@ extension ExploredStore {
       tokens: .storedOfThisUser())
   }
 
-  /// Checks whether a store exists, without reading its data.
+  /// Checks whether a listed store exists, without reading its data.
   static func find(_ listing: StoreListing) async -> StoreFinding {
     do throws(Failure) {
       let location = try StoreLocation(StoreLocation.address(of: listing))
@@ -136,7 +137,7 @@ extension ExploredStore {
 }
 
 extension StoreLocation {
-  /// The address that identifies the store and opens it from any folder, without a password.
+  /// The address for the list of stores. It works from any folder, and contains no password.
   var place: String {
     switch self {
     case .demo(let name, _): name

@@ -23,7 +23,7 @@ extension ExportCommand {
     ending.endIfInterrupted()
   }
 
-  /// Writes tables into a PostgreSQL database.
+  /// Exports the store as tables of the PostgreSQL database that `--to` names.
   func writeToServer(_ location: StoreLocation) throws {
     if format != nil { throw Failure.formatOfDatabase }
     let parameters = PostgresParameters(to)

@@ -20,9 +20,10 @@ struct Failure: Error {
   let status: Int32
   /// Advice that is shown after the message; nil if there is none.
   var hint: String?
-  /// Details for programs: `path`, `line`, `column`, `kind`.
+  /// Members that `--json-errors` adds to the error, such as `path`, `line`, `column` and `kind`.
   var details = JSONObject()
-  /// The address at which there is no store. It may be a misspelled command.
+  /// The address at which no store was found, which may be a misspelled command; nil for other
+  /// errors.
   var unknownAddress: String?
 
   /// Returns the failure with the nearest command as its advice, if the address resembles a

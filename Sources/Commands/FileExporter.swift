@@ -11,8 +11,10 @@ import Triples
   import Darwin
 #endif
 
-/// Writes the explorer's exports atomically, first under a temporary name. It also writes the rows
-/// that shell commands read.
+/// Writes the explorer's exports atomically.
+///
+/// For a custom shell command, it writes the rows into a private temporary file that the command
+/// reads.
 struct FileExporter: Exporter {
   @concurrent
   func write(_ order: ExportOrder, progress: ProgressReport) async -> ExportOutcome {

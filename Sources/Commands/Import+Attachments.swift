@@ -5,7 +5,7 @@ import Stores
 // Imports saved queries, settings and other attachments of backups and store files.
 extension Import {
   /// Returns the attachments of all sources. If several sources have an attachment of the same
-  /// name, that of the first source is used.
+  /// name, the first one is used.
   static func attachments(
     of sources: [String]
   ) async throws(StoreError) -> StoreAttachments {

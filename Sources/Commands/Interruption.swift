@@ -13,7 +13,7 @@ enum RunEnd<Result: Sendable>: Sendable {
   case finished(Result)
   /// A signal interrupted the task.
   case interrupted(Int32)
-  /// The program that reads standard output closed it.
+  /// The program that reads standard output, such as `head`, has closed it.
   case unread
 }
 
@@ -100,7 +100,7 @@ private struct SignalCalls {
     unblock()
   }
 
-  /// Unblocks the signals. A parent process may have left them blocked by accident.
+  /// Unblocks the signals, which this process inherits as blocked from some parent processes.
   private func unblock() {
     var signals = sigset_t()
     sigemptyset(&signals)

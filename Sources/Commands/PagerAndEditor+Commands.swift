@@ -32,7 +32,7 @@ extension PagerAndEditor {
     }
   }
 
-  /// Returns the arguments for a shell that changes to the command's folder and then runs a line.
+  /// Returns the arguments of a shell that changes to the command's folder and then runs `line`.
   ///
   /// - Parameter line: A line that runs the command `$2` with the file `$1` as its input.
   private static func arguments(

@@ -11,7 +11,7 @@ struct ProjectSettings {
 
   let file: ProjectFile
   let settings: Settings
-  /// The error in an invalid file; nil for a valid file. The valid settings apply anyway.
+  /// The first error in the file; nil if the file is valid. The file's valid settings still apply.
   let warning: String?
 
   /// Reads the file in the folder of a store; nil if there is none.
@@ -57,8 +57,8 @@ struct ProjectSettings {
 }
 
 extension Settings {
-  /// The names of the settings that a project's file may contain. All others are settings of the
-  /// user.
+  /// The names of the settings that a project's file may contain. Others are allowed only in the
+  /// user's file.
   static let projectNames = ["theme", "label", "queries", "columns", "command"]
 
   /// Returns these settings combined with a project's settings, which take precedence.

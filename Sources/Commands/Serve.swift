@@ -133,7 +133,7 @@ struct Serve: ParsableCommand {
   /// The number of open files to reserve for the program itself, in addition to its connections.
   private static let ownFiles = 64
 
-  /// Logs an event. Wrong tokens are reported even if there is no log.
+  /// Writes an event to the log. Without a log, only wrong tokens are reported, on standard error.
   private static func log(_ event: ServerEvent, in log: ServeLog?) {
     if let log { return log.write(event) }
     if case .refused(let address?, let reason) = event, reason.hasPrefix("wrong token") {

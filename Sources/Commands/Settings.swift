@@ -70,11 +70,11 @@ struct SettingsWarning: Error, Equatable {
 }
 
 extension Settings {
-  /// Reads settings. Valid ones apply even if others are invalid; the first error is returned.
+  /// Parses a settings file. Returns its valid settings, and a warning about the first invalid one.
   ///
   /// - Parameters:
   ///   - file: The name of the file for the warning.
-  ///   - project: The folder of the project whose settings these are; nil for those of the user.
+  ///   - project: The project's folder, if this is a project's file; nil for the user's file.
   ///   - keys: The user's key bindings, which a project's commands must not use.
   static func read(
     _ text: String, file: String, project: String? = nil, keys: [Command: [Key]] = [:]
@@ -100,7 +100,7 @@ extension Settings {
 private struct SettingsReader {
   let table: TOMLTable
   let file: String
-  /// The folder of the project whose settings these are; nil for those of the user.
+  /// The project's folder, if this is a project's file; nil for the user's file.
   let project: String?
   var settings = Settings()
   var warning: SettingsWarning?

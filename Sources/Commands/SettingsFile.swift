@@ -7,7 +7,7 @@ struct SettingsFile {
   /// The path of the file; nil if the home folder is unknown.
   let path: String?
   let settings: Settings
-  /// The error in an invalid file; nil for a valid file. The program starts in spite of the error.
+  /// The first error in the file; nil if the file is valid. The error does not prevent the start.
   let warning: String?
 
   /// Reads `config.toml` in the configuration folder. A missing file counts as empty.

@@ -35,7 +35,8 @@ extension Substring {
 }
 
 extension Settings {
-  /// Returns the appearance for an address: that of the longest pattern that matches.
+  /// Returns the appearance whose pattern matches the address; the longest pattern if several
+  /// match.
   func look(of address: String) -> StoreAppearance? {
     stores.filter { $0.matches(address) }.max {
       ($0.addresses.count, $1.addresses) < ($1.addresses.count, $0.addresses)

@@ -58,7 +58,8 @@ extension StoreLocation {
     }
   }
 
-  /// How changes by other programs are detected, in words; nil if the store reports them itself.
+  /// How changes by other programs are detected, such as `data_version`; nil if the store itself
+  /// reports them.
   var changeDetection: String? {
     switch self {
     case .database: "data_version"
@@ -68,7 +69,7 @@ extension StoreLocation {
     }
   }
 
-  /// Returns where changes are kept, in words for the header; nil if they are kept in the store
+  /// Returns where changes are stored, as text for the header; nil if they are stored in the store
   /// itself.
   func changeTarget(_ access: StoreAccess?) -> String? {
     switch self {

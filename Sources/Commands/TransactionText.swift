@@ -40,7 +40,7 @@ enum TransactionText {
     }
   }
 
-  /// Returns the steps, including those that create the attributes that operations need.
+  /// Returns the transaction. For operations, it includes steps that create missing attributes.
   ///
   /// - Parameter isWhole: Whether the store is complete. In a partial store, an entity that is not
   ///   loaded may satisfy a requirement.

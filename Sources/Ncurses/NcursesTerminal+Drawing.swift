@@ -10,8 +10,8 @@ package import TerminalUI
 
 /// Draws frames. The changed rows are passed to ncurses, which sends the differences.
 extension NcursesTerminal {
-  /// The minimum number of changed rows for synchronized output. Fewer rows fit in one write
-  /// anyway.
+  /// The minimum number of changed rows for synchronized output (mode 2026). Fewer rows fit into a
+  /// single write, which terminals display at once.
   private static let rowsToSynchronize = 4
 
   package func draw(_ frame: Frame, theme: Theme) {

@@ -115,7 +115,7 @@ extension DataSourceError {
 }
 
 extension Notebook {
-  /// Creates a notebook in `file`, with a prefix for each kind of data.
+  /// Creates a notebook that stores each kind of data in `file` under its own key prefix.
   ///
   /// - Parameters:
   ///   - views: The file of the last views; nil for `file`.

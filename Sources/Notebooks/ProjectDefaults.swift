@@ -1,7 +1,7 @@
 import DataSources
 
-/// The saved queries and columns of a project's settings file, which no command of this program
-/// changes.
+/// The saved queries and column settings of a project's settings file. The program never changes
+/// this file.
 package struct ProjectDefaults: Sendable, Hashable {
   /// The name of the settings file, for messages.
   package var file: String

@@ -209,7 +209,8 @@ struct AdminRoutes: Sendable {
 }
 
 extension HTTPQuestion {
-  /// The token of the request: the bearer token or, without one, that of the acting user.
+  /// The token of the request: the bearer token, or else the token of the user that the client acts
+  /// for.
   fileprivate var shownToken: String? {
     if case .token(let token)? = user { return self.token ?? token }
     return token

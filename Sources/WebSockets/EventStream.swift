@@ -21,7 +21,8 @@ final class EventStream: MessageChannel, Sendable {
   private let state = Mutex(State())
 
   private struct State {
-    /// Whether the end was written. Only the event loop, which orders all writes, uses it.
+    /// Whether the end of the stream was written. It is used only on the event loop, which orders
+    /// all writes.
     var hasEnded = false
     var isClosed = false
     var isOpen = false

@@ -13,7 +13,7 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   typealias OutboundOut = HTTPServerResponsePart
 
   enum Phase {
-    /// The handler waits for a request or the rest of one.
+    /// The handler waits for a request, or for the rest of a request.
     case receiving
     /// The task handles the request. It is nil while the rejection of the request is delayed.
     case working(Task<Void, Never>?)

@@ -31,7 +31,8 @@ final class InboundByteMeter: ChannelInboundHandler {
     context.fireChannelRead(data)
   }
 
-  /// Records that the peer is alive, although it cannot send at the moment.
+  /// Records that the peer is alive without data from it, for example while it receives a long
+  /// message.
   func recordActivity() { lastHeard = .now() }
 
   /// Records a complete frame, and the number of bytes kept from a fragmented message.

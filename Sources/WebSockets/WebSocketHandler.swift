@@ -12,7 +12,7 @@ final class WebSocketHandler: ChannelInboundHandler {
 
   /// The interval of pings; nil sends pings only while the peer is silent.
   private let pingPeriod: TimeAmount?
-  /// How long a peer may send nothing before it counts as dead.
+  /// How long a peer may send nothing before the connection is closed.
   private let silenceTimeout: TimeAmount
   private let maxBytes: Int
   private let role: WebSocketRole

@@ -31,7 +31,7 @@ package final class WebSocketListener: Sendable {
     /// closed.
     package var maxOpening = 1_000
     /// The time in seconds without any received data after which a client counts as disconnected.
-    /// It is pinged at least three times in that time.
+    /// Within this time, the server pings the client at least three times.
     package var silenceTimeout: Int64 = 15
 
     package init(

@@ -1,6 +1,6 @@
 /// A query that carries an object, to store it under its own id or to delete it.
 ///
-/// If the object is `Identifiable` by a ``QueryID``, the key of the query is that of the id.
+/// If the object is `Identifiable` by a ``QueryID``, the id determines the key of the query.
 /// Otherwise the query has no key.
 public struct ObjectQuery<Object: Hashable & Sendable>: Query {
   /// The object that the query carries.

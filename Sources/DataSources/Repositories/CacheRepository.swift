@@ -85,7 +85,7 @@ extension CacheRepository: CompositeSource {
   var parts: [any Sendable] { [main, cache] }
 }
 
-/// The functions that read, validate and cache answers of one form: single objects or arrays.
+/// The functions that read, validate and cache either single objects or arrays.
 struct CachedForm<Answer: Sendable>: Sendable {
   var main: @Sendable (any Query) async throws(DataSourceError) -> Answer
   var cache: @Sendable (any Query) async throws(DataSourceError) -> Answer

@@ -70,8 +70,8 @@ public final class ChangeSignal: Sendable {
 
   /// Returns a stream of the result of `read`, now and after each notification.
   ///
-  /// The watch retains what `read` captures. When `read` throws, the stream ends with that error.
-  /// When a source closes, it rings once more, and `read` throws.
+  /// The stream retains what `read` captures. When `read` throws, the stream ends with that error.
+  /// To end its streams, a source rings once more, and its `read` throws.
   public func stream<Element: Sendable>(
     of read: @escaping @Sendable () async throws(DataSourceError) -> Element
   ) -> DataStream<Element> {

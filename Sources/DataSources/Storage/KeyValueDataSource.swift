@@ -5,7 +5,7 @@ public enum DataEntry<Object: Sendable>: Sendable {
   /// An array, which `getAll` returns.
   case many([Object])
 
-  /// The objects of the entry in a listing.
+  /// The objects that the entry contributes to a listing.
   public var objects: [Object] {
     switch self {
     case .one(let object): [object]

@@ -1,7 +1,7 @@
 /// A type-erased source that supports get, put, delete and watch.
 ///
-/// `any DataSource<Object>` serves the same purpose, except where a generic parameter must be a
-/// source. An existential does not satisfy such a parameter.
+/// Use it where a generic parameter must be a source, because `any DataSource<Object>` does not
+/// conform to the protocol. Otherwise `any DataSource<Object>` suffices.
 public struct AnyDataSource<Object: Sendable>: DataSourceWrapper, LiveDataSource {
   public let base: DataSourceAssembler<Object>
 

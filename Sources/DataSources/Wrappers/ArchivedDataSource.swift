@@ -1,9 +1,9 @@
-/// Archives the last answers of a source and returns them while the source is unreachable.
+/// Stores the last answer to each query in an archive, and returns it while the source is
+/// unreachable.
 ///
-/// - A successful read is archived under its query. A read that fails because the source is
-///   unreachable (by default: a network error) returns the archived answer, marked as such. If
-///   there is no archived answer, the error of the source is thrown. All other errors are thrown,
-///   too.
+/// - If a read fails because the source is unreachable (by default: after a temporary failure), it
+///   returns the archived answer, changed by `mark`. Without an archived answer, and for all other
+///   errors, it throws the source's error.
 /// - A watch begins with the archived answer and continues with the source's answers. When the
 ///   source fails, the watch ends with its error, so put a ``RetryDataSource`` inside the archived
 ///   source.

@@ -8,16 +8,16 @@ package import TerminalUI
 ///
 /// - Source: ECMA-48 §5.4, xterm's ctlseqs, the kitty keyboard protocol.
 package struct KeyDecoder {
-  /// The maximum time to wait for more bytes after an escape byte. After this time, it counts as
-  /// the escape key.
+  /// The maximum time to wait for more bytes after an escape byte. Without more bytes, it is the
+  /// escape key.
   package static let escapeTimeout = Duration.milliseconds(25)
   /// The maximum time to wait for the rest of a sequence that a user cannot type.
   static let sequenceTimeout = Duration.milliseconds(500)
-  /// The maximum pause within a paste. After this time, the paste counts as complete.
+  /// The maximum pause within a paste. After a longer pause, the paste ends without its end marker.
   static let pasteTimeout = Duration.seconds(2)
   /// The maximum time between the two presses of a double click.
   static let doubleClickTime = Duration.milliseconds(400)
-  /// The maximum time between gaining focus and the click that caused it.
+  /// The time after a window gains focus in which a click is ignored, since it only gave the focus.
   static let focusingTime = Duration.milliseconds(100)
   /// The maximum length of a sequence.
   static let maxSequenceBytes = 4_096

@@ -27,7 +27,7 @@ package enum ColorMapping {
 
   /// Returns the ncurses number of a 24-bit color.
   ///
-  /// Numbers below 16 stand for ANSI colors, so the darkest blues become slightly lighter.
+  /// To ncurses, numbers below 16 are ANSI colors, so the 15 darkest blues become 16 (`#000010`).
   private static func direct(_ value: Int32) -> Int32 { value < 16 && value > 0 ? 16 : value }
 
   /// Returns the nearest color of the color cube and the grays. The first 16 colors are not used,

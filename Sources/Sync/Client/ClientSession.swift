@@ -47,7 +47,8 @@ package struct ClientSession: Sendable {
     case refused(ServerError)
   }
 
-  /// The minimum duration in milliseconds of a session that counts as a working connection.
+  /// The minimum duration of a session in milliseconds. A connection that ends earlier is counted
+  /// in `failures`.
   package static let minSessionDuration: Int64 = 1_000
 
   /// The delays between attempts to connect. The number of attempts is unlimited.

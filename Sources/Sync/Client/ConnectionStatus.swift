@@ -6,10 +6,10 @@ package enum ConnectionStatus: Hashable, Sendable {
   case live
   /// The server is unreachable.
   ///
-  /// `since` is the time when the outage began, and `nextTry` that of the next attempt, in
-  /// milliseconds of the sender's clock. `nextTry` is nil during an attempt.
+  /// `since` is the time when the outage began, and `nextTry` is the time of the next attempt to
+  /// connect. Both are in milliseconds of the sender's clock. `nextTry` is nil during an attempt.
   case offline(since: Int64, nextTry: Int64?, reason: String)
-  /// The server rejected the session, so the client does not try again by itself.
+  /// The server rejected the session, so the client does not reconnect automatically.
   case refused(ServerError)
 }
 

@@ -1,4 +1,4 @@
-/// What all sessions of a server may do.
+/// The access that a server grants to its clients.
 package struct AccessRule: Sendable {
   /// The token that clients must send; nil admits every client.
   package var token: String?

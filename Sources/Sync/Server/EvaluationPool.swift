@@ -10,8 +10,8 @@ import Synchronization
 
 /// Threads for evaluating queries, separate from the network's threads.
 ///
-/// Clients take turns. When a job runs long, it is restricted to all cores but one, and another job
-/// starts. So short queries and the network do not wait for it.
+/// Clients take turns. A job that runs for more than 10 ms may use all cores but one, and the next
+/// job starts. So short queries and the network do not wait for long jobs.
 package final class EvaluationPool: Sendable {
   /// The pool of this process; all servers of the process share it, as they share the cores.
   package static let shared = EvaluationPool()
@@ -50,7 +50,7 @@ package final class EvaluationPool: Sendable {
     }
   }
 
-  /// The time in milliseconds after which a job counts as long.
+  /// The time in milliseconds after which a job is treated as long.
   private static let shortTime = 10
   /// The maximum number of concurrent jobs.
   private static let maxThreads = 32
@@ -95,7 +95,7 @@ package final class EvaluationPool: Sendable {
     if mustWake { wakeOne() }
   }
 
-  /// Wakes a thread to look for a job.
+  /// Wakes an idle thread, or starts a new one, to run the next job.
   private func wakeOne() {
     let mustStart = state.withLock { state in
       if state.idle > 0 {
@@ -138,7 +138,8 @@ package final class EvaluationPool: Sendable {
     }
   }
 
-  /// Restricts long jobs to fewer cores as long as jobs are running.
+  /// Keeps long jobs off one core, and wakes threads for the jobs that can start instead. It never
+  /// returns.
   private func watchForLong() {
     while true {
       watch.wait()

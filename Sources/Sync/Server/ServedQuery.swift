@@ -85,7 +85,7 @@ struct ServedQuery {
   /// The text of the newest answer; nil if it is not kept or not written yet.
   var keptText: WrittenResult? { isUnwritten ? nil : lastAnswer?.text }
 
-  /// Forgets all answers after a failure, so that the next answer counts as new.
+  /// Forgets all answers after a failure, so that the next answer is sent even if it is equal.
   mutating func forgetAnswers() {
     lastAnswer = nil
     newest = nil

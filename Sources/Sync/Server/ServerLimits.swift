@@ -41,10 +41,11 @@ package struct ServerLimits: Hashable, Sendable {
   /// The maximum size of one connection's subscriptions in bytes, as ``QuerySize`` counts them.
   package var subscriptionBytes = 1 << 20
   /// The maximum size of the subscriptions of all connections in bytes, as ``QuerySize`` counts
-  /// them. In memory they take several times as much. Connections whose queries are short may
-  /// exceed it.
+  /// them. In memory they take several times as much. Connections within `shortSubscriptionBytes`
+  /// are exempt.
   package var allSubscriptionBytes = 16 << 20
-  /// The size in bytes up to which a connection's subscriptions count as short.
+  /// The maximum size in bytes of a connection's subscriptions to be exempt from
+  /// `allSubscriptionBytes`.
   package var shortSubscriptionBytes = 4 << 10
   /// The maximum length of a room's name, in bytes.
   package var roomNameBytes = 1_024

@@ -4,7 +4,7 @@ import Triples
 
 // Writes answers and sends them to their readers.
 extension SyncServer {
-  /// Writes an answer outside the actor, so that other clients do not wait.
+  /// Encodes an answer as JSON outside the actor, so that other clients do not wait.
   @concurrent
   private static func write(
     _ answer: LiveAnswer, for key: SubscriptionKey, maxBytes: Int
@@ -16,8 +16,10 @@ extension SyncServer {
     }
   }
 
-  /// Writes and sends an answer. A large one waits for its turn, and then the newest one is written
-  /// instead.
+  /// Encodes an answer and sends it to its subscribers.
+  ///
+  /// A large answer waits for its turn. Then the newest answer is encoded instead, if there is a
+  /// newer one.
   func writeAndPublish(_ answer: LiveAnswer, for key: SubscriptionKey, _ number: Int) async {
     if served[key]?.lastAnswer?.bytes ?? 0 <= LargeAnswers.minBytes {
       let written = await Self.write(answer, for: key, maxBytes: LargeAnswers.minBytes)
@@ -136,7 +138,7 @@ extension SyncServer {
     }.min()
   }
 
-  /// Sends the current answers to a session's queries once more.
+  /// Sends the current answers to a session's queries again.
   func refresh(_ session: String) {
     for key in clients[session]?.session.subscriptions ?? [] {
       guard served[key]?.listeners.keys.contains(session) == true else { continue }

@@ -89,7 +89,8 @@ package struct Rect: Hashable, Sendable {
     )
   }
 
-  /// Returns an area of at most `size`, with its top left corner at or near a position.
+  /// Returns an area of at most `size` at `corner`, moved if necessary so that it lies within this
+  /// area.
   package func holding(_ size: Size, near corner: Position) -> Rect {
     let rows = min(size.rows, self.rows)
     let columns = min(size.columns, self.columns)
@@ -98,7 +99,7 @@ package struct Rect: Hashable, Sendable {
       column: max(column, min(corner.column, endColumn - columns)), rows: rows, columns: columns)
   }
 
-  /// Returns a centered area of at most `size`.
+  /// Returns an area of at most `size` that is centered within this area.
   package func centered(_ size: Size) -> Rect {
     let rows = min(size.rows, self.rows)
     let columns = min(size.columns, self.columns)
