@@ -1,13 +1,13 @@
 import TerminalUI
 
-/// The names of the keys in a pane, according to the keymap.
+/// The keys that the keymap binds in a pane, for hints and help.
 struct KeyNames: Sendable, Equatable {
   let keymap: Keymap
   let focus: PaneTraits
-  /// Whether the user is typing a line, so that no key triggers a command.
+  /// Whether the user is typing a line. If so, no key triggers a command.
   var isTyping = false
 
-  /// Returns the keys bound to a command in the pane.
+  /// Returns the keys bound to a command in the pane; none while the user types.
   func strokes(for command: Command) -> [Key] {
     isTyping ? [] : focus.speaking(keymap.keys(for: command, in: focus))
   }

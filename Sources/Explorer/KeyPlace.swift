@@ -1,4 +1,4 @@
-/// A pane in one of the tabs.
+/// The tab and the pane that had the focus.
 struct KeyPlace: Sendable, Equatable {
   let tab: Int
   let focus: PaneTraits

@@ -2,7 +2,7 @@ package import TerminalUI
 
 /// Creates keymaps with customized keys.
 extension Keymap {
-  /// Returns whether the two commands are bound in the same pane, so that they cannot share a key.
+  /// Returns whether two commands have bindings in the same pane, so that they cannot share a key.
   package func meet(_ command: Command, _ other: Command) -> Bool {
     let places = rows.filter { $0.command == command }.map(\.focus)
     let others = rows.filter { $0.command == other }.map(\.focus)
@@ -11,9 +11,10 @@ extension Keymap {
     }
   }
 
-  /// Returns the built-in command that uses a key where a custom command applies.
+  /// Returns the built-in command that already uses a key in a pane of a custom command.
   ///
-  /// - Parameter pane: The pane of the command; nil for all.
+  /// - Parameter pane: The pane of the custom command; nil for all panes where custom commands
+  ///   apply.
   package func command(using key: Key, in pane: PaneTraits?) -> Command? {
     let panes = pane.map { [$0] } ?? CustomCommand.panes
     return rows.first { row in
@@ -21,7 +22,7 @@ extension Keymap {
     }?.command
   }
 
-  /// Returns a copy of the keymap with other keys for the commands in `changes`.
+  /// Returns a copy of the keymap in which the commands in `changes` have other keys.
   ///
   /// A key assigned to a command is removed from other commands in the same panes. An empty list
   /// leaves a command without keys.

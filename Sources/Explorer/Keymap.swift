@@ -12,7 +12,7 @@ package struct Keymap: Sendable, Equatable {
   package let rows: [Row]
   private let global: [Key: Command]
   private let local: [PaneTraits: [Key: Command]]
-  /// The bindings of each command, in the order of the table.
+  /// The rows of each command, in the order of `rows`.
   private let spoken: [Command: [Row]]
 
   package init(rows: [Row]) {

@@ -15,17 +15,17 @@ struct Layout: Equatable {
   /// screen.
   let right: Rect?
 
-  /// The number of rows inside each pane, without its border.
+  /// The number of rows inside each main pane, without its border.
   let namespaceRows: Int
   let schemaRows: Int
   let queryRows: Int
   let resultPaneRows: Int
-  /// The number of rows of a record below the results; 0 if there is none.
+  /// The number of rows of the record below the results; 0 if it is next to them or hidden.
   private let detailRows: Int
   private let detail: Detail
   /// The area between header and footer.
   let middle: Rect
-  /// The only main pane shown; nil if a whole side is shown.
+  /// The main pane that covers the whole screen; nil if a side with two panes is shown.
   let only: MainPane?
   private let zoom: Zoom
   private let splits: Splits
@@ -46,8 +46,8 @@ struct Layout: Equatable {
   /// The number of result rows to keep visible before a long query gets more lines.
   private static let preferredRows = 12
 
-  /// The minimum width of the results at which an entity can open next to them. In narrower
-  /// results, it covers them.
+  /// The minimum width of the results at which a pane can open next to them. If they are narrower,
+  /// it covers them.
   private static let widestAlone = 90
   /// The minimum screen width at which the record at the cursor is shown by default.
   private static let detailColumns = 120
@@ -55,7 +55,7 @@ struct Layout: Equatable {
   private static let minDetailColumns = 36
   /// The minimum number of result rows above a record; with fewer, the record does not fit.
   private static let minRowsAboveDetail = 10
-  /// The minimum width in columns that both panes next to a divider keep when it is moved.
+  /// The minimum width in columns of both panes when the divider between them is moved.
   private static let minColumns = 16
 
   /// The part of the screen that the focused pane occupies.
@@ -129,7 +129,7 @@ struct Layout: Equatable {
     resultPaneRows = isBelow ? below - detailRows - 1 : below
   }
 
-  /// If a popup leaves at most this number of rows uncovered, it covers them as well.
+  /// A popup covers the whole height if it would leave at most this number of rows visible.
   private static let uselessRows = 2
   private static let uselessColumns = 3
   /// The minimum number of result rows that stay visible when a divider is moved.
@@ -159,15 +159,15 @@ struct Layout: Equatable {
     }
   }
 
-  /// Returns the number of additional rows for a heading that is too long for the title line of a
-  /// popup.
+  /// Returns the number of additional rows that a popup needs for a heading too long for its title
+  /// line.
   private func headRows(_ heading: String, _ columns: Int) -> Int {
     MenuPane.head(heading, in: min(columns + 2, middle.columns) - 2).count
   }
 
   /// Returns the width of a popup, including its border.
   ///
-  /// The popup covers the whole width if the remaining columns could show only borders.
+  /// The popup covers the whole width if only borders of other panes would remain visible.
   private func popupColumns(_ wanted: Int) -> Int {
     middle.columns - wanted <= Self.uselessColumns ? middle.columns : wanted
   }
@@ -180,7 +180,7 @@ struct Layout: Equatable {
     return middle.rows - wanted <= Self.uselessRows ? middle.rows : wanted
   }
 
-  /// The width of a pane next to the results; nil if they do not fit next to each other.
+  /// The width of a pane next to the results; nil if there is not enough space for both.
   private var besideColumns: Int? {
     let all = resultsArea.columns
     guard zoom == .none, all >= Self.widestAlone else { return nil }
@@ -201,7 +201,7 @@ struct Layout: Equatable {
     return area.split(columns: area.columns - columns).right
   }
 
-  /// Whether the record at the cursor is next to the rows instead of below them.
+  /// Whether the record at the cursor is next to the results instead of below them.
   var isDetailBeside: Bool { detailArea != nil && detailRows == 0 }
 
   /// The area of the results, including the line above them. If the results are hidden, it is the
@@ -221,7 +221,7 @@ struct Layout: Equatable {
     }
   }
 
-  /// The number of visible rows of results, without column titles.
+  /// The number of result rows that fit into the pane below the column titles.
   var resultRows: Int { max(1, resultPaneRows - ResultsPane.titleRows) }
 
   // MARK: Dividers

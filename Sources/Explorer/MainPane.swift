@@ -1,4 +1,5 @@
-/// The permanent panes, in the order of Tab. All other panes open above them.
+/// The four panes that are always open, in the order in which Tab focuses them. Others open above
+/// them.
 enum MainPane: CaseIterable, Sendable, Hashable {
   case namespaces, schema, query, results
 

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// What is under the mouse. Two clicks on the same place are a double click.
+/// The thing under the mouse. Two clicks on the same thing are a double click.
 enum MousePlace: Sendable, Equatable {
   /// The line being typed, or its list of completions.
   case line, completions

@@ -15,7 +15,7 @@ struct NavigationHistory: Sendable, Equatable {
   /// The last view of each namespace.
   private var namespaces: [String: Location] = [:]
 
-  /// The maximum number of views. It limits the memory that their open panes use.
+  /// The maximum number of views, to limit the memory for their open panes.
   static let maxLength = 200
 
   init(behind: [Location] = []) {
@@ -28,7 +28,7 @@ struct NavigationHistory: Sendable, Equatable {
     if behind.count > Self.maxLength { behind.removeFirst() }
   }
 
-  /// Adds the current view before a drill-down.
+  /// Adds the current view to the history before another query is shown.
   mutating func drillDown(from here: Location?) {
     leave(here)
     ahead = []

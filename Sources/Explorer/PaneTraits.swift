@@ -10,9 +10,9 @@ package struct PaneTraits: Sendable {
   package let title: String
   /// A description of the pane for its help, shown above the keys.
   package let about: String
-  /// The command that focuses the pane from anywhere; nil if it only opens in a context.
+  /// The command that focuses the pane from anywhere; nil for a pane that only other panes open.
   let command: Command?
-  /// Whether only one instance of the pane can be open, because a second one would show the same.
+  /// Whether at most one such pane can be open, because a second one would show the same.
   let isAlone: Bool
   /// Whether letters are typed into the pane.
   let takesTyping: Bool
@@ -23,7 +23,7 @@ package struct PaneTraits: Sendable {
   let isDialog: Bool
   private let ignored: Ignored
 
-  /// The commands for all panes that have no effect in a particular pane.
+  /// The global commands that have no effect in the pane.
   enum Ignored: Sendable {
     case only([Command])
     case allBut([Command])
@@ -42,14 +42,13 @@ package struct PaneTraits: Sendable {
     self.ignored = ignored
   }
 
-  /// Returns the keys that trigger commands in this pane. In a pane for typing, letters and
-  /// line-editing keys do not.
+  /// Returns those keys that trigger commands in this pane. If letters are typed into the pane,
+  /// keys that edit text do not.
   func speaking(_ keys: [Key]) -> [Key] {
     takesTyping ? keys.filter { !TextField.edits($0) } : keys
   }
 
-  /// Returns whether a command for all panes has no effect in this one, so that its help omits the
-  /// command.
+  /// Returns whether a global command has no effect in this pane, so that help omits it.
   package func ignores(_ command: Command) -> Bool {
     switch ignored {
     case .only(let commands): commands.contains(command)

@@ -1,6 +1,7 @@
 import Widgets
 
-/// The state of a search in a pane: the pattern, the start, and a match that is not loaded yet.
+/// The state of a search in one pane: the pattern, where the search started, and a match whose row
+/// is still loading.
 struct Finding: Sendable, Equatable {
   private(set) var pattern = TextPattern()
   /// The pane that is searched.
@@ -13,7 +14,7 @@ struct Finding: Sendable, Equatable {
   /// The matching row to which the cursor moves when the row is loaded; nil if there is none.
   private var awaitedRow: Int?
 
-  /// Remembers the position before a pattern is typed.
+  /// Stores the position at which the search starts, before the user types a pattern.
   mutating func begin(at line: Int, _ reading: ReadingPosition, in column: ResultsPane.ColumnPlace)
   {
     (origin, readingOrigin, columnOrigin) = (line, reading, column)
@@ -23,13 +24,14 @@ struct Finding: Sendable, Equatable {
     (self.pattern, self.pane) = (pattern, pane)
   }
 
-  /// Returns the pattern to highlight in a pane; empty if another pane is searched.
+  /// Returns the pattern to highlight in a pane; empty if the search is in another pane.
   func marked(in pane: PaneTraits) -> TextPattern { pane == self.pane ? pattern : TextPattern() }
 
-  /// Records a matching row that is not loaded yet. The cursor moves there when it is loaded.
+  /// Stores the index of a matching row that is still loading. The cursor moves there once the row
+  /// is loaded.
   mutating func awaitRow(_ row: Int) { awaitedRow = row }
 
-  /// Returns whether the cursor moved to the awaited match, and stops awaiting it.
+  /// Returns whether the cursor has reached the awaited match. If so, nothing is awaited any more.
   mutating func arrives(at goal: RowWindow.Goal) -> Bool {
     defer { awaitedRow = nil }
     return awaitedRow.map { .row($0) == goal } ?? false

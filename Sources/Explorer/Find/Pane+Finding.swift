@@ -35,7 +35,7 @@ extension HelpPane: FindablePane {
     Self.text(of: lines(in: context)[line])
   }
 
-  /// Returns the help as the pager shows it. Each key has its full description.
+  /// Returns the help as text for the pager, with the full description of each key.
   func text(in context: PaneContext) -> String {
     lines(of: context.keymap, context.commands, width: .max).map { Self.text(of: $0) + "\n" }
       .joined()

@@ -13,8 +13,8 @@ package struct RowSearch: Sendable, Equatable {
   /// The direction of the search: 1 downwards, -1 upwards. The search wraps around.
   let step: Int
 
-  /// Returns the first matching line between two distances from the start. Nil if no line matches
-  /// or the task was canceled.
+  /// Returns the first matching line whose distance from `start` is at least `first` and less than
+  /// `end`. Nil if no line matches or the task was canceled.
   ///
   /// - Complexity: O(columns) per line.
   func line(between first: Int, and end: Int) -> Int? {
@@ -30,7 +30,7 @@ package struct RowSearch: Sendable, Equatable {
     return nil
   }
 
-  /// Returns the first match beyond the lines that were searched immediately; nil if there is none.
+  /// Returns the first match beyond the first `linesAtOnce` lines; nil if there is none.
   package func rest() -> RowHit? {
     line(between: Self.linesAtOnce, and: table.lineCount + 1).flatMap { line in
       table.entity(onLine: line).map {
@@ -39,8 +39,8 @@ package struct RowSearch: Sendable, Equatable {
     }
   }
 
-  /// Returns the distance at which the search ends: after one cycle, or at the end of the loaded
-  /// rows.
+  /// Returns the distance at which the search ends: after one full cycle, or at the end of the
+  /// loaded rows if others are not loaded.
   func end(from first: Int) -> Int {
     guard let window = table.answer.window, window.pageCount != table.answer.rows.count else {
       return table.lineCount + first
@@ -80,7 +80,7 @@ package struct RowSearch: Sendable, Equatable {
 /// The result of a search.
 package struct RowHit: Sendable, Equatable {
   let entity: EntityID
-  /// The index of the matching row on the page. The row may not be loaded yet.
+  /// The index of the matching row on the page of the query. The row may not be loaded yet.
   let row: Int
 
   package init(entity: EntityID, row: Int) {

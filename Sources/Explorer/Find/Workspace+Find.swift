@@ -20,8 +20,8 @@ extension Workspace {
     prompt = PromptPane(.find, text: "")
   }
 
-  /// Moves to the first match after the position where the search started. It is called while the
-  /// pattern is typed.
+  /// Moves to the first match from the position where the search started. Called after each typed
+  /// letter.
   mutating func findTyped() -> [Effect] {
     guard let text = prompt?.field.text else { return [] }
     if isNarrowing { return narrowNamespaces(to: text) }
@@ -36,7 +36,7 @@ extension Workspace {
     tab.results.pattern = finding.marked(in: .results)
   }
 
-  /// Whether the user can see a search: matches are highlighted, or a search is still running.
+  /// Whether a search is visible: its matches are highlighted, or it is still running.
   var isFindingSeen: Bool {
     let isSearching = requests.isPending(.search)
     guard !finding.pattern.isEmpty || isSearching else { return false }
@@ -44,7 +44,10 @@ extension Workspace {
       || tab.overlays.contains { $0.pane.traits == finding.pane }
   }
 
-  /// Ends typing the pattern. The cursor stays at the match, or returns to the start.
+  /// Closes the search prompt.
+  ///
+  /// - Parameter keeping: Whether the cursor stays at the match, instead of returning to where it
+  ///   was.
   mutating func endFinding(keeping: Bool) -> [Effect] {
     if isNarrowing { return endNarrowing(opening: keeping) }
     prompt = nil
@@ -62,7 +65,7 @@ extension Workspace {
     tab.results.choose(columns: finding.columnOrigin)
   }
 
-  /// Scrolls the match on its line into view.
+  /// Scrolls so that the match on the cursor's line is visible.
   private mutating func showMatch(isBackwards: Bool) {
     tab.results.reachMatch(isBackwards: isBackwards, page: layout.resultRows)
     tab.results.reachMatchingColumn(width: resultColumns)
@@ -99,9 +102,9 @@ extension Workspace {
     return line(in: tab.focus)
   }
 
-  /// Moves to the next match.
+  /// Moves to the next match after the line `start`.
   ///
-  /// - Parameter step: The direction, 1 or -1; 0 also considers the line `start` itself.
+  /// - Parameter step: The direction, 1 or -1; 0 searches downwards and includes the line `start`.
   private mutating func find(from start: Int, step: Int) -> [Effect] {
     if let index = tab.overlays.indices.last {
       let context = context(of: index)
@@ -156,7 +159,7 @@ extension Workspace {
     return requests.begin(.search(search), for: .find)
   }
 
-  /// Clears the search when the user leaves its tab.
+  /// Clears the search, because the user leaves the tab.
   mutating func forgetFinding() -> [Effect] {
     finding.look(for: TextPattern(), in: finding.pane)
     return stopSearching()
@@ -164,7 +167,8 @@ extension Workspace {
 
   private mutating func stopSearching() -> [Effect] { requests.cancel(.search) }
 
-  /// Moves to the match that the background search found; nil if it found none.
+  /// Moves to the match that a background search found. If `hit` is nil, reports that there is
+  /// none.
   mutating func goTo(_ hit: RowHit?) {
     notice = nil
     prompt?.complaint = nil
@@ -189,7 +193,7 @@ extension Workspace {
     showMatch(isBackwards: false)
   }
 
-  /// Scrolls to the match in a row, after the row was loaded to show the match.
+  /// Scrolls to the match as soon as the cursor has reached the row that had to be loaded.
   mutating func arrive(at goal: RowWindow.Goal) {
     if finding.arrives(at: goal) { showMatch(isBackwards: false) }
   }
@@ -205,8 +209,8 @@ extension Workspace {
     return []
   }
 
-  /// Shows a notice about the search, below the typed line if there is one, otherwise in the status
-  /// line.
+  /// Shows a notice about the search: below the search prompt if it is open, otherwise in the
+  /// status line.
   mutating func reportSearch(_ news: Notice) {
     if prompt != nil { prompt?.complaint = news.text } else { notice = news }
   }

@@ -3,12 +3,12 @@ import Widgets
 
 // Filters the list of namespaces while the user types.
 extension Workspace {
-  /// Whether the typed text filters the list of namespaces.
+  /// Whether the search prompt is open for the namespaces, whose list it filters.
   var isNarrowing: Bool {
     prompt?.purpose == .find && tab.overlays.isEmpty && tab.focus == .namespaces
   }
 
-  /// Lists only the namespaces whose names contain the typed letters in order.
+  /// Filters the list to namespaces whose names contain the letters of `text` in order.
   mutating func narrowNamespaces(to text: String) -> [Effect] {
     guard let catalog else { return [] }
     let page = layout.namespaceRows
@@ -21,9 +21,10 @@ extension Workspace {
     return []
   }
 
-  /// Lists all namespaces again. The cursor stays at its namespace, or returns to its first one.
+  /// Closes the prompt and lists all namespaces again.
   ///
-  /// - Parameter isOpening: Whether to show the rows of the namespace at the cursor.
+  /// - Parameter isOpening: Whether to open the namespace at the cursor. Otherwise the cursor
+  ///   returns to where it was before the filter.
   mutating func endNarrowing(opening isOpening: Bool) -> [Effect] {
     guard let catalog else { return [] }
     let chosen = namespaces.namespace(in: catalog)
@@ -43,7 +44,7 @@ extension Workspace {
     return isOpening ? openChosenNamespace() : []
   }
 
-  /// Moves in the filtered list; nil if the key does not move.
+  /// Moves the cursor in the filtered list; nil for a key that is not a movement.
   mutating func moveInNarrowedList(_ key: Key) -> [Effect]? {
     guard isNarrowing else { return nil }
     let command: Command

@@ -46,8 +46,8 @@ private struct DiffEntryBuilder {
   let before: Catalog
   let after: Catalog
 
-  /// Whether both stores are complete. If so, an entity that is missing in one of them was created
-  /// or deleted.
+  /// Whether both stores contain all entities, so that an entity missing from one was created or
+  /// deleted.
   private var knowAll: Bool { before.snapshot.served == nil && after.snapshot.served == nil }
 
   func entry(cameIn placed: AnswerChanges.Placed) -> ChangeEntry {
@@ -86,9 +86,9 @@ private struct DiffEntryBuilder {
       kind, cell.entity, in: after, cell.label, text(cell.old, before), text(cell.new, after))
   }
 
-  /// Returns the added and removed links of the rows.
+  /// Returns an entry for each link that was added to or removed from a row.
   ///
-  /// These include links that the query does not include, since the table shows such links, too.
+  /// Links that the query does not include have entries too, because the table shows them.
   func links(from then: LiveAnswer, to now: LiveAnswer) -> [ChangeEntry] {
     guard let old = then.answers.first, let new = now.answers.first,
       let changes = now.snapshot.changes(since: then.snapshot)
@@ -135,7 +135,7 @@ private struct DiffEntryBuilder {
     catalog.store.handle(of: entity).map { catalog.store.contains($0, in: namespace) } ?? false
   }
 
-  /// Returns the namespace to which a row or a nested row belongs.
+  /// Returns the namespace of an entity that is a row or a nested row.
   private func home(of entity: EntityID) -> String {
     guard let handle = after.store.handle(of: entity),
       !after.store.contains(handle, in: namespace)
@@ -156,7 +156,7 @@ private struct DiffEntryBuilder {
 }
 
 extension LiveAnswer {
-  /// The answer from the store's own data, without staged and queued changes.
+  /// The answer to the same query without staged and queued changes.
   var withoutOverlay: LiveAnswer {
     let base = snapshot.base
     guard snapshot.hasOverlay else { return self }

@@ -7,7 +7,7 @@ struct ChangeEntry: Sendable, Equatable {
     /// The row moved to another position in the answer.
     case moved
 
-    /// The sign for this kind of change, shown at the start of its line.
+    /// The symbol for this kind of change, at the start of its line.
     var sign: String {
       switch self {
       case .inserted: "+"

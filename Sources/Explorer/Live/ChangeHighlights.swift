@@ -2,11 +2,11 @@ import InstaQL
 import TerminalUI
 import Triples
 
-/// The cells that changed recently, and how long they stay highlighted.
+/// The highlights of recently changed cells and new rows.
 ///
-/// This type reads no clock: a highlight begins at the next tick after it was added.
+/// This type reads no clock: a highlight begins at the first tick after it was added.
 struct ChangeHighlights: Sendable, Equatable {
-  /// The strength of a highlight.
+  /// The stage of a highlight that fades.
   enum Stage: Sendable {
     /// The highlight has a background color.
     case fresh
@@ -65,7 +65,7 @@ struct ChangeHighlights: Sendable, Equatable {
 
   var isEmpty: Bool { batches.isEmpty }
 
-  /// Highlights the changes between two answers.
+  /// Highlights the rows and cells that differ from the previous answer.
   ///
   /// - Parameter all: All changes of the store, including links outside the query; nil if they are
   ///   unknown.
@@ -87,7 +87,7 @@ struct ChangeHighlights: Sendable, Equatable {
     add(batch, style)
   }
 
-  /// Highlights the changes between two snapshots.
+  /// Highlights the cells that changed between two snapshots.
   mutating func add(_ changes: ChangeSet, in store: TripleStore, _ style: Style) {
     add(Batch(changes, in: store), style)
   }
@@ -102,13 +102,13 @@ struct ChangeHighlights: Sendable, Equatable {
 
   mutating func clear() { batches = [] }
 
-  /// Whether highlights change with time.
+  /// Whether any highlights will fade.
   var isMoving: Bool { style == .fading && !batches.isEmpty }
 
-  /// Whether highlights stay until they are cleared.
+  /// Whether any highlights stay until they are cleared.
   var isSteady: Bool { style == .steady && !batches.isEmpty }
 
-  /// Advances the time: highlights fade and disappear.
+  /// Advances the time, so that older highlights fade and then disappear.
   mutating func tick(_ now: ContinuousClock.Instant) {
     guard style == .fading else { return }
     for index in batches.indices {
@@ -144,7 +144,7 @@ struct ChangeHighlights: Sendable, Equatable {
 }
 
 extension ChangeHighlights {
-  /// Highlights a cell if its value or its whole entity is new.
+  /// Highlights a cell if its value changed recently or its entity is new.
   ///
   /// - Parameter isOnGround: Whether the cursor is in the cell. If so, the cell keeps the cursor's
   ///   background.

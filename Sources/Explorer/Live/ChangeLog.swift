@@ -5,21 +5,21 @@ import Triples
 /// The changes of the store since it was opened, newest last.
 struct ChangeLog: Sendable, Equatable {
   private(set) var entries: [ChangeEntry] = []
-  /// The number of transactions whose changes are unknown.
+  /// The number of transactions whose changes could not be determined.
   private(set) var missed = 0
   /// The number of entries that were dropped to make room for newer ones.
   private(set) var dropped = 0
 
-  /// The number of changes that were not logged, because a single snapshot had more than
-  /// `maxAtOnce`.
+  /// The number of changes that were not logged, because they were beyond the first `maxAtOnce` of
+  /// their snapshot.
   private(set) var leftOut = 0
-  /// The number of comparisons in progress.
+  /// The number of background comparisons that have not finished.
   private var comparisons = 0
 
-  /// Whether comparisons in progress may add entries.
+  /// Whether a background comparison may still add entries.
   var isComparing: Bool { comparisons > 0 }
 
-  /// The number of all entries so far, including dropped entries and changes that were not logged.
+  /// The number of all changes so far, including those without an entry.
   var written: Int { entries.count + dropped + leftOut }
 
   static let maxEntries = 5_000
@@ -27,14 +27,13 @@ struct ChangeLog: Sendable, Equatable {
   static let maxAtOnce = 2_000
   /// The maximum length of a value in characters; longer values are cut.
   static let maxValueLength = 120
-  /// The maximum number of changed values whose entries are counted exactly. Beyond it, entries are
-  /// estimated.
+  /// The maximum number of changed values for which the number of entries is counted exactly.
   private static let maxCounted = 20_000
 
-  /// Logs the changes from `before` to `after`.
+  /// Logs the changes from `before` to `after`, if the store reported them.
   ///
-  /// - Returns: A comparison that finds the changes when it is run; nil if they are known or cannot
-  ///   be found.
+  /// - Returns: A comparison to run in the background if the store reported no changes; otherwise
+  ///   nil.
   mutating func add(from before: StoreSnapshot, to after: StoreSnapshot) -> StoreDiff? {
     guard before.transactionID != after.transactionID else { return nil }
     guard let changes = after.changes(since: before) else {
@@ -50,13 +49,13 @@ struct ChangeLog: Sendable, Equatable {
     return nil
   }
 
-  /// Logs the result of a comparison.
+  /// Logs the result of a background comparison.
   mutating func add(_ difference: StoreDiffResult) {
     comparisons = max(0, comparisons - 1)
     add(difference.entries, of: difference.count)
   }
 
-  /// Logs the differences of two answers of a store that reports no changes.
+  /// Logs the differences between two answers of a store that reports no changes itself.
   ///
   /// Rows that only moved are not logged.
   mutating func add(from before: LiveAnswer, to after: LiveAnswer) {
@@ -67,7 +66,7 @@ struct ChangeLog: Sendable, Equatable {
 
   /// Adds entries to the log.
   ///
-  /// - Parameter count: The number of changes, including those beyond the limit.
+  /// - Parameter count: The number of changes, of which `added` may contain only the first ones.
   private mutating func add(_ added: [ChangeEntry], of count: Int) {
     entries += added
     leftOut += count - added.count
@@ -78,7 +77,7 @@ struct ChangeLog: Sendable, Equatable {
     }
   }
 
-  /// Returns the log entries of the first changes.
+  /// Returns the log entries of the first `maxAtOnce` changes.
   ///
   /// - Parameter number: The number of the transaction; nil if there is none.
   static func entries(
@@ -89,11 +88,9 @@ struct ChangeLog: Sendable, Equatable {
     }.prefix(maxAtOnce).map { $0 }
   }
 
-  /// Returns the number of log entries that some changes need. A created or deleted entity has one
-  /// entry.
+  /// Returns the number of log entries for all changes of a transaction.
   ///
-  /// Only the first `maxCounted` changed values are counted exactly; each further value counts as
-  /// one entry.
+  /// Beyond the first `maxCounted` changed values, each value counts as one entry.
   static func count(
     of changes: ChangeSet, from before: StoreSnapshot, to after: StoreSnapshot
   ) -> Int {
@@ -101,8 +98,8 @@ struct ChangeLog: Sendable, Equatable {
       + max(0, changes.changes.count - maxCounted)
   }
 
-  /// Returns the kind of the entry for a change. Nil if the entry of its created or deleted entity
-  /// already covers the change.
+  /// Returns the kind of a change's log entry. Nil if the entry of a created or deleted entity
+  /// covers the change.
   private static func kind(
     of change: ChangeSet.Change, before: StoreSnapshot, after: StoreSnapshot
   ) -> ChangeEntry.Kind? {

@@ -1,4 +1,4 @@
-/// Detects that a query is slow, and provides a notice about it.
+/// Measures how long a query takes, and provides a notice if it is slow.
 struct LatencyIndicator: Sendable, Equatable {
   var isWaiting = false {
     didSet {
@@ -13,7 +13,7 @@ struct LatencyIndicator: Sendable, Equatable {
   private var asked: ContinuousClock.Instant?
   /// Whether the query takes longer than a user expects.
   private(set) var isSlow = false
-  /// The whole seconds that the query has taken so far.
+  /// The number of whole seconds since the query was sent.
   private var seconds: Int64 = 0
 
   private static let timeout = Duration.milliseconds(200)

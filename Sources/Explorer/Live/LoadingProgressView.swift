@@ -2,8 +2,7 @@ import LiveQueries
 import TerminalUI
 import Widgets
 
-/// The progress and speed of opening a store, shown until there are rows. It is shown instead of
-/// rows.
+/// The progress of opening a store, shown in place of the rows until they are loaded.
 ///
 ///     Opening tasks.sonde
 ///     ███████████░░░░░░░░░  57 %
@@ -39,7 +38,7 @@ struct LoadingProgressView: Sendable, Equatable {
   /// The progress in percent; nil if the total is unknown.
   var percent: Int? { newest?.fraction.map { Int($0 * 100) } }
 
-  /// The progress per second; nil until it can be measured.
+  /// The number of bytes or rows per second; nil until it can be measured.
   private var rate: Double? {
     guard let newest, let begin, let now, now - begin.time >= Self.minRateInterval,
       newest.done > begin.done
@@ -47,7 +46,7 @@ struct LoadingProgressView: Sendable, Equatable {
     return Double(newest.done - begin.done) / ((now - begin.time) / .seconds(1))
   }
 
-  /// The minimum time over which a rate is measured. Rates over shorter times fluctuate.
+  /// The minimum time over which the rate is measured, since it fluctuates at first.
   private static let minRateInterval = Duration.milliseconds(200)
 
   /// The progress, the rate and the remaining time as text.

@@ -4,7 +4,7 @@ package import Triples
 /// The status of a server that is offline: the start of the outage, and the next attempt to
 /// connect.
 package struct ReconnectStatus: Sendable, Equatable {
-  /// The start of the outage as a time of day or a number of days.
+  /// The text about the start of the outage: the time of day, or the number of days since then.
   package let since: String
   /// The time of the next attempt to connect; nil during an attempt.
   private let nextTry: ContinuousClock.Instant?
@@ -16,11 +16,11 @@ package struct ReconnectStatus: Sendable, Equatable {
     self.nextTry = nextTry
   }
 
-  /// Creates the status of a store's server; nil if no server is offline.
+  /// Creates the status from the freshness of a store; nil unless its server is offline.
   ///
   /// - Parameters:
-  ///   - time: The time of day.
-  ///   - now: The same instant on the clock of ticks.
+  ///   - time: The current wall-clock time.
+  ///   - now: The current time of the clock that `tick` uses.
   package init?(
     _ freshness: StoreSnapshot.Freshness, at time: WallClock.Instant = WallClock().now,
     _ now: ContinuousClock.Instant = .now
@@ -35,7 +35,7 @@ package struct ReconnectStatus: Sendable, Equatable {
       nextTry: nextTry.map { now + (.milliseconds($0) - time.sinceEpoch) })
   }
 
-  /// The text about the next attempt to connect.
+  /// The text about the next attempt to connect, such as `reconnecting in 5 s`.
   package var outlook: String {
     guard nextTry != nil else { return "reconnecting" }
     guard let seconds, seconds > 0 else { return "reconnecting in a moment" }
@@ -48,7 +48,7 @@ package struct ReconnectStatus: Sendable, Equatable {
     return nextTry - .seconds(seconds - 1)
   }
 
-  /// Whether the text contains a countdown.
+  /// Whether the text counts down the seconds.
   package var isTimed: Bool { nextTry != nil && seconds != 0 }
 
   package mutating func tick(_ now: ContinuousClock.Instant) {

@@ -1,26 +1,29 @@
 import Notebooks
 
-/// The initial view: the query on the command line, or else the restored session.
+/// What the screen shows first: the query on the command line, or else the view of the last
+/// session.
 ///
 /// The screen waits a short time for the session to be restored.
 struct StartupView: Sendable, Equatable {
-  /// The query as typed, kept until a schema is available to check it.
+  /// The query as typed. It is parsed once the schema is known.
   let query: String?
-  /// The view of the query's answer; nil uses that of the session, or else a table.
+  /// The view of the answer; nil for that of the last session, or else a table.
   let form: AnswerForm?
   /// Whether the screen stays empty until the session is restored.
   private(set) var isAwaited: Bool
   /// The time when the screen stops waiting for the session; nil before the first tick and after
   /// the session arrived.
   private(set) var deadline: ContinuousClock.Instant?
-  /// The last view of the session; nil once it was shown.
+  /// The view of the last session; nil before it is restored and after it was shown.
   private var view: LastView?
 
   private static let timeout = Duration.milliseconds(500)
 
-  /// Creates an initial view from a query on the command line, if there is one.
+  /// Creates the state at startup.
   ///
-  /// - Parameter recalls: Whether to wait for the session.
+  /// - Parameters:
+  ///   - query: The query on the command line; nil if there is none.
+  ///   - recalls: Whether to wait for the last session to be restored.
   init(query: String?, form: AnswerForm?, recalls: Bool) {
     self.query = query
     self.form = form
@@ -36,7 +39,7 @@ struct StartupView: Sendable, Equatable {
 
   /// Advances the time.
   ///
-  /// - Returns: Whether the wait for the session just ended.
+  /// - Returns: Whether the time to wait for the session is over.
   mutating func tick(_ now: ContinuousClock.Instant) -> Bool {
     guard isAwaited else { return false }
     guard let deadline else {

@@ -1,7 +1,7 @@
 import TerminalUI
 import Triples
 
-/// Compares a store before and after it reread its files, since such a store reports no changes.
+/// A comparison of two states of a store that does not report its changes, such as a JSON file.
 ///
 /// Entities are matched by their ids, attributes by their names.
 package struct StoreDiff: Sendable, Equatable {
@@ -52,7 +52,7 @@ private struct Search {
     transaction = after.knownTransaction
   }
 
-  /// An attribute with the same name in both stores; nil in the store that lacks it.
+  /// The attributes of both stores that have the same label; nil for a store that lacks it.
   private struct Field {
     let label: String
     let before: Attribute?
@@ -116,7 +116,7 @@ private struct Search {
     }
   }
 
-  /// The target of a link, and its store.
+  /// The target of a link, in the store that contains the link.
   private struct Target {
     let handle: EntityHandle
     let id: EntityID

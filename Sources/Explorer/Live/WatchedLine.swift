@@ -13,7 +13,8 @@ package struct WatchedLine: Sendable, Equatable {
   }
 }
 
-/// Detects new answers by comparing successive lists of live queries, and adds the times.
+/// Determines when each live query got its last answer, by comparing successive lists of the
+/// queries.
 struct WatchedTimes {
   private struct Seen {
     let answers: Int
@@ -22,9 +23,9 @@ struct WatchedTimes {
 
   private var seen: [QueryDocument: Seen] = [:]
 
-  /// Returns a list of live queries with the times of their answers.
+  /// Returns the live queries, each with the time of its last answer.
   ///
-  /// - Parameter time: The local time.
+  /// - Parameter time: The current local time as text.
   mutating func lines(of queries: [WatchedQuery], at time: String) -> [WatchedLine] {
     var next: [QueryDocument: Seen] = [:]
     for query in queries {

@@ -184,7 +184,7 @@ extension Notice {
   }
 }
 
-/// Texts for the effects of a change, used in notices and with staged changes.
+/// Texts that describe a change, for notices and for the list of staged changes.
 enum ChangeSummary {
   static func updated(_ label: String) -> String { "\(label) updated" }
   static func updated(_ label: String, rows: Int) -> String {
@@ -218,7 +218,7 @@ enum UndoLimitWords {
   }
 }
 
-/// Texts for numbers of changes.
+/// Texts with the number of changes, such as `3 changes`.
 enum StagingWords {
   static func changes(_ count: Int) -> String {
     count == 1 ? "1 change" : "\(NumberText.grouped(count)) changes"

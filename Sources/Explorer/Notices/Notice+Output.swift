@@ -64,7 +64,7 @@ extension Notice {
   package static func commandOnlyFor(_ name: String, _ namespaces: [String]) -> Notice {
     Notice("The command “\(name)” is only for rows of \(namespaces.joined(separator: ", ")).")
   }
-  /// Returns the notice that a project defines commands that the user did not allow yet.
+  /// Returns the notice that a project's settings define commands that need the user's permission.
   package static func projectCommands(_ count: Int, in file: String) -> Notice {
     Notice(
       "\(file) defines "

@@ -25,7 +25,7 @@ extension Notice {
     Notice("Too many open stores (limit \(limit)).", hints: [.key(.closeTab)])
   }
   package static let storeClosed = Notice("This store was closed.", hints: [.key(.stores)])
-  /// Returns a notice from a store whose tab is not the current one.
+  /// Returns a notice about another open store, preceded by that store's name.
   package static func inOtherStore(_ name: String, _ notice: Notice) -> Notice {
     .error("\(name): \(notice.text)", hints: [.key(.stores, "go to it")])
   }
@@ -59,7 +59,7 @@ extension Notice {
       seconds == 0 ? "running" : "running for \(NumberText.grouped(seconds)) s",
       hints: [.key(.interrupt, "cancel")])
   }
-  /// Returns the notice about a change of the data, in screen-reader mode.
+  /// Returns the notice that announces changed data in screen-reader mode.
   package static func change(_ sentence: String) -> Notice { Notice(sentence) }
   package static func changes(_ count: Int, last sentence: String) -> Notice {
     Notice("\(NumberText.grouped(count)) changes. The last one: \(sentence)")

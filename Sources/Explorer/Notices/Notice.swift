@@ -8,8 +8,8 @@ package struct Notice: Sendable, Equatable {
   package let text: String
   package private(set) var hints: [KeyHint]
   package private(set) var isError: Bool
-  /// The number of the newest change sent before the rejection that the notice reports; nil for
-  /// other notices. Nil for other notices.
+  /// The number of the newest change that was submitted before a rejection; nil for a notice about
+  /// anything else.
   ///
   /// The notice stays until it is dismissed or a later change is reported.
   private(set) var refusedBy: Int?
@@ -32,8 +32,8 @@ package struct Notice: Sendable, Equatable {
     return notice
   }
 
-  /// Returns a copy of the notice that stays until it is dismissed or a change after `number` is
-  /// reported.
+  /// Returns a copy of the notice that stays until it is dismissed or a change later than `number`
+  /// is reported.
   func keptUntil(after number: Int) -> Notice {
     var notice = self
     notice.refusedBy = number

@@ -24,7 +24,7 @@ struct NoticeRow: Equatable {
 }
 
 extension KeyNames {
-  /// Returns the hint with the name of its key.
+  /// Returns the hint with the name of its key, as text.
   ///
   /// Returns nil if no key performs the command, for example while the user types letters.
   func named(_ hint: KeyHint) -> NamedHint? {

@@ -1,4 +1,4 @@
-/// Texts of the event loop, and of services that the program may lack.
+/// Texts about the event loop and about missing tools, such as the editor.
 package enum RuntimeWords {
   package static let noEditor = "No editor is available"
   package static let noFiles = "This program cannot write files"

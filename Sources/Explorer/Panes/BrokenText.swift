@@ -1,7 +1,7 @@
 import InstaQL
 import TerminalUI
 
-/// A text wrapped at a maximum width.
+/// A text wrapped into lines of a maximum width.
 ///
 /// If the text does not fit on one line, each clause begins a new line, and a long clause continues
 /// on further lines. No character is added or removed, so a position in the text is also a position
@@ -58,8 +58,8 @@ package struct BrokenText: Sendable, Equatable {
     return found
   }
 
-  /// Wraps a clause. A line ends after a space or a comma if it is then filled well enough,
-  /// otherwise at the maximum width.
+  /// Wraps a clause: after a space or a comma if the line is then mostly filled, otherwise at the
+  /// maximum width.
   private static func wrap(
     _ range: Range<Int>, of characters: [Character], width: Int, into lines: inout [Line]
   ) {
@@ -115,7 +115,7 @@ package struct BrokenText: Sendable, Equatable {
     return TextWidth.columns(of: String(characters[range]))
   }
 
-  /// Draws the lines, beginning with the line `top`.
+  /// Draws the lines from `top` onwards.
   ///
   /// - Parameter spans: The byte ranges of the highlighted pieces and their colors, in order.
   func draw(

@@ -1,7 +1,7 @@
 import TerminalUI
 
 extension ChangesPane {
-  /// The width that each part of a line needs, so that it fits for all changes of a list.
+  /// The width that each part of a line needs to fit the longest text of any change in the list.
   struct Wanted: Equatable {
     var number = 0
     var namespace = 0
@@ -23,12 +23,12 @@ extension ChangesPane {
     }
   }
 
-  /// The widths of the parts of a line. If space is scarce, old and new values take precedence.
+  /// The actual widths of the parts of a line. In narrow panes, old and new values take precedence.
   struct Widths {
     private(set) var transaction: Int
     private(set) var namespace: Int
     private(set) var name: Int
-    /// Whether "tx" fits before the number of a transaction.
+    /// Whether there is space for `tx` before the transaction number.
     private(set) var namesTransaction = false
 
     init(of columns: Int, _ wanted: Wanted) {

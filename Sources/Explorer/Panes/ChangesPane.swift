@@ -25,13 +25,13 @@ struct ChangesPane: ListPane {
   var cursor = ListCursor()
   private(set) var view = View.everything
   private(set) var lines: [ChangeEntry] = []
-  /// The view to which the current lines belong.
+  /// The view for which `lines` was built.
   private var listed: View?
-  /// Whether the view scrolls to new lines when they are added.
+  /// Whether the cursor moves to new lines when they are added.
   private var isFollowing = true
   /// Whether the current answer could be compared with the baseline.
   private(set) var isComparable = true
-  /// The widths that the parts of a line need for even the longest texts.
+  /// The width that each part of a line needs for the longest texts.
   private(set) var wanted = Wanted()
   /// The two answers of the last comparison.
   private var compared: [LiveAnswer] = []
@@ -112,7 +112,7 @@ struct ChangesPane: ListPane {
 
   func lineCount(in context: PaneContext) -> Int { lines.count }
 
-  /// Whether the view adds new lines at the end.
+  /// Whether new changes appear at the end of the view.
   private var hasNewest: Bool { view == .everything || view == .namespace }
 
   private mutating func turn(in context: PaneContext) {
@@ -131,8 +131,7 @@ struct ChangesPane: ListPane {
     return [.open(Overlay(EntityPane(entry.entity, in: entry.namespace)))]
   }
 
-  /// Makes the view follow new lines while the cursor is on the newest line, at the end of the
-  /// view.
+  /// Follows new lines if the user moved the cursor to the last line; otherwise stops following.
   mutating func didMove(in context: PaneContext) {
     isFollowing = hasNewest && cursor.index >= lines.count - 1
   }
@@ -163,12 +162,13 @@ struct ChangesPane: ListPane {
     }
   }
 
-  /// Returns the current index of the line at the cursor, since older lines may have been dropped.
+  /// Returns the current index of an entry that was at the cursor. It can be lower than before,
+  /// because older entries are dropped.
   private func place(of entry: ChangeEntry) -> Int? {
     lines.prefix(cursor.index + 1).lastIndex(of: entry)
   }
 
-  /// Returns an entry for each entity with changes that the server has not confirmed yet.
+  /// Returns an entry for each entity whose changes the server has not confirmed yet.
   private static func unconfirmed(in context: PaneContext) -> [ChangeEntry] {
     guard let catalog = context.catalog else { return [] }
     let staged = Set(context.staged.map(\.entity))

@@ -3,15 +3,15 @@ import TerminalUI
 import Triples
 import Widgets
 
-/// A list of entities to choose from, filtered by typing. They are possible targets of a link, or
-/// the entities of a namespace.
+/// A list of entities, filtered by typing, from which the user chooses a link target or an entity
+/// to explain.
 struct ChooserPane: FilteredPane {
   /// The purpose of the choice.
   enum Purpose: Sendable, Equatable {
     case link(Link, EntityID)
-    /// A target for a link of a new entity.
+    /// The user chooses a link target for the form of a new entity.
     case filling(Link)
-    /// An entity of the namespace, to explain it.
+    /// The user chooses an entity of the namespace to explain.
     case why(String)
   }
 
@@ -20,15 +20,15 @@ struct ChooserPane: FilteredPane {
   private(set) var found: [EntityID] = []
   private var total = 0
   var cursor = ListCursor()
-  /// The text that the listed entities match; nil before the first search.
+  /// The text for which `found` contains the matches; nil before the first search.
   private var lookedFor: String?
-  /// Whether the user chose before the search finished, so that the choice waits for its result.
+  /// Whether the user pressed Enter before the search finished. The choice waits for the result.
   private var isChosenAhead = false
   private var failure: String?
 
   init(_ link: Link, of entity: EntityID) { purpose = .link(link, entity) }
 
-  /// Opens the list for a link in a form.
+  /// Opens the list of targets for a link in the form of a new entity.
   ///
   /// - Parameter typed: A letter that the user already typed.
   init(filling link: Link, typed: Character? = nil) {
@@ -69,7 +69,8 @@ struct ChooserPane: FilteredPane {
 
   func lineCount(in context: PaneContext) -> Int { found.count }
 
-  /// Searches again. The earlier matches stay visible until new matches arrive.
+  /// Starts a new search if the text changed. The earlier matches stay visible until it is
+  /// finished.
   mutating func narrow(since before: String, in context: PaneContext) {
     guard field.text != before else { return }
     isChosenAhead = false
@@ -95,7 +96,7 @@ struct ChooserPane: FilteredPane {
     times == 2 && !isLooking ? choose(in: context) : []
   }
 
-  /// Whether the store is still searching for the typed text.
+  /// Whether the search for the typed text has not finished yet.
   private var isLooking: Bool { lookedFor != field.text }
 
   private func choose(in context: PaneContext) -> [PaneAction] {
@@ -147,10 +148,10 @@ struct ChooserPane: FilteredPane {
 
   func question(in catalog: Catalog) -> QueryPlan? { plan(in: catalog) }
 
-  /// Returns the candidates' own link that the choice sets, used to load its current targets.
+  /// Returns the forward link of the listed entities that choosing one of them changes.
   ///
-  /// The choice may replace such a target. Nil if the link starts at the edited entity, or if the
-  /// store contains all data.
+  /// The pane's query includes that link, because undo needs its previous target. Nil if the link
+  /// belongs to the edited entity itself, or if the store contains all data.
   private func linkBack(in catalog: Catalog) -> Link? {
     guard case .link(let link, _) = purpose, link.direction == .reverse,
       let served = catalog.snapshot.served, !served.canGiveAll
@@ -160,7 +161,7 @@ struct ChooserPane: FilteredPane {
     }
   }
 
-  /// Returns the condition that finds entities by the typed text.
+  /// Returns the condition for the typed text.
   ///
   /// It matches entities whose label or key contains the text, and entities whose id begins with
   /// it.
@@ -180,8 +181,7 @@ struct ChooserPane: FilteredPane {
         + [.idStartsWith([], typed)])
   }
 
-  /// The complete id that was typed or pasted; nil for any other text. Its entity may be in any
-  /// namespace.
+  /// The typed text if it is a complete id; otherwise nil. That entity can belong to any namespace.
   private var typedID: EntityID? {
     guard case .why = purpose else { return nil }
     let typed = field.text.filter { !$0.isWhitespace }.lowercased()

@@ -38,7 +38,7 @@ struct Completion: Sendable, Equatable {
     top = min(max(top, index - Self.rows + 1), index)
   }
 
-  /// Returns the completion for the same text after `bytes` bytes were inserted before it.
+  /// Returns a copy for a text in which `bytes` bytes were inserted before the completed word.
   func moved(by bytes: Int) -> Completion {
     var copy = self
     copy.start += bytes
@@ -61,7 +61,7 @@ struct Completion: Sendable, Equatable {
     top = min(max(0, top + lines), max(0, candidates.count - max(1, rows)))
   }
 
-  /// The position of the list and the widths of its texts.
+  /// The area of the list on the screen, and the widths of its texts.
   struct Box {
     /// The area of the list with its border; empty if there is no space.
     let area: Rect

@@ -6,9 +6,9 @@ import Widgets
 /// The schema diagram, with namespaces as boxes and links as lines.
 struct DiagramPane: Pane {
   private(set) var layout: DiagramLayout?
-  /// The name of the selected namespace. A name stays valid when the schema changes.
+  /// The name of the selected namespace, which stays valid when the schema changes.
   private(set) var chosen = ""
-  /// The index of the selected namespace in the schema. A search starts there.
+  /// The index of the selected namespace in the schema, for searches.
   var cursor = ListCursor()
   /// The upper left corner of the visible part of the diagram.
   private var top = 0
@@ -35,12 +35,13 @@ struct DiagramPane: Pane {
     return layout.boxes[place]
   }
 
-  /// Returns the number of rows of the visible part. The last rows of the pane describe the
-  /// selected namespace.
+  /// Returns the number of rows for the diagram. The last rows of the pane describe the selected
+  /// namespace.
   func rows(of page: Int) -> Int { max(1, page - Self.detailRows(of: page)) }
   private static func detailRows(of page: Int) -> Int { page >= 16 ? 3 : 2 }
 
-  /// Returns the position of the diagram in the pane. A small diagram is centered.
+  /// Returns the place in the pane where the upper left corner of the diagram is drawn. A small
+  /// diagram is centered.
   func origin(in size: Size) -> Position {
     let free = layout.map { layout in
       Position(
@@ -82,8 +83,8 @@ struct DiagramPane: Pane {
     clampScroll(layout, context)
   }
 
-  /// The number of columns next to the selected box that stay visible, to show where its lines
-  /// lead.
+  /// The number of columns on both sides of the selected box that stay visible, so that its lines
+  /// can be seen.
   private static let margin = 12
 
   private mutating func clampScroll(_ layout: DiagramLayout, _ context: PaneContext) {
@@ -117,7 +118,7 @@ struct DiagramPane: Pane {
     return []
   }
 
-  /// Scrolls the visible part by rows and columns.
+  /// Scrolls the diagram by rows and columns.
   private mutating func turn(rows: Int = 0, columns: Int = 0, in context: PaneContext) {
     guard let layout else { return }
     top += rows
@@ -193,7 +194,7 @@ struct DiagramPane: Pane {
     draw(words: words, into: &frame, layout, catalog)
   }
 
-  /// Draws marks at the edges beyond which the diagram continues, with the number of boxes there.
+  /// Draws marks at the edges beyond which there are more boxes, with their numbers.
   private func drawMarks(of layout: DiagramLayout, into frame: inout Frame, around area: Rect) {
     func mark(_ text: String, _ isMore: Bool, row: Int, column: Int) {
       guard isMore else { return }

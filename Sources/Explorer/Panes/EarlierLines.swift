@@ -1,4 +1,4 @@
-/// The earlier lines of a prompt, recalled one by one.
+/// The earlier input of a prompt, which the user recalls line by line.
 struct EarlierLines: Sendable, Equatable {
   /// The earlier lines, newest first.
   private let lines: [String]

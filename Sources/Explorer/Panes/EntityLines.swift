@@ -2,7 +2,7 @@ import TerminalUI
 import Triples
 import Widgets
 
-/// The lines of an entity: its id, its values, then its links in both directions.
+/// The lines that show an entity: its id, its values, then its links in both directions.
 struct EntityLines {
   private(set) var lines: [EntityPane.Line] = []
   private let entity: EntityHandle
@@ -11,7 +11,7 @@ struct EntityLines {
   let labelWidth: Int
   /// The width that remains for the values, in columns.
   private let width: Int
-  /// Whether only the first level of nested values is listed.
+  /// Whether the lines are for a preview, in which nested values are not expanded.
   private let isPreview: Bool
   /// The collapsed values. Paths begin with the attribute.
   private let folds: NodeFolds
@@ -35,7 +35,7 @@ struct EntityLines {
     }
   }
 
-  /// Returns the width of the names. Exceptionally long names are cut unless there is enough space.
+  /// Returns the width for the names before the values. Very long names are cut if space is scarce.
   private static func labelWidth(of labels: [String], in width: Int) -> Int {
     let longest = labels.map { TextWidth.columns(of: $0) }.max() ?? 0
     return max(min(24, max(10, width / 4)), min(longest, width * 2 / 5, 32))

@@ -4,7 +4,7 @@ import Widgets
 
 // Expands and collapses nested values and links of a record.
 extension EntityPane {
-  /// Expands or collapses the value or the link at the cursor.
+  /// Expands or collapses the nested value at the cursor, or the list of a link's targets.
   mutating func unfold(_ isUnfolded: Bool, in context: PaneContext) -> [PaneAction] {
     if let actions = setFold(isCollapsed: !isUnfolded, in: context) { return actions }
     let link: Link
@@ -52,7 +52,8 @@ extension EntityPane {
     return lines == before ? [.show(.nothingToExpand)] : []
   }
 
-  /// Moves the cursor to the innermost visible value on a path.
+  /// Moves the cursor to the line of a nested value, or of the innermost visible value that
+  /// contains it.
   private mutating func goToLine(of node: NodePath, in context: PaneContext) {
     for end in node.indices.reversed() {
       guard let line = lines.firstIndex(where: { $0.node == Array(node[...end]) }) else { continue }

@@ -3,16 +3,16 @@ import TerminalUI
 import Triples
 import Widgets
 
-/// The record of an entity: its values, and its links in both directions.
+/// The record of an entity: a line for each value and each link, in both directions.
 struct EntityPane: ListPane {
   /// A line of the pane.
   struct Line: Sendable, Equatable {
     enum Content: Sendable, Equatable {
       case attribute(Attribute)
-      /// A link, with the number of its targets.
+      /// The first line of a link, with the number of its targets.
       case link(Link, count: Int)
       case linked(Link, EntityID)
-      /// A line with the number of the link's targets that are not listed.
+      /// The line that counts the targets of a link that are not listed.
       case more(Link)
       case plain
     }
@@ -24,9 +24,9 @@ struct EntityPane: ListPane {
     var cell: CellText
     /// A note after the value: the type of the attribute, or the target namespace of the link.
     var note = ""
-    /// The path of a nested value; nil for other lines.
+    /// The path of the nested value that the line shows; nil for other lines.
     var node: NodePath?
-    /// The path of the nested value that contains the line; nil for other lines.
+    /// The path of the nested value that contains the line's value; nil for other lines.
     var parent: NodePath?
 
     /// The attribute or link that the line belongs to; nil for other lines.
@@ -56,15 +56,15 @@ struct EntityPane: ListPane {
   var cursor = ListCursor()
   private(set) var name = ""
   private(set) var isGone = false
-  /// The links for which all targets are listed.
+  /// The links whose targets are all listed, rather than only the first ones.
   var unfolded: Set<Link> = []
   /// The collapsed values. Paths begin with the attribute.
   var folds = NodeFolds()
 
-  /// The attribute or link to which the cursor moves first.
+  /// The attribute or link to which the cursor moves as soon as its line exists.
   private var wanted: ColumnSource?
-  /// Whether the record follows the cursor of another pane. It then has no cursor, and nested
-  /// values are folded.
+  /// Whether the record follows the cursor of the results. A preview has no cursor and shows nested
+  /// values collapsed.
   private var isPreview = false
 
   /// Opens an entity.
@@ -144,7 +144,7 @@ struct EntityPane: ListPane {
     }
   }
 
-  /// Returns whether a command needs the entity to exist.
+  /// Returns whether a command has no effect on a deleted entity.
   private static func needsEntity(_ command: Command) -> Bool {
     switch command {
     case .up, .down, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .first, .last, .open, .expand,
@@ -204,7 +204,7 @@ struct EntityPane: ListPane {
     goToWanted(in: context)
   }
 
-  /// Moves the cursor to its initial field. For a link, it waits until the targets are known.
+  /// Moves the cursor to the requested field, as soon as the targets of a requested link are known.
   private mutating func goToWanted(in context: PaneContext) {
     guard let wanted else { return }
     let line = lines.firstIndex {

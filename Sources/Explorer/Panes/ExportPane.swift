@@ -4,7 +4,7 @@ import TerminalUI
 import Triples
 import Widgets
 
-/// The export dialog: rows, format and file name, and the progress.
+/// The export dialog, in which the user selects rows, format and file name, and sees the progress.
 struct ExportPane: Pane {
   /// The lines of the dialog, in order.
   enum Line: Int, CaseIterable, Sendable {
@@ -89,7 +89,7 @@ struct ExportPane: Pane {
     return typed.actions
   }
 
-  /// Returns whether a key pressed on another line begins a file name.
+  /// Returns whether a key is the first letter of a file name, rather than a command of the dialog.
   private func beginsName(_ key: Key, in context: PaneContext) -> Bool {
     guard key.typed != nil else { return false }
     let command = context.keymap.command(for: key, in: traits)
@@ -140,7 +140,7 @@ struct ExportPane: Pane {
     line = Line(rawValue: (line.rawValue + step + count) % count) ?? .form
   }
 
-  /// Selects the next or previous option of the current line.
+  /// Selects the next or previous choice of rows or format.
   @discardableResult
   private mutating func turn(by step: Int, in context: PaneContext) -> InputResult {
     progress = .choosing
@@ -162,7 +162,7 @@ struct ExportPane: Pane {
     return .done
   }
 
-  /// Returns the choices of rows. A choice that makes no difference for this answer is omitted.
+  /// Returns the choices of rows, without those that would write the same rows as another choice.
   private func scopes(in context: PaneContext) -> [ExportScope] {
     ExportScope.allCases.filter { scope in
       switch scope {
@@ -214,7 +214,7 @@ struct ExportPane: Pane {
     if !scopes.contains(scope) { scope = .shown }
   }
 
-  /// Shows the progress of the export.
+  /// Shows the number of rows written so far.
   mutating func showProgress(_ done: LoadingProgress) {
     if isWriting { progress = .writing(done) }
   }

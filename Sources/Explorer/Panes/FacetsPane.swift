@@ -10,7 +10,7 @@ struct FacetsPane: ListPane {
   /// The query whose rows were counted; nil before the first count.
   private(set) var counted: QueryPlan?
   var cursor = ListCursor()
-  /// The conditions of the selected values, in the order of their selection.
+  /// The conditions of the selected bars, in the order in which the user selected them.
   private(set) var marked: [ConditionNode] = []
 
   init(_ label: String) {
@@ -48,12 +48,13 @@ struct FacetsPane: ListPane {
     go(to: index, in: context)
   }
 
-  /// Returns whether the counts belong to the current query.
+  /// Returns whether the counts were made for the current query.
   private func isOfThis(_ context: PaneContext) -> Bool { counted == context.plan }
 
   private var bars: [Facets.Bar] { facets?.bars ?? [] }
 
-  /// Returns the number of rows above the bars for the time series; 0 if the pane is too low.
+  /// Returns the number of rows for the time series above the bars; 0 if the pane is too low for
+  /// it.
   private func headRows(of page: Int) -> Int {
     facets?.series == nil || page < TimeSeries.drawnRows * 2 ? 0 : TimeSeries.drawnRows + 1
   }
@@ -160,8 +161,8 @@ struct FacetsPane: ListPane {
 }
 
 extension ConditionNode {
-  /// Returns the condition that at least one of several conditions holds. Equalities of one field
-  /// become a list of values.
+  /// Returns a condition that is true if any of `conditions` is. Equality tests of one field become
+  /// an `in` list.
   fileprivate static func oneOf(_ conditions: [ConditionNode]) -> ConditionNode {
     if conditions.count == 1 { return conditions[0] }
     var values: [Value] = []
@@ -178,7 +179,7 @@ extension ConditionNode {
 }
 
 extension Facets.Bar {
-  /// Returns whether both bars are for the same value, regardless of their counts.
+  /// Returns whether two bars count the same value or range.
   fileprivate func isSameValue(as other: Facets.Bar) -> Bool {
     condition == nil && other.condition == nil ? text == other.text : condition == other.condition
   }

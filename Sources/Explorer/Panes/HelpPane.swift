@@ -1,14 +1,13 @@
 import TerminalUI
 import Widgets
 
-/// The description and the keys of the focused pane. Its own keys come first, then the others by
-/// topic.
+/// The help for a pane: its description, its own keys, then the other keys by topic.
 ///
-/// If there is enough space, the pane has two columns.
+/// If there is enough space, the help has several columns.
 struct HelpPane: Pane {
   /// The pane whose keys are shown.
   let subject: PaneTraits
-  /// The first visible key, and the current match of a search.
+  /// The position of the first visible line and of the current search match.
   var cursor = ListCursor()
   /// The cached layout, so that scrolling does not wrap all sentences again.
   private var layout = LineLayout()
@@ -68,9 +67,9 @@ struct HelpPane: Pane {
     /// A line of the description.
     case about(String)
     case title(String)
-    /// Keys and their description, or as much of it as fits on the line.
+    /// Keys with their description. A long description continues on `more` lines.
     case row([Key], String)
-    /// The continuation of a description.
+    /// A further line of a long description.
     case more(String)
   }
 
@@ -81,7 +80,7 @@ struct HelpPane: Pane {
     var page = 0
     var columns = 1
     var lines: [Line] = []
-    /// The first visible line when the view is scrolled to the end.
+    /// The top line after scrolling to the end.
     var lastTop = 0
 
     /// Returns the lines of each column, beginning with the line `top`. All columns scroll
@@ -112,17 +111,17 @@ struct HelpPane: Pane {
       return true
     }
 
-    /// Returns the index after the last visible line.
+    /// Returns the index of the line after the last visible one.
     func end(from top: Int) -> Int { columns(of: page, from: top).last?.upperBound ?? top }
 
     mutating func findLastTop() { lastTop = max(0, lines.count - columns * max(1, page)) }
   }
 
-  /// Returns all lines, as the pane shows them.
+  /// Returns all lines at the current width of the pane.
   func lines(in context: PaneContext) -> [Line] { laidOut(in: context).lines }
 
-  /// Returns a layout in which all lines are visible, with as few columns as possible. If that is
-  /// impossible, as many columns as fit.
+  /// Returns the layout with the fewest columns that shows all lines at once; otherwise with as
+  /// many columns as fit.
   private func laidOut(in context: PaneContext) -> LineLayout {
     let isCurrent =
       layout.width == context.width && layout.page == context.page

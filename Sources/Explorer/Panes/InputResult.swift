@@ -1,7 +1,7 @@
-/// The effect of a key or command in a pane.
+/// The result of handling a key or command.
 ///
-/// A key without effect has a reason, unless it moves the cursor: at the end of a list, nothing is
-/// reported.
+/// A key without effect comes with a reason to show. Cursor movements are an exception: at the end
+/// of a list, nothing is shown.
 enum InputResult: Sendable, Equatable {
   case done
   case noEffect(Notice)

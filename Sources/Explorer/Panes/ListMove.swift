@@ -1,6 +1,6 @@
 import Widgets
 
-/// A movement to another line of a pane.
+/// A movement of the cursor to another line, or scrolling.
 enum ListMove: Sendable, Equatable {
   /// A movement by a key.
   case by(Command)
@@ -28,7 +28,7 @@ extension Command {
     }
   }
 
-  /// Returns the number of lines to move down; 0 if the command does not move by lines.
+  /// Returns the number of lines by which a command moves down; 0 for any other command.
   func steps(page: Int) -> Int { movement?.lines(page: page) ?? 0 }
 }
 
@@ -40,7 +40,7 @@ extension ListCursor {
     return .done
   }
 
-  /// Moves within a number of lines; nil for a command that does not move.
+  /// Moves the cursor within a list of `count` lines; nil for a command that is not a movement.
   mutating func go(_ move: ListMove, of count: Int, page: Int) -> InputResult? {
     switch move {
     case .by(let command): return handle(command, count: count, page: page)
