@@ -1,11 +1,11 @@
-/// Ids derived from row numbers, in the same order.
+/// Ids that contain the number of a table's row, and have the same order as these numbers.
 ///
 ///     high    60 bits of the hash of the table's name, 4 of the version, which is 8
 ///     low     2 bits of the variant, which are 10, and 62 of the number
 ///
 /// - Source: RFC 9562, section 5.8.
 extension EntityID {
-  /// Returns the upper half of the ids of a table's rows.
+  /// Returns the upper half of the ids of all rows of a table, from the table's name.
   package static func high(of text: String) -> UInt64 { DerivedID(text).bits.high }
 
   /// Creates the id of a row number. It is nil for a number out of range: less than -2^61, or 2^61

@@ -4,9 +4,10 @@ public struct PendingChanges: Sendable, Hashable {
   public var count: Int
   /// The entities that unconfirmed changes affect, including those of `changes`.
   public var entities: Set<EntityID>
-  /// The newest unconfirmed change, if an earlier process made it, so that it can be dropped.
+  /// The newest unconfirmed change, which the user can drop, if an earlier process made it;
+  /// otherwise nil.
   package var left: MutationID?
-  /// The rejections of changes that were reported as queued earlier, the newest last.
+  /// The changes that a server rejected after they had been reported as queued, the newest last.
   public var refused: [Refusal] = []
   /// The changes of this process that the store does not have, the oldest first.
   public private(set) var changes: [PendingChange] = []
@@ -36,7 +37,7 @@ public struct PendingChanges: Sendable, Hashable {
     self.entities = entities
   }
 
-  /// Returns a copy with the changes of this process.
+  /// Returns a copy that lists the changes of this process.
   package func with(
     _ changes: [PendingChange], isStaging: Bool, blocker: String?
   ) -> PendingChanges {
@@ -59,7 +60,8 @@ public struct PendingChanges: Sendable, Hashable {
   /// The number of `changes` that are staged.
   public var stagedCount: Int { changes.count { $0.state == .staged } }
 
-  /// Returns the most significant pending change of an entity; nil when there is none.
+  /// Returns how pending changes affect an entity: a deletion first, then a staged change. Nil when
+  /// there is no pending change.
   public func mark(of entity: EntityID) -> Mark? {
     guard entities.contains(entity) else { return nil }
     return deleted.contains(entity) ? .deletion : staged.contains(entity) ? .staged : .sending

@@ -1,6 +1,6 @@
 extension Schema {
-  /// Returns an attribute of a database for stores of other kinds, where `id` is always the
-  /// identity. A column `id` is called `key` there.
+  /// Returns a database attribute as another kind of store needs it. There, `id` is always the
+  /// identity, and a column `id` is called `key`.
   package func portable(_ attribute: Attribute) -> Attribute {
     var attribute = attribute
     attribute.isPosition = false
@@ -20,7 +20,7 @@ extension Schema {
 }
 
 extension TripleStore {
-  /// The store with the attribute names of other kinds of stores.
+  /// The store with attributes as another kind of store needs them; see ``Schema/portable(_:)``.
   package var portable: TripleStore {
     var store = self
     for attribute in schema.attributes {

@@ -5,10 +5,10 @@ public struct ServedAnswer: Hashable, Sendable {
   public var pages: [String: Page]
   /// The number of entities in each namespace that was only counted.
   public var counts: [String: Int]
-  /// The results that a database computed for whole plans, by the texts of the plans. They are not
-  /// filtered or sorted again.
+  /// The result that a database computed for each plan, by the plan's text. It is not filtered or
+  /// sorted again.
   public var found: [String: Found]
-  /// Whether the store can return a complete answer, or all its data, on request.
+  /// Whether the store can read all of its data on request, as a local database can.
   public var canGiveAll: Bool
   /// The value counts that a database computed; nil unless requested.
   public var valueCounts: ValueCounts?
@@ -16,8 +16,8 @@ public struct ServedAnswer: Hashable, Sendable {
   public var statements: [Statement] = []
   /// The namespaces whose counts are estimates.
   public var estimated: Set<String> = []
-  /// For each link with missing targets, the maximum number of targets that the store contains per
-  /// entity. The keys have the form `NAMESPACE.LABEL`.
+  /// The links of which some targets were not read, each with the number of targets that were read
+  /// per entity. The keys have the form `NAMESPACE.LABEL`.
   public var cutLinks: [String: Int] = [:]
   /// Whether the server has not answered yet. If so, the answer contains only local changes.
   public var isAwaited = false
@@ -39,7 +39,7 @@ public struct ServedAnswer: Hashable, Sendable {
   public struct Found: Hashable, Sendable {
     /// The entities in the order of the plan.
     public var rows: [EntityHandle]
-    /// The number of entities of the plan's page before the first row.
+    /// The number of rows of the plan's page that precede `rows`.
     public var skipped: Int
     /// The total number of matches, regardless of the page; nil while the database is counting.
     public var total: Int?

@@ -11,10 +11,10 @@ public struct StoreSnapshot: Sendable {
   /// The server's information about its answer. It is nil when the store contains all data rather
   /// than a server's answer to one query.
   public let served: ServedAnswer?
-  /// The reason why changes are currently rejected, with advice; nil when they are accepted or this
-  /// is unknown.
+  /// The reason why changes are currently rejected, with advice. Nil when they are accepted, or
+  /// when the store does not know.
   public private(set) var readOnlyReason: String?
-  /// How transaction numbers are displayed.
+  /// How the transaction number of the snapshot is determined.
   private var numbering = Numbering.own
   /// The snapshot without the changes of this process; empty when there are none. It is an array
   /// because a struct cannot contain itself.

@@ -1,8 +1,8 @@
 extension String {
-  /// Returns the text with every occurrence of a character replaced, even before combining
-  /// characters.
+  /// Returns the text with every occurrence of a Unicode scalar replaced.
   ///
-  /// A parser finds such an occurrence, although Swift combines it with the following characters.
+  /// Unlike a search for a `Character`, it also finds a scalar before a combining mark, as a parser
+  /// does.
   ///
   /// - Complexity: O(length).
   package func escaping(_ sign: Unicode.Scalar, as words: String) -> String {

@@ -234,8 +234,8 @@ extension TripleStore {
     return true
   }
 
-  /// Returns a time in the form that columns store: `Chunk.asEntity` when it equals the entity's.
-  /// The first triple of an entity sets the entity's time.
+  /// Converts a creation time to the form that columns store: `Chunk.asEntity` if it equals the
+  /// entity's time. If the entity has no triple yet, this sets the entity's time.
   @inline(__always)
   mutating func relative(_ time: Int64, to row: UInt32) -> Int64 {
     let birth = entities.with { $0.pointee.birth(row) }

@@ -1,5 +1,5 @@
-/// One key of an order. Entities that are equal under all keys are sorted by id, in the direction
-/// of the last key.
+/// A sort key with its direction. Entities that are equal under all keys are sorted by id, in the
+/// direction of the last key.
 package struct RowOrder: Hashable, Sendable {
   package enum Key: Hashable, Sendable {
     /// The creation time of the entity in a namespace.
@@ -25,7 +25,7 @@ package struct RowOrder: Hashable, Sendable {
 extension TripleStore {
   /// Returns the first `count` entities of a set in an order.
   ///
-  /// With `isIncluded`, these are the first entities that pass the test. The test is called in
+  /// If `isIncluded` is not nil, only entities for which it returns true count. It is called in
   /// order, and only as often as needed.
   ///
   /// - Complexity: Reads each member, or only the returned ones if an index exists.

@@ -6,8 +6,8 @@ extension TripleStore {
     return columns[column].content.rows(.stored, isDate: false, within: nil)
   }
 
-  /// Returns the entities with a value that satisfies a predicate, among `within`, or among all if
-  /// it is nil.
+  /// Returns the entities with a value that satisfies a predicate. If `within` is not nil, only its
+  /// entities are considered.
   package func rows(
     _ attribute: AttributeID, _ predicate: ValuePredicate, within: RowSet? = nil
   ) -> RowSet {

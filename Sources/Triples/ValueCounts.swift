@@ -1,7 +1,7 @@
-/// Counts the occurrences of each value of an attribute among some entities, and over time.
+/// The number of entities with each value of an attribute, and its development over time.
 ///
-/// Values are added together with their counts, so that a database can do the counting. The size
-/// depends on the number of different numbers and dates, not on the number of rows.
+/// A database can do the counting, because values are added together with their counts. The size
+/// depends on the number of distinct values and dates, not on the number of rows.
 public struct ValueCounts: Hashable, Sendable {
   /// A value and the number of its occurrences.
   public struct Count: Hashable, Sendable {
@@ -11,7 +11,7 @@ public struct ValueCounts: Hashable, Sendable {
     public let count: Int
   }
 
-  /// The rows with the same date.
+  /// The entities with the same date, and the sum of their numbers.
   public struct Moment: Hashable, Sendable {
     /// The time in milliseconds since 1970.
     public let time: Double
@@ -30,9 +30,9 @@ public struct ValueCounts: Hashable, Sendable {
   public private(set) var distinct = 0
   /// The number of entities without a value.
   public private(set) var empty = 0
-  /// The different numbers or dates, each with its count.
+  /// The distinct numbers or dates, each with the number of entities.
   public private(set) var numbers: [(number: Double, count: Int)] = []
-  /// The different dates, each with the sum and the number of its rows.
+  /// An entry for each distinct date.
   public private(set) var moments: [Moment] = []
   private var counts: [Count] = []
 
@@ -64,14 +64,14 @@ public struct ValueCounts: Hashable, Sendable {
     if counts.count > Self.maxFrequentValues * 4 { counts = frequent }
   }
 
-  /// Adds the rows of one date.
+  /// Adds the entities with one date: their number, and the sum of their values.
   public mutating func add(date: Value, sum: Double, count: Int) {
     guard let dates, let time = date.number(of: dates), count > 0 else { return }
     moments.append(Moment(time: time, sum: sum, count: count))
   }
 
-  /// The most frequent values, sorted by count. Equal counts are sorted by number or date, then by
-  /// text, as rows are.
+  /// The most frequent values, sorted by count. Values with equal counts are sorted by number or
+  /// date, then by text.
   public var frequent: [Count] {
     let least = counts.map(\.count).sorted(by: >).dropFirst(Self.maxFrequentValues - 1).first ?? 0
     return Array(

@@ -19,7 +19,7 @@ struct Column: Sendable {
 
   init(_ kind: Kind) { self.kind = kind }
 
-  /// Creates a column from chunks and texts that were loaded or converted as a whole.
+  /// Creates a column from loaded chunks and texts; `filled` is the number of rows with an entry.
   init(_ kind: Kind, chunks: PersistentArray<Chunk>, texts: TextDictionary, filled: Int) {
     (self.kind, self.chunks, self.texts, self.filled) = (kind, chunks, texts, filled)
   }

@@ -25,7 +25,7 @@ struct CSVReader {
 
   let source: UnsafeBufferPointer<UInt8>
   private(set) var position: Int
-  /// The offset of the last record in bytes.
+  /// The byte offset of the record that was read last.
   private(set) var offset = 0
   private let separator: UInt8
   private let form: Form

@@ -101,12 +101,12 @@ struct CSVTally {
   /// Whether any field of the column was quoted.
   private(set) var isQuoted = false
 
-  /// The minimum ratio of all fields to text fields at which a text column counts as nearly typed.
+  /// A text column counts as nearly typed if at most one of this many fields is text.
   private static let rarity = 20
 
   var total: Int { numbers + booleans + texts + missing }
 
-  /// Whether the column is text, regardless of further fields.
+  /// Whether so many fields are text that the remaining fields cannot change the type.
   var isText: Bool { texts > 1_000 && texts > numbers + booleans }
 
   mutating func count(_ bytes: UnsafeBufferPointer<UInt8>, isQuoted: Bool, at offset: Int) {
@@ -140,7 +140,8 @@ struct CSVTally {
     }
   }
 
-  /// Returns the type of nearly all fields of a text column; nil when there is none.
+  /// Returns the type of the other fields if only a few fields of the column are text; otherwise
+  /// nil.
   func nearlyType(trustsQuotes: Bool) -> CheckedType? {
     guard texts > 0, texts * Self.rarity <= total, !(isQuoted && trustsQuotes) else { return nil }
     return booleans == 0 ? .number : numbers == 0 ? .boolean : nil

@@ -185,7 +185,7 @@ struct DatasetFile {
   /// The format of the file; nil for files of other types.
   let format: Format?
   private(set) var bytes: [UInt8]
-  /// Whether the file's name determines the namespace, even if that is empty.
+  /// Whether the file lies in a backup's folder of namespaces, where an empty name is allowed.
   private let isNamed: Bool
 
   /// Whether the file contains entities. A file whose name is only an extension is hidden and

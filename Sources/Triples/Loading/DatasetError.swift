@@ -4,13 +4,13 @@ public struct DatasetError: Error, Hashable, Sendable {
   public enum Problem: Hashable, Sendable {
     /// The text is not JSON.
     case json(JSONError.Problem)
-    /// The expected syntax.
+    /// The syntax is invalid; the text says what was expected.
     case expected(String)
     /// An invalid entry in `schema.json`.
     case schema(String)
     /// The text is not CSV, for the given reason.
     case csv(String)
-    /// An entity that does not end on its line, with the parser's error.
+    /// An entity is incomplete at the end of its line; `noticed` is the parser's error.
     case brokenRow(noticed: String)
     /// A label that contains dots, and the label that replaces it; a warning.
     case dotted(label: String, plain: String)
@@ -20,7 +20,7 @@ public struct DatasetError: Error, Hashable, Sendable {
     case encoding(String)
     /// A character encoding other than UTF-8, which was converted.
     case decoded(String)
-    /// A second file for the same namespace, and the name assigned to it.
+    /// Two files have the same namespace, so the second one gets the namespace `name`.
     case rivalFile(other: String, namespace: String, name: String)
     /// A triple dump, which is a complete store, among files of entities.
     case dumpAmongFiles
@@ -32,17 +32,19 @@ public struct DatasetError: Error, Hashable, Sendable {
     case fields(found: Int, expected: Int)
     /// A duplicate name in the header, and the name assigned to the second column.
     case sameColumn(label: String, name: String)
-    /// Cells whose text denotes a missing value.
+    /// Cells of a typed column are read as missing, because their text, such as `n/a`, has another
+    /// type.
     case missingCells(count: Int, of: Int, label: String, type: CheckedType, text: String)
-    /// A column that is read as text because a few of its cells have another type.
+    /// A few cells have another type than all others, so the column is read as text.
     case almostTyped(count: Int, of: Int, label: String, type: CheckedType, text: String)
     /// A value in a list of entities that is not an object.
     case noObject(found: String)
-    /// Values of `id` that are not UUIDs, in entities with a key, and the label that they get.
+    /// Entities with a key also have an `id` that is not a UUID and is renamed to `label`; a
+    /// warning.
     case idBesideKey(label: String)
-    /// An attribute with duplicate values that the schema declares unique.
+    /// An attribute that the schema declares unique has duplicate values, so it is not unique.
     case noLongerUnique(label: String, of: String, value: String)
-    /// Triples of an attribute that the dump does not contain.
+    /// Triples refer to an attribute that the dump does not define.
     case unknownAttribute(String, triples: Int)
     /// A row has no value of the key column.
     case noKey(label: String)
@@ -103,7 +105,7 @@ public struct DatasetError: Error, Hashable, Sendable {
     case bothKept = "both rows kept"
   }
 
-  /// Whether the syntax of the file is invalid.
+  /// Whether the error concerns the syntax of the file, not its content.
   package var isOfForm: Bool {
     switch problem {
     case .json, .expected, .csv, .brokenRow, .encoding, .fields: true
@@ -213,7 +215,7 @@ extension DatasetError: CustomStringConvertible {
     }
   }
 
-  /// The message about the form of the file.
+  /// The message about values or rows that cannot be read as written.
   private var remark: String {
     switch problem {
     case .fields(let found, let expected):

@@ -122,7 +122,7 @@ struct JSONLayoutFinder: ~Copyable {
     return parts + rest(of: members, without: Set(parts.map(\.name)), at: offset, named: name)
   }
 
-  /// Returns the remaining members as one entity; empty if there are none.
+  /// Returns a part with one entity of all members except `names`; empty if there are no others.
   private func rest(
     of members: [Member], without names: Set<String>, at offset: Int, named name: String
   ) -> [DatasetPart] {

@@ -52,7 +52,8 @@ extension DatasetLoader {
   private struct Record {
     var reader: CSVReader
     var cells: [CSVReader.Cell]
-    /// For each column, the field that receives its values; nil when the values are skipped.
+    /// For each CSV column, the index of the namespace's field for its values; nil when they are
+    /// skipped.
     let places: [Int?]
     let types: [CSVType]
     let scratch: TextScratch
@@ -94,8 +95,8 @@ extension DatasetLoader {
       }
     }
 
-    /// Returns the column of a field; nil if the record does not have the column, or its cell is
-    /// empty.
+    /// Returns the CSV column that supplies a field of the namespace. Nil if there is none, or if
+    /// its cell in this record is missing.
     func column(of place: Int?) -> Int? {
       guard let place, let column = places.firstIndex(of: place), !isMissing(column) else {
         return nil

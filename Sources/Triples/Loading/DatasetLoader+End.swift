@@ -27,8 +27,8 @@ extension DatasetLoader {
     pending = []
   }
 
-  /// Returns the entity with the key that the given entity's id is derived from; nil if no entity
-  /// has it.
+  /// Returns the entity that a link by key refers to, if the entity has an id of its own; otherwise
+  /// nil. `entity` is the link's preliminary target, whose id is derived from the key.
   private func alias(of entity: EntityHandle) -> EntityHandle? {
     // Reading the bits from the entity's id is shorter, but crashes the optimizer of Swift 6.3.
     guard let bits = store.entities.content.uuidBits(entity.row) else { return nil }

@@ -160,7 +160,7 @@ extension DatasetLoader {
     }
   }
 
-  /// Creates the entity of the row. It is nil when the row is skipped.
+  /// Creates the entity of the current row. Nil when the row is skipped.
   private mutating func begin(
     _ rows: inout JSONRows, _ space: inout NamespaceLoader, time: Int64?
   ) throws(DatasetError) -> RowStart? {
@@ -253,7 +253,7 @@ struct JSONRows: ~Copyable {
   private(set) var offset = 0
   var cells: [Cell] = []
   private let scratch = TextScratch()
-  /// A second buffer, for hashing a row while the texts that identify it are still needed.
+  /// A separate buffer for hashing a row, while `scratch` still contains its id or key.
   let contentScratch = TextScratch()
   /// The key of the current row in a map; nil for other layouts.
   var name: [UInt8]?

@@ -1,4 +1,4 @@
-/// The entity of a row, and the times of the row's triples relative to the entity's time.
+/// The entity of a row, and the creation time of its triples in the form that columns store.
 struct RowStart {
   var entity: EntityHandle
   var time: Int64

@@ -15,14 +15,15 @@ struct DatasetLoader {
   private(set) var targets: [Target] = []
   /// Links to entities that are not loaded yet.
   var pending: [PendingLink] = []
-  /// The entities with an id of their own, by the id that would be derived from their key.
+  /// The entities whose id is not derived from their key, by the id that the key would result in.
+  /// They are found here when a link refers to their key.
   private(set) var aliases: [UUIDBits: EntityHandle] = [:]
-  /// The number of rows with the same content, by the id derived from the content. Contains only
+  /// The number of rows with the same content, by the id of the first of them. It contains only
   /// content that occurs several times.
   private var occurrences: [UUIDBits: Int] = [:]
   private var clock: Int64
   private var recent = RecentTargets()
-  /// A second buffer, for hashing a row while the texts that identify it are still needed.
+  /// A separate buffer for hashing a row, while another one still contains its id or key.
   let contentScratch = TextScratch()
   private let progress: (Int) -> Void
   /// The total size of the files before the current one, in bytes.
@@ -322,7 +323,7 @@ struct DatasetLoader {
     return place
   }
 
-  /// Writes a value directly to the column; `time` is relative to the entity.
+  /// Writes a value directly to a column; `time` is in the form that columns store.
   @inline(__always)
   mutating func load(
     _ scalar: DatasetScalar, of entity: EntityHandle, column: Int, at time: Int64

@@ -20,7 +20,7 @@ struct DatasetSchema {
   }
 
   var entities: [Entity] = []
-  /// The links, each as one attribute at its forward end.
+  /// The links, each as the attribute of its forward direction.
   var links: [Attribute] = []
   /// Whether links may be broken references, as in backups.
   var allowsDanglingLinks = false

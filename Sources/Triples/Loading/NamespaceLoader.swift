@@ -19,7 +19,7 @@ struct NamespaceLoader {
     var cells: CSVCellForm?
     /// Whether the type is inferred from the values.
     var isInferred = false
-    /// The types of the values so far, one bit for each.
+    /// The types of the values so far, as the raw value of ``SeenKinds``.
     var seen: UInt8 = 0
     /// The number of the last row with a value.
     var row = -1
@@ -29,7 +29,7 @@ struct NamespaceLoader {
   let number: Int
   /// Whether the schema declares the namespace.
   let isDeclared: Bool
-  /// The hash of the text that precedes each key when ids are derived.
+  /// The hash of `NAME/`, to which a key is appended to derive an entity's id.
   let prefix: DerivedID
   private(set) var fields: [Field] = []
   private(set) var attributes: [Attribute] = []
@@ -74,10 +74,11 @@ struct NamespaceLoader {
   /// Returns the label of a field; empty for nil.
   func label(of place: Int?) -> String { place.map { attributes[$0].label } ?? "" }
 
-  /// Makes another label refer to a field.
+  /// Adds another label for a field.
   mutating func add(alias: String, of place: Int) { places[alias] = place }
 
-  /// Returns the field of a label. `guess` is the field to try first.
+  /// Returns the index of the field with a label; nil if there is none. `guess` is the index to try
+  /// first.
   @inline(__always)
   func place(of label: UnsafeBufferPointer<UInt8>, guess: Int) -> Int? {
     if guess < labels.count, Self.areEqual(labels[guess], label) { return guess }

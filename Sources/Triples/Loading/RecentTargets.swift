@@ -1,6 +1,6 @@
-/// A cache of recently used link targets, since many rows link to the same few.
+/// A direct-mapped cache of link targets, since many rows link to the same few entities.
 ///
-/// Each id maps to one place, which contains the last id that was stored there.
+/// Each id has one possible place, where it replaces the id that was stored there.
 struct RecentTargets {
   private struct Place {
     var bits: UUIDBits

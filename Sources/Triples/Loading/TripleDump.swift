@@ -8,7 +8,7 @@ public enum TripleDump {
   ///
   /// - Parameter file: The file name for errors.
   /// - Throws: The first error, with its line.
-  /// - Complexity: O(bytes); the memory for the store and one triple.
+  /// - Complexity: O(bytes). Apart from the store, the memory is that of one triple.
   public static func load(
     _ bytes: [UInt8], file: String = ""
   ) throws(DatasetError) -> TripleStore {
@@ -224,7 +224,7 @@ struct TripleDumpLoader: ~Copyable {
     try insert(value, of: handle, number, at: store.relative(time, to: handle.row))
   }
 
-  /// Writes a value directly to the column; `time` is relative to the entity.
+  /// Writes a value directly to a column; `time` is in the form that columns store.
   private mutating func insert(
     _ value: JSONNode, of entity: EntityHandle, _ number: Int, at time: Int64
   ) throws(DatasetError) {

@@ -6,8 +6,8 @@
 package struct DateLiteral: Hashable, Sendable {
   /// The text to compare with stored ones.
   ///
-  /// It is the written text if equal stored texts denote the same instant; otherwise it is the
-  /// instant in ISO 8601.
+  /// It is the text as written if a store would parse it as the date that the user means. Otherwise
+  /// it is that date in ISO 8601.
   package let text: String
 
   /// Parses a date; nil without a valid calendar day or without a full year.

@@ -141,10 +141,10 @@ enum InstantReader {
     return GeneralDateReader.read(spelled + rest)
   }
 
-  /// Returns whether the day that a text names in its first three numbers exists.
+  /// Returns whether the day exists that a text names, for example not 2/30/2025.
   ///
-  /// If the month is a name, this is whether the text contains the number of the parsed day or of
-  /// an adjacent one, as in another time zone.
+  /// In a text with a named month, the day must be that of the parsed instant or an adjacent one,
+  /// since the text may contain another time zone.
   static func namesRealDay(_ text: String, read instant: Instant) -> Bool {
     let bytes = Array(trim(Array(text.utf8)[...]).drop { $0 == UInt8(ascii: "\"") })
     var rest = bytes[...]

@@ -45,8 +45,8 @@ extension JSONOutput {
     text.withUTF8 { append($0) }
   }
 
-  /// Writes a number of hundredths with at least one decimal place. With at most 15 digits, the
-  /// result is the shortest form of its double.
+  /// Writes a number, given in hundredths, with one or two decimal places. If it has at most 15
+  /// digits, the result is the shortest form of its double.
   private mutating func write(hundredths: Int64) {
     let (whole, rest) = hundredths.magnitude.quotientAndRemainder(dividingBy: 100)
     if hundredths < 0 { append(UInt8(ascii: "-")) }

@@ -250,7 +250,7 @@ struct PatternParser {
     return scalar == "\\" ? try escapedScalar(place) : scalar
   }
 
-  /// Adds the lower-case letters of a range's capitals.
+  /// Adds the lower-case forms of the capital letters in a range.
   private func addFolded(_ low: Unicode.Scalar, _ high: Unicode.Scalar, to set: inout ScalarSet) {
     let capitals: ClosedRange<UInt32> = 0x41...0x5A
     let part = (low.value...high.value).clamped(to: capitals)

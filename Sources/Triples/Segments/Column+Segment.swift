@@ -94,7 +94,7 @@ extension TextPage {
     self.init(bytes: bytes, ends: ends, apart: apart)
   }
 
-  /// Returns whether the ends divide the bytes at the boundaries of valid texts.
+  /// Returns whether `ends` and `apart` divide the bytes completely into valid UTF-8 texts.
   private static func areTexts(
     _ bytes: ArraySlice<UInt8>, ends: [UInt32], apart: [[UInt8]]
   ) -> Bool {

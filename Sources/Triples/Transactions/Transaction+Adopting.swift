@@ -1,10 +1,10 @@
 extension Transaction {
-  /// Returns the transaction with its own new attributes replaced by existing ones of a schema.
+  /// Returns the transaction with its new attributes replaced by existing ones of the same names.
   ///
-  /// A transaction that uses an unknown name adds an attribute, which is marked as not synced. If
-  /// another client has added it first, the store has an attribute of that name with another id,
-  /// and both mean the same. Attributes without the mark do not change, nor do those of another
-  /// type; the store rejects them.
+  /// A transaction that uses an unknown name adds an attribute, which is marked as unsynced. If
+  /// another client has added that attribute first, `schema` has it under another id, and both mean
+  /// the same. An attribute without the mark is not replaced, nor is one of another type; the store
+  /// rejects it.
   func adoptingAttributes(of schema: Schema) -> Transaction {
     var adopted: [AttributeID: Attribute] = [:]
     for case .addAttribute(let attribute) in steps where attribute.isUnsynced {

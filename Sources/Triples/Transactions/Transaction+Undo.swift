@@ -1,8 +1,8 @@
 extension Transaction {
   /// Creates the transaction that undoes a change, from the store's result.
   ///
-  /// The content of a queued change may be unknown. It can be dropped while it is queued, and this
-  /// transaction then has no steps.
+  /// The content of a change that is still queued may be unknown. In that case, the transaction has
+  /// no steps, but it can drop the change from the queue.
   ///
   /// - Parameter made: The snapshot that includes the change; its history contains the known
   ///   changes.

@@ -139,7 +139,7 @@ extension TransactionDraft {
 
   // MARK: Changes
 
-  /// The differences of the changed cells before and after the transaction.
+  /// The changes of all written cells from the state before the transaction to the state after it.
   var changes: ChangeSet {
     var changes = ChangeSet(schemaChanged: schemaChanged)
     for cell in touched.cells {
@@ -185,7 +185,7 @@ private struct MissingRequired {
 }
 
 extension TripleStore {
-  /// Returns whether the store contains anything about an entity in a namespace.
+  /// Returns whether an entity belongs to a namespace, or has a value of one of its attributes.
   func knows(_ entity: EntityHandle, in namespace: String) -> Bool {
     contains(entity, in: namespace)
       || schema.ownAttributes(of: namespace).contains { value(entity, $0.id) != nil }
@@ -201,8 +201,8 @@ extension Schema {
 }
 
 extension TripleStore {
-  /// Returns the conflict if undoing a creation would break a link: another entity links to the
-  /// created one. Otherwise returns nil.
+  /// Returns a conflict if a transaction undoes the creation of an entity to which another entity
+  /// links; otherwise nil.
   package func conflict(takingBack transaction: Transaction) -> TransactionError? {
     guard transaction.undoing != nil else { return nil }
     for case .retractTriple(.id(let id), let attribute, _) in transaction.steps {
@@ -219,8 +219,8 @@ extension TripleStore {
     return nil
   }
 
-  /// Returns the conflict if a step replaces or removes another value than the user saw. Nil
-  /// without a conflict, and if the value is unknown or irrelevant.
+  /// Returns a conflict if a step replaces or removes a value that differs from the one the user
+  /// saw. Nil if the values are equal, or if the step is of a kind that is not checked.
   package func conflict(of step: TransactionStep, with seen: Value) -> TransactionError? {
     let (id, attribute, value): (EntityID, AttributeID, Value)
     switch step {

@@ -76,7 +76,8 @@ extension TransactionDraft {
     if let column = store.column(of: attribute) { touched.insert(entity, column: column) }
   }
 
-  /// Returns the entity to which the value of a link refers; nil if there is none.
+  /// Returns the target that the value of a link refers to; nil if it does not exist. If `makes` is
+  /// true, an unknown id gets a handle.
   private mutating func target(
     _ value: Value, of attribute: Attribute, makes: Bool
   ) throws(TransactionError) -> EntityHandle? {

@@ -55,8 +55,8 @@ struct TransactionDraft {
     case left
   }
 
-  /// Returns the entity of a reference. If it is missing, it is created if requested; otherwise the
-  /// result is nil.
+  /// Returns the entity of a reference. A missing entity is created, or the result is nil, as
+  /// `ifMissing` specifies.
   mutating func resolve(
     _ reference: EntityReference, ifMissing: Missing
   ) throws(TransactionError) -> EntityHandle? {
@@ -94,14 +94,15 @@ struct TransactionDraft {
     return handle
   }
 
-  /// Returns the attribute with an id; nil if a client does not know it.
+  /// Returns the attribute with an id. For an unknown id, a client gets nil, and a store throws.
   func known(_ id: AttributeID) throws(TransactionError) -> Attribute? {
     if let attribute = store.schema.attribute(id) { return attribute }
     if rules.refuses { throw .unknownAttribute(id) }
     return nil
   }
 
-  /// Returns whether a client should apply a step, according to the state before the transaction.
+  /// Returns whether a client applies a step, because the entity exists or does not exist as `mode`
+  /// requires.
   private func allows(
     _ mode: TransactionMode, _ reference: EntityReference, _ attribute: AttributeID
   ) -> Bool {

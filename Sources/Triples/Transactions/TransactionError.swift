@@ -30,7 +30,7 @@ public enum TransactionError: Error, Hashable, Sendable {
   case mergesLink(Name)
   /// A lookup uses an attribute that is not unique.
   case lookupNeedsUnique(Name)
-  /// The value of a link is a lookup by a value that no entity has.
+  /// A link refers to its target by the value of a unique attribute, but no entity has that value.
   case lookupFindsNothing(Name, Value)
   /// An `update-attr` step is invalid.
   case malformedAttribute(AttributeID, String)
