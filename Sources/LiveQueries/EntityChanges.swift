@@ -169,8 +169,8 @@ private struct EntitySteps {
     return Link(attribute, .forward)
   }
 
-  /// Adds a step that creates an attribute which a server has not confirmed yet. The transaction
-  /// may reach the server before the transaction that first created the attribute.
+  /// Adds an attribute that a server has not confirmed yet to this transaction, too. This
+  /// transaction may reach the server before the one that first added the attribute.
   private mutating func bring(_ attribute: Attribute) {
     guard attribute.isUnsynced, !added.contains(where: { $0.id == attribute.id }) else { return }
     added.append(attribute)

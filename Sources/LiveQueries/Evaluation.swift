@@ -1,8 +1,7 @@
 package import InstaQL
 package import Triples
 
-/// The evaluation of a query in a snapshot. If an earlier snapshot was answered, the evaluation
-/// starts from that answer.
+/// The evaluation of a query in a snapshot, starting from earlier answers if there are any.
 package struct Evaluation: Sendable {
   package let query: QueryNumber
   /// The number of this evaluation, unique within its table.
@@ -70,8 +69,8 @@ package struct Evaluation: Sendable {
     var isFullEvaluation = false
   }
 
-  /// Returns the previous answers, updated to the snapshot. Nil if the changes in between are
-  /// unknown.
+  /// Returns the earlier answers, updated to the snapshot. Nil if there are none, or if the changes
+  /// since then are unknown.
   private func updated(_ known: Known?) throws(QueryError) -> Updated? {
     guard let known, case .changed(let changes) = known.snapshot.difference(to: snapshot) else {
       return nil

@@ -1,7 +1,7 @@
 public import InstaQL
 public import Triples
 
-/// A change of one field or link of an entity, by the names that its `Fields` declare.
+/// A change of one field or link of an entity, named as in the entity's `Fields`.
 ///
 /// ```swift
 /// try await store.update(Employee.self, ada, .set(\.salary, 90_000), .clear(\.title))

@@ -10,8 +10,8 @@ public struct FindRowQuery: Query {
   public let plan: QueryPlan
   /// The condition to match; nil matches any row.
   public let condition: ConditionNode?
-  /// The index of the row before the first candidate, from 0 within the page. After wrapping
-  /// around, this row is the last candidate.
+  /// The index of the row after which the search begins, from 0 within the page. This row is
+  /// checked last, after wrapping around.
   public let start: Int
   /// The search direction: 1 for down, -1 for up. The search wraps around.
   public let step: Int

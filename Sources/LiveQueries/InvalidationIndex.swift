@@ -1,11 +1,11 @@
 package import InstaQL
 package import Triples
 
-/// Finds the queries whose answers a change may affect, without checking all other queries.
+/// Finds the queries whose answers a change may affect, without checking every query.
 ///
-/// Queries form a group if they depend on the same attribute through the same links, and select one
-/// value at the same place. Changes are traced back once for the whole group, and the values found
-/// at that place identify the affected queries.
+/// Queries form a group if they depend on the same attribute through the same links, and compare
+/// the same attribute of their entities with a constant. For each group, a change is traced back to
+/// these entities once. Their values of that attribute then lead to the affected queries.
 package struct InvalidationIndex: Sendable {
   private struct GroupKey: Hashable {
     let way: DependencyPath
@@ -78,9 +78,10 @@ package struct InvalidationIndex: Sendable {
     }
   }
 
-  /// Returns every query whose answer may change, or look different, after these changes.
+  /// Returns every query whose rows, or the values displayed in them, may change.
   ///
-  /// - Complexity: O(changes × groups of their attributes), independent of the number of queries.
+  /// - Complexity: O(changes × groups that depend on the changed attributes), regardless of the
+  ///   number of queries.
   package func touched(
     by changes: ChangeSet, from old: TripleStore, to new: TripleStore
   ) -> Set<QueryNumber> {
@@ -107,6 +108,7 @@ package struct InvalidationIndex: Sendable {
     return found
   }
 
-  /// The maximum number of entities whose values are looked up one at a time.
+  /// The maximum number of entities whose values are looked up. Beyond it, all queries of a group
+  /// count as affected.
   private static let maxOrigins = 1_024
 }

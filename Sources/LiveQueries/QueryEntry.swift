@@ -80,8 +80,8 @@ struct QueryEntry {
         snapshot: snapshot, elapsed: elapsed))
   }
 
-  /// Returns the last result with a snapshot that differs only in the store's status. Nil when
-  /// there is no result yet, or a new result is being evaluated.
+  /// Returns the last result for a newer snapshot with the same data but another status of the
+  /// store. Nil when there is no result yet, or a new result is being evaluated.
   mutating func redelivered(in snapshot: StoreSnapshot) -> LiveResult? {
     guard case .idle = stage, failure == nil, let answers else { return nil }
     lastDelivered = snapshot.standing

@@ -22,7 +22,7 @@ public actor QueryManager {
   private var lastNumber = 0
   private let evaluator: Evaluator?
 
-  /// Runs the evaluation of a query in the context that the evaluator chooses.
+  /// A function that runs an evaluation, for example on another executor, and returns its outcome.
   package typealias Evaluator =
     @Sendable (QueryNumber, @escaping @Sendable () -> Evaluation.Outcome) async ->
     Evaluation.Outcome
@@ -51,7 +51,7 @@ public actor QueryManager {
   }
 
   /// Creates a manager.
-  /// - Parameter evaluator: The executor that evaluates queries; nil uses the default executor.
+  /// - Parameter evaluator: Runs the evaluations of queries; nil runs them on the default executor.
   package init(
     store: any StoreDataSource, options: QueryOptions = .standard, evaluator: Evaluator?
   ) {

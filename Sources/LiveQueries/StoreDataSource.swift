@@ -24,9 +24,9 @@ public protocol StoreDataSource: QueryStore, PutDataSource<StoreSnapshot> {
   /// - Parameter bytes: The form of BLOB values.
   func wholeStore(bytes: AnswerView.Bytes) async throws(DataSourceError) -> WholeStore
 
-  /// Performs `put(nil, in: change)` and reports when the change is ordered.
+  /// Performs `put(nil, in: change)`, and reports when the position of the change is fixed.
   ///
-  /// From then on, later changes follow this change, and later queries include it. A store that
+  /// Changes that are put after that follow this change, and later queries include it. A store that
   /// applies changes immediately does not need to implement this.
   ///
   /// - Parameter taken: Called at most once, before the call returns. It is not called if the

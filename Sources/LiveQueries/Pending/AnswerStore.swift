@@ -72,7 +72,7 @@ struct AnswerStore: Sendable {
     return true
   }
 
-  /// Allocates a handle for the entity of each reservation in the store.
+  /// Allocates handles for entities that transactions may create.
   mutating func reserve(_ reservations: [Reservation]) { store.reserve(reservations) }
 }
 
@@ -83,8 +83,8 @@ struct Reservation {
 }
 
 extension TripleStore {
-  /// Allocates a handle for the entity of each reservation. Equal stores with equal reservations
-  /// stay equal.
+  /// Allocates handles for entities that transactions may create. Stores with equal handles still
+  /// have equal handles after the same call.
   mutating func reserve(_ reservations: [Reservation]) {
     for reservation in reservations { _ = makeEntity(reservation.id, in: reservation.home) }
   }

@@ -94,7 +94,7 @@ package struct OptimisticOverlay: Sendable {
     return cells
   }
 
-  /// Assigns a number to the new state and records what it changes.
+  /// Gives the new state a transaction number, and appends its changes to the history.
   private mutating func enter(
     _ cells: Set<AnswerStore.Cell>, since before: TripleStore?, _ minNumber: Int
   ) {
@@ -139,7 +139,7 @@ package struct OptimisticOverlay: Sendable {
     return true
   }
 
-  /// Returns whether two mutations make the same change and have the same position in the order.
+  /// Returns whether two mutations have the same id and the same transaction.
   private static func areAlike(_ a: PendingMutation, _ b: PendingMutation) -> Bool {
     a.id == b.id && a.transaction == b.transaction
   }

@@ -114,8 +114,8 @@ package struct PendingMutations: Equatable, Sendable {
   /// Removes mutations that all current answers include and, beyond the maximum number, old
   /// confirmed ones.
   ///
-  /// - Parameter answers: All current answers; a query without an answer includes no mutations. If
-  ///   the list is empty, all confirmed mutations are removed.
+  /// - Parameter answers: One entry for each current query; the entry of a query without an answer
+  ///   includes no mutations. If the list is empty, all confirmed mutations are removed.
   package mutating func drop(shownBy answers: [AnswerMoment], at now: Int64) {
     mutations.removeAll { mutation in
       !mutation.isWaiting && answers.allSatisfy { mutation.isShown(by: $0) }

@@ -2,15 +2,15 @@ import DataSources
 import Synchronization
 import Triples
 
-/// Sends changes to a store in their order.
+/// Sends changes to a store, one after the other.
 ///
-/// Each change is sent as soon as the store has ordered the preceding one, without waiting for its
-/// result. Results are reported in the same order.
+/// A change is sent as soon as the store has fixed the position of the preceding one in the order
+/// of all changes. This does not wait for its result. Results are reported in the same order.
 final class ChangeSender: Sendable {
   private struct State {
-    /// The tasks of all changes without a result. It may also contain finished tasks.
+    /// The tasks of all changes without a result; finished tasks may remain.
     var all: [Task<Void, Never>] = []
-    /// Finishes when the store has ordered the newest change, or has rejected it.
+    /// Finishes when the store has fixed the position of the newest change, or has rejected it.
     var taken: AsyncStream<Never>?
     var count = 0
   }

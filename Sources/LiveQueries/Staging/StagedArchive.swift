@@ -26,10 +26,12 @@ public actor StagedArchive {
     places = PendingQueueDirectories(in: self.folder)
   }
 
-  /// Changes in order. Each group contains the changes that may have been sent in one transaction.
+  /// The changes in order, in groups. The changes of a group may have been sent as one transaction
+  /// with the group's id.
   package typealias Groups = [(id: MutationID?, parts: [StagedChange.Part])]
 
-  /// Returns the changes of ended processes, and the number of unreadable changes. These are kept.
+  /// Returns the changes of ended processes, and the number of unreadable changes. Unreadable
+  /// changes stay on disk.
   package func restore() async throws(DataSourceError) -> (groups: Groups, unreadable: Int) {
     var unreadable = try await moveEarlier()
     // Most stores never had staged changes, so their folder does not exist.
@@ -77,9 +79,9 @@ public actor StagedArchive {
     stored = records
   }
 
-  /// Releases the folders of this process, because the store closes.
+  /// Releases the folders of this process, because the store is closed.
   ///
-  /// The next screen of the store takes over the changes, in this process or in another one.
+  /// When the store is opened again, in this process or another one, the changes are taken over.
   package func release() {
     places = PendingQueueDirectories(in: folder)
     stored = [:]

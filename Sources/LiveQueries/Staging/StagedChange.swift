@@ -87,8 +87,8 @@ package struct StagedChange: Sendable, Equatable {
     return nil
   }
 
-  /// Returns the transaction to apply to a snapshot of state `transactionID` that lacks the change;
-  /// nil if there is none.
+  /// Returns the transaction that adds the change to a snapshot in state `transactionID`. Nil when
+  /// the snapshot already contains the change, or must not show it.
   func overlay(on transactionID: Int) -> Transaction? {
     switch state {
     case .staged: transaction
@@ -101,13 +101,13 @@ package struct StagedChange: Sendable, Equatable {
   }
 }
 
-/// What the caller says about a change that it makes.
+/// The caller's information about a change that it submits.
 package struct Submission: Sendable, Equatable {
   /// A description of the change for users.
   package let summary: String
   /// Whether all previous values were known, so that the undo is complete.
   package let isKnownWhole: Bool
-  /// The caller's own number for the change. Reports repeat it.
+  /// The caller's own number for the change, which reports repeat.
   package let tag: Int
 
   package init(summary: String, isKnownWhole: Bool = true, tag: Int = 0) {

@@ -18,7 +18,8 @@ extension StagedChanges {
     case nothing
     /// The next undo reverts a change that is staged, being sent, or stored.
     case change
-    /// The next undo retries one that the store rejected before.
+    /// The next undo retries an undo that the store rejected. `isLast` is true if no earlier change
+    /// can be undone.
     case failed(reason: String, isLast: Bool)
   }
 

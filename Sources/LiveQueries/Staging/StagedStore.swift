@@ -8,7 +8,7 @@ import Triples
 /// ``StoreSnapshot/base`` does not contain them. Stored changes can be undone, the newest first.
 /// With an archive, staged changes survive the process.
 ///
-/// Changes are sent in the order in which they were made, each as soon as the store has ordered the
+/// Changes are sent in the order in which they were made, without waiting for the result of the
 /// preceding one. All other calls are forwarded to the store: `put` makes a change without staging
 /// it, and `wholeStore` contains only stored data.
 public final class StagedStore: StoreDataSource {
