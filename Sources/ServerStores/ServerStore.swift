@@ -11,8 +11,8 @@ package import WebSockets
 /// let open = try await EntityQuery.from("tasks").filter("done = false").all(in: store)
 /// ```
 ///
-/// The store connects on its first use, reconnects automatically, and sends changes that were made
-/// without a connection. The freshness of a snapshot shows whether the server has confirmed it.
+/// The store connects on its first use and reconnects automatically. Changes made while offline are
+/// sent after reconnecting. The freshness of a snapshot shows whether the server has confirmed it.
 public enum ServerStore {
   /// The identity with which a store accesses a server.
   public enum Credential: Hashable, Sendable {

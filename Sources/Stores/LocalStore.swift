@@ -31,7 +31,7 @@ public final class LocalStore: SnapshotStore {
   struct State: Sendable {
     var file: StoreFile
     var contents: StoreContents
-    /// The reason why the file cannot be followed; nil if it can.
+    /// The reason why changes of the file cannot be detected; nil if they can.
     var staleness: String?
     var cache: StoreCache.Base?
     /// The number of changes since the cache was written.

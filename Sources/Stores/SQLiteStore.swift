@@ -280,7 +280,7 @@ public actor SQLiteStore: DatabaseStore {
     }
   }
 
-  /// Reads the schema with row counts.
+  /// Reads the schema, and the number of rows of each table.
   private func summary(_ tell: (StoreSnapshot) -> Void) async throws -> StoreSnapshot {
     let (connection, shape, state) = (connection, shape, state)
     if let counts, counts.state == state { return summary(counts) }

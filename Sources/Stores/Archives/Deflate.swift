@@ -82,8 +82,7 @@ struct Inflater: ~Copyable {
     stream.deallocate()
   }
 
-  /// Decompresses a part of the stream. Returns nil if the part is damaged or follows the end of
-  /// the stream.
+  /// Decompresses a part of the stream. Returns nil if the stream is damaged or has already ended.
   mutating func bytes(of compressed: [UInt8]) -> [UInt8]? {
     if isAtEnd { return compressed.isEmpty ? [] : nil }
     var result: [UInt8] = []

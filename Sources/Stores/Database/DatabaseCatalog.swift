@@ -183,7 +183,7 @@ struct DatabaseCatalog: Sendable {
       arguments: [type])
   }
 
-  /// Adds the views. One that reads a missing table or column has no columns.
+  /// Adds the views. A view that refers to a missing table or column is left out.
   private mutating func addViews(_ db: Database) throws {
     for name in try Self.names(ofType: "view", db) {
       do {
@@ -299,8 +299,7 @@ struct DatabaseCatalog: Sendable {
     return keys.sorted { $0.key > $1.key }.map(\.value)
   }
 
-  /// Finds the target tables of foreign keys by case-insensitive name, and removes keys to missing
-  /// tables.
+  /// Finds referenced tables and columns regardless of case. Removes keys to missing tables.
   private mutating func resolveTargets() {
     for place in tables.indices {
       tables[place].foreignKeys = tables[place].foreignKeys.compactMap { key in

@@ -10,7 +10,7 @@ final class DatabaseConnection: Sendable {
   private let behind: DatabaseQueue
   private let openAside: @Sendable () throws -> DatabaseQueue
   private let aside = Mutex<DatabaseQueue?>(nil)
-  /// The connection for writing, opened for the first change.
+  /// The connection for writing, which is opened when the first change is made.
   private let writer = Mutex<DatabaseQueue?>(nil)
   let identity: Files.Identity?
   /// Whether the file is treated as immutable, since its folder is read-only.
@@ -117,7 +117,7 @@ final class DatabaseConnection: Sendable {
     return new
   }
 
-  /// Reads the schema mapping, and the version of the file that it describes.
+  /// Reads the schema mapping, and the version of the database from which it was read.
   ///
   /// - Parameter showsViews: Whether views are namespaces.
   func shape(

@@ -18,9 +18,9 @@ struct DatabaseLoader<Session: DatabaseSession> {
   private var rowCount = 0
   private var total = 0
 
-  /// The maximum number of rows of a view in memory.
+  /// The maximum number of rows of a view that is loaded into memory.
   private var maxViewRows: Int { 200_000 }
-  /// The maximum number of rows in memory.
+  /// The maximum number of rows that are loaded into memory from all tables together.
   static var maxRows: Int { 20_000_000 }
 
   /// Loads all rows and links of a database.

@@ -1,9 +1,9 @@
 import InstaQL
 import Triples
 
-/// The names of tables and columns as namespaces, attributes and links.
+/// Maps tables to namespaces, columns to attributes, and foreign keys to links, each with a name.
 struct DatabaseNames: Sendable {
-  /// A link that represents a foreign key or a join table.
+  /// A link between entities that represents a foreign key or a join table.
   struct Link: Sendable {
     let attribute: Attribute
     let key: DatabaseCatalog.ForeignKey
@@ -219,7 +219,7 @@ struct DatabaseNames: Sendable {
 }
 
 extension Attribute {
-  /// Records the column that stores an attribute's values.
+  /// Records the name and position of the attribute's column, and whether it is generated.
   fileprivate mutating func describe(
     _ column: DatabaseCatalog.Column, of table: DatabaseCatalog.Table
   ) {

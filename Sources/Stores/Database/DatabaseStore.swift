@@ -124,8 +124,7 @@ extension DatabaseStore {
     return snapshot(answer.store, served, state)
   }
 
-  /// Counts the values of a column in SQL. If SQL cannot express the query, returns the rows to
-  /// count.
+  /// Counts the values of a column in SQL. The counts are missing if SQL cannot express the query.
   func valueCounts(_ query: ValueCountsQuery) async throws -> StoreSnapshot {
     let (shape, state) = (shape, state)
     var served = ServedAnswer(canGiveAll: true)

@@ -19,21 +19,22 @@ enum DatabaseWriteError: Error {
   /// The transaction sets a column that the table does not have.
   case missingColumn(namespace: String, label: String)
   case wrongType(Attribute, expected: CheckedType?)
-  /// A number outside of the range of an INTEGER column.
+  /// The number does not fit into the range of an INTEGER column.
   case tooLarge(Attribute, Double)
-  /// A BLOB, which must not be replaced with a text or a number.
+  /// The cell contains a BLOB, which must not be replaced with a text or a number.
   case holdsBytes(Attribute)
-  /// A list or composite value of the database, which Sonde cannot edit.
+  /// The cell contains a list or composite value of the database, which Sonde cannot edit.
   case holdsList(Attribute)
-  /// A text with invalid UTF-8, which Sonde cannot edit because parts would be lost.
+  /// The cell contains invalid UTF-8, which Sonde cannot edit because parts would be lost.
   case holdsOtherText(Attribute)
   case isWorkedOut(Attribute)
-  /// A table WITHOUT ROWID.
+  /// The table is WITHOUT ROWID, so that its rows cannot be changed.
   case noNumbers(namespace: String)
-  /// A view, or a table whose rows cannot be changed. The reason is part of a sentence, such as `is
-  /// a view`.
+  /// The namespace is a view, or a table whose rows cannot be changed.
+  ///
+  /// The reason is part of a sentence, such as `is a view`.
   case readOnly(namespace: String, reason: String)
-  /// The database did not change a row and reported no error, for example because of row security.
+  /// The database changed no row and reported no error, for example because of row security.
   case leftUnchanged(namespace: String)
   /// Another program changed the same rows at the same time.
   case atTheSameTime
@@ -46,9 +47,9 @@ enum DatabaseWriteError: Error {
   ///
   /// The value is the number of rows per table; it is empty if SQLite does not report them.
   case goesAlong([(table: String, rows: Int)])
-  /// A violated constraint or an error of a trigger.
+  /// The change violates a constraint, or a trigger rejected it.
   case rule(DatabaseError)
-  /// A violated constraint or a trigger error on a PostgreSQL server.
+  /// The PostgreSQL server rejected the change, for example because of a constraint or a trigger.
   case postgres(PostgresError)
 
   /// The error type in the protocol of the server.
@@ -174,12 +175,12 @@ enum DatabaseWriteError: Error {
 }
 
 extension DatabaseError {
-  /// Whether a foreign key is violated; RESTRICT has the error code of a trigger.
+  /// Whether a foreign key is violated. SQLite reports RESTRICT with the error code of a trigger.
   var isOfForeignKey: Bool {
     resultCode == .SQLITE_CONSTRAINT && message?.contains("FOREIGN KEY constraint failed") == true
   }
 
-  /// Whether the database rejects the change, and the file is intact.
+  /// Whether the database rejected the change, and not because of damage or a lock.
   var isRule: Bool {
     [.SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_ERROR, .SQLITE_TOOBIG].contains(resultCode)
   }

@@ -28,8 +28,9 @@ final class LockWait: Sendable {
     isTold = tell
   }
 
-  /// Waits a moment and returns true, or returns false if the wait must end. Called on the thread
-  /// that executes the task's statement.
+  /// Pauses and returns true; returns false after the timeout or if the task was canceled.
+  ///
+  /// It must be called on the thread that executes the task's statement.
   ///
   /// - Parameter tries: The number of tries since the lock was found.
   func isWorthAnother(_ tries: Int) -> Bool {

@@ -1,7 +1,7 @@
 import InstaQL
 import Synchronization
 
-/// Known rows of sorted results, each with its position in the result.
+/// Rows of sorted results whose positions in the result are known.
 ///
 /// Keyset pagination from such a row reads later rows without skipping all earlier ones. The
 /// anchors are valid until the database changes.
@@ -10,7 +10,7 @@ final class PageAnchors: Sendable {
   private static let maxPlans = 64
   private static let maxAnchors = 512
 
-  /// Returns the last known row before a position in the result.
+  /// Returns the last anchor before a position in the result; nil if there is none.
   func nearest(before place: Int, of question: QueryPlan) -> SQLAnchor? {
     anchors.withLock { anchors in
       anchors[question]?.filter { $0.position < place }.max { $0.position < $1.position }

@@ -18,7 +18,7 @@ extension PlanExecutor {
     }
   }
 
-  /// Specifies which linked rows of each entity to read.
+  /// The linked rows to read for each entity, along one link.
   struct Portion {
     var all = Int.max
     var withValues = Int.max
@@ -37,7 +37,7 @@ extension PlanExecutor {
     shape.limits.map { view.window == nil ? $0.linkedRows : $0.linkedRowsShown }
   }
 
-  /// Reads the rows that the given entities link to, in the order of their creation.
+  /// Reads the target rows of a link, starting from the given entities, in the order of creation.
   @discardableResult
   mutating func read(
     _ link: Link, from entities: [EntityHandle], _ portion: Portion

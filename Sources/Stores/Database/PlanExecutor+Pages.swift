@@ -4,7 +4,8 @@ import Triples
 
 // Pages and windows of sorted results.
 extension PlanExecutor {
-  /// Returns the range of the sorted rows to read.
+  /// Returns the range of the plan's sorted rows that must be read for its page and the view's
+  /// window.
   func window(of plan: QueryPlan) -> SQLWindow {
     // Groups are paged here, after they are computed.
     if plan.isSummary { return SQLWindow() }

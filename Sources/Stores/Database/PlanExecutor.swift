@@ -58,7 +58,7 @@ struct PlanExecutor<Session: DatabaseSession> {
     return reading.answer
   }
 
-  /// Reads the rows of each plan and their relations.
+  /// Reads the rows of each plan, and the linked rows of its relations.
   ///
   /// - Throws: `QueryError.notInSQL` if SQL cannot express it, and errors of the database.
   mutating func read(_ document: QueryDocument) throws {
@@ -224,7 +224,7 @@ struct PlanExecutor<Session: DatabaseSession> {
     return (window.isReversed ? rows.reversed() : rows, false)
   }
 
-  /// Reads the window of a plan whose row order is known.
+  /// Reads the rows in the view's window, by their known positions in the row order.
   private mutating func page(
     of plan: QueryPlan, in order: SortedMatches, _ view: AnswerView.Window
   ) throws -> ServedAnswer.Found {
@@ -280,7 +280,7 @@ struct PlanExecutor<Session: DatabaseSession> {
       locators.map(\.texts), columns: ids.locatorCount, areNumbers: ids.number != nil)
   }
 
-  /// Reads the rows with these locators: their columns and their own links.
+  /// Reads the rows with these locators, with all values and forward links.
   @discardableResult
   mutating func readRows(
     _ locators: [RowLocator], of namespace: String
@@ -368,8 +368,7 @@ struct PlanResult: Sendable {
 }
 
 extension Value {
-  /// Whether the value represents an infinity of the database: a double of the greatest finite
-  /// magnitude.
+  /// Whether the value stands for an infinity of the database: it is the greatest finite double.
   fileprivate var isGreatest: Bool {
     if case .double(let number) = self { abs(number) == .greatestFiniteMagnitude } else { false }
   }

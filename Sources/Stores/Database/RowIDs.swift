@@ -31,10 +31,10 @@ struct RowIDs: Sendable {
     high = EntityID.high(of: table.name)
   }
 
-  /// The columns to select for an id, in the expected order.
+  /// The columns from which a row's id is read: the rowid or NULL, and then the key.
   var columns: [String] { [number ?? "NULL"] + key.map(\.quotedSQL) }
 
-  /// Returns the columns to select for an id, with a table alias.
+  /// Returns the columns from which a row's id is read, with a table alias.
   func columns(of alias: String) -> [String] {
     [number.map { "\(alias).\($0)" } ?? "NULL"] + key.map { "\(alias).\($0.quotedSQL)" }
   }
@@ -47,18 +47,18 @@ struct RowIDs: Sendable {
   /// The number of columns in a row's locator: 1 for a rowid, otherwise the number of key columns.
   var locatorCount: Int { number == nil ? key.count : 1 }
 
-  /// Returns the locator in the first columns of the current row.
+  /// Returns the locator of the current row, which the first columns contain.
   func locator(_ rows: some DatabaseRows) -> RowLocator {
     if number != nil { return .number(rows.integer(0)) }
     return .key(key.indices.map { rows.text(Int32($0)) })
   }
 
-  /// Returns the key of the current row, read from the given column on; nil if the row has a rowid.
+  /// Returns the key of the current row, or nil if it has a rowid; `first` is the rowid's column.
   func key(_ rows: some DatabaseRows, _ first: Int32) -> [String]? {
     number == nil ? key.indices.map { rows.text(first + 1 + Int32($0)) } : nil
   }
 
-  /// Returns the id of the current row, read from the given column on.
+  /// Returns the id of the current row; `first` is the first of its id columns.
   func id(_ statement: some DatabaseRows, _ first: Int32) -> EntityID {
     let row = number == nil ? nil : statement.integer(first)
     if key.isEmpty { return id(row, []) }

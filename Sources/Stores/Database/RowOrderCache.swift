@@ -3,7 +3,7 @@ import InstaQL
 /// Caches the row counts and row orders of plans for one state of a database.
 struct RowOrderCache: Sendable {
   private var state = 0
-  /// The row counts by ``SortedMatches/question(of:)``.
+  /// The numbers of matching rows, by ``SortedMatches/question(of:)``.
   private(set) var totals: [QueryPlan: Int] = [:]
   /// The known row orders, the newest one last.
   private var orders: [SortedMatches] = []
@@ -12,7 +12,7 @@ struct RowOrderCache: Sendable {
   private static let maxOrders = 2
   private static let maxTotals = 256
 
-  /// Prepares the cache for a state: clears the cache if its content belongs to another state.
+  /// Clears the cache if its content belongs to another state.
   mutating func turn(to state: Int) {
     guard state != self.state else { return }
     self = RowOrderCache()
@@ -24,7 +24,7 @@ struct RowOrderCache: Sendable {
     return orders.last { $0.question == question }
   }
 
-  /// Adds a row order if the cache belongs to the same state.
+  /// Adds a row order, unless it belongs to another state than the cache.
   mutating func learn(_ order: SortedMatches, in state: Int) {
     guard state == self.state else { return }
     orders.removeAll { $0.question == order.question }

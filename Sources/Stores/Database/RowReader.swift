@@ -57,10 +57,10 @@ struct RowReader {
     return "CASE typeof(\(name)) WHEN 'blob' THEN zeroblob(length(\(name))) ELSE \(name) END"
   }
 
-  /// The columns to select, in this order.
+  /// The columns to select: first those for the id, and then those for the values.
   var selected: [String] { ids.columns + columns.map { $0("") } }
 
-  /// Returns the columns to select, with a table alias.
+  /// Returns the columns to select, like ``selected``, with a table alias.
   func selected(of alias: String) -> [String] {
     ids.columns(of: alias) + columns.map { $0(alias) }
   }

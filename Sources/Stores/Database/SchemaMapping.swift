@@ -4,7 +4,7 @@ import GRDBSQLite
 import InstaQL
 import Triples
 
-/// A database as a store: its namespaces, links and types, and its SQL dialect.
+/// The mapping of a database to namespaces, attributes and links, with its SQL dialect.
 struct SchemaMapping: Sendable {
   private(set) var names: DatabaseNames
   private(set) var schema: Schema
@@ -25,12 +25,12 @@ struct SchemaMapping: Sendable {
   /// A store with the attributes of all tables and no entities.
   private(set) var empty = TripleStore()
 
-  /// The number of rows inspected to determine the kind of untyped columns.
+  /// The number of rows that are read to determine the type of an untyped column.
   private static let rowsSeen = 1_000
   /// The maximum number of virtual-machine steps in SQLite that reading a view's rows may take,
   /// about 20 ms.
   private static let maxSteps: Int32 = 2_000_000
-  /// The number of views that may exceed `maxSteps`.
+  /// The number of views over `maxSteps` after which no further view is read.
   private static let maxSlowViews = 5
 
   /// The namespaces of views.
@@ -95,7 +95,7 @@ struct SchemaMapping: Sendable {
     schema = empty.schema
   }
 
-  /// An empty store without foreign-key columns and constraints, for imports.
+  /// An empty store with the schema of an import: without foreign-key columns and constraints.
   var emptyWithoutKeys: TripleStore {
     var store = TripleStore()
     let views = views

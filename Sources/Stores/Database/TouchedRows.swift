@@ -40,7 +40,7 @@ final class TouchedRows {
     moved[table, default: [:]][number] = new
   }
 
-  /// Records the final rowid of an inserted row. It differs from the rowid at insertion.
+  /// Records the final rowid of a row that was inserted with a temporary rowid.
   func recordInserted(_ number: Int64, of table: String) {
     insert(number, of: table)
     made[table, default: []].insert(number)

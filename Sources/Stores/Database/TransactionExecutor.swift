@@ -13,9 +13,9 @@ struct TransactionExecutor {
   struct Outcome: Sendable {
     /// The touched rows after the transaction.
     var store: TripleStore
-    /// The changes for undo; nil if there are too many.
+    /// The changes except in generated columns, for undo; nil if they cannot be undone completely.
     var changes: ChangeSet?
-    /// The changes, including those of generated columns. Empty if there are too many.
+    /// All changes, including those in generated columns; empty if there are too many.
     var written = ChangeSet()
     /// The records of deleted and renamed rows, with the cells that changes cannot represent.
     var gone: [RowReference: DeletedRow]

@@ -95,7 +95,7 @@ package final class Draft: Sendable {
 // Folders of drafts.
 extension Draft {
   private static let ending = ".draft"
-  /// The maximum number of bytes of the target's name that the folder's name contains.
+  /// The maximum number of bytes that the name of the draft's folder takes from the target's name.
   private static let maxNameBytes = 100
 
   /// Creates a folder for a draft and locks it. Returns the folder and the descriptor of the lock.

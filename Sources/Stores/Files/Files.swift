@@ -54,8 +54,9 @@ package enum Files {
     path.split(separator: "/").last.map(String.init) ?? path
   }
 
-  /// Returns the path of a folder, with the folder's name as its last part. The path has no
-  /// trailing slashes, and is resolved if it ends with `.` or `..`.
+  /// Returns a folder's path whose last part is the folder's name.
+  ///
+  /// Trailing slashes are removed, and a path that ends with `.` or `..` is resolved.
   static func named(_ folder: String) -> String {
     let name = name(of: folder)
     if name == "." || name == ".." { return resolved(folder) }
@@ -133,9 +134,9 @@ package enum Files {
     #endif
   }
 
-  /// Reads the bytes of the regular file at `path`, at most the first `limit` ones.
+  /// Reads the regular file at `path`, up to `limit` bytes.
   ///
-  /// Other kinds are rejected, because a pipe or device may block or never end.
+  /// Other kinds of files are rejected, because a pipe or device may block or never end.
   package static func bytes(
     of path: String, limit: Int = .max
   ) throws(SystemError) -> [UInt8] {
@@ -177,7 +178,7 @@ package enum Files {
     return bytes
   }
 
-  /// Reads at most `limit` bytes at `path`, which may be a pipe or device; waits for the bytes.
+  /// Reads at most `limit` bytes from any kind of file; a pipe or device may have to be awaited.
   package static func bytes(
     ofAny path: String, limit: Int
   ) throws(SystemError) -> [UInt8] {
@@ -187,7 +188,7 @@ package enum Files {
     return try bytes(from: descriptor, limit: limit)
   }
 
-  /// Reads all bytes until the end, but at most `limit`; waits for the bytes.
+  /// Reads until the end, but at most `limit` bytes; waits for the bytes of a pipe.
   package static func bytes(
     from descriptor: Int32, limit: Int
   ) throws(SystemError) -> [UInt8] {

@@ -1,6 +1,6 @@
 public import Triples
 
-/// The messages about skipped and changed data of files.
+/// The messages about data that was skipped or changed while files were read.
 public struct ReadReport: Sendable, Equatable {
   /// The first messages, each with file, line and reason.
   public private(set) var messages: [String]
@@ -55,7 +55,7 @@ public struct FileReading: Sendable {
     self.contentRows = contentRows
   }
 
-  /// Returns this reading if the options allow the errors in its report.
+  /// Returns this reading, unless the options are strict and its report is not empty.
   ///
   /// - Throws: ``StoreError/broken(path:)`` with the first message if the options are strict.
   func checked(_ options: DatasetOptions) throws(StoreError) -> FileReading {

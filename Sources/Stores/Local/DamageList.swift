@@ -43,7 +43,7 @@ package struct DamageList: Sendable, Hashable {
     findings += other.findings.prefix(Self.maxFindings - findings.count)
   }
 
-  /// The first finding and the total number of damaged items; nil if there are none.
+  /// The first finding as a line, with the total number of damaged items; nil if there are none.
   package var summary: String? {
     findings.first.map { count > 1 ? "\($0.line); \(count) in all" : $0.line }
   }

@@ -4,7 +4,7 @@ import LiveQueries
 import Synchronization
 import Triples
 
-/// Follows changes of other processes and replaced files.
+/// Detects changes of other processes, and files that replace the open file.
 extension LocalStore {
   func follow(_ watcher: PathWatcher?) {
     guard let watcher else {

@@ -51,7 +51,7 @@ extension Statement {
   /// Returns the size of a text or BLOB, without reading it.
   func byteCount(_ column: Int32) -> Int { Int(sqlite3_column_bytes(sqliteStatement, column)) }
 
-  /// Passes the bytes of a text as UTF-8, or of a BLOB, without copying.
+  /// Passes the bytes of a text in UTF-8, or of a BLOB, to `body` without copying them.
   func withBytes<Result>(
     _ column: Int32, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
   ) rethrows -> Result {
@@ -128,7 +128,7 @@ extension Statement {
 }
 
 extension EntityID {
-  /// Reads the id in a statement's column; nil if it contains none.
+  /// Reads the id in a statement's column; nil if the column contains no id.
   init?(_ statement: Statement, _ column: Int32) {
     switch statement.type(column) {
     case SQLITE_BLOB:
@@ -151,7 +151,8 @@ extension EntityID {
 extension Database {
   /// Executes statements that may be slow or broken.
   ///
-  /// - Returns: False if a statement fails, or needs more steps of SQLite's virtual machine.
+  /// - Returns: False if a statement fails, or needs more than `count` steps of SQLite's virtual
+  ///   machine.
   func withinSteps(_ count: Int32, _ body: () throws -> Void) throws -> Bool {
     defer { endsStatementsOfCancelledTasks() }
     sqlite3_progress_handler(sqliteConnection, count, { _ in 1 }, nil)

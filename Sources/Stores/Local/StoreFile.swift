@@ -251,8 +251,9 @@ extension StoreError {
     }
   }
 
-  /// Converts an error of a store file. A statement of Sonde fails only if another program changed
-  /// the tables.
+  /// Converts an error of a store file to an error whose message names the file.
+  ///
+  /// An SQL error means that another program changed the tables.
   init(_ error: any Error, ofStore path: String) {
     if let error = error as? DatabaseError, error.resultCode == .SQLITE_ERROR {
       self = .damaged(

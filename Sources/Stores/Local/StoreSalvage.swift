@@ -157,7 +157,9 @@ private struct TripleScan {
     return digits.flatMap { $0.count == 32 ? Key($0, radix: 16) : nil }
   }
 
-  /// Reads the entities with ids in a range. Bisection reaches the rows after an unreadable page.
+  /// Reads the entities with ids in a range.
+  ///
+  /// If a page is unreadable, the range is bisected to reach the rows after the page.
   private mutating func read(
     from low: Key, through high: Key, depth: Int, _ db: Database
   ) throws {

@@ -128,8 +128,7 @@ final class PostgresRowFinder: RowFinding {
     return try place(of: name)
   }
 
-  /// Returns the locator of a row that the transaction itself does not change; nil if the row does
-  /// not exist.
+  /// Returns the locator that a row had before the transaction; nil if the row did not exist.
   func place(of name: RowReference) throws -> RowLocator? {
     guard let home = shape.names.namespace(name.namespace), !home.ids.isEmpty else { return nil }
     if places[name] == nil, !known.contains(name) { try read([name], home) }

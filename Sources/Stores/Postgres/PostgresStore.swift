@@ -265,7 +265,7 @@ public actor PostgresStore: DatabaseStore {
     return snapshot(answer.store, answer.served)
   }
 
-  /// Reads the schema with row counts, which are exact for small tables and estimated for others.
+  /// Reads the schema, and the number of rows of each table: exact if small, otherwise estimated.
   private func summary() async throws -> StoreSnapshot {
     if let counts, counts.state == state {
       var served = ServedAnswer(counts: counts.numbers, canGiveAll: true)

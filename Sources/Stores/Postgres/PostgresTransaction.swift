@@ -200,7 +200,7 @@ extension DatabaseCatalog.Column {
 }
 
 extension SchemaMapping {
-  /// Returns the changes except in generated columns. The database computes their values.
+  /// Returns the changes without those of generated columns, whose values the database computes.
   func withoutGenerated(_ changes: ChangeSet) -> ChangeSet {
     let generated = Set(
       names.namespaces.flatMap(\.values).filter(\.column.isGenerated).map(\.attribute.id))

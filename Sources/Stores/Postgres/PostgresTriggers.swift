@@ -42,7 +42,7 @@ package enum PostgresTriggers {
     DROP SCHEMA IF EXISTS \(schema);
     """
 
-  /// Returns the statements for all tables of a database, or for the named ones.
+  /// Returns the statements that install triggers on the named tables, or on all if none is named.
   ///
   /// - Throws: ``StoreError`` if a name is not a table, or the server is unreachable.
   @concurrent

@@ -37,7 +37,7 @@ package actor RemoteArchive {
   private var dirty: [QueryDocument: ServedRows] = [:]
   private var watched: Set<QueryDocument> = []
 
-  /// Creates an archive in directories of `folder`. The first write creates the folder.
+  /// Creates an archive in subfolders of `folder`. The first write creates the folder.
   package init(
     folder: String, clock: any Clock<Duration> = ContinuousClock(),
     log: @escaping @Sendable (String) -> Void = { _ in }
@@ -155,7 +155,7 @@ package actor RemoteArchive {
     }
   }
 
-  /// Replaces the archived answer. It is written to disk after a short delay.
+  /// Replaces the archived answer to a query. It is written to disk after a short delay.
   func save(_ rows: ServedRows, as document: QueryDocument) {
     dirty[document] = rows
     writeSoon()

@@ -29,7 +29,7 @@ struct RemoteSubscription {
   private(set) var answeredAt: Int64?
   /// Whether the answer came over the current connection, not an earlier one or from the archive.
   private(set) var isCurrent = false
-  /// Whether the archive is still being read.
+  /// Whether the archived answer is still being read.
   var isOpening = true
   /// Whether the query was ever sent to the server.
   var wasAsked = false
@@ -85,7 +85,7 @@ struct RemoteSubscription {
     _ = overlay.update(schema: schema, pending: pending, minNumber: minNumber)
   }
 
-  /// Records when the answer stopped being current.
+  /// Records that the answer is no longer current, because the connection was lost at `moment`.
   mutating func loseConnection(at moment: Int64) {
     if isCurrent { answeredAt = moment }
     isCurrent = false

@@ -60,7 +60,7 @@ struct InFlightQuery {
     for asker in askers.values { asker.yield(answer) }
   }
 
-  /// Ends the streams of all subscribers; a rejected query stays rejected.
+  /// Ends the streams of all subscribers, with an error if the query failed.
   func end(throwing error: DataSourceError? = nil) {
     for asker in askers.values { asker.finish(throwing: error) }
   }

@@ -75,7 +75,7 @@ struct BackupConfiguration {
       })
   }
 
-  /// Returns whether the server adds an attribute to uploaded files without declaring it.
+  /// Returns whether the attribute is one that the server adds to uploaded files on its own.
   static func isHidden(_ label: String, in namespace: String) -> Bool {
     namespace == "$files"
       && ["location-id", "size", "content-type", "content-disposition", "key-version"]
@@ -139,7 +139,9 @@ extension Value {
 }
 
 extension JSONObject {
-  /// Sets a member, or removes it if it has its default value.
+  /// Sets a member to `value`, or to its default `usual` if `value` is nil.
+  ///
+  /// If the object lacks the member, the default is not added.
   fileprivate mutating func set(_ key: String, to value: Value?, normally usual: Value? = nil) {
     let value = value ?? usual
     if self[key] == nil, value == usual { return }

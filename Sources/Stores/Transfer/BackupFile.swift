@@ -123,8 +123,10 @@ private struct BackupReader {
   }
 
   private static let configurationName = "config.json"
-  /// The row limit for a very small file. Each byte of a file raises the limit by one row, since
-  /// the id of a row takes several bytes even when compressed.
+  /// The minimum row limit of a backup, used for very small files.
+  ///
+  /// Each byte of a file raises the limit by one row, since the id of a row takes several bytes
+  /// even when compressed.
   private static let minMaxRows = 1_000_000
 
   /// Finds `config.json` at the top level, or in the only folder of the archive.

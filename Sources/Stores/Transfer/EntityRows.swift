@@ -28,7 +28,7 @@ struct EntityRows {
     }
   }
 
-  /// The entities in the order of creation, which a reader keeps that numbers them.
+  /// The entities in the order of creation. If a reader numbers them, the order stays the same.
   var entities: [EntityHandle] {
     store.rows(of: namespace).handles
       .map { (time: store.createdAt($0, in: namespace), handle: $0) }
@@ -85,7 +85,8 @@ extension Schema {
 
   /// Returns the schema in the format of Instant's tools and of folders.
   ///
-  /// - Parameter namesLabels: Whether to include label attributes, which backups do not have.
+  /// - Parameter namesLabels: Whether to name the attribute that labels a namespace's entities.
+  ///   Backups do not have this.
   func exported(namesLabels: Bool) -> JSONObject {
     var entities: [JSONObject.Member] = []
     for namespace in entityNamespaces {

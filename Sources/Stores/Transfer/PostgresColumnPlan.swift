@@ -1,6 +1,6 @@
 import Triples
 
-/// A column of an export to PostgreSQL: its type, and which of its values do not fit.
+/// A column of an export to PostgreSQL: its type, and the values that do not fit into it.
 struct PostgresColumnPlan {
   let plan: TablePlan.Column
   let type: String

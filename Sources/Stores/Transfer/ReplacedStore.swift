@@ -7,10 +7,10 @@ import GRDB
 #endif
 
 extension Draft {
-  /// Replaces the target like `replace()`, including the write-ahead log of a database.
+  /// Replaces the target like `replace()`, and also takes care of a database's write-ahead log.
   ///
-  /// The log is first merged into the old database. So the old database is complete until it is
-  /// replaced, and the log is not applied to the new file.
+  /// The log is first merged into the old database. The old database is therefore complete until it
+  /// is replaced, and the log is not applied to the new file.
   package func replaceStore() throws(StoreError) {
     do {
       if isDatabase {

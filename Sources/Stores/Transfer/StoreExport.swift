@@ -158,7 +158,7 @@ struct Export {
 }
 
 extension TripleStore {
-  /// Whether any link has a target that is not in the link's target namespace.
+  /// Whether any link leads to an entity that is not in the link's target namespace.
   var hasDanglingLinks: Bool {
     schema.attributes.contains { attribute in
       guard attribute.valueType == .ref, let reverse = attribute.reverse else { return false }
