@@ -91,10 +91,10 @@ public struct DeferredStore: StoreDataSource {
     passing { $0.watch(document, showing: view) }
   }
 
-  /// The retry signals of the loaded store.
+  /// Emits when a failed query of the loaded store is worth retrying.
   public var retrySignals: AsyncStream<Void> { newest { $0.retrySignals } }
 
-  /// The messages of the loaded store about processes that block changes.
+  /// Emits the messages of the loaded store about processes that block changes.
   public var writeBlockers: AsyncStream<String?> { newest { $0.writeBlockers } }
 
   private func newest<Element: Sendable>(

@@ -61,7 +61,7 @@ public final class LocalStore: SnapshotStore {
   ///   - lockTimeout: How long to wait for transactions of other processes.
   ///   - progress: Receives the number of triples read if there is no cache.
   /// - Throws: ``StoreError`` if the file is missing, damaged, of a newer format or not a store.
-  /// - Complexity: O(bytes of the cache) and the later transactions; without a cache O(triples).
+  /// - Complexity: O(bytes of the cache + changes since then); without a cache, O(triples).
   @concurrent
   public static func open(
     file path: String, access: StoreAccess = .readWrite, ifMissing: Missing = .fail,

@@ -66,8 +66,7 @@ public enum StoreError: Error, Sendable, Hashable {
     return message.hasSuffix(".") ? String(message.dropLast()) : message
   }
 
-  /// The message for an open store. The store is read again when the other process releases the
-  /// lock.
+  /// The message for a store that is open, and shows its previous data because of this error.
   var staleness: String {
     guard case .busy(let path) = self else { return reason }
     return "\(path) is locked by another process and will be read again when it is unlocked"

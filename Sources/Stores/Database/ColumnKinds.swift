@@ -19,7 +19,7 @@ struct ColumnKinds {
     type.contains("DATE") || type.contains("TIME")
   }
 
-  /// The type of all values seen; nil if the values have several types.
+  /// The type of all values seen; nil if there are several types, or no values.
   var onlyType: CheckedType? { seen.count == 1 && !hasOthers ? seen.first : nil }
 
   /// Returns the type to which SQLite's type affinity converts the values of a column.

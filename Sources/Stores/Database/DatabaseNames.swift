@@ -164,7 +164,7 @@ struct DatabaseNames: Sendable {
         attribute: attribute, key: from, joined: to, table: table.name, sqlName: table.sqlName))
   }
 
-  /// Returns the name of a link: its column's name without an ending such as `_id`.
+  /// Returns the base name of a link: the name of its column without an ending such as `_id`.
   private func stem(of key: DatabaseCatalog.ForeignKey) -> String {
     guard key.columns.count == 1 else { return plain(key.target) }
     let name = Self.label(key.columns[0])
@@ -175,12 +175,12 @@ struct DatabaseNames: Sendable {
     return name == "id" ? plain(key.target) : name
   }
 
-  /// Returns a name with its dots escaped, so that it can be a part of a path.
+  /// Returns a name without dots, which separate the parts of a path.
   private static func label(_ name: String) -> String {
     name.contains(".") ? name.escaping(".", as: "_") : name
   }
 
-  /// Returns a table's name in a form that can be part of a label.
+  /// Returns a table's name without its schema and without dots, for the name of a link.
   private func plain(_ table: DatabaseCatalog.Table) -> String {
     Self.label(table.plainName ?? table.name)
   }
@@ -189,7 +189,7 @@ struct DatabaseNames: Sendable {
     namespace(name).map { plain($0.table) } ?? Self.label(name)
   }
 
-  /// Returns a label that is not in use in the namespace, derived from the wanted one.
+  /// Returns the wanted label, with underscores appended if the namespace already has it.
   private mutating func free(_ wanted: String, in namespace: String) -> String {
     var label = wanted
     while taken[namespace, default: []].contains(label) { label += "_" }

@@ -5,12 +5,12 @@ import Triples
 
 /// The reason why a change of a database was rejected and rolled back.
 enum DatabaseWriteError: Error {
-  /// Another program changed a value that the caller has not seen.
+  /// Another program changed a value since the caller read it.
   case changedMeanwhile(Attribute, now: Value)
   case rowIsGone(namespace: String)
   /// A row that the change would create or restore already exists.
   case rowIsThere(namespace: String)
-  /// The deleted row had values that are no longer kept for undo, such as BLOBs.
+  /// The row to restore had values, such as BLOBs, that are no longer kept for undo.
   case forgotten(namespace: String)
   /// Another program changed the schema.
   case otherTables
@@ -41,11 +41,12 @@ enum DatabaseWriteError: Error {
   /// The connection broke during the commit, so that the outcome is unknown.
   case unknownOutcome
   case noTarget(Attribute)
-  /// The change would break foreign keys. The value is the number of referencing rows per table.
+  /// The change would break foreign keys. The value counts the referencing rows
+  /// of each table.
   case ledTo([(table: String, rows: Int)])
   /// The undo would delete rows of other transactions, or their links.
   ///
-  /// The value is the number of rows per table; it is empty if SQLite does not report them.
+  /// The value counts these rows by table. It is empty if SQLite does not report them.
   case goesAlong([(table: String, rows: Int)])
   /// The change violates a constraint, or a trigger rejected it.
   case rule(DatabaseError)

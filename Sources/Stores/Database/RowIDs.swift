@@ -123,7 +123,7 @@ enum RowLocator: Hashable, Sendable {
   /// The texts of the row's key columns.
   case key([String])
 
-  /// The values to bind in a statement.
+  /// The texts of the locator, to bind as parameters of a statement.
   var texts: [String] {
     switch self {
     case .number(let number): [String(number)]

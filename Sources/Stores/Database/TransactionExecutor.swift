@@ -148,7 +148,7 @@ struct TransactionExecutor {
     return counts
   }
 
-  /// Records the source rows of links whose rows in a join table were touched by a cascade.
+  /// Records the rows whose links through a join table were changed by a cascade.
   private mutating func recordLinkSources() throws {
     for link in shape.names.links where link.joined != nil {
       guard let numbers = touched.numbers[link.table],

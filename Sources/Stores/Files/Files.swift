@@ -178,7 +178,7 @@ package enum Files {
     return bytes
   }
 
-  /// Reads at most `limit` bytes from any kind of file; a pipe or device may have to be awaited.
+  /// Reads at most `limit` bytes from any kind of file; waits for those of a pipe or device.
   package static func bytes(
     ofAny path: String, limit: Int
   ) throws(SystemError) -> [UInt8] {

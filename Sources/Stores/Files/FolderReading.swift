@@ -7,9 +7,7 @@ struct FolderReading: Sendable {
   let store: TripleStore
   /// The messages about skipped and changed data, with file and line.
   let report: ReadReport
-  /// A message about files that became invalid since they were read, and about new invalid files.
-  ///
-  /// Nil if there are none.
+  /// A message about errors that appeared after the folder was opened; nil if there are none.
   let notice: String?
   /// The hash of each file, by file name.
   private let marks: [String: UInt64]

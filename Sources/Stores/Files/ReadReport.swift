@@ -13,7 +13,7 @@ public struct ReadReport: Sendable, Equatable {
     count = messages.count
   }
 
-  /// Creates a report.
+  /// Creates a report of the errors found while loading.
   ///
   /// - Parameter message: Returns the message of an error, with the path of its file.
   init(_ report: LoadReport, message: (DatasetError) -> String) {

@@ -78,7 +78,7 @@ struct TripleRow {
   /// The columns of a row in the order of its checksum.
   static let columns = "entity, attribute, place, value, time"
 
-  /// Returns the checksum of a row read as ``columns``.
+  /// Returns the checksum of a row that was selected with ``columns``.
   static func checksum(of row: Statement) -> UInt64 { Checksum.of(row, columns: 5) }
 
   /// Returns the lower 32 bits of a checksum, which the row stores. The sum over all rows uses all

@@ -50,7 +50,9 @@ struct PostgresCatalog: Sendable {
   private(set) var relations: [Relation] = []
   private(set) var columns: [Int64: [Column]] = [:]
   private(set) var primaryKeys: [Int64: [String]] = [:]
-  /// The columns of valid unique indexes without expressions, by relation; without primary keys.
+  /// The columns of each unique index, by relation.
+  ///
+  /// Primary keys, invalid indexes and indexes with expressions are not included.
   private(set) var uniqueKeys: [Int64: [[String]]] = [:]
   private(set) var foreignKeys: [Int64: [Key]] = [:]
   /// Whether the server has the Unicode collation that the query language uses.
@@ -156,7 +158,7 @@ struct PostgresCatalog: Sendable {
     return enums
   }
 
-  /// Reads the columns. The type of a column of a domain is the domain's base type.
+  /// Reads the columns. A column whose type is a domain gets the domain's base type.
   private mutating func readColumns(
     _ session: PostgresSession, _ enums: [Int64: [String]]
   ) throws {

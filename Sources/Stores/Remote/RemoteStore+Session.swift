@@ -111,7 +111,7 @@ extension RemoteStore {
 
   /// Converts the times of a status from the monotonic clock to the time of day.
   ///
-  /// The start of an outage does not change when the system's clock is set.
+  /// During an outage, its start stays the same even if the system's clock is set.
   private func timeOfDay(_ status: ConnectionStatus) -> ConnectionStatus {
     guard case .offline(var since, let nextTry, let reason) = status else { return status }
     let difference = now() - stopwatch.milliseconds

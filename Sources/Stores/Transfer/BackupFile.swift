@@ -13,8 +13,9 @@ public struct Backup: Sendable {
   public let madeAt: Int64?
   /// The name of the app; nil when the backup has none.
   public let title: String?
-  /// `config.json`, uploaded files under `files/LOCATION-ID`, and unknown entries under their own
-  /// names.
+  /// The files of the backup that contain no entities.
+  ///
+  /// These are `config.json`, uploaded files under `files/LOCATION-ID`, and any unknown files.
   public let attachments: StoreAttachments
   /// Inconsistencies that did not prevent reading, each as a sentence.
   public let warnings: [String]

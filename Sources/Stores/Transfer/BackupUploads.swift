@@ -42,12 +42,12 @@ struct BackupUploads {
 }
 
 extension Export {
-  /// Remarks on the attachments, which only a backup can contain; empty if there are none.
+  /// A remark that names the attachments, which only a backup can contain; empty if there are none.
   var attachmentRemarks: [String] { attachments.remarks }
 }
 
 extension StoreAttachments {
-  /// Remarks on the attachments, which only a backup can contain; empty if there are none.
+  /// A remark that names the attachments, which only a backup can contain; empty if there are none.
   var remarks: [String] {
     var parts: [String] = []
     if let bytes = try? self[BackupConfiguration.name]?.bytes() {

@@ -83,7 +83,7 @@ extension Export {
     return remark.sentences
   }
 
-  /// Writes each entity as one line.
+  /// Writes JSON Lines, with one object for each entity.
   private func writeLines(_ rows: EntityRows, to file: inout FileOutput) throws(SystemError) {
     try eachPortion(of: rows) { entity, output in
       rows.write(entity, into: &output)
@@ -93,7 +93,7 @@ extension Export {
     }
   }
 
-  /// Writes an array, with one line for each entity.
+  /// Writes a JSON array, with one line for each entity.
   private func writeJSON(_ rows: EntityRows, to file: inout FileOutput) throws(SystemError) {
     var isFirst = true
     try file.write(Array("[".utf8))

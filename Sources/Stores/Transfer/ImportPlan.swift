@@ -243,7 +243,7 @@ public struct ImportPlan: Sendable {
     }
   }
 
-  /// Returns the target of a link. If an existing entity matches the target, returns that entity.
+  /// Returns the id of a link's target, or of the existing entity that matches the target.
   private func target(_ value: Value) -> Value {
     guard !matches.isEmpty, let text = value.textValue, let other = matches[EntityID(text)] else {
       return value
