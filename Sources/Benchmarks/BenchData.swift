@@ -30,7 +30,7 @@ enum BenchData {
 
   static func exists(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
-  /// Returns the content of a store folder as one text, and its number of triples.
+  /// Returns the triple dump in a data folder as one JSON text, and its number of triples.
   static func dump(of folder: String) -> (bytes: [UInt8], triples: Int)? {
     let attributes = folder + "/attrs.json"
     let triples = folder + "/triples.json"

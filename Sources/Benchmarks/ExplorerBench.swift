@@ -40,7 +40,7 @@ struct ExplorerBench {
     static let quit = 10.0
   }
 
-  /// The options with a value.
+  /// The options that take a value.
   private static let options = [
     "--floor", "--only", "--rows", "--linked", "--number", "--text", "--filter",
   ]

@@ -17,10 +17,10 @@ struct ExplorerPane {
 
   /// The names of namespaces and attributes in the measured store.
   struct Data {
-    /// The names of a namespace with many rows and of a linked one.
+    /// The namespaces to measure: one with many rows, and one that is linked to it.
     var rows = "rows"
     var linked = "users"
-    /// The labels of attributes of the rows.
+    /// The labels of a number and a text attribute of the rows.
     var number = "score"
     var text = "title"
     var filter = #"status = "open""#

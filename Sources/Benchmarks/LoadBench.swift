@@ -73,7 +73,7 @@ extension ServeBench {
     return times
   }
 
-  /// The time that the server has kept cores busy, in seconds.
+  /// The CPU time that the server has used, in seconds.
   private var busyTime: Double {
     ServerProcess.busyTime(of: server)
   }
@@ -112,7 +112,7 @@ enum SessionReader {
 
   private static let key = Array("\"processed-tx-id\":".utf8)
 
-  /// Removes complete frames and returns their transactions.
+  /// Removes complete frames from the buffer, and returns the transaction numbers in them.
   private static func parseNumbers(_ bytes: inout [UInt8]) -> [Int] {
     var numbers: [Int] = []
     while bytes.count >= 2 {

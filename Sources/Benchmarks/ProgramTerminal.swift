@@ -202,8 +202,8 @@ final class ProgramTerminal {
     return fields.count > 1 ? (Int(fields[1]) ?? 0) * Int(getpagesize()) : 0
   }
 
-  /// The number of times that threads of the program went to sleep. It equals the number of times
-  /// that they were woken.
+  /// The number of voluntary context switches of the program's threads, which is how often they
+  /// were woken.
   var wakeUps: Int {
     let folder = "/proc/\(process)/task"
     guard let tasks = opendir(folder) else { return 0 }

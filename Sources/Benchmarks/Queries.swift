@@ -6,7 +6,7 @@ struct Queries {
     let work: Work
     /// The texts of the queries, run in turn.
     let texts: [[UInt8]]
-    /// The measurement of parsing and answering the text, if any.
+    /// The measurement that also includes parsing the query text; nil if there is none.
     var textWork: Work?
   }
 

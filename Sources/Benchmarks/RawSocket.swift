@@ -4,13 +4,13 @@
   import Darwin
 #endif
 
-/// A plain socket to a server of this machine, for clients that do not keep to its protocol.
+/// A plain socket to a server on this machine, for clients that violate its protocol.
 final class RawSocket: Sendable {
   enum Fault: Error { case noConnection, noAnswer }
 
   let descriptor: Int32
 
-  /// Connects to a port of this machine.
+  /// Connects to a port on this machine.
   ///
   /// - Parameter receiving: The size of the receive buffer in bytes; nil for the default.
   init(port: Int, receiving: Int32? = nil) throws {
@@ -110,7 +110,7 @@ final class RawSocket: Sendable {
   @discardableResult
   func sendText(_ text: String) -> Bool { send(Self.frame(Array(text.utf8))) }
 
-  /// Sends a pong, which keeps a session alive whose pings are not read.
+  /// Sends a pong, so that the server does not close a session whose client answers no pings.
   func sendPong() { send(Self.frame([], opcode: 10)) }
 
   /// Returns a WebSocket frame with a mask of zeros.

@@ -49,7 +49,7 @@ extension ServeBench {
   }
 }
 
-/// An event session over a plain socket; its messages are separate requests.
+/// An event session over a plain socket. The client sends its messages as separate requests.
 final class EventReader: Sendable {
   private let port: Int
   private let socket: Int32

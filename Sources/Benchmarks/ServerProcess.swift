@@ -63,7 +63,7 @@ final class ServerProcess: Sendable {
     return (number.flatMap { Int($0) } ?? 0) * 1_024
   }
 
-  /// Returns the time in seconds that a process has kept cores busy.
+  /// Returns the CPU time that a process has used, in seconds.
   static func busyTime(of process: pid_t) -> Double {
     let fields = lines(of: "/proc/\(process)/stat").first?.split(separator: " ") ?? []
     guard fields.count > 14 else { return 0 }
@@ -71,7 +71,7 @@ final class ServerProcess: Sendable {
       / Double(sysconf(Int32(_SC_CLK_TCK)))
   }
 
-  /// The number of times that the server's threads gave up their core to wait.
+  /// The number of voluntary context switches of the server's threads so far.
   var wakeUps: Int {
     var count = 0
     guard let folder = opendir("/proc/\(process)/task") else { return 0 }

@@ -111,7 +111,7 @@ struct CheckCommand: ParsableCommand {
         : "Keep a copy of the file, then export the readable part with: sonde export \(path) --salvage --to FOLDER"
     }
 
-    /// The findings as text, one per line.
+    /// The damage as text, one finding per line.
     var lines: String {
       var lines = damage.findings.map(\.line)
       let more = damage.count - damage.findings.count

@@ -1,7 +1,8 @@
 import ArgumentParser
 import Triples
 
-/// A command of the program with its arguments. The argument parser describes them as JSON.
+/// A command of the program with its arguments, decoded from the argument parser's JSON
+/// description.
 struct CommandDescription {
   let name: String
   let abstract: String
@@ -17,7 +18,7 @@ struct CommandDescription {
   struct Argument {
     enum Kind { case positional, option, flag }
 
-    /// The possible values of an argument.
+    /// The values that an argument accepts.
     enum Values: Equatable {
       case anything, files
       case words([String])

@@ -17,7 +17,7 @@ struct CommonOptions: ParsableArguments {
   /// can fail, too.
   static let isJSONWanted = isGiven(jsonErrorsName)
 
-  /// Whether progress bars are allowed.
+  /// Whether progress bars may be shown; false if `--no-progress` was given.
   static let isProgressShown = !isGiven(noProgressName)
 
   private static let jsonErrorsName = "json-errors"

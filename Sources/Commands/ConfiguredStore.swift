@@ -18,7 +18,8 @@ struct ConfiguredStore {
     settings = user.overridden(by: project)
   }
 
-  /// The notice about the project when the store is opened; nil for none.
+  /// The notice to show when the store is opened: an error in the project's settings, or commands
+  /// that the user has not allowed yet. Nil if there is nothing to report.
   var notice: Notice? { project?.warning.map { Notice($0) } ?? project?.notice }
 
   /// The theme set for this store; nil if the store uses the general theme.

@@ -54,8 +54,8 @@ struct ExplorerSession {
     notice = (file.warning ?? warning).map { Notice($0) }
   }
 
-  /// Returns the themes for a name in the settings. An unknown name does not keep the program from
-  /// starting.
+  /// Returns the themes for a name in the settings; for an unknown name, the default themes and a
+  /// warning.
   private static func pair(
     _ name: String, in themes: Themes, _ file: SettingsFile
   ) -> (Themes.Pair, warning: String?) {
@@ -174,7 +174,8 @@ struct ExplorerSession {
       commands: settings.customCommands, recalls: true)
   }
 
-  /// Sends a store's notice and its restored session to its screen as soon as they are available.
+  /// Sends the store's notice and the saved state of its last session to its screen when they are
+  /// available.
   private func greet(
     _ store: ConfiguredStore, _ notebook: Task<Notebook, Never>, _ mailbox: Mailbox
   ) {

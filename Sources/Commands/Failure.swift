@@ -104,7 +104,7 @@ extension Failure {
 }
 
 extension QueryError {
-  /// The position of the error in the query.
+  /// The position of the error in the query, as members for `--json-errors`.
   fileprivate var details: JSONObject {
     var object = JSONObject()
     if case .validation(let fault) = self {

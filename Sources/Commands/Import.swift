@@ -210,8 +210,8 @@ struct Import: ParsableCommand {
     }
   }
 
-  /// Returns the reason why nothing can be written at a path. It is checked before the sources are
-  /// read.
+  /// Returns the error if nothing can be written at a path; otherwise nil. This is checked before
+  /// the sources are read.
   private static func refusal(toWrite path: String) -> StoreError? {
     let folder = Files.folder(of: path)
     guard Files.kind(of: folder) == .folder else { return nil }

@@ -17,10 +17,10 @@ struct ImportedContent: Sendable {
       + Int64(store.schema.namespaces.reduce(0) { $0 + store.count(of: $1) })
   }
 
-  /// Adds a source.
+  /// Adds the content of a source.
   ///
-  /// - Throws: ``ImportError`` if an attribute is of different kinds in the content and in the
-  ///   source.
+  /// - Throws: ``ImportError`` if an attribute has one kind, such as a link, in the source and
+  ///   another in the content so far.
   mutating func add(_ reading: FileReading) throws(ImportError) {
     count += 1
     if count == 1 {
@@ -37,7 +37,7 @@ struct ImportedContent: Sendable {
     }
   }
 
-  /// Returns the plan of the import.
+  /// Returns the changes that import the content into a store.
   ///
   /// - Parameter known: The existing store; nil for a new one.
   func plan(into known: TripleStore?, updateBy column: String?) throws(ImportFault) -> ImportPlan {

@@ -83,7 +83,8 @@ struct PagerAndEditor: ExternalTools {
     }
   }
 
-  /// Calls `body` with the path of a new file; returns nil if none can be created.
+  /// Writes a text to a temporary file, calls `body` with its path, and removes it. Returns nil if
+  /// it cannot be written.
   private static func withFile<Result>(
     holding text: String, ending: String, _ body: (String) -> Result
   ) -> Result? {

@@ -260,7 +260,8 @@ private struct SettingsReader {
     if keys.isEmpty || !free.isEmpty { settings.keys[command] = free }
   }
 
-  /// Returns whether no earlier command in the file uses this key in the same panes as `command`.
+  /// Returns whether `key` is free: no earlier command in the file uses it in the same panes.
+  /// Otherwise records a warning.
   private mutating func isFree(_ key: Key, for command: Command, called name: String) -> Bool {
     let other = settings.keys.first {
       $0.key != command && $0.value.contains(key) && Keymap.standard.meet($0.key, command)

@@ -133,7 +133,7 @@ enum StoreLocation: Equatable {
     }
   }
 
-  /// Returns the app of a server if it has a name, otherwise the host.
+  /// Returns the name of the app at an address; the host if the app has only a generated id.
   private static func name(of address: ServerAddress) -> String {
     let isName = (1...maxAppName).contains(address.appID.utf8.count)
     return isName ? address.appID : address.host

@@ -107,7 +107,8 @@ struct Themes {
     }
   }
 
-  /// Returns the theme that follows the one with this name. Invalid files are skipped.
+  /// Returns the valid theme that follows the one with this name, in alphabetical order. The last
+  /// theme is followed by the first.
   func theme(after name: String) -> Theme? {
     guard let index = names.firstIndex(of: name) else { return nil }
     for step in 1...names.count {

@@ -49,7 +49,8 @@ extension NcursesTerminal {
     tcsetattr(STDIN_FILENO, TCSADRAIN, &modes)
   }
 
-  /// Prepares the bytes that the crash handler writes, so that the handler needs nothing else.
+  /// Prepares the bytes that restore the terminal. After a crash, the signal handler only has to
+  /// write them.
   private func armGuard() {
     var bytes: [UInt8] = []
     if profile.isModern {
@@ -118,7 +119,7 @@ extension NcursesTerminal {
     waiting.append(.resumed)
   }
 
-  /// Restores the modes. It is called after another process stopped and continued the program.
+  /// Sets the terminal's modes again after another process stopped and continued the program.
   func resume() {
     reset_prog_mode()
     // `enter` saves the current title, so the shell's title must be restored first.
@@ -178,7 +179,7 @@ extension NcursesTerminal {
       errors: errors[..<captured.errors_length].map { UInt8(bitPattern: $0) })
   }
 
-  /// Resets the modes that other programs enable.
+  /// Resets modes that another program may have left enabled.
   private func resetModes() {
     var modes = originalModes
     tcsetattr(STDIN_FILENO, TCSADRAIN, &modes)

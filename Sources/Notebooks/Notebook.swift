@@ -22,7 +22,7 @@ package struct Notebook: Sendable {
   private let trusted: any DataSource<TrustedFile>
   let recent: any DataSource<RecentStore>
   private let historyLimit: Int
-  /// The queries and columns of the project.
+  /// The saved queries and column settings of the project.
   package var project = ProjectDefaults()
   private let faultsOfQueries: @Sendable () async throws(DataSourceError) -> [DataSourceError]
 
@@ -155,8 +155,7 @@ extension Notebook {
     try await screens.put(settings, id: Self.screenKey)
   }
 
-  /// Changes the stored screen settings. Calls must not overlap; the caller is responsible for
-  /// that.
+  /// Changes the stored screen settings. The caller must ensure that calls do not overlap.
   package func changeScreen(
     _ change: @Sendable (inout ScreenSettings) -> Void
   ) async throws(DataSourceError) {

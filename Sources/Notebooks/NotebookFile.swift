@@ -29,7 +29,7 @@ package struct NotebookFile: Sendable {
     self.path = path
   }
 
-  /// Opens the notebook, whatever state its files are in.
+  /// Opens the notebook, even if its files are damaged or cannot be read.
   ///
   /// A file that cannot be parsed is renamed, and the notebook starts empty. A file of a later
   /// version, or an unreadable file, is left unchanged, and the notebook is in memory for this run.

@@ -2,9 +2,9 @@ package import DataSources
 
 /// A store that was opened earlier, listed so that the user can open it again.
 package struct RecentStore: Codable, Sendable, Hashable, Identifiable {
-  /// The address by which the store was opened, under which its queries and views are saved.
+  /// The address that the user entered. The store's queries and views are saved under it.
   package var store: String
-  /// The address that opens the store from any folder.
+  /// The address that opens the store from any folder, such as an absolute path.
   package var place: String
   /// The store's name on the screen.
   package var name: String

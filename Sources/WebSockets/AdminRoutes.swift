@@ -99,7 +99,7 @@ struct AdminRoutes: Sendable {
     } catch { return .reply(HTTPReply(error)) }
   }
 
-  /// Delays a rejection because of a wrong token.
+  /// Returns the response, after a delay if it rejects a wrong token.
   private func delayed(_ reply: HTTPReply, _ question: HTTPQuestion) async -> HTTPReply {
     guard access.token != nil, reply.status != 200,
       question.path == "/runtime/auth/verify_refresh_token"

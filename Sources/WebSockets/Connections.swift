@@ -42,7 +42,7 @@ final class Connections: Sendable {
     }
   }
 
-  /// After this many connections were closed, memory is returned to the system.
+  /// Memory is returned to the system each time this many connections have been closed.
   private static let manyConnections = 256
 
   func enter(_ channel: any Channel) -> Bool {

@@ -11,8 +11,7 @@ final class InboundByteMeter: ChannelInboundHandler {
   let budget: ByteBudget
   /// The number of bytes since the last complete frame, including joined fragments.
   private var held = 0
-  /// The time when the last byte arrived. A long message over a slow line can take long to
-  /// complete.
+  /// The time when the last byte arrived, even if its message is not complete.
   private(set) var lastHeard = NIODeadline.now()
 
   init(_ budget: ByteBudget) {

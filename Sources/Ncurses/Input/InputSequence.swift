@@ -1,6 +1,6 @@
 internal import TerminalUI
 
-/// The first complete or incomplete element of the terminal's input.
+/// What the terminal's input begins with, such as an event, an answer or an incomplete sequence.
 enum InputSequence: Equatable {
   case event(TerminalEvent, length: Int)
   case mouse(MouseReport, length: Int)

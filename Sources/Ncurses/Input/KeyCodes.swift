@@ -46,7 +46,7 @@ enum KeyCodes {
     }
   }
 
-  /// Returns the key for the number before `~`.
+  /// Returns the key for the number in `ESC [ number ~`.
   static func numbered(_ number: Int) -> Key? {
     switch number {
     case 1, 7: .home

@@ -19,7 +19,7 @@ package struct KeyDecoder {
   static let doubleClickTime = Duration.milliseconds(400)
   /// The time after a window gains focus in which a click is ignored, since it only gave the focus.
   static let focusingTime = Duration.milliseconds(100)
-  /// The maximum length of a sequence.
+  /// The maximum length of a sequence in bytes.
   static let maxSequenceBytes = 4_096
 
   /// The time at which to call `expire(at:into:)` if no byte arrives.

@@ -16,13 +16,14 @@ struct RowPainter {
 
   let repertoire: Repertoire
   private(set) var cells: [cchar_t] = []
-  /// The number of painted `cells`.
+  /// The number of elements of `cells` that are painted.
   private(set) var count = 0
   /// The column after the last painted column.
   private var end = 0
   /// The index in `cells` for each column. A wide glyph is a single cell.
   private var places: [Int] = []
-  /// Whether color pairs became invalid while the row was painted.
+  /// Whether color pairs became invalid while the row was painted, so that the screen must be
+  /// repainted.
   private(set) var isReset = false
 
   init(repertoire: Repertoire) { self.repertoire = repertoire }

@@ -49,7 +49,8 @@ extension ClientSession {
     return timed([.disconnect(id)] + retreat(fault.description, at: now))
   }
 
-  /// Performs the work of an expired timeout. An early call has no effect.
+  /// Handles the timeouts that have expired, for example by reconnecting. An early call has no
+  /// effect.
   package mutating func wake(at now: Int64) -> [Action] {
     announcedWake = nil
     switch phase {
@@ -123,7 +124,7 @@ extension ClientSession {
     return actions + retreat("the server did not answer a transaction in time\(words)", at: now)
   }
 
-  /// Adds a `wake` action to the actions if the next timeout is at another time than before.
+  /// Returns `actions`, with a `wake` action appended if the time of the next timeout has changed.
   mutating func timed(_ actions: [Action]) -> [Action] {
     let next: Int64?
     switch phase {

@@ -105,8 +105,8 @@ extension ClientSession {
     return query
   }
 
-  /// Processes a rejected session. The client retries after a failure of the server, but not after
-  /// a rejection.
+  /// Processes the server's error for the `init` message. The client reconnects after a failure of
+  /// the server, but not after a rejection.
   private mutating func refusedSession(
     _ error: ServerError, _ id: ConnectionID, at now: Int64
   ) -> [Action] {

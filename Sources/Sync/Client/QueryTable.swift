@@ -22,7 +22,7 @@ struct QueryTable {
 
   init(answerTimeout: Int64) { self.answerTimeout = answerTimeout }
 
-  /// Returns the error of an overdue query.
+  /// Returns the error for a query whose answer is overdue.
   ///
   /// - Parameter remark: The server's last error that named no request; nil if there was none.
   func timeout(_ remark: String?) -> ServerError {

@@ -55,8 +55,8 @@ package struct Opening: Hashable, Sendable {
   /// The package whose version determines the dialect.
   package static let dialectPart = "@instantdb/core"
 
-  /// The dialect of this client: attributes are sent only after changes, and a text may contain
-  /// several messages.
+  /// The versions that this client sends. They select a dialect in which attributes are sent only
+  /// after changes, and a text may contain several messages.
   package static let ownVersions = [dialectPart: "v0.22.170"]
 }
 

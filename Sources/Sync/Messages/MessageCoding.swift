@@ -2,8 +2,8 @@ import Triples
 
 /// Converts messages from and to JSON.
 ///
-/// A text contains one message, or an array of several. Numbers keep their spelling; unknown
-/// members and unknown messages are ignored.
+/// A text contains one message, or an array of several. Numbers keep their notation, such as `1.0`.
+/// Unknown members and messages are ignored.
 package enum MessageCoding {
   /// Returns the options for parsing a client's text: integers beyond 64 bits become doubles, as in
   /// JavaScript.

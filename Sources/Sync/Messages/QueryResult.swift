@@ -31,9 +31,9 @@ package struct JoinRows: Hashable, Sendable {
 
   /// The distinct rows in no particular order.
   package var rows: [Row]
-  /// The page info of the namespaces whose entities are sorted or limited, by namespace.
+  /// The page info by namespace, for the namespaces that the query sorts or limits.
   package var pages: [String: PageInfo]
-  /// The counts of the namespaces that are only counted, by namespace.
+  /// The entity counts by namespace, for the namespaces that the query only counts.
   package var counts: [String: Int]
 
   package init(

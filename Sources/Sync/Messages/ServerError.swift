@@ -220,14 +220,14 @@ extension ServerError {
       retryAfter: nil, original)
   }
 
-  /// Returns the error if the presence of one client in all its rooms exceeds the limit.
+  /// Returns the error for a client whose presence data in all its rooms exceeds the limit.
   static func presenceTooLarge(_ bytes: Int, limit: Int) -> ServerError {
     tooMuch(
       "The presence of this connection in all rooms would have \(bytes) bytes; the limit is \(limit). "
         + "Send less, or keep the data in the store.", retryAfter: nil, nil)
   }
 
-  /// Returns the error if the presence data of all clients in a room is larger than the limit.
+  /// Returns the error for a room in which the presence data of all clients would exceed the limit.
   static func roomFull(_ room: String, limit: Int) -> ServerError {
     tooMuch(
       "The presence in the room '\(room)' would have more than \(limit) bytes, which is the limit. "

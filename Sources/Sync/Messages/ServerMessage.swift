@@ -60,7 +60,7 @@ package struct SessionInfo: Hashable, Sendable {
   }
 }
 
-/// The operations that an app currently allows.
+/// Whether an app currently allows reading and writing, only reading, or neither.
 package enum AppStatus: String, Hashable, Sendable {
   case active
   case readOnly = "read-only"

@@ -59,7 +59,7 @@ package final class EvaluationPool: Sendable {
   private let state = Mutex(State())
   private let work = DispatchSemaphore(value: 0)
   private let watch = DispatchSemaphore(value: 0)
-  /// Whether the system supports confining threads to cores.
+  /// Whether the pool could start its first thread. Otherwise work runs in ordinary tasks.
   private let isAvailable: Bool
 
   private init() {

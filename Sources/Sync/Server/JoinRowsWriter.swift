@@ -42,7 +42,7 @@ struct JoinRowsWriter: ~Copyable {
 
   /// Writes the nodes of a result as JSON, for `result` or `instaql-result`.
   ///
-  /// - Throws: Errors of the engine, also if the result exceeds the limit.
+  /// - Throws: An error of the engine, for example if the result exceeds the limit.
   static func text(
     _ answers: [Answer], maxBytes: Int = 128 << 20
   ) throws(QueryError) -> String {
@@ -245,7 +245,8 @@ struct JoinRowsWriter: ~Copyable {
 }
 
 extension ConditionNode {
-  /// The paths whose values the condition tests for being missing.
+  /// The attribute paths in comparisons that can also be true if the value is missing, such as
+  /// `!=`.
   fileprivate var openPaths: Set<AttributePath> {
     switch self {
     case .compare(_, .notEqual, _), .isNull, .quantified(.none, _, _),

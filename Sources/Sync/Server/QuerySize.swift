@@ -5,11 +5,12 @@ import Triples
 /// The size is that of the query's JSON, but at least a fixed number of bytes for each value: in
 /// memory, many short values take much more than their text.
 enum QuerySize {
-  /// The minimum size in bytes of a value that is no object.
+  /// The minimum size in bytes of a value other than an object.
   ///
   /// A subscription takes about 150 bytes of memory for each value, and 8 for each byte of its text.
   static let minValueBytes = 20
-  /// The minimum size in bytes of an object, which may be a condition.
+  /// The minimum size in bytes of an object. It may be a condition, which takes more memory than a
+  /// value.
   static let minObjectBytes = 80
 
   /// A sentence for error messages that says how the size of a query is counted.

@@ -30,7 +30,8 @@ struct ServedQuery {
   let number: Int
   /// The subscription in the query manager; nil until it exists.
   var subscription: SubscriptionID?
-  /// The holder of the newest result from the query manager.
+  /// Passes the newest result of the query manager to the server; nil until the query is
+  /// subscribed.
   var results: NewestResult?
   /// The sessions that were answered, with the digest of their last answer; the digest is nil after
   /// a failure.
@@ -41,7 +42,7 @@ struct ServedQuery {
   /// The newest answer, even if it is not written yet. It is nil before the first one, and after a
   /// failure.
   var newest: LiveAnswer?
-  /// Whether the newest answer is not written yet, because all readers are slow.
+  /// Whether the newest answer must still be encoded, because no reader has had room for it.
   var isUnwritten = false
   /// Whether an answer is being written.
   var isWriting = false

@@ -197,7 +197,7 @@ package actor SyncServer {
   /// The public number of the newest transaction that `attributes` includes.
   var lastProcessed: Int { publicID(of: max(schemaState, 0)) }
 
-  /// Sends new attributes to all clients before answers that need them.
+  /// Records the schema of a snapshot. If it changed, sends the new attributes to all clients.
   func updateSchema(from snapshot: StoreSnapshot) {
     newestTransaction = max(newestTransaction, snapshot.transactionID)
     guard snapshot.transactionID >= schemaState || schema == nil else { return }

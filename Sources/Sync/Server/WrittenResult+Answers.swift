@@ -2,7 +2,7 @@ package import InstaQL
 import Triples
 
 extension WrittenResult {
-  /// Writes answers in the requested form.
+  /// Encodes answers as JSON in the requested form.
   ///
   /// - Throws: An error of the engine if the answer exceeds the limit.
   package init(

@@ -43,8 +43,8 @@ extension Frame {
     return pen.column - start
   }
 
-  /// Writes the ASCII characters at the start of the text, up to the end of the space. Returns the
-  /// number of bytes written, which usually is the whole text.
+  /// Writes the ASCII characters at the start of the text, up to the end of the field. Returns the
+  /// number of bytes written, usually all of them.
   private mutating func writePlain(_ text: String, _ pen: inout Pen) -> Int {
     var text = text
     return text.withUTF8 { bytes in

@@ -1,5 +1,5 @@
 extension Theme {
-  /// The roles in a sample of a theme. Each has a word that is shown in its style.
+  /// The roles that a sample of a theme shows, each with a word to show in its style.
   package static let sample: [(role: Role, word: String)] = [
     (.title, "title"), (.header, "header"), (.text, "text"), (.string, "string"),
     (.number, "42"), (.date, "date"), (.boolean, "true"), (.null, "∅"), (.link, "link →"),
