@@ -44,7 +44,7 @@ public struct FieldChange<E: QueryEntity>: Sendable {
   }
 }
 
-/// Both ends of a link, if the Swift types declare them.
+/// A link as declared by Swift types, with its reverse link if the target declares one.
 struct DeclaredLink: Sendable {
   let label: String
   let target: String

@@ -27,7 +27,7 @@ public actor QueryManager {
     @Sendable (QueryNumber, @escaping @Sendable () -> Evaluation.Outcome) async ->
     Evaluation.Outcome
 
-  /// Where the results of a subscription go.
+  /// The recipient of a subscription's results.
   private enum Receiver {
     case sequence(LiveResults.Writer)
     case callback(@Sendable (LiveResult) -> Void)

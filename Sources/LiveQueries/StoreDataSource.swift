@@ -36,11 +36,11 @@ public protocol StoreDataSource: QueryStore, PutDataSource<StoreSnapshot> {
   ) async throws(DataSourceError) -> StoreSnapshot
 
   /// Emits when a failed query is worth retrying, for example because a file reappeared or was
-  /// unlocked. The default ends immediately.
+  /// unlocked. The default is an empty stream.
   var retrySignals: AsyncStream<Void> { get }
 
   /// Emits the reason why writes are blocked at the moment, or nil when they are not. The reason is
-  /// the first part of a sentence. The default ends immediately.
+  /// the first part of a sentence. The default is an empty stream.
   ///
   /// To give up a blocked change, cancel the task that makes it; `put` then reports whether the
   /// change was made.

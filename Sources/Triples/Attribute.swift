@@ -16,13 +16,13 @@ public struct Attribute: Hashable, Sendable {
     case one, many
   }
 
-  /// Who creates an attribute: a user, or the server for all apps.
+  /// The creator of an attribute: a user, or the server for all apps.
   public enum Catalog: String, Hashable, Sendable {
     /// A user, or the server.
     case user, system
   }
 
-  /// What deleting an entity does to the entity at the other end of a link.
+  /// What happens to the entity at the other end of a link when an entity is deleted.
   public enum Deletion: String, Hashable, Sendable {
     /// Deletes the other entity, too.
     case cascade
@@ -68,9 +68,9 @@ public struct Attribute: Hashable, Sendable {
   public var inferredTypes: [String]?
   /// The creator of the attribute.
   public var catalog: Catalog
-  /// Whether deleting the target deletes the entities that link to it.
+  /// `cascade` if deleting the target also deletes the entities that link to it; otherwise nil.
   public var onDelete: Deletion?
-  /// Whether deleting an entity deletes its target.
+  /// `cascade` if deleting an entity also deletes its target; otherwise nil.
   public var onDeleteReverse: Deletion?
   /// Whether the attribute is the primary key in a database that Instant did not create.
   public var isPrimary: Bool
@@ -79,7 +79,7 @@ public struct Attribute: Hashable, Sendable {
   /// All other members of the JSON form. They are kept, so that ``json`` writes them again.
   public var others: JSONObject
 
-  /// What servers and stores enforce or maintain for an attribute's values.
+  /// The constraints and indexes of an attribute, as options for its initializer.
   public struct Constraints: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
 

@@ -58,7 +58,8 @@ extension EntityID: CustomStringConvertible {
   public var description: String { text }
 }
 
-/// The row of an entity. It is valid within one store and all snapshots of that store.
+/// A reference to an entity by its row. It is valid within one store and all snapshots of that
+/// store.
 public struct EntityHandle: Hashable, Sendable, Comparable {
   package var row: UInt32
 

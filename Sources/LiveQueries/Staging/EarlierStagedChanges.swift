@@ -4,7 +4,7 @@ import Triples
 /// The staged changes that earlier versions of the program stored, in two formats.
 ///
 ///     unsent/%2fhome%2fada%2fworld%2esonde/changes    all changes of one process
-///     notebook                                        those of the version before, under `unsent`
+///     notebook                                        the older format, under the key `unsent`
 struct EarlierStagedChanges: Sendable {
   fileprivate struct Content: Codable, Sendable {
     struct Change: Codable, Sendable {

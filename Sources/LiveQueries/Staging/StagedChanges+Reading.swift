@@ -110,7 +110,8 @@ extension StagedChanges {
     return served
   }
 
-  /// Returns a store with changes and a list of the changed entities. Deletions are applied, too.
+  /// Returns a copy of a store with changes applied, including deletions, and the resulting change
+  /// set.
   package static func applying(
     _ changes: [PendingChange], to store: TripleStore
   ) -> (store: TripleStore, changes: ChangeSet) {

@@ -16,7 +16,7 @@ struct Entities: Sendable {
 
     init() {}
 
-    /// The block that stands for every block without rows; it has no arrays.
+    /// A block without rows and arrays, which stands for all unused blocks.
     static let absent: Block = {
       var block = Block()
       block.high = []

@@ -21,7 +21,8 @@ struct HashTable: Sendable {
     chunks = Self.free(slots: 16)
   }
 
-  /// Returns the number with this hash for which `matches` returns true; nil if there is none.
+  /// Returns the number that was inserted with this hash and for which `matches` returns true; nil
+  /// if there is none.
   @inline(__always)
   func find(_ hash: UInt64, _ matches: (UInt32) -> Bool) -> UInt32? {
     let tag = hash & Self.tagBits

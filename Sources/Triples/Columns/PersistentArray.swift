@@ -17,7 +17,7 @@ struct PersistentArray<Element: Sendable>: Sendable {
     self.blank = blank
   }
 
-  /// The position after the last one that may have been written.
+  /// The end of the last branch. No element from this position on was ever written.
   var end: Int { branches.count * Self.width }
 
   subscript(position: Int) -> Element {

@@ -132,8 +132,8 @@ package struct RowSet: Sendable, Equatable {
     words.reserveCapacity(count * 16)
   }
 
-  /// Returns the index of a chunk; nil if it has no members. If the chunks are consecutive, no
-  /// search is needed.
+  /// Returns the index of a chunk in `chunks`; nil if the chunk has no members. If the chunks are
+  /// consecutive, no search is needed.
   private func place(of chunk: UInt32) -> Int? {
     guard let first = chunks.first, chunk >= first else { return nil }
     let guess = Int(chunk &- first)

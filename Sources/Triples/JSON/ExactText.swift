@@ -1,7 +1,7 @@
 /// A text that is compared byte by byte.
 ///
-/// `String` treats an `é` of one scalar as equal to one of two scalars. For JSON keys and values
-/// they are different.
+/// `String` considers `é` as one scalar equal to `e` with a combining accent. As JSON keys and
+/// values, the two differ.
 package struct ExactText: Hashable, Sendable {
   package let text: String
 

@@ -115,10 +115,10 @@ struct CSVReader {
     }
   }
 
-  /// Skips the leading lines that begin with `#`, except a header.
+  /// Skips the comments at the beginning, which are lines that begin with `#`.
   ///
-  /// The last of these lines is the header if it has as many fields as the line after it, or one
-  /// more.
+  /// The last such line is a header, and not skipped, if it has as many fields as the line after
+  /// it, or one more.
   ///
   /// - Returns: The number of skipped lines.
   mutating func skipComments() -> Int {

@@ -1,11 +1,11 @@
 /// A hash of a row's values that does not depend on their order.
 ///
-/// - Source: the step is that of Wang Yi's wyhash: a product of twice the width, folded.
+/// - Source: Wang Yi's wyhash; each step multiplies to 128 bits and combines the two halves.
 struct ContentHash {
   private var high: UInt64 = 0
   private var low: UInt64 = 0
 
-  /// Hashes a label. The result is combined with the hash of each of its values.
+  /// Returns the hash of a label, which is combined with the hash of each value under that label.
   static func seed(of label: String) -> UInt64 {
     var label = label
     return label.withUTF8 { hash($0, seed: 0x2D35_8DCC_AA6C_78A5) }
@@ -18,8 +18,8 @@ struct ContentHash {
     high &+= Self.mix(hash, 0xC6A4_A793_5BD1_E995)
   }
 
-  /// Returns the id of a row with this content, where `occurrence` counts equal rows of the
-  /// namespace.
+  /// Returns the id of a row with this content; `occurrence` is the number of earlier rows with the
+  /// same content.
   func identity(in namespace: DerivedID, occurrence: Int) -> UUIDBits {
     let start = namespace.bits
     let first = Self.mix(high ^ start.high, 0x8BB8_4B93_962E_ACC9 ^ UInt64(occurrence))

@@ -16,8 +16,8 @@
 public enum Dataset {
   /// Loads the files of a folder.
   ///
-  /// - Parameter files: File names within the folder; leading folders are skipped, and after
-  ///   `entities/` the rest is the namespace. The second file for the same namespace is an error.
+  /// - Parameter files: Paths within the folder. The namespace is the file's name or, in the folder
+  ///   `entities`, the rest of the path. A second file for the same namespace is an error.
   /// - Throws: The first error, with file and line.
   /// - Complexity: O(bytes).
   public static func load(

@@ -161,7 +161,8 @@ struct JSONLayoutFinder: ~Copyable {
     return members
   }
 
-  /// Parses a value. The elements of a list are parsed one at a time, so that the tape stays small.
+  /// Skips a value and returns its kind. The elements of a list are parsed one at a time, so that
+  /// the tape stays small.
   private mutating func kind() throws(DatasetError) -> Kind {
     guard parser.consume(UInt8(ascii: "[")) else {
       try parse()

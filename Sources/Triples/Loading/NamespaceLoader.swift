@@ -115,7 +115,7 @@ struct SeenKinds: OptionSet {
   static let boolean = SeenKinds(rawValue: 4)
   static let json = SeenKinds(rawValue: 8)
 
-  /// The names of these types in attributes.
+  /// The names of these types, in the form of `Attribute.inferredTypes`.
   var names: [String] {
     var names: [String] = []
     if contains(.number) { names.append("number") }

@@ -62,7 +62,7 @@ package struct PartialDatasetLoad {
     }
   }
 
-  /// The files to load, and the errors of the excluded files.
+  /// The files to load, and the errors of the files that were excluded or replaced.
   private struct Reading {
     private(set) var files: [(name: String, bytes: [UInt8])]
     private(set) var leftOut: [DatasetError] = []

@@ -1,8 +1,8 @@
 /// A date that a user writes in a query.
 ///
-/// Stored texts are parsed as by the client that wrote them, which accepts invalid days by carrying
-/// them over, reads "99999" as a year, and "Jan 1 2027" as a day of 2001. In a query, such a
-/// reading is not what the user means.
+/// A store parses texts like the client that wrote them: it carries over invalid days, reads
+/// "99999" as a year, and reads "Jan 1 2027" as a day of 2001. A user of the query language does
+/// not mean this.
 package struct DateLiteral: Hashable, Sendable {
   /// The text to compare with stored ones.
   ///

@@ -167,7 +167,8 @@ package struct CellTest: Sendable {
     }
   }
 
-  /// Adds ranges of numbers and booleans. A bound that is not a number matches nothing.
+  /// Adds the ranges of numbers and booleans between two bounds. A bound that is not a number
+  /// matches nothing.
   private mutating func addNumbers(_ lower: ValuePredicate.Bound?, _ upper: ValuePredicate.Bound?) {
     var low = Int64.min
     var high = Int64.max
@@ -238,8 +239,8 @@ package struct CellTest: Sendable {
     }
   }
 
-  /// Returns the number that JavaScript compares for a text: 0 for an empty text, nil if there is
-  /// none.
+  /// Returns the number that JavaScript compares for a text: 0 for an empty text, nil if the text
+  /// is not a number.
   static func number(_ text: String) -> Double? {
     func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
     let bytes = Array(text.utf8)

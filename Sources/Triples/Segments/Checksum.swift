@@ -3,7 +3,7 @@
 /// It detects damage, but not forgery: different inputs have equal checksums with a probability of
 /// about 1 in 10¹⁹.
 ///
-/// - Source: each step is that of Wang Yi's wyhash: a product of twice the width, folded.
+/// - Source: Wang Yi's wyhash; each step multiplies to 128 bits and combines the two halves.
 package struct Checksum: Sendable {
   private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
 

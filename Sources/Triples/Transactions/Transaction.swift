@@ -6,8 +6,8 @@ public struct Transaction: Hashable, Sendable {
   /// stores use them; servers do not receive them.
   package var moments: [Int: Int64] = [:]
 
-  /// The values that the user saw before changing them, by step index. For a deleted entity, it is
-  /// an object of its values by label.
+  /// The values that the user saw before changing them, by step index. If a step deletes an entity,
+  /// its entry is an object of all values by label.
   ///
   /// A store rejects the step if the value has changed since. Servers do not receive these values.
   package var seen: [Int: Value] = [:]

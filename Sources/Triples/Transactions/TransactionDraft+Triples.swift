@@ -149,12 +149,12 @@ extension Value {
 }
 
 extension TripleStore {
-  /// Returns an entity and the entities that are deleted together with it, in this order. Each has
-  /// the namespace from which it is removed.
+  /// Returns an entity and the entities that are deleted together with it, in this order. With each
+  /// entity, it returns the namespace from which the entity is removed.
   ///
-  /// Each entity is visited once, so cycles of links do no harm. Only links of the namespace from
-  /// which an entity is removed are followed, since its other namespaces keep theirs. So a deletion
-  /// without a namespace does not cascade.
+  /// Each entity is visited once, so cycles of links do no harm. Only links of that namespace are
+  /// followed, since an entity remains in its other namespaces. A deletion without a namespace
+  /// therefore does not cascade.
   package func cascade(
     from entity: EntityHandle, in namespace: String?
   ) -> [(entity: EntityHandle, namespace: String?)] {
