@@ -23,7 +23,7 @@ extension LinePane {
     cursor.move(to: line, of: lineCount(in: context), page: listRows(in: context))
   }
 
-  /// Returns the part of the pane's area that contains lines.
+  /// Returns the area of the lines, below the rows that `rowsAbove` counts.
   func listArea(in area: Rect, _ context: PaneContext) -> Rect {
     area.dropping(rows: rowsAbove(in: context)).split(rows: listRows(in: context)).top
   }
@@ -83,7 +83,7 @@ extension ListPane {
 
   mutating func refresh(in context: PaneContext) { keepInView(in: context) }
 
-  /// Moves the cursor and the view so that they are within the list.
+  /// Scrolls the list and limits the cursor so that both stay within the lines.
   mutating func keepInView(in context: PaneContext) {
     cursor.scroll(by: 0, of: lineCount(in: context), page: listRows(in: context))
   }
@@ -92,7 +92,7 @@ extension ListPane {
 /// A list below a field that filters it.
 protocol FilteredPane: ListPane {
   var field: TextField { get set }
-  /// Filters the list again after the user edited the field.
+  /// Updates the list after the user edited the filter text.
   mutating func narrow(since before: String, in context: PaneContext)
 }
 
@@ -122,7 +122,7 @@ extension FilteredPane {
 protocol FindablePane: LinePane {
   /// Returns the searchable text of a line: all of its words, separated by single spaces.
   func text(ofLine line: Int, in context: PaneContext) -> String
-  /// Highlights the matches in the visible lines.
+  /// Highlights the matches of a search in the visible lines.
   func drawMatches(
     of pattern: TextPattern, into frame: inout Frame, area: Rect, context: PaneContext)
   /// Returns the full text for the pager.
@@ -130,10 +130,10 @@ protocol FindablePane: LinePane {
 }
 
 extension FindablePane {
-  /// Moves the cursor to the next match, and from the end to the start. Returns whether there is a
-  /// match.
+  /// Moves the cursor to the next line that matches, from the last line to the first one. Returns
+  /// whether there is such a line.
   ///
-  /// - Parameter step: The direction, 1 or -1; 0 also considers the line `start` itself.
+  /// - Parameter step: The direction, 1 or -1; 0 searches downwards and includes the line `start`.
   mutating func find(
     _ pattern: TextPattern, from start: Int, step: Int, in context: PaneContext
   ) -> Bool {

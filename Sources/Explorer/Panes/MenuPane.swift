@@ -11,7 +11,7 @@ struct MenuPane: ListPane {
     var detail = ""
     let actions: [PaneAction]
 
-    /// The actions to perform when the entry is chosen. They close the menu first, if necessary.
+    /// The actions to perform when the user chooses the entry, including closing the menu.
     fileprivate var chosen: [PaneAction] {
       if case .perform? = actions.first { return actions }
       return [.close] + actions
@@ -20,7 +20,7 @@ struct MenuPane: ListPane {
 
   let heading: String
   let entries: [Entry]
-  /// The position on the screen; nil for the middle of the screen.
+  /// The position of the upper left corner; nil for a menu in the middle of the screen.
   let corner: Position?
   var cursor = ListCursor()
 
@@ -43,7 +43,7 @@ struct MenuPane: ListPane {
 
   func title(in context: PaneContext) -> String { head(in: context.width).isEmpty ? heading : "" }
 
-  /// Returns the lines of a heading that is too long for the title line; empty for a short heading.
+  /// Returns the wrapped lines of a heading that does not fit in the title line; empty if it fits.
   static func head(_ heading: String, in width: Int) -> [String] {
     TextWidth.columns(of: heading) + 4 <= width
       ? [] : TextLines.wrapped(heading, width: max(1, width - 2), limit: 3)

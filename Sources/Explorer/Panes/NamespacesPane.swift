@@ -2,7 +2,7 @@ import TerminalUI
 import Triples
 import Widgets
 
-/// The namespaces with their entity counts. While the user types, only those that match are listed.
+/// The list of namespaces with their entity counts. While the user types, it contains only matches.
 struct NamespacesPane: Sendable, Equatable {
   private(set) var cursor = ListCursor()
   /// The text that filters the list; empty if all namespaces are listed.
@@ -10,7 +10,7 @@ struct NamespacesPane: Sendable, Equatable {
   /// The namespaces that match the filter, best match first.
   private var matches: [Match] = []
 
-  /// A namespace whose name contains the typed letters.
+  /// A namespace whose name contains the typed letters in order.
   struct Match: Sendable, Equatable {
     let name: String
     /// The positions of the typed letters in the name.
@@ -34,7 +34,7 @@ struct NamespacesPane: Sendable, Equatable {
     return names.indices.contains(cursor.index) ? names[cursor.index] : nil
   }
 
-  /// Returns the listed namespaces.
+  /// Returns the namespaces in the list: all of them, or those that match the filter.
   func names(in catalog: Catalog) -> [String] {
     filter.isEmpty ? catalog.schema.namespaces : matches.map(\.name)
   }
@@ -57,7 +57,7 @@ struct NamespacesPane: Sendable, Equatable {
     cursor.move(to: 0, of: names(in: catalog).count, page: page)
   }
 
-  /// Filters the namespaces of a new catalog.
+  /// Filters the namespaces again after the catalog changed.
   mutating func refresh(in catalog: Catalog) {
     matches = filter.isEmpty ? [] : Match.all(for: filter, among: catalog.schema.namespaces)
   }

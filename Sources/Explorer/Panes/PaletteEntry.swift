@@ -2,10 +2,10 @@ import InstaQL
 import Notebooks
 import TerminalUI
 
-/// An entry of the palette.
+/// An entry of the command palette: a command, or something to open or select.
 enum PaletteEntry: Sendable, Equatable {
   case command(Command)
-  /// A command of the settings.
+  /// A custom command from the settings.
   case custom(CommandOffer)
   case namespace(String)
   case column(String)
@@ -22,13 +22,13 @@ enum PaletteEntry: Sendable, Equatable {
     }
   }
 
-  /// Other names that find the entry, each with the penalty for a match in the ranking.
+  /// Other names by which a search finds the entry, each with a penalty that lowers its rank.
   fileprivate var otherNames: [(text: String, penalty: Int)] {
     guard case .command(let command) = self else { return [] }
     return [(command.label, 0), (command.name, 40)]
   }
 
-  /// The kind of entry, shown in the column where commands have their keys.
+  /// The kind of the entry, shown where commands show their keys.
   var kind: String {
     switch self {
     case .command: ""
@@ -40,10 +40,10 @@ enum PaletteEntry: Sendable, Equatable {
     }
   }
 
-  /// Whether the entry is a command that cannot run now.
+  /// Whether the entry is a custom command that cannot run now.
   var isDisabled: Bool { if case .custom(let offer) = self { offer.reason != nil } else { false } }
 
-  /// The penalty for this kind of entry in the ranking. Commands come first.
+  /// The penalty that ranks entries of this kind below commands.
   fileprivate var penalty: Int {
     switch self {
     case .command, .custom: 0
@@ -54,16 +54,16 @@ enum PaletteEntry: Sendable, Equatable {
   }
 }
 
-/// An entry whose names contain the typed letters.
+/// A palette entry that contains the typed letters in order, with their positions.
 struct PaletteMatch: Sendable, Equatable {
   let entry: PaletteEntry
-  /// The positions of the typed letters in the entry's text; empty if another of its names contains
+  /// The positions of the typed letters in the entry's text; empty if only another name contains
   /// them.
   let letters: [Int]
 
   /// Returns the entries that contain the letters of `text` in order, best match first.
   ///
-  /// - Parameter offers: The commands of the settings, which are listed before the others.
+  /// - Parameter offers: The custom commands, which are listed before all other entries.
   static func all(
     for text: String, offering offers: [CommandOffer] = [], among others: [PaletteEntry]
   ) -> [PaletteMatch] {
@@ -78,7 +78,8 @@ struct PaletteMatch: Sendable, Equatable {
     .sorted { ($0.score, $0.place) < ($1.score, $1.place) }.map(\.match)
   }
 
-  /// The minimum number of letters for finding synonyms. Fewer letters would match too many words.
+  /// The minimum number of typed letters for a search in synonyms, since fewer match too many
+  /// words.
   private static let minSynonymLetters = 3
 
   private static func rated(
@@ -101,8 +102,8 @@ struct PaletteMatch: Sendable, Equatable {
     return (match, best + entry.penalty)
   }
 
-  /// Returns the positions of the typed letters, and how many other letters are before and between
-  /// them.
+  /// Returns the positions of the typed letters in a text, and the number of other letters before
+  /// and between them. Nil if the text does not contain them in order.
   static func letters(
     of wanted: [Character], in words: String
   ) -> (positions: [Int], score: Int)? {
@@ -125,7 +126,8 @@ struct PaletteMatch: Sendable, Equatable {
 }
 
 extension Command {
-  /// Words that other programs use for the command.
+  /// Words by which users of other programs may search for the command, such as `remove` for
+  /// `delete`.
   var synonyms: [String] {
     switch self {
     case .order: ["sort", "order"]

@@ -4,33 +4,33 @@ import Notebooks
 import TerminalUI
 import Triples
 
-/// A pane that opens on top of the main ones.
+/// A pane that opens above the main panes.
 ///
-/// A pane knows no other pane. Whatever concerns other parts of the screen, it returns as actions.
-/// To add a pane, write a file that contains it and its traits, list the traits in
-/// `PaneTraits.allCases`, and open the pane where users request it.
+/// A pane has no access to other panes. It returns a `PaneAction` for anything that concerns the
+/// rest of the screen. To add a pane, write a file that contains it and its traits, list the traits
+/// in `PaneTraits.allCases`, and open the pane where users request it.
 protocol Pane: Sendable, Equatable {
   /// The pane's name, keys and help text.
   var traits: PaneTraits { get }
   /// The place where the pane opens.
   var place: PanePlace { get }
   func title(in context: PaneContext) -> String
-  /// Returns the remark shown at the right end of the title.
+  /// Returns the text at the right end of the title line; empty for none.
   func remark(in context: PaneContext) -> String
-  /// Returns the commands that are most useful as hints in the footer.
+  /// Returns the commands that the footer shows as hints.
   func hints(in context: PaneContext) -> [Command]
   /// Returns a label of one or two words for a command in this pane.
   func label(of command: Command) -> String
 
-  /// Handles a key that is typed into the pane; nil leaves the key to the keymap.
+  /// Handles a key as text input. Returns nil if the keymap decides what the key does.
   ///
   /// For a key without effect, returns an action that shows the reason.
   mutating func type(_ key: Key, in context: PaneContext) -> [PaneAction]?
   /// Handles pasted text; nil if the pane takes no text.
   mutating func paste(_ text: String, in context: PaneContext) -> InputResult?
-  /// Performs a command, or shows the reason why it has no effect.
+  /// Performs a command. Returns nil if the pane does not handle the command.
   ///
-  /// Nil if the pane does not handle the command.
+  /// For a command without effect, returns an action that shows the reason.
   mutating func handle(_ command: Command, in context: PaneContext) -> [PaneAction]?
   /// Handles a click at a position relative to the upper left corner inside the border.
   mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [PaneAction]
@@ -39,17 +39,17 @@ protocol Pane: Sendable, Equatable {
   mutating func scroll(sideways columns: Int, in context: PaneContext)
   /// Handles dragging the mouse by a number of cells.
   mutating func drag(rows: Int, columns: Int, in context: PaneContext)
-  /// Updates the pane. It is called after data or the pane's size changed.
+  /// Updates the pane after data or the size of the pane changed.
   mutating func refresh(in context: PaneContext)
-  /// The data that the pane needs from outside the workspace while it is open.
+  /// The data or previews that the pane needs from outside the workspace while it is open.
   var needs: PaneNeeds { get }
-  /// Returns the query that a remote store must answer for the pane; nil if the pane needs none.
+  /// Returns the query whose answer the pane needs from a remote store; nil if it needs none.
   func question(in catalog: Catalog) -> QueryPlan?
-  /// Whether any store, not only a remote one, must answer the pane's query. `PaneContext.found`
+  /// Whether every store must answer the pane's query, even one in memory. `PaneContext.found`
   /// contains the answer.
   var isSearch: Bool { get }
-  /// Performs what a key requested before the answer to the pane's query arrived; nil if there is
-  /// nothing.
+  /// Performs a key press that had to wait for the answer to the pane's query; nil if there is
+  /// none.
   mutating func performDeferredKey(in context: PaneContext) -> [PaneAction]?
   /// Whether the pane contains unsaved typed text.
   var holdsTyping: Bool { get }
@@ -72,11 +72,11 @@ extension Pane {
   mutating func performDeferredKey(in context: PaneContext) -> [PaneAction]? { nil }
   var holdsTyping: Bool { false }
 
-  /// Returns whether two panes are equal. Their types may differ.
+  /// Returns whether two panes have the same type and are equal.
   fileprivate func isEqual(to other: any Pane) -> Bool { (other as? Self) == self }
 }
 
-/// The data that a pane needs from outside the workspace while it is open.
+/// The data or previews that a pane needs from outside the workspace while it is open.
 struct PaneNeeds: Sendable, Equatable {
   /// Whether the pane needs reports of the live queries.
   var liveQueries = false
@@ -95,7 +95,7 @@ enum PanePlace: Sendable, Equatable {
   case screen
   /// The pane covers the results; the query stays visible.
   case results
-  /// The pane opens to the right of the results. Without enough space there, it covers the results.
+  /// The pane opens to the right of the results, or covers them if there is not enough space.
   case beside
   /// The pane opens in the middle, above the others, and is as small as possible.
   ///
@@ -107,7 +107,7 @@ enum PanePlace: Sendable, Equatable {
   case at(Position, columns: Int, rows: Int, heading: String = "")
 }
 
-/// The state of the rest of the screen that a pane may read.
+/// The state of the rest of the screen that a pane can read.
 struct PaneContext {
   let catalog: Catalog?
   /// The current query.
@@ -119,20 +119,20 @@ struct PaneContext {
   /// The error message of the pane's own query; nil if there is none.
   let failure: String?
   let keymap: Keymap
-  /// The names of the keys that are bound in the pane.
+  /// The keys that are bound in the pane.
   let keys: KeyNames
-  /// The main pane that has the focus when no other pane is open.
+  /// The main pane that has the focus when all other panes are closed.
   let standing: MainPane
   /// The changes of the store since it was opened.
   let log: ChangeLog
-  /// The current answer, to compare with the baseline.
+  /// The current answer, for a comparison with the baseline.
   let now: LiveAnswer?
   let then: LiveAnswer?
-  /// The effects of the staged changes.
+  /// The changes that sending the staged changes would make.
   let staged: [ChangeEntry]
   /// The number of selected rows of the current namespace.
   let marked: Int
-  /// The commands of the settings, as they apply in the pane below.
+  /// The custom commands, as they apply in the pane below this one.
   var commands: [CommandOffer] = []
   /// The number of rows inside the pane.
   let page: Int
@@ -157,30 +157,30 @@ enum PaneAction: Sendable, Equatable {
   case perform(Command)
   /// Shows a query and adds the current view to the history.
   case drillDown(QueryPlan)
-  /// Replaces the current query.
+  /// Replaces the current query. Undo restores it.
   case change(QueryPlan)
   case ask(PromptPane.Purpose)
-  /// Opens a prompt that already contains some text.
+  /// Opens a prompt with an initial text.
   case compose(PromptPane.Purpose, String)
   /// Changes the column settings of the namespace.
   case arrange(ColumnSettings)
-  /// Creates the entity of the form.
+  /// Creates the entity described by the form that requests it.
   case make
-  /// Passes a selected target of a link to the form below.
+  /// Adds the chosen link target to the form below this pane.
   case fill(EntityDraft.Linked)
-  /// Submits a change; the notice about it uses the summary.
+  /// Submits a change with a summary for the notice about it.
   case send([TransactionStep], String)
   /// Submits a confirmed deletion.
   case delete(ConfirmedDeletion)
-  /// Submits a value that the user chose.
+  /// Submits a value that the user chose from a list.
   case set(Value, EditTarget, Attribute)
-  /// Opens a prompt for a value.
+  /// Opens a prompt in which the user types a value.
   case type(EditTarget, Attribute)
   /// Performs an editing command on an entity, attribute or link.
   case edit(Command, EditTarget)
   /// Explains why an entity does or does not match the query.
   case explain(EntityID)
-  /// Opens the typed text in the editor.
+  /// Opens the typed text of the prompt in the editor.
   case editPrompt
   /// Starts background work.
   case prepare(Preparation)
@@ -188,17 +188,17 @@ enum PaneAction: Sendable, Equatable {
   case export(ExportForm, ExportScope, path: String, isReplacing: Bool)
   case stopExport
   case reloadSavedQueries
-  /// Opens a store, or goes to it if it is open.
+  /// Opens a store, or shows it if it is already open.
   case openStore(StoreListing)
   /// Selects rows of the answer.
   case mark(BulkSelection)
-  /// Sets the baseline of differences.
+  /// Makes the current answer the baseline of differences.
   case setBaseline
-  /// Runs a command of the settings.
+  /// Runs a custom command.
   case run(CustomCommand)
-  /// Allows the commands of the project.
+  /// Allows the custom commands of the project to run.
   case trustProject
-  /// Scrolls to the column of an included link.
+  /// Selects the column of a link that was just added to the query, as soon as the column exists.
   case reach(column: String)
   /// Focuses the results and selects a column.
   case jump(column: String)
@@ -219,7 +219,7 @@ extension Overlay: Equatable {
 }
 
 extension InputResult {
-  /// The actions of an open pane that handled a key or command with this result.
+  /// The actions with which a pane reports the result: none, or showing the reason for no effect.
   var actions: [PaneAction] {
     switch self {
     case .done: []

@@ -4,7 +4,7 @@ import Widgets
 
 // Applies a typed line to the query.
 extension PromptPane {
-  /// Returns the query after applying the line to `plan`, or an error.
+  /// Returns `plan` with the typed query or clause applied, or the error in the typed text.
   func plan(changing plan: QueryPlan, in catalog: Catalog) -> Result<QueryPlan, QueryError> {
     let text = field.text
     return Result { () throws(QueryError) in
@@ -62,7 +62,7 @@ extension PromptPane {
 }
 
 extension QueryPlan {
-  /// The sort keys as text.
+  /// The sort keys as the user types them, such as `name desc, age`.
   var orderText: String {
     order.isEmpty
       ? ""
@@ -97,8 +97,8 @@ extension QueryError {
     return .syntax(fault)
   }
 
-  /// The message with its hint, in an order that suits a line that may be cut: a question comes
-  /// first.
+  /// The message and its hint. A hint that is a question comes first, because a narrow line cuts
+  /// the rest.
   var complaint: String {
     guard let hint else { return message }
     return hint.hasSuffix("?") ? "\(hint) \(message)" : "\(message) \(hint)"

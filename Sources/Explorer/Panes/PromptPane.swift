@@ -3,10 +3,10 @@ import TerminalUI
 import Triples
 import Widgets
 
-/// A line that the user types, with its error below.
+/// A prompt: a line in which the user types, with its error or a hint below.
 struct PromptPane: Sendable, Equatable {
-  /// The purpose of the line. A path identifies a relation; an empty path stands for the main
-  /// query.
+  /// The purpose of the prompt. A path of link labels identifies a relation; an empty path stands
+  /// for the main query.
   enum Purpose: Sendable, Equatable {
     case filter([String])
     case order([String])
@@ -55,41 +55,42 @@ struct PromptPane: Sendable, Equatable {
     }
   }
 
-  /// The value that the typed value replaces.
+  /// The stored value that is replaced by a typed value.
   enum Replaced: Sendable, Equatable {
-    /// The stored value is unknown, since the entity has pending changes of this session.
+    /// The stored value cannot be determined, because the entity has pending changes of this
+    /// session.
     case unknown
     case known(Value?)
   }
 
   let purpose: Purpose
-  /// The query to change; nil for the current one.
+  /// The query that the typed text changes; nil for the current query.
   let other: QueryPlan?
   var field: TextField
   /// The initial text.
   private let proposed: String
   /// The error of the current text; nil if the text is valid.
   var complaint: String?
-  /// Whether the line was only opened for editing its text in the editor.
+  /// Whether the prompt was opened only to edit its text in the editor.
   var isForEditor = false
-  /// The stored value that a typed value replaces, if it is known.
+  /// The stored value when the prompt was opened, to detect changes by other clients.
   var replaced = Replaced.unknown
   /// The completions of the word at the cursor; nil if there are none.
   var completion: Completion?
-  /// The earlier lines while the user recalls them; nil otherwise.
+  /// The earlier input that the user is recalling; nil if the user is not.
   var recalled: EarlierLines?
-  /// The query for sample values of a remote store; nil if there is none.
+  /// The query for values that completions offer for a remote store; nil if none is needed.
   var sample: QueryPlan?
-  /// The text, wrapped at the last known width.
+  /// The text, wrapped at the width of the pane when it was last measured.
   private(set) var broken = BrokenText("", width: 80)
   private(set) var measuredText: String?
   private(set) var measuredWidth = 0
-  /// The number of rows that the typed query finds; nil if it is unknown.
+  /// The number of rows that match the typed query; nil if it is unknown.
   var matches: Int?
   /// The catalog that contains the sample values.
   var sampled: Catalog?
 
-  /// Closes the list of completions and cancels its query.
+  /// Closes the list of completions and cancels the query for their values.
   mutating func withdrawCompletion() { (completion, sample) = (nil, nil) }
 
   init(_ purpose: Purpose, text: String, changing other: QueryPlan? = nil) {
@@ -103,7 +104,7 @@ struct PromptPane: Sendable, Equatable {
     proposed = field.text
   }
 
-  /// The label of the edited entity if the cursor may be on another entity; otherwise nil.
+  /// The label of the edited entity; nil if the cursor is certainly on that entity.
   var subject: String?
 
   /// The prompt's title: its purpose, and the namespace or entity if that is not the current one.
@@ -114,12 +115,12 @@ struct PromptPane: Sendable, Equatable {
   /// Whether the user has not changed the text.
   var isUntouched: Bool { field.text == proposed }
 
-  /// Draws the text, and below it the error.
+  /// Draws the text and, below it, the error or a hint.
   ///
   /// - Parameters:
   ///   - schema: The schema that distinguishes attributes, links and unknown names.
-  ///   - seen: Sample entities of the plan's namespace.
-  ///   - namesKeys: Whether to name the keys, because there is no footer.
+  ///   - seen: Sample rows for the example that is shown while the text is empty.
+  ///   - namesKeys: Whether hints name the keys, because there is no footer.
   func draw(
     into frame: inout Frame, area: Rect, plan: QueryPlan? = nil, schema: Schema? = nil,
     seen: ResultTable? = nil, namesKeys: Bool = false
@@ -140,10 +141,12 @@ struct PromptPane: Sendable, Equatable {
       column: area.column + 1, width: width, paint: Paint(complaint == nil ? .dim : .error))
   }
 
-  /// Returns the number of rows for the text in a pane. The last row of the pane is for the error.
+  /// Returns the number of rows for the text in a pane of `rows` rows. The last row is for the
+  /// error.
   func lineRows(of rows: Int) -> Int { max(1, min(broken.lines.count, rows - 1)) }
 
-  /// Returns the first visible line, so that the cursor is visible.
+  /// Returns the first visible line of a text that is too long, so that the cursor's line is
+  /// visible.
   func firstLine(rows: Int) -> Int { max(0, broken.line(of: field.cursor) - rows + 1) }
 
   private func drawLines(
@@ -158,7 +161,7 @@ struct PromptPane: Sendable, Equatable {
       column: area.column + broken.column(of: field.cursor))
   }
 
-  /// Wraps the text at a width.
+  /// Wraps the text at the width of the pane, with the clauses of a query on lines of their own.
   mutating func measure(width: Int, schema: Schema?) {
     (measuredText, measuredWidth) = (field.text, width)
     broken = BrokenText(
@@ -174,7 +177,7 @@ struct PromptPane: Sendable, Equatable {
     return true
   }
 
-  /// The number of rows that the typed query finds, as text; nil if it is unknown.
+  /// The number of rows that match the typed query, such as `12 rows`; nil if it is unknown.
   var countText: String? {
     matches.map { $0 == 1 ? "1 row" : "\(NumberText.grouped($0)) rows" }
   }
@@ -188,7 +191,7 @@ struct PromptPane: Sendable, Equatable {
   /// The error to show. It is nil while completions are offered, because they may fix the error.
   var shownComplaint: String? { completion == nil ? complaint : nil }
 
-  /// Returns the highlighted pieces of a query; none for other texts.
+  /// Returns the syntax highlighting of a query or a clause; empty for other texts.
   private func spans(
     _ plan: QueryPlan?, _ schema: Schema?
   ) -> [(bytes: Range<Int>, role: Role)] {

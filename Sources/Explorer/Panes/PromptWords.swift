@@ -4,9 +4,9 @@ import Triples
 
 // Helps the user with an empty prompt.
 extension PromptPane {
-  /// Returns an example with existing fields and values, shown while the line is empty.
+  /// Returns an example to show while the text is empty, made from existing fields and values.
   ///
-  /// - Parameter seen: Sample entities of the plan's namespace, whose values the example uses.
+  /// - Parameter seen: Sample rows of the plan's namespace, whose values the example uses.
   func example(_ plan: QueryPlan?, _ schema: Schema?, _ seen: ResultTable?) -> String {
     switch purpose {
     case .filter(let path):
@@ -27,9 +27,9 @@ extension PromptPane {
     }
   }
 
-  /// Returns ways to continue a line of this kind, the longest texts first.
+  /// Returns hints on what the user can type, from the longest to the shortest version.
   ///
-  /// - Parameter namesKeys: Whether to name the keys, because there is no footer.
+  /// - Parameter namesKeys: Whether hints name the keys, because there is no footer.
   func guidance(namesKeys: Bool) -> [String] {
     if let completion {
       guard namesKeys else { return ["↓ choose a completion", "↓ more"] }
@@ -55,12 +55,12 @@ extension PromptPane {
     }
   }
 
-  /// Returns the first text that fits, or else the last one.
+  /// Returns the first text that fits in a width; the last text if none fits.
   static func fitting(_ texts: [String], _ width: Int) -> String {
     texts.first { TextWidth.columns(of: $0) <= width } ?? texts.last ?? ""
   }
 
-  /// Returns an example of a condition on a number or a text, or along a link.
+  /// Returns an example of a condition on a number or a text of the namespace, or along a link.
   ///
   /// It uses existing values if possible, so that it matches some rows.
   private static func condition(
@@ -110,14 +110,14 @@ extension PromptPane {
     return [number.map { $0.label + " desc" }, text?.label].compactMap { $0 }
   }
 
-  /// Returns the attributes of a namespace that are neither links nor the id.
+  /// Returns the attributes of a namespace, without links and the id.
   private static func attributes(of namespace: String, _ schema: Schema) -> [Attribute] {
     schema.attributes(of: namespace).filter { $0.valueType == .blob && !$0.isIdentity }
   }
 }
 
 extension ResultTable {
-  /// The rows whose values an example may use.
+  /// The first rows, whose values an example can use.
   fileprivate var exampleRows: ArraySlice<EntityHandle> { answer.rows.prefix(8) }
 }
 

@@ -3,7 +3,7 @@ import TerminalUI
 import Triples
 import Widgets
 
-/// A query as text, in lines that begin with its clauses.
+/// The text of a query in one of its notations, with its syntax highlighting.
 struct QueryText: Equatable {
   let text: String
   private let spans: [QuerySpan]

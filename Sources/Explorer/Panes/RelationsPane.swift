@@ -5,14 +5,14 @@ import Widgets
 
 /// The tree of links that the query can include, each with its own filter, order and limit.
 ///
-/// A choice edits the query immediately, so the answer behind the pane shows its effect.
+/// Each choice changes the query immediately, so the results behind the pane show its effect.
 struct RelationsPane: ListPane {
-  /// A link at a path from the query's namespace.
+  /// A link in the tree.
   struct Node: Sendable, Equatable {
-    /// The labels of the links along the path.
+    /// The labels of the links from the query's namespace to this link, inclusive.
     let path: [String]
     let link: Link
-    /// The query of the relation; nil if it is not included.
+    /// The nested query of the link; nil if the query does not include the link.
     let nested: QueryPlan?
     let isOpen: Bool
 
@@ -91,7 +91,7 @@ struct RelationsPane: ListPane {
     return [.change(plan)]
   }
 
-  /// Includes the link if the query does not include it yet, and closes the tree.
+  /// Adds the link to the query unless it is already included, then closes the tree.
   private mutating func finish(with node: Node, in context: PaneContext) -> [PaneAction] {
     guard node.nested == nil else { return [.close, .reach(column: node.path[0])] }
     let actions = toggle(node, in: context)

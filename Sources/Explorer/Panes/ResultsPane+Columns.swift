@@ -10,23 +10,23 @@ extension ResultsPane {
   /// The width at the right edge that is reserved for the mark of further columns.
   static let margin = 1
 
-  /// Returns the columns of the rows that fit in `width`.
+  /// Returns the positions of the columns that fit in `width`.
   func slots(of table: ResultTable, width: Int) -> [Slot] {
     ColumnLayout.slots(
       of: table.columns.map(\.fit), frozen: table.frozenCount, chosen: column, from: 1,
       width: width - Self.margin)
   }
 
-  /// The rows and columns that were measured most recently to determine the column widths.
+  /// The rows and columns that were last measured to fit the column widths.
   struct Measured: Sendable, Equatable {
     var lines = 0..<0
     var columns: [Int] = []
-    /// The selected column, and the width of the pane. The columns in view depend on both.
+    /// The selected column and the pane's width, which together determine the visible columns.
     var chosen = 0
     var width = 0
   }
 
-  /// Fits the columns in view to the rows in view.
+  /// Widens the visible columns to fit the visible rows.
   mutating func fitColumns(width: Int, page: Int) {
     guard form == .table, case .table(var table) = content, table.grid == nil,
       table.answer.count == nil
@@ -52,33 +52,32 @@ extension ResultsPane {
     content = .table(table)
   }
 
-  /// Returns the width at which the selected column of the rows is drawn; nil if it is not visible.
+  /// Returns the drawn width of the selected column of the rows; nil if it is not visible.
   func chosenWidth(within width: Int) -> Int? {
     table.flatMap { slots(of: $0, width: width).first { $0.column == column }?.width }
   }
 
-  /// Returns the slot of the column at the cursor; nil if it is not visible.
+  /// Returns the position of the column at the cursor; nil if it is not visible.
   func chosenSlot(of table: ResultTable, width: Int) -> Slot? {
     let shown =
       relationAtCursor.map { slots(of: $0, width: width) } ?? slots(of: table, width: width)
     return shown.first { $0.column == columnHere }
   }
 
-  /// Returns the first visible column after hidden ones; nil if no columns between the visible ones
-  /// are hidden.
+  /// Returns the first visible column to the left of which columns are scrolled out of view. Nil if
+  /// the visible columns are consecutive.
   static func firstAfterHidden(_ slots: [Slot]) -> Slot? {
     zip(slots, slots.dropFirst()).first { $1.column > $0.column + 1 }?.1
   }
 
-  /// Returns the index of the column at a distance from the left edge, on the cursor's line. It is
-  /// used for the mouse.
+  /// Returns the index of the column under the mouse on the cursor's line.
   func columnHere(at offset: Int, width: Int) -> Int? {
     guard let block = relationAtCursor else { return column(at: offset, width: width) }
     return slots(of: block, width: width).last { $0.offset <= offset }?.column
   }
 
-  /// Returns the column whose right edge is at a distance from the left edge, on the line of
-  /// titles.
+  /// Returns the column whose right edge is under the mouse in the title line; nil if there is
+  /// none.
   func edge(at offset: Int, width: Int) -> Slot? {
     guard let table, table.grid == nil else { return nil }
     return slots(of: table, width: width).first {
@@ -86,7 +85,7 @@ extension ResultsPane {
     }
   }
 
-  /// Returns the column of the rows at a distance from the left edge.
+  /// Returns the index of the column under the mouse on a line of a row.
   func column(at offset: Int, width: Int) -> Int? {
     guard let table else { return nil }
     return slots(of: table, width: width).last { $0.offset <= offset }?.column
@@ -106,13 +105,13 @@ extension ResultsPane {
     columnsBeneath = place.beneath
   }
 
-  /// Moves to the column with this label.
+  /// Selects the column with this label, if it exists.
   mutating func choose(columnOf label: String) {
     guard let place = table?.columns.firstIndex(where: { $0.label == label }) else { return }
     column = place
   }
 
-  /// Selects the column with this label, as soon as the column exists.
+  /// Selects the column with this label, or waits until the column exists.
   mutating func reach(columnOf label: String) {
     guard relationAtCursor == nil else { return }
     wantedColumn = label
@@ -127,7 +126,7 @@ extension ResultsPane {
     self.wantedColumn = nil
   }
 
-  /// Selects the first column that contains the match, unless a fully visible column contains it.
+  /// Selects the first column that contains the search match, unless a fully visible column does.
   mutating func reachMatchingColumn(width: Int) {
     guard form == .table, let table, table.grid == nil, let entity = chosenEntity?.entity else {
       return

@@ -3,11 +3,11 @@ import TerminalUI
 import Triples
 import Widgets
 
-/// The reading position in an answer that is shown as documents.
+/// The position of the cursor in results that are shown as documents.
 struct ReadingPosition: Sendable, Equatable {
-  /// The line at the cursor, counted within the selected document.
+  /// The index of the cursor's line in the selected document.
   var line = 0
-  /// The number of lines on the screen above the line at the cursor.
+  /// The number of visible lines above the cursor's line.
   var above = 0
   /// The selected document, cached so that a long one is not rebuilt for each key.
   var kept: Kept?
@@ -17,8 +17,8 @@ struct ReadingPosition: Sendable, Equatable {
     let form: AnswerForm
     let lines: [DocumentLines.Line]
 
-    /// Returns whether both are the same document. Within one answer, the row and the form
-    /// determine the lines.
+    /// Returns whether both are the same document, without comparing lines. In one answer, the row
+    /// and the form determine them.
     static func == (a: Kept, b: Kept) -> Bool {
       a.row == b.row && a.form == b.form && a.lines.count == b.lines.count
     }
@@ -33,10 +33,10 @@ extension ResultsPane {
     return table.grid == nil && table.answer.count == nil && !table.answer.rows.isEmpty
   }
 
-  /// The maximum number of lines of a document. The last line says how many are omitted.
+  /// The maximum number of lines of a document. The last line counts those that are omitted.
   static let maxLines = 20_000
 
-  /// Returns the number of rows for documents, which have no titles above them.
+  /// Returns the number of rows for documents. They have no column titles above them.
   func rows(of page: Int) -> Int { max(1, page + Self.titleRows) }
 
   private func lines(_ row: Int, of table: ResultTable, limit: Int) -> [DocumentLines.Line] {
@@ -67,7 +67,7 @@ extension ResultsPane {
     }
   }
 
-  /// Performs a command that moves among lines and documents. Returns false for any other command.
+  /// Performs a command that moves by lines or by documents. Returns false for any other command.
   mutating func moveReading(_ command: Command, page: Int) -> Bool {
     let rows = rows(of: page)
     switch command {
@@ -88,7 +88,7 @@ extension ResultsPane {
     return true
   }
 
-  /// Moves the cursor by lines, across documents.
+  /// Moves the cursor by a number of lines, across documents.
   ///
   /// - Parameter isTurning: Whether the view scrolls by the same number of lines.
   mutating func moveLine(by steps: Int, rows: Int, isTurning: Bool = false) {
@@ -119,7 +119,8 @@ extension ResultsPane {
     go(toRow: row, line: line, above: reading.above + (isTurning ? 0 : moved), rows: rows)
   }
 
-  /// Moves the cursor to the first line of a document, and scrolls as much of it into view as fits.
+  /// Moves the cursor to the first line of a document, and scrolls to show as much of it as
+  /// possible.
   private mutating func goToDocument(_ row: Int, rows: Int) {
     guard let table, table.answer.rows.indices.contains(row) else { return }
     let distance =
@@ -137,14 +138,15 @@ extension ResultsPane {
     reading.above = linesBefore(in: table, limit: min(max(0, above), rows - 1))
   }
 
-  /// Moves the cursor to another line of the selected document after its lines changed.
+  /// Moves the cursor to a line of the selected document after values were collapsed or expanded.
   mutating func showLine(_ line: Int, movedFrom before: Int, page: Int) {
     go(
       toRow: cursor.index, line: line, above: reading.above + line - before,
       rows: rows(of: page))
   }
 
-  /// Returns the number of lines before the line at the cursor, counted up to `limit`.
+  /// Returns the number of lines above the cursor's line, including other documents; at most
+  /// `limit`.
   private func linesBefore(in table: ResultTable, limit: Int) -> Int {
     var total = reading.line
     var row = cursor.index
@@ -155,12 +157,12 @@ extension ResultsPane {
     return min(total, limit)
   }
 
-  /// Scrolls without moving the cursor. A distance of 0 only keeps the view within its rows.
+  /// Scrolls by a number of lines; 0 scrolls only if the view extends beyond the rows.
   mutating func scrollReading(by lines: Int, page: Int) {
     moveLine(by: lines, rows: rows(of: page), isTurning: true)
   }
 
-  /// Selects the line of a document that was clicked.
+  /// Moves the cursor to a line that was clicked.
   mutating func chooseReading(line: Int, page: Int) {
     let rows = rows(of: page)
     guard let table else { return }
@@ -184,7 +186,7 @@ extension ResultsPane {
     let content: DocumentLines.Line
   }
 
-  /// Builds only the visible lines and `beyond` lines below them, from the top.
+  /// Returns the visible lines of the documents, from top to bottom.
   ///
   /// - Parameter beyond: The number of additional lines below the view.
   private func linesInView(
@@ -210,7 +212,7 @@ extension ResultsPane {
     return inView
   }
 
-  /// Draws the documents around the selected one.
+  /// Draws the visible part of the selected document and of those above and below it.
   func drawDocuments(
     of table: ResultTable, into frame: inout Frame, area: Rect, isFocused: Bool,
     marks: EntitySelection,
@@ -243,8 +245,8 @@ extension ResultsPane {
     drawThumb(of: table, lines, into: &frame, area: area)
   }
 
-  /// Draws the scroll bar. Lines within a row count as fractions of it, since the number of lines
-  /// of other rows is unknown.
+  /// Draws the scroll bar for rows. Lines within a row count as fractions, because the number of
+  /// lines of other rows is unknown.
   private func drawThumb(
     of table: ResultTable, _ lines: [LineInView], into frame: inout Frame, area: Rect
   ) {
@@ -265,7 +267,7 @@ extension ResultsPane {
       in: area)
   }
 
-  /// Highlights a line if its value or its whole entity is new.
+  /// Highlights a line if its value changed recently or its entity is new.
   private func mark(
     _ line: DocumentLines.Line, of entity: EntityHandle, in table: ResultTable,
     into frame: inout Frame, place: Rect, isChosen: Bool

@@ -5,13 +5,13 @@ import Widgets
 
 // Expands relations: nested tables below entities, each with its own columns and selected column.
 extension ResultsPane {
-  /// The expanded relation that contains the cursor; nil on a row.
+  /// The expanded relation whose line has the cursor; nil if the cursor is on a row.
   var relationAtCursor: ResultTable.ExpandedRelation? {
     guard let table, table.lineCount > 0 else { return nil }
     return table.block(ofLine: min(cursor.index, table.lineCount - 1)).map { table.blocks[$0] }
   }
 
-  /// The columns of the rows, or of the expanded relation that contains the cursor.
+  /// The columns at the cursor: those of the expanded relation, or those of the rows.
   var columnsHere: [TableColumn] { relationAtCursor?.columns ?? table?.columns ?? [] }
 
   /// The index of the selected column in `columnsHere`.
@@ -25,7 +25,8 @@ extension ResultsPane {
     return min(columnsBeneath[block.depth - 1], max(0, block.columns.count - 1))
   }
 
-  /// Selects a column. If it does not exist, selects the nearest one.
+  /// Selects a column of the rows or of the relation at the cursor, or the nearest column that
+  /// exists.
   mutating func choose(column wanted: Int) {
     let place = max(0, min(columnsHere.count - 1, wanted))
     guard let depth = relationAtCursor?.depth else {
@@ -42,7 +43,7 @@ extension ResultsPane {
     move(to: table.line(ofRow: block.row), page: page)
   }
 
-  /// Expands the relation of the selected column below the entity at the cursor.
+  /// Expands the relation of the selected link below the entity at the cursor.
   ///
   /// In a column without a link, it expands the first non-empty relation, preferably one that the
   /// query includes.
@@ -68,14 +69,13 @@ extension ResultsPane {
     return .done
   }
 
-  /// The maximum depth of expanded relations. It leaves space for the columns next to the
-  /// indentation.
+  /// The maximum depth to which a user can expand relations, so that space for columns remains.
   ///
   /// A typed query may nest relations more deeply.
   static let deepest = 16
 
-  /// Collapses the relation below the entity at the cursor, or else the relation that contains the
-  /// cursor.
+  /// Collapses the relation below the entity at the cursor, or else the one that contains the
+  /// entity.
   mutating func fold(page: Int) -> InputResult {
     if isReading { return foldNode(page: page) }
     guard let table, table.lineCount > 0 else {
@@ -91,7 +91,7 @@ extension ResultsPane {
     return .done
   }
 
-  /// Collapses the relation below an entity, and the relations within it.
+  /// Forgets the relation expanded below an entity and all relations nested within it.
   private mutating func forget(beneath trail: EntityPath) {
     opened = opened.filter { !$0.key.starts(with: trail) }
   }

@@ -4,7 +4,7 @@ import Widgets
 
 // Collapses and expands the nested values of documents, and all relations of a table.
 extension ResultsPane {
-  /// Collapses the nested value at the cursor, or else the one that contains the line.
+  /// Collapses the nested value at the cursor, or else the value that contains the cursor's line.
   mutating func foldNode(page: Int) -> InputResult {
     guard let (entity, line) = lineInDocument else { return .noEffect(.noRowToFold) }
     let own = line.node.flatMap { folds[entity].collapses($0) ? nil : $0 }
@@ -50,7 +50,7 @@ extension ResultsPane {
     }
   }
 
-  /// The line at the cursor of a document, and its entity.
+  /// The entity and the line of a document at the cursor; nil if no documents are shown.
   private var lineInDocument: (entity: EntityID, line: DocumentLines.Line)? {
     guard isReading, let table, let lines = reading.kept?.lines,
       lines.indices.contains(reading.line)
@@ -59,8 +59,8 @@ extension ResultsPane {
     return (table.catalog.store.id(of: entity), lines[reading.line])
   }
 
-  /// Changes which values are collapsed and puts the cursor on a line that is still visible. That
-  /// is the line `leaf` or else the first visible value of `anchor`.
+  /// Changes which values are collapsed, and keeps the cursor on a visible line: on `leaf`, or else
+  /// on the first visible value of `anchor`.
   private mutating func changeFolds(
     page: Int, anchor: [NodePath], leaf: DocumentLines.Line? = nil,
     _ change: (inout DocumentFolds) -> Void
@@ -77,8 +77,8 @@ extension ResultsPane {
     showLine(line ?? min(before, max(0, lines.count - 1)), movedFrom: before, page: page)
   }
 
-  /// Expands or collapses everything in the view. That is all nested values of documents, or, in a
-  /// table, the selected relation in all visible rows.
+  /// Expands or collapses everything in the view: all nested values of documents, or the selected
+  /// relation of all visible rows of a table.
   mutating func expandAll(page: Int) -> InputResult {
     if isReading { return foldAllNodes(page: page) }
     guard var table, table.lineCount > 0 else {

@@ -30,13 +30,14 @@ extension ResultsPane {
     return true
   }
 
-  /// Whether the answer continues after the loaded rows.
+  /// Whether there are rows after the last loaded row.
   var hasMoreRows: Bool {
     guard let answer = table?.answer, let window = answer.window else { return false }
     return window.skipped + answer.rows.count < window.pageCount ?? answer.total
   }
 
-  /// Returns the reason why there are no rows to act on; nil if there is an answer.
+  /// Returns the reason why there are no rows, for commands that need one; nil if there is an
+  /// answer.
   func missingResultReason(_ recoveryHint: KeyHint) -> Notice? {
     switch content {
     case .table: nil
@@ -85,13 +86,13 @@ extension ResultsPane {
   /// Returns the range of visible lines. It may extend beyond the last line.
   func linesInView(page: Int) -> Range<Int> { cursor.top..<cursor.top + max(0, page) }
 
-  /// The attribute of the selected column; nil for any other column.
+  /// The attribute of the selected column; nil for a column without an attribute.
   var chosenAttribute: Attribute? {
     guard case .attribute(let attribute)? = chosenColumn?.source else { return nil }
     return attribute
   }
 
-  /// The link of the selected column; nil for any other column.
+  /// The link of the selected column; nil for a column without a link.
   var chosenLink: Link? {
     guard case .link(let link)? = chosenColumn?.source else { return nil }
     return link

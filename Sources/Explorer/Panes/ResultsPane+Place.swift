@@ -2,8 +2,8 @@ import LiveQueries
 import Triples
 
 extension ResultsPane {
-  /// The cursor, the expanded relations and the collapsed values. They refer to entities instead of lines, so that other
-  /// answers can restore them.
+  /// The cursor, the expanded relations and the collapsed values, to restore them in another
+  /// answer. They refer to entities instead of lines.
   struct Place: Sendable, Equatable {
     var trail: EntityPath = []
     var column = 0
@@ -11,7 +11,7 @@ extension ResultsPane {
     var folds = DocumentFolds()
   }
 
-  /// Whether the query failed, even if it had an answer before.
+  /// Whether the query failed last time, even if rows of an earlier answer are known.
   var hasFailed: Bool { if case .failed = content { true } else { false } }
 
   var place: Place {

@@ -7,7 +7,7 @@ import Widgets
 extension ResultsPane {
   private static let indent = 4
 
-  /// Returns the indentation of a relation. It is at most half of the width.
+  /// Returns the indentation of an expanded relation, at most half of the width.
   private static func indent(of block: ResultTable.ExpandedRelation, width: Int) -> Int {
     max(1, min(indent * block.depth, width / 2))
   }
@@ -45,7 +45,7 @@ extension ResultsPane {
     }
   }
 
-  /// Draws a nested row.
+  /// Draws a row of an expanded relation.
   ///
   /// - Parameter isCell: Whether the cursor is on the line.
   func drawChild(

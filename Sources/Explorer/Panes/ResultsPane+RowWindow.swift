@@ -4,25 +4,25 @@ import TerminalUI
 import Widgets
 
 extension ResultsPane {
-  /// Whether a window of rows was requested and has not arrived yet.
+  /// Whether a requested window of rows is still loading.
   var isLoadingWindow: Bool { table?.answer.window != nil && rowWindow.isAwaited }
 
-  /// The row that the cursor is moving to, counted from 1; nil if it has arrived.
+  /// The number of the row that the cursor will move to once it is loaded; nil if there is none.
   var rowAhead: Int? {
     guard isLoadingWindow, case .row(let row)? = rowWindow.destination else { return nil }
     return row + 1
   }
 
-  /// Cancels the cursor's destination, unless the command moves by lines and thus changes the
-  /// destination itself.
+  /// Cancels the cursor's movement to a row that is not loaded, unless the command continues that
+  /// movement.
   mutating func clearDestination(unless command: Command) {
     if command.steps(page: 2) == 0 { rowWindow.setDestination(nil) }
   }
 
-  /// Sets the cursor's destination if a command leads to rows outside the loaded window.
+  /// Sets the cursor's destination if a command moves to a row outside the loaded window.
   ///
-  /// - Returns: Whether the command is done. This is the case if the cursor was still moving to an
-  ///   earlier destination and the new one is loaded.
+  /// - Returns: Whether the command is done, because the cursor could move from an earlier
+  ///   destination to a loaded row.
   mutating func seek(_ command: Command, page: Int) -> Bool {
     switch command {
     case .first: rowWindow.setDestination(.first)

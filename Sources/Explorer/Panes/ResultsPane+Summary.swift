@@ -4,8 +4,8 @@ import Triples
 import Widgets
 
 extension ResultsPane {
-  /// Performs a command that moves the cursor in a table of values. Returns false for any other
-  /// command.
+  /// Moves the cursor in a table of groups or aggregate values. Returns false for a command that is
+  /// not a movement.
   mutating func move(_ command: Command, in grid: SummaryGrid, page: Int) -> Bool {
     switch command {
     case .left: column = max(0, column - 1)
@@ -17,13 +17,14 @@ extension ResultsPane {
     return true
   }
 
-  /// The query for the entities that belong to the selected group; nil without a group.
+  /// The query for the entities of the group at the cursor; nil if there is no group.
   var chosenMembers: QueryPlan? {
     guard let table, table.grid != nil else { return nil }
     return table.answer.members(ofRow: cursor.index)
   }
 
-  /// The path that sorts by the selected column; nil if the answer is no table of values.
+  /// The path that sorts by the selected column; nil if the results are not groups or aggregate
+  /// values.
   var chosenSummaryColumn: AttributePath? {
     guard let grid = table?.grid, grid.columns.indices.contains(column) else { return nil }
     return AttributePath(grid.columns[column].title)

@@ -5,10 +5,10 @@ import Triples
 import Widgets
 
 extension ResultsPane {
-  /// The number of rows of the pane that are for column titles.
+  /// The number of rows for column titles at the top of the pane.
   static let titleRows = 1
 
-  /// The remark in the pane's title: the position of the cursor among the rows.
+  /// The text at the right end of the title line, with the position of the cursor among the rows.
   var remark: String {
     switch content {
     case .nothing: ""
@@ -20,8 +20,8 @@ extension ResultsPane {
     }
   }
 
-  /// Returns the position of the cursor, and the number of matches if it differs from the number of
-  /// rows.
+  /// Returns the position of the cursor, and the number of matching rows if there are more of them
+  /// than the page contains.
   private func positionText(in table: ResultTable) -> String {
     let answer = table.answer
     if answer.count != nil { return "count" }
@@ -47,23 +47,24 @@ extension ResultsPane {
     return window.isEstimate ? .about(count) : .exactly(count)
   }
 
-  /// Returns the number of matches; nil if all of them are rows of the answer.
+  /// Returns the number of matching rows; nil if it equals the number of rows of the page.
   private static func matches(beyond count: RowPosition.Count, of answer: Answer) -> Int? {
     if case .atLeast = count { return nil }
     return answer.total == count.rows ? nil : answer.total
   }
 
-  /// The numbers of recently added and removed rows, as text.
+  /// The number of rows added and removed recently, such as `+2 · −1 · `.
   private var movement: String {
     (came > 0 ? "+\(came) · " : "") + (went > 0 ? "−\(went) · " : "")
   }
 
-  /// A text with the row that the cursor is moving to; empty if the cursor has arrived.
+  /// The number of the row that the cursor will move to, such as `to row 5,000 · `; otherwise
+  /// empty.
   private var whereTo: String {
     rowAhead.map { "to row \(RowPosition.plain($0)) · " } ?? ""
   }
 
-  /// Returns a text about links with more targets than are loaded.
+  /// Returns a text for each link of which only the first targets were loaded.
   private static func cutLinks(of catalog: Catalog) -> String {
     (catalog.snapshot.served?.cutLinks ?? [:]).sorted { $0.key < $1.key }.map { link, count in
       let label = link.lastIndex(of: ".").map { String(link[link.index(after: $0)...]) } ?? link
@@ -75,7 +76,7 @@ extension ResultsPane {
   ///
   /// - Parameters:
   ///   - marks: The selected entities.
-  ///   - recoveryHint: The key that helps if there are no rows.
+  ///   - recoveryHint: The key to show if there are no rows.
   func draw(
     into frame: inout Frame, area: Rect, isFocused: Bool, marks: EntitySelection, keys: KeyNames,
     recoveryHint: KeyHint
@@ -222,7 +223,7 @@ extension ResultsPane {
       of: table.lineCount + all - loaded, in: area)
   }
 
-  /// Highlights a cell if its value or its whole row is new.
+  /// Highlights a cell if its value changed recently or its row is new.
   func mark(
     _ tableColumn: TableColumn, of entity: EntityHandle, into frame: inout Frame, place: Rect,
     isOnGround: Bool
@@ -232,7 +233,7 @@ extension ResultsPane {
       entity, attribute.id, into: &frame, place: place, isOnGround: isOnGround)
   }
 
-  /// Draws the mark before a row that is selected or has pending changes.
+  /// Draws the symbol in front of a row that is selected or has pending changes.
   func drawGutter(
     of entity: EntityHandle, _ table: ResultTable, _ marked: Set<EntityID>,
     into frame: inout Frame, line: Rect, ground: Role

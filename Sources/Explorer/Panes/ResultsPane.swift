@@ -5,7 +5,7 @@ import TerminalUI
 import Triples
 import Widgets
 
-/// The answer to the current query as a live table.
+/// The results: the answer to the current query, updated live.
 ///
 /// The cursor belongs to an entity and a column rather than to a line. It stays on its entity when
 /// rows are added or removed above it.
@@ -34,40 +34,43 @@ struct ResultsPane: Sendable, Equatable {
   private(set) var settings = ColumnSettings()
   /// The text to find in the results.
   var pattern = TextPattern()
-  /// The current answer. The next answer is compared with it.
+  /// The current answer, with which the next answer is compared to find changes.
   private(set) var shown: LiveAnswer?
-  /// The baseline for differences: the first answer, or the one that the user set.
+  /// The baseline for differences: the first answer, or the one that the user chose.
   ///
   /// Nil if it has too many rows to compare.
   private(set) var origin: LiveAnswer?
   /// The recent changes, which are highlighted.
   private(set) var highlights = ChangeHighlights()
-  /// The number of rows added since the query was run. A move of the cursor resets it.
+  /// The number of rows added recently. It is reset when the highlights disappear.
   private(set) var came = 0
-  /// The number of rows removed since the query was run. A move of the cursor resets it.
+  /// The number of rows removed recently. It is reset when the highlights disappear.
   private(set) var went = 0
   /// The links of a remote store's visible rows, from a side query.
   private var linked: StoreSnapshot?
   /// The links of nested rows, from side queries, by namespace.
   private var beneath: [String: NestedLinks] = [:]
-  /// The loaded window of an answer that is too long to be loaded at once.
+  /// The loaded part of an answer that is too long to load at once.
   var rowWindow = RowWindow()
-  /// The path to the entity at the cursor. It persists across answers. Empty if there is none.
+  /// The path to the entity at the cursor, which is kept for the next answer; empty if there is
+  /// none.
   private(set) var chosen: EntityPath = []
   /// The search for the cursor's row after the query changed; nil if no search is needed.
   var locator: CursorLocator?
-  /// The id of a created entity. The cursor moves to its row as soon as the row exists.
+  /// The id of an entity that was just created. The cursor moves to its row as soon as the row
+  /// exists.
   var awaited: EntityID?
-  /// The kind of the line at the cursor if it belongs to an expanded relation but to no entity.
+  /// The line at the cursor if it shows titles or a count of an expanded relation; otherwise nil.
   private var edge: ResultTable.RelationEdge?
-  /// Whether the cursor is on the first row because the user left it there or moved it there.
+  /// Whether the user left or put the cursor on the first row. It then stays there when the query
+  /// changes.
   private var isOnTop = true
-  /// The rows and columns for which column widths were measured last.
+  /// The rows and columns that were measured for the current column widths.
   var measured = Measured()
   /// The reading position in the document of the entity at the cursor.
   var reading = ReadingPosition()
 
-  /// Whether no rows are shown.
+  /// Whether there are no rows to show.
   var isEmpty: Bool { table.map { $0.lineCount == 0 } ?? true }
 
   var table: ResultTable? {
@@ -94,13 +97,13 @@ struct ResultsPane: Sendable, Equatable {
     content = .loading
   }
 
-  /// Stops waiting for the answer.
+  /// Cancels waiting for the answer.
   mutating func giveUp() {
     guard content == .loading else { return }
     content = .failed(LiveFailure(message: "Canceled"))
   }
 
-  /// Restores the cursor of a previous view.
+  /// Restores the cursor, the expanded relations and the collapsed values of a previous view.
   mutating func restore(_ place: Place, page: Int) {
     column = place.column
     (chosen, edge) = (place.trail, nil)
@@ -129,7 +132,7 @@ struct ResultsPane: Sendable, Equatable {
     }
   }
 
-  /// Shows an answer. The cursor keeps its entity and its place on the screen.
+  /// Installs a new answer. The cursor keeps its entity and its place on the screen.
   private mutating func install(_ answer: Answer, _ catalog: Catalog, page: Int) {
     install(
       ResultTable(answer: answer, catalog: catalog, settings: settings, keepingWidthsOf: table),
@@ -147,7 +150,7 @@ struct ResultsPane: Sendable, Equatable {
     follow(page: page)
   }
 
-  /// Keeps the cursor in its column if the column has another position in the new table.
+  /// Selects the column with the same label as before if its index differs in the new table.
   private mutating func restoreColumn(in new: ResultTable) {
     guard let table, table.columns.indices.contains(column) else { return }
     let label = table.columns[column].label
@@ -165,13 +168,13 @@ struct ResultsPane: Sendable, Equatable {
   var knowsLinked: Bool { linked != nil }
   func knowsBeneath(_ namespace: String) -> Bool { beneath[namespace] != nil }
 
-  /// Shows the links of visible rows.
+  /// Stores the links of visible rows, and shows them.
   mutating func setLinkedRows(_ snapshot: StoreSnapshot?, page: Int) {
     linked = snapshot
     showLinked(page: page)
   }
 
-  /// Shows the links of nested rows.
+  /// Stores the links of nested rows, and shows them.
   mutating func setNestedLinks(_ nested: NestedLinks, of namespace: String, page: Int) {
     guard beneath[namespace] != nested else { return }
     beneath[namespace] = nested
@@ -229,7 +232,7 @@ struct ResultsPane: Sendable, Equatable {
     if let shown, AnswerDiff.isPossible(shown) { origin = shown }
   }
 
-  /// The maximum number of rows for which added and removed rows are determined after every change.
+  /// The maximum number of rows for comparing answers after every change.
   private static let maxCompared = 20_000
 
   mutating func tick(_ now: ContinuousClock.Instant) {
@@ -237,7 +240,7 @@ struct ResultsPane: Sendable, Equatable {
     if highlights.isEmpty { (came, went) = (0, 0) }
   }
 
-  /// Clears steady highlights. It is called after the user acted.
+  /// Clears highlights that do not fade. Called after the user acted.
   mutating func clearSteadyMarks() {
     guard highlights.isSteady else { return }
     highlights.clear()
@@ -258,7 +261,7 @@ struct ResultsPane: Sendable, Equatable {
     follow(page: page)
   }
 
-  /// Moves the cursor to the line of its entity.
+  /// Moves the cursor to the line of the entity that it belongs to.
   private mutating func follow(page: Int) {
     guard let table else { return }
     reachWantedColumn()
@@ -283,7 +286,7 @@ struct ResultsPane: Sendable, Equatable {
     readDocument()
   }
 
-  /// Moves the cursor to the row of a created entity. The row may have to be located first.
+  /// Moves the cursor to the row of a newly created entity, or starts to locate the row.
   private mutating func reachAwaited(in table: ResultTable) {
     guard let made = awaited, let handle = table.catalog.store.handle(of: made) else { return }
     awaited = nil
@@ -302,13 +305,13 @@ struct ResultsPane: Sendable, Equatable {
     edge = table.edge(onLine: cursor.index)
   }
 
-  /// Selects the form in which answers are shown.
+  /// Sets the form of the results: table, tree or JSON.
   mutating func show(as form: AnswerForm) { self.form = form }
 
-  /// Switches to the next form of the answer.
+  /// Switches to the next form of the results.
   mutating func cycleFormat(page: Int) { show(as: form.next, page: page) }
 
-  /// Switches to another form of the answer.
+  /// Switches to another form of the results.
   mutating func show(as form: AnswerForm, page: Int) {
     self.form = form
     guard var table else { return }

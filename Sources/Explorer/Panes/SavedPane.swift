@@ -16,7 +16,7 @@ struct SavedPane: ListPane {
     self.asked = asked
   }
 
-  /// Shows a changed list. The cursor stays on its line.
+  /// Updates the list. The cursor stays on its line.
   mutating func showQueries(saved: [SavedQuery], asked: [HistoryEntry], page: Int) {
     let names = Set(saved.map(\.id))
     deleted += self.saved.filter { !names.contains($0.id) }
@@ -108,10 +108,10 @@ struct SavedPane: ListPane {
 
 // Draws the list, and below it the full text of the query at the cursor.
 extension SavedPane {
-  /// The number of rows for the query at the bottom, including the line above it.
+  /// The number of rows for the text of a query at the bottom, including the line above it.
   private static let detailRows = 4
 
-  /// Returns the number of rows for the list. On a low screen, the list gets all rows.
+  /// Returns the number of rows for the list, which covers the whole pane if the pane is low.
   func listRows(of page: Int) -> Int {
     max(1, page - (page > Self.detailRows * 3 ? Self.detailRows : 0))
   }
@@ -153,9 +153,9 @@ extension SavedPane {
     return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  /// Returns texts shortened to a width, so that they remain distinguishable.
+  /// Returns the texts shortened to a width, so that different texts stay different.
   ///
-  /// Similar texts show the part in which they differ instead of their end.
+  /// Texts with the same beginning show the part in which they differ instead of their end.
   private static func shortened(_ texts: [String], to columns: Int) -> [String] {
     var shown = texts.map { TextWidth.shortened($0, to: columns) }
     for alike in Dictionary(grouping: texts.indices, by: { shown[$0] }).values {
@@ -176,10 +176,10 @@ extension SavedPane {
     return shown
   }
 
-  /// The number of equal scalars to show before the difference.
+  /// The number of characters to show before the part in which texts differ.
   private static let scalarsBefore = 10
 
-  /// The width of the longest name, within limits, in columns.
+  /// The width of the longest name in columns, at most `widestName`.
   private var nameWidth: Int {
     let longest = saved.map { TextWidth.columns(of: $0.name) }.max() ?? 0
     return min(max(longest, "(recent)".count), Self.widestName)

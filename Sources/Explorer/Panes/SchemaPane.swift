@@ -61,13 +61,13 @@ struct SchemaPane: Sendable, Equatable {
       paint: Paint(.dim, on: ground))
   }
 
-  /// Returns the type of an attribute's values, preceded by `unique` if they are unique.
+  /// Returns the type of an attribute's values, preceded by `unique` for a unique attribute.
   static func mark(of attribute: Attribute) -> String {
     let type = attribute.checkedType.map { $0 == .string ? "text" : $0.rawValue } ?? "any"
     return attribute.isUnique ? "unique " + type : type
   }
 
-  /// Returns a mark for the type of an attribute that fits in a narrow pane.
+  /// Returns the type of an attribute, shortened for a narrow pane.
   private static func mark(
     of attribute: Attribute, in catalog: Catalog, within width: Int
   ) -> String {

@@ -1,7 +1,7 @@
 import InstaQL
 import Triples
 
-/// The existing values of a field, most frequent first.
+/// The values that a field has in the store, the most frequent ones first.
 struct SeenValues: Sendable {
   private struct Seen: Sendable {
     /// The value as a user types it in a query.
@@ -12,9 +12,9 @@ struct SeenValues: Sendable {
 
   private var values: [Seen] = []
 
-  /// Collects the values of a field.
+  /// Collects the values of a field from some of the entities.
   ///
-  /// It reads only some of the entities, so that typing remains fast in large stores.
+  /// It does not read all entities, so that typing stays fast in large stores.
   init(of field: QueryCompletion.Field, in store: TripleStore) {
     guard let (namespace, attribute) = Self.end(of: field, store.schema) else { return }
     let rows = store.rows(of: namespace)
@@ -34,16 +34,16 @@ struct SeenValues: Sendable {
     .sorted { ($1.count, $0.text) < ($0.count, $1.text) }
   }
 
-  /// Returns the query for sample entities of a remote store; nil if the field's values are not
-  /// offered.
+  /// Returns the query for sample values of a remote store; nil if the field has no values to
+  /// offer.
   static func sample(of field: QueryCompletion.Field, _ schema: Schema) -> QueryPlan? {
     end(of: field, schema).map { namespace, attribute in
       QueryPlan(namespace).fields([attribute.label]).limit(Self.maxSampled)
     }
   }
 
-  /// Returns the attribute at the end of a field's path and its namespace; nil without values to
-  /// offer.
+  /// Returns the attribute at the end of a field's path and its namespace; nil for links, ids and
+  /// invalid paths.
   private static func end(
     of field: QueryCompletion.Field, _ schema: Schema
   ) -> (namespace: String, attribute: Attribute)? {
@@ -63,8 +63,8 @@ struct SeenValues: Sendable {
   private static let maxSampled = 1_000
   private static let maxTextBytes = 100
 
-  /// Returns up to `limit` values as literals. Values that begin with the word come first, then
-  /// values that contain it.
+  /// Returns up to `limit` values for completion: first those that begin with the word, then those
+  /// that contain it.
   func literals(matching word: String, limit: Int) -> [QueryCompletion.Candidate] {
     let typed = word.lowercased().utf8.filter {
       $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "'")

@@ -1,7 +1,7 @@
 import TerminalUI
 import Widgets
 
-/// The list of stores: those that are open, then those opened before. Typing opens other addresses.
+/// The list of stores: the open ones, then those opened before. The user can also type an address.
 ///
 ///     type to filter
 ///     world         world                     current
@@ -9,11 +9,11 @@ import Widgets
 ///     app.sqlite    ~/work/app.sqlite
 struct StoresPane: FilteredPane {
   enum Entry: Sendable, Equatable {
-    /// The store in front.
+    /// The store that is currently on the screen.
     case shown(name: String, place: String)
     case open(StoreSummary)
     case recent(StoreListing)
-    /// The typed address.
+    /// The address that the user typed.
     case typed(String)
   }
 
@@ -94,7 +94,7 @@ struct StoresPane: FilteredPane {
     .sorted { ($0.score, $0.place) < ($1.score, $1.place) }.map(\.match)
   }
 
-  /// The penalty for a match in the address, since names come first.
+  /// The penalty that ranks matches in the address below matches in the name.
   private static let addressPenalty = 20
 
   mutating func perform(_ command: Command, in context: PaneContext) -> [PaneAction]? {
@@ -149,7 +149,7 @@ extension StoresPane.Entry {
     }
   }
 
-  /// The address.
+  /// The address of the store.
   var place: String {
     switch self {
     case .shown(_, let place): place

@@ -4,10 +4,10 @@ import TerminalUI
 import Triples
 import Widgets
 
-/// The live queries of this process, with subscribers, freshness and evaluation times.
+/// The live queries of this process, with their subscribers, freshness and evaluation times.
 struct SubscriptionsPane: ListPane {
   private(set) var lines: [WatchedLine]?
-  /// The number of side queries of this screen, which are not listed.
+  /// The number of side queries of this screen. The list omits them.
   private var own = 0
   var cursor = ListCursor()
 
@@ -33,7 +33,7 @@ struct SubscriptionsPane: ListPane {
   func hints(in context: PaneContext) -> [Command] { [.open, .copy, .cancel] }
   func label(of command: Command) -> String { command == .open ? "show rows" : command.label }
 
-  /// Shows the live queries. The cursor stays on its query.
+  /// Updates the list. The cursor stays on its query.
   ///
   /// - Parameter own: The number of side queries of this screen.
   mutating func showSubscriptions(_ new: [WatchedLine], besides own: Int, page: Int) {
@@ -77,16 +77,16 @@ extension SubscriptionsPane {
   /// The number of rows for details at the bottom, including the line above them.
   private static let detailRows = 7
   private static let gap = 2
-  /// The minimum width of the queries. Other columns are only added if they leave this width.
+  /// The minimum width of the query text. Columns that would leave less space are omitted.
   private static let minQueryWidth = 24
 
-  /// Returns the number of rows for the list without titles. On a low screen, the list gets all
-  /// rows.
+  /// Returns the number of rows for the list below its titles. It covers the whole pane if the pane
+  /// is low.
   func listRows(of page: Int) -> Int {
     max(1, page - 1 - (page > Self.detailRows * 2 ? Self.detailRows : 0))
   }
 
-  /// The columns that follow the query, most important first.
+  /// The columns to the right of the query, the most important ones first.
   private enum Field: Int, CaseIterable {
     case freshness, rows, time, subscribers, transaction, elapsed
 
@@ -187,7 +187,7 @@ extension SubscriptionsPane {
     }
   }
 
-  /// Draws the details of a query: two lines of its text, then its state in words.
+  /// Draws the details of a query: its text on two lines, then its state in words.
   private func draw(_ line: WatchedLine, into frame: inout Frame, area: Rect) {
     frame.fill(area.split(rows: 1).top, Paint(.border), with: "─")
     let query = line.query
@@ -227,7 +227,7 @@ extension SubscriptionsPane {
 }
 
 extension WatchedQuery {
-  /// Whether there is an answer, and it is not only a number.
+  /// Whether the query has an answer with rows, rather than a count.
   fileprivate var hasRows: Bool {
     switch state {
     case .loading, .failed: false
@@ -235,7 +235,7 @@ extension WatchedQuery {
     }
   }
 
-  /// The freshness of the answer as a word, a sentence and a color role.
+  /// The freshness of the answer, as a word, as a sentence and as a color role.
   fileprivate var standing: (text: String, sentence: String, role: Role) {
     switch state {
     case .loading: return ("loading", "No answer yet", .dim)

@@ -6,7 +6,7 @@ import Widgets
 /// A pane of read-only lines of text, such as an explanation.
 struct TextPane: ListPane {
   let heading: String
-  /// The lines as they were before wrapping.
+  /// The lines before wrapping.
   private let unwrapped: [TextLine]
   /// The lines, wrapped at the width of the pane.
   private(set) var lines: [TextLine]
