@@ -1,6 +1,6 @@
 import Triples
 
-/// The state of one aggregate of one group.
+/// The running result of one aggregate function, such as `sum(salary)`, for one group of entities.
 struct Accumulator {
   private var count = 0
   private var integers: Int64 = 0
@@ -8,17 +8,17 @@ struct Accumulator {
   private var doubles = 0.0
   private var numbers = 0
   private var isWhole = true
-  /// The distinct values, for `countDistinct`, and all numbers, for `median`. Other functions leave
-  /// both empty.
+  /// The distinct values, collected only for `countDistinct`, and all numbers, collected only for
+  /// `median`.
   private var different: Set<Value> = []
   private var all: [Value] = []
   private var least: (key: SortValue, value: Value)?
   private var greatest: (key: SortValue, value: Value)?
 
-  /// Adds an entity, for counting entities.
+  /// Counts an entity, for a `count` without a field.
   mutating func addEntity() { count += 1 }
 
-  /// Adds a value, which must not be null.
+  /// Adds a value of the aggregated field. The caller skips nulls.
   mutating func add(_ value: Value, _ function: Aggregation.Function, _ type: CheckedType?) {
     count += 1
     switch function {

@@ -1,21 +1,22 @@
 import Triples
 
-/// A condition on a computed value.
+/// A condition on a computed value, such as `population / area > 100`.
 struct ComputedTest: Sendable {
   enum Test: Sendable {
-    /// The value passes the test. Null is tested, too.
+    /// The value passes the test. The test also runs on null.
     case cell(CellTest)
-    /// The value is null or fails the test for equality.
+    /// The value differs from the given one. Null passes.
     case different(CellTest)
     case isNull
     case isStored
-    /// The value has this relation to another computed value. A missing value satisfies only `!=`.
+    /// The value and another computed value are in this relation. With null on either side, only
+    /// `!=` is true.
     case compared(FieldComparison.Relation, PreparedExpression)
   }
 
   let value: PreparedExpression
   let test: Test
-  /// The condition in the text form, for displaying query plans.
+  /// The condition as query text, shown by `explain`.
   let text: String
 
   func holds(for entity: EntityHandle, in store: TripleStore) -> Bool {
@@ -35,7 +36,7 @@ struct ComputedTest: Sendable {
     }
   }
 
-  /// Calls `body` for each stored value that the test reads, with the value's links and attribute.
+  /// Calls `body` for each attribute that the test reads, with the links that lead to it.
   func forEachSource(_ body: ([Link], Attribute?) -> Void) {
     value.forEachSource(body)
     if case .compared(_, let other) = test { other.forEachSource(body) }
@@ -43,8 +44,7 @@ struct ComputedTest: Sendable {
 }
 
 extension ComputedTest {
-  /// Creates the test of a computed value; nil if the question cannot be asked about computed
-  /// values.
+  /// Creates the test. Nil if it can never be true for a computed value, such as `= null`.
   init?(_ value: PreparedExpression, _ question: ValueQuestion, text: String) {
     func cell(_ predicate: ValuePredicate) -> CellTest {
       CellTest(predicate, isDate: value.type == .date)

@@ -1,8 +1,8 @@
 import Triples
 
-/// The steps of an evaluation, for `QueryEngine.explain`.
+/// The recorded steps of an evaluation, which `QueryEngine.explain` returns.
 struct EvaluationTrace: Sendable {
-  /// A step in progress.
+  /// A started step, to pass to `end`.
   struct Token {
     fileprivate let place: Int
     fileprivate let start: ContinuousClock.Instant
@@ -11,7 +11,7 @@ struct EvaluationTrace: Sendable {
   private(set) var steps: [Explanation.Step] = []
   private var depth = 0
 
-  /// Records the start of a step. Steps that start before it ends are nested in it.
+  /// Records the start of a step. Steps that begin before its `end` become its children.
   mutating func begin(
     _ what: StepText, _ how: StepText, estimate: Int? = nil
   ) -> Token {
@@ -31,15 +31,15 @@ struct EvaluationTrace: Sendable {
   }
 }
 
-/// How the texts of a step are worded.
+/// The audience of a step's texts.
 enum StepWording {
-  /// A wording for people, which may change at any time.
+  /// For people. The wording may change in any version.
   case plain
-  /// A wording for programs, which never changes.
+  /// For programs that read the JSON form. The wording never changes.
   case json
 }
 
-/// A text of a step, in both wordings.
+/// A step's text, worded for people and for programs.
 struct StepText: ExpressibleByStringInterpolation {
   let plain: String
   let json: String

@@ -1,7 +1,9 @@
 import Triples
 
-/// Evaluates joint paths: semi-joins narrow the candidates, and a search tests the remaining ones
-/// if that is insufficient.
+/// Evaluates joint patterns, in which several paths must meet in the same linked entity.
+///
+/// Semi-joins narrow the candidates of each variable. If the pattern has a core that semi-joins
+/// cannot solve, a backtracking search tests each remaining root.
 extension Evaluator {
   mutating func joint(_ pattern: JointPattern, in scope: Scope) throws(QueryError) -> RowSet {
     guard let candidates = try narrow(pattern, in: scope) else { return RowSet() }
@@ -16,8 +18,8 @@ extension Evaluator {
     return found
   }
 
-  /// Returns the candidates of each variable after semi-joins; nil when a variable has no
-  /// candidates.
+  /// Returns the candidates of each variable after semi-joins. Nil when a variable has none left,
+  /// so that nothing matches.
   private mutating func narrow(
     _ pattern: JointPattern, in scope: Scope
   ) throws(QueryError) -> [RowSet]? {
@@ -52,11 +54,12 @@ extension Evaluator {
     return candidates
   }
 
-  /// The maximum number of rounds of narrowing; it usually converges after two.
+  /// The maximum number of semi-join rounds. The candidates usually stop shrinking after two.
   private static let narrowingRounds = 8
 
-  /// Returns whether each remaining variable can be assigned an entity. The recursion depth is the
-  /// limited number of variables.
+  /// Returns whether the search can assign an entity to each remaining variable.
+  ///
+  /// The recursion is as deep as the number of variables, which is limited.
   private mutating func extend(
     _ chosen: inout [Int: EntityHandle], _ remaining: ArraySlice<Int>, _ pattern: JointPattern,
     _ candidates: [RowSet]

@@ -1,18 +1,18 @@
 import Triples
 
-/// Finds the entities that satisfy a formula, a set at a time.
+/// Finds the entities that satisfy a formula. Each step processes a set of entities, not one at a
+/// time.
 ///
-/// The condition with the smallest expected result is evaluated first, with an index if there is
-/// one. The other conditions only test the entities that it found. The order never affects the
-/// answer.
+/// Of several conditions, the one with the smallest estimate runs first, on an index if there is
+/// one. The others test only the entities that it found. This order does not affect the result.
 struct Evaluator {
   let store: TripleStore
-  /// The number of steps that the current search through joint paths may still take.
+  /// The remaining steps of the current search in a joint pattern.
   private var steps = 0
-  /// The recorded steps of the evaluation; nil if the caller does not need them.
+  /// The recorded steps, for `explain`; nil if no caller needs them.
   var trace: EvaluationTrace?
 
-  /// The maximum number of steps of a search; each starting entity adds some steps to it.
+  /// The maximum number of steps of a search, plus a number of steps for each starting entity.
   private static let maxSteps = 1_000_000
   private static let maxStepsPerEntity = 64
 
@@ -84,8 +84,8 @@ struct Evaluator {
     }
   }
 
-  /// Returns the estimated number of entities that link to one target, assuming an even
-  /// distribution.
+  /// Returns the estimated number of entities that link to one target: the average over all
+  /// targets.
   private func fan(of link: Link) -> Int {
     switch (link.direction, link.attribute.cardinality) {
     case (.reverse, .one): 1
@@ -95,7 +95,7 @@ struct Evaluator {
     }
   }
 
-  /// The assumed number of entities that link to one target, if it cannot be estimated.
+  /// The assumed number of entities that link to one target if a link is many-valued.
   private static let usualFan = 4
 
   // MARK: Parts
@@ -108,7 +108,7 @@ struct Evaluator {
     }
   }
 
-  /// Returns those of the given entities that are in scope.
+  /// Returns the entities of `rows` that are in scope.
   func clip(_ rows: RowSet, to scope: Scope) -> RowSet {
     switch scope {
     case .anything: return rows
@@ -123,7 +123,7 @@ struct Evaluator {
     }
   }
 
-  /// The maximum number of entities for which a condition is tested on each entity.
+  /// Sets with fewer entities are tested one by one, larger ones with an index.
   private static let maxRowsTestedSingly = 64
 
   private func stored(
@@ -163,8 +163,7 @@ struct Evaluator {
     return kept
   }
 
-  /// Returns the entities whose computed value passes the test. It regularly checks for
-  /// cancellation.
+  /// Returns the entities in scope whose computed value passes the test.
   private mutating func computed(_ test: ComputedTest, in scope: Scope) throws(QueryError) -> RowSet
   {
     var kept = RowSet()
@@ -207,8 +206,10 @@ struct Evaluator {
     return found
   }
 
-  /// Evaluates a semi-join. It starts from the near side if that has few entities, otherwise from
-  /// the far side.
+  /// Returns the entities in scope with a link to an entity that satisfies `inner` (a semi-join).
+  ///
+  /// It follows the link from the entities in scope if they are few. Otherwise it finds the targets
+  /// first and follows the link backwards.
   private mutating func linked(
     _ link: Link, _ inner: Formula, in scope: Scope
   ) throws(QueryError) -> RowSet {
@@ -236,7 +237,7 @@ struct Evaluator {
     return found
   }
 
-  /// Records a step, if a trace is requested.
+  /// Records the start of a step. Returns nil without a trace.
   ///
   /// - Parameter namespace: The namespace to write before the formula; nil for none.
   mutating func beginStep(
@@ -250,7 +251,7 @@ struct Evaluator {
     return trace?.begin(what, how, estimate: guess)
   }
 
-  /// Returns a description of how a formula is evaluated, for query plans.
+  /// Returns how a formula finds entities, for `explain`: `by id`, `semi-join along author`.
   private func way(of formula: Formula, in scope: Scope, _ wording: StepWording) -> String {
     let isPlain = wording == .plain
     let among =
@@ -278,7 +279,7 @@ struct Evaluator {
     }
   }
 
-  /// Returns the entities that have the link.
+  /// Returns the entities in scope that have at least one target at the link.
   private mutating func connected(_ link: Link, in scope: Scope) -> RowSet {
     switch link.direction {
     case .forward: return stored(link.attribute, .stored, in: scope)
@@ -291,12 +292,14 @@ struct Evaluator {
     }
   }
 
-  /// Sets the number of steps for a search from this many entities.
+  /// Sets the number of steps that a search from this many entities may take.
   mutating func beginSearch(from entities: Int) {
     steps = Self.maxSteps + entities * Self.maxStepsPerEntity
   }
 
-  /// Counts a step of a search. Throws if the search has taken too many steps.
+  /// Counts one step of a search.
+  ///
+  /// - Throws: `store` after too many steps.
   mutating func step() throws(QueryError) {
     steps -= 1
     if steps < 0 {

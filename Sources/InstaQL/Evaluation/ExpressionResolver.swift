@@ -1,15 +1,16 @@
 package import Triples
 
-/// Resolves the names of expressions with a schema. An unknown name is treated as a missing value.
+/// Resolves the names in expressions with a schema. An unknown name becomes null.
 struct ExpressionResolver {
   let schema: Schema
   private(set) var hasUnknownName = false
 
   init(schema: Schema) { self.schema = schema }
 
-  /// Resolves an expression for entities of a namespace.
+  /// Resolves an expression for the entities of a namespace.
   ///
-  /// - Throws: `invalid` for an expression that is too long, and for a path to several values.
+  /// - Throws: `invalid` for an expression that is too long, and for a path that leads to several
+  ///   entities.
   mutating func resolve(
     _ expression: ValueExpression, in namespace: String
   ) throws(QueryError) -> PreparedExpression {
@@ -21,7 +22,8 @@ struct ExpressionResolver {
     return try part(expression, in: namespace)
   }
 
-  /// Resolves a path to a computed value or to a value within JSON; nil for a plain path.
+  /// Resolves a path with an expression, or a path into JSON. Returns nil for a plain path of links
+  /// and an attribute.
   mutating func computed(
     _ path: AttributePath, in namespace: String
   ) throws(QueryError) -> PreparedExpression? {
@@ -32,7 +34,8 @@ struct ExpressionResolver {
     }
   }
 
-  /// Returns the number of labels before the JSON path begins; nil for a path without a JSON part.
+  /// Returns how many labels precede the JSON part: 1 for `meta.size`. Nil if the path has no JSON
+  /// part.
   private func jsonPlace(of path: AttributePath, in namespace: String) -> Int? {
     var place = namespace
     for (number, label) in path.labels.dropLast().enumerated() {
@@ -116,8 +119,8 @@ struct ExpressionResolver {
 }
 
 extension AttributePath {
-  /// Returns the value that this path computes for an entity; null for a plain path and for invalid
-  /// names.
+  /// Returns the entity's value of this computed path. Null if the path has no expression or an
+  /// invalid one.
   package func value(
     of entity: EntityHandle, of namespace: String, in store: TripleStore
   ) -> Value {

@@ -23,8 +23,8 @@ struct FieldComparison: Sendable {
     return Self.holds(left, relation, right, isDate: isDate)
   }
 
-  /// Returns whether any pair of values satisfies the relation. `different` is true if no pair is
-  /// equal.
+  /// Returns whether the relation holds for any pair of a left and a right value. `different` holds
+  /// only if no pair is equal.
   static func holds(
     _ left: [Value], _ relation: Relation, _ right: [Value], isDate: Bool
   ) -> Bool {

@@ -1,19 +1,20 @@
 import Triples
 
-/// Finds the first page of an unselective filter by testing growing prefixes of the order until
-/// the page is full.
+/// Finds the first page of a filter that matches many entities, without testing all of them.
+///
+/// It tests the first entities in the plan's order, then twice as many, until the page is full.
 struct FirstPage {
   /// The page size.
   let count: Int
   private let plan: PreparedPlan
   private let sorter: RowSorter
 
-  /// The minimum ratio of the namespace's size to the tested prefix. Below it, filtering all
-  /// entities is faster.
+  /// The search stops when the tested prefix exceeds this fraction (1/n) of the namespace.
+  /// Filtering all entities is then faster.
   private static let worthwhile = 4
 
-  /// Prepares the search. Nil when the page does not begin at the start of the order, or when the
-  /// filter seems too selective.
+  /// Prepares the search. Nil if filtering all entities is probably faster, or if the page does not
+  /// start at the first entity.
   init?(_ plan: PreparedPlan, in store: TripleStore) {
     let page = plan.plan.page
     guard case .whole = plan.paging, !plan.plan.isCount, plan.summary == nil, page.after == nil,
@@ -37,8 +38,8 @@ struct FirstPage {
     guard sorter.isKnownToStore else { return nil }
   }
 
-  /// Returns the first matches in order: the page, and one more match if there is one. Nil if the
-  /// tested prefixes contain too few matches.
+  /// Returns the page's entities in order, plus the next match, if any. Nil if the search stops
+  /// before the page is full.
   func rows(in store: TripleStore) throws(QueryError) -> [EntityHandle]? {
     let all = store.rows(of: plan.namespace)
     let total = all.count

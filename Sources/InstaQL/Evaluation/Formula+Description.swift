@@ -1,10 +1,10 @@
 import Triples
 
 extension Formula: CustomStringConvertible {
-  /// The formula in the text form, for displaying query plans.
+  /// The formula as query text, shown by `explain`.
   var description: String { described(in: .plain) }
 
-  /// Returns the description in a wording. It is truncated for deep formulas.
+  /// Returns the formula as text for people or programs. Deeply nested parts are written as `…`.
   func described(in wording: StepWording, depth: Int = 0) -> String {
     guard depth < 8 else { return "…" }
     func nested(_ formula: Formula) -> String { formula.described(in: wording, depth: depth + 1) }
@@ -71,7 +71,7 @@ extension ValuePredicate {
 }
 
 extension Value {
-  /// The value in the text form, truncated if it is long.
+  /// The value as query text, truncated if it is long.
   fileprivate var brief: String {
     switch self {
     case .null: "null"
@@ -87,7 +87,7 @@ extension Value {
 }
 
 extension ComputedTest {
-  /// The tested value, and the kind of the test.
+  /// The tested value and the result that the test requires, such as `age is null`.
   fileprivate var description: String {
     switch test {
     case .cell: text + " passes the test"

@@ -1,15 +1,15 @@
 import Triples
 
-/// A condition with resolved names.
+/// A condition whose names are resolved to the attributes and links of a schema.
 ///
-/// It is created by `FormulaBuilder` from a plan and a schema, with limited nesting depth, and
-/// evaluated by `Evaluator` for sets of entities.
+/// `FormulaBuilder` creates it from a plan's condition, and limits its depth. `Evaluator` finds the
+/// entities that satisfy it.
 indirect enum Formula: Sendable {
   case always
   case never
   /// Any stored value of the attribute satisfies the predicate.
   case stored(Attribute, ValuePredicate)
-  /// Any stored value satisfies the test by the rules of the reference client.
+  /// Any stored value passes the test by the rules of InstantDB's client.
   case reference(ReferenceTest)
   /// The entity's own id satisfies the predicate. The entity may belong to no namespace.
   case identity(ValuePredicate)
@@ -19,17 +19,17 @@ indirect enum Formula: Sendable {
   case linked(Link, Formula)
   /// Compares two values of one entity.
   case compared(FieldComparison)
-  /// Compares the number of entities at the end of the links.
+  /// The number of entities at the end of the links satisfies the comparison.
   case counted([Link], Comparison, Int)
-  /// Tests a computed value.
+  /// The entity's computed value passes the test.
   case computed(ComputedTest)
   case not(Formula)
   case all([Formula])
   case any([Formula])
-  /// Joint paths that must meet in the same entities.
+  /// Several paths lead through the same linked entities; see `JointPattern`.
   case joint(JointPattern)
 
-  /// Whether the formula can find its matching entities without a set of candidates to test.
+  /// Whether an index finds the matches. Otherwise the formula tests each entity of a given set.
   var findsByItself: Bool {
     switch self {
     case .always, .not, .compared, .counted, .computed, .identityPrefix: false
@@ -43,7 +43,7 @@ indirect enum Formula: Sendable {
     }
   }
 
-  /// Returns the conjunction of the parts, without unnecessary nesting.
+  /// Returns a formula that requires all parts. Nested conjunctions are merged into it.
   static func conjunction(_ parts: [Formula]) -> Formula {
     var flat: [Formula] = []
     for part in parts {
@@ -57,8 +57,10 @@ indirect enum Formula: Sendable {
     return flat.isEmpty ? .always : flat.count == 1 ? flat[0] : .all(flat)
   }
 
-  /// Returns the disjunction of the parts, without unnecessary nesting. Equalities of one attribute
-  /// become one list, so that a long `or` reads the column once.
+  /// Returns a formula that requires at least one part. Nested disjunctions are merged into it.
+  ///
+  /// Equalities of one attribute become one list, so that a long `or` reads the attribute's column
+  /// once.
   static func disjunction(_ parts: [Formula]) -> Formula {
     var flat: [Formula] = []
     var lists: [AttributeID: Int] = [:]
@@ -86,7 +88,7 @@ indirect enum Formula: Sendable {
   }
 }
 
-/// The set of entities that an evaluation considers.
+/// The entities among which an evaluation searches.
 enum Scope {
   case anything
   case namespace(String)
@@ -94,7 +96,7 @@ enum Scope {
 }
 
 extension TripleStore {
-  /// Returns the entities that the link reaches from any of `rows`.
+  /// Returns the targets of the link from all entities in `rows`.
   func reached(along link: Link, from rows: RowSet) -> RowSet {
     switch link.direction {
     case .forward: targets(link.attribute.id, of: rows)
@@ -107,7 +109,7 @@ extension TripleStore {
     linked(entity, along: links).count
   }
 
-  /// Returns the entities from which a link leads to any of `rows`.
+  /// Returns the entities with a link to any entity in `rows`.
   func reaching(along link: Link, to rows: RowSet) -> RowSet {
     switch link.direction {
     case .forward: sources(link.attribute.id, pointingTo: rows)

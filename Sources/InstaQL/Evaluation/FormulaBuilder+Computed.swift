@@ -2,14 +2,14 @@ import Triples
 
 /// Conditions on computed values and on values within JSON.
 extension FormulaBuilder {
-  /// A path into the JSON of an attribute.
+  /// A path of links to an attribute, and on into the attribute's JSON.
   struct JSONPath {
     var links: [Link]
     var attribute: Attribute
     var labels: [String]
   }
 
-  /// Returns the path into JSON; nil for a path that ends at an attribute or a link.
+  /// Returns the path if it continues into an attribute's JSON, as `meta.size` does; otherwise nil.
   func jsonPath(_ path: AttributePath, in namespace: String) -> JSONPath? {
     guard path.expression == nil, !path.isOwn else { return nil }
     var links: [Link] = []
@@ -27,7 +27,8 @@ extension FormulaBuilder {
     return nil
   }
 
-  /// Returns the test of a value within JSON. The links on its path may lead to several entities.
+  /// Returns the formula for a test of a value within JSON. The links before the JSON may be
+  /// many-valued.
   mutating func follow(
     _ json: JSONPath, of path: AttributePath, in namespace: String, asking question: ValueQuestion
   ) throws(QueryError) -> Formula {
@@ -74,7 +75,7 @@ extension FormulaBuilder {
       in: namespace)
   }
 
-  /// Returns the value of a plain or computed path. For an unknown name, sets `hasUnknownName` and
+  /// Resolves the value of a plain or computed path. For an unknown name, sets `hasUnknownName` and
   /// returns nil.
   private mutating func prepared(
     _ path: AttributePath, in namespace: String

@@ -22,8 +22,9 @@ extension FormulaBuilder {
     return through(links, formula, from: namespace, holdsForMissing: question.holdsForMissing)
   }
 
-  /// Returns the formula for "an entity at the end of these links satisfies another formula". With
-  /// `holdsForMissing`, a missing link satisfies it, too.
+  /// Returns the formula that an entity at the end of the links satisfies `formula`.
+  ///
+  /// - Parameter holdsForMissing: Whether an entity without the links satisfies it, too.
   func through(
     _ links: [Link], _ formula: Formula, from namespace: String, holdsForMissing: Bool
   ) -> Formula {
@@ -38,8 +39,10 @@ extension FormulaBuilder {
     return formula
   }
 
-  /// Returns the formula for members of a namespace that do not satisfy `formula`. An entity that
-  /// is only the target of a link, but not a member, does not satisfy it.
+  /// Returns the formula that an entity is a member of the namespace and does not satisfy
+  /// `formula`.
+  ///
+  /// A link's target that is not a member therefore does not match.
   func missing(_ formula: Formula, of namespace: String) -> Formula {
     guard let membership = schema.identity(of: namespace) else { return .never }
     return .conjunction([.not(formula), .stored(membership, .stored)])
@@ -103,8 +106,8 @@ extension FormulaBuilder {
     }
   }
 
-  /// Returns the formula that compares the targets of a link with an id. The target does not need
-  /// to exist.
+  /// Returns the formula that compares a link's targets with an id. The id may belong to no
+  /// existing entity.
   private func reference(
     _ link: Link, of namespace: String, asking question: ValueQuestion
   ) -> Formula {

@@ -1,9 +1,9 @@
 import Triples
 
-/// Builds conditions by the rules of the reference client.
+/// Builds conditions by the rules of InstantDB's client.
 ///
-/// These rules test values differently. In addition, the paths of one JSON object share entities
-/// even when their conditions also match missing values.
+/// These rules compare values as JavaScript does. All paths in one JSON object lead through the
+/// same linked entities, even if a condition also matches missing values.
 extension FormulaBuilder {
   func question(_ comparison: Comparison, _ value: Value) -> ValueQuestion {
     let plain = ValueQuestion(comparison, value)
@@ -23,19 +23,20 @@ extension FormulaBuilder {
       hasDateObjects: rules == .reference(dateObjects: true))
   }
 
-  /// One way to satisfy a condition: the links to follow, and the test at their end.
+  /// One way to satisfy a condition: the links to follow, and the test at their end. For
+  /// `city.name != "Lyon"`, a missing city is another way.
   struct Alternative {
     var links: [Link]
     var test: Formula
   }
 
-  /// The maximum number of combinations of alternatives. A filter with more combinations is an
-  /// error.
+  /// The maximum number of combinations of alternatives in one filter. More throw `invalid`.
   private static let maxCombinations = 256
 
-  /// Returns the formula that is true if all parts are true, where their paths share entities.
+  /// Returns the formula that requires all parts, whose paths lead through the same linked
+  /// entities.
   ///
-  /// A condition that matches missing values has several alternatives. Each combination of
+  /// A condition that also matches missing values has several alternatives. Each combination of
   /// alternatives becomes one pattern.
   mutating func met(
     _ parts: [ConditionNode], in namespace: String, depth: Int

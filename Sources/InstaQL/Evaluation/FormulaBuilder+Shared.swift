@@ -1,10 +1,12 @@
 import Triples
 
-/// Builds conditions whose paths lead to the same entities, because they are parts of one JSON
-/// object.
+/// Builds the conditions of one JSON object, whose paths through the same link lead to the same
+/// entity.
 extension FormulaBuilder {
-  /// Combines the parts of one JSON object. Parts that require existing entities on their paths
-  /// share these entities.
+  /// Returns the formula that requires all parts of one JSON object.
+  ///
+  /// Paths through the same link share an entity. Parts that also match a missing link, such as
+  /// `!=`, are independent.
   mutating func shared(
     _ parts: [ConditionNode], in namespace: String, depth: Int
   ) throws(QueryError) -> Formula {
@@ -24,8 +26,8 @@ extension FormulaBuilder {
     return .conjunction(formulas + [pattern.formula])
   }
 
-  /// Returns the path and the test of a condition that requires existing entities on its path; nil
-  /// for other conditions.
+  /// Returns the path and the test of a condition that shares linked entities. Nil for one that
+  /// follows no link, or that also matches a missing link.
   private func sharing(
     _ node: ConditionNode
   ) -> (path: AttributePath, question: ValueQuestion)? {

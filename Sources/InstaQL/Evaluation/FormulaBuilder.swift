@@ -7,8 +7,8 @@ struct FormulaBuilder {
   let schema: Schema
   let rules: QueryOptions.Rules
   var hasUnknownName = false
-  /// Whether the tested entity is known to be a member of its namespace, as the entities of a plan
-  /// are.
+  /// Whether the tested entity is certainly a member of its namespace. False for targets of links,
+  /// which may not exist.
   var isAboutMember = true
 
   init(schema: Schema, rules: QueryOptions.Rules = .recommended) {
@@ -19,7 +19,8 @@ struct FormulaBuilder {
   /// The maximum nesting depth of conditions and paths.
   static let maxDepth = 400
 
-  /// Returns the formula of a whole filter, in which paths of one JSON object share entities.
+  /// Returns the formula of a whole filter. The parts of a top-level JSON object share linked
+  /// entities.
   mutating func build(_ node: ConditionNode, in namespace: String) throws(QueryError) -> Formula {
     if case .together(let parts) = node, rules == .recommended {
       return try shared(parts, in: namespace, depth: 0)
@@ -61,8 +62,8 @@ struct FormulaBuilder {
     }
   }
 
-  /// Returns the formula restricted to members of the namespace, because a missing entity has no
-  /// links.
+  /// Returns the formula restricted to members of the namespace. It is needed for targets of links,
+  /// which may be missing.
   func present(_ formula: Formula, in namespace: String) -> Formula {
     if isAboutMember { return formula }
     guard let membership = schema.identity(of: namespace) else { return .never }
@@ -84,8 +85,10 @@ struct FormulaBuilder {
 
   // MARK: Names
 
-  /// Returns the link with this label. Nil when the namespace has no such link; the missing name is
-  /// recorded.
+  /// Returns the link with this label. If the namespace has no such name, sets `hasUnknownName` and
+  /// returns nil.
+  ///
+  /// - Throws: `notALink` if the label is an attribute.
   mutating func link(_ label: String, of namespace: String) throws(QueryError) -> Link? {
     if let link = schema.link(namespace, label) { return link }
     if schema.attribute(namespace, label) != nil {
@@ -95,7 +98,8 @@ struct FormulaBuilder {
     return nil
   }
 
-  /// Returns the links of a path; nil when one of them does not exist.
+  /// Returns the links with these labels. If one does not exist, sets `hasUnknownName` and returns
+  /// nil.
   mutating func links(
     _ labels: some Collection<String>, from namespace: String
   ) throws(QueryError) -> [Link]? {

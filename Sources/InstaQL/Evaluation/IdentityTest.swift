@@ -1,7 +1,8 @@
 import Triples
 
 extension ValuePredicate {
-  /// Returns whether the text of an id satisfies the predicate; ids are compared by code units.
+  /// Returns whether an id, as text, satisfies the predicate. Ids are compared by UTF-16 code
+  /// units.
   func matches(text: String) -> Bool {
     switch self {
     case .equal(let value): value == .text(text)

@@ -1,10 +1,11 @@
 import Triples
 
-/// Paths of one condition through the same entities, as variables and the links between them.
+/// A condition whose paths must lead through the same linked entities, as a graph of variables and
+/// links.
 ///
-/// Variable 0 is the entity of the query. Each other variable stands for an entity of a namespace
-/// at a depth, and each link leads one level deeper. A pattern is only created if some variable is
-/// reached in several ways; otherwise nested links are equivalent.
+/// Variable 0 is the queried entity. Every other variable is an entity of one namespace at one
+/// depth, and each link leads one level deeper. A pattern is needed only if two links lead to the
+/// same variable; otherwise nested `linked` formulas are equivalent.
 struct JointPattern: Sendable {
   struct Variable: Sendable {
     let namespace: String
@@ -24,8 +25,9 @@ struct JointPattern: Sendable {
   /// Returns the edges that lead to a variable.
   func edges(to variable: Int) -> [Edge] { edges.filter { $0.to == variable } }
 
-  /// The variables that semi-joins alone cannot solve, by ascending depth. They remain after
-  /// removing, repeatedly, the leaves that are reached in only one way.
+  /// The variables that semi-joins alone cannot solve, by ascending depth.
+  ///
+  /// A variable is solved if only one link leads to it and no unsolved variable follows it.
   var core: [Int] {
     var remaining = Set(variables.indices.dropFirst())
     while true {

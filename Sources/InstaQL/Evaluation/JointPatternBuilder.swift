@@ -1,6 +1,7 @@
 import Triples
 
-/// Combines paths that share entities of one namespace at one depth.
+/// Merges paths into one pattern: all paths that reach a namespace at the same depth share one
+/// variable.
 struct JointPatternBuilder {
   private var variables: [JointPattern.Variable]
   private var edges: [JointPattern.Edge] = []
@@ -9,7 +10,7 @@ struct JointPatternBuilder {
     variables = [JointPattern.Variable(namespace: namespace, depth: 0, test: .always)]
   }
 
-  /// Adds a path of links and the test at its end.
+  /// Adds a path of links, and the test of the entity at its end.
   mutating func add(_ links: [Link], _ test: Formula) {
     var current = 0
     for (place, link) in links.enumerated() {
@@ -29,7 +30,7 @@ struct JointPatternBuilder {
     return variables.count - 1
   }
 
-  /// The condition as nested links if every entity is reached in one way only, otherwise as a joint
+  /// The condition as nested `linked` formulas if semi-joins can solve it, otherwise as a joint
   /// pattern.
   var formula: Formula {
     let pattern = JointPattern(variables: variables, edges: edges)

@@ -1,13 +1,13 @@
 import Triples
 
-/// Selects a page from all matching entities.
+/// Selects the rows of the requested page from all matching entities.
 struct PageCut {
   var rows: [EntityHandle]
   var hasNext: Bool
   var hasPrevious: Bool
 
-  /// Selects the page.
-  /// - Throws: `invalid` when a cursor belongs to another order.
+  /// Selects the page's rows.
+  /// - Throws: `invalid` when a cursor is from a query with another order.
   init(
     _ matches: RowSet, _ page: Page, _ sorter: RowSorter, of plan: PreparedPlan
   ) throws(QueryError) {
@@ -38,10 +38,10 @@ struct PageCut {
     }
   }
 
-  /// Selects the rows of a server's page that are available in the store.
+  /// Selects the page's rows in a store that contains a server's answer to the query.
   ///
-  /// A page that begins at the start takes the first rows. Any other page takes the rows between
-  /// the server's cursors, inclusive.
+  /// A page that begins at the start has the first rows. Any other page has the rows from the
+  /// server's first cursor to its last, inclusive.
   init(served info: PageInfo?, _ matches: RowSet, _ page: Page, _ sorter: RowSorter) {
     let wanted = page.limit ?? page.first ?? page.last
     hasNext = info?.hasNext ?? false
@@ -61,7 +61,7 @@ struct PageCut {
     }
   }
 
-  /// Returns the matches between the cursors, with the numbers of matches before and after them.
+  /// Returns the matches between the page's cursors, and how many are before and after them.
   private static func between(
     _ page: Page, _ matches: RowSet, _ sorter: RowSorter
   ) -> (rows: RowSet, before: Int, after: Int) {
@@ -89,7 +89,7 @@ struct PageCut {
     return (rows, before, after)
   }
 
-  /// Checks that a cursor belongs to the order.
+  /// Throws `invalid` if the cursor is from a query with another order.
   private static func check(
     _ cursor: Cursor?, _ option: String, _ sorter: RowSorter, _ plan: PreparedPlan
   ) throws(QueryError) {

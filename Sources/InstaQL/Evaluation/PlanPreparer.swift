@@ -42,8 +42,8 @@ struct PlanPreparer {
       relations: relations, paging: paging(at: depth), summary: summary, attributes: touched)
   }
 
-  /// Returns where the pages of a level come from. A database finds only the top level; relations
-  /// are evaluated locally.
+  /// Returns how pages are found at a nesting depth. A database finds only the top level; nested
+  /// levels are evaluated locally.
   private func paging(at depth: Int) -> QueryOptions.Paging {
     switch options.paging {
     case .whole, .served: options.paging
@@ -61,10 +61,9 @@ struct PlanPreparer {
     return builder.hasUnknownName ? .never : formula
   }
 
-  /// Prepares the order of a plan. A key with an unknown name orders by creation, in the key's
-  /// direction.
+  /// Resolves the sort keys of a plan, and adds the attributes that they read to `touched`.
   ///
-  /// Keys after a creation key have no effect.
+  /// A key with an unknown name sorts by creation time, in the key's direction.
   private func order(
     of plan: QueryPlan, in namespace: String, _ touched: inout Set<AttributeID>
   ) throws(QueryError) -> [PreparedOrder] {
@@ -109,7 +108,8 @@ struct PlanPreparer {
     return .value(links, attribute)
   }
 
-  /// Resolves the computed value of a path; nil for a plain path.
+  /// Resolves a computed path, and adds the attributes that it reads to `touched`. Nil for a plain
+  /// path.
   func computed(
     _ path: AttributePath, in namespace: String, _ touched: inout Set<AttributeID>
   ) throws(QueryError) -> PreparedExpression? {
@@ -122,7 +122,8 @@ struct PlanPreparer {
     return value
   }
 
-  /// Prepares the computed columns that the fields select.
+  /// Resolves the computed columns that the plan's fields name, and adds the attributes that they
+  /// read to `touched`.
   func columns(
     of plan: QueryPlan, in namespace: String, _ touched: inout Set<AttributeID>
   ) throws(QueryError) -> [PreparedColumn] {
@@ -166,7 +167,7 @@ struct PlanPreparer {
       label: relation.label, link: link, isSingular: isSingular, plan: plan)
   }
 
-  /// Returns the keys of a plan's JSON objects.
+  /// Returns the encoded member names of the plan's JSON objects.
   private func keys(
     _ fields: [Attribute], of namespace: String, _ plan: QueryPlan, hidden: Set<String>
   ) -> FieldKeys {
@@ -178,7 +179,8 @@ struct PlanPreparer {
     }
   }
 
-  /// Returns the attributes of an object: the selected ones and its `id`, or all of them.
+  /// Returns the attributes in each object: the named ones and `id`. A nil list means all
+  /// attributes.
   private func fields(_ names: [String]?, of namespace: String) -> [Attribute] {
     let all = schema.attributes(of: namespace)
     guard let names, !names.contains(QueryPlan.allFields) else { return all }
@@ -192,7 +194,7 @@ struct PlanPreparer {
 }
 
 extension Schema {
-  /// Returns the namespace's own single-valued links that the plan selects.
+  /// Returns the single-valued forward links of the namespace that the plan's fields include.
   func ownLinks(of plan: QueryPlan, in namespace: String) -> [Link] {
     links(of: namespace).filter { link in
       link.direction == .forward && link.cardinality == .one
@@ -202,7 +204,8 @@ extension Schema {
 }
 
 extension Formula {
-  /// Adds every attribute whose changes can affect the matches.
+  /// Adds the attributes and links that the formula reads. A change of any other attribute cannot
+  /// change its matches.
   func collectAttributes(into found: inout Set<AttributeID>) {
     switch self {
     case .always, .never, .identity, .identityPrefix: break
@@ -233,8 +236,7 @@ extension Formula {
 }
 
 extension QueryPlan {
-  /// Prepares the computed columns that the fields select, for entities of a namespace. Empty if
-  /// any column is invalid.
+  /// Resolves the computed columns that the plan's fields name. Empty if any of them is invalid.
   package func preparedColumns(of namespace: String, in schema: Schema) -> [PreparedColumn] {
     if computed.isEmpty { return [] }
     var touched: Set<AttributeID> = []

@@ -1,13 +1,13 @@
 import Triples
 
-/// An expression with resolved names.
+/// An expression whose names are resolved to attributes and links.
 indirect enum PreparedExpression: Sendable {
   case constant(Value)
-  /// A value at the end of single-valued links, or within its JSON.
+  /// A value of an attribute at the end of single-valued links, or the part of its JSON at `json`.
   case value([Link], Attribute, json: [String])
-  /// A value of a summary row.
+  /// The value of a column in a summary row, by the column's index.
   case column(Int)
-  /// An aggregate of the linked entities, or of their values.
+  /// An aggregate of an attribute of the linked entities. A nil attribute counts the entities.
   case aggregate(Aggregation.Function, [Link], Attribute?)
   case negated(PreparedExpression)
   case arithmetic(PreparedExpression, ValueExpression.Arithmetic, PreparedExpression)
@@ -121,8 +121,9 @@ indirect enum PreparedExpression: Sendable {
 }
 
 extension PreparedExpression {
-  /// Calls `body` for each stored value that the expression reads, with the value's links and
-  /// attribute. The attribute is nil if the entities at the end of the links are counted.
+  /// Calls `body` for each attribute that the expression reads, with the links that lead to it.
+  ///
+  /// The attribute is nil if the expression only counts the entities at the end of the links.
   func forEachSource(_ body: ([Link], Attribute?) -> Void) {
     switch self {
     case .constant, .column: break
@@ -170,9 +171,10 @@ extension Value {
     }
   }
 
-  /// Returns the part of a JSON value at a path of labels. A label is the key of an object, or the
-  /// index in a list. A negative index counts from the end of the list. Null if there is no such
-  /// part.
+  /// Returns the part of a JSON value at a path, such as `tags.0`; null if there is none.
+  ///
+  /// A label is an object's key or a list's index. A negative index counts from the end of the
+  /// list.
   fileprivate func part(at labels: [String]) -> Value {
     var value = self
     for label in labels {
@@ -191,8 +193,8 @@ extension Value {
 }
 
 extension ValueFunction {
-  /// Returns the result of the function. It is null for values of the wrong type, and for null in
-  /// most functions.
+  /// Returns the result of the function; null for an argument of the wrong type. A null argument
+  /// gives null, except for `concat` and `coalesce`.
   func value(of arguments: [Value]) -> Value {
     switch self {
     case .lower: return arguments[0].mapText { $0.lowercased() }
@@ -225,8 +227,8 @@ extension ValueFunction {
     return String(rest)
   }
 
-  /// Returns a number rounded to a number of decimals. Halves are rounded away from zero; negative
-  /// decimals round to tens, hundreds and so on.
+  /// Returns the number rounded to `decimals` decimal places, with halves away from zero. Negative
+  /// places round to tens, hundreds and so on.
   private static func rounded(_ value: Value, _ decimals: Value) -> Value {
     guard case .integer(let places) = decimals, (-15...15).contains(places) else { return .null }
     if case .integer = value, places >= 0 { return value }
@@ -239,7 +241,7 @@ extension ValueFunction {
     return Value(whole: places < 0 ? whole * factor : whole / factor)
   }
 
-  /// Returns the part of a date that this function extracts, in UTC.
+  /// Returns the year, month, day or weekday of a date in UTC, depending on this function.
   private func datePart(of value: Value) -> Value {
     guard let instant = Instant(queryValue: value) else { return .null }
     let milliseconds = instant.milliseconds
@@ -275,7 +277,7 @@ extension Value {
     return Value(whole: change(double))
   }
 
-  /// The text of the value in the result of `concat`; empty for null.
+  /// The text that `concat` uses for the value; empty for null.
   fileprivate var plainText: String {
     switch self {
     case .null: ""
@@ -286,7 +288,7 @@ extension Value {
 }
 
 extension TripleStore {
-  /// Returns the distinct entities at the end of the links.
+  /// Returns the distinct entities at the end of a path of links from `entity`.
   func linked(_ entity: EntityHandle, along links: [Link]) -> [EntityHandle] {
     var ends = [entity]
     for link in links {

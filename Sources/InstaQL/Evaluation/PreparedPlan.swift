@@ -1,6 +1,6 @@
 public import Triples
 
-/// A plan with resolved names, prepared once for many snapshots.
+/// A plan whose names are resolved with a schema. Prepare it once to evaluate it in many snapshots.
 ///
 /// It is valid for every store with the same schema. An unknown namespace, or an unknown name in
 /// the filter, makes the answer empty.
@@ -16,15 +16,14 @@ public struct PreparedPlan: Sendable {
   package let fields: [Attribute]
   /// The computed columns, in the order of the plan's fields.
   package let computed: [PreparedColumn]
-  /// The prepared keys of JSON objects.
+  /// The encoded member names of the answer's JSON objects.
   let keys: FieldKeys
   let relations: [PreparedRelation]
   let paging: QueryOptions.Paging
-  /// The aggregates; nil when the answer consists of entities.
+  /// The groups and aggregates; nil when the answer consists of entities.
   let summary: PreparedSummary?
 
-  /// The attributes that the answer depends on. If none of them changes, the answer does not
-  /// change.
+  /// The attributes that the answer depends on: while none of them changes, the answer stays valid.
   ///
   /// They include the included links and the `id` attributes of the namespaces, which define
   /// membership.
@@ -33,13 +32,13 @@ public struct PreparedPlan: Sendable {
   func relation(_ label: String) -> PreparedRelation? { relations.first { $0.label == label } }
 }
 
-/// A resolved sort key.
+/// A sort key whose path is resolved.
 struct PreparedOrder: Sendable {
   enum Source: Sendable {
     case creation
-    /// A value of the entity itself, or at the end of links.
+    /// A value of the entity itself, or of an entity at the end of the links.
     case value([Link], Attribute)
-    /// The number of entities at the end of links.
+    /// The number of entities at the end of the links.
     case count([Link])
     case computed(PreparedExpression)
   }
@@ -47,7 +46,8 @@ struct PreparedOrder: Sendable {
   var source: Source
   var isDescending: Bool
 
-  /// Returns the equivalent order of the store; nil if the store does not support it.
+  /// Returns this key as a sort order of the store. Nil if the store cannot sort by it, as for
+  /// values of linked entities.
   func rowOrder(in namespace: String) -> RowOrder? {
     switch source {
     case .creation: RowOrder(.created(in: namespace), descending: isDescending)
@@ -62,15 +62,15 @@ struct PreparedOrder: Sendable {
 package struct PreparedColumn: Sendable, Hashable {
   package let name: String
   let expression: PreparedExpression
-  /// The path that declares the column in the plan.
+  /// The column's path in the plan: its name and its expression.
   let path: AttributePath
 
-  /// The path that a condition uses to test the column's value.
+  /// The path to use in a condition on the column's value.
   package var computedPath: AttributePath {
     path.expression.map { AttributePath(computing: $0) } ?? path
   }
 
-  /// The path that orders by the column: the column's name if it has one, otherwise its expression.
+  /// The path to use in an `order` by the column: its name if it has one, otherwise its expression.
   package var orderPath: AttributePath {
     path.isNamed ? AttributePath([name]) : computedPath
   }
@@ -94,7 +94,7 @@ struct PreparedRelation: Sendable {
   let label: String
   /// The link; nil when the namespace has no such link.
   let link: Link?
-  /// Whether the schema limits the answer to one object.
+  /// Whether the JSON answer contains one object instead of a list.
   let isSingular: Bool
   let plan: PreparedPlan
 }

@@ -1,9 +1,9 @@
 import Triples
 
-/// A summary with resolved names.
+/// The groups and aggregates of a plan, with resolved names. Its rows form a table.
 struct PreparedSummary: Sendable {
-  /// Where a column's values come from: links, and the part to read at their end. `nowhere` stands
-  /// for an unknown name.
+  /// The path to a column's values: links, and what to read at their end. An unknown name has the
+  /// end `nowhere`.
   struct Source: Sendable {
     enum End: Sendable {
       case attribute(Attribute)
@@ -24,31 +24,33 @@ struct PreparedSummary: Sendable {
   struct Measure: Sendable {
     var name: String
     var function: Aggregation.Function
-    /// Where the aggregated values come from; nil if entities are counted.
+    /// The aggregated values; nil to count entities.
     var source: Source?
   }
 
   var groups: [Group]
   var measures: [Measure]
-  /// Whether the rows are distinct rows of entities, in the entities' order. Otherwise they are
-  /// groups, in the order of their values.
+  /// Whether the rows are the distinct combinations of selected fields, in the order of the
+  /// entities.
+  ///
+  /// Otherwise they are groups, in the order of their values.
   var isDistinct: Bool
-  /// The sort keys of the rows.
+  /// The columns by which the table's rows are sorted.
   var order: [(column: Int, isDescending: Bool)]
-  /// The condition that the rows must satisfy; nil keeps all rows.
+  /// The `having` condition on the table's rows; nil keeps all rows.
   var having: SummaryCondition?
 
   var columns: [String] { groups.map(\.name) + measures.map(\.name) }
 
-  /// Whether the summary is a single row for all entities of the page.
+  /// Whether the table has a single row, which aggregates all entities of the page.
   var isTotal: Bool { groups.isEmpty }
 }
 
 extension PlanPreparer {
-  /// Returns the summary of a plan; nil when the answer consists of entities.
+  /// Returns the groups and aggregates of a plan; nil when the answer consists of entities.
   ///
-  /// - Throws: `invalid` for parts that tables do not support: relations, cursors, duplicate column
-  ///   names, an order by a name that is not a column.
+  /// - Throws: `invalid` for relations, cursors, duplicate column names, and an order by a name
+  ///   that is no column.
   func summary(
     of plan: QueryPlan, in namespace: String, depth: Int, _ touched: inout Set<AttributeID>
   ) throws(QueryError) -> PreparedSummary? {
@@ -104,7 +106,8 @@ extension PlanPreparer {
     }
   }
 
-  /// Prepares the aggregates of a plan. A count without other aggregates is a column, too.
+  /// Returns the aggregates of a plan. A count is added if there are none, or if the plan also
+  /// requests a count.
   private func measures(
     of plan: QueryPlan, in namespace: String, at path: String, _ touched: inout Set<AttributeID>
   ) throws(QueryError) -> [PreparedSummary.Measure] {
@@ -151,7 +154,8 @@ extension PlanPreparer {
     return source
   }
 
-  /// Returns the fields of distinct rows; `*` is all attributes but the id.
+  /// Returns the names of the fields in distinct rows, with `*` replaced by all attributes except
+  /// the id.
   private func distinctFields(of plan: QueryPlan, in namespace: String) -> [String] {
     (plan.fields ?? []).flatMap { field in
       guard field == QueryPlan.allFields else { return [field] }

@@ -2,10 +2,10 @@ public import Triples
 
 /// Evaluates queries in a local store.
 ///
-/// Preparing a plan resolves its names and chooses the order of evaluation. Answering it reads only
-/// the necessary columns, and copies nothing in advance.
+/// `prepare` resolves the names of a plan; `answer` finds its entities. Only the necessary columns
+/// are read, and values are not copied before they are needed.
 public enum QueryEngine {
-  /// Resolves the names of a plan once, for many answers.
+  /// Resolves the names of a plan, which can then be answered in many snapshots.
   ///
   /// - Throws: `invalid` for invalid page numbers and for conditions or relations that are nested
   ///   too deeply, `notALink` for an attribute used as a link.
@@ -40,7 +40,7 @@ public enum QueryEngine {
     return try answer(prepared, matches: matches, in: store)
   }
 
-  /// Returns the answer that consists of a database's result.
+  /// Returns the answer that a database found, without evaluating the plan locally.
   private static func answer(
     _ prepared: PreparedPlan, found: ServedAnswer.Found, in store: TripleStore
   ) throws(QueryError) -> Answer {
@@ -71,14 +71,14 @@ public enum QueryEngine {
       window: Answer.Window(found))
   }
 
-  /// Returns the answer to a plan that is evaluated among these entities only.
+  /// Returns the answer to a plan, evaluated only among the given entities.
   package static func answer(
     _ prepared: PreparedPlan, among entities: RowSet, in store: TripleStore
   ) throws(QueryError) -> Answer {
     try answer(prepared, matches: try matches(prepared, among: entities, in: store), in: store)
   }
 
-  /// Returns the entities that satisfy a plan's filter and belong to its namespace.
+  /// Returns the given entities that belong to the plan's namespace and satisfy its filter.
   package static func matches(
     _ prepared: PreparedPlan, among entities: RowSet, in store: TripleStore
   ) throws(QueryError) -> RowSet {
@@ -87,10 +87,10 @@ public enum QueryEngine {
     return try evaluator.rows(prepared.formula, in: .rows(members))
   }
 
-  /// Returns a description of how a plan is evaluated, with estimates and results.
+  /// Runs a plan, and returns how it was evaluated, with estimates and results.
   ///
-  /// It evaluates the plan, including the relations of the page's entities, so it takes about as
-  /// long as running the query.
+  /// It also evaluates the relations of the page's entities, so it takes about as long as the
+  /// query.
   public static func explain(
     _ plan: QueryPlan, in store: TripleStore, options: QueryOptions = .standard
   ) throws(QueryError) -> Explanation {
@@ -124,7 +124,8 @@ public enum QueryEngine {
       rows: answer.rows.count, time: clock.now - start)
   }
 
-  /// Returns a description of how a plan is evaluated in a snapshot of its query's data.
+  /// Runs a plan in a snapshot and returns how it was evaluated, with the query or statements sent
+  /// to a remote store.
   package static func explain(
     _ plan: QueryPlan, in snapshot: StoreSnapshot, options: QueryOptions = .standard
   ) throws(QueryError) -> Explanation {
@@ -135,8 +136,10 @@ public enum QueryEngine {
     return explanation
   }
 
-  /// Returns the displayed part of the answer. If the first entities of the order fill the page,
-  /// the others are not tested, and the total counts only the tested ones.
+  /// Returns a page quickly, for display: the total may be too low.
+  ///
+  /// If the first entities in order fill the page, the rest are not tested, and the total counts
+  /// only the page and one more match.
   static func page(
     _ prepared: PreparedPlan, in store: TripleStore
   ) throws(QueryError) -> Answer {
@@ -151,7 +154,7 @@ public enum QueryEngine {
       store: store, rows: rows, pageInfo: info, total: found.count, prepared: prepared)
   }
 
-  /// Checks for cancellation between the steps of an evaluation.
+  /// Throws `cancelled` if the task is canceled. The evaluation calls it between steps.
   static func checkWanted() throws(QueryError) {
     if Task.isCancelled { throw .cancelled }
   }
@@ -187,10 +190,10 @@ public enum QueryEngine {
       store: store, rows: cut.rows, pageInfo: info, total: matches.count, prepared: prepared)
   }
 
-  /// Returns the answer with a table of the entities.
+  /// Returns the answer of a plan with groups, aggregates or distinct rows, which is a table.
   ///
-  /// A summary with a single row aggregates the entities of the page; for any other summary, the
-  /// page cuts the table's rows.
+  /// Without groups, the aggregates summarize the entities of the page. Otherwise the page applies
+  /// to the table's rows.
   private static func summary(
     _ summary: PreparedSummary, _ prepared: PreparedPlan, _ matches: RowSet, in store: TripleStore
   ) throws(QueryError) -> Answer {

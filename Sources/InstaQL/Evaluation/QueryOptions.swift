@@ -2,20 +2,21 @@ public import Triples
 
 /// Options for answering queries.
 public struct QueryOptions: Hashable, Sendable {
-  /// Whether a single-valued relation is an object or missing, instead of a list.
+  /// Whether a single-valued relation is written as an object, or omitted if missing. Otherwise it
+  /// is a list.
   public var infersCardinality: Bool
 
-  /// The rules for comparing values and sharing entities between paths.
+  /// The rules for comparing values, and for paths that lead through the same linked entities.
   public var rules: Rules
 
-  /// What the store contains. It determines how the page of a query is found.
+  /// What the store contains: all data, a server's page, or a database's result.
   public var paging: Paging
 
-  /// What objects contain in addition to the selected fields.
+  /// Which keys JSON objects have in addition to the selected fields.
   public var objects: Objects
 
-  /// The maximum size of a JSON answer in bytes, since cyclic relations can create any size from
-  /// few entities.
+  /// The maximum size of a JSON answer in bytes. Cyclic relations can make a huge answer from few
+  /// entities.
   public var maxBytes: Int
 
   /// Creates options; see the properties.
@@ -30,38 +31,41 @@ public struct QueryOptions: Hashable, Sendable {
     self.maxBytes = maxBytes
   }
 
-  /// The rules to apply where the reference client and its server disagree.
+  /// The rules to apply where InstantDB's client and its server disagree.
   public enum Rules: Hashable, Sendable {
-    /// The rules that Sonde recommends for both client and server. Null has no order, dates are
-    /// equal if their instants are, a backslash escapes, and conditions in lists are independent.
+    /// Sonde's rules. Null has no order, dates are equal if their instants are, a backslash
+    /// escapes, and conditions in `and` and `or` lists are independent.
     case recommended
-    /// The rules of the reference client, for comparison with it; slow. With `dateObjects`, a date
-    /// in a query never equals anything.
+    /// The rules of InstantDB's client, for tests that compare results with it; slow.
+    ///
+    /// With `dateObjects`, dates are JavaScript objects, which equal no value in a query.
     case reference(dateObjects: Bool)
   }
 
-  /// What an object in a JSON answer contains.
+  /// Which keys an object in a JSON answer has.
   public enum Objects: Hashable, Sendable {
-    /// An entity's existing attributes and the query's relations, as in InstantDB's client.
+    /// The entity's existing attributes and the query's relations, as InstantDB's client writes
+    /// them.
     case asked
-    /// The content of `asked`, the ids of single-valued links that no relation includes, and null
-    /// for missing indexed attributes. InstantDB's server does the same.
+    /// As `asked`, plus ids for single-valued links that no relation includes, and null for missing
+    /// indexed attributes.
+    ///
+    /// InstantDB's server writes objects in this way.
     case stored
   }
 
-  /// What the store contains, and so how the page of a query is found.
+  /// What the store contains, which determines how the page of a query is found.
   public enum Paging: Hashable, Sendable {
     /// The store contains all data, so offsets and cursors are evaluated locally.
     case whole
-    /// The store contains a server's page and later changes. The server provides the boundaries of
-    /// pages.
+    /// The store contains a server's page and later changes. The server sent the page's boundaries.
     ///
     /// Without boundaries, a page that does not begin at the start is empty, because its rows have
     /// not arrived. For a count, the server sends only a number.
     case served([String: PageInfo], counts: [String: Int] = [:])
-    /// A database found the entities of the plan, in order and already limited to the page.
+    /// A database found the plan's entities. They are in order, and limited to the page.
     case found(ServedAnswer.Found)
-    /// A database found candidates, among which the plan is evaluated locally.
+    /// A database found candidates; the plan is then evaluated locally among them.
     case among(ServedAnswer.Found)
   }
 
@@ -73,10 +77,10 @@ public struct QueryOptions: Hashable, Sendable {
     return options
   }
 
-  /// Returns these options for a plan and the snapshot of its query's data.
+  /// Returns these options for answering `plan` in a snapshot from the plan's store.
   ///
-  /// A server's page boundaries apply to the query that it received. If it received only a part of
-  /// the plan, its answer contains all necessary data, and the page is cut locally.
+  /// The page boundaries of a server apply only if it received the whole plan. If it received a
+  /// simpler query, its answer contains all data that the plan needs, and the page is cut locally.
   public func answering(_ plan: QueryPlan, in snapshot: StoreSnapshot) -> QueryOptions {
     guard let served = snapshot.served else { return self }
     if !served.found.isEmpty {

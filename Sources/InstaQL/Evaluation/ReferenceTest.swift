@@ -1,7 +1,8 @@
 import Triples
 
-/// A comparison by the rules of the reference client, with JavaScript's conversions. Null is 0,
-/// lists are compared as texts, and dates are equal if their texts are.
+/// A comparison by the rules of InstantDB's client, with JavaScript's conversions.
+///
+/// Null is 0, lists are compared as texts, and dates are equal only if their texts are.
 struct ReferenceTest: Sendable {
   enum Question: Sendable {
     case compare(Comparison, Value)
@@ -48,8 +49,8 @@ struct ReferenceTest: Sendable {
     }
   }
 
-  /// Compares two values; the result is negative, zero or positive. Nil when they have no order and
-  /// are not equal.
+  /// Returns a negative number, zero or a positive number, like a sort function. Nil if the values
+  /// have no order.
   private func order(_ stored: Value, _ wanted: Value) -> Int? {
     if isDate {
       guard let a = instant(stored), let b = instant(wanted) else { return nil }
@@ -81,7 +82,7 @@ struct ReferenceTest: Sendable {
 }
 
 extension Value {
-  /// The value to compare. A list or an object is converted to text.
+  /// The value as a JavaScript primitive: a list or an object becomes text.
   fileprivate var asPrimitive: Value {
     switch self {
     case .array(let list):
@@ -102,7 +103,7 @@ extension Value {
     }
   }
 
-  /// The value converted to a number, as in JavaScript; an empty text and null are 0.
+  /// The value as a JavaScript number; nil for NaN. An empty text and null are 0.
   fileprivate var asNumber: Double? {
     switch self {
     case .null: 0
@@ -118,7 +119,8 @@ extension Value {
   }
 }
 
-/// A pattern over UTF-16 code units: `_` is one unit, and there are no escapes.
+/// A `like` pattern of InstantDB's client: `_` matches one UTF-16 code unit, and nothing can be
+/// escaped.
 struct ReferencePattern {
   private let units: [UInt16]
   private let ignoresCase: Bool
@@ -139,8 +141,9 @@ struct ReferencePattern {
     }
   }
 
-  /// Returns whether the pattern matches the text, with backtracking: at a mismatch, the last `%`
-  /// takes one more unit.
+  /// Returns whether the pattern matches the whole text.
+  ///
+  /// It backtracks: after a mismatch, the last `%` takes one more unit.
   ///
   /// - Complexity: O(text × pattern) in the worst case.
   func matches(_ text: String) -> Bool {

@@ -1,15 +1,15 @@
 import Triples
 
-/// A relation evaluated for many entities at once. The result is an ordered list for each entity.
+/// The linked entities of many parents: an ordered list for each parent.
 ///
-/// The targets are filtered and ordered once and then distributed to the lists. The cost therefore
-/// depends on the number of links, not on the number of lists.
+/// All targets are filtered and sorted once, then distributed to the lists. The cost therefore
+/// depends on the number of links, not on the number of parents.
 struct RelationResult {
   /// The entities of all lists, one list after the other.
   private(set) var children: [EntityHandle]
   /// The start of each list in `children`, followed by the end of the last list.
   private(set) var offsets: [Int]
-  /// Whether the lists have no common entities.
+  /// Whether the lists certainly have no entity in common.
   private(set) var isDisjoint = false
 
   /// Returns the range in `children` of the parent with this index.
@@ -38,7 +38,7 @@ struct RelationResult {
     try cut(relation.plan, sorter)
   }
 
-  /// Collects the targets of each parent and orders them, for forward links.
+  /// Fills the lists for a forward link: collects and orders the targets of each parent.
   private mutating func deal(
     _ link: Link, to parents: [EntityHandle], _ matches: RowSet, _ sorter: RowSorter,
     _ store: TripleStore
@@ -63,7 +63,7 @@ struct RelationResult {
     }
   }
 
-  /// Distributes the ordered children to the lists of their parents, for reverse links.
+  /// Fills the lists for a reverse link: appends each of the sorted children to its parents' lists.
   private mutating func collect(
     _ link: Link, to parents: [EntityHandle], _ sorted: [EntityHandle], _ store: TripleStore
   ) {
@@ -95,7 +95,7 @@ struct RelationResult {
     }
   }
 
-  /// Cuts each list to the page of the plan.
+  /// Limits each list to the plan's page.
   private mutating func cut(_ plan: PreparedPlan, _ sorter: RowSorter) throws(QueryError) {
     let page = plan.plan.page
     // A count includes all matches, as at the top level.

@@ -1,10 +1,9 @@
 import Triples
 
-/// Orders the entities of a plan.
+/// Sorts entities by the keys of a plan.
 ///
-/// Ties are ordered by entity id in the direction of the last key. The store sorts if it supports
-/// all keys; otherwise this type compares the sort values itself, for example those at the end of
-/// links.
+/// Ties are sorted by entity id, in the direction of the last key. If the store cannot sort by all
+/// keys, such as values of linked entities, this type compares the values itself.
 struct RowSorter {
   let store: TripleStore
   let namespace: String
@@ -18,7 +17,8 @@ struct RowSorter {
       ? [PreparedOrder(source: .creation, isDescending: false)] : plan.order
   }
 
-  /// Creates the order of a server's page from the attribute in the page's cursors.
+  /// Creates a sorter for a server's page. The page's cursor contains the attribute by which the
+  /// server sorted.
   init(_ plan: PreparedPlan, orderOf cursor: Cursor, in store: TripleStore) {
     self.store = store
     namespace = plan.namespace
@@ -30,7 +30,7 @@ struct RowSorter {
     keys = [PreparedOrder(source: source, isDescending: isDescending)]
   }
 
-  /// The order of the store; nil when it does not support a key.
+  /// The keys as sort orders of the store; nil if the store cannot sort by one of them.
   private var storeOrder: [RowOrder]? {
     var order: [RowOrder] = []
     for key in keys {
@@ -40,10 +40,10 @@ struct RowSorter {
     return order
   }
 
-  /// Whether the store supports the order.
+  /// Whether the store can sort by all keys.
   var isKnownToStore: Bool { storeOrder != nil }
 
-  /// Returns the first entities of a set in order. A nil count returns all.
+  /// Returns the first `count` entities of a set, in order; all of them if `count` is nil.
   func sorted(_ rows: RowSet, first count: Int? = nil) -> [EntityHandle] {
     if let order = storeOrder {
       return store.top(count ?? rows.count, of: rows, orderedBy: order)
@@ -52,7 +52,7 @@ struct RowSorter {
     return count.map { Array(all.prefix($0)) } ?? all
   }
 
-  /// Returns the last entities of a set, in order.
+  /// Returns the last `count` entities of a set, in order.
   func sorted(_ rows: RowSet, last count: Int) -> [EntityHandle] {
     guard var order = storeOrder else { return Array(sorted(rows.handles).suffix(count)) }
     for place in order.indices { order[place].isDescending.toggle() }
@@ -113,7 +113,8 @@ struct RowSorter {
     return (id < cursor.entity) != last ? -1 : 1
   }
 
-  /// Returns whether the cursor contains all values by which its entity is sorted.
+  /// Returns whether the cursor contains the sort value of its entity. If not, the entity's values
+  /// are read from the store.
   private func isTold(by cursor: Cursor) -> Bool {
     guard keys.count == 1 else { return false }
     switch keys[0].source {
@@ -127,7 +128,7 @@ struct RowSorter {
     keys.map { $0.key(of: entity, namespace: namespace, in: store) }
   }
 
-  /// Returns the cursor of an entity in this order.
+  /// Returns the cursor that marks an entity's position in this order.
   func cursor(of entity: EntityHandle) -> Cursor {
     let id = store.id(of: entity)
     let created = store.createdAt(entity, in: namespace)
@@ -143,8 +144,8 @@ struct RowSorter {
 }
 
 extension PreparedOrder {
-  /// Whether texts are ordered by collation. This applies to checked text attributes; all other
-  /// texts are ordered by code units.
+  /// Whether texts are sorted by the en-US collation: those of attributes whose checked type is
+  /// string. Others are sorted by UTF-16 code units.
   var isCollated: Bool {
     type == .string
   }

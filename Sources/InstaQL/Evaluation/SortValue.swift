@@ -1,7 +1,9 @@
 import Triples
 
-/// A value for ordering. The order is: missing and null, false, true, numbers, texts, and values
-/// without an order. Instants are numbers.
+/// A value in the form in which it is sorted.
+///
+/// The order is: missing or null, false, true, numbers and dates, texts, then lists and objects,
+/// which are equal.
 enum SortValue: Sendable {
   case nothing
   case boolean(Bool)
@@ -10,7 +12,7 @@ enum SortValue: Sendable {
   case text(String)
   case unordered
 
-  /// How texts are interpreted for ordering.
+  /// How a text is compared with other texts.
   enum Reading: Sendable {
     /// Compares texts by UTF-16 code units, as JavaScript does.
     case codeUnits
@@ -43,7 +45,7 @@ enum SortValue: Sendable {
     }
   }
 
-  /// Returns the order of two values: negative, zero or positive. The order is total.
+  /// Compares two values: the result is negative, zero or positive. The order is total.
   func compare(_ other: SortValue, collated: Bool) -> Int {
     switch (self, other) {
     case (.boolean(let a), .boolean(let b)): (a ? 1 : 0) - (b ? 1 : 0)
@@ -67,7 +69,7 @@ enum SortValue: Sendable {
     }
   }
 
-  /// Compares an integer and a double exactly, even where not every integer is a double.
+  /// Compares an integer with a double, without rounding the integer.
   private static func compare(_ a: Int64, _ b: Double) -> Int {
     let near = Double(a)
     if near != b { return near < b ? -1 : 1 }

@@ -1,9 +1,9 @@
 import Triples
 
-/// Builds the table that summarizes the matching entities.
+/// Builds the table of a plan with groups, aggregates or distinct rows.
 struct SummaryBuilder {
-  /// The maximum number of group memberships, beyond which a query fails. An entity in several
-  /// groups counts once for each.
+  /// The maximum number of pairs of an entity and a group that contains it. A query with more
+  /// fails.
   private static let maxMemberships = 20_000_000
 
   private let summary: PreparedSummary
@@ -18,9 +18,9 @@ struct SummaryBuilder {
     if summary.isTotal { _ = row(of: []) }
   }
 
-  /// Adds an entity to the rows of its groups.
+  /// Adds an entity to each group that it belongs to.
   ///
-  /// - Throws: `store` when entities are in too many groups.
+  /// - Throws: `store` when the entities belong to too many groups.
   mutating func add(_ entity: EntityHandle) throws(QueryError) {
     var keys: [[Value]] = [[]]
     for group in summary.groups {
@@ -53,8 +53,9 @@ struct SummaryBuilder {
     }
   }
 
-  /// Returns the index of the row with this key. Of equal keys with different spellings, the row
-  /// displays the first.
+  /// Returns the index of the group with this key; adds the group if it is new.
+  ///
+  /// Keys such as 1 and 1.0 are equal. The table shows the first one.
   private mutating func row(of key: [Value]) -> Int {
     let plain = zip(key, summary.groups).map { $0.comparable(as: $1.source.type) }
     if let place = places[plain] { return place }
@@ -63,7 +64,8 @@ struct SummaryBuilder {
     return rows.count - 1
   }
 
-  /// Returns the distinct values of an entity, without null.
+  /// Returns the non-null values of an entity at a path. An entity that several links reach counts
+  /// once.
   private func values(of entity: EntityHandle, at source: PreparedSummary.Source) -> [Value] {
     var ends = [entity]
     for link in source.links {
@@ -87,7 +89,7 @@ struct SummaryBuilder {
 
   // MARK: The table
 
-  /// Returns the rows of the page, in order, and the total number of rows.
+  /// Returns the table with the rows of the page, and the number of rows in all pages.
   func table(_ page: Page) -> (table: SummaryTable, total: Int) {
     let all = summary.sortedMatches(
       rows.map { row in
@@ -105,13 +107,13 @@ struct SummaryBuilder {
 }
 
 extension PreparedSummary {
-  /// Returns the rows that satisfy `having`, in order.
+  /// Returns the rows that satisfy `having`, sorted.
   func sortedMatches(_ rows: [[Value]]) -> [[Value]] {
     sorted(having.map { having in rows.filter(having.holds) } ?? rows)
   }
 
-  /// Sorts rows by the plan's order, then by the values of their groups. A row contains its groups,
-  /// then its measures.
+  /// Sorts rows by the plan's sort keys, then by the values of their groups. Each row has its group
+  /// values first, then its aggregates.
   private func sorted(_ rows: [[Value]]) -> [[Value]] {
     if isDistinct || isTotal { return rows }
     let types = groups.map(\.source.type)
@@ -154,8 +156,8 @@ extension PreparedSummary.Source {
 }
 
 extension Value {
-  /// Returns one representative for all values that a query considers equal, such as 1 and 1.0.
-  /// Texts that denote the same instant are equal, too.
+  /// Returns the value in the form that represents all values equal to it: 1 for 1.0, milliseconds
+  /// for a date.
   func comparable(as type: CheckedType?) -> Value {
     if type == .date, let instant = Instant(queryValue: self) {
       return .integer(instant.milliseconds)

@@ -1,6 +1,6 @@
 import Triples
 
-/// A condition on the rows of a summary, with resolved columns.
+/// A `having` condition on the rows of a summary, with column names resolved to indexes.
 indirect enum SummaryCondition: Sendable {
   case test(column: Int, CellTest)
   case isNull(column: Int)
@@ -22,7 +22,7 @@ indirect enum SummaryCondition: Sendable {
 }
 
 extension SummaryCondition {
-  /// Prepares the filter of a summary's rows.
+  /// Resolves a `having` condition.
   ///
   /// - Throws: `invalid` for an unknown column, and for conditions on ids or links, because a
   ///   summary row is not an entity.
@@ -100,7 +100,7 @@ extension SummaryCondition {
 }
 
 extension PreparedSummary {
-  /// Returns an expression that reads the columns of a summary row.
+  /// Resolves a path or an expression whose names are columns of the summary.
   fileprivate func expression(
     _ path: AttributePath, at place: String
   ) throws(QueryError) -> PreparedExpression {
@@ -148,7 +148,7 @@ extension PreparedSummary {
         "groups can be filtered only by their columns: \(columns.joined(separator: ", "))\(hint)")
   }
 
-  /// Returns whether a column contains dates.
+  /// Returns whether the values of a column are dates.
   fileprivate func isDate(_ column: Int) -> Bool {
     if column < groups.count { return groups[column].source.type == .date }
     let measure = measures[column - groups.count]

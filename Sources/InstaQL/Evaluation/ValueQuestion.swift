@@ -1,18 +1,18 @@
 import Triples
 
-/// The test that a condition applies to the values at the end of its path.
+/// The test of a condition, without the path to the tested values: `> 100` of `population > 100`.
 enum ValueQuestion {
-  /// Any value satisfies this predicate.
+  /// At least one value satisfies this predicate.
   case positive(ValuePredicate)
-  /// Any value differs from this one, or there is no value.
+  /// At least one value differs from this one, or there is no value.
   case notEqual(Value)
   case isNull
   case idPrefix(String)
-  /// Any value satisfies the test by the rules of the reference client.
+  /// At least one value passes the test by the rules of InstantDB's client.
   case reference(ReferenceTest.Question)
   case never
 
-  /// Whether the test also holds if a link on the path is missing.
+  /// Whether an entity passes the test if a link on the path is missing.
   var holdsForMissing: Bool {
     switch self {
     case .notEqual, .isNull: true
@@ -20,7 +20,8 @@ enum ValueQuestion {
     }
   }
 
-  /// Creates the test that compares values with `value`. Null has no order and matches no pattern.
+  /// Creates the test for a comparison with `value`. No value is less or greater than null, and
+  /// none matches null as a pattern.
   init(_ comparison: Comparison, _ value: Value) {
     switch comparison {
     case .equal: self = .positive(.equal(value))
@@ -46,7 +47,8 @@ enum ValueQuestion {
     }
   }
 
-  /// Creates the test of an id, which is a text, by the rules of the reference client.
+  /// Creates the test of an entity's id, which is always a text, by the rules of InstantDB's
+  /// client.
   init(_ question: ReferenceTest.Question) {
     switch question {
     case .compare(let comparison, let value): self.init(comparison, value)
