@@ -9,7 +9,7 @@ extension Value: NumberFieldValue {}
 
 /// An aggregate of entities: `.sum(\.salary)`, `.count`.
 ///
-/// Missing and null values are ignored. The average is always a double.
+/// Aggregates ignore missing and null values. The average is always a double.
 public struct Aggregate<E: QueryEntity>: Sendable, Hashable {
   let aggregation: Aggregation
 
@@ -66,7 +66,7 @@ public struct Aggregate<E: QueryEntity>: Sendable, Hashable {
     make(.max, EntityQuery<E>.path(field), name)
   }
 
-  /// Returns an aggregate of a path of names, which may include links.
+  /// Returns an aggregate of the values at a path, such as `department.budget`.
   public static func of(
     _ function: Aggregation.Function, _ path: AttributePath, named name: String? = nil
   ) -> Aggregate {
@@ -88,7 +88,9 @@ public struct SummaryRow<E: QueryEntity>: Sendable, Hashable {
     values = Dictionary(zip(columns, row)) { first, _ in first }
   }
 
-  /// The value of a column: a path of the groups, or the name of an aggregate; nil for null.
+  /// The value of the column with this name; nil for null.
+  ///
+  /// The name is a group's path, such as `country.name`, or the name of an aggregate.
   public subscript(column: String) -> Value? {
     let value = values[column]
     return value == .null ? Value?.none : value
@@ -96,7 +98,8 @@ public struct SummaryRow<E: QueryEntity>: Sendable, Hashable {
 
   public subscript(aggregate: Aggregate<E>) -> Value? { self[aggregate.aggregation.name] }
 
-  /// The value that a group's entities have in common; nil when it is missing or has another type.
+  /// The value of the field by which the entities are grouped; nil when it is missing or has
+  /// another type.
   public subscript<V>(field: KeyPath<E.Fields, Field<V>>) -> V? {
     self[EntityQuery<E>.path(field).dotted].flatMap(V.init(queryValue:))
   }

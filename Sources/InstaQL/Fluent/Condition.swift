@@ -2,10 +2,10 @@ public import Triples
 
 /// A condition on an entity, built in `filter { … }` from fields and operators.
 ///
-/// Conditions on the same entity are combined by `&&`, `||` and `!`. A comparison with a missing
-/// value is false, except `!=`; over links it requires some linked entity to match.
+/// Combine conditions with `&&`, `||` and `!`. A comparison with a missing value is false, except
+/// `!=`. A comparison of a linked entity's field is true if at least one linked entity matches.
 public struct Condition<Root: QueryEntity>: Sendable, Hashable {
-  /// The same condition as in queries from text and JSON.
+  /// The condition as an untyped tree, the form in which query text and JSON are parsed, too.
   public let node: ConditionNode
 
   /// Wraps an existing condition; its names are not checked.
@@ -15,7 +15,9 @@ public struct Condition<Root: QueryEntity>: Sendable, Hashable {
     node = .compare(term.path, comparison, value)
   }
 
-  /// Creates a test for equality with a value, or for null if the value is null.
+  /// Creates the condition that the field equals the value, or is missing if the value is null.
+  ///
+  /// - Parameter isEqual: Whether the condition is that; false creates its opposite.
   init<V>(_ term: Term<Root, V>, isEqual: Bool, _ value: Value) {
     node =
       value == .null
@@ -27,18 +29,21 @@ public struct Condition<Root: QueryEntity>: Sendable, Hashable {
   }
 }
 
-/// Returns a condition that requires both conditions. Over links, different linked entities may
-/// satisfy them; use `exists` to require the same entity.
+/// Returns the condition that both conditions are true.
+///
+/// If both follow the same link, different linked entities may satisfy them; use `exists` to
+/// require the same entity.
 public func && <R>(a: Condition<R>, b: Condition<R>) -> Condition<R> {
   Condition(a.node.and(b.node))
 }
 
-/// Returns a condition that requires at least one of two conditions.
+/// Returns the condition that at least one of two conditions is true.
 public func || <R>(a: Condition<R>, b: Condition<R>) -> Condition<R> {
   Condition(a.node.or(b.node))
 }
 
-/// Returns the exact opposite of `condition`, including missing values.
+/// Returns the opposite of `condition`: true exactly where `condition` is false, including missing
+/// values.
 public prefix func ! <R>(condition: Condition<R>) -> Condition<R> {
   Condition(.not(condition.node))
 }
@@ -50,49 +55,51 @@ extension Term where V == Bool {
   var isTrue: Condition<Root> { Condition(self, .equal, .bool(true)) }
 }
 
-/// Returns a condition that requires a true boolean field and a condition.
+/// Returns the condition that a boolean field is true and another condition is true.
 public func && <R>(a: Term<R, Bool>, b: Condition<R>) -> Condition<R> { a.isTrue && b }
-/// Returns a condition that requires a condition and a true boolean field.
+/// Returns the condition that a condition is true and a boolean field is true.
 public func && <R>(a: Condition<R>, b: Term<R, Bool>) -> Condition<R> { a && b.isTrue }
-/// Returns a condition that requires two true boolean fields.
+/// Returns the condition that two boolean fields are true.
 public func && <R>(a: Term<R, Bool>, b: Term<R, Bool>) -> Condition<R> { a.isTrue && b.isTrue }
-/// Returns a condition that requires a true boolean field or a condition.
+/// Returns the condition that a boolean field or another condition is true.
 public func || <R>(a: Term<R, Bool>, b: Condition<R>) -> Condition<R> { a.isTrue || b }
-/// Returns a condition that requires a condition or a true boolean field.
+/// Returns the condition that a condition or a boolean field is true.
 public func || <R>(a: Condition<R>, b: Term<R, Bool>) -> Condition<R> { a || b.isTrue }
-/// Returns a condition that requires at least one of two boolean fields to be true.
+/// Returns the condition that at least one of two boolean fields is true.
 public func || <R>(a: Term<R, Bool>, b: Term<R, Bool>) -> Condition<R> { a.isTrue || b.isTrue }
 
-/// Returns a condition that is true where the field is false or missing.
+/// Returns the condition that a boolean field is false or missing.
 public prefix func ! <R>(field: Term<R, Bool>) -> Condition<R> { !field.isTrue }
 
 // MARK: Linked entities
 
-/// Returns the condition that at least one entity at `link` satisfies all parts of the condition
-/// from `make`.
+/// Returns the condition that at least one linked entity satisfies the condition that `make`
+/// builds.
+///
+/// One entity must satisfy all parts of it.
 public func exists<R, T>(
   _ link: Shape<R, T>, _ make: (Shape<T, T>) -> Condition<T>
 ) -> Condition<R> {
   quantified(.some, link, make)
 }
 
-/// Returns the condition that no entity at `link` satisfies the condition from `make`. It is true
-/// without linked entities.
+/// Returns the condition that no linked entity satisfies the condition that `make` builds. It is
+/// true without linked entities.
 public func none<R, T>(
   _ link: Shape<R, T>, _ make: (Shape<T, T>) -> Condition<T>
 ) -> Condition<R> {
   quantified(.none, link, make)
 }
 
-/// Returns the condition that all entities at `link` satisfy the condition from `make`. It is true
-/// without linked entities.
+/// Returns the condition that all linked entities satisfy the condition that `make` builds. It is
+/// true without linked entities.
 public func every<R, T>(
   _ link: Shape<R, T>, _ make: (Shape<T, T>) -> Condition<T>
 ) -> Condition<R> {
   quantified(.every, link, make)
 }
 
-/// Returns the condition that a boolean field of at least one entity at `link` is true.
+/// Returns the condition that a boolean field is true for at least one linked entity.
 @_disfavoredOverload
 public func exists<R, T>(
   _ link: Shape<R, T>, _ make: (Shape<T, T>) -> Term<T, Bool>
@@ -100,8 +107,8 @@ public func exists<R, T>(
   exists(link) { make($0).isTrue }
 }
 
-/// Returns the condition that a boolean field of no entity at `link` is true; true without linked
-/// entities.
+/// Returns the condition that a boolean field is true for no linked entity. It is true without
+/// linked entities.
 @_disfavoredOverload
 public func none<R, T>(
   _ link: Shape<R, T>, _ make: (Shape<T, T>) -> Term<T, Bool>
@@ -109,7 +116,7 @@ public func none<R, T>(
   none(link) { make($0).isTrue }
 }
 
-/// Returns the condition that a boolean field of all entities at `link` is true; true without
+/// Returns the condition that a boolean field is true for all linked entities. It is true without
 /// linked entities.
 @_disfavoredOverload
 public func every<R, T>(
@@ -118,34 +125,34 @@ public func every<R, T>(
   every(link) { make($0).isTrue }
 }
 
-/// Returns the condition that there is an entity at `link`.
+/// Returns the condition that `link` has at least one linked entity.
 public func exists<R, T>(_ link: Shape<R, T>) -> Condition<R> {
   Condition(.isNull(AttributePath(link.labels), false))
 }
 
-/// Returns the condition that there is no entity at `link`.
+/// Returns the condition that `link` has no linked entity.
 public func none<R, T>(_ link: Shape<R, T>) -> Condition<R> {
   Condition(.isNull(AttributePath(link.labels), true))
 }
 
-/// Returns the condition that an entity at a link satisfies the condition from `make`. The Swift
-/// types need not declare the link.
+/// Returns the condition that at least one linked entity satisfies the condition that `make`
+/// builds, for a link that no Swift type declares.
 public func exists<R>(
   _ link: Term<R, Value>, _ make: (Shape<AnyEntity, AnyEntity>) -> Condition<AnyEntity>
 ) -> Condition<R> {
   quantified(.some, Shape<R, AnyEntity>(labels: link.path.labels), make)
 }
 
-/// Returns the condition that no entity at a link satisfies the condition from `make`. The Swift
-/// types need not declare the link.
+/// Returns the condition that no linked entity satisfies the condition that `make` builds, for a
+/// link that no Swift type declares.
 public func none<R>(
   _ link: Term<R, Value>, _ make: (Shape<AnyEntity, AnyEntity>) -> Condition<AnyEntity>
 ) -> Condition<R> {
   quantified(.none, Shape<R, AnyEntity>(labels: link.path.labels), make)
 }
 
-/// Returns the condition that all entities at a link satisfy the condition from `make`. The Swift
-/// types need not declare the link.
+/// Returns the condition that all linked entities satisfy the condition that `make` builds, for a
+/// link that no Swift type declares.
 public func every<R>(
   _ link: Term<R, Value>, _ make: (Shape<AnyEntity, AnyEntity>) -> Condition<AnyEntity>
 ) -> Condition<R> {

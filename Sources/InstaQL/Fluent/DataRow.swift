@@ -1,6 +1,7 @@
 public import Triples
 
-/// An entity of an answer with its selected data, which initializes a `QueryEntity`.
+/// One entity of an answer, with the values that the query selected. A `QueryEntity` is created
+/// from it.
 ///
 /// Values are read from the snapshot on access. Fields that the query did not select are missing.
 public struct DataRow: Sendable {
@@ -70,7 +71,7 @@ public struct DataRow: Sendable {
   /// Returns whether the query includes this link.
   public func follows<T>(_ link: LinkField<T>) -> Bool { follows(link.name) }
 
-  /// Returns the rows of a link, filtered and ordered by the query.
+  /// Returns the linked entities as rows, with the filter and order of the query.
   /// - Throws: `noRelation` when the query does not include the link.
   public func related(_ label: String) throws(QueryError) -> [DataRow] {
     guard let rows = level.related(label, of: place) else {
@@ -79,7 +80,7 @@ public struct DataRow: Sendable {
     return rows
   }
 
-  /// Returns the entities of a link, filtered and ordered by the query.
+  /// Returns the linked entities, with the filter and order of the query.
   /// - Throws: `noRelation` when the query does not include the link, and the errors of the
   ///   entities' initializers.
   public func related<T>(_ link: LinkField<T>) throws(QueryError) -> [T] {
@@ -88,7 +89,7 @@ public struct DataRow: Sendable {
     return entities
   }
 
-  /// Returns the path of a field of this row, for error messages.
+  /// Returns the position of a field, such as `cities/ID.name`, for error messages.
   private func path(_ name: String) -> String { "\(namespace)/\(id.text).\(name)" }
 }
 

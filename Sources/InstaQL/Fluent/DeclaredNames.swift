@@ -1,5 +1,5 @@
-/// The names of an entity type's fields and links, read from its `Fields`. Each name is therefore
-/// defined only once.
+/// The names that an entity type declares in its `Fields`, for checking plans. They are read by
+/// reflection.
 struct DeclaredNames {
   let namespace: String
   private var fields: Set<String> = ["id"]
@@ -47,7 +47,7 @@ struct DeclaredNames {
     throw names.unknown(path.label)
   }
 
-  /// Returns the names of a link's entities; nil if the link allows any name.
+  /// Returns the names that the target type of a link declares; nil if this type allows any name.
   private func names(at link: String) throws(QueryError) -> DeclaredNames? {
     if isOpen { return nil }
     if let target = links[link] { return DeclaredNames(of: target) }
@@ -78,7 +78,7 @@ extension LinkField: DeclaredName {
 }
 
 extension QueryPlan {
-  /// Returns whether the table of the plan has a column with this name.
+  /// Returns whether the path is the name of an aggregate, which is a column of the grouped answer.
   fileprivate func isColumn(_ path: AttributePath) -> Bool {
     !groups.isEmpty
       && (aggregates.contains { $0.name == path.dotted } || path == "count" && aggregates.isEmpty)

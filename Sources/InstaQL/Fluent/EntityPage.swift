@@ -1,8 +1,8 @@
-/// The entities of a page and its position.
+/// One page of an answer: its entities, its cursors, and the number of all matches.
 public struct EntityPage<E: QueryEntity>: Sendable {
   /// The entities of the page, in order.
   public let rows: [E]
-  /// The cursors to continue from; nil when the query has neither a page nor an order.
+  /// The cursors of the page; nil when the query has neither a page nor an order.
   public let info: PageInfo?
   /// The number of all matching entities.
   public let total: Int

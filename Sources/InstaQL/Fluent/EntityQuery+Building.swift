@@ -10,7 +10,8 @@ extension EntityQuery {
 
   /// Adds the condition that a boolean field is true: `filter { $0.active }`.
   ///
-  /// This overload is disfavored, so that compiler errors in the closure are about conditions.
+  /// The overload for conditions takes precedence, so that compiler errors in the closure mention
+  /// conditions.
   @_disfavoredOverload
   public func filter(_ make: (Shape<E, E>) -> Term<E, Bool>) -> EntityQuery<E> {
     filter(make(Shape()).isTrue)
@@ -55,7 +56,7 @@ extension EntityQuery {
     planned { $0.order(Self.path(field), direction) }
   }
 
-  /// Adds sort keys by name. A name may be a path over links.
+  /// Adds sort keys by name. A name may be a path through links, such as `country.name`.
   public func order(
     _ names: String..., direction: OrderKey.Direction = .ascending
   ) -> EntityQuery<E> {
@@ -86,7 +87,7 @@ extension EntityQuery {
 
   // MARK: Included links and fields
 
-  /// Returns a query that includes the entities of a link, with the query that `nested` builds.
+  /// Includes the entities of a link, selected by the query that `nested` builds.
   public func with<T, Failure: Error>(
     _ link: KeyPath<E.Fields, LinkField<T>>,
     _ nested: (EntityQuery<T>) throws(Failure) -> EntityQuery<T>
@@ -101,8 +102,7 @@ extension EntityQuery {
     with(link) { $0 }
   }
 
-  /// Returns a query that includes the entities of a link by name, with the query that `nested`
-  /// builds.
+  /// Includes the entities of the link with this name, selected by the query that `nested` builds.
   public func with<Failure: Error>(
     _ label: String,
     _ nested: (EntityQuery<AnyEntity>) throws(Failure) -> EntityQuery<AnyEntity>
@@ -142,14 +142,14 @@ extension EntityQuery {
 
 /// A part of a query that can be removed.
 public enum QueryPart: CaseIterable, Hashable, Sendable {
-  /// The condition, and the sort keys.
+  /// The condition or the sort keys.
   case filter, order
   /// The limit, the offset and the cursors.
   case window
-  /// The selected fields.
+  /// The selection of fields.
   case select
   /// The included links.
   case related
-  /// The store that answers the query.
+  /// The store set with `in`.
   case store
 }

@@ -36,7 +36,7 @@ extension EntityQuery {
     return try await !one.answer(in: store).answer.rows.isEmpty
   }
 
-  /// Returns the entities of the page and its position.
+  /// Returns the entities of the page, with its cursors and the number of all matches.
   /// - Throws: The errors of `all`.
   public func page(
     in store: (any QueryStore)? = nil
@@ -90,8 +90,9 @@ extension EntityQuery {
     return found.rows.map(found.store.id(of:))
   }
 
-  /// Describes how the query is evaluated locally. If a server supports only a part of the query,
-  /// the result also has the query that it receives.
+  /// Runs the query and returns how it was evaluated.
+  ///
+  /// For a server that supports only a part of the query, the result contains the query sent to it.
   /// - Throws: The errors of `all`, except `decoding`.
   public func explain(
     in store: (any QueryStore)? = nil
@@ -102,7 +103,9 @@ extension EntityQuery {
 
   // MARK: Shared parts
 
-  /// Returns the store to use: the argument, or else the query's own store.
+  /// Returns the store to use: `store` if not nil, otherwise the query's own.
+  ///
+  /// - Throws: `noStore` if there is neither.
   func chosen(_ store: (any QueryStore)?) throws(QueryError) -> any QueryStore {
     guard let chosen = store ?? self.store else { throw .noStore(namespace: plan.namespace) }
     return chosen
@@ -134,8 +137,8 @@ extension EntityQuery {
 }
 
 extension QueryPlan {
-  /// The plan limited to its first entity. A plan with `last` is unchanged, because finding its
-  /// first entity requires all the others.
+  /// The plan limited to its first entity. A plan with `last` is unchanged: its first entity is
+  /// known only after all others.
   var firstOnly: QueryPlan {
     if page.last != nil { return self }
     var plan = limit(nil)
@@ -148,7 +151,7 @@ extension QueryPlan {
   }
 }
 
-/// One evaluation of a plan, which does not run on the caller's executor.
+/// The result of evaluating a plan. The evaluation runs outside the caller's executor.
 struct QueryRun: Sendable {
   let answer: Answer
 
@@ -175,7 +178,7 @@ struct QueryRun: Sendable {
 }
 
 extension QueryError {
-  /// Creates the query error for the failure of a store.
+  /// Converts a store's error to a query error.
   init(_ error: DataSourceError) {
     self = error.code == .cancelled ? .cancelled : .store(error.description)
   }

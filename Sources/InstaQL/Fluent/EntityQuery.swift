@@ -1,28 +1,30 @@
 public import DataSources
 public import Triples
 
-/// A store for queries: a source of snapshots that reports changes.
+/// A store that answers queries: it returns snapshots of the needed data and reports changes.
 ///
-/// It receives the `QueryDocument` of a query. A custom data source only needs to declare
+/// It receives the query as a `QueryDocument`. A custom data source only needs to declare
 /// conformance: `extension MySource: QueryStore {}`.
 public protocol QueryStore: GetDataSource<StoreSnapshot>, WatchDataSource<StoreSnapshot> {}
 
 /// A query for entities of one Swift type. It is a value; every method returns a changed copy.
 ///
-/// It runs when `all`, `first`, `count` or similar methods are called, or when the first element
-/// of a sequence is requested. The store can be set at the beginning, in between, or at the end;
-/// the last one is used.
+/// It runs when `all`, `first`, `count` or similar methods are called, or when the first element of
+/// a sequence is requested. The store can be set at the beginning, in between, or at the end; the
+/// last one is used.
 ///
 /// ```swift
 /// let base = EntityQuery<Employee>.from()
 /// let rich = base.filter { $0.salary > 80_000 && $0.name.like("S%") }
-/// for employee in try await rich.order(by: \.startDate).limit(20).all(in: store) { print(employee) }
+/// for employee in try await rich.order(by: \.startDate).limit(20).all(in: store) {
+///   print(employee)
+/// }
 /// ```
 ///
 /// Filters and sort keys accumulate; everything else replaces earlier settings. Queries are equal
 /// if they have the same plan, whatever their stores.
 public struct EntityQuery<E: QueryEntity>: Sendable {
-  /// The plan of the query, which has neither types nor a store.
+  /// The plan of the query, which knows neither Swift types nor the store.
   public internal(set) var plan: QueryPlan
   /// The store to use, unless another is passed when the query runs.
   var store: (any QueryStore)?
@@ -40,7 +42,7 @@ public struct EntityQuery<E: QueryEntity>: Sendable {
   /// Returns the query with a store. A later call replaces the store.
   public func `in`(_ store: any QueryStore) -> EntityQuery<E> { changed { $0.store = store } }
 
-  /// The plan as the document for a store.
+  /// The plan as a document, which stores accept.
   public var document: QueryDocument { QueryDocument(plan) }
 
   func changed(_ change: (inout EntityQuery<E>) -> Void) -> EntityQuery<E> {
@@ -60,7 +62,7 @@ extension EntityQuery where E == AnyEntity {
     EntityQuery(unchecked: QueryPlan(namespace))
   }
 
-  /// Creates a query from a plan.
+  /// Creates a query of untyped entities from a plan.
   public init(_ plan: QueryPlan) { self.init(unchecked: plan) }
 }
 

@@ -1,9 +1,9 @@
 public import Triples
 
-/// The name of an attribute and the type of its values.
+/// The name of an attribute and the Swift type of its values.
 ///
-/// Names are declared once, in the `Fields` of an entity. No reflection is used, so renaming a
-/// property does not change queries.
+/// Declare it once, in the `Fields` of an entity. Queries use its `name` and not the name of the
+/// Swift property, so the property can be renamed.
 public struct Field<Value: FieldValue>: Sendable, Hashable {
   /// The label of the attribute.
   public let name: String
@@ -12,9 +12,10 @@ public struct Field<Value: FieldValue>: Sendable, Hashable {
   public init(_ name: String) { self.name = name }
 }
 
-/// The name of a link and the type of its target.
+/// The name of a link and the Swift type of its target.
 ///
-/// `Link` is the link of a schema, which has both ends; this type is only its use in queries.
+/// It is for use in queries. A schema describes a link by `Link`, which has the names of both
+/// directions.
 public struct LinkField<Target: QueryEntity>: Sendable, Hashable {
   /// The label of the link.
   public let name: String
@@ -23,8 +24,8 @@ public struct LinkField<Target: QueryEntity>: Sendable, Hashable {
   public init(_ name: String) { self.name = name }
 }
 
-/// An entity type of a Swift program: its namespace, its field names, and its initializer from a
-/// row.
+/// A Swift type for the entities of a namespace: their fields and links, and how to create one from
+/// a row.
 ///
 /// ```swift
 /// struct Employee: QueryEntity {
@@ -52,7 +53,7 @@ public protocol QueryEntity: Sendable {
 
   /// The namespace of the entities.
   static var namespace: String { get }
-  /// The names of the fields and links.
+  /// The declared fields and links.
   static var fields: Fields { get }
 
   /// Creates an entity from a row.
@@ -66,7 +67,7 @@ public struct AnyEntity: QueryEntity, Equatable {
 
   /// The empty namespace. Queries of this type name their namespace with `EntityQuery.from(_:)`.
   public static let namespace = ""
-  /// An empty declaration. It allows any name.
+  /// No declared fields, so that any name is allowed.
   public static let fields = Fields()
 
   /// The row with all its values.

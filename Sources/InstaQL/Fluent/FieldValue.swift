@@ -1,22 +1,22 @@
 public import Triples
 
-/// A Swift type for the fields of an entity.
+/// A Swift type that the fields of an entity can have.
 ///
-/// Strings, integers, doubles, booleans, ``Instant``, ids and any ``Value`` conform; an
-/// enumeration with raw values can declare conformance. Missing values do not concern the type:
-/// the code that reads a row decides whether a property is optional.
+/// Strings, integers, doubles, booleans, ``Instant``, ids and any ``Value`` conform; an enumeration
+/// with raw values can declare conformance. A value of any type may be missing: the initializer of
+/// an entity decides whether its property is optional.
 ///
 /// ```swift
 /// enum Status: String, FieldValue { case planned, active, done }
 /// ```
 public protocol FieldValue: Sendable, Hashable {
-  /// The name of the type in messages: "a whole number".
+  /// The name of the type in error messages: "a whole number".
   static var queryTypeName: String { get }
 
   /// Converts a value from a query; nil when it is not of this type.
   init?(queryValue value: Value)
 
-  /// The value for use in a query.
+  /// The value in the form that queries use.
   var queryValue: Value { get }
 }
 
@@ -88,8 +88,8 @@ extension Bool: OrderedFieldValue {
   public var queryValue: Value { .bool(self) }
 }
 
-/// An instant as a field value. It is parsed from a text or from milliseconds since 1970, and
-/// written in ISO 8601.
+/// A date as a field value. It is read from text or from milliseconds since 1970, and written as
+/// ISO 8601 text.
 extension Instant: OrderedFieldValue {
   public static var queryTypeName: String { "a date" }
 

@@ -1,17 +1,17 @@
 import DataSources
 public import Triples
 
-/// The answer to a query at one state of its store.
+/// The answer to a live query as of one transaction of the store.
 public struct LivePage<E: QueryEntity>: Sendable {
   /// The entities of the page, in order.
   public let rows: [E]
-  /// The cursors to continue from; nil when the query has neither a page nor an order.
+  /// The cursors of the page; nil when the query has neither a page nor an order.
   public let info: PageInfo?
   /// The number of all matching entities.
   public let total: Int
-  /// The transaction number of the state.
+  /// The number of the transaction.
   public let transactionID: Int
-  /// The freshness of the answer.
+  /// Whether the answer is live, stale, or from before the connection was lost.
   public let freshness: StoreSnapshot.Freshness
 
   init(_ page: EntityPage<E>, _ snapshot: StoreSnapshot) {
@@ -23,11 +23,12 @@ public struct LivePage<E: QueryEntity>: Sendable {
   }
 }
 
-/// The answer to a query now and after each change.
+/// A sequence of the answers to a query: the current one, and another after each change that
+/// affects it.
 ///
-/// An answer is only delivered again if its content or freshness changed. A slow reader gets the
-/// newest answer, not the backlog. A failure is thrown and ends the sequence; leaving the loop
-/// ends the watch.
+/// An answer is delivered only if its content or freshness differs from the last one. A slow reader
+/// gets the newest answer and misses those in between. A failure is thrown and ends the sequence;
+/// leaving the loop ends the watch.
 ///
 /// ```swift
 /// for try await page in query.live(in: store) { render(page.rows) }
@@ -112,7 +113,7 @@ public struct LiveQuery<E: QueryEntity>: AsyncSequence, Sendable {
 private struct Seen: Sendable {
   let snapshot: StoreSnapshot
   let answer: Answer
-  /// The answer as JSON, including relations and page, for comparing answers.
+  /// The answer as JSON, with its relations and page. Answers are compared in this form.
   let content: [UInt8]
 
   @concurrent
@@ -125,7 +126,8 @@ private struct Seen: Sendable {
     return Seen(snapshot: snapshot, answer: answer, content: output.bytes)
   }
 
-  /// Returns whether the changes since this answer cannot affect it; false when that is unknown.
+  /// Returns whether this answer is still valid in a newer snapshot. False if the changes between
+  /// them are unknown.
   func isUntouched(in newer: StoreSnapshot) -> Bool {
     guard newer.freshness == snapshot.freshness,
       let changes = newer.changes(since: snapshot), !changes.schemaChanged
@@ -133,7 +135,7 @@ private struct Seen: Sendable {
     return changes.touchedAttributes.isDisjoint(with: answer.prepared.attributes)
   }
 
-  /// Returns the same answer in a newer snapshot, where it is still valid.
+  /// Returns this answer with a newer snapshot, in which it must be valid.
   func moved(to newer: StoreSnapshot) -> Seen {
     Seen(snapshot: newer, answer: answer, content: content)
   }
@@ -150,7 +152,7 @@ private struct Seen: Sendable {
 }
 
 extension EntityQuery {
-  /// Returns the answer to the query now and after each change.
+  /// Returns the sequence of the query's answers: now, and after each change that affects them.
   public func live(in store: (any QueryStore)? = nil) -> LiveQuery<E> {
     LiveQuery(query: store.map(self.in) ?? self)
   }

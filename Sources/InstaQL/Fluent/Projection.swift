@@ -1,6 +1,6 @@
 import Triples
 
-/// Selected fields of each entity, created by `select(\.name, \.salary)`.
+/// A query for selected fields of each entity, created by `select(\.name, \.salary)`.
 ///
 /// ```swift
 /// for (name, salary) in try await query.select(\.name, \.salary).all(in: store) {
@@ -8,7 +8,7 @@ import Triples
 /// }
 /// ```
 public struct Projection<E: QueryEntity, each V: FieldValue>: Sendable {
-  /// The query whose entities have the selected fields.
+  /// The underlying query, which selects these fields.
   public private(set) var query: EntityQuery<E>
   private let fields: (repeat Field<each V>)
 
@@ -87,7 +87,7 @@ public struct Projection<E: QueryEntity, each V: FieldValue>: Sendable {
 }
 
 extension EntityQuery {
-  /// Returns a query for these fields of each entity, as typed tuples.
+  /// Returns a query for only these fields of each entity, as typed tuples.
   public func select<each V: FieldValue>(
     _ fields: repeat KeyPath<E.Fields, Field<each V>>
   ) -> Projection<E, repeat each V> {

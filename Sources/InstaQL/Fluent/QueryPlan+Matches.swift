@@ -1,9 +1,9 @@
 import Triples
 
 extension QueryPlan {
-  /// Returns whether an entity satisfies the filter, with links followed in the store of its row.
-  /// False for an entity of another namespace; order and page are ignored.
+  /// Returns whether the entity of a row satisfies the plan's filter. Order and page are ignored.
   ///
+  /// Links are followed in the row's own store. An entity of another namespace does not match.
   /// Names are resolved at each call; for many entities a query is faster.
   ///
   /// - Throws: `invalid` for a filter that is nested too deeply, `notALink` for an attribute used

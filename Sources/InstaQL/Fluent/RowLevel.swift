@@ -1,15 +1,14 @@
 import Triples
 
-/// One level of an answer: its distinct entities and the levels nested in it.
+/// One nesting level of an answer: the distinct entities of a query or of an included link.
 ///
-/// Each `DataRow` reads its values from a level.
-///
-/// Relations are evaluated for the whole level at once.
+/// Each `DataRow` reads its values from a level. The links of all its entities are followed at
+/// once.
 final class RowLevel: Sendable {
   struct Relation: Sendable {
     let lists: RelationResult
     let level: RowLevel
-    /// For each entity in `lists`, its index in `level`.
+    /// For each entity in `lists`, its index in the entities of `level`.
     let places: [Int]
   }
 

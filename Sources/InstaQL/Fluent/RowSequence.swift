@@ -48,8 +48,9 @@ public struct RowSequence<E: QueryEntity>: AsyncSequence, Sendable {
 }
 
 extension EntityQuery {
-  /// Returns the entities as a sequence for `for try await`. The query itself is not a sequence,
-  /// because a sequence's own `filter` would run locally.
+  /// Returns the entities as a sequence for `for try await`.
+  ///
+  /// The query itself is not a sequence, because the `filter` of a sequence would run locally.
   public func rows(in store: (any QueryStore)? = nil) -> RowSequence<E> {
     RowSequence(query: store.map(self.in) ?? self)
   }

@@ -1,35 +1,34 @@
 public import Triples
 
-/// The fields and links of an entity, from which conditions take their paths. It is the `$0` in
+/// The fields and links of an entity, for writing conditions: the `$0` in
 /// `filter { $0.salary > 80_000 }`.
 ///
-/// Its only members are the names in `Fields`, so a field can have any name. A field gives a
-/// ``Term``, and a link the shape of its target: `$0.department.name` is a path.
+/// Its only members are the names in `Fields`, so a field can have any name. A field is a ``Term``,
+/// and a link is the shape of its target, so that `$0.department.name` is a path.
 @dynamicMemberLookup
 public struct Shape<Root: QueryEntity, At: QueryEntity>: Sendable {
   var labels: [String]
 
   init(labels: [String] = []) { self.labels = labels }
 
-  /// The term of a field, for use in conditions.
+  /// The field, for use in a condition.
   public subscript<V>(dynamicMember field: KeyPath<At.Fields, Field<V>>) -> Term<Root, V> {
     Term(path: AttributePath(labels + [At.fields[keyPath: field].name]))
   }
 
-  /// The shape of the entities at the end of a link.
+  /// The fields and links of the entities at the end of a link.
   public subscript<T>(dynamicMember link: KeyPath<At.Fields, LinkField<T>>) -> Shape<Root, T> {
     Shape<Root, T>(labels: labels + [At.fields[keyPath: link].name])
   }
 
-  /// The field with this name. The name may be known only at run time, or not be a Swift
-  /// identifier.
+  /// The field with this name, which may be known only at run time, or not be a valid Swift name.
   public subscript(name: String) -> Term<Root, Value> {
     Term(path: AttributePath((labels + [name]).joined(separator: ".")))
   }
 }
 
 extension Shape where At == AnyEntity {
-  /// The field with a name that the Swift types do not declare.
+  /// The field with this name, which no Swift type declares.
   public subscript(dynamicMember name: String) -> Term<Root, Value> { self[name] }
 }
 
@@ -42,14 +41,16 @@ public struct Term<Root: QueryEntity, V: FieldValue>: Sendable {
 }
 
 extension Term where V == Value {
-  /// The field or link with this name, at the end of this link. The Swift types do not declare the
-  /// name; only the store knows which names are links.
+  /// A field or link of the entities at the end of this link, by a name that no Swift type
+  /// declares.
+  ///
+  /// Whether a name is a field or a link is known only when the query runs.
   public subscript(dynamicMember name: String) -> Term<Root, Value> {
     Term(path: AttributePath(path.labels + [name]))
   }
 }
 
-/// A missing value. It allows `nil` in `$0.salary == nil`.
+/// The `nil` in `$0.salary == nil`: a missing value.
 public struct MissingValue: Sendable, ExpressibleByNilLiteral {
   public init(nilLiteral: ()) {}
 }

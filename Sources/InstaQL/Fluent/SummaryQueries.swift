@@ -2,7 +2,7 @@
 ///
 /// With a page, only the entities of the page are aggregated.
 public struct AggregateQuery<E: QueryEntity>: Sendable, Hashable {
-  /// The equivalent query, whose answer is a table.
+  /// The underlying query, whose answer is a table.
   public private(set) var query: EntityQuery<E>
 
   init(_ query: EntityQuery<E>) { self.query = query }
@@ -20,13 +20,13 @@ public struct AggregateQuery<E: QueryEntity>: Sendable, Hashable {
   }
 }
 
-/// A query for one row per group of entities: `query.grouped(by:
-/// \.level).aggregate(.average(\.salary))`.
+/// A query with one row for each group of entities:
+/// `query.grouped(by: \.level).aggregate(.average(\.salary))`.
 ///
-/// Without aggregates, entities are counted. Groups are ordered by their values by default;
-/// limits count groups. An entity with several linked values is part of each group.
+/// Without aggregates, each row has the number of entities. Groups are ordered by their values by
+/// default; limits count groups. An entity with several linked values is part of each group.
 public struct GroupQuery<E: QueryEntity>: Sendable, Hashable {
-  /// The equivalent query, whose answer is a table.
+  /// The underlying query, whose answer is a table.
   public private(set) var query: EntityQuery<E>
 
   init(_ query: EntityQuery<E>) { self.query = query }
@@ -83,20 +83,20 @@ extension EntityQuery {
       })
   }
 
-  /// Returns a query for one row for each combination of values of these fields.
+  /// Returns a query with one row for each combination of values of these fields.
   public func grouped<each V>(by fields: repeat KeyPath<E.Fields, Field<each V>>) -> GroupQuery<E> {
     var paths: [AttributePath] = []
     for field in repeat each fields { paths.append(Self.path(field)) }
     return grouped(along: paths)
   }
 
-  /// Returns a query for one row for each value at the end of a path:
+  /// Returns a query with one row for each value at the end of a path:
   /// `grouped { $0.department.name }`.
   public func grouped<V>(by path: (Shape<E, E>) -> Term<E, V>) -> GroupQuery<E> {
     grouped(along: [path(Shape()).path])
   }
 
-  /// Returns a query for one row for each combination of values of these paths.
+  /// Returns a query with one row for each combination of values at these paths.
   public func grouped(by names: String...) -> GroupQuery<E> {
     grouped(along: names.map { AttributePath($0) })
   }

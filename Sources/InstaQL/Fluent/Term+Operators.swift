@@ -22,7 +22,8 @@ public func != <R, V>(value: V, field: Term<R, V>) -> Condition<R> { field != va
 
 /// Returns the condition that the field is missing or null.
 ///
-/// Disfavored, because a field of type `Value` also accepts `nil`, with the same meaning.
+/// For a field of type `Value`, the compiler prefers `==` with a value, whose `nil` has the same
+/// meaning.
 @_disfavoredOverload
 public func == <R, V>(field: Term<R, V>, nothing: MissingValue) -> Condition<R> {
   Condition(.isNull(field.path, true))
@@ -111,7 +112,7 @@ extension Term {
     Condition(.isIn(path, values.map(\.queryValue)))
   }
 
-  /// Returns the condition that the field is missing or has another value than these.
+  /// Returns the condition that the field is missing, or has a value that is not in the list.
   public func noneOf(_ values: some Sequence<V>) -> Condition<Root> {
     Condition(.not(.isIn(path, values.map(\.queryValue))))
   }
@@ -132,8 +133,9 @@ extension Term where V: OrderedFieldValue & Comparable {
 // MARK: Texts
 
 extension Term where V: TextFieldValue {
-  /// Returns the condition that the text matches a pattern. In it, `%` is any text, `_` one
-  /// character, and a backslash escapes them.
+  /// Returns the condition that the text matches a pattern.
+  ///
+  /// In the pattern, `%` stands for any text and `_` for one character. A backslash escapes them.
   public func like(_ pattern: String) -> Condition<Root> {
     Condition(self, .like, .text(pattern))
   }
