@@ -19,19 +19,19 @@ extension QueryDocument {
     self = try InstaQLReader(reading: reading).document(query)
   }
 
-  /// Returns the query in the form for servers.
-  /// - Throws: `QueryError.notExpressible` when it has no InstaQL form.
+  /// Returns the query as InstaQL, the form that servers accept.
+  /// - Throws: `QueryError.notExpressible` when InstaQL cannot express the query.
   public func instaQL() throws(QueryError) -> Value {
     try InstaQLWriter(form: .wire).document(self)
   }
 
-  /// Returns the query in the form for servers, with sorted keys.
-  /// - Throws: `QueryError.notExpressible` when it has no InstaQL form.
+  /// Returns the query as InstaQL JSON with sorted keys, the form that servers accept.
+  /// - Throws: `QueryError.notExpressible` when InstaQL cannot express the query.
   public func wireJSON() throws(QueryError) -> String {
     InstaQLWriter.text(of: try instaQL())
   }
 
-  /// The query in the form for storage: InstaQL, extended by keys with the prefix `x-`.
+  /// The query in the form in which it is saved: InstaQL, extended by keys with the prefix `x-`.
   public var localForm: Value {
     do throws(QueryError) {
       return try InstaQLWriter(form: .local).document(self)
@@ -40,14 +40,14 @@ extension QueryDocument {
     }
   }
 
-  /// The storage form as JSON with sorted keys. Equal documents have equal bytes, so subscriptions
-  /// and saved queries use it as their key.
+  /// The saved form as JSON with sorted keys. Equal documents have equal text, so it is the key of
+  /// subscriptions and saved queries.
   public var canonicalJSON: String { InstaQLWriter.text(of: localForm) }
 }
 
 extension QueryPlan {
-  /// Returns the query of this plan in the form for servers.
-  /// - Throws: `QueryError.notExpressible` when it has no InstaQL form.
+  /// Returns the plan as InstaQL, the form that servers accept.
+  /// - Throws: `QueryError.notExpressible` when InstaQL cannot express the plan.
   public func instaQL() throws(QueryError) -> Value { try QueryDocument(self).instaQL() }
 
   /// Parses an InstaQL object with a single namespace.

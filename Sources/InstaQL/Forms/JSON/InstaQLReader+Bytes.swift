@@ -1,7 +1,8 @@
 package import Triples
 
 extension InstaQLReading {
-  /// The JSON options: unique keys and exact integers when strict, otherwise as in JavaScript.
+  /// How to parse JSON: with unique keys and exact integers if strict, otherwise as JavaScript
+  /// does.
   package var options: JSONOptions {
     switch self {
     case .strict:
@@ -25,7 +26,7 @@ extension InstaQLReader {
 }
 
 extension InstaQLWriter {
-  /// Returns canonical JSON with sorted keys, so that equal values have equal bytes.
+  /// Returns JSON text with sorted keys. Equal values have equal text.
   static func text(of value: Value) -> String { JSONWriter.text(value, keyOrder: .sorted) }
 }
 

@@ -1,6 +1,7 @@
 import Triples
 
-/// The operand of a comparison in a local plan: a value without an InstaQL form, or another field.
+/// The operand of a comparison that InstaQL cannot express: a null, list or object (`x-value`), or
+/// another field (`x-field`).
 enum LocalOperand {
   case value(Value)
   case field(AttributePath)
@@ -26,12 +27,13 @@ extension InstaQLReader {
     }
   }
 
-  /// Parses an operator object like InstantDB's client.
+  /// Parses an operator object such as `{"$gt": 5}` by the rules of InstantDB's client.
   ///
-  /// `$ne` takes precedence over `$not`; either of them with another comparison means that the
-  /// value is missing or satisfies the other comparison. `$isNull` takes precedence over
-  /// comparisons; of several comparisons the first in a fixed order counts. An object without
-  /// operators is a value that no entity has.
+  /// - `$ne` takes precedence over `$not`. Either of them with another comparison means: the value
+  ///   is missing, or satisfies the other comparison.
+  /// - `$isNull` takes precedence over comparisons. Of several comparisons, only the first in a
+  ///   fixed order counts.
+  /// - An object without operators is compared as a value, which no entity has.
   func referenceOperators(
     _ field: AttributePath, _ object: JSONObject, at path: String
   ) throws(QueryError) -> ConditionNode {

@@ -83,8 +83,8 @@ extension InstaQLReader {
     return keys
   }
 
-  /// Parses an order as the reference client does. Only the first key is used, any direction but
-  /// "asc" is descending, and paths over links are ignored.
+  /// Parses an order as InstantDB's client does. It uses only the first key, and ignores paths
+  /// through links. Any direction but "asc" is descending.
   private func referenceOrder(_ value: Value) -> [OrderKey] {
     guard case .object(let object) = value, let (name, direction) = object.pairs.first else {
       return []

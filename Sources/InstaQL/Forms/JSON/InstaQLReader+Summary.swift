@@ -1,6 +1,6 @@
 import Triples
 
-/// Parses groups and aggregates, which only local plans have.
+/// Parses groups and aggregates (`x-group`, `x-aggregates`), which only local stores can answer.
 extension InstaQLReader {
   func paths(_ value: Value, at path: String) throws(QueryError) -> [AttributePath] {
     guard case .array(let elements) = value else {
@@ -16,7 +16,7 @@ extension InstaQLReader {
     return paths
   }
 
-  /// Parses computed columns: an object of names and the texts of expressions.
+  /// Parses computed columns: an object with an expression as text for each name.
   func computed(_ value: Value, at path: String) throws(QueryError) -> [AttributePath] {
     guard case .object(let object) = value, object.pairs.count <= TextParser.maxComputed else {
       throw .invalid(

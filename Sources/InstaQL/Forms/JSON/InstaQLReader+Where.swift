@@ -6,7 +6,7 @@ extension InstaQLReader {
     return try condition(value, at: path)
   }
 
-  /// Parses a where object. Its keys share linked entities.
+  /// Parses a `where` object. Its keys that follow the same link refer to the same linked entity.
   private func condition(_ value: Value, at path: String) throws(QueryError) -> ConditionNode {
     guard case .object(let object) = value else {
       if reading.isLenient { return .any([]) }
@@ -20,7 +20,8 @@ extension InstaQLReader {
     return .sharing(parts)
   }
 
-  /// Returns the condition of one key of a where object; nil when the key states no condition.
+  /// Returns the condition of one key of a `where` object. Nil for a key that InstantDB's client
+  /// ignores.
   private func part(
     _ key: String, _ operand: Value, at path: String
   ) throws(QueryError) -> ConditionNode? {
@@ -46,8 +47,8 @@ extension InstaQLReader {
     return .idStartsWith(Array(field.links), prefix)
   }
 
-  /// Returns the path that a key names, possibly of a computed value. Servers and their clients do
-  /// not support computed values.
+  /// Returns the path of a key. A strict reader also parses a computed value
+  /// (`=population / area`).
   func path(_ key: String, at path: String) throws(QueryError) -> AttributePath {
     guard reading == .strict else { return AttributePath(key) }
     do throws(QueryError) {
@@ -117,7 +118,7 @@ extension InstaQLReader {
     }
   }
 
-  /// Returns the condition of a known operator and its operand.
+  /// Returns the condition for an operator such as `$gt` and its operand.
   func condition(
     _ field: AttributePath, _ name: String, _ operand: Value, at path: String
   ) throws(QueryError) -> ConditionNode {
@@ -171,7 +172,7 @@ extension WhereOperator {
 }
 
 extension Value {
-  /// Whether the value is a string, number or boolean, the types that InstaQL compares with.
+  /// Whether the value is a string, number or boolean: the values that InstaQL can compare.
   var isScalar: Bool {
     switch self {
     case .text, .integer, .double, .bool: true

@@ -1,6 +1,7 @@
 import Triples
 
-/// Parses InstaQL objects, including the keys of local plans (`x-…`).
+/// Parses queries in InstaQL, including the keys with the prefix `x-`, which only local stores can
+/// answer.
 struct InstaQLReader {
   let reading: InstaQLReading
 
@@ -23,7 +24,9 @@ struct InstaQLReader {
     return document
   }
 
-  /// Parses the plan of one namespace or link; `path` is the position of `form`.
+  /// Parses the plan of one namespace or link.
+  ///
+  /// - Parameter path: The position of `form` in the query, for error messages.
   func plan(
     _ namespace: String, _ form: Value, at path: String, isTop: Bool
   ) throws(QueryError) -> QueryPlan {
@@ -105,8 +108,8 @@ struct InstaQLReader {
     }
   }
 
-  /// Determines the limit of a page: the first of limit, first and last that is neither missing nor
-  /// zero. Ignores the others.
+  /// Keeps only one limit of a page: the first of `limit`, `first` and `last` that is neither
+  /// missing nor zero.
   private func resolveLimit(_ page: inout Page) {
     if page.offset == 0 { page.offset = nil }
     if page.limit == 0 { page.limit = nil }

@@ -1,7 +1,9 @@
 import Triples
 
 extension InstaQLWriter {
-  /// Returns the where object of a condition.
+  /// Returns a condition as a `where` object.
+  ///
+  /// - Throws: `notExpressible` for the wire form, if InstaQL cannot express the condition.
   func whereClause(_ condition: ConditionNode, at path: String) throws(QueryError) -> Value {
     let said = form == .wire ? try WireCondition(path: path).rewritten(condition) : condition
     return object(try pairs(said, at: path))
@@ -38,7 +40,7 @@ extension InstaQLWriter {
     }
   }
 
-  /// Returns the key of a path. Servers do not support computed values.
+  /// Returns a path as a key. The wire form throws `notExpressible` for a computed value.
   private func key(_ field: AttributePath, at path: String) throws(QueryError) -> String {
     if form == .wire, let expression = field.expression {
       throw .notExpressible(path: path + "." + field.dotted, reason: Self.refusal(of: expression))
@@ -46,7 +48,7 @@ extension InstaQLWriter {
     return field.key
   }
 
-  /// Returns the reason why a computed value has no form for servers.
+  /// Returns why servers do not support a computed value, for an error message.
   static func refusal(of expression: ValueExpression) -> String {
     if case .path = expression { return "InstaQL does not support paths into JSON values" }
     return "InstaQL does not support computed values"

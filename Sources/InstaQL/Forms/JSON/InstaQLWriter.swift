@@ -2,8 +2,8 @@ import Triples
 
 /// Writes plans as InstaQL objects with sorted keys.
 ///
-/// The wire form rejects what InstaQL does not support; the local form uses keys with the prefix
-/// `x-`, which are never sent.
+/// The wire form is for servers, and throws for what InstaQL cannot express. The local form is for
+/// saving, and uses keys with the prefix `x-` instead.
 struct InstaQLWriter {
   enum Form: Hashable, Sendable { case wire, local }
 
@@ -61,7 +61,7 @@ struct InstaQLWriter {
     return pairs + (try summary(of: plan, at: path))
   }
 
-  /// Returns the computed columns by name, each as the text of its expression.
+  /// Returns an object with the computed columns: the expression as text for each name.
   private func computed(
     of plan: QueryPlan, at path: String
   ) throws(QueryError) -> [(String, Value)] {

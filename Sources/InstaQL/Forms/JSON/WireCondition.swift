@@ -1,9 +1,11 @@
 import Triples
 
-/// Rewrites a condition for InstaQL, without `not`, quantifiers and field comparisons.
+/// Rewrites a condition so that InstaQL can express it, without `not`, quantifiers and field
+/// comparisons.
 ///
-/// Negations move down to the leaves. Over links this is impossible: InstaQL's `$ne` requires
-/// *some* linked entity to differ, while a negation requires that *none* is equal.
+/// `not` moves down to the comparisons: `not (a < 1)` becomes `a >= 1 or a is null`. This is
+/// impossible for paths through links: InstaQL's `$ne` requires *some* linked entity to differ,
+/// while a negation requires that *none* is equal.
 struct WireCondition {
   let path: String
 
@@ -77,9 +79,10 @@ struct WireCondition {
 
   // MARK: Quantifiers
 
-  /// Returns the path condition that is equivalent to a quantifier.
+  /// Returns the path condition that is equivalent to a quantifier: `tags.name = "x"` for
+  /// `any tags (name = "x")`.
   ///
-  /// - Throws: A refusal if InstaQL cannot express the quantifier.
+  /// - Throws: `notExpressible` if there is none.
   private func existence(
     _ quantifier: Quantifier, _ link: AttributePath, _ inner: ConditionNode, isNegated: Bool
   ) throws(QueryError) -> ConditionNode {
@@ -101,8 +104,11 @@ struct WireCondition {
     return leaves[0].prefixed(by: link)
   }
 
-  /// Returns the whole condition as one InstaQL object. Nil unless its top level has exactly one
-  /// `some` quantifier, and that quantifier combines several conditions.
+  /// Returns the whole condition as one InstaQL object, in which all paths through a link share the
+  /// linked entity.
+  ///
+  /// Nil unless the top level has exactly one `some` quantifier, which combines several
+  /// comparisons.
   private func sharedExistence(_ condition: ConditionNode) throws(QueryError) -> ConditionNode? {
     var others = condition.conjuncts
     let places = others.indices.filter { place in
@@ -118,8 +124,10 @@ struct WireCondition {
     return .sharing(parts)
   }
 
-  /// Returns the comparisons in `inner` that are joined by `and`. Nil if it has other conditions,
-  /// or if prefixing or combining the comparisons in one object would change their meaning.
+  /// Returns the comparisons in `inner` that are joined by `and`.
+  ///
+  /// Nil if `inner` has other conditions, or if the comparisons would mean something else with the
+  /// link in front of their paths, or as keys of one object.
   private func leaves(of inner: ConditionNode) throws(QueryError) -> [ConditionNode]? {
     var leaves: [ConditionNode] = []
     for part in inner.conjuncts {
@@ -145,14 +153,14 @@ struct WireCondition {
 }
 
 extension ConditionNode {
-  /// Whether the condition uses only values of the entity itself.
+  /// Whether no path of the condition follows a link.
   fileprivate var isOwn: Bool {
     var isOwn = true
     forEachPath { isOwn = isOwn && $0.isOwn }
     return isOwn
   }
 
-  /// Returns this comparison with its paths prefixed by `link`.
+  /// Returns this comparison with `link` in front of its path.
   fileprivate func prefixed(by link: AttributePath) -> ConditionNode {
     switch self {
     case .compare(let field, let comparison, let value):
