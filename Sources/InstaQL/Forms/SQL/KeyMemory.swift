@@ -1,12 +1,12 @@
 import Synchronization
 package import Triples
 
-/// A memory of row keys, by entity id. It is needed for ids that are hashes of keys, from which the
-/// keys cannot be computed.
+/// Remembers the row keys of entity ids that are hashes of the keys, since a hash cannot be
+/// reversed.
 package final class KeyMemory: Sendable {
   private let keys = Mutex<[EntityID: [String]]>([:])
-  /// The maximum number of keys. Beyond it, all keys are dropped. The keys of visible rows are soon
-  /// added again.
+  /// The maximum number of remembered keys. Beyond it, all are dropped; those of visible rows are
+  /// soon added again.
   private static let maxKeys = 1_000_000
 
   package init() {}

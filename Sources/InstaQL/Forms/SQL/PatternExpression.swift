@@ -1,9 +1,11 @@
 import Triples
 
-/// Converts case-insensitive patterns to regular expressions of PostgreSQL, which list both cases
-/// of each letter. `ILIKE` would use the cases of the database's locale instead.
+/// Converts case-insensitive `like` patterns to PostgreSQL's regular expressions, which list both
+/// cases of each letter.
+///
+/// `ILIKE` is not used, because its rules for case depend on the database's locale.
 enum PatternExpression {
-  /// Returns a regular expression that matches the same whole texts as the pattern.
+  /// Returns a regular expression that matches the same texts as the pattern.
   static func ignoringCase(_ pattern: String) -> String {
     let parts = LikePattern.symbols(of: pattern).map { symbol in
       switch symbol {
@@ -15,7 +17,7 @@ enum PatternExpression {
     return "^" + parts.joined() + "$"
   }
 
-  /// Returns an expression that matches a character in either case.
+  /// Returns a regular expression that matches the character in any case: `[aA]`.
   private static func spellings(of scalar: Unicode.Scalar) -> String {
     let character = Character(scalar)
     guard scalar.isASCII else {
@@ -26,7 +28,7 @@ enum PatternExpression {
     return character.isNumber ? String(character) : "\\\(character)"
   }
 
-  /// The non-ASCII characters that share a case folding, by that folding.
+  /// The non-ASCII characters with equal case folding, by that folding.
   private static let scalarsByFold: [Unicode.Scalar: [Unicode.Scalar]] = {
     var all: [Unicode.Scalar: [Unicode.Scalar]] = [:]
     // Characters beyond this range have no cases.

@@ -1,7 +1,6 @@
 package import Triples
 
-/// The type of a column in a database with strict types. It determines how values are bound and
-/// read.
+/// The type of a PostgreSQL column, which determines how its values are bound and read.
 package struct SQLColumnType: Hashable, Sendable {
   package enum Form: Hashable, Sendable {
     case integer
@@ -18,10 +17,10 @@ package struct SQLColumnType: Hashable, Sendable {
     case timestamp
     case timestamptz
     case json
-    /// Lists and composites, shown as JSON. No comparison with them is true.
+    /// Lists and composite types, shown as JSON. They cannot be compared.
     case unordered
     case bytes
-    /// Any other type, read as text.
+    /// Any other type. Its values are read as text.
     case other
   }
 
@@ -32,16 +31,16 @@ package struct SQLColumnType: Hashable, Sendable {
   /// Whether the collation is deterministic, so that texts are equal only if their bytes are.
   /// Pattern tests need a deterministic collation.
   package var isDeterministic: Bool
-  /// The order in which the column's texts sort rows.
+  /// How the column's texts are sorted.
   package var textOrder = TextOrder.byDatabase
 
   package enum TextOrder: Hashable, Sendable {
-    /// The column's own collation. The query language uses another collation.
+    /// By the column's own collation. It differs from the query language's collation.
     case byDatabase
-    /// The collation of the query language, except that canonically equivalent texts are sorted by
-    /// their bytes. An index can use it.
+    /// By this collation, which sorts like the query language, except for canonically equivalent
+    /// texts, which it sorts by their bytes. An index can use it.
     case collated(String)
-    /// The collation of the query language, applied to normalized texts.
+    /// By this collation after normalizing the texts, which sorts exactly like the query language.
     case normalized(String)
   }
 
@@ -54,7 +53,7 @@ package struct SQLColumnType: Hashable, Sendable {
     self.isDeterministic = isDeterministic
   }
 
-  /// The type of the column's attribute; nil if the attribute accepts any value.
+  /// The type of the attribute that represents the column; nil if the attribute accepts any value.
   package var checkedType: CheckedType? {
     switch form {
     case .integer, .float, .numeric: .number
@@ -73,19 +72,19 @@ package struct SQLColumnType: Hashable, Sendable {
     }
   }
 
-  /// Returns the SQL expression for sorting by a text expression.
+  /// Returns the SQL expression that sorts by a text expression.
   func ordered(_ text: String) -> String {
     if case .normalized = textOrder { return "normalize(\(text))\(collation)" }
     return text + collation
   }
 
-  /// The maximum number of characters of a text that are selected for a screen.
+  /// The maximum number of characters that are read of a text for display.
   private static let maxCharactersShown = 16_384
 
-  /// Returns the expression that reads the column.
+  /// Returns the SQL expression that reads the column.
   ///
-  /// - Parameter isShown: Whether the value is for a screen. Long texts are then truncated, and for
-  ///   bytes only their size is read.
+  /// - Parameter isShown: Whether the value is only displayed. Long texts are then truncated, and
+  ///   only the size of bytes is read.
   package func selection(of column: String, isShown: Bool) -> String {
     switch form {
     case .integer where name == "pg_catalog.int8", .integer where name == "pg_catalog.int4",

@@ -2,25 +2,24 @@ package import Triples
 
 /// The differences between the SQL dialects of SQLite and PostgreSQL.
 public struct SQLDialect: Hashable, Sendable {
-  /// The character that precedes the number of a bound value.
+  /// The character before the number of a bound value: `?` in `?1`.
   let placeholder: String
-  /// Whether NULL sorts before every value in an ascending order without `NULLS FIRST`.
+  /// Whether an ascending order places NULL first, without `NULLS FIRST`.
   let sortsNullsFirst: Bool
   /// The `LIMIT` clause that must precede an `OFFSET`; empty if none is required.
   let limitBeforeOffset: String
-  /// Whether `LIKE` is case-sensitive and `ILIKE` exists.
+  /// Whether `LIKE` is case-sensitive, and `ILIKE` ignores case.
   let hasCaseSensitiveLike: Bool
 
-  /// The maximum number of rows that a statement without its own limit returns; nil for no limit.
+  /// The maximum number of rows of a statement without a limit of its own; nil for no limit.
   package let maxRows: Int?
-  /// How rows are bound as a list for `IN`. SQLite uses one JSON array, PostgreSQL one array per
-  /// column.
+  /// How the list of an `IN` condition is bound: one JSON array in SQLite, one array per column in
+  /// PostgreSQL.
   private let lists: Lists
 
   private enum Lists { case json, arrays }
 
-  /// The dialect of SQLite, whose case-insensitive patterns (`ilike`) only ignore the case of ASCII
-  /// letters.
+  /// The dialect of SQLite. Its `ilike` ignores the case of ASCII letters only.
   public static let sqlite = SQLDialect(
     placeholder: "?", sortsNullsFirst: true, limitBeforeOffset: " LIMIT -1",
     hasCaseSensitiveLike: false, maxRows: nil, lists: .json)
@@ -30,7 +29,7 @@ public struct SQLDialect: Hashable, Sendable {
     placeholder: "$", sortsNullsFirst: false, limitBeforeOffset: "", hasCaseSensitiveLike: true,
     maxRows: 1_000_000, lists: .arrays)
 
-  /// Returns a subquery that selects the rows bound as lists.
+  /// Returns a subquery with the rows of a bound list.
   ///
   /// - Parameter types: The type to which each column is cast.
   func listedRows(_ types: [String]) -> String {
@@ -45,10 +44,10 @@ public struct SQLDialect: Hashable, Sendable {
     }
   }
 
-  /// Returns the values to bind for the subquery that `listedRows` returns.
+  /// Returns the values to bind for the subquery of `listedRows`.
   ///
   /// - Parameters:
-  ///   - rows: The texts of the columns of each row.
+  ///   - rows: The values of each row's columns, as texts.
   ///   - areNumbers: Whether the only column contains numbers.
   package func list(_ rows: [[String]], columns: Int, areNumbers: Bool) -> [Value] {
     switch lists {
@@ -66,13 +65,13 @@ public struct SQLDialect: Hashable, Sendable {
     }
   }
 
-  /// Returns the texts as an array literal of PostgreSQL.
+  /// Returns a PostgreSQL array literal with these texts.
   package func array(_ texts: [String]) -> String {
     "{" + texts.map(Self.element).joined(separator: ",") + "}"
   }
 
-  /// Returns an element of an array in double quotes. Only a quote and a backslash need a
-  /// backslash.
+  /// Returns an element of an array literal, in double quotes. Quotes and backslashes in it are
+  /// escaped.
   ///
   /// - Source: PostgreSQL's manual, 8.15.6.
   private static func element(_ text: String) -> String {

@@ -1,12 +1,12 @@
 package import Triples
 
-/// A range of the sorted rows.
+/// Which of the sorted rows to read.
 package struct SQLWindow: Hashable, Sendable {
   /// The number of rows to skip.
   package var skipped: Int
-  /// The number of rows in the range; nil for all that follow the skipped ones.
+  /// The number of rows to read; nil for all after the skipped ones.
   package var count: Int?
-  /// Whether the range is counted and returned from the end.
+  /// Whether rows are skipped, counted and returned from the last one backwards.
   package var isReversed: Bool
 
   package init(skipped: Int = 0, count: Int? = nil, isReversed: Bool = false) {
@@ -18,14 +18,14 @@ package struct SQLWindow: Hashable, Sendable {
 
 // Statements for stores that read rows, which need `rowKeys`.
 extension QueryPlan {
-  /// Returns a statement that selects the matching rows in the plan's order. The window replaces
-  /// the plan's page.
+  /// Returns a statement that selects the rows of `window` among the plan's matches. The plan's own
+  /// page is ignored.
   ///
   /// - Parameters:
-  ///   - anchor: The row after which the window begins, for databases with strict types. With it,
-  ///     the sort values are selected as the last columns.
-  ///   - columns: The expressions to select for a table alias.
-  /// - Throws: Like `sql`, except for relations and groups, which are ignored.
+  ///   - anchor: A known row before the window, for keyset pagination in PostgreSQL. The last
+  ///     selected columns are the sort values, for the next anchor.
+  ///   - columns: Returns the expressions to select, for the alias of the table.
+  /// - Throws: The errors of `sql`, except for relations and groups, which are ignored.
   package func sqlRows(
     _ dialect: SQLDialect, schema: Schema, names: SQLNames, window: SQLWindow,
     after anchor: SQLAnchor? = nil, selecting columns: (String) -> [String]
@@ -38,8 +38,10 @@ extension QueryPlan {
     return SQLStatement(text: text, values: writer.values)
   }
 
-  /// Returns a statement that finds the next row that also matches `condition`, and selects its
-  /// position, counted from 0. After the last row, the search continues with the first.
+  /// Returns a statement that finds the next match of the plan that also satisfies `condition`.
+  ///
+  /// It selects the match's position, counted from 0. After the last row, the search continues with
+  /// the first.
   package func sqlPlaceOfMatch(
     _ dialect: SQLDialect, schema: Schema, names: SQLNames, matching condition: ConditionNode?,
     after start: Int, isReversed: Bool
@@ -50,8 +52,10 @@ extension QueryPlan {
     return SQLStatement(text: text, values: writer.values)
   }
 
-  /// Returns a statement for the rows whose locators are in the bound list, in no order. The first
-  /// result columns are the locator.
+  /// Returns a statement that selects rows by a bound list of locators (the rowid or key columns),
+  /// in no order.
+  ///
+  /// The first selected columns are the row's locator.
   package func sqlRowsByLocator(
     _ dialect: SQLDialect, schema: Schema, names: SQLNames,
     selecting columns: (String) -> [String]
@@ -60,9 +64,9 @@ extension QueryPlan {
     return try writer.locatedRows(of: self, columns)
   }
 
-  /// Returns a statement that counts the matching rows, regardless of the page.
+  /// Returns a statement that counts the plan's matches in all pages.
   ///
-  /// - Parameter maxCount: The maximum to count; nil counts all.
+  /// - Parameter maxCount: The number at which counting stops; nil counts all.
   package func sqlCount(
     _ dialect: SQLDialect, schema: Schema, names: SQLNames, maxCount: Int? = nil
   ) throws(QueryError) -> SQLStatement {
@@ -76,14 +80,17 @@ extension QueryPlan {
 }
 
 extension Link {
-  /// Returns a statement for the target rows of a link. The bound list contains the locators of the
-  /// source rows. The first result columns are the source's locator; the selected columns follow.
+  /// Returns a statement that selects the targets of a link for a bound list of source rows.
+  ///
+  /// Source rows are bound by their locators (the rowid or key columns). The first selected columns
+  /// are the source's locator; the others follow.
   ///
   /// - Parameters:
-  ///   - nested: The plan of the target rows; the reader evaluates what SQL cannot express.
-  ///   - limit: The maximum number of rows per source, in the order of the nested plan.
+  ///   - nested: The filter and order of the targets. They are ignored if SQL cannot express them;
+  ///     the caller then evaluates them.
+  ///   - limit: The maximum number of rows per source, in the order of `nested`.
   ///   - total: The maximum number of rows.
-  /// - Returns: The statement. Its values are numbered after those of the list.
+  /// - Returns: The statement. Its own values are numbered after those of the list.
   package func sqlRows(
     _ dialect: SQLDialect, schema: Schema, names: SQLNames, nested: QueryPlan? = nil,
     limit: Int? = nil, total: Int? = nil, selecting columns: (String) -> [String]
@@ -137,7 +144,7 @@ extension SQLWriter {
       + table(plan.namespace, row.alias) + " WHERE " + isListed(row) + limit
   }
 
-  /// Returns the condition that the locator of a row is in the bound list.
+  /// Returns the condition that the row's locator is in the bound list.
   private func isListed(_ row: Place) -> String {
     let columns = locator(row)
     let types = names.rowKeys[row.namespace]?.locator.map(\.type) ?? [""]
@@ -181,7 +188,7 @@ extension SQLWriter {
 }
 
 extension SQLWriter {
-  /// Returns a statement for the target rows of a link, with a limit for each source row.
+  /// Returns a statement that selects the targets of a link, at most `limit` for each source row.
   fileprivate mutating func rows(
     along link: Link, _ columns: (String) -> [String], _ nested: QueryPlan?, _ limit: Int,
     _ total: Int?
@@ -205,7 +212,7 @@ extension SQLWriter {
 }
 
 extension QueryPlan {
-  /// Returns whether evaluating the plan needs data: a query with an unknown name has no results.
+  /// Returns whether the plan can have results; a filter with an unknown name never does.
   /// - Throws: The errors of an invalid query.
   package func needsData(_ schema: Schema) throws(QueryError) -> Bool {
     switch try QueryEngine.prepare(self, schema).formula {

@@ -1,18 +1,18 @@
 package import Triples
 
-/// The parts of a statement that select rows of one table.
+/// The parts of a `SELECT` statement for rows of one table.
 package struct SQLSelection: Hashable, Sendable {
-  /// The condition, with the placeholders `?1`, `?2` and so on.
+  /// The `WHERE` condition, with the placeholders `?1`, `?2` and so on.
   package var condition: String
-  /// The sort keys; the last is the key of the table.
+  /// The terms of `ORDER BY`. The last is the table's key.
   package var order: String
   package var limit: Int?
   package var offset: Int?
-  /// The values to bind, ordered by the number of their placeholder.
+  /// The values to bind, in the order of their placeholders' numbers.
   package var values: [Value]
 }
 
-/// A query of one namespace: a typed `EntityQuery` or an untyped `QueryDocument`.
+/// A query that may consist of a single plan: a typed `EntityQuery` or an untyped `QueryDocument`.
 package protocol PlannedQuery {
   /// The only plan of the query; nil when it has several.
   var onlyPlan: QueryPlan? { get }
@@ -27,9 +27,10 @@ extension QueryDocument: PlannedQuery {
 }
 
 extension QueryPlan {
-  /// Returns the condition, the order and the page for a table of SQLite whose schema is unknown.
+  /// Returns the parts of a `SELECT` statement for a SQLite table whose columns are unknown.
   ///
-  /// Every name is a column of that name; `id` is the column `key`.
+  /// Every name in the plan is taken as a column of that name, except `id`, which is the column
+  /// `key`.
   /// - Throws: `notInSQL` for links, groups, aggregates, cursors and pages from the end; `invalid`
   ///   for an invalid page.
   package func sqlSelection(table: String, key: String) throws(QueryError) -> SQLSelection {
@@ -55,7 +56,7 @@ extension QueryPlan {
       limit: page.limit ?? page.first, offset: page.offset, values: values)
   }
 
-  /// Checks that the plan selects whole rows of one table.
+  /// Throws `notInSQL` if the plan selects anything but whole rows of one table.
   private func checkIsListing() throws(QueryError) {
     func refuse(_ reason: String) -> QueryError { .notInSQL(path: namespace, reason: reason) }
     if let fault = page.fault {
@@ -75,7 +76,7 @@ extension QueryPlan {
     }
   }
 
-  /// The names of the columns in the condition and the order.
+  /// The names in the condition and the order, without `id`.
   private var ownLabels: Set<String> {
     var labels = Set(order.filter { !$0.isCreation }.map(\.path.label))
     condition?.forEachPath { labels.insert($0.label) }

@@ -1,11 +1,11 @@
 public import Triples
 
-/// An SQL statement: its text, and the values to bind by number.
+/// An SQL statement with its bound values.
 public struct SQLStatement: Hashable, Sendable {
-  /// The statement, with the placeholders of the dialect.
+  /// The SQL text, with the placeholders of the dialect.
   public let text: String
-  /// The values to bind, ordered by the number of their placeholder; without null, lists and
-  /// objects.
+  /// The values to bind, in the order of their placeholders' numbers. None is null, a list or an
+  /// object.
   public let values: [Value]
 
   package init(text: String, values: [Value] = []) {
@@ -14,11 +14,12 @@ public struct SQLStatement: Hashable, Sendable {
   }
 }
 
-/// The names of tables and columns for the entities, attributes and links of a schema. A namespace
-/// is a table and an attribute is a column. A to-one link is a column with the target's key; a
-/// to-many link is a join table. By default, the names equal the names in the schema.
+/// The names of the tables and columns that store the entities of a schema.
+///
+/// A namespace is a table, and an attribute a column. A to-one link is a column with the target's
+/// key; a to-many link is a join table. By default, the names equal the names in the schema.
 public struct SQLNames: Hashable, Sendable {
-  /// A join table, which contains the links of one to-many link attribute as pairs of keys.
+  /// A join table: each row is a link from one entity to another, as a pair of keys.
   public struct Pairs: Hashable, Sendable {
     /// The name of the join table.
     public var table: String
@@ -35,40 +36,42 @@ public struct SQLNames: Hashable, Sendable {
     }
   }
 
-  /// The names of tables by namespace.
+  /// The table of each namespace, if its name differs from the namespace's.
   public var tables: [String: String] = [:]
-  /// The names of columns by attribute; for a to-one link the column with the target's key.
+  /// The column of each attribute, if its name differs; for a to-one link, the column with the
+  /// target's key.
   public var columns: [AttributeID: String] = [:]
-  /// The join tables by link; the default name is `NAMESPACE_LABEL`.
+  /// The join table of each to-many link; by default `NAMESPACE_LABEL`.
   public var pairs: [AttributeID: Pairs] = [:]
-  /// The column with an entity's id in every table.
+  /// The column that contains an entity's id, in every table.
   public var key = "id"
-  /// The column with the creation time; nil sorts entities by key instead.
+  /// The column with an entity's creation time; if nil, entities are sorted by key instead.
   public var creation: String?
   /// The collation for sorting; nil for the database's own.
   public var collation: String?
 
-  /// The columns that identify the rows of each namespace, if no column contains their ids. If any
-  /// namespace is listed, others cannot be queried.
+  /// How rows are identified, for tables without a column of entity ids. Unless it is empty, only
+  /// the listed namespaces can be queried.
   package var rowKeys: [String: SQLRowKey] = [:]
-  /// Whether the key column contains ordinary values of any type instead of entity ids.
+  /// Whether the key column contains arbitrary values instead of entity ids.
   package var isPlainKey = false
-  /// The columns that join the tables of a link, if the link does not join on keys.
+  /// The columns that join the tables of a link, for links that do not store the target's key.
   package var joins: [AttributeID: SQLJoin] = [:]
-  /// The qualified names of tables with their schema, by namespace.
+  /// The table names qualified with their SQL schema, by namespace.
   package var qualified: [String: String] = [:]
-  /// The types of columns in a database with strict types; empty otherwise.
+  /// The type of each column, for PostgreSQL; otherwise empty.
   package var types: [AttributeID: SQLColumnType] = [:]
-  /// Whether columns are strictly typed.
+  /// Whether columns only contain values of their own type, as in PostgreSQL.
   package var isTyped = false
-  /// The large namespaces. Their rows are only sorted in an order that an index provides.
+  /// The namespaces with many rows. Their pages are read in the order of an index instead of
+  /// sorting all rows.
   package var large: Set<String> = []
-  /// Whether a database with strict types uses Unicode. Its texts can then be compared as in the
-  /// query language.
+  /// Whether the database's encoding is Unicode. Only then can it compare texts like the query
+  /// language.
   package var isUnicode = true
-  /// The SQL function that converts a date to milliseconds; nil compares dates as texts.
+  /// The SQL function that converts a date to milliseconds; if nil, dates are compared as texts.
   package var instants: String?
-  /// Whether a column can contain values of other types than its own, as in SQLite.
+  /// Whether a column may contain values of other types than its own, as in SQLite.
   package var isLoose = false
 
   /// Creates names that equal the names in the schema.
@@ -83,32 +86,33 @@ public struct SQLNames: Hashable, Sendable {
   }
 }
 
-/// The columns that identify a table's rows, and how entity ids are derived from them.
+/// The columns that identify a table's rows, and how SQL and Swift derive entity ids from them.
 package struct SQLRowKey: Hashable, Sendable {
-  /// The columns that identify a row, in the order of creation: the rowid or the primary key.
+  /// The columns that identify a row (the rowid or the primary key), whose order is the order of
+  /// creation.
   package var locator: [Column]
-  /// The function that returns a row's id as a text for the namespace, rowid and key. Nil if SQL
-  /// cannot compute it.
+  /// The SQL function that computes a row's id, as text, from the namespace, the rowid and the key.
+  /// Nil if SQL cannot compute it.
   package var function: String?
   /// The key columns to pass to the function.
   package var columns: [String]
-  /// The upper half of all ids, if their lower half is the rowid in its order; nil for other ids.
+  /// The upper 64 bits of all ids, if the lower bits are the rowid; nil for ids of another kind.
   package var high: UInt64?
 
-  /// Whether the single locator column contains the ids.
+  /// Whether the only locator column contains UUIDs, which are the ids.
   package var isUUID = false
-  /// The memory of row keys, for ids from which the key cannot be computed.
+  /// The keys of the rows read so far, for ids that are hashes of keys.
   package var memory: KeyMemory?
 
-  /// Returns the locator of the row with an id; nil if none is known.
+  /// Returns the locator of the row with this id; nil if it is unknown or cannot exist.
   package func locator(of id: EntityID) -> [String]? {
     if let high { return id.number(in: high).map { [String($0)] } }
     if isUUID { return id.isUUID ? [id.text] : nil }
     return memory?.key(of: id)
   }
 
-  /// Returns whether `locator(of:)` finds every existing row. An id without a locator then has no
-  /// row.
+  /// Returns whether `locator(of:)` knows every existing row. If so, an id without a locator
+  /// belongs to no row.
   package func canFind(_ ids: [EntityID]) -> Bool { high != nil || isUUID || ids.isEmpty }
 
   /// A column of a locator.
@@ -134,9 +138,9 @@ package struct SQLRowKey: Hashable, Sendable {
   }
 }
 
-/// The columns that join the tables of a link.
+/// How the tables of a link are joined.
 package enum SQLJoin: Hashable, Sendable {
-  /// A column of one table and the matching column of the other.
+  /// A pair of columns that must be equal, one of each joined table.
   package struct Match: Hashable, Sendable {
     package var here: String
     package var there: String
@@ -147,19 +151,19 @@ package enum SQLJoin: Hashable, Sendable {
     }
   }
 
-  /// A join of the tables of both namespaces.
+  /// The tables of both namespaces are joined directly.
   case columns([Match])
-  /// A join through a join table.
+  /// The tables of both namespaces are joined through a join table.
   case pairs(table: String, source: [Match], target: [Match])
 }
 
 extension QueryPlan {
-  /// Returns the plan as an SQL statement. Its rows are the entities in order, with `id` as the
+  /// Returns the plan as one SQL statement. It selects the entities in order, with `id` as the
   /// first column.
   ///
-  /// Values are bound, never part of the text. A comparison with a missing value is false except
-  /// for `!=`, also under `not`. Missing values are sorted first, or last when descending; ties are
-  /// sorted by key. Dates are compared as stored texts.
+  /// Values are bound and never part of the text. A comparison with a missing value is false,
+  /// except `!=`, so its `not` is true. Missing values are sorted first, or last when descending;
+  /// ties are sorted by key. Dates are compared as stored texts.
   ///
   /// - Throws: `unknownField` for an unknown name, `notALink` for a path through an attribute,
   ///   `invalid` for an invalid page, `notInSQL` for what one statement cannot express: relations,

@@ -7,13 +7,13 @@ package struct SQLSummary: Sendable {
   private let summary: PreparedSummary
 
   package struct Column: Sendable {
-    /// The type of the values.
+    /// The type of the column's values; nil if unknown.
     package var type: CheckedType?
-    /// The type in a database with strict types.
+    /// The PostgreSQL type of the column; nil in SQLite.
     package var form: SQLColumnType?
   }
 
-  /// Creates the statement for a plan.
+  /// Creates the statement for a plan with groups, aggregates or distinct rows.
   ///
   /// - Throws: `notInSQL` for what one statement cannot express, and the errors of an invalid
   ///   query.
@@ -31,8 +31,8 @@ package struct SQLSummary: Sendable {
     self.summary = summary
   }
 
-  /// Returns the plan's page of the rows that the statement returned, sorted as in the query
-  /// language.
+  /// Returns the answer's table: the rows that the statement returned, filtered by `having`,
+  /// sorted, and limited to the page.
   package func table(_ rows: [[Value]], _ page: Page) -> ServedAnswer.Table {
     let sorted = summary.sortedMatches(rows)
     let kept = summary.isTotal ? sorted : SummaryBuilder.cut(sorted, page)
@@ -41,7 +41,7 @@ package struct SQLSummary: Sendable {
 }
 
 extension SQLWriter {
-  /// The joined tables of a summary. Each link is joined once.
+  /// The FROM clause of a summary. Each path of links is joined only once.
   private struct Joined {
     var text = ""
     var places: [[Link]: Place] = [:]
@@ -88,7 +88,7 @@ extension SQLWriter {
     return (text, columns)
   }
 
-  /// Joins the table at the end of to-one links, unless it is joined already.
+  /// Returns the table at the end of to-one links. Joins it unless it is joined already.
   private mutating func place(
     along links: [Link], _ joined: inout Joined
   ) throws(QueryError) -> Place {
@@ -170,8 +170,11 @@ extension SQLWriter {
     }
   }
 
-  /// Returns the expression of an aggregate over a to-many link. It combines the aggregates of each
-  /// entity.
+  /// Returns the expression that aggregates the values at a to-many link, such as
+  /// `sum(cities.population)`.
+  ///
+  /// A subquery aggregates the linked rows of each entity, and the outer function combines these
+  /// results.
   private mutating func severalMeasure(
     _ measure: PreparedSummary.Measure, _ source: PreparedSummary.Source, _ joined: inout Joined,
     _ counted: SQLSummary.Column
@@ -205,8 +208,8 @@ extension SQLWriter {
     }
   }
 
-  /// Returns the expression of a column's aggregate, and the column of the result. The column is
-  /// nil for a count.
+  /// Returns the aggregate expression for a column, and the result's type. The type is nil for a
+  /// count.
   private func aggregate(
     _ function: Aggregation.Function, _ text: String, _ attribute: Attribute
   ) throws(QueryError) -> (String, SQLSummary.Column?) {
@@ -280,7 +283,8 @@ extension SQLWriter {
 }
 
 extension SQLColumnType {
-  /// Returns the SQL filter that excludes NaN and infinities from a numeric aggregate.
+  /// Returns the FILTER clause that excludes NaN and infinities from an aggregate; empty for types
+  /// without them.
   fileprivate func finite(_ column: String) -> String {
     switch form {
     case .float: " FILTER (WHERE \(column) < 'Infinity' AND \(column) > '-Infinity')"
@@ -289,8 +293,10 @@ extension SQLColumnType {
     }
   }
 
-  /// Returns an expression for the median as JSON text: the middle number, or the mean of the two
-  /// middle ones. The median of integers may have a fraction.
+  /// Returns an expression for the median, as text: the middle number, or the mean of the two
+  /// middle ones.
+  ///
+  /// The mean of two integers may have a fraction.
   fileprivate func median(of column: String) -> String {
     let number = operand(column, "=")
     func middle(_ direction: String) -> String {

@@ -59,7 +59,8 @@ extension SQLWriter {
     }
   }
 
-  /// Rejects computed values and regular expressions, which the database does not evaluate.
+  /// Throws `notInSQL` for computed values and regular expressions, which the database does not
+  /// evaluate.
   private func checkPlain(_ node: ConditionNode) throws(QueryError) {
     let paths: [AttributePath] =
       switch node {
@@ -85,23 +86,23 @@ extension SQLWriter {
 
   // MARK: Paths
 
-  /// The column at the end of a path.
+  /// The column at the end of a path, or the key of an entity.
   struct End {
     let text: String
-    /// The attribute of the column; nil for the key of an entity.
+    /// The column's attribute; nil for a key.
     let attribute: Attribute?
-    /// The first column of a key's locator; empty for any other column.
+    /// The first column of the key's locator, such as the rowid; empty for any other column.
     var number = ""
-    /// The upper half of all ids, if a key's ids contain the rowid; otherwise nil.
+    /// The upper 64 bits of all ids, if a key's ids contain the rowid; otherwise nil.
     var high: UInt64?
-    /// The namespace of a key; empty for any other column.
+    /// The namespace of the key; empty for any other column.
     var namespace = ""
-    /// The columns of a key's locator; empty for any other column.
+    /// The columns of the key's locator; empty for any other column.
     var locator: [String] = []
 
     var isKey: Bool { attribute == nil }
 
-    /// Returns whether the column can contain values of this value's type.
+    /// Returns whether the column's type allows this value.
     func takes(_ value: Value) -> Bool {
       if isKey { return value.isText }
       switch attribute?.checkedType {
@@ -121,8 +122,10 @@ extension SQLWriter {
     }
   }
 
-  /// Writes a condition on the column at the end of a path. If the path ends with a link, the
-  /// column is the target's key.
+  /// Returns the condition that `leaf` writes for the column at the end of a path.
+  ///
+  /// Links on the path become EXISTS subqueries. If the path ends with a link, the column is the
+  /// target's key.
   private mutating func follow(
     _ path: AttributePath, _ place: Place, holdsForMissing: Bool,
     _ leaf: (inout SQLWriter, End) throws(QueryError) -> String
@@ -145,7 +148,7 @@ extension SQLWriter {
     return "(\(found) OR NOT EXISTS (SELECT 1 FROM \(any) WHERE \(anyJoined)))"
   }
 
-  /// Returns the column with a label; nil if the label is a link.
+  /// Returns the column with this label; nil if the label is not an attribute.
   private func end(_ label: String, _ place: Place) throws(QueryError) -> End? {
     if label == schema.identityLabel(of: place.namespace), !names.isPlainKey {
       if !names.isTyped, names.rowKeys[place.namespace]?.locator.isEmpty == true {
@@ -172,7 +175,7 @@ extension SQLWriter {
       ? unknown(label, of: place.namespace) : .notALink(label: label, namespace: place.namespace)
   }
 
-  /// Writes the condition that a linked entity exists and satisfies `more`.
+  /// Returns the condition that an entity at the end of the links exists and satisfies `more`.
   private mutating func reach(
     _ labels: ArraySlice<String>, _ place: Place,
     _ more: (inout SQLWriter, Place) throws(QueryError) -> String
@@ -233,7 +236,7 @@ extension SQLWriter {
     }
   }
 
-  /// Rejects comparing a date with a number, since date columns contain texts.
+  /// Throws `notInSQL` for a comparison of a date with a number, since date columns contain texts.
   private func checkMoment(_ end: End, _ value: Value) throws(QueryError) {
     guard value.isNumber, end.attribute?.checkedType == .date else { return }
     throw .notInSQL(
@@ -269,19 +272,19 @@ extension SQLWriter {
     return takesNull ? "(\(end.text) IS NULL OR \(listed))" : "(\(listed))"
   }
 
-  /// The maximum number of tests to write one after the other. More tests are bound as a list if
+  /// The maximum number of tests that are written as a flat list. More are bound as one list if
   /// possible.
   static let fewTests = 50
 
-  /// Joins tests by an operator, nested in halves, because SQLite limits the depth of expressions
-  /// to 1,000.
+  /// Joins tests with an operator. Many tests are nested in halves, because SQLite limits the depth
+  /// of expressions to 1,000.
   private static func joined(_ tests: ArraySlice<String>, _ word: String) -> String {
     if tests.count <= fewTests { return "(" + tests.joined(separator: word) + ")" }
     let middle = tests.startIndex + tests.count / 2
     return "(\(joined(tests[..<middle], word))\(word)\(joined(tests[middle...], word)))"
   }
 
-  /// Combines the equality tests of each path into one list test, if there are many.
+  /// Replaces many equality tests of the same path by one list test.
   private static func gathered(_ parts: [ConditionNode]) -> [ConditionNode] {
     if parts.count <= fewTests { return parts }
     var values: [AttributePath: [Value]] = [:]
@@ -299,8 +302,8 @@ extension SQLWriter {
     }
   }
 
-  /// Returns the test that a text matches a pattern. SQLite's `LIKE` ignores case, its `GLOB` does
-  /// not.
+  /// Returns the test that a text matches a `like` pattern. SQLite needs GLOB for case-sensitive
+  /// patterns, because its LIKE ignores case.
   private mutating func shape(_ end: End, _ pattern: String, ignoringCase: Bool) -> String {
     let isText =
       names.isLoose && !end.isKey
@@ -312,7 +315,7 @@ extension SQLWriter {
     return "(\(isText)\(end.text) \(word) \(bind(.text(pattern))) ESCAPE '\\')"
   }
 
-  /// Returns a pattern in the syntax of `GLOB`.
+  /// Returns a `like` pattern in the syntax of GLOB.
   static func glob(_ pattern: String) -> String {
     LikePattern.symbols(of: pattern).map { symbol in
       switch symbol {
@@ -324,7 +327,7 @@ extension SQLWriter {
     }.joined()
   }
 
-  /// Returns the comparison of the values at two paths. It is true if any pair of values matches;
+  /// Returns a comparison of the values at two paths. It is true if any pair of values matches;
   /// `!=` is true if no pair is equal.
   private mutating func fields(
     _ left: AttributePath, _ comparison: Comparison, _ right: AttributePath, _ place: Place

@@ -1,10 +1,10 @@
 import Triples
 
 extension SQLWriter {
-  /// Returns an expression for the number of entities at the end of a link.
+  /// Returns a subquery that counts the entities at the end of a link.
   ///
-  /// - Throws: `notInSQL` for a path of several links, and for a join table if a key of the linked
-  ///   rows has several columns.
+  /// - Throws: `notInSQL` for a path of several links, and for a join table if the key of the
+  ///   linked rows has several columns.
   mutating func count(of path: AttributePath, _ place: Place) throws(QueryError) -> String {
     guard path.isOwn, let link = schema.link(place.namespace, path.label) else {
       throw .notInSQL(

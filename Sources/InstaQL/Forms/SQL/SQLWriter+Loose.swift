@@ -3,8 +3,8 @@ import Triples
 // Conditions on columns with values of any type. SQLite would convert between texts and numbers by
 // the column's affinity; the query engine never does.
 extension SQLWriter {
-  /// Returns a comparison that is true only for values of the same type. It is false, never null,
-  /// for all other values.
+  /// Returns a comparison for columns with values of several types. It is true only if the value
+  /// has the operand's type, and never null.
   mutating func looseTest(
     _ end: End, _ sign: String, _ value: Value
   ) throws(QueryError) -> String {
@@ -27,11 +27,12 @@ extension SQLWriter {
     }
   }
 
-  /// The maximum number of tests per row. More would take longer than reading all rows.
+  /// The maximum number of separate tests for each row. Beyond it, reading all rows is faster.
   private static let maxTests = 1_000
 
-  /// Returns tests that a column has one of these values, to be joined with OR. Many values are
-  /// bound as one list, if JSON represents them exactly.
+  /// Returns tests that a column has one of these values, which the caller joins with OR.
+  ///
+  /// Many values are bound as one list, if JSON represents them exactly.
   mutating func looseTests(_ end: End, isAnyOf values: [Value]) throws(QueryError) -> [String] {
     var (texts, integers, others) = ([Value](), [Value](), [Value]())
     let isListed = values.count > Self.fewTests && end.attribute?.checkedType != .date
@@ -63,7 +64,7 @@ extension SQLWriter {
     return tests
   }
 
-  /// Binds values as one list, and returns a subquery with a row for each value.
+  /// Binds the values as one JSON list, and returns a subquery with a row for each value.
   private mutating func bind(list values: [Value]) -> String {
     "(SELECT value FROM json_each(\(bind(.text(JSONWriter.text(.array(values)))))))"
   }
@@ -78,7 +79,7 @@ extension SQLWriter {
     return "\(end.text) \(sign) \(bind(.text(id.text)))"
   }
 
-  /// Returns a test that a key is in a bound list.
+  /// Returns the test that a key is one of these ids, which are bound as one list.
   mutating func keyTest(_ end: End, isIn values: [Value]) -> String {
     let ids = values.compactMap { value -> EntityID? in
       if case .text(let text) = value { EntityID(text) } else { nil }

@@ -1,10 +1,10 @@
 import Triples
 
-/// A known row of sorted results, for keyset pagination.
+/// The position and sort values of a known row, after which keyset pagination continues.
 package struct SQLAnchor: Hashable, Sendable {
-  /// The number of rows before the row.
+  /// The number of rows before this one.
   package var position: Int
-  /// The values by which the row is sorted, as texts; nil is NULL.
+  /// The values by which the rows are sorted, as texts; nil for NULL.
   package var values: [String?]
 
   package init(position: Int, values: [String?]) {
@@ -19,8 +19,8 @@ package struct SQLAnchor: Hashable, Sendable {
 extension SQLWriter {
   private enum Half { case nulls, values, both }
 
-  /// Returns a statement for a page of rows. It selects the sort values as texts, after the
-  /// columns.
+  /// Returns a PostgreSQL statement for the rows of a window. After `columns`, it selects the sort
+  /// values as texts.
   mutating func typedRows(
     of plan: QueryPlan, _ window: SQLWindow, _ columns: (String) -> [String],
     after anchor: SQLAnchor?
@@ -76,6 +76,9 @@ extension SQLWriter {
   }
 
   /// Returns the condition that a row comes after the row with these sort values.
+  ///
+  /// - Parameter half: Which rows are read: those with NULL as the first sort value, the others, or
+  ///   both.
   private mutating func after(
     _ values: [String?], _ parts: [OrderPart], _ half: Half
   ) -> String {
@@ -116,16 +119,15 @@ extension SQLWriter {
     return "\(first.text) \(first.isDescending ? "<=" : ">=") \(value) AND (\(any))"
   }
 
-  /// Returns a statement that counts the matching rows up to a maximum.
-  ///
-  /// - Parameter maxCount: The maximum number of rows to count.
+  /// Returns a statement that counts the matching rows, and stops at `maxCount`.
   mutating func cappedCount(of plan: QueryPlan, maxCount: Int) throws(QueryError) -> String {
     let (row, filter) = try matching(plan)
     return "SELECT count(*) FROM (SELECT 1 FROM " + table(plan.namespace, row.alias)
       + whereClause(filter) + " LIMIT " + bind(number: maxCount) + ") AS t"
   }
 
-  /// Returns a statement for the position of the first matching row after `start` rows.
+  /// Returns a statement for the position of the next row that satisfies `condition`, after
+  /// position `start`. It wraps around at the end.
   mutating func placeOfMatch(
     _ plan: QueryPlan, matching condition: ConditionNode?, after start: Int, isReversed: Bool
   ) throws(QueryError) -> String {

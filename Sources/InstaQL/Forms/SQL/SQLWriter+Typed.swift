@@ -3,7 +3,9 @@ import Triples
 // Conditions on columns with strict types. A value that the type cannot represent equals nothing,
 // so it is never sent. Bound values are cast to the type, so that an index can be used.
 extension SQLWriter {
-  /// Returns the type of the column at the end of a path; nil for the id of an entity.
+  /// Returns the type of a column; nil for the id of an entity.
+  ///
+  /// - Throws: `notInSQL` if the attribute is not stored in a column.
   func type(_ end: End) throws(QueryError) -> SQLColumnType? {
     guard let attribute = end.attribute, !attribute.isIdentity else { return nil }
     if let type = names.types[attribute.id] { return type }
@@ -47,7 +49,7 @@ extension SQLWriter {
       "(\(end.text) IS NOT NULL AND \(column) \(sign) \(bind(.text(literal)))::\(type.cast(sign)))"
   }
 
-  /// Returns a comparison of texts by UTF-16 code units, as in the query language.
+  /// Returns a `<` or `>` comparison of texts by UTF-16 code units, as in the query language.
   private mutating func typedTextTest(
     _ end: End, _ type: SQLColumnType, _ sign: String, _ literal: String
   ) throws(QueryError) -> String {
@@ -70,8 +72,8 @@ extension SQLWriter {
     }
   }
 
-  /// Returns a test that a column has one of these values. Values that its type cannot represent
-  /// are omitted.
+  /// Returns the test that a column has one of these values. Values that the column's type cannot
+  /// represent are omitted.
   mutating func typedTest(_ end: End, isIn values: [Value]) throws(QueryError) -> String {
     guard let type = try type(end) else { return try typedKeyTest(end, "=", values) }
     let takesNull = values.contains(.null)
@@ -89,7 +91,7 @@ extension SQLWriter {
     return tests.isEmpty ? Self.never : "(\(tests.joined(separator: " OR ")))"
   }
 
-  /// Returns a test for null, including the null of JSON.
+  /// Returns the test that a column is NULL, or contains the null of JSON.
   func typedNull(_ end: End, _ type: SQLColumnType) -> String {
     guard type.form == .json else { return "\(end.text) IS NULL" }
     return "(\(end.text) IS NULL OR \(end.text)::pg_catalog.jsonb = 'null'::pg_catalog.jsonb)"
@@ -124,7 +126,8 @@ extension SQLWriter {
       + "\(ignoringCase ? "ILIKE" : "LIKE") \(bind(.text(Self.closed(pattern)))) ESCAPE '\\')"
   }
 
-  /// Returns the pattern with a trailing backslash escaped, so that it is literal.
+  /// Returns the pattern with a backslash at its end escaped, because PostgreSQL rejects an
+  /// unfinished escape.
   private static func closed(_ pattern: String) -> String {
     let backslashes = pattern.reversed().prefix { $0 == "\\" }.count
     return backslashes.isMultiple(of: 2) ? pattern : pattern + "\\"
@@ -132,7 +135,7 @@ extension SQLWriter {
 
   // MARK: Ids
 
-  /// Returns a test that the id of a row is one of these values.
+  /// Returns the test that a row's id is one of these values.
   private mutating func typedKeyTest(
     _ end: End, _ sign: String, _ values: [Value]
   ) throws(QueryError) -> String {
@@ -161,7 +164,7 @@ extension SQLWriter {
       + arrays.joined(separator: ", ") + "))"
   }
 
-  /// Returns a test that the id of a row begins with hexadecimal digits.
+  /// Returns the test that a row's id begins with these hexadecimal digits.
   mutating func typedKeyTest(_ end: End, startsWith prefix: String) throws(QueryError) -> String {
     guard let key = names.rowKeys[end.namespace], !key.locator.isEmpty else {
       throw .notInSQL(path: end.namespace, reason: "its rows have no key")
@@ -206,7 +209,10 @@ extension SQLWriter {
 
   // MARK: Order
 
-  /// Returns the expression for sorting by a column, given the column's text and attribute.
+  /// Returns the expression that sorts by a column.
+  ///
+  /// - Throws: `notInSQL` for an attribute that is not in a column, and for values of several
+  ///   types.
   func typedOrder(_ text: String, _ attribute: Attribute) throws(QueryError) -> String {
     guard let type = names.types[attribute.id] else {
       throw .notInSQL(path: attribute.label, reason: "it is not stored in a column")
@@ -234,8 +240,10 @@ extension SQLColumnType {
     }
   }
 
-  /// Returns whether the type's comparisons accept the value's type. If such a value has no literal
-  /// of the type, no comparison with it is true.
+  /// Returns whether the type can be compared with this kind of value.
+  ///
+  /// If it can, but the value has no literal of the type (5.5 for an integer), no row is equal to
+  /// it.
   func isComparedByType(with value: Value) -> Bool {
     switch (comparisonKind, value) {
     case (.numbers, .integer), (.numbers, .double), (.texts, .text), (.truths, .bool): true
@@ -243,7 +251,7 @@ extension SQLColumnType {
     }
   }
 
-  /// Returns the column as an operand of the comparison operator `sign`.
+  /// Returns the SQL expression for the column as an operand of the operator `sign`.
   func operand(_ column: String, _ sign: String) -> String {
     let isEquality = sign == "="
     switch form {
@@ -262,7 +270,7 @@ extension SQLColumnType {
     }
   }
 
-  /// Returns the SQL type to which a bound text is cast when the operator `sign` compares it.
+  /// Returns the type to which a bound text is cast, as an operand of the operator `sign`.
   func cast(_ sign: String) -> String {
     switch form {
     case .integer: "pg_catalog.int8"
@@ -280,8 +288,10 @@ extension SQLColumnType {
     }
   }
 
-  /// Returns the value as a text that the type can parse, and the comparison to use. For an integer
-  /// column, a fraction becomes an adjacent integer. Nil if no value of the type can match.
+  /// Returns the value as text that the type can parse, and the operator to use. Nil if no row can
+  /// match.
+  ///
+  /// For an integer column, `< 5.5` becomes `<= 5`.
   func literal(_ value: Value, _ sign: String) -> (sign: String, literal: String)? {
     switch (form, value) {
     case (.integer, .integer(let number)): return (sign, String(number))
@@ -323,7 +333,8 @@ extension SQLColumnType {
       ? ("<=", String(Int64(number.rounded(.down)))) : (">=", String(Int64(number.rounded(.up))))
   }
 
-  /// Returns a date in PostgreSQL's syntax. A text in plain form keeps all digits of its fraction.
+  /// Returns a date as PostgreSQL accepts it; nil if it cannot. A plain text keeps all digits of
+  /// its fraction.
   private static func moment(_ value: Value) -> String? {
     guard let instant = Instant(queryValue: value) else { return nil }
     if case .text(let text) = value, isPlain(text) { return text }
@@ -332,8 +343,8 @@ extension SQLColumnType {
     return text.hasPrefix("-") || text.hasPrefix("+") ? nil : text
   }
 
-  /// Returns whether a text is `2025-01-10T10:00:00.123456Z` or a prefix of it. PostgreSQL and the
-  /// query engine parse these alike.
+  /// Returns whether a text is like `2025-01-10T10:00:00.123456Z`, or a prefix of it from the date
+  /// on. PostgreSQL and the query engine parse such texts equally.
   private static func isPlain(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     let shape = Array("dddd-dd-ddTdd:dd:dd".utf8)
@@ -353,8 +364,10 @@ extension SQLColumnType {
 }
 
 extension EntityID {
-  /// Returns the range of rowids whose ids begin with these hexadecimal digits and hyphens; nil if
-  /// there are none.
+  /// Returns the range of rowids whose ids begin with this prefix of hexadecimal digits and
+  /// hyphens; nil if there are none.
+  ///
+  /// - Parameter high: The upper 64 bits of all ids.
   static func numbers(startingWith prefix: String, in high: UInt64) -> ClosedRange<Int64>? {
     let digits = prefix.filter { $0 != "-" }
     guard digits.count <= 32, digits.allSatisfy(\.isHexDigit) else { return nil }

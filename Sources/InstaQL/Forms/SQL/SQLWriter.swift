@@ -16,7 +16,7 @@ struct SQLWriter {
 
   static let never = "1 = 0"
   static let always = "1 = 1"
-  /// The maximum depth of conditions.
+  /// The maximum nesting depth of conditions.
   private static let maxDepth = 100
 
   /// Binds a value and returns its placeholder.
@@ -25,7 +25,7 @@ struct SQLWriter {
     return dialect.placeholder + String(values.count)
   }
 
-  /// Binds a row count and returns its placeholder, with a cast if the dialect needs the type.
+  /// Binds a number of rows and returns its placeholder, with a cast in PostgreSQL.
   mutating func bind(number: Int) -> String {
     let place = bind(.integer(Int64(number)))
     return dialect.placeholder == "$" ? place + "::pg_catalog.int8" : place
@@ -40,7 +40,7 @@ struct SQLWriter {
     "\"" + name.escaping("\"", as: "\"\"") + "\""
   }
 
-  /// Returns the expression for the id of a row.
+  /// Returns the expression for the id of a table's row.
   func key(_ place: Place) -> String {
     guard let key = names.rowKeys[place.namespace] else {
       return place.alias + "." + Self.quoted(names.key)
@@ -53,7 +53,7 @@ struct SQLWriter {
     return "\(function)(\(arguments.joined(separator: ", ")))"
   }
 
-  /// Returns the expressions that sort by id.
+  /// Returns the expressions that sort rows by id.
   func keyOrder(_ place: Place) -> [String] {
     guard let key = names.rowKeys[place.namespace], key.function == nil || key.high != nil else {
       return [self.key(place)]
@@ -61,7 +61,7 @@ struct SQLWriter {
     return locator(place)
   }
 
-  /// Returns the columns that identify a row.
+  /// Returns the columns that identify a row: its rowid or its primary key.
   func locator(_ place: Place) -> [String] {
     guard let key = names.rowKeys[place.namespace] else {
       return [place.alias + "." + Self.quoted(names.key)]
@@ -69,7 +69,7 @@ struct SQLWriter {
     return key.locator.map { place.alias + "." + $0.name }
   }
 
-  /// Returns a name of the schema as a text literal.
+  /// Returns a namespace as an SQL string literal.
   private static func literal(_ text: String) -> String {
     "'" + text.escaping("'", as: "''") + "'"
   }
@@ -177,14 +177,13 @@ struct SQLWriter {
     var isDescending: Bool
     /// Whether the sort value can be NULL.
     var isNullable = true
-    /// The type to which a compared text is cast.
+    /// The type to which a text is cast to compare it with the sort value.
     var type = "text"
-    /// The row's own column; nil for other expressions.
+    /// The column by which rows are sorted; nil for any other expression.
     var column: String?
   }
 
-  /// Returns sort keys that break ties: the columns of the row's locator. No two rows are then
-  /// equal.
+  /// Returns the last sort keys, which make the order unique.
   private func tie(_ texts: [String], _ isDescending: Bool, of place: Place) -> [OrderPart] {
     let types = names.rowKeys[place.namespace]?.locator.map(\.type) ?? []
     return texts.enumerated().map { number, text in
@@ -232,7 +231,7 @@ struct SQLWriter {
     return names.types[attribute.id]?.isNullable ?? true
   }
 
-  /// Returns the type to which a text is cast for comparison with the value at the end of a path.
+  /// Returns the type to which a text is cast to compare it with the values at a path.
   private func orderType(_ path: AttributePath, _ place: Place) -> String {
     var namespace = place.namespace
     for label in path.links { namespace = schema.link(namespace, label)?.target ?? namespace }
@@ -245,8 +244,10 @@ struct SQLWriter {
     }
   }
 
-  /// Returns the sort expressions of a path. In columns without a type, booleans are sorted before
-  /// other values.
+  /// Returns the expressions that sort by the values at a path.
+  ///
+  /// In SQLite, a boolean column gives two expressions, since booleans are sorted before other
+  /// values.
   private mutating func orderTexts(
     _ path: AttributePath, _ place: Place
   ) throws(QueryError) -> [String] {
@@ -333,7 +334,7 @@ struct SQLWriter {
 }
 
 extension SQLWriter {
-  /// A table in the statement: its namespace and its alias.
+  /// A table of the statement, with its namespace and its alias.
   struct Place {
     let namespace: String
     let alias: String
@@ -344,7 +345,8 @@ extension SQLWriter {
     }
   }
 
-  /// Returns the join of a link: its FROM clause, its condition and the joined table.
+  /// Returns the parts that join a link's target: a FROM clause, a condition, and the target's
+  /// table.
   mutating func join(
     _ link: Link, _ near: Place
   ) throws(QueryError) -> (from: String, condition: String, place: Place) {
@@ -382,7 +384,7 @@ extension SQLWriter {
     return (from, "\(pair).\(Self.quoted(here)) = \(key(near))", far)
   }
 
-  /// Returns the condition that joins the columns of a link. Its left operand determines the
+  /// Returns the condition that all pairs of columns are equal. Its left operands determine the
   /// collation.
   private static func equal(_ matches: [SQLJoin.Match], _ here: Place, _ there: Place) -> String {
     matches.map { match in
@@ -390,9 +392,7 @@ extension SQLWriter {
     }.joined(separator: " AND ")
   }
 
-  /// Checks that the rows of a table have an identity.
-  ///
-  /// - Throws: `notInSQL` if they have none.
+  /// Throws `notInSQL` if the rows of a table have neither a rowid nor a key.
   func checkKey(_ namespace: String) throws(QueryError) {
     guard !names.rowKeys.isEmpty, names.rowKeys[namespace] == nil else { return }
     throw .notInSQL(path: namespace, reason: "its rows have no rowid")
