@@ -4,14 +4,16 @@ public import Triples
 public enum EntityTypes {
   /// Returns a Swift file with a `QueryEntity` for each namespace of `schema`.
   ///
-  /// Required attributes become non-optional properties, others optional ones. Links are read from
-  /// the row on access, if the query includes them.
+  /// A required attribute becomes a non-optional property, any other an optional one. A link
+  /// becomes a property that reads the linked entities if the query includes them.
   public static func swiftSource(for schema: Schema) -> String {
     SwiftEntities(schema, store: nil).source
   }
 
-  /// Returns a Swift file for the schema of a store, with types refined by the stored values. They
-  /// show whether all numbers of an attribute are integers, and the type of an untyped attribute.
+  /// Returns a Swift file with a `QueryEntity` for each namespace of a store.
+  ///
+  /// The stored values refine the types: whether all numbers of an attribute are integers, and
+  /// which type the values of an untyped attribute have.
   ///
   /// - Complexity: O(values of attributes without a definite type).
   public static func swiftSource(for store: TripleStore) -> String {
@@ -131,7 +133,7 @@ private struct SwiftEntities {
     }
   }
 
-  /// Returns the types of the stored values of an attribute.
+  /// Returns the names of the Swift types of an attribute's stored values; empty without a store.
   private func seen(_ attribute: Attribute) -> Set<String> {
     guard let store else { return [] }
     var types: Set<String> = []

@@ -1,4 +1,4 @@
-/// Converts names of a store to unique Swift identifiers.
+/// Converts the names of a store to Swift identifiers, each used only once.
 struct SwiftNames {
   private var taken: Set<String>
 
@@ -41,7 +41,7 @@ struct SwiftNames {
     scalar != "$" && Words.continues(scalar)
   }
 
-  /// Returns a name whose first character is valid in an identifier.
+  /// Returns the name with `_` in front if its first character is invalid there in Swift.
   private static func identifier(_ name: String) -> String {
     guard let first = name.unicodeScalars.first else { return "unnamed" }
     return first == "_" || first.properties.isXIDStart ? name : "_" + name
@@ -77,8 +77,7 @@ struct SwiftNames {
     ("ches", "ch"), ("shes", "sh"), ("s", ""),
   ]
 
-  /// Names of types that the generated source uses, or that readers could confuse with Swift's own
-  /// types.
+  /// Type names that the generated source uses, or that could be mistaken for Swift's own types.
   private static let knownTypes: Set<String> = [
     "Any", "AnyEntity", "Array", "Attribute", "Bool", "Condition", "Cursor", "DataRow",
     "DataSources", "Dictionary", "Double", "EntityID", "EntityQuery", "Error", "Field", "Fields",
@@ -87,7 +86,7 @@ struct SwiftNames {
     "String", "Task", "Triple", "Triples", "Type", "Value", "Void",
   ]
 
-  /// Names that are invalid for properties, even in backquotes.
+  /// Names that cannot be properties, even in backquotes.
   private static let unspeakable: Set<String> = ["init", "self", "Self", "Type", "Protocol", "_"]
 
   private static let keywords: Set<String> = [

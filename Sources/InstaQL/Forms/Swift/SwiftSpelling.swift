@@ -1,7 +1,7 @@
 extension QueryDocument {
-  /// The query as Swift code, one line for each call.
+  /// The query as Swift code, with one method call per line.
   ///
-  /// Conditions are given as text; a page with a cursor is given as JSON.
+  /// Conditions are written as text. A query whose page has a cursor is written as JSON.
   public var swiftSpelling: String {
     let isFluent = plans.allSatisfy(\.isFluent) && ruleParams == nil
     guard isFluent, let first = plans.first else {
@@ -14,7 +14,7 @@ extension QueryDocument {
 }
 
 extension QueryPlan {
-  /// Whether the plan can be written as method calls. Cursors have no readable form.
+  /// Whether the plan can be written as method calls, which cannot express cursors.
   fileprivate var isFluent: Bool {
     page.after == nil && page.before == nil && relations.allSatisfy(\.plan.isFluent)
   }

@@ -1,6 +1,6 @@
 import Triples
 
-/// The words and values that the grammar allows at the end of an incomplete text.
+/// Finds the words, names and values that may follow an incomplete query text.
 struct Wanted {
   private enum Sort {
     case namespace, field, link, value, afterField, afterCondition, clause, listed
@@ -13,9 +13,9 @@ struct Wanted {
   private var isOrder = false
   /// Whether a condition may begin at the end of the text.
   private var isCondition = false
-  /// Whether a computed value may begin there; false directly after a dot.
+  /// Whether a computed value may begin at the end of the text. False directly after a dot.
   private var isComputable = false
-  /// The columns of the groups, if the text ends within `having`; otherwise nil.
+  /// The columns that a `having` condition may name; nil if the text does not end in one.
   private var columns: [(name: String, kind: ValueKind?)]?
   private(set) var valuesOf: QueryCompletion.Field?
   private let isQuery: Bool
@@ -149,7 +149,7 @@ extension Wanted {
     Words.conditionHelp.map { Candidate(text: $0.word, kind: .word, note: $0.help) }
   }
 
-  /// The functions of values, and the aggregates of linked entities.
+  /// The value functions, such as `lower`, and the aggregates of linked entities.
   private var functions: [Candidate] {
     let known = isCondition ? Set(Words.conditionHelp.map(\.word)) : []
     return (Words.valueHelp + Words.linkedHelp).filter { !known.contains($0.word) }.map {

@@ -1,7 +1,7 @@
 import Triples
 
 extension ValueExpression {
-  /// The text form of the expression. Parsing it gives an equal expression.
+  /// The expression as query text. Parsing it gives an equal expression.
   public var text: String {
     switch self {
     case .path(let path): path.written
@@ -16,7 +16,7 @@ extension ValueExpression {
     }
   }
 
-  /// Returns the text form of an aggregate function and the path that it aggregates.
+  /// Returns the query text of an aggregate function and its path, such as `sum(population)`.
   static func text(_ function: Aggregation.Function, of path: String) -> String {
     function == .countDistinct ? "count(distinct \(path))" : "\(function.rawValue)(\(path))"
   }
@@ -28,8 +28,10 @@ extension ValueExpression {
     }
   }
 
-  /// Returns the text of this operand of `outer`, in parentheses if its own operator binds less
-  /// tightly. Operators of equal precedence are evaluated from left to right.
+  /// Returns the text of this operand, in parentheses if the operator `outer` requires them.
+  ///
+  /// Parentheses surround an operator of lower precedence, and one of equal precedence on the
+  /// right.
   private func text(within outer: Arithmetic, isRight: Bool) -> String {
     guard case .arithmetic(_, let inner, _) = self else { return text }
     let isLooser = outer.isProduct && !inner.isProduct
@@ -47,7 +49,7 @@ extension ValueExpression {
 }
 
 extension AttributePath {
-  /// The text form in conditions and orders. It omits the name of a computed column.
+  /// The path as it is written in conditions and orders: without the name of a computed column.
   var written: String {
     if let expression { return expression.text }
     var text = Words.written(labels[0])
@@ -57,22 +59,22 @@ extension AttributePath {
     return text
   }
 
-  /// The text form as a column, including its name: `population / area as density`.
+  /// The path as it is written in `fields`: with the name of a computed column,
+  /// `population / area as density`.
   var writtenColumn: String { isNamed ? written + " as " + Words.written(label) : written }
 
-  /// Returns whether a label is the index of a JSON list. Negative indexes count from the end.
+  /// Returns whether a label is an index of a JSON list, such as `0` or `-1` (the last element).
   static func isIndex(_ label: String) -> Bool {
     label.utf8.count < 10 && Int(label).map(String.init) == label
   }
 
-  /// The key of the path in JSON: the labels joined by dots, or `=` and the text of an
-  /// expression.
+  /// The path as a key of a JSON query: `country.name`, or `=population / area` for an expression.
   var key: String {
     if expression == nil, labels[0].utf8.first != UInt8(ascii: "=") { return dotted }
     return "=" + writtenColumn
   }
 
-  /// Parses a key of the JSON form.
+  /// Parses a path that is a key of a JSON query.
   ///
   /// - Throws: `QueryError.syntax` for an invalid expression.
   init(key: String) throws(QueryError) {

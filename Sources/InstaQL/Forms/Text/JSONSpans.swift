@@ -1,5 +1,6 @@
-/// Splits JSON text into spans for highlighting, even if it is invalid. Member names are spans of
-/// names; other spans have the kind of their value.
+/// Splits JSON text into spans for syntax highlighting, even if the JSON is invalid.
+///
+/// The key of an object is a span of kind `name`; other spans have the kind of their value.
 enum JSONSpans {
   static func spans(of bytes: [UInt8]) -> [QuerySpan] {
     var spans: [QuerySpan] = []
@@ -25,7 +26,8 @@ enum JSONSpans {
     return spans
   }
 
-  /// Skips the string at `place`. Returns false when the string is not closed.
+  /// Moves `place` past the string that begins there. Returns false if its closing quote is
+  /// missing.
   private static func skipText(_ bytes: [UInt8], _ place: inout Int) -> Bool {
     place += 1
     while place < bytes.count {

@@ -1,8 +1,8 @@
 // Dates without quotes: `2026-10-01`, `2026-10-01T08:30:00Z`.
 extension Lexer {
-  /// Parses a date as the same text in quotes; nil for any other number.
+  /// Parses a date without quotes as a text; nil if no date begins here.
   ///
-  /// A difference of numbers written like a date needs spaces: `2026 - 10 - 1`.
+  /// An arithmetic difference that looks like a date needs spaces: `2026 - 10 - 1`.
   mutating func date() -> Token.Kind? {
     let shape = Array("0000-00-00".utf8)
     for (offset, expected) in shape.enumerated() {
@@ -20,6 +20,6 @@ extension Lexer {
     return .text(text, wildcard: nil)
   }
 
-  /// The bytes of a time after its date, besides digits.
+  /// The characters of a time, such as `08:30:00Z`, that are not digits.
   private static let signsInTimes = Set(":.+-Zz".utf8)
 }

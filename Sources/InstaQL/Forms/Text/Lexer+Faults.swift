@@ -1,7 +1,7 @@
 import Triples
 
 extension Lexer {
-  /// Returns the syntax error at `offset`. By default, `found` is the text at that position.
+  /// Creates the syntax error at `offset`. By default, `found` is the text at that position.
   func fault(
     at offset: Int, expected: String, found: String? = nil, hint: String? = nil
   ) -> QueryError {
@@ -22,7 +22,7 @@ extension Lexer {
         found: found ?? excerpt(at: offset), hint: hint))
   }
 
-  /// Returns the text at `offset`, truncated for a status line.
+  /// Returns a short excerpt of the text at `offset`, for an error message.
   private func excerpt(at offset: Int) -> String {
     if let bound = source.bound[offset] { return bound.words }
     let rest = String(decoding: bytes[offset...].prefix(80), as: UTF8.self)

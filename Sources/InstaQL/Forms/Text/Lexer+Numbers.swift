@@ -43,7 +43,7 @@ extension Lexer {
     }
   }
 
-  /// Reads groups of three digits, each preceded by a comma or space.
+  /// Appends the digits of thousands groups to `spelling`: `,000` in `1,000`.
   private mutating func consumeGroups(into spelling: inout String) {
     guard spelling.utf8.drop(while: { $0 == UInt8(ascii: "-") }).count <= 3 else { return }
     var separator: [UInt8]?
@@ -54,11 +54,10 @@ extension Lexer {
     }
   }
 
-  /// Returns the length in bytes of the digit group separator at this position; nil when there is
-  /// none.
+  /// Returns the length in bytes of the thousands separator at this position; nil if there is none.
   ///
-  /// - Parameter earlier: The separator used earlier in the number, since all its separators must
-  ///   be equal.
+  /// - Parameter earlier: The previous separator of the number. All separators of a number must be
+  ///   equal.
   private func groupSeparator(_ earlier: [UInt8]?) -> Int? {
     let separators: [[UInt8]] = [
       hasCommasInNumbers ? [UInt8(ascii: ",")] : [], [UInt8(ascii: " ")],
@@ -73,7 +72,7 @@ extension Lexer {
     (0..<3).allSatisfy { byte(length + $0).isDigit } && !byte(length + 3).isDigit
   }
 
-  /// Parses the suffix of a number that stands for a factor, such as `k`. Returns nil when there is
+  /// Parses a suffix that multiplies a number, such as `k`, and returns its factor; nil if there is
   /// none.
   private mutating func factor() -> Int64? {
     guard let factor = Self.factors[byte(0) | 0x20] else { return nil }
@@ -82,8 +81,8 @@ extension Lexer {
     return factor
   }
 
-  /// Applies a factor to a number: `1.5k` is the integer 1500. If a fraction remains, the result is
-  /// a double.
+  /// Returns a number multiplied by the factor of its suffix: `1.5k` is the integer 1500. A result
+  /// with a fraction is a double.
   private func scaled(
     _ spelling: String, by factor: Int64, at start: Int
   ) throws(QueryError) -> Token.Kind {

@@ -3,7 +3,7 @@ import Triples
 extension Lexer {
   /// Reads a string in single or double quotes.
   ///
-  /// - Parameter isPattern: Whether backslashes are kept as part of the text, except in front of
+  /// - Parameter isPattern: Whether to keep backslashes, as in a regular expression, except before
   ///   the quote.
   mutating func quotedText(isPattern: Bool = false) throws(QueryError) -> Token.Kind {
     let start = position

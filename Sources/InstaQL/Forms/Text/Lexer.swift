@@ -1,6 +1,6 @@
 import Triples
 
-/// Splits query text into tokens, one at a time, so that the first error is reported.
+/// Splits query text into tokens on demand, so that the parser reports the first error in the text.
 struct Lexer {
   static let maxTextBytes = 64 * 1024
 
@@ -9,8 +9,8 @@ struct Lexer {
   private(set) var position = 0
   /// Whether commas may separate groups of digits; false within lists of values.
   var hasCommasInNumbers = true
-  /// Whether the last token was `matches`. The text that follows it is a regular expression and
-  /// keeps its backslashes.
+  /// Whether the last token was `matches`. The string after it is a regular expression, whose
+  /// backslashes are kept.
   private var isAfterMatches = false
 
   init(_ source: PredicateText) throws(QueryError) {
@@ -59,7 +59,7 @@ struct Lexer {
     case broken(Range<Int>)
   }
 
-  /// Returns the next piece of a possibly invalid text; nil at the end of the text.
+  /// Returns the next token or invalid range; nil at the end of the text.
   mutating func nextPiece() -> Piece? {
     skipBlanks()
     let start = position

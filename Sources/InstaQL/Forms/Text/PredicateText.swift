@@ -1,9 +1,9 @@
 import Triples
 
-/// The text of a condition with bound values: `"salary > \(limit) and name like \("S%")"`.
+/// A condition as text, with values interpolated: `"salary > \(limit) and name like \("S%")"`.
 ///
-/// An interpolated value is never parsed as part of the text. For text entered by users, use
-/// `ConditionNode.init(parsing:)`.
+/// Interpolated values are bound: they are never parsed as part of the text. For text entered by
+/// users, use `ConditionNode.init(parsing:)`.
 public struct PredicateText: Hashable, Sendable, ExpressibleByStringInterpolation {
   enum Bound: Hashable, Sendable {
     case value(Value)
@@ -11,8 +11,7 @@ public struct PredicateText: Hashable, Sendable, ExpressibleByStringInterpolatio
     case path(AttributePath)
   }
 
-  /// The byte that marks the place of a bound value in the text. Anywhere else it is an invalid
-  /// character.
+  /// The byte that stands for a bound value in the text. It is invalid anywhere else.
   static let mark: UInt8 = 0x1A
 
   var text: String

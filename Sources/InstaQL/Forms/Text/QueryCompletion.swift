@@ -1,6 +1,6 @@
 package import Triples
 
-/// Completions for a query text.
+/// The completions at a cursor position in a query text.
 package struct QueryCompletion: Hashable, Sendable {
   package enum Kind: Hashable, Sendable { case namespace, attribute, link, word, comparison, value }
 
@@ -29,11 +29,12 @@ package struct QueryCompletion: Hashable, Sendable {
     }
   }
 
-  /// The start of the word that a candidate replaces, in UTF-8 bytes.
+  /// Where the replaced word starts, in UTF-8 bytes. A chosen candidate replaces the text from
+  /// there to the cursor.
   package let start: Int
-  /// The candidates for the word. Those that begin with it come first.
+  /// The candidates. Those that begin with the word come first.
   package let candidates: [Candidate]
-  /// The field whose values can be completed; nil where no value is expected.
+  /// The field whose values may follow, for the caller to offer them; nil if no value is expected.
   package let valuesOf: Field?
 
   /// Finds the candidates at a position in query text.
@@ -53,7 +54,7 @@ package struct QueryCompletion: Hashable, Sendable {
     valuesOf = wanted.valuesOf
   }
 
-  /// Returns the start of the last word; an open quote belongs to the word.
+  /// Returns the offset at which the last word starts. An open quote is part of the word.
   private static func wordStart(in bytes: [UInt8]) -> Int {
     var quote: (byte: UInt8, start: Int)?
     var wordStart: Int?

@@ -1,6 +1,6 @@
 package import Triples
 
-/// A range of query text and its kind, for highlighting.
+/// A range of query text with its kind, for syntax highlighting.
 package struct QuerySpan: Hashable, Sendable {
   package enum Kind: Hashable, Sendable, CaseIterable {
     case namespace, attribute, link
@@ -12,7 +12,7 @@ package struct QuerySpan: Hashable, Sendable {
     case function
     case string, number, boolean, null
     case punctuation
-    /// A name whose meaning is unknown.
+    /// Any other name, such as that of a computed column.
     case name
     /// The first error, or an invalid range.
     case error
@@ -27,11 +27,11 @@ package struct QuerySpan: Hashable, Sendable {
     self.range = range
   }
 
-  /// Returns the spans of a text in order, without white space. The text may be invalid.
+  /// Returns the spans of a text in order, without those of white space. The text may be invalid.
   ///
   /// - Parameters:
   ///   - scope: The namespace, if the text is only a condition; nil for complete queries.
-  ///   - schema: Distinguishes attributes, links and unknown names.
+  ///   - schema: The schema, which distinguishes attributes, links and unknown names.
   package static func spans(
     of text: String, scope: String? = nil, isCondition: Bool = false, schema: Schema? = nil
   ) -> [QuerySpan] {
@@ -43,7 +43,8 @@ package struct QuerySpan: Hashable, Sendable {
   }
 }
 
-/// The meanings of the names that the parser found before it ended or failed.
+/// The kinds of the names in a text, up to the parser's first error, and the position of that
+/// error.
 private struct KnownParts {
   private var meanings: [Int: QuerySpan.Kind] = [:]
   private var faultOffset: Int?

@@ -11,7 +11,7 @@ extension ConditionNode {
     self = try Self.parsed(PredicateText(typed: text), namespace, schema)
   }
 
-  /// Parses a condition from program code with bound values.
+  /// Parses a condition written in a program, with bound values.
   /// - Throws: `QueryError.syntax` with the position of the first error.
   public init(
     _ text: PredicateText, of namespace: String? = nil, schema: Schema? = nil
@@ -34,7 +34,7 @@ extension ConditionNode {
     }
   }
 
-  /// The text form of the condition. Parsing it gives an equal tree.
+  /// The condition as query text. Parsing it gives an equal condition.
   public var text: String {
     var printer = TextPrinter()
     printer.condition(self, within: .whole)
@@ -43,7 +43,7 @@ extension ConditionNode {
 }
 
 extension QueryPlan {
-  /// Adds a condition from program code; see `PredicateText`.
+  /// Adds a condition written in a program, with bound values; see `PredicateText`.
   /// - Throws: `QueryError.syntax` with the position of the first error.
   public func filter(_ text: PredicateText) throws(QueryError) -> QueryPlan {
     filter(try ConditionNode(text))
@@ -55,7 +55,7 @@ extension QueryPlan {
     filter(try ConditionNode(parsing: text))
   }
 
-  /// The text form of the plan.
+  /// The plan as query text.
   public var text: String {
     var printer = TextPrinter()
     printer.plan(self)
@@ -78,8 +78,9 @@ extension QueryDocument {
     self = try parser.document()
   }
 
-  /// Parses JSON entered by a user. If it has an InstaQL form, it is also checked against the
-  /// schema.
+  /// Parses JSON entered by a user.
+  ///
+  /// If InstaQL can express the query, it is also checked against the schema.
   private init(json text: String, schema: Schema?) throws(QueryError) {
     let query = try InstaQLReader.value(ofJSON: Array(text.utf8))
     try self.init(instaQL: query)
@@ -88,7 +89,7 @@ extension QueryDocument {
     }
   }
 
-  /// The text form of the queries on one line; parsing it gives an equal document.
+  /// The queries as text on one line. Parsing it gives an equal document.
   public var text: String {
     var printer = TextPrinter()
     printer.document(self)

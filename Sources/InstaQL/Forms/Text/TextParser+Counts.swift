@@ -1,8 +1,9 @@
 import Triples
 
-/// Parses conditions on the number of linked entities, and on the texts of all fields.
+/// Parses `count(cities) > 5`, a condition on the number of linked entities, and `search "word"`.
 extension TextParser {
-  /// Returns whether a path ends with `count` after links, and no field has that name.
+  /// Returns whether these names are a path such as `cities.count`, which counts linked entities. A
+  /// field named `count` takes precedence.
   func isCount(_ names: [Token]) -> Bool {
     guard names.count > 1, names[names.count - 1].word == "count", let schema,
       var place = namespace
@@ -35,7 +36,7 @@ extension TextParser {
   ///
   /// - Parameters:
   ///   - links: The path of the counted links.
-  ///   - counted: The same count as a value, for comparing it with another value.
+  ///   - counted: The count as a computed value, for a comparison with another value.
   mutating func comparedCount(
     _ links: AttributePath, _ counted: AttributePath
   ) throws(QueryError) -> ConditionNode {
@@ -64,8 +65,8 @@ extension TextParser {
     return count
   }
 
-  /// Parses `search "word"`: any field contains the text, ignoring case. Returns nil when no search
-  /// begins here.
+  /// Parses `search "word"`: the condition that any text field contains the word, ignoring case.
+  /// Returns nil if no search begins here.
   mutating func search() throws(QueryError) -> ConditionNode? {
     guard token.word == "search", case .text = try peek().kind else { return nil }
     let start = token

@@ -23,8 +23,8 @@ extension TextParser {
   /// Returns whether a field may contain dates. True if its type is unknown.
   private func holdsDates(_ kind: ValueKind?) -> Bool { kind == nil || kind == .date }
 
-  /// Parses a day and returns the condition that compares a date with it. Returns nil when no day
-  /// follows.
+  /// Parses a day such as `today`, and returns the condition that compares a date with it. Returns
+  /// nil if no day begins here.
   mutating func comparedWithDay(
     _ path: AttributePath, _ comparison: Comparison, _ kind: ValueKind?
   ) throws(QueryError) -> ConditionNode? {
@@ -44,13 +44,14 @@ extension TextParser {
     }
   }
 
-  /// Parses a day as a value; returns nil when no day follows.
+  /// Parses a day such as `today` as a date in text; returns nil if no day begins here.
   mutating func dayValue(_ kind: ValueKind?) throws(QueryError) -> Value? {
     guard holdsDates(kind), let day = try namedDay() else { return nil }
     return .text(Self.text(day))
   }
 
-  /// Parses `today`, `3 days ago`, `2 weeks from now`; nil for anything else.
+  /// Parses `today`, `3 days ago` or `2 weeks from now`, and returns the day; nil for anything
+  /// else.
   private mutating func namedDay() throws(QueryError) -> Int? {
     if case .integer(let number) = token.kind { return try countedDay(number) }
     guard let word = token.word, let distance = Self.distances[word] else { return nil }
@@ -61,7 +62,8 @@ extension TextParser {
 
   private static let distances = ["today": 0, "yesterday": -1, "tomorrow": 1]
 
-  /// Parses `3 days ago` and `2 weeks from now`; nil when no unit follows the number.
+  /// Parses `3 days ago` or `2 weeks from now`, and returns the day. Nil if no unit follows the
+  /// number.
   private mutating func countedDay(_ number: Int64) throws(QueryError) -> Int? {
     guard let unit = try peek().word.flatMap(Self.unit) else { return nil }
     guard let count = Int(exactly: number), (0...100_000).contains(count) else {
@@ -88,8 +90,8 @@ extension TextParser {
     return units.contains(unit) ? unit : nil
   }
 
-  /// Parses `last 7 days`, `next 2 weeks` or `this month` after `in`. Nil when there is no such
-  /// range.
+  /// Parses the range after `in`: `last 7 days`, `next 2 weeks` or `this month`. Returns the
+  /// condition that the date is in it, or nil if no range begins here.
   mutating func span(
     _ path: AttributePath, _ kind: ValueKind?
   ) throws(QueryError) -> ConditionNode? {
@@ -113,13 +115,13 @@ extension TextParser {
       .contain(path)
   }
 
-  /// Returns the range between today and the day a number of units before or after it.
+  /// Returns the days from today to `count` units later, or earlier if `count` is negative.
   private func days(_ count: Int, _ unit: String) -> Days {
     let (here, there) = (today.sinceEpoch, moved(count, unit).sinceEpoch)
     return Days(first: min(here, there), end: max(here, there) + 1)
   }
 
-  /// Returns the day that is a number of units after today.
+  /// Returns the day that is `count` units after today.
   private func moved(_ count: Int, _ unit: String) -> CalendarDay {
     var other = today
     switch unit {
@@ -139,7 +141,8 @@ extension TextParser {
     return CalendarDay(sinceEpoch: min(first + day.day - 1, next - 1))
   }
 
-  /// Returns the day, week (from Monday), month or year that contains today.
+  /// Returns the day, the week (from Monday), the month, the quarter or the year that contains
+  /// today.
   private func whole(_ unit: String) -> Days {
     let day = today.sinceEpoch
     switch unit {

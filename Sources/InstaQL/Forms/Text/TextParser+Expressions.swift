@@ -1,20 +1,20 @@
 import Triples
 
-/// Parsing of computed values: operands and arithmetic.
+/// Parses computed values: paths, constants, functions and arithmetic.
 extension TextParser {
-  /// A parsed value.
+  /// A parsed value with its type and position.
   struct Operand {
     var value: ValueExpression
     /// The type of the value; nil if it is unknown.
     var kind: ValueKind?
     /// The first token of the value.
     var start: Token
-    /// The first link on the path that leads to many entities; nil if every link leads to one.
+    /// The first link on the path that is many-valued; nil if every link leads to one entity.
     var manyLink: Token?
-    /// Whether the path continues within the JSON of an attribute.
+    /// Whether the path continues into the JSON of an attribute, as `meta.size` does.
     var isJSON = false
 
-    /// The operand as a path that a condition, order or group can use.
+    /// The value as a path, the form that conditions, orders and groups contain.
     var path: AttributePath {
       if isJSON, case .path(let path) = value { return AttributePath(json: path) }
       return AttributePath(computing: value)
@@ -23,7 +23,7 @@ extension TextParser {
     var isPath: Bool { if case .path = value { true } else { false } }
   }
 
-  /// Parses a whole text as an expression, followed by `as NAME` if that is allowed.
+  /// Parses the whole text as an expression, with `as NAME` at its end if `allowsName` is true.
   mutating func wholeExpression(
     allowsName: Bool = false
   ) throws(QueryError) -> (value: ValueExpression, name: String?) {
@@ -38,16 +38,15 @@ extension TextParser {
     try skip(word: "as") ? try columnName() : nil
   }
 
-  /// Parses a value: a path, or an expression.
+  /// Parses a path or an expression.
   ///
-  /// - Parameter names: The path at the beginning of the value, if it was parsed already.
+  /// - Parameter names: The path at its beginning, if the caller parsed that already.
   mutating func operand(after names: [Token]? = nil) throws(QueryError) -> Operand {
     parts = 0
     return try sum(after: names)
   }
 
-  /// Whether an arithmetic operator follows. The minus of a negative number counts as an operator:
-  /// `a -5`.
+  /// Whether an arithmetic operator follows. In `a -5`, the minus counts as an operator.
   var isAtArithmetic: Bool { token.arithmetic != nil || isNegativeNumber(token) }
 
   func isNegativeNumber(_ token: Token) -> Bool {
@@ -118,11 +117,13 @@ extension TextParser {
     try check(operand, isOneOf: [.number])
   }
 
-  /// Rejects an operand that is not a single value: a link, or a path that leads to many entities.
+  /// Throws a syntax error if the operand is a link, or leads to many entities.
   func checkColumn(_ operand: Operand) throws(QueryError) { try check(operand, isOneOf: []) }
 
-  /// Rejects an operand with several values, or of a type that is not in `kinds`. An empty list
-  /// accepts any type.
+  /// Throws a syntax error if the operand leads to many entities, or has a type that is not in
+  /// `kinds`.
+  ///
+  /// An empty list accepts any type, but no link.
   func check(_ operand: Operand, isOneOf kinds: [ValueKind]) throws(QueryError) {
     if let link = operand.manyLink {
       let label = Words.written(link.name ?? "")
@@ -192,8 +193,7 @@ extension TextParser {
     }
   }
 
-  /// Returns the operand of a parsed path. The path `cities.count` is the number of linked
-  /// entities.
+  /// Returns the value of a parsed path. The path `cities.count` is the number of linked entities.
   mutating func pathOperand(_ names: [Token]) throws(QueryError) -> Operand {
     if columns == nil, isCount(names) {
       return Operand(
@@ -208,7 +208,7 @@ extension TextParser {
       isJSON: isJSON)
   }
 
-  /// Returns the first link on a path that leads to many entities; nil if all links lead to one.
+  /// Returns the first many-valued link on a path; nil if all links lead to one entity.
   private func manyLink(in names: [Token]) -> Token? {
     guard columns == nil, let schema, var place = namespace else { return nil }
     for token in names.dropLast() {
@@ -219,14 +219,15 @@ extension TextParser {
     return nil
   }
 
-  /// Splits `-5` after a value into an operator and a number.
+  /// Splits a token such as `-5`, which follows a value, into a minus and a number.
   private mutating func splitNegativeNumber() throws(QueryError) {
     let start = token.start
     lexer.rewind(to: start + 1)
     replaceToken(Token(kind: .sign(.minus), start: start, end: start + 1))
   }
 
-  /// Returns whether an expression, rather than a constant, begins after a comparison.
+  /// Returns whether the right side of a comparison is an expression or a field, rather than a
+  /// constant.
   func isAtExpression() throws(QueryError) -> Bool {
     switch token.kind {
     case .sign(.open), .sign(.minus): return true
@@ -245,8 +246,8 @@ extension TextParser {
     }
   }
 
-  /// Returns whether the parentheses that begin here contain a value rather than a condition. In
-  /// that case, a comparison or an operator follows them.
+  /// Returns whether the parentheses that begin here surround a value, as in `(a + b) * 2 > 5`.
+  /// Otherwise they surround a condition.
   func areParenthesesValue() -> Bool {
     var ahead = lexer
     var depth = 1

@@ -5,9 +5,11 @@ extension TextParser {
   /// The maximum number of computed columns of one query.
   static let maxComputed = 100
 
-  /// Parses the list of fields. A path such as `country.name` includes the linked entity with only
-  /// that field, and `cities.count` includes the number of linked entities. An expression, or a
-  /// path with a name, is a computed column.
+  /// Parses the list of fields.
+  ///
+  /// A path such as `country.name` includes the linked entity with only that field, and
+  /// `cities.count` the number of linked entities. An expression, or a path with `as NAME`, is a
+  /// computed column.
   mutating func fields(_ plan: inout QueryPlan) throws(QueryError) {
     if token.isSign(.open), try peek().isSign(.close) {
       try advance()
@@ -53,7 +55,8 @@ extension TextParser {
     return !next.isSign(.open)
   }
 
-  /// Returns whether a path is known to continue within the JSON of an attribute.
+  /// Returns whether a path certainly continues into the JSON of an attribute. False without a
+  /// schema.
   private func isJSON(_ names: [Token]) -> Bool {
     guard let schema, var place = namespace else { return false }
     for token in names.dropLast() {
@@ -65,8 +68,8 @@ extension TextParser {
     return false
   }
 
-  /// Rejects a computed column if another column or a field has its name, or if there are too many
-  /// columns.
+  /// Throws a syntax error if a field or another column has the column's name, or if there are too
+  /// many columns.
   private func check(
     _ column: AttributePath, at start: Token, of plan: QueryPlan, _ names: [String]
   ) throws(QueryError) {

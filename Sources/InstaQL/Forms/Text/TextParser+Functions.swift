@@ -1,6 +1,6 @@
 import Triples
 
-/// Parses functions, and aggregates of linked entities.
+/// Parses functions such as `lower(name)`, and aggregates such as `sum(cities.population)`.
 extension TextParser {
   func unknownFunction() -> QueryError {
     let known = ValueFunction.allCases.map(\.rawValue) + Words.functionHelp.keys.sorted()
@@ -10,7 +10,7 @@ extension TextParser {
         ?? "Available: \(ValueFunction.allCases.map(\.rawValue).joined(separator: ", ")).")
   }
 
-  /// Parses a function and its arguments; nil when the word is not a function.
+  /// Parses a function with its arguments. Returns nil if the current word is no function.
   mutating func call() throws(QueryError) -> Operand? {
     let start = token
     guard let word = token.word else { return nil }
@@ -36,7 +36,7 @@ extension TextParser {
       value: .call(function, arguments.map(\.value)), kind: kind(function, arguments), start: start)
   }
 
-  /// Parses a function that is also the expression of a group, and returns that group's column.
+  /// Parses a function by which the plan groups, such as `year(founded)`, as the group's column.
   /// Returns nil for any other function.
   private mutating func groupColumn(of plan: QueryPlan) throws(QueryError) -> Operand? {
     guard plan.groups.contains(where: { $0.expression != nil }) else { return nil }
@@ -134,7 +134,7 @@ extension TextParser {
 }
 
 extension ValueFunction {
-  /// Returns the types that an argument may have; empty for any type.
+  /// Returns the types allowed for an argument; an empty list allows any type.
   fileprivate func argumentKinds(_ place: Int) -> [ValueKind] {
     switch self {
     case .lower, .upper, .trim: [.text]

@@ -1,14 +1,14 @@
 import Triples
 
-/// Finds suggestions for invalid queries.
+/// Creates the hints in syntax errors.
 extension TextParser {
-  /// Returns whether the path ends with a link rather than with the id of its target.
+  /// Returns whether a path that is compared as an id ends with a link, and not with the `id`
+  /// attribute.
   func isLink(_ path: AttributePath) -> Bool {
     path.label != ConditionNode.idStartsWithKey && path.label != idLabel(at: path)
   }
 
-  /// Returns the hint for a path that ends with a link. It suggests the path to the target's name,
-  /// with the intended comparison if there is one.
+  /// Returns a hint for a comparison of a link: "`country` is a link; use `country.name = …`."
   func linkHint(
     _ path: AttributePath, _ comparison: Comparison? = nil, _ value: Value = .null
   ) -> String {
@@ -21,8 +21,9 @@ extension TextParser {
     return "`\(written)` is a link; use `\(instead)`."
   }
 
-  /// Returns the attribute that names the entities at the end of a path. This is the display label,
-  /// or the most similar attribute.
+  /// Returns the label of the attribute that best names the entities at the end of a path.
+  ///
+  /// This is the namespace's display label, or else an attribute such as `name` or `title`.
   private func nameLabel(at path: AttributePath, _ schema: Schema) -> String? {
     guard let place = target(of: path, schema) else { return nil }
     if let label = schema.label(of: place) { return label }
@@ -33,7 +34,8 @@ extension TextParser {
       ?? texts.first { text in named.contains { text.lowercased().hasSuffix($0) } } ?? texts.first
   }
 
-  /// Returns the display label of the entities at the end of a path, if its values are unique.
+  /// Returns the label of the attribute that names the entities at the end of a path, if its values
+  /// are unique.
   func uniqueName(at path: AttributePath) -> String? {
     guard let schema, let place = target(of: path, schema),
       let label = nameLabel(at: path, schema),
@@ -42,7 +44,7 @@ extension TextParser {
     return label
   }
 
-  /// Returns the namespace at the end of a path of links.
+  /// Returns the namespace to which a path of links leads; nil if a name on it is no link.
   private func target(of path: AttributePath, _ schema: Schema) -> String? {
     guard var place = lastField?.namespace ?? namespace else { return nil }
     for label in path.labels {
@@ -52,7 +54,7 @@ extension TextParser {
     return place
   }
 
-  /// Returns the label of the id attribute at the end of a path.
+  /// Returns the label of the id attribute that the path may end with.
   private func idLabel(at path: AttributePath) -> String {
     guard let schema,
       let owner = target(of: AttributePath(Array(path.labels.dropLast())), schema)
@@ -60,7 +62,7 @@ extension TextParser {
     return schema.identityLabel(of: owner)
   }
 
-  /// Returns the error, with a hint if a known name only lacks backquotes.
+  /// Adds a hint to the error if the text at its position is a known name that needs backquotes.
   func naming(_ error: QueryError) -> QueryError {
     guard case .syntax(var fault) = error, let name = nameInNeed(around: fault.offset) else {
       return error
@@ -69,8 +71,7 @@ extension TextParser {
     return .syntax(fault)
   }
 
-  /// Returns the longest known name that consists of several words and occurs in the text around
-  /// this position.
+  /// Returns the longest known name that needs backquotes and surrounds this position in the text.
   private func nameInNeed(around offset: Int) -> String? {
     guard let schema else { return nil }
     var names = Set(schema.namespaces)

@@ -1,6 +1,6 @@
 import Triples
 
-/// The type of a field's values, if the schema defines it.
+/// The type of a field's values, for checking comparisons.
 enum ValueKind: String, Hashable, Sendable {
   case text, number, boolean, date, link
 
@@ -13,7 +13,7 @@ enum ValueKind: String, Hashable, Sendable {
     }
   }
 
-  /// The plural name of the type.
+  /// The values of the type in the plural, for messages: "texts".
   var plural: String {
     switch self {
     case .text: "texts"
@@ -59,12 +59,13 @@ extension ValueKind {
 }
 
 extension TextParser {
-  /// Parses a path to a value, and returns it with the type of the value.
+  /// Parses a path, and returns it with the type of its value; the type is nil if unknown.
   mutating func fieldPath() throws(QueryError) -> (AttributePath, ValueKind?) {
     try fieldPath(of: try pathNames())
   }
 
-  /// Returns the path of these names, and the type of its value.
+  /// Returns the path that these names form, with the type of its value; the type is nil if
+  /// unknown.
   mutating func fieldPath(of names: [Token]) throws(QueryError) -> (AttributePath, ValueKind?) {
     if let columns { return try column(of: names, columns) }
     lastField = (path(of: names), namespace)
@@ -83,7 +84,8 @@ extension TextParser {
     return (path(of: names), try kind(of: names[names.count - 1], in: place, schema))
   }
 
-  /// Rejects a path that continues within an attribute whose values are not JSON.
+  /// Throws a syntax error for a path beyond an attribute whose values are not JSON, such as
+  /// `name.x`.
   private mutating func checkJSON(
     _ attribute: Attribute, _ names: ArraySlice<Token>
   ) throws(QueryError) {
@@ -96,7 +98,8 @@ extension TextParser {
       at: part, "no path beyond '\(attribute.label)', which holds \(kind.plural)", hint: hint)
   }
 
-  /// Parses a path of links, and returns it with the target namespace, if that is known.
+  /// Parses a path of links, and returns it with the target namespace; the namespace is nil if
+  /// unknown.
   mutating func linkPath() throws(QueryError) -> (AttributePath, String?) {
     let names = try pathNames()
     for token in names { meanings[token.start] = .link }
@@ -105,7 +108,7 @@ extension TextParser {
     return (path(of: names), place)
   }
 
-  /// Returns the column of a summary that has this name.
+  /// Returns the column with this name in a `having` condition, with its type.
   private mutating func column(
     of names: [Token], _ columns: [(name: String, kind: ValueKind?)]
   ) throws(QueryError) -> (AttributePath, ValueKind?) {
@@ -159,7 +162,8 @@ extension TextParser {
     AttributePath(names.compactMap(\.name))
   }
 
-  /// Returns the target namespace of the link in `token`.
+  /// Returns the target namespace of the link that `token` names. An unknown link throws a syntax
+  /// error.
   func target(
     of token: Token, in namespace: String, _ schema: Schema
   ) throws(QueryError) -> String {
@@ -191,7 +195,7 @@ extension TextParser {
       hint: NearestName.suggestion(schema.renamed(label, in: namespace) ?? label, among: known))
   }
 
-  /// Rejects an unknown attribute, and a link where an attribute is expected.
+  /// Throws a syntax error for an unknown attribute, and for a link in place of an attribute.
   mutating func checkField(_ token: Token) throws(QueryError) {
     meanings[token.start] = .attribute
     guard let schema, let namespace else { return }

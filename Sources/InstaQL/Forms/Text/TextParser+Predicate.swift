@@ -102,7 +102,7 @@ extension TextParser {
     return .compare(path, .equal, .bool(true))
   }
 
-  /// Parses the value in front of a comparison. The value must not be a constant.
+  /// Parses the left side of a comparison, which must not be a constant.
   private mutating func testedOperand() throws(QueryError) -> Operand {
     let start = token
     switch token.kind {
@@ -120,7 +120,8 @@ extension TextParser {
     return found
   }
 
-  /// Parses an operator that is a keyword; `not` may precede it.
+  /// Parses an operator that is a word, such as `in` or `like`, with its operand. Nil if none
+  /// follows.
   private mutating func wordTest(
     _ path: AttributePath, _ kind: ValueKind?
   ) throws(QueryError) -> ConditionNode? {

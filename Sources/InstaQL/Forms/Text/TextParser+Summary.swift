@@ -1,6 +1,6 @@
 import Triples
 
-/// Parses clauses of groups and aggregates.
+/// Parses the clauses `group`, `aggregate` and `having`.
 extension TextParser {
   mutating func groups() throws(QueryError) -> [AttributePath] {
     if token.word == "by", try isFollowedByGroup() { try advance() }
@@ -9,14 +9,14 @@ extension TextParser {
     return paths
   }
 
-  /// Returns whether `by` is the keyword rather than a field with this name.
+  /// Returns whether `by` is the keyword of `group by`, rather than a field with this name.
   private func isFollowedByGroup() throws(QueryError) -> Bool {
     let next = try peek()
     guard next.kind == .end, let schema, let namespace else { return next.name != nil }
     return schema.attribute(namespace, "by") == nil
   }
 
-  /// Parses the key of a group: `country.name`, `year(founded) as founded_year`.
+  /// Parses an expression to group by: `country.name`, `year(founded) as founded_year`.
   private mutating func group() throws(QueryError) -> AttributePath {
     let operand = try operand()
     guard let name = try givenName(), name != operand.path.dotted else { return operand.path }
@@ -64,21 +64,21 @@ extension TextParser {
     return Aggregation(function, path)
   }
 
-  /// Returns whether a path, rather than a clause, follows `count` without parentheses.
+  /// Returns whether a path follows a `count` without parentheses, rather than a clause.
   private func isPath(_ token: Token) -> Bool {
     token.name != nil && token.word != "as" && !isClause(token)
   }
 
   private func isClause(_ token: Token) -> Bool { token.word.map(Words.clauses.contains) ?? false }
 
-  /// Returns the aggregate function of a word or its synonym.
+  /// Returns the aggregate function with this name or synonym, such as `avg`.
   static func function(_ word: String) -> Aggregation.Function? {
     Aggregation.Function(rawValue: word)
       ?? Words.synonyms[word].flatMap(Aggregation.Function.init(rawValue:))
   }
 
-  /// Parses the path that an aggregate reads. Rejects values that are not numbers for functions
-  /// that add them up.
+  /// Parses the path of an aggregate. Throws a syntax error if the function needs numbers and the
+  /// path has none.
   private mutating func measured(
     _ function: Aggregation.Function
   ) throws(QueryError) -> AttributePath {
@@ -101,7 +101,7 @@ extension TextParser {
 
   // MARK: Columns
 
-  /// Parses a condition on the columns of the groups.
+  /// Parses the `having` clause, a condition on the columns of the groups.
   mutating func having(_ plan: inout QueryPlan) throws(QueryError) {
     if schema != nil {
       guard !plan.groups.isEmpty || !plan.aggregates.isEmpty else {
@@ -116,7 +116,8 @@ extension TextParser {
     endedWithCondition = true
   }
 
-  /// Returns the columns of the plan's groups and their types.
+  /// Returns the names and types of the columns that `having` may use: the groups and the
+  /// aggregates.
   private func columns(of plan: QueryPlan) -> [(name: String, kind: ValueKind?)] {
     plan.groups.map { ($0.dotted, kind(of: $0)) }
       + plan.columns.map { column in
@@ -127,7 +128,7 @@ extension TextParser {
       }
   }
 
-  /// Returns the type of the values at a path; nil for links, which are compared as ids.
+  /// Returns the type of the values at a path; nil for links and unknown types.
   private func kind(of path: AttributePath) -> ValueKind? {
     if path.expression != nil { return nil }
     guard let schema, var place = namespace else { return nil }
@@ -138,8 +139,8 @@ extension TextParser {
     return attribute.checkedType.map(ValueKind.init)
   }
 
-  /// Parses a function that names a column, such as `sum(population)`. Returns nil when no function
-  /// begins here.
+  /// Parses an aggregate such as `sum(population)` in `having` or `order`, and returns its column.
+  /// Returns nil if no aggregate begins here.
   mutating func aggregate(in plan: QueryPlan?) throws(QueryError) -> AttributePath? {
     guard let plan, plan.isSummary, let word = token.word, Self.function(word) != nil,
       try peek().isSign(.open)
@@ -161,7 +162,7 @@ extension TextParser {
 }
 
 extension QueryPlan {
-  /// The aggregates for each group; groups without aggregates are counted.
+  /// The aggregates in the answer's table: those of the plan, or a count if it only has groups.
   var columns: [Aggregation] {
     aggregates.isEmpty && !groups.isEmpty ? [Aggregation(.count)] : aggregates
   }

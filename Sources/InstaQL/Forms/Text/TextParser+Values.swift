@@ -1,7 +1,7 @@
 import Triples
 
 extension TextParser {
-  /// Parses an operand and returns the condition on the field.
+  /// Parses the right side of a comparison, and returns the condition.
   mutating func compared(
     _ path: AttributePath, _ comparison: Comparison, _ kind: ValueKind?
   ) throws(QueryError) -> ConditionNode {
@@ -22,7 +22,8 @@ extension TextParser {
     return .compare(path, comparison, value)
   }
 
-  /// Parses a field or an expression in place of a constant; returns nil when a constant follows.
+  /// Parses a field or an expression on the right side of a comparison. Returns nil if a constant
+  /// follows.
   private mutating func otherOperand(_ kind: ValueKind?) throws(QueryError) -> AttributePath? {
     if case .bound(.path) = token.kind { return try fieldReference() }
     guard try isAtExpression() else { return nil }
@@ -36,8 +37,9 @@ extension TextParser {
     return other.path
   }
 
-  /// Parses a name and returns the condition that a linked entity has this name. Returns nil when
-  /// the path does not end with a link, or when names are not unique.
+  /// Parses the name of a linked entity: `country = "France"` means `country.name = "France"`.
+  ///
+  /// Returns nil if the path does not end with a link, or if names are not unique.
   private mutating func comparedWithName(
     _ path: AttributePath, _ comparison: Comparison, _ kind: ValueKind?
   ) throws(QueryError) -> ConditionNode? {
@@ -48,7 +50,8 @@ extension TextParser {
     return .compare(AttributePath(path.labels + [label]), comparison, .text(try plainText()))
   }
 
-  /// Returns the path to the names of linked entities, if a list of names follows.
+  /// Returns the path to compare with the names in a list, as in `country in ("France")`. Nil if no
+  /// such list follows.
   func namedPath(
     _ path: AttributePath, _ kind: ValueKind?
   ) throws(QueryError) -> AttributePath? {
@@ -59,7 +62,8 @@ extension TextParser {
     return AttributePath(path.labels + [label])
   }
 
-  /// Parses a word without quotes after `path:`, as in search queries, and returns its condition.
+  /// Parses a word without quotes after `path:`, as in `name:Lyon`, and returns the condition. Nil
+  /// if no such word follows.
   mutating func bareText(
     _ path: AttributePath, _ kind: ValueKind?
   ) throws(QueryError) -> ConditionNode? {
@@ -95,7 +99,7 @@ extension TextParser {
     return path
   }
 
-  /// Parses a value. It must have the last field's type, if that is known.
+  /// Parses a constant. Throws a syntax error if it does not have the type of the compared field.
   mutating func value(
     _ kind: ValueKind?, _ comparison: Comparison? = nil
   ) throws(QueryError) -> Value {
@@ -155,7 +159,7 @@ extension TextParser {
       hint: "Text needs quotes: \"\(name)\". A field is field(\(Words.written(name))).")
   }
 
-  /// Parses a quoted date. It is kept as written unless it could be misread.
+  /// Parses a quoted date. It keeps its text, unless that could be misread.
   private mutating func date() throws(QueryError) -> Value {
     let start = token
     return .text(try date(try plainText(), at: start))
@@ -166,7 +170,7 @@ extension TextParser {
     throw fault(at: start, "a date", hint: "Write 2025-01-31, or 2025-01-31T10:00:00Z.")
   }
 
-  /// Parses quoted JSON.
+  /// Parses the JSON of `json "…"`.
   mutating func jsonLiteral() throws(QueryError) -> Value {
     let start = token
     let text = try plainText()
@@ -177,7 +181,7 @@ extension TextParser {
     }
   }
 
-  /// Parses a quoted text without escaped wildcards.
+  /// Parses a quoted text, in which escaped wildcards (`\%`) are an error.
   mutating func plainText() throws(QueryError) -> String {
     guard case .text(let content, let wildcard) = token.kind else {
       throw fault("a text in quotes")
@@ -195,7 +199,7 @@ extension TextParser {
     return (content, wildcard)
   }
 
-  /// Parses the operand of like, ilike, contains, begins or ends.
+  /// Parses the operand of a text operator (`like`, `contains`, …), and returns the condition.
   mutating func textTest(
     _ path: AttributePath, _ chosen: WhereOperator
   ) throws(QueryError) -> ConditionNode {

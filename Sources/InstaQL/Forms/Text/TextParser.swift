@@ -10,15 +10,17 @@ struct TextParser {
   let schema: Schema?
   /// The day that `today` stands for.
   let today: CalendarDay
-  /// The namespace whose fields names refer to, if known. It changes within nested queries and
-  /// quantifiers.
+  /// The namespace to which names belong; nil if unknown. Nested queries and quantifiers change it
+  /// while they are parsed.
   var namespace: String?
-  /// The columns of the groups while the parser reads `having`; nil if no schema is known.
+  /// The columns that names stand for while `having` is parsed; nil elsewhere, and without a
+  /// schema.
   var columns: [(name: String, kind: ValueKind?)]?
-  /// The plan of a summary. Its `having` and `order` can refer to columns by their functions.
+  /// The plan whose aggregates `having` and `order` may name by their functions, such as
+  /// `sum(population)`.
   var summarized: QueryPlan?
   private var depth = 0
-  /// Whether conditions are part of a query, so that a clause may follow them.
+  /// Whether the condition is part of a query, so that another clause may follow it.
   var isWithinQuery = false
   /// Whether the last clause was a condition, which `and` could continue.
   var endedWithCondition = false
@@ -26,18 +28,18 @@ struct TextParser {
   var endedWithSemicolon = false
   /// The keyword of the last clause.
   var lastClause: String?
-  /// The last field and its namespace, for completing values.
+  /// The last parsed field and its namespace, for which values can be completed.
   var lastField: (path: AttributePath, namespace: String?)?
-  /// The links of an incomplete path.
+  /// The links before a dot at which the text ends, such as `country` in `country.`.
   var unfinishedPath: [String] = []
-  /// The meanings of the names and keywords parsed so far, by their offsets.
+  /// The kinds of the names and keywords parsed so far, by their byte offsets, for highlighting.
   var meanings: [Int: QuerySpan.Kind] = [:]
-  /// The number of parts in the expression that is being parsed.
+  /// The number of parts so far in the expression that is being parsed.
   var parts = 0
-  /// The unknown names in an order, with their errors. They are checked when all computed columns
-  /// are known.
+  /// Sort keys with unknown names, and their errors. A later clause may define a column of that
+  /// name.
   var unknownOrders: [(name: String, fault: QueryError)] = []
-  /// Whether the last condition is a field without a comparison.
+  /// Whether the last condition is only a boolean field, as in `filter active`.
   var endedWithBareField = false
 
   init(
@@ -60,7 +62,7 @@ struct TextParser {
     return taken
   }
 
-  /// Replaces the current token. The lexer must already be at the end of the new token.
+  /// Replaces the current token, for a lexer that was moved to the end of the new one.
   mutating func replaceToken(_ other: Token) { token = other }
 
   /// Returns the token after the current one.
@@ -81,7 +83,7 @@ struct TextParser {
     return true
   }
 
-  /// Skips a keyword or the symbol for it. Returns whether either was present.
+  /// Skips a keyword or its symbol (`and` or `&&`). Returns whether one of them was there.
   mutating func skip(word: String, or sign: Token.Sign) throws(QueryError) -> Bool {
     guard token.word == word || token.isSign(sign) else { return false }
     try advance()
@@ -92,7 +94,7 @@ struct TextParser {
     guard try skip(sign) else { throw fault(sign.rawValue) }
   }
 
-  /// Returns the syntax error at the current token.
+  /// Creates a syntax error at the current token, where the parser expected something else.
   func fault(_ expected: String, hint: String? = nil) -> QueryError {
     lexer.fault(at: token.start, expected: expected, hint: hint)
   }
@@ -101,7 +103,7 @@ struct TextParser {
     lexer.fault(at: token.start, expected: expected, hint: hint)
   }
 
-  /// Runs `work` one nesting level deeper. It throws beyond the maximum depth.
+  /// Runs `work` one nesting level deeper, and throws a syntax error beyond the maximum depth.
   mutating func nested<Result>(
     _ work: (inout TextParser) throws(QueryError) -> Result
   ) throws(QueryError) -> Result {
@@ -114,13 +116,13 @@ struct TextParser {
     return result
   }
 
-  /// Parses a name; `what` describes it in errors.
+  /// Parses a name. `what` describes it in error messages.
   mutating func name(_ what: String) throws(QueryError) -> Token {
     guard token.name != nil else { throw fault(what) }
     return try advance()
   }
 
-  /// The tokens that may follow a complete condition, for errors.
+  /// What may follow a complete condition, for error messages.
   var afterCondition: String {
     isWithinQuery ? "and, or, a clause, end of text" : "and, or, end of text"
   }

@@ -1,11 +1,13 @@
 import Triples
 
-/// Writes plans and conditions as text. Operators are words instead of symbols where there is a
-/// choice, and there are only necessary parentheses.
+/// Writes plans and conditions as query text.
+///
+/// It prefers words to symbols (`and` to `&&`), and writes only the necessary parentheses.
 struct TextPrinter {
   private(set) var text = ""
 
-  /// The operator that surrounds a condition, from the loosest binding to the tightest.
+  /// What surrounds a condition, from the loosest binding to the tightest. It determines where
+  /// parentheses are needed.
   enum Surrounding: Int, Hashable, Sendable { case whole, conjunction, unary }
 
   mutating func document(_ document: QueryDocument) {
@@ -68,7 +70,7 @@ struct TextPrinter {
     if let rest { text += " " + rest } else if word == "filter" || word == "having" { text += " " }
   }
 
-  /// Returns the text of an order key. A computed column that the fields do not name is written as
+  /// Returns the text of a sort key. A computed column that the fields do not contain is written as
   /// its expression.
   private func written(_ key: OrderKey, of plan: QueryPlan) -> String {
     var name = key.countedLinks.map { "count(\(written($0)))" } ?? written(key.path)
@@ -80,8 +82,10 @@ struct TextPrinter {
     return name + (key.direction == .descending ? " desc" : "")
   }
 
-  /// Returns the text of a field. A path among the computed columns is written with a name, which
-  /// distinguishes it from a field of a linked entity.
+  /// Returns the text of a field.
+  ///
+  /// A computed column that is a plain path is always named (`country.name as name`), since it
+  /// would otherwise include the linked entity.
   fileprivate func written(field name: String, of plan: QueryPlan) -> String {
     if let column = plan.computed(name) {
       guard case .path? = column.expression else { return column.writtenColumn }
@@ -205,7 +209,7 @@ struct TextPrinter {
     text += value == .null ? TextPrinter.json(value) : Self.operand(value, isPattern: isPattern)
   }
 
-  /// Returns the text of a value as an operand.
+  /// Returns a value as it is written in query text.
   static func operand(_ value: Value, isPattern: Bool) -> String {
     switch value {
     case .text(let content): quoted(content, isPattern: isPattern)
@@ -223,8 +227,8 @@ struct TextPrinter {
     "json " + quoted(InstaQLWriter.text(of: value))
   }
 
-  /// Returns a regular expression in quotes. Its backslashes are kept, except those in front of the
-  /// quote.
+  /// Returns a regular expression in quotes, with its backslashes unchanged; only the quote is
+  /// escaped.
   static func quoted(regularExpression pattern: String) -> String {
     let quote: Unicode.Scalar = pattern.unicodeScalars.contains("\"") ? "'" : "\""
     var out = String.UnicodeScalarView([quote])
@@ -247,7 +251,7 @@ struct TextPrinter {
     return String(out)
   }
 
-  /// Returns `content` in quotes; patterns keep their escaped wildcards.
+  /// Returns `content` in quotes. In a pattern, the escapes `\%` and `\_` are kept.
   static func quoted(_ content: String, isPattern: Bool = false) -> String {
     // Most strings, and all ids, need no escapes.
     let isPlain = content.utf8.allSatisfy {
@@ -285,7 +289,7 @@ struct TextPrinter {
     return String(out)
   }
 
-  /// Returns whether a scalar can be shown unescaped in a terminal.
+  /// Returns whether a terminal can show the character without an escape.
   private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return scalar.value >= 0x20 && scalar.value < 0x7F }
     switch scalar.properties.generalCategory {
@@ -297,12 +301,12 @@ struct TextPrinter {
 }
 
 extension Aggregation {
-  /// The text form of the aggregate: `sum(salary) as cost`.
+  /// The aggregate as query text: `sum(salary) as cost`.
   package var text: String { TextPrinter().written(self) }
 }
 
 extension QueryPlan {
-  /// The text form of each field, with the expressions of computed columns.
+  /// The query text of each field, with the expressions of computed columns.
   package var fieldTexts: [String] {
     let printer = TextPrinter()
     return (fields ?? []).map { printer.written(field: $0, of: self) }

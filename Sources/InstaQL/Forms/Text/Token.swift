@@ -3,12 +3,12 @@ import Triples
 /// A token of query text and its range in bytes.
 struct Token: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
-    /// A name or keyword. A name in backquotes is never a keyword.
+    /// A name or keyword. A name in backquotes (`quoted`) is never a keyword.
     case name(String, quoted: Bool)
     case integer(Int64)
     case double(Double)
-    /// A string. `wildcard` is the position of the first `\%` or `\_`, which are only allowed in
-    /// patterns.
+    /// A string. `wildcard` is the position of its first `\%` or `\_`, which only patterns may
+    /// contain; nil if there is none.
     case text(String, wildcard: Int?)
     case sign(Sign)
     case bound(PredicateText.Bound)
@@ -75,7 +75,7 @@ struct Token: Hashable, Sendable {
   func isSign(_ sign: Sign) -> Bool { kind == .sign(sign) }
 }
 
-/// The keywords of the language, and whether names that equal them need backquotes.
+/// The words of the query language, and which names need backquotes because of them.
 enum Words {
   static let reserved: Set<String> = [
     "and", "or", "not", "is", "in", "like", "ilike", "contains", "begins", "ends", "between",
@@ -84,7 +84,7 @@ enum Words {
     "by", "with", "fields", "asc", "desc", "as",
   ]
 
-  /// Words that cannot begin a condition, even where only a name is allowed.
+  /// Words that are never a field name at the beginning of a condition.
   static let neverNames: Set<String> = ["and", "or", "true", "false", "null"]
 
   static let clauses = [
