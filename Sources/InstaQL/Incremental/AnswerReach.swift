@@ -1,19 +1,20 @@
 package import Triples
 
-/// Which changes affect a subscriber of an answer.
+/// The changes after which a subscriber of an answer is notified.
 public enum AnswerReach: Hashable, Sendable {
-  /// Changes of the query's data, including its relations.
+  /// Changes to the query's data, including its relations.
   case answer
-  /// Changes that the screen shows. They affect the query's data, all links of each row, or the
-  /// values of their targets.
+  /// Changes to anything on screen: the query's data, the links of its rows, and the values of the
+  /// linked entities.
   case neighbours
 
-  /// Changes to the query's data, and to the targets of single-valued links that start at its
-  /// objects, at any depth. Subscribers that show objects with all their stored data need this
-  /// scope.
+  /// Changes to the query's data, and to the single-valued links of its objects and of their
+  /// included relations.
+  ///
+  /// Subscribers that show objects with all stored data need this.
   case ownLinks
 
-  /// Returns a plan that depends on everything in this scope.
+  /// Returns the plan with more links included, so that it depends on all changes of this scope.
   package func widened(_ plan: QueryPlan, in schema: Schema) -> QueryPlan {
     if plan.isCount || plan.isSummary { return plan }
     var wide = plan
@@ -28,8 +29,7 @@ public enum AnswerReach: Hashable, Sendable {
     return wide
   }
 
-  /// Adds the namespace's own links, and those of nested namespaces. Preparing the plan limits the
-  /// recursion depth.
+  /// Includes the single-valued links of the namespace, and those of the included relations.
   private func addOwnLinks(to plan: inout QueryPlan, of namespace: String, in schema: Schema) {
     for relation in plan.relations {
       guard let link = schema.link(namespace, relation.label) else { continue }

@@ -1,14 +1,16 @@
 import Triples
 
-/// Finds the entities that are displayed differently after changes, because their own values or
-/// their relations changed.
+/// Finds the entities whose displayed values changed: their own, or those of their included
+/// relations.
 struct ChangedRows {
   let old: TripleStore
   let new: TripleStore
   let changes: [AttributeID: [ChangeSet.Change]]
 
-  /// Returns the changed entities of one level of an answer. Entities that joined or left the
-  /// answer are not included; some of the returned ones may no longer match the plan.
+  /// Returns the changed entities at one level of an answer.
+  ///
+  /// Entities that joined or left the answer are not included. Some of the returned ones may not
+  /// match the plan.
   func entities(
     of plan: PreparedPlan, _ dependencies: PlanDependencies
   ) throws(QueryError) -> RowSet {
@@ -27,7 +29,8 @@ struct ChangedRows {
     return found
   }
 
-  /// Returns the entities whose list of linked entities changed, or contains a changed entity.
+  /// Returns the entities whose included relation gained, lost or moved an entity, or contains a
+  /// changed one.
   private func parents(_ relation: PlanDependencies.Relation) throws(QueryError) -> RowSet {
     var found = try ends(relation)
     guard !changes.keys.allSatisfy({ !relation.plan.attributes.contains($0) }) else {
@@ -48,7 +51,7 @@ struct ChangedRows {
     return found
   }
 
-  /// Returns the entities whose link to or from a displayed entity changed.
+  /// Returns the entities that gained or lost a link to an entity that the relation displays.
   private func ends(_ relation: PlanDependencies.Relation) throws(QueryError) -> RowSet {
     var found = RowSet()
     guard let changes = changes[relation.link.attribute.id] else { return found }

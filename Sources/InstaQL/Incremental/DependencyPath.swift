@@ -1,23 +1,25 @@
 package import Triples
 
-/// The path of links from an entity of an answer to a value. It traces a change back to the
-/// entity.
+/// The links from an entity of an answer to a value that the answer depends on.
+///
+/// Followed backwards, the path leads from a changed value to the affected entities of the answer.
 package struct DependencyPath: Hashable, Sendable {
-  /// The end of a changed value or link at which the path ends.
+  /// The entity of a change at which the path ends.
   package enum End: Hashable, Sendable {
-    /// The entity that contains the changed value.
+    /// The entity whose value or link changed.
     case holder
-    /// The current and previous targets of the changed link, which the path follows backwards.
+    /// The old and the new target of the changed link.
     case target
   }
 
-  /// The links of the path, starting at the answer's entity.
+  /// The links of the path, beginning at the answer's entity.
   package let links: [Link]
   package let end: End
 
-  /// Returns the entities at the start of the path that the given changes affect.
+  /// Returns the entities of the answer that the changes affect: those at the beginning of the
+  /// path.
   ///
-  /// - Complexity: O(changes, and links followed back from them).
+  /// - Complexity: O(changes + links that lead back from them).
   package func origins(of changes: [ChangeSet.Change], in store: TripleStore) -> RowSet {
     var rows = RowSet()
     for change in changes {
@@ -38,7 +40,7 @@ package struct DependencyPath: Hashable, Sendable {
 }
 
 extension ChangeSet {
-  /// The changes by attribute, in order.
+  /// The changes of each attribute, in their order.
   package var byAttribute: [AttributeID: [Change]] {
     Dictionary(grouping: changes, by: \.attribute)
   }

@@ -1,31 +1,31 @@
 package import Triples
 
-/// A value that every entity of an answer must have: `city = "Lyon"`, `id = …`,
+/// A condition that every entity of an answer meets: `city = "Lyon"`, `id = …`,
 /// `author.handle = …`.
 ///
-/// A changed entity can affect only the queries whose required value the entity has or had.
+/// A change can affect the query only if the changed entity has or had the required value.
 package struct EqualityConstraint: Sendable {
-  /// The position of the value. Queries that differ only in the value have the same position.
+  /// The path of the required value. Queries that differ only in the value share it.
   package struct Place: Hashable, Sendable {
-    /// The links from the entity of the answer to the entity with the value.
+    /// The links from the answer's entity to the entity with the value.
     let links: [Link]
-    /// The attribute with the value; nil for the id of the entity at the end.
+    /// The attribute of the value; nil for the entity's id.
     let attribute: AttributeID?
   }
 
   package let place: Place
-  /// The accepted values. Every entity of the answer has one of these values.
+  /// The required values. Every entity of the answer has one of them.
   package let keys: Set<Key>
 
-  /// A value as an index key. Values that a query considers equal have equal keys, but different
-  /// values may share one.
+  /// A value as a key for lookups. Values that a query considers equal have equal keys; the reverse
+  /// does not hold.
   package enum Key: Hashable, Sendable {
     case null
     case bool(Bool)
     case number(Double)
     case text(String)
 
-    /// Creates the key of a value. Nil if the value equals nothing in a query.
+    /// Creates the key of a value; nil for lists and objects, which a query never considers equal.
     init?(_ value: Value) {
       switch value {
       case .null: self = .null
@@ -38,7 +38,7 @@ package struct EqualityConstraint: Sendable {
     }
   }
 
-  /// Returns the keys of an entity at a position, one for each value.
+  /// Returns the keys of the values that an entity has at this path.
   package static func keys(
     of entity: EntityHandle, at place: Place, in store: TripleStore
   ) -> [Key] {
@@ -53,8 +53,10 @@ package struct EqualityConstraint: Sendable {
 }
 
 extension EqualityConstraint {
-  /// Finds the most selective constraint of a plan. Nil when no single value is required, or when
-  /// other entities affect the answer.
+  /// Finds the most selective constraint of a plan.
+  ///
+  /// Nil if no condition requires a value, or if the page has a cursor, since other entities can
+  /// then affect the answer.
   package init?(_ plan: PreparedPlan) {
     if plan.plan.page.after != nil || plan.plan.page.before != nil { return nil }
     guard let best = Self.constraints(plan.formula, []).min(by: { $0.cost < $1.cost }) else {
@@ -63,7 +65,7 @@ extension EqualityConstraint {
     self = best.constraint
   }
 
-  /// The maximum number of accepted values of a constraint.
+  /// The maximum number of values of a constraint. A longer list is not used.
   private static let maxKeys = 64
 
   private init?(_ links: [Link], _ attribute: Attribute?, _ predicate: ValuePredicate) {

@@ -1,9 +1,9 @@
 package import Triples
 
-/// The answer to one plan, without the store in which it was evaluated.
+/// The answer to one plan, which can be updated after changes without evaluating the plan again.
 ///
-/// The answer is valid in every state of the store in which its dependencies are unchanged. It can
-/// be updated incrementally to a later state.
+/// It does not contain the store. It is valid for every state of the store until something that it
+/// depends on changes.
 package struct MaterializedAnswer: Sendable {
   package let prepared: PreparedPlan
   package let dependencies: PlanDependencies
@@ -15,6 +15,7 @@ package struct MaterializedAnswer: Sendable {
 
   /// Evaluates the plan in a store.
   ///
+  /// - Parameter reach: Which changes the dependencies include.
   /// - Throws: The errors of preparing and answering.
   package init(
     _ plan: QueryPlan, in store: TripleStore, options: QueryOptions,
@@ -33,7 +34,7 @@ package struct MaterializedAnswer: Sendable {
     window = answer.window
   }
 
-  /// Returns the answer with `store`, in whose state the answer must be valid.
+  /// Returns the answer in a state of the store for which it is valid.
   ///
   /// - Complexity: O(1).
   package func answer(in store: TripleStore) -> Answer {
@@ -42,21 +43,21 @@ package struct MaterializedAnswer: Sendable {
       table: table, window: window)
   }
 
-  /// The result of an update.
+  /// What an update changed.
   package struct Update: Equatable, Sendable {
-    /// Whether the displayed answer differs. A change of an entity that a limited relation omits
-    /// counts, too.
+    /// Whether the displayed answer may differ. True also if only entities beyond the limit of a
+    /// relation changed.
     package var isVisible: Bool
-    /// Whether the answer was evaluated anew instead of incrementally.
+    /// Whether the plan was evaluated again, because an incremental update was impossible.
     package var isFullEvaluation: Bool
   }
 
   /// Updates the answer from the state `old` to the state `new`.
   ///
-  /// Only affected entities are read. The answer is fully evaluated if that is insufficient: when
-  /// a cut page loses a row, for offsets and cursors, and after many changes.
+  /// Only affected entities are read. The plan is evaluated again if that is not enough: when a
+  /// limited page loses a row, for offsets and cursors, and after many changes.
   ///
-  /// - Parameter changes: All differences between the two states, except of the schema.
+  /// - Parameter changes: All changes of data between the two states.
   /// - Throws: The errors of answering; the answer is invalid then.
   /// - Complexity: O(affected entities × log rows), and a copy of the rows when some are added or
   ///   removed.
@@ -75,8 +76,8 @@ package struct MaterializedAnswer: Sendable {
     return Update(isVisible: shows(some: touched, in: new), isFullEvaluation: isFullEvaluation)
   }
 
-  /// Recomputes the cursors of the first and the last row, because rewriting an equal value changes
-  /// its creation time.
+  /// Updates the cursors of the first and the last row. They contain creation times, which change
+  /// even if an equal value is written.
   private mutating func refreshCursors(in store: TripleStore) {
     guard let info = pageInfo, case .whole = prepared.paging else { return }
     let sorter = RowSorter(prepared, in: store)
@@ -87,7 +88,7 @@ package struct MaterializedAnswer: Sendable {
 
   // MARK: Rows
 
-  /// Updates the rows; returns whether the answer was fully evaluated.
+  /// Updates the rows. Returns whether the plan was evaluated again.
   private mutating func updateRows(
     from old: TripleStore, to new: TripleStore, _ changes: [AttributeID: [ChangeSet.Change]]
   ) throws(QueryError) -> Bool {
@@ -111,11 +112,11 @@ package struct MaterializedAnswer: Sendable {
     return false
   }
 
-  /// The number of changed rows up to which rows are always moved one by one. For long pages, the
-  /// number is higher.
+  /// Up to this number, or an eighth of the rows, rows are moved one by one. After more changes,
+  /// the plan is evaluated again.
   private static let maxSingleMoves = 16
 
-  /// Whether the page consists of all matches, or of the first ones up to a limit.
+  /// Whether the page begins at the first match: it has no offset, `last` or cursor.
   private var isPlainPage: Bool {
     let page = prepared.plan.page
     return page.last == nil && (page.offset ?? 0) == 0 && !dependencies.hasCursor
@@ -131,8 +132,9 @@ package struct MaterializedAnswer: Sendable {
     return true
   }
 
-  /// Moves rows from their old to their new positions. Returns false and changes nothing if the end
-  /// of the page would be unknown.
+  /// Moves rows from their old to their new positions.
+  ///
+  /// Returns false and changes nothing if the page would need rows that are not in the answer.
   private mutating func move(
     _ before: [EntityHandle], _ after: [EntityHandle], from old: TripleStore, to new: TripleStore
   ) -> Bool {
@@ -174,7 +176,7 @@ package struct MaterializedAnswer: Sendable {
 }
 
 extension RowSorter {
-  /// Returns the index of an entity in a sorted list; nil when the list does not contain it.
+  /// Returns the index of an entity in a sorted list; nil if it is not there.
   ///
   /// - Complexity: O(log entities) comparisons.
   func place(of entity: EntityHandle, in entities: [EntityHandle]) -> Int? {
@@ -182,7 +184,7 @@ extension RowSorter {
     return place < entities.count && entities[place] == entity ? place : nil
   }
 
-  /// Returns the first index whose entity does not come before `entity`.
+  /// Returns the index at which `entity` would be inserted in a sorted list.
   func firstPlace(notBefore entity: EntityHandle, in entities: [EntityHandle]) -> Int {
     var low = 0
     var high = entities.count

@@ -1,22 +1,21 @@
 package import Triples
 
-/// The attributes that an answer depends on, with the paths from a changed value to the affected
-/// entities.
+/// The attributes that an answer depends on, each with the paths from a changed value to the
+/// affected entities.
 ///
-/// A change can add, remove, move or redisplay an affected entity. Following the paths in the new
-/// state is sufficient: if an entity's membership changed, something on its path changed, and the
-/// path is unchanged up to the first such change.
+/// A change can add, remove, move or redisplay an entity. It is enough to follow the paths in the
+/// new state: if an entity's membership changed, something on its path changed, and the path is
+/// unchanged up to the first such change.
 package struct PlanDependencies: Sendable {
-  /// The attributes that determine which entities are in the answer, and in which order.
+  /// The attributes that decide which entities are in the answer, and in which order.
   private(set) var deciding: [AttributeID: [DependencyPath]] = [:]
-  /// The attributes that each displayed object shows.
+  /// The displayed attributes of the answer's entities.
   let shown: Set<AttributeID>
-  /// The attributes that computed columns read, with the paths from their values back to the
-  /// entities.
+  /// The attributes that computed columns read, with the paths to the entities that display them.
   private(set) var computed: [AttributeID: [DependencyPath]] = [:]
   /// The relations of the plan whose links exist.
   private(set) var relations: [Relation] = []
-  /// Whether the page begins or ends at a cursor. The cursor's entity may not be in the answer.
+  /// Whether the page has a cursor. The cursor's entity may be outside the answer.
   let hasCursor: Bool
 
   struct Relation: Sendable {
@@ -30,7 +29,7 @@ package struct PlanDependencies: Sendable {
   ///
   /// - Parameters:
   ///   - schema: The schema that the plan was prepared with.
-  ///   - fields: The attributes of each object, if they differ from the plan's.
+  ///   - fields: The displayed attributes, if they differ from those of the plan.
   init(_ plan: PreparedPlan, _ schema: Schema, fields: [Attribute]? = nil) {
     shown = plan.plan.isCount ? [] : Set((fields ?? plan.fields).map(\.id))
     hasCursor = plan.plan.page.after != nil || plan.plan.page.before != nil
@@ -56,7 +55,7 @@ package struct PlanDependencies: Sendable {
     }
   }
 
-  /// All paths that lead from a change back to the entities of the answer, including those through
+  /// The paths from a change of each attribute to the affected entities, including paths through
   /// relations.
   package var ways: [AttributeID: [DependencyPath]] {
     var all = deciding
@@ -75,7 +74,7 @@ package struct PlanDependencies: Sendable {
     return all.mapValues { Array(Set($0)) }
   }
 
-  /// Returns the entities whose position in the answer the given changes may affect.
+  /// Returns the entities that the changes may add to the answer, remove from it, or move in it.
   func candidates(
     of changes: [AttributeID: [ChangeSet.Change]], in store: TripleStore
   ) -> RowSet {
@@ -103,7 +102,7 @@ package struct PlanDependencies: Sendable {
     deciding[attribute.id, default: []].append(way)
   }
 
-  /// Records links that are followed after other links.
+  /// Records that the answer depends on these links, and returns the whole path.
   private mutating func along(_ links: [Link], from start: [Link]) -> [Link] {
     var way = start
     for link in links {
@@ -113,15 +112,15 @@ package struct PlanDependencies: Sendable {
     return way
   }
 
-  /// Records that the answer depends on a value at the end of links. A nil attribute stands for the
-  /// entities at the end of the links.
+  /// Records that the answer depends on a value at the end of the links. With a nil attribute, it
+  /// depends on the links alone.
   private mutating func add(_ links: [Link], _ attribute: Attribute?, after start: [Link]) {
     let end = along(links, from: start)
     if let attribute { add(attribute, end) }
   }
 
-  /// Records the attributes of computed columns. They determine the displayed values, but not the
-  /// members of the answer.
+  /// Records the attributes that computed columns read. They change displayed values, but not which
+  /// entities are in the answer.
   private mutating func collect(_ columns: [PreparedColumn]) {
     if columns.isEmpty { return }
     let known = deciding
@@ -130,8 +129,7 @@ package struct PlanDependencies: Sendable {
     (computed, deciding) = (deciding, known)
   }
 
-  /// Records the attributes of a summary. Like the attributes of the order, they determine the
-  /// answer.
+  /// Records the attributes of groups and aggregates, any change of which can change the table.
   private mutating func collect(_ summary: PreparedSummary?) {
     guard let summary else { return }
     for source in summary.groups.map(\.source) + summary.measures.compactMap(\.source) {
@@ -163,8 +161,9 @@ package struct PlanDependencies: Sendable {
     }
   }
 
-  /// Records the attributes of a joint pattern. One path to each variable is sufficient, because a
-  /// change at the end of another path is recorded, too.
+  /// Records the attributes of a joint pattern.
+  ///
+  /// One path to each variable is enough, because the links of its other paths are recorded, too.
   private mutating func collect(_ pattern: JointPattern, _ links: [Link]) {
     var ways: [Int: [Link]] = [0: links]
     let edges = pattern.edges.sorted {
