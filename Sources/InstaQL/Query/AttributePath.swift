@@ -1,4 +1,4 @@
-/// A path from an entity to a value: links, followed by an attribute or a link.
+/// A path from an entity to a value: any number of links, then an attribute or a link.
 ///
 /// It is written with dots: `country.name`. A label never contains a dot, since InstaQL splits
 /// names at each dot. Labels after an attribute lead into its JSON: `meta.size`, `meta.tags.0`. A
@@ -31,7 +31,7 @@ public struct AttributePath: Hashable, Sendable {
     self.expression = expression
   }
 
-  /// Creates a column of computed values. A nil `column` names it after its expression.
+  /// Creates a computed column. A nil `column` derives the name from the expression.
   public init(column: String?, computing expression: ValueExpression) {
     labels = [column ?? Self.columnName(of: expression)]
     self.expression = expression
@@ -44,7 +44,7 @@ public struct AttributePath: Hashable, Sendable {
     return expression.text
   }
 
-  /// Creates a path into the JSON of an attribute. InstantDB's servers cannot follow such a path.
+  /// Creates a path into the JSON of an attribute. Only local stores can follow it.
   init(json path: AttributePath) {
     labels = [path.dotted]
     expression = .path(path)
@@ -57,7 +57,7 @@ public struct AttributePath: Hashable, Sendable {
     return label != expression.text
   }
 
-  /// The plain path, if the column only gives a name to a plain path; otherwise this path.
+  /// The plain path, if this is only a plain path with a column name; otherwise this path.
   var withoutName: AttributePath {
     if case .path(let plain)? = expression { return plain }
     return self
@@ -81,8 +81,8 @@ public struct AttributePath: Hashable, Sendable {
     return AttributePath(computing: expression.prefixed(by: link), name: label)
   }
 
-  /// Calls `body` with this path. For a computed path, calls it with each plain path that the
-  /// expression reads.
+  /// Calls `body` with this path, or with each plain path that the expression of a computed path
+  /// reads.
   public func forEachPlain(_ body: (AttributePath) -> Void) {
     if let expression { expression.forEachPath(body) } else { body(self) }
   }

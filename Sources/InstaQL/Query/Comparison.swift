@@ -1,11 +1,12 @@
 /// A comparison of an entity's value with a given value.
 public enum Comparison: String, CaseIterable, Hashable, Sendable {
-  /// The comparison with the case's name. `like` and `ilike` match a pattern with `%` and `_`,
-  /// `matches` a regular expression.
+  /// Compares by the operator that the case is named after. `like` and `ilike` match a pattern with
+  /// `%` and `_`, `matches` a regular expression.
   case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual, like, ilike, matches
 
-  /// The key in an InstaQL operator object; nil for `equal`, which has no key. Servers do not
-  /// support the key of `matches`.
+  /// The key in an InstaQL operator object, such as `$gt`. Nil for `equal`, which has none.
+  ///
+  /// Servers do not support the key of `matches`.
   public var wireSpelling: String? {
     switch self {
     case .equal: nil
@@ -32,7 +33,7 @@ public enum Comparison: String, CaseIterable, Hashable, Sendable {
     self = found
   }
 
-  /// The operator in the text form.
+  /// The operator in query text, such as `>=`.
   public var spelling: String {
     switch self {
     case .equal: "="
@@ -55,7 +56,7 @@ public enum Comparison: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Returns whether the comparison is true for two numbers; false for patterns.
+  /// Returns whether the comparison is true for two numbers. Patterns are always false.
   func holds(_ left: Int, _ right: Int) -> Bool {
     switch self {
     case .equal: left == right

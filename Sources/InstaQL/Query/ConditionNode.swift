@@ -2,9 +2,9 @@ public import Triples
 
 /// A condition on an entity, as a tree. Queries from Swift, text and InstaQL use the same tree.
 ///
-/// A comparison with a missing value is false, except `notEqual` and `isNull`. Over links, a
-/// comparison requires *some* linked entity to match. Logic is two-valued, so `not` of a comparison
-/// is true for missing values.
+/// A comparison with a missing value is false, except `notEqual` and `isNull`. A comparison at the
+/// end of links is true if at least one linked entity matches. Every condition is either true or
+/// false, so `not` of a comparison is true for missing values.
 public indirect enum ConditionNode: Hashable, Sendable {
   /// Some value at the path satisfies this comparison with a value.
   case compare(AttributePath, Comparison, Value)
@@ -15,8 +15,8 @@ public indirect enum ConditionNode: Hashable, Sendable {
   case isNull(AttributePath, Bool)
   /// Compares two values of one entity. InstaQL cannot express this condition.
   case compareFields(AttributePath, Comparison, AttributePath)
-  /// The id of the entity at the end of the links begins with these hexadecimal digits. Without
-  /// links, it is the id of the queried entity.
+  /// The id of the entity, or of an entity at the end of the links, begins with these hexadecimal
+  /// digits.
   case idStartsWith([String], String)
   /// All parts are true, independently of each other, like InstaQL's `and` list. True if empty.
   case all([ConditionNode])
@@ -29,7 +29,7 @@ public indirect enum ConditionNode: Hashable, Sendable {
   case together([ConditionNode])
   /// The exact opposite of a condition, also for missing values.
   case not(ConditionNode)
-  /// A condition on the entities at the end of a path of links. Paths within the condition start at
+  /// The condition holds for some, no or every entity at the end of the links. Its paths start at
   /// these entities.
   case quantified(Quantifier, AttributePath, ConditionNode)
   /// Compares the number of entities at the end of a path of links with a given number.
@@ -45,7 +45,7 @@ public enum Quantifier: String, CaseIterable, Hashable, Sendable {
   /// All linked entities; true if there are none.
   case every
 
-  /// The keyword in the text form.
+  /// The keyword in query text: `any`, `no` or `every`.
   public var spelling: String {
     switch self {
     case .some: "any"
@@ -56,15 +56,17 @@ public enum Quantifier: String, CaseIterable, Hashable, Sendable {
 }
 
 extension ConditionNode {
-  /// Returns a condition that corresponds to one InstaQL object with the given parts, sorted by
-  /// key. A single part is returned unchanged.
+  /// Returns the condition of one InstaQL object with these parts, sorted by key. Paths through the
+  /// same link share the linked entity.
+  ///
+  /// A single part is returned unchanged.
   public static func sharing(_ parts: [ConditionNode]) -> ConditionNode {
     if parts.count == 1 { return parts[0] }
     return .together(
       parts.sorted { $0.objectKey.utf8.lexicographicallyPrecedes($1.objectKey.utf8) })
   }
 
-  /// The key of this part in an InstaQL object.
+  /// The key of this condition in an InstaQL object.
   var objectKey: String {
     switch self {
     case .compare(let path, _, _), .isIn(let path, _), .isNull(let path, _),
@@ -83,8 +85,8 @@ extension ConditionNode {
 
   static let idStartsWithKey = "$entityIdStartsWith"
 
-  /// Returns a condition that requires both conditions, independently of each other. Lists are
-  /// joined rather than nested.
+  /// Returns the condition that both conditions are true, independently of each other. Nested `all`
+  /// lists are merged.
   public func and(_ other: ConditionNode) -> ConditionNode {
     switch (self, other) {
     case (.all(let mine), .all(let others)): .all(mine + others)
@@ -94,8 +96,8 @@ extension ConditionNode {
     }
   }
 
-  /// Returns a condition that requires at least one of two conditions. Lists are joined rather than
-  /// nested.
+  /// Returns the condition that at least one of two conditions is true. Nested `any` lists are
+  /// merged.
   public func or(_ other: ConditionNode) -> ConditionNode {
     switch (self, other) {
     case (.any(let mine), .any(let others)): .any(mine + others)
@@ -105,7 +107,8 @@ extension ConditionNode {
     }
   }
 
-  /// The parts that must all be true: the parts of a top-level list, or else the whole condition.
+  /// The parts of a top-level `all`; for any other condition, the condition itself. All of them
+  /// must be true.
   public var conjuncts: [ConditionNode] {
     if case .all(let parts) = self { return parts }
     return [self]
@@ -121,8 +124,10 @@ extension ConditionNode {
     }
   }
 
-  /// Calls `body` with every plain path from the query's entity, including those that computed
-  /// values read. Paths in quantifiers are prefixed.
+  /// Calls `body` with each plain path that the condition reads, from the queried entity on.
+  ///
+  /// Paths in quantifiers begin with the quantifier's link. Computed values are replaced by the
+  /// paths that they read.
   public func forEachPath(_ body: (AttributePath) -> Void) {
     switch self {
     case .compare(let path, _, _), .isIn(let path, _), .isNull(let path, _):

@@ -5,8 +5,9 @@ package enum NearestName {
     nearest(name, among: known).map { "Did you mean '\($0)'?" }
   }
 
-  /// Returns a hint for the nearest name or, if none is near, a list of the known names. Nil if the
-  /// list would be long. Names are in backquotes where necessary.
+  /// Returns a hint with the nearest name; if none is near, with a list of all known names.
+  ///
+  /// Nil if the list would be too long. Names are in backquotes where necessary.
   package static func suggestion(_ name: String, among known: [String]) -> String? {
     if let nearest = nearest(name, among: known) { return "Did you mean \(Words.quoted(nearest))?" }
     let list = known.map(Words.written).joined(separator: ", ")

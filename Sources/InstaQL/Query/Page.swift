@@ -57,13 +57,13 @@ public struct Page: Hashable, Sendable {
   }
 }
 
-/// A position in an ordered answer from which a page continues. It is valid only in an answer with
-/// the same order.
+/// A position in an ordered answer, at which a page begins or ends. It is valid only for the same
+/// order.
 public struct Cursor: Hashable, Sendable {
   /// The entity at the position.
   public var entity: EntityID
-  /// The attribute by which the answer is ordered; the namespace's `id` attribute for the order of
-  /// creation.
+  /// The attribute by which the answer is ordered. For the order of creation, it is the namespace's
+  /// `id` attribute.
   public var attribute: AttributeID
   /// The entity's value of `attribute`; null if the entity has no value.
   public var value: Value

@@ -1,6 +1,6 @@
 public import DataSources
 
-/// A document is the query for a store. Its canonical text is the key of cached answers.
+/// Lets stores and caches accept a document as a query, with its canonical JSON as the key.
 extension QueryDocument: KeyQuery {
   public var key: String { canonicalJSON }
 }

@@ -1,8 +1,8 @@
 public import Triples
 
-/// A complete query: one or more plans for different namespaces, answered together.
+/// One or several plans for different namespaces, which are answered together.
 ///
-/// It has three lossless forms: Swift values, text, and InstaQL JSON.
+/// A document has three lossless forms: Swift values, text, and InstaQL JSON.
 public struct QueryDocument: Hashable, Sendable {
   /// The plans sorted by namespace, at most one for each namespace.
   public private(set) var plans: [QueryPlan]

@@ -1,26 +1,26 @@
 /// An error of a query, with its message.
 public enum QueryError: Error, Hashable, Sendable {
-  /// The text is not valid.
+  /// The query text is invalid.
   case syntax(TextFault)
   /// The JSON is not valid; `line` and `column` count from 1.
   case json(line: Int, column: Int, reason: String)
   /// A part of an InstaQL object is invalid; `path` is for example `cities.$.limit`.
   case invalid(path: String, reason: String)
-  /// Names or values do not match the schema; the message is that of InstantDB's client.
+  /// Names or values do not match the schema. The message equals that of InstantDB's client.
   case validation(ValidationFault)
-  /// The query has no InstaQL form; only local stores can answer it.
+  /// InstaQL cannot express the query; only local stores can answer it.
   case notExpressible(path: String, reason: String)
   /// The query cannot be expressed as one SQL statement.
   case notInSQL(path: String, reason: String)
   /// A query uses an attribute where a link is required.
   case notALink(label: String, namespace: String)
-  /// The program reads a relation that the plan does not include.
+  /// The program reads a relation that the query does not include.
   case noRelation(label: String, namespace: String)
   /// A plan uses a name that the entity type does not declare. The hint is a sentence.
   case unknownField(String, namespace: String, hint: String?)
   /// A query was run without a store.
   case noStore(namespace: String)
-  /// A value does not have the required type.
+  /// A value is missing or does not have the type that the entity requires.
   case decoding(path: String, reason: String)
   /// The store failed; the text is its own message.
   case store(String)
@@ -59,7 +59,7 @@ extension QueryError {
     words.hasSuffix("?") ? words : words + "."
   }
 
-  /// A suggestion as a sentence. It is separate from `message`, whose text is fixed.
+  /// A suggestion as a sentence; nil if there is none. It is not part of `message`.
   public var hint: String? {
     switch self {
     case .syntax(let fault): fault.hint
@@ -71,7 +71,8 @@ extension QueryError {
     }
   }
 
-  /// The line and column of an error in a text, counted from 1, with columns in characters.
+  /// The line and column of the error in a query text, counted from 1; nil for other errors.
+  /// Columns count characters.
   public var position: (line: Int, column: Int)? {
     switch self {
     case .syntax(let fault): (fault.line, fault.column)
@@ -117,13 +118,13 @@ public struct TextFault: Hashable, Sendable {
   }
 }
 
-/// A query that InstantDB's client rejects before sending it, with its path and message.
+/// A query that InstantDB's client rejects before sending it.
 public struct ValidationFault: Hashable, Sendable {
-  /// The path of the error, such as `cities.$.where.name`; nil for the whole query.
+  /// The position in the query, such as `cities.$.where.name`; nil for the whole query.
   public var path: String?
   /// A description of the error, as a sentence.
   public var reason: String
-  /// A suggestion of the nearest known name, as a sentence.
+  /// A suggestion of the nearest known name, as a sentence; nil if none is near.
   public var hint: String?
 
   /// Creates a fault; see the properties.

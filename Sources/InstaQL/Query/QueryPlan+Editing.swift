@@ -1,7 +1,8 @@
 /// Fluent editing: every method returns a changed copy.
 extension QueryPlan {
-  /// Returns a plan with an additional condition. If several conditions follow the same link,
-  /// different linked entities may satisfy them.
+  /// Returns a plan that also requires `condition`.
+  ///
+  /// If several conditions follow the same link, different linked entities may satisfy them.
   public func filter(_ condition: ConditionNode) -> QueryPlan {
     changed { $0.condition = $0.condition?.and(condition) ?? condition }
   }
@@ -52,7 +53,8 @@ extension QueryPlan {
   /// Returns a plan that only requests the number of entities.
   public func count() -> QueryPlan { changed { $0.isCount = true } }
 
-  /// Returns a plan that also groups by the values of these paths, after the existing groups.
+  /// Returns a plan that groups entities by the values of these paths, in addition to existing
+  /// groups.
   public func group(by paths: AttributePath...) -> QueryPlan {
     changed { $0.groups += paths }
   }
@@ -67,10 +69,10 @@ extension QueryPlan {
     changed { $0.having = $0.having?.and(condition) ?? condition }
   }
 
-  /// Removes duplicate rows with equal selected fields.
+  /// Reduces rows with equal selected fields to one.
   public func distinct() -> QueryPlan { changed { $0.isDistinct = true } }
 
-  /// Returns a plan that includes the entities of a link, with the plan that `nested` builds.
+  /// Includes the entities of a link, selected by the plan that `nested` builds.
   public func with<Failure: Error>(
     _ label: String, _ nested: (QueryPlan) throws(Failure) -> QueryPlan
   ) throws(Failure) -> QueryPlan {
@@ -107,15 +109,15 @@ extension QueryPlan {
     }
   }
 
-  /// A part of a plan that can be removed.
+  /// A part of a plan that `removing(_:)` removes.
   public enum Part: CaseIterable, Hashable, Sendable {
-    /// The part of the plan with the same name.
+    /// The filter, the sort keys, the page, the selected fields, the count, or the included links.
     case filter, order, page, fields, count, relations
     /// Groups, aggregates and distinct rows.
     case summary
   }
 
-  /// Returns the position and direction of the sort key for `path`; nil if there is none.
+  /// Returns the index and the direction of the sort key for `path`; nil if there is none.
   public func orderKey(of path: AttributePath) -> (place: Int, direction: OrderKey.Direction)? {
     order.firstIndex { $0.path == path }.map { ($0, order[$0].direction) }
   }

@@ -2,16 +2,16 @@ public import Triples
 
 /// The plans to send to a server that supports only InstaQL.
 extension QueryPlan {
-  /// The plan to send to a server: this plan if InstaQL can express it.
+  /// The plan to send to a server: this plan if InstaQL can express it, otherwise a simpler one.
   ///
-  /// Otherwise it is a plan that InstaQL can express and whose answer contains all data needed to
-  /// answer this plan locally. It has the conditions that InstaQL can express, all links that are
-  /// used, and no page.
+  /// The answer to the simpler plan contains all data needed to answer this plan locally. It has
+  /// the conditions that InstaQL can express, all used links, and no page.
   public var question: QueryPlan { question(in: nil) }
 
-  /// Returns a plan to send to a server, whose answer contains all data that this plan needs.
+  /// Returns the plan to send to a server: this plan if InstaQL can express it, otherwise a simpler
+  /// one, whose answer contains all needed data.
   ///
-  /// - Parameter schema: The known names. They distinguish paths into JSON from paths along links.
+  /// - Parameter schema: The schema, which distinguishes paths into JSON from paths along links.
   public func question(in schema: Schema?) -> QueryPlan { question(of: namespace, in: schema) }
 
   private func question(of namespace: String, in schema: Schema?) -> QueryPlan {
@@ -43,7 +43,7 @@ extension QueryPlan {
 
   private var isExpressible: Bool { (try? instaQL()) != nil }
 
-  /// Returns the plan to send to a server for the target of a link.
+  /// Returns the nested plan to send to a server, for a link with this target.
   private func nestedQuestion(of target: String, in schema: Schema?) -> QueryPlan {
     if isExpressibleWithin { return self }
     // Nested queries support a limit, but no other page options.
@@ -55,7 +55,7 @@ extension QueryPlan {
     QueryPlan(namespace).with(namespace) { _ in self }.isExpressible
   }
 
-  /// Adds all entities along the given links to the plan.
+  /// Includes the links of a path, each with all its entities.
   private mutating func follow(_ links: [String]) {
     for count in links.indices.map({ $0 + 1 }) {
       let way = Array(links[..<count])
@@ -66,8 +66,8 @@ extension QueryPlan {
 }
 
 extension Schema {
-  /// Returns the labels of the links at the start of a path. The rest may be a path into the JSON
-  /// of an attribute.
+  /// Returns the labels at the start of a path that are links. The labels after an attribute lead
+  /// into its JSON.
   fileprivate func links(of path: AttributePath, from namespace: String) -> [String] {
     var links: [String] = []
     var place: String? = namespace
@@ -89,7 +89,7 @@ extension QueryDocument {
 
   /// Returns the document to send to a server, with the `question` of each plan.
   ///
-  /// - Parameter schema: The known names. They distinguish paths into JSON from paths along links.
+  /// - Parameter schema: The schema, which distinguishes paths into JSON from paths along links.
   public func question(in schema: Schema?) -> QueryDocument {
     QueryDocument(plans.map { $0.question(in: schema) }, ruleParams: ruleParams)
   }

@@ -1,7 +1,7 @@
-/// The query of one namespace, without types or a store.
+/// A query of one namespace, without Swift types and without a store.
 ///
-/// It is a value that can be changed, compared, undone and sent. Plans with the same InstaQL form
-/// share a subscription.
+/// It is a value, which can be edited, compared, undone and sent. Plans with the same InstaQL share
+/// a subscription.
 public struct QueryPlan: Hashable, Sendable {
   /// The namespace of the entities; in a nested plan, the label of the link.
   public var namespace: String
@@ -11,11 +11,13 @@ public struct QueryPlan: Hashable, Sendable {
   public var order: [OrderKey]
   /// The requested part of the answer.
   public var page: Page
-  /// The selected attributes and computed columns. `id` is always included. Nil selects all
-  /// attributes, an empty list only `id`; `*` stands for all attributes.
+  /// The selected attributes and computed columns, by name. Nil selects all attributes, an empty
+  /// list only `id`.
+  ///
+  /// `id` is always included. `*` stands for all attributes.
   public var fields: [String]?
-  /// The computed columns that `fields` and `order` may name, sorted by name. Each has one label
-  /// and an expression.
+  /// The computed columns that `fields` and `order` may name, sorted by name. Each path has one
+  /// label, its name, and an expression.
   public private(set) var computed: [AttributePath]
   /// Whether only the number of entities is requested.
   public var isCount: Bool
@@ -23,9 +25,9 @@ public struct QueryPlan: Hashable, Sendable {
   public var groups: [AttributePath]
   /// The aggregates for each group, or for all entities.
   public var aggregates: [Aggregation]
-  /// The filter of the groups; its paths are names of columns. Nil keeps all groups.
+  /// The condition on rows of groups, whose paths are names of columns. Nil keeps all groups.
   public var having: ConditionNode?
-  /// Whether rows with equal `fields` are reduced to one.
+  /// Whether rows with equal values of `fields` are reduced to one.
   public var isDistinct: Bool
   /// The included links, sorted by label, at most one for each label.
   public private(set) var relations: [Relation]
@@ -58,7 +60,7 @@ public struct QueryPlan: Hashable, Sendable {
   public struct Relation: Hashable, Sendable {
     /// The label of the link.
     public let label: String
-    /// The nested plan. Its namespace is the label; the schema determines the actual namespace.
+    /// The plan for the linked entities. Its namespace is the label of the link.
     public internal(set) var plan: QueryPlan {
       didSet { plan.namespace = label }
     }
@@ -86,8 +88,8 @@ public struct QueryPlan: Hashable, Sendable {
     computed.first { $0.label == name }
   }
 
-  /// Defines a computed column and replaces one of the same name. A path without an expression
-  /// removes that column.
+  /// Defines a computed column, or replaces the one with the same name. A path without an
+  /// expression removes it.
   public mutating func setComputed(_ column: AttributePath) {
     computed.removeAll { $0.label == column.label }
     guard column.expression != nil else { return }
@@ -95,7 +97,7 @@ public struct QueryPlan: Hashable, Sendable {
     computed.insert(column, at: place ?? computed.count)
   }
 
-  /// Removes the computed columns that are named neither in the fields nor in the order.
+  /// Removes the computed columns that neither the fields nor the order use.
   public mutating func removeUnusedComputed() {
     let named = Set((fields ?? []) + order.map(\.path.dotted))
     computed.removeAll { !named.contains($0.label) }
@@ -106,7 +108,7 @@ public struct QueryPlan: Hashable, Sendable {
     computed.isEmpty ? [] : (fields ?? []).compactMap { computed($0) }
   }
 
-  /// The plain paths that the groups, aggregates, order and computed columns read.
+  /// The plain paths that the groups, aggregates, sort keys and computed columns read.
   public var readPaths: [AttributePath] {
     let order = order.map { computed($0.path.dotted) ?? $0.path }
     let paths = groups + order + aggregates.compactMap(\.path) + shownComputed
@@ -128,10 +130,10 @@ public struct QueryPlan: Hashable, Sendable {
     relations.insert(Relation(label, plan), at: place)
   }
 
-  /// The nested plan at the end of a path of links; an empty path is this plan.
+  /// The nested plan at the end of a path of links; this plan for an empty path.
   ///
-  /// Reading a path that is not included gives nil. Setting a plan creates missing plans along the
-  /// path; setting nil excludes the last link.
+  /// The value is nil if the plan does not include the links. Setting a plan includes missing links
+  /// on the path; setting nil excludes the last link.
   public subscript(along links: [String]) -> QueryPlan? {
     get {
       var plan: QueryPlan? = self

@@ -1,7 +1,7 @@
 package import Triples
 
 extension Schema {
-  /// Returns the path along links to the identity of the entities at their end.
+  /// Returns the path to the id of the entities at the end of the links.
   package func identityPath(
     along links: [String] = [], from namespace: String
   ) -> AttributePath {
@@ -9,15 +9,16 @@ extension Schema {
     return AttributePath(links + [identityLabel(of: target)])
   }
 
-  /// Returns the attribute `id` that is part of every object: the identity, or a database's own
-  /// key.
+  /// Returns the `id` attribute that every object shows: the entity's id, or a database column
+  /// named `id`. Nil if there is neither.
   package func shownID(of namespace: String) -> Attribute? {
     guard let id = attribute(namespace, "id"), id.isIdentity || id.isUnique && id.column != nil
     else { return nil }
     return id
   }
 
-  /// Returns the name of the field that was called `key` in earlier versions; nil for other names.
+  /// Returns `id` for a field that was called `key` in earlier versions, to suggest the new name;
+  /// nil for other names.
   func renamed(_ label: String, in namespace: String) -> String? {
     let isEarlier = label.hasPrefix("key") && label.dropFirst(3).allSatisfy { $0 == "_" }
     return isEarlier && attribute(namespace, "id")?.column != nil ? "id" : nil

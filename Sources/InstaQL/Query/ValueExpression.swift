@@ -2,8 +2,8 @@ public import Triples
 
 /// A value computed from one entity: arithmetic, functions and aggregates of linked entities.
 ///
-/// A missing value is null. An operation or a function gives null if an argument is null, except
-/// `coalesce` and `concat`. Values of the wrong type and division by zero also give null.
+/// A missing value is null. An operation or a function with a null argument gives null, except
+/// `coalesce` and `concat`. A value of the wrong type and a division by zero also give null.
 public indirect enum ValueExpression: Hashable, Sendable {
   /// A plain path: a value of the entity, at the end of single-valued links, or within JSON.
   case path(AttributePath)
@@ -20,13 +20,14 @@ public indirect enum ValueExpression: Hashable, Sendable {
 
   /// An operation on two numbers.
   public enum Arithmetic: String, CaseIterable, Hashable, Sendable {
-    /// The sum. It is an integer if both numbers are integers and it fits.
+    /// The sum. It is an integer if both numbers are, and the sum fits in 64 bits.
     case plus = "+"
-    /// The difference. It is an integer under the same conditions as the sum.
+    /// The difference. It is an integer if both numbers are, and the difference fits in 64 bits.
     case minus = "-"
-    /// The product. It is an integer under the same conditions as the sum.
+    /// The product. It is an integer if both numbers are, and the product fits in 64 bits.
     case times = "*"
-    /// The quotient. It is an integer if it is exact, and null for a divisor of zero.
+    /// The quotient. It is an integer if both numbers are and there is no remainder; null for a
+    /// divisor of zero.
     case divided = "/"
     /// The remainder, with the sign of the dividend.
     case remainder = "%"
@@ -38,7 +39,7 @@ public indirect enum ValueExpression: Hashable, Sendable {
   /// The maximum number of values, operations and functions in one expression.
   public static let maxParts = 200
 
-  /// The expressions directly below this one.
+  /// The direct operands of the operation or function.
   var operands: [ValueExpression] {
     switch self {
     case .path, .constant, .aggregate: []
@@ -48,8 +49,7 @@ public indirect enum ValueExpression: Hashable, Sendable {
     }
   }
 
-  /// Returns the number of parts, at most `limit` + 1. The depth of the expression never exceeds
-  /// it.
+  /// Returns the number of parts (values, operations and functions). Counting stops at `limit` + 1.
   func partCount(upTo limit: Int = maxParts) -> Int {
     var waiting = [self]
     var count = 0
@@ -60,8 +60,8 @@ public indirect enum ValueExpression: Hashable, Sendable {
     return count
   }
 
-  /// Calls `body` with each plain path in the expression. A path of links whose entities are
-  /// counted ends with `id`.
+  /// Calls `body` with each plain path in the expression. For a count of linked entities, it also
+  /// passes the path to their `id`.
   func forEachPath(_ body: (AttributePath) -> Void) {
     switch self {
     case .path(let path): body(path)
@@ -73,7 +73,7 @@ public indirect enum ValueExpression: Hashable, Sendable {
     }
   }
 
-  /// Returns this expression with `link` before each path.
+  /// Returns the expression with `link` in front of each path.
   func prefixed(by link: AttributePath) -> ValueExpression {
     switch self {
     case .path(let path): .path(path.prefixed(by: link))

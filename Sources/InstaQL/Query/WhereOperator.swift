@@ -1,6 +1,6 @@
 public import Triples
 
-/// The operators for filters.
+/// The operators that compare a field with values in filters.
 ///
 /// The text parser, the filter form and the help use these cases. `condition(_:_:)` returns the
 /// condition of an operator.
@@ -18,7 +18,7 @@ public enum WhereOperator: String, CaseIterable, Hashable, Sendable {
     case none, value, text, list, pair
   }
 
-  /// The operator in the text form.
+  /// The operator in query text.
   public var spelling: String {
     switch self {
     case .equal: "="
@@ -75,10 +75,11 @@ public enum WhereOperator: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The equivalent comparison; nil for an operator that is more than a single comparison.
+  /// The comparison that the operator is equivalent to; nil for operators such as `contains` and
+  /// `in`.
   public var comparison: Comparison? { Comparison(rawValue: rawValue) }
 
-  /// Returns the condition that applies this operator to `path` and `values`.
+  /// Returns the condition that compares the value at `path` with `values`.
   ///
   /// Nil when the number or type of the values does not match `operand`.
   public func condition(_ path: AttributePath, _ values: [Value] = []) -> ConditionNode? {
@@ -113,7 +114,7 @@ public enum WhereOperator: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Returns a pattern that matches `text` exactly.
+  /// Returns a `like` pattern that matches only `text` itself.
   public static func escapingWildcards(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {
