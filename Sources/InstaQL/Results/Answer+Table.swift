@@ -1,18 +1,18 @@
 package import Triples
 
-/// The columns of a summary table, and the entities that each row summarizes.
+/// The columns of an answer's table, and the entities behind each row.
 extension Answer {
-  /// The kind of values in a column.
+  /// The kind of values in a table's column.
   package enum ColumnKind: Hashable, Sendable {
     /// Values of an attribute.
     case values(Attribute)
-    /// Ids of the entities at the end of a link.
+    /// Ids of linked entities in this namespace.
     case entities(namespace: String)
-    /// The results of aggregates, or an empty column with an unknown name.
+    /// Results of functions or expressions, or an empty column with an unknown name.
     case numbers
   }
 
-  /// The kind of each column; empty without a table.
+  /// The kind of each column of the table; empty without a table.
   package var columnKinds: [ColumnKind] {
     guard let summary = prepared.summary else { return [] }
     return summary.groups.map { $0.source.kind }
@@ -24,8 +24,8 @@ extension Answer {
       }
   }
 
-  /// Returns the plan that selects the entities that a table row summarizes. Nil without a table,
-  /// or when no filter can select a group's value.
+  /// Returns a plan for the entities that a table row summarizes. Nil without a table, or if no
+  /// condition can select a group's value (a list or object).
   package func members(ofRow row: Int) -> QueryPlan? {
     guard let table, let summary = prepared.summary, table.rows.indices.contains(row) else {
       return nil
@@ -44,7 +44,7 @@ extension Answer {
     return members
   }
 
-  /// Returns the path of a group: the plan's path, or the field of distinct rows.
+  /// Returns the path by which the entities of a group can be filtered.
   private func path(ofGroup place: Int, _ name: String) -> AttributePath {
     let path =
       plan.groups.indices.contains(place)
@@ -65,7 +65,8 @@ extension PreparedSummary.Source {
 }
 
 extension PreparedSummary.Group {
-  /// Returns the condition that matches the entities of the group with this value.
+  /// Returns the condition that an entity belongs to the group with this value. Nil for a list or
+  /// an object.
   ///
   /// - Parameter path: The path of the group.
   fileprivate func condition(

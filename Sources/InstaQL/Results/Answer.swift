@@ -1,13 +1,14 @@
 public import Triples
 
-/// The result of a plan: the entities in order. Values are read from the snapshot on access.
+/// The result of a plan: the matching entities in order. Values are read from the snapshot on
+/// access.
 ///
 /// ```swift
 /// let answer = try QueryEngine.answer(plan, in: store)
 /// for city in answer.rows { print(answer.value(city, "name")) }
 /// ```
 public struct Answer: Sendable {
-  /// The store at the time of the evaluation.
+  /// The snapshot in which the plan was evaluated.
   public let store: TripleStore
   /// The entities of the page, in order. Empty for a count.
   public let rows: [EntityHandle]
@@ -19,19 +20,20 @@ public struct Answer: Sendable {
   /// The table of a plan with groups, aggregates or distinct rows. `total` then counts its rows,
   /// and there are no entities.
   public let table: SummaryTable?
-  /// The window of the page that the rows cover; nil when they cover the whole page.
+  /// The loaded range of a page that is too long to load at once; nil when `rows` is the whole
+  /// page.
   package let window: Window?
 
-  /// A window of a page that is too long to be loaded at once.
+  /// The loaded range of a page that is too long to load at once.
   package struct Window: Hashable, Sendable {
-    /// The number of rows of the page before the first loaded one.
+    /// The number of the page's rows before the first loaded one.
     package var skipped: Int
-    /// The number of rows of the page; nil while they are being counted.
+    /// The number of rows in the whole page; nil while they are being counted.
     package var pageCount: Int?
     /// Whether `pageCount` is an estimate.
     package var isEstimate: Bool
 
-    /// Creates the window of a database's result; nil when the result is the whole page.
+    /// Creates the range of the rows that a database returned; nil when they are the whole page.
     init?(_ found: ServedAnswer.Found) {
       if found.skipped == 0, found.pageCount == found.rows.count { return nil }
       (skipped, pageCount, isEstimate) = (found.skipped, found.pageCount, found.isEstimate)
@@ -54,7 +56,7 @@ public struct Answer: Sendable {
   /// The answered plan.
   public var plan: QueryPlan { prepared.plan }
 
-  /// The number of rows of the page, or of `table`. `rows` may contain only a window of them.
+  /// The number of rows in the whole page or in `table`. `rows` may contain fewer.
   package var pageCount: Int {
     if let table { return table.rows.count }
     return window.map { $0.pageCount ?? total } ?? rows.count
@@ -84,7 +86,7 @@ public struct Answer: Sendable {
     prepared.relation(relation)?.isSingular ?? false
   }
 
-  /// Returns the entities of a relation, filtered and ordered by its plan.
+  /// Returns the linked entities of an included relation, with the filter and order of its plan.
   ///
   /// - Throws: `noRelation` when the plan does not include it.
   public func related(
@@ -102,16 +104,18 @@ public struct Answer: Sendable {
 }
 
 extension Answer {
-  /// Returns the answer with only the given rows. Its page information and total are unchanged.
+  /// Returns the answer with only these rows, but with the page boundaries and total of the whole
+  /// answer.
   package func showing(_ rows: ArraySlice<EntityHandle>) -> Answer {
     Answer(
       store: store, rows: Array(rows), pageInfo: pageInfo, total: total, prepared: prepared,
       table: table, window: window)
   }
 
-  /// Returns the last part of a page that is written in parts: the page boundaries, but no rows.
+  /// Returns an answer with no rows and the boundaries of the whole page, to end a page that is
+  /// written in parts.
   ///
-  /// - Parameter first: The page information of the first part.
+  /// - Parameter first: The page boundaries of the first part.
   package func closing(_ first: PageInfo?) -> Answer {
     let info = pageInfo.map {
       PageInfo(
@@ -122,7 +126,7 @@ extension Answer {
       store: store, rows: [], pageInfo: info, total: total, prepared: prepared, table: table)
   }
 
-  /// Creates an answer with the rows of another answer, for a plan with fewer relations.
+  /// Creates an answer with the rows of `other`, for a plan that differs only in its relations.
   package init(_ other: Answer, as prepared: PreparedPlan) {
     self.init(
       store: other.store, rows: other.rows, pageInfo: other.pageInfo, total: other.total,
@@ -139,14 +143,14 @@ extension Answer {
     return Answer(self, as: prepared)
   }
 
-  /// Returns the answer with additional entities at its end, in a store that contains their data.
+  /// Returns the answer with entities appended, in a store that contains their data.
   package func adding(_ more: [EntityHandle], in store: TripleStore) -> Answer {
     Answer(
       store: store, rows: rows + more, pageInfo: pageInfo, total: total + more.count,
       prepared: prepared)
   }
 
-  /// Returns an answer with the same plan that consists of these entities only.
+  /// Returns an answer to the same plan that consists of exactly these entities.
   package func choosing(_ rows: [EntityHandle]) -> Answer {
     Answer(store: store, rows: rows, pageInfo: nil, total: rows.count, prepared: prepared)
   }

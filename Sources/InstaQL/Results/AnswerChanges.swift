@@ -19,14 +19,14 @@ public struct AnswerChanges: Sendable, Equatable {
     }
   }
 
-  /// A value that was added, removed or replaced, in a row that stayed or in a related entity.
+  /// A value that was added, removed or replaced, in an entity that both answers contain.
   public struct Cell: Sendable, Hashable {
-    /// The entity whose value changed.
+    /// The entity whose value changed: a row, or an entity of an included relation.
     public let entity: EntityID
-    /// The namespace of the label. An entity may belong to several namespaces and is displayed with
-    /// the values of each.
+    /// The namespace that the label belongs to, since an entity may belong to several.
     public let namespace: String
-    /// The label of an attribute or a relation. The values of a relation are ids.
+    /// The label of an attribute, a computed column or a relation. The values of a relation are
+    /// ids.
     public let label: String
     /// The previously displayed value; nil when there was none.
     public let old: Value?
@@ -47,7 +47,7 @@ public struct AnswerChanges: Sendable, Equatable {
   public var inserted: [Placed]
   /// The removed entities, in their previous order.
   public var removed: [EntityID]
-  /// The smallest set of remaining entities whose move explains the new order, by row number.
+  /// The smallest set of remaining entities that must move to give the new order, by row number.
   public var moved: [Placed]
   /// The changed values of the entities that are in both answers.
   public var cells: [Cell]
@@ -67,7 +67,7 @@ public struct AnswerChanges: Sendable, Equatable {
     inserted.isEmpty && removed.isEmpty && moved.isEmpty && cells.isEmpty
   }
 
-  /// Returns the later rows, computed from the earlier ones.
+  /// Returns the later rows, by applying the changes to the earlier rows.
   public func applied(to rows: [EntityID]) -> [EntityID] {
     let gone = Set(removed).union(moved.map(\.entity))
     var rows = rows.filter { !gone.contains($0) }
@@ -81,10 +81,9 @@ public struct AnswerChanges: Sendable, Equatable {
 extension Answer {
   /// Returns the differences from an earlier answer to the same plan.
   ///
-  /// - Parameter changes: All changes from the earlier answer's store to this one's. If nil, the
-  ///   changes are unknown: displayed values are compared instead, and links only of the rows
-  ///   themselves.
-  /// - Complexity: O(rows + changes); O(displayed values) with unknown changes.
+  /// - Parameter changes: All changes between the stores of the two answers. If nil, all displayed
+  ///   values are compared instead, but not those of related entities.
+  /// - Complexity: O(rows + changes); O(displayed values) without `changes`.
   package func changes(since earlier: Answer, by changes: ChangeSet?) -> AnswerChanges {
     var result = AnswerChanges()
     guard plan == earlier.plan else { return result }
@@ -111,7 +110,7 @@ extension Answer {
     AnswerChanges.Placed(entity: store.id(of: row.entity), row: row.row)
   }
 
-  /// Returns the cells that differ in rows of both answers, found by comparing all cells.
+  /// Returns the changed values of the rows in both answers, by comparing all displayed values.
   private func comparedCells(_ earlier: Answer) -> [AnswerChanges.Cell] {
     let before = Dictionary(
       earlier.rows.map { (earlier.store.id(of: $0), $0) }, uniquingKeysWith: { first, _ in first })

@@ -1,6 +1,7 @@
 import Triples
 
-/// One level of an answer: its distinct entities, with all data needed to write them.
+/// One nesting level of a JSON answer: the distinct entities of a query or relation, with the data
+/// to write them.
 final class AnswerLevel {
   final class Relation {
     let key: [UInt8]
@@ -8,9 +9,10 @@ final class AnswerLevel {
     /// Whether only the lengths of the lists are written.
     let isCount: Bool
     let lists: RelationResult
-    /// The level of the entities in `lists`; nil when there are none.
+    /// The level with the entities of all lists; nil if there are none, or if they are only
+    /// counted.
     let level: AnswerLevel?
-    /// For each entity in `lists`, its index in `level`.
+    /// For each entity in `lists`, its index in the entities of `level`.
     let places: [Int32]
 
     init(
@@ -43,7 +45,7 @@ final class AnswerLevel {
   let store: TripleStore
   let relations: [Relation]
 
-  /// Creates a level of an answer.
+  /// Creates the level for entities and, recursively, for their included relations.
   ///
   /// - Parameter entities: Distinct entities.
   init(

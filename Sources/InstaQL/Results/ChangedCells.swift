@@ -1,8 +1,9 @@
 import Triples
 
-/// Finds the changes that are visible in an answer, level by level. It reads only changed entities.
+/// Finds the displayed values of an answer that changed, level by level, from a list of changes. It
+/// reads only changed entities.
 ///
-/// Entities that a limited relation omits count as visible.
+/// Entities beyond the limit of a relation count as displayed.
 struct ChangedCells {
   private(set) var list: [AnswerChanges.Cell] = []
   private let old: TripleStore
@@ -10,8 +11,7 @@ struct ChangedCells {
   private let changes: [AttributeID: [ChangeSet.Change]]
   private var known: Set<AnswerChanges.Cell> = []
 
-  /// A function that returns the entities that a level displays, either before or after the
-  /// changes.
+  /// Returns those of the given entities that a level of the answer displays.
   private typealias Shown = (RowSet) -> RowSet
 
   init(earlier: Answer, later: Answer, _ changes: ChangeSet) {
@@ -52,7 +52,7 @@ struct ChangedCells {
     }
   }
 
-  /// Collects the changed values of computed columns of the entities that the changes can affect.
+  /// Adds the computed values that changed, of the entities that the changes affect.
   private mutating func collectComputed(of plan: PreparedPlan, _ shown: Shown) {
     if plan.computed.isEmpty { return }
     let dependencies = PlanDependencies(plan, new.schema)
@@ -70,7 +70,7 @@ struct ChangedCells {
     }
   }
 
-  /// Collects a link that was added, removed or changed.
+  /// Adds the cells of a link that was added, removed or changed.
   private mutating func collect(
     _ change: ChangeSet.Change, _ namespace: String, _ label: String, _ link: Link,
     _ shown: Shown
@@ -106,8 +106,8 @@ struct ChangedCells {
 }
 
 extension ChangeSet {
-  /// Returns the net changes of several transactions, from the first to the last state of each
-  /// value. A value that ended as it began is omitted.
+  /// Returns the changes with one entry for each value: from its first old to its last new state. A
+  /// value that ended as it began is omitted.
   func net(in schema: Schema) -> ChangeSet {
     var net: [Change] = []
     var places: [NetCell: Int] = [:]

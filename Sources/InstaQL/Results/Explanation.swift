@@ -12,18 +12,18 @@ public struct Explanation: Sendable {
       let how: String
     }
 
-    /// The condition, or another part of the plan.
+    /// What the step evaluates, such as a condition or an included relation.
     public var what: String
-    /// How the step finds entities: by id, or through which column or link, and among which
-    /// entities.
+    /// How the step finds entities: `by id`, `semi-join along author`, `row by row among 20 rows`.
     public var how: String
-    /// The step's texts for the JSON form of the explanation; their wording never changes.
+    /// The step's texts in the JSON form of the explanation. Their wording never changes.
     let inJSON: JSONTexts
-    /// The nesting depth. The parts of a step follow it and are one level deeper.
+    /// The nesting depth. The steps of a condition's parts follow its step and are one level
+    /// deeper.
     public var depth: Int
     /// The estimated number of entities; nil without an estimate.
     public var estimate: Int?
-    /// The number of entities after the step.
+    /// The number of entities that the step found.
     public var found: Int
     /// The duration of the step.
     public var time: Duration
@@ -37,16 +37,16 @@ public struct Explanation: Sendable {
   public let total: Int
   /// The number of rows of the answer.
   public let rows: Int
-  /// The duration of the evaluation.
+  /// The duration of the whole evaluation.
   public let time: Duration
-  /// The query sent to the server, which may match more entities than the plan. Nil if no query was
-  /// sent, or if the query equals the plan.
+  /// The simpler query sent to a server that does not support the plan; nil if there is none. It
+  /// may match more entities than the plan.
   public internal(set) var asked: QueryPlan?
-  /// The statements sent to a database.
+  /// The SQL statements sent to a database.
   public internal(set) var statements: [ServedAnswer.Statement] = []
 
-  /// A line for each step, indented by depth. It shows the step, its access path, the estimated and
-  /// actual number of entities, and the time.
+  /// The explanation as lines of text: one for each step, indented by depth, then the statements
+  /// and the total.
   public var lines: [String] {
     let wide = steps.map { $0.depth * 2 + $0.what.count }.max() ?? 0
     let steps = steps.map { step in

@@ -1,14 +1,14 @@
 import Triples
 
-/// An answer as one flat table.
+/// An answer as one flat table, for the formats CSV, TSV and Markdown.
 ///
-/// The columns are the requested fields in their order. By default they are all fields and `id`;
-/// for a row of a database, they are the columns of its table.
+/// The columns are the requested fields in their order. By default, they are all fields and `id`;
+/// for rows of a database, they are the columns of its table.
 ///
 /// A relation that leads to one entity gives a column for each of its fields, named by the path:
-/// `country.name`. A relation that leads to many entities is one column. Its cells contain lists of
-/// objects in JSON. A counted namespace is a table with one column and one row. A summary is
-/// already a table.
+/// `country.name`. A relation that leads to many entities is one column, whose cells contain lists
+/// of objects in JSON. A count is a table with one column and one row. A summary is already a
+/// table.
 struct FlatTable {
   enum Cell: Hashable, Sendable {
     /// The value is missing, or a link on its path has no target.
@@ -21,7 +21,7 @@ struct FlatTable {
     case json(String)
   }
 
-  /// One level of the answer: the columns of its entities.
+  /// The columns for the entities at one nesting level of the answer.
   private struct Level {
     let columns: [Column]
     /// The names of the columns.
@@ -111,8 +111,9 @@ struct FlatTable {
     return cells
   }
 
-  /// Appends the cells of an entity and its relations. The recursion is limited, because preparing
-  /// the plan limits the depth of relations.
+  /// Appends the cells of an entity and of its to-one relations.
+  ///
+  /// The recursion is as deep as the relations, whose depth is limited.
   private func append(
     _ entity: EntityHandle, _ level: Level, to cells: inout [Cell]
   ) throws(QueryError) {
@@ -144,8 +145,7 @@ struct FlatTable {
     return .json(output.text)
   }
 
-  /// Returns the linked entities of a relation as an answer; nil when the namespace has no such
-  /// link.
+  /// Returns the linked entities of a relation as an answer. Nil if the namespace has no such link.
   private func related(
     _ relation: PreparedRelation, of entity: EntityHandle
   ) throws(QueryError) -> Answer? {
@@ -167,7 +167,7 @@ extension FlatTable.Cell {
     }
   }
 
-  /// Creates a cell for a column of a database table, in which a boolean is 1 or 0.
+  /// Creates the cell of a database column, where a boolean is written as 1 or 0.
   fileprivate init(ofColumn value: Value?) {
     if case .bool(let flag)? = value { self = .number(flag ? "1" : "0") } else { self.init(value) }
   }
@@ -186,7 +186,7 @@ extension JSONOutput {
   /// Appends text without escaping it.
   mutating func append(raw text: String) { append(Array(text.utf8)) }
 
-  /// Throws if the output since `start` exceeds the maximum size in the options.
+  /// Throws if more than the options' maximum size was written since `start`.
   func check(_ options: QueryOptions, since start: Int) throws(QueryError) {
     guard count - start <= options.maxBytes else {
       throw .store("The answer is larger than allowed; include fewer relations or set limits.")

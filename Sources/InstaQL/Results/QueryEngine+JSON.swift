@@ -1,6 +1,6 @@
 public import Triples
 
-/// Writes whole answers as JSON, directly from the store's columns.
+/// Writes answers as JSON.
 extension QueryEngine {
   /// Writes `{"data": {namespace: […]}, "pageInfo": {namespace: {…}}, "aggregate": {…}}`.
   /// `pageInfo` and `aggregate` are written only if a plan requests them. Counted namespaces are
@@ -19,7 +19,7 @@ extension QueryEngine {
     try json(plans, in: store, options: options, into: &output)
   }
 
-  /// Writes the answers to a document's plans in a snapshot of the document's data.
+  /// Writes the answers to a document, evaluated in the snapshot that its store returned.
   package static func json(
     _ document: QueryDocument, in snapshot: StoreSnapshot, options: QueryOptions,
     into output: inout JSONOutput
@@ -33,7 +33,7 @@ extension QueryEngine {
     try json(plans, in: snapshot.store, options: options, into: &output)
   }
 
-  /// Writes the answers of prepared plans.
+  /// Evaluates prepared plans and writes their answers.
   package static func json(
     _ plans: [PreparedPlan], in store: TripleStore, options: QueryOptions = .standard,
     into output: inout JSONOutput
@@ -43,7 +43,7 @@ extension QueryEngine {
     try json(answers, options: options, into: &output)
   }
 
-  /// Returns the answers to the plans of a document as JSON text.
+  /// Evaluates a document and returns the answers as JSON text.
   public static func json(
     _ document: QueryDocument, in store: TripleStore, options: QueryOptions = .standard
   ) throws(QueryError) -> String {
@@ -74,7 +74,9 @@ extension QueryEngine {
 
   /// Writes the entities of an answer as a JSON array of objects.
   ///
-  /// - Parameter options: Options for objects, if they differ from the answer's.
+  /// - Parameters:
+  ///   - options: Options for writing objects; nil uses those of the answer.
+  ///   - limit: The output size in bytes beyond which writing fails.
   package static func rows(
     _ answer: Answer, as options: QueryOptions? = nil, upTo limit: Int = .max,
     into output: inout JSONOutput
@@ -95,7 +97,7 @@ extension QueryEngine {
     output.append("]")
   }
 
-  /// Writes the entities of an answer as objects, each followed by a line break.
+  /// Writes each entity of an answer as a JSON object on its own line.
   static func lines(
     _ answer: Answer, upTo limit: Int, into output: inout JSONOutput
   ) throws(QueryError) {
@@ -115,7 +117,7 @@ extension QueryEngine {
     }
   }
 
-  /// Writes a table as one object for each row.
+  /// Writes a table as a JSON object for each row.
   private static func rows(
     _ table: SummaryTable, upTo limit: Int, into output: inout JSONOutput
   ) throws(QueryError) {
@@ -195,12 +197,13 @@ extension JSONOutput {
   }
 }
 
-/// Writes entities with their relations. The recursion is limited, because preparing the plan
-/// limits the depth of relations.
+/// Writes entities with their relations.
+///
+/// The recursion is as deep as the relations, whose depth is limited.
 private struct ObjectWriter {
   /// The maximum size of the output in bytes.
   let limit: Int
-  /// Whether a missing object is written as null instead of being omitted.
+  /// Whether a to-one relation without an entity is written as null instead of being omitted.
   var showsMissing = false
 
   func write(
@@ -221,8 +224,8 @@ private struct ObjectWriter {
     output.append(UInt8(ascii: "}"))
   }
 
-  /// Writes a relation as a list or an object, followed by a comma. A missing object is omitted or
-  /// null.
+  /// Writes a relation as a list or an object, followed by a comma. Without an entity, an object is
+  /// omitted or null.
   private func write(
     _ relation: AnswerLevel.Relation, of place: Int, into output: inout JSONOutput
   ) throws(QueryError) {

@@ -1,9 +1,9 @@
 public import Triples
 
-/// The result of a plan with groups, aggregates or distinct rows. It contains values rather than
+/// The answer to a plan with groups, aggregates or distinct rows: rows of values instead of
 /// entities.
 public struct SummaryTable: Hashable, Sendable {
-  /// The name of each column: a path of the groups, a field, or the name of an aggregate.
+  /// The name of each column: a group's path, a field, or the name of an aggregate.
   public let columns: [String]
   /// The rows, each with a value for each column. A missing value is null.
   public let rows: [[Value]]

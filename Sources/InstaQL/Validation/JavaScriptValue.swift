@@ -1,6 +1,7 @@
 import Triples
 
-/// Converts values as JavaScript does, for messages and checks.
+/// Converts values by JavaScript's rules, for checks and messages that equal those of InstantDB's
+/// client.
 extension Value {
   /// The type of the value as JavaScript's `typeof` names it.
   var typeName: String {

@@ -1,10 +1,10 @@
 public import Triples
 
-/// Validates queries before they are sent, with the messages and in the order of InstantDB's
-/// client.
+/// Checks queries before they are sent, with the checks, their order and their messages as in
+/// InstantDB's client.
 ///
 /// Without a schema, only the structure is checked. With a schema, names and types of values are
-/// checked, too. The first error in the order of the query's keys is reported.
+/// checked, too. The first error in the order of the query's keys is thrown.
 public struct QueryValidator: Sendable {
   private let schema: Schema?
   private let refusesMisreadDates: Bool
@@ -21,7 +21,7 @@ public struct QueryValidator: Sendable {
     self.refusesMisreadDates = refusesMisreadDates
   }
 
-  /// The valid options in the `$` object of a namespace.
+  /// The allowed options in the `$` object of a namespace.
   static let options = [
     "where", "order", "limit", "last", "first", "offset", "after", "afterInclusive", "before",
     "beforeInclusive", "fields", "aggregate",

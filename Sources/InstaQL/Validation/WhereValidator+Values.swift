@@ -1,6 +1,6 @@
 import Triples
 
-/// What the schema accepts as an attribute's values.
+/// The values that a condition may compare an attribute with.
 struct Expectation {
   /// The accepted type; nil accepts any value and any operator.
   var type: CheckedType?
@@ -18,7 +18,7 @@ struct Expectation {
     self.isIndexed = isIndexed
   }
 
-  /// The expectation for ids, which are strings.
+  /// The values that an id may be compared with: strings.
   static let identity = Expectation(type: .string, isIndexed: false)
 }
 
@@ -77,7 +77,7 @@ extension WhereValidator {
       at: name)
   }
 
-  /// Returns a description of an invalid value: its type, or the whole text of an invalid date.
+  /// Returns what is wrong with a value: its type, or the text of an invalid date.
   private func description(of value: Value, _ type: CheckedType) -> String {
     if type == .date, case .text(let text) = value { return text }
     return value.typeName

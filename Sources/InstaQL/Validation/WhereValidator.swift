@@ -1,6 +1,6 @@
 import Triples
 
-/// Validates the names and values of a where object with a schema.
+/// Checks the names and values of a `where` object against a schema.
 struct WhereValidator {
   let schema: Schema
   let refusesMisreadDates: Bool
