@@ -19,8 +19,8 @@ final class ConcurrencyLimiter: Sendable {
     state = NIOLockedValueBox(State(free: places))
   }
 
-  /// Waits for a free place.
-  /// - Throws: `cancelled` when the caller is canceled while it waits. It then occupies no place.
+  /// Waits until fewer than the maximum number of callers are running. Call `leave()` afterwards.
+  /// - Throws: `cancelled` when the task is canceled while it waits; do not call `leave()` then.
   func enter() async throws(DataSourceError) {
     let number = state.withLockedValue { state in
       state.next += 1

@@ -23,12 +23,13 @@ public struct HTTPClient: Sendable {
 
   /// Creates a client. It connects when it sends a request.
   /// - Parameters:
-  ///   - headers: Headers of all requests, such as `["Authorization": "Bearer …"]`. A query's own
-  ///     header replaces one of the same name, and both replace those that the client sets.
+  ///   - headers: Headers of all requests, such as `["Authorization": "Bearer …"]`. A query's
+  ///     header replaces the one of the same name here, and both replace those that the client sets
+  ///     itself.
   ///   - timeout: How long a request may take, from waiting for a connection to the last byte.
   ///   - maxResponseBytes: The maximum size of a response's body; a longer one is an error.
   ///   - connections: The maximum number of concurrent connections; further calls wait in order.
-  ///   - trust: The authorities that may have signed the certificate of an `https` server.
+  ///   - trust: The certificate authorities to trust for an `https` server.
   public init(
     _ address: HTTPAddress, headers: [String: String] = [:], timeout: Duration = .seconds(30),
     maxResponseBytes: Int = 64 << 20, connections: Int = 32,
@@ -129,7 +130,7 @@ extension HTTPClient: CustomStringConvertible {
   public var description: String { "HTTPClient(\(address))" }
 }
 
-/// Returns whether the error says that the attempt to connect timed out.
+/// Returns whether connecting to the server timed out.
 private func isLate(_ error: any Error) -> Bool {
   switch error {
   case ChannelError.connectTimeout: true
@@ -139,7 +140,7 @@ private func isLate(_ error: any Error) -> Bool {
 }
 
 extension HTTPAddress {
-  /// The host name for the TLS server name indication (SNI); nil for an IP address.
+  /// The host name to send for TLS server name indication (SNI); nil for an IP address.
   fileprivate var serverName: String? {
     (try? SocketAddress(ipAddress: host, port: port)) == nil ? host : nil
   }

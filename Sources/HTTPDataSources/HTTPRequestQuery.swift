@@ -6,11 +6,11 @@ public import DataSources
 /// Its description and its key contain the method, the path and the parameters. They omit headers
 /// and the body, which may contain secrets.
 public struct HTTPRequestQuery: KeyQuery, CustomStringConvertible {
-  /// The method of a request, which determines the calls that can send it.
+  /// The HTTP method. Each kind of call (get, put, delete) accepts certain methods.
   public enum Method: String, Sendable, Hashable, CaseIterable {
     /// Reads objects, for get and getAll.
     case get = "GET"
-    /// Checks whether an object exists, without its content; for get of a source of ``NoResponse``.
+    /// Checks whether an object exists, without reading it; for get of a source of ``NoResponse``.
     case head = "HEAD"
     /// Replaces or creates objects, for put and putAll.
     case put = "PUT"
@@ -22,7 +22,7 @@ public struct HTTPRequestQuery: KeyQuery, CustomStringConvertible {
     case delete = "DELETE"
   }
 
-  /// The body of a put, post or patch for which the call has no object.
+  /// The body of a put, post or patch when the call has no object to send.
   public enum Body: Sendable, Hashable {
     /// JSON text, which is sent unchanged.
     case json([UInt8])
@@ -64,7 +64,7 @@ public struct HTTPRequestQuery: KeyQuery, CustomStringConvertible {
   }
 }
 
-/// A query that an ``HTTPDataSource`` can send. An extension states its request:
+/// A query that an ``HTTPDataSource`` can send. An extension of a query type returns its request:
 ///
 /// ```swift
 /// extension SearchQuery: HTTPQuery {
@@ -81,7 +81,7 @@ extension HTTPRequestQuery: HTTPQuery {
   public var request: HTTPRequestQuery { self }
 }
 
-/// The object type of a source whose server sends no useful responses. Responses are not decoded.
+/// The object type for a server whose responses are not needed. They are not decoded.
 public struct NoResponse: Codable, Sendable, Hashable {
   /// Creates the only value of the type.
   public init() {}

@@ -1,14 +1,14 @@
 /// Percent-encodes parts of a URL.
 enum PercentEncoding {
-  /// Returns form fields sorted by name: `a=1&b=x%20y`.
+  /// Returns form fields as a body, sorted by name: `a=1&b=x%20y`.
   static func form(_ fields: [String: String]) -> String {
     fields.sorted { $0.key < $1.key }
       .map { encode($0.key, keeping: "") + "=" + encode($0.value, keeping: "") }
       .joined(separator: "&")
   }
 
-  /// Returns an encoded path. Separators and existing escapes are kept; `?`, `#` and control
-  /// characters are encoded.
+  /// Returns a path with `?`, `#` and control characters encoded. Separators and existing escapes
+  /// are kept.
   static func path(_ path: String) -> String {
     encode(path, keeping: "/%:@!$&'()*+,;=")
   }

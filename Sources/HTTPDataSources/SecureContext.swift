@@ -48,7 +48,7 @@ final class SecureContext: Sendable {
 
 /// Converts errors of a TLS connection.
 enum SecureFailure {
-  /// Returns the error as an error of a data source; nil when `error` does not concern TLS.
+  /// Converts a TLS error to a `DataSourceError`; nil for any other error.
   static func error(
     _ error: any Error, from address: HTTPAddress, certificate: NIOSSLCertificate?,
     now: WallClock.Instant

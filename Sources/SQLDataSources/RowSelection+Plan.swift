@@ -4,7 +4,7 @@ import InstaQL
 import Triples
 
 extension RowSelection {
-  /// Converts a query of `InstaQL` to a selection of rows.
+  /// Converts an InstaQL plan to a selection of rows.
   /// - Throws: `unsupportedQuery` for another table, and for parts that a single table cannot
   ///   answer; `illegalArgument` for an invalid page.
   init(_ plan: QueryPlan, of table: String, idColumn: String) throws(DataSourceError) {
@@ -26,7 +26,7 @@ extension RowSelection {
 }
 
 extension Value {
-  /// The value as SQLite stores it. Lists and objects are never bound.
+  /// The value as SQLite stores it. The caller never passes lists or objects.
   fileprivate var bound: any DatabaseValueConvertible {
     switch self {
     case .null, .array, .object: DatabaseValue.null

@@ -1,9 +1,9 @@
 public import DataSources
 public import GRDB
 
-/// A query with a condition in SQL, so that an ``SQLDataSource`` can answer it.
+/// A query that states its condition in SQL, so that an ``SQLDataSource`` can answer it.
 ///
-/// The query type itself stays independent of any source. An extension adds its meaning in SQL:
+/// The query type itself stays independent of any source. An extension declares the conformance:
 ///
 /// ```swift
 /// extension SearchQuery: RowsQuery {
@@ -11,20 +11,20 @@ public import GRDB
 /// }
 /// ```
 ///
-/// For a query type of another library, pass its meaning to the source: `SQLDataSource(database,
-/// selecting: { ($0 as? Plan).map(selection(of:)) })`.
+/// For a query type of another library, pass a translation to the source instead:
+/// `SQLDataSource(database, selecting: { ($0 as? Plan).map(selection(of:)) })`.
 public protocol RowsQuery: Query {
   /// The rows that the query selects.
   var selection: RowSelection { get }
 }
 
-/// A condition, an order and a page of a table. Values are bound, never inserted into the SQL text.
+/// A condition, an order and a page of a table. Values are bound and never part of the SQL text.
 public struct RowSelection: Sendable, Hashable {
   /// The condition in SQL, with a `?` for each argument.
   public var condition: String
   /// The values to bind in the condition.
   public var arguments: [DatabaseValue]
-  /// The terms of `ORDER BY` in SQL; nil for the order of the database.
+  /// The terms of `ORDER BY`; nil leaves the order to the database.
   public var order: String?
   /// The maximum number of rows; nil for all.
   public var limit: Int?
@@ -55,7 +55,7 @@ public struct RowSelection: Sendable, Hashable {
   }
 }
 
-/// A selection that is itself a query, for use with this source only.
+/// A query that is just a selection of rows. Only an ``SQLDataSource`` can answer it.
 public struct RowSelectionQuery: RowsQuery {
   /// The rows that the query selects.
   public var selection: RowSelection

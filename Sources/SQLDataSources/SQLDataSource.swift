@@ -35,17 +35,18 @@ public struct SQLDataSource<Object: FetchableRecord & PersistableRecord & Sendab
   let database: any DatabaseWriter
   let rows: SQLRows<Object>
 
-  /// A function that translates a query to a selection of rows; nil for an unknown query.
+  /// A function that translates a query to a selection of rows; nil for a query that it does not
+  /// know.
   public typealias Selection =
     @Sendable (any Query) throws(DataSourceError) -> RowSelection?
 
   /// Creates a source of a table's rows.
   /// - Parameters:
   ///   - idColumn: The column whose values identify rows.
-  ///   - softDelete: A column that receives the time of a deletion, instead of removing the row.
-  ///     For all calls, rows with a value in this column do not exist.
-  ///   - selection: Translates queries of other libraries that do not know SQL. A ``RowsQuery``
-  ///     translates itself, and queries of `InstaQL` are always translated.
+  ///   - softDelete: The column that a delete sets to the current time, instead of removing the
+  ///     row. Rows with a value in it count as deleted.
+  ///   - selection: Translates query types that are no ``RowsQuery``. Queries of `InstaQL` are
+  ///     always translated.
   public init(
     _ database: any DatabaseWriter, idColumn: String = "id", softDelete: String? = nil,
     selecting selection: @escaping Selection = { _ in nil }
@@ -67,7 +68,7 @@ public struct SQLDataSource<Object: FetchableRecord & PersistableRecord & Sendab
     }
   }
 
-  /// Performs a call, and adds this source and the operation to the errors that it throws.
+  /// Runs `body`, and adds this source and the operation to an error that it throws.
   func perform<Answer: Sendable>(
     _ operation: DataOperation, _ body: () async throws -> Answer
   ) async throws(DataSourceError) -> Answer {

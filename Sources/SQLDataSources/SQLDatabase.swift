@@ -42,10 +42,12 @@ public enum SQLDatabase {
     }
   }
 
-  /// Runs `open` again while it fails because the database is locked. A busy timeout is not enough:
-  /// SQLite's switch to WAL fails immediately while another connection reads or writes.
+  /// Calls `open` again until the database is no longer locked, at most for `maxWait`.
   ///
-  /// - Throws: The last error of `open`, at once unless the database is locked.
+  /// A busy timeout is not enough: SQLite's switch to WAL fails immediately while another
+  /// connection reads or writes.
+  ///
+  /// - Throws: The last error of `open`; any error other than a lock at once.
   package static func retryWhileLocked<Opened>(
     for maxWait: Duration, _ open: () async throws -> Opened
   ) async throws -> Opened {

@@ -19,7 +19,7 @@ struct SQLRows<Object: FetchableRecord & PersistableRecord & Sendable>: Sendable
 
   private var ordered: Request { present.order(Column(idColumn)) }
 
-  /// Returns the row with this key. If the column is numeric, SQLite converts numeric text.
+  /// Returns the request for the row with this id. SQLite converts the text for a numeric column.
   private func row(_ key: String) -> Request {
     present.filter(Column(idColumn) == key)
   }
@@ -34,13 +34,13 @@ struct SQLRows<Object: FetchableRecord & PersistableRecord & Sendable>: Sendable
     }
   }
 
-  /// Returns the error for a missing row. It names only the key, since the rest of the query may be
-  /// private.
+  /// Returns the error for a missing row. The message contains only the query's key, because the
+  /// rest may be private.
   static func missing(_ query: any Query) -> DataSourceError {
     .notFound((query as? any KeyQuery).map { "\"\($0.key)\"" } ?? "\(type(of: query))")
   }
 
-  /// Returns the rows for a query that does not select by id.
+  /// Returns the request for a query of several rows, other than by ids.
   func listing(
     _ query: any Query, _ operation: DataOperation
   ) throws(DataSourceError) -> Request {
@@ -52,7 +52,9 @@ struct SQLRows<Object: FetchableRecord & PersistableRecord & Sendable>: Sendable
     }
   }
 
-  /// Returns the rows of a query that has a condition in SQL.
+  /// Returns the request for a query that is translated to SQL.
+  ///
+  /// - Throws: `unsupportedQuery` if it cannot be.
   private func selected(
     _ query: any Query, _ operation: DataOperation
   ) throws(DataSourceError) -> Request {
@@ -78,7 +80,8 @@ struct SQLRows<Object: FetchableRecord & PersistableRecord & Sendable>: Sendable
 
   // MARK: writing
 
-  /// Returns the object to put. Its id must match that of the query.
+  /// Returns the object to put: the given one, or the one in the query. Throws if its id differs
+  /// from the query's id.
   func checked(_ object: Object?, in query: any Query) throws(DataSourceError) -> Object {
     switch query {
     case let query as any AnyIdQuery:
