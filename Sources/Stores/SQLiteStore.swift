@@ -39,7 +39,7 @@ public actor SQLiteStore: DatabaseStore {
   var known = RowOrderCache()
   /// The task that computes the row order of a long answer before the user scrolls in it.
   var learning: (state: Int, question: QueryPlan, task: Task<SortedMatches, any Error>)?
-  /// The number of callers that wait for a row order, by question.
+  /// The number of callers that wait for a row order, by ``SortedMatches/question(of:)``.
   var awaitedOrders: [QueryPlan: Int] = [:]
   nonisolated let changed = ChangeSignal()
   /// Tracks whether another process blocks writing.
@@ -368,7 +368,7 @@ public actor SQLiteStore: DatabaseStore {
     changed.ring()
   }
 
-  /// Opens the file that replaced the open one at its path.
+  /// Opens the file that is now at the path, if it has replaced the open file.
   func reopenReplacedFile() throws {
     guard let now = Files.Identity(path) else { throw StoreError.gone(path: path) }
     if now == connection.identity { return }

@@ -31,7 +31,7 @@ extension SnapshotStore {
     try await snapshot()
   }
 
-  /// Returns the current snapshot as the only object, regardless of the query.
+  /// Returns an array of only the current snapshot, regardless of the query.
   public func getAll(_ query: any Query) async throws(DataSourceError) -> [StoreSnapshot] {
     [try await snapshot()]
   }

@@ -73,7 +73,7 @@ struct StoreContents: Sendable {
     history.forgetAll()
   }
 
-  /// Returns the contents with the triples replaced by reloaded ones.
+  /// Returns a copy of the contents with reloaded triples.
   func reloaded(_ other: TripleStore) -> StoreContents {
     var contents = self
     contents.reload(other)

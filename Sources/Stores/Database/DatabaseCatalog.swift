@@ -76,7 +76,7 @@ struct DatabaseCatalog: Sendable {
     /// The reason why the table's rows can never be changed; nil if they can. It is the end of a
     /// sentence, such as `is a view`.
     var readOnlyReason: String?
-    /// Whether the relation is a view, whose rows are those of other tables.
+    /// Whether the relation is a view, whose rows are computed from other tables.
     var isView = false
     /// The name without its schema; nil if ``name`` contains no schema.
     var plainName: String?
@@ -215,7 +215,7 @@ struct DatabaseCatalog: Sendable {
 
   func table(_ name: String) -> Table? { tables.first { $0.name == name } }
 
-  /// Returns the columns of a table or view, and those of its primary key in order.
+  /// Returns the columns of a table or view, and the names of its primary-key columns in order.
   private static func columns(
     of name: String, _ db: Database
   ) throws -> (columns: [Column], key: [String]) {

@@ -224,7 +224,7 @@ struct PlanExecutor<Session: DatabaseSession> {
     return (window.isReversed ? rows.reversed() : rows, false)
   }
 
-  /// Reads the rows in the view's window, by their known positions in the row order.
+  /// Reads the rows in the view's window; the known row order gives their rowids.
   private mutating func page(
     of plan: QueryPlan, in order: SortedMatches, _ view: AnswerView.Window
   ) throws -> ServedAnswer.Found {

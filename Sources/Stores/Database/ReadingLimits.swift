@@ -3,9 +3,9 @@
 package struct ReadingLimits: Sendable, Hashable {
   /// The maximum number of rows of a result.
   package var rows = 1_000_000
-  /// The maximum number of rows linked to one row along one link, in a complete result.
+  /// The maximum number of target rows per row and link, in a complete result.
   package var linkedRows = 100_000
-  /// The maximum number of rows linked to one row along one link, on a screen.
+  /// The maximum number of target rows per row and link, on a screen.
   package var linkedRowsShown = 1_000
   /// The maximum number of rows, according to statistics, of a database that is read into memory.
   ///

@@ -9,7 +9,7 @@ extension SQLiteStore {
 
   /// Returns the order of a plan's rows, which is computed once per state for all callers.
   ///
-  /// The order may belong to an earlier state, in which its computation began.
+  /// If the state changes during the computation, the order of the earlier state is returned.
   private func order(of plan: QueryPlan) async throws -> SortedMatches {
     let question = SortedMatches.question(of: plan)
     while true {

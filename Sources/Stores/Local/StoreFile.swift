@@ -231,8 +231,9 @@ struct StoreFile: Sendable {
     }
   }
 
-  /// Notifies processes that watch the log about a commit. They may have seen its bytes before it
-  /// was readable.
+  /// Notifies processes that watch the log that a commit can be read now.
+  ///
+  /// They may have been notified earlier, when its bytes were written but not readable yet.
   func announce() {
     utimes(Files.resolved(path) + "-wal", nil)
   }

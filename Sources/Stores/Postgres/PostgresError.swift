@@ -130,7 +130,7 @@ enum PostgresSettings {
 }
 
 extension StoreError {
-  /// Converts an error of PostgreSQL to one with a message for users.
+  /// Converts an error of PostgreSQL to a store error with a message for the user.
   init(postgres error: any Error, of parameters: PostgresParameters) {
     switch error {
     case let error as PostgresError where error.isCancelled: self = .cancelled

@@ -132,7 +132,7 @@ struct PostgresRowWriter {
     made[change.name] = try returned(inserted, namespace)
   }
 
-  /// Adds a key to `values` if the new row's id contains one: a number, or a UUID.
+  /// Adds a key to `values` if it can be computed from the new row's id: a number, or a UUID.
   private func addKey(
     of name: RowReference, _ namespace: DatabaseNames.Namespace, to values: inout Values
   ) {

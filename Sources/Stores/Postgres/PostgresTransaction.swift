@@ -4,8 +4,8 @@ import Triples
 
 /// Executes a transaction in a PostgreSQL database, and reports its changes for undo.
 ///
-/// The transaction runs in one snapshot of the server, which rejects changes of rows that another
-/// transaction has changed in the meantime. The rows that foreign keys delete or unlink are read
+/// The transaction runs in one snapshot of the server. The server rejects changes of rows that
+/// another transaction has changed since then. The rows that foreign keys delete or unlink are read
 /// first. Other effects of triggers are not part of the undo.
 struct PostgresTransaction {
   private let session: PostgresSession

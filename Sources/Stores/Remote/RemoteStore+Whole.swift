@@ -10,8 +10,8 @@ extension RemoteStore {
 
   /// Reads all entities that this user may see.
   ///
-  /// It reads one namespace after the other, and repeats this until no transaction happens in
-  /// between.
+  /// The namespaces are read one after the other. If a transaction happens meanwhile, the outdated
+  /// ones are read again, up to five times. A remark reports data that is still inconsistent.
   ///
   /// - Throws: An error if the server is unreachable, rejects a query, or returns fewer entities
   ///   than it counts.

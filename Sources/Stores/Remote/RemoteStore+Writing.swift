@@ -180,7 +180,7 @@ extension RemoteStore {
     }
   }
 
-  /// The changes that the server has not confirmed, and the rejected ones.
+  /// The changes that the server has not confirmed, and the changes that it rejected.
   var pendingChanges: PendingChanges {
     var changes = pending.changes
     changes.refused = writes.unheard
