@@ -88,7 +88,7 @@ public struct StoreSnapshot: Sendable {
   ///
   /// - Parameters:
   ///   - shown: The store with the changes; nil when none of them changes the data.
-  ///   - served: The server's information about the answer with the changes.
+  ///   - served: The server's information about its answer, adapted to the changes.
   package func overlaid(
     _ shown: TripleStore?, served: ServedAnswer?, pending: PendingChanges
   ) -> StoreSnapshot {

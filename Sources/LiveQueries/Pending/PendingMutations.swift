@@ -105,7 +105,7 @@ package struct PendingMutations: Equatable, Sendable {
     return mutations.remove(at: place)
   }
 
-  /// Removes and returns all mutations, when the user changes.
+  /// Removes and returns all mutations, for use when another user signs in.
   package mutating func removeAll() -> [PendingMutation] {
     defer { mutations = [] }
     return mutations

@@ -52,7 +52,8 @@ struct EarlierStagedChanges: Sendable {
       StateFile(path: notebookPath), layout: .prefix("unsent"))
   }
 
-  /// Returns the staged changes of ended processes of earlier versions; nil when there are none.
+  /// Returns the staged changes that processes of earlier versions left behind; nil when there are
+  /// none.
   func find() async throws(DataSourceError) -> Found? {
     var found = Found()
     try await readNotebook(into: &found)

@@ -22,9 +22,9 @@ extension Column {
     case value
   }
 
-  /// Calls `body` for each chunk that contains slots of a kind, with these slots as 1,024 bits. The
-  /// other arguments are the chunk's number and content; `body` may change the bits. If `within` is
-  /// not nil, only its rows are considered.
+  /// Calls `body` for each chunk that has slots to visit, and passes these slots as 1,024 bits.
+  /// `slots` selects entries, nulls or other values. The other arguments are the chunk's number and
+  /// content; `body` may change the bits. If `within` is not nil, only its rows are considered.
   @inline(__always)
   func forEachChunk(
     _ slots: Slots = .value, within: RowSet?,
@@ -59,8 +59,8 @@ extension Column {
     }
   }
 
-  /// Returns the rows whose slots are of a kind. If `within` is not nil, only its rows are
-  /// considered.
+  /// Returns the rows that have an entry, a null or another value, as `slots` specifies. If
+  /// `within` is not nil, only its rows are considered.
   func rows(_ slots: Slots, within: RowSet?) -> RowSet {
     var result = RowSet()
     forEachChunk(slots, within: within) { place, _, bits in

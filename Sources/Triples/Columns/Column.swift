@@ -138,8 +138,7 @@ struct Column: Sendable {
 
   /// Assigns new codes to the texts that are in use, so that unused texts take no memory.
   ///
-  /// This takes time proportional to the column. Writing remains fast, because as many texts must
-  /// be added before the next call.
+  /// This takes time proportional to the column, but runs only when most texts are unused.
   private mutating func forgetUnusedTexts() {
     let old = texts
     var used = TextDictionary()

@@ -1,7 +1,6 @@
 /// Descriptions of access paths for displaying query plans.
 extension TripleStore {
-  /// Describes how the store would find the rows for a predicate now: with an existing index, or
-  /// else by a scan.
+  /// Describes how the store would find the rows for a predicate with the indexes that it has now.
   package func way(_ attribute: AttributeID, _ predicate: ValuePredicate) -> String {
     guard let number = numbers[attribute] else { return "no such column" }
     let indexes = columns[number].content.indexes
@@ -13,7 +12,7 @@ extension TripleStore {
     }
   }
 
-  /// Describes how the store would follow links backwards now.
+  /// Describes how the store would follow links backwards with the indexes that it has now.
   package func wayBack(_ attribute: AttributeID) -> String {
     guard let number = numbers[attribute] else { return "no such column" }
     return columns[number].content.indexes.arePostingsBuilt ? "index of links" : "scan of links"

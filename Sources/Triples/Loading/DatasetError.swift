@@ -42,7 +42,8 @@ public struct DatasetError: Error, Hashable, Sendable {
     /// Entities with a key also have an `id` that is not a UUID and is renamed to `label`; a
     /// warning.
     case idBesideKey(label: String)
-    /// An attribute that the schema declares unique has duplicate values, so it is not unique.
+    /// An attribute that the schema declares unique has duplicate values, so it is loaded as not
+    /// unique.
     case noLongerUnique(label: String, of: String, value: String)
     /// Triples refer to an attribute that the dump does not define.
     case unknownAttribute(String, triples: Int)

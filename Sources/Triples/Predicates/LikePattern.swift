@@ -82,8 +82,7 @@ package struct LikePattern: Hashable, Sendable {
     return folded.withUnsafeBufferPointer { matchesExactly($0) }
   }
 
-  /// The substring that a text must contain, if that is equivalent to the whole pattern; otherwise
-  /// nil.
+  /// The part that a text must contain, if the pattern has the form `%part%`; otherwise nil.
   var soughtPart: [UInt8]? {
     guard !ignoresCase, segments.count == 3, segments[0].bytes.isEmpty, segments[2].bytes.isEmpty,
       !segments[1].bytes.isEmpty, !segments[1].hasWildcard

@@ -8,7 +8,7 @@ package enum ValuePredicate: Hashable, Sendable {
   case equal(Value)
   /// The value is equal to one of these, as for `equal`.
   case oneOf([Value])
-  /// A value is stored that differs from this one; it may be null.
+  /// The stored value, which may be null, differs from this one.
   case notEqual(Value)
   /// The value is between the bounds. Dates are compared by instant, texts by UTF-16 code units,
   /// numbers and booleans by value. Null never matches.

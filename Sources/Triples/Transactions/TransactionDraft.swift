@@ -101,8 +101,8 @@ struct TransactionDraft {
     return nil
   }
 
-  /// Returns whether a client applies a step, because the entity exists or does not exist as `mode`
-  /// requires.
+  /// Returns whether a client applies a step with this mode, which depends on whether the entity
+  /// existed before the transaction.
   private func allows(
     _ mode: TransactionMode, _ reference: EntityReference, _ attribute: AttributeID
   ) -> Bool {
