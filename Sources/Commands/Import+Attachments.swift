@@ -4,8 +4,9 @@ import Stores
 
 // Imports saved queries, settings and other attachments of backups and store files.
 extension Import {
-  /// Returns the attachments of all sources. If several sources have an attachment of the same
-  /// name, the first one is used.
+  /// Returns the attachments of all sources, which are files stored next to the triples.
+  ///
+  /// If several sources have an attachment of the same name, the first one is used.
   static func attachments(
     of sources: [String]
   ) async throws(StoreError) -> StoreAttachments {

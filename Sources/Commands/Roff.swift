@@ -138,7 +138,7 @@ extension Roff {
     self.line(Self.inline(String(cells[1])))
   }
 
-  /// Returns the text of a line, with inline code in bold.
+  /// Returns a line of Markdown as roff, with inline code in bold.
   private static func inline(_ markdown: String) -> String {
     var result = ""
     var rest = markdown[...]

@@ -1,6 +1,6 @@
 /// Makes untrusted text safe for a terminal. Control and bidirectional characters become visible.
 enum TerminalSanitizer {
-  /// Returns a safe text. Line ends and tabs are kept.
+  /// Returns the text with harmful characters replaced. Line ends and tabs are kept.
   static func text(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     var rest = text.unicodeScalars[...]
@@ -17,7 +17,8 @@ enum TerminalSanitizer {
     return String(result)
   }
 
-  /// Returns a safe text for a single line, such as a name.
+  /// Returns the text with harmful characters, line ends and tabs replaced, for use within one
+  /// line.
   static func line(_ text: String) -> String {
     var result = ""
     for scalar in Self.text(text).unicodeScalars {
@@ -27,7 +28,7 @@ enum TerminalSanitizer {
     return result
   }
 
-  /// Returns safe UTF-8; the same bytes if they are harmless.
+  /// Returns UTF-8 text with harmful characters replaced, or the same bytes if there are none.
   static func bytes(_ bytes: [UInt8]) -> [UInt8] {
     // All harmful characters beyond ASCII begin with one of these two bytes.
     let isSuspicious = bytes.contains { byte in

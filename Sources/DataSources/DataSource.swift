@@ -75,8 +75,8 @@ extension WatchDataSource {
 
 /// A source that supports get, put and delete.
 ///
-/// A source that supports these three operations conforms to this protocol, and can then be stored
-/// as `any DataSource<User>`, also in arrays, dictionaries and optionals.
+/// A conforming source can be stored as `any DataSource<User>`, also in arrays, dictionaries and
+/// optionals.
 ///
 /// This protocol refines three protocols, instead of being a type alias of their composition. In
 /// generic code, Swift 6.3 computes too small a size for the existential of a composition of

@@ -1,50 +1,50 @@
 extension DataSourceError {
-  /// Returns the error of a missing object; `what` completes the sentence "Nothing found for …".
+  /// Returns the error for a missing object; `what` completes the sentence "Nothing found for …".
   public static func notFound(_ what: String) -> DataSourceError {
     DataSourceError(.notFound, "Nothing found for \(what).")
   }
 
-  /// Returns the error of an argument that contradicts itself or the query; `reason` is a whole
-  /// sentence.
+  /// Returns the error for an invalid argument, or one that contradicts the query; `reason` is a
+  /// whole sentence.
   public static func illegalArgument(_ reason: String) -> DataSourceError {
     DataSourceError(.illegalArgument, reason)
   }
 
-  /// Returns the error of an object that violates a rule; `reason` is a whole sentence.
+  /// Returns the error for an object that violates a rule; `reason` is a whole sentence.
   public static func notValid(_ reason: String) -> DataSourceError {
     DataSourceError(.notValid, reason)
   }
 
-  /// Returns the error of data that cannot be decoded or encoded; `reason` is a whole sentence.
+  /// Returns the error for data that cannot be decoded or encoded; `reason` is a whole sentence.
   public static func dataSerialization(
     _ reason: String, cause: String? = nil
   ) -> DataSourceError {
     DataSourceError(.dataSerialization, reason, cause: cause)
   }
 
-  /// Returns the error of a failed system call; `reason` is a whole sentence.
+  /// Returns the error for a failed system call; `reason` is a whole sentence.
   public static func system(errno: Int32, _ reason: String) -> DataSourceError {
     DataSourceError(.system(errno: errno), reason)
   }
 
-  /// Returns the error of any other failure; `reason` is a whole sentence.
+  /// Returns the error for any other failure; `reason` is a whole sentence.
   public static func failed(_ reason: String, cause: String? = nil) -> DataSourceError {
     DataSourceError(.failed, reason, cause: cause)
   }
 
-  /// The error of a call that was canceled.
+  /// The error that a canceled call throws.
   public static var cancelled: DataSourceError {
     DataSourceError(.cancelled, "Canceled.")
   }
 
-  /// Returns the error of an operation that `source` does not implement.
+  /// Returns the error for an operation that `source` does not implement.
   public static func notImplemented(source: String, operation: DataOperation) -> DataSourceError {
     DataSourceError(
       .notImplemented, "\(source) does not support the operation '\(operation.rawValue)'.",
       source: source, operation: operation)
   }
 
-  /// Returns the error of a query that `source` does not support.
+  /// Returns the error for a query that `source` does not support.
   public static func unsupported(
     _ query: any Query, source: Any.Type, operation: DataOperation
   ) -> DataSourceError {
@@ -55,9 +55,10 @@ extension DataSourceError {
       source: name, operation: operation)
   }
 
-  /// Creates an error of this type from any other error. A cancellation becomes `cancelled`, a
-  /// coding failure `dataSerialization`, and any other error `failed` with its description as the
-  /// cause.
+  /// Converts any error to a ``DataSourceError``.
+  ///
+  /// A cancellation becomes `cancelled`, and an encoding or decoding error becomes
+  /// `dataSerialization`. Any other error becomes `failed`, with its description as the cause.
   public init(
     wrapping error: any Error, _ message: String, source: String? = nil,
     operation: DataOperation? = nil

@@ -20,7 +20,7 @@ public struct DataSourceError: Error, Sendable, Hashable {
     case unsupportedOperation
     /// The source does not implement this operation.
     case notImplemented
-    /// An argument contradicts itself or the query. Nothing was written.
+    /// An argument is invalid or contradicts the query. Nothing was written.
     case illegalArgument
     /// An object that was passed or found violates a validation rule.
     case notValid

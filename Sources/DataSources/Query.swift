@@ -1,4 +1,4 @@
-/// A description of the objects to get, put, delete or watch. It never names the source.
+/// A description of the objects to get, put, delete or watch, independent of the source.
 ///
 /// Any `Hashable` type can be a query. A source that does not support the type throws
 /// ``DataSourceError/Code/unsupportedQuery``.

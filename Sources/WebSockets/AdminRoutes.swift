@@ -52,7 +52,8 @@ struct AdminRoutes: Sendable {
     Self.guarded.contains(question.method + " " + question.path)
   }
 
-  /// Decides about a request by its head. The body of a rejected request is not stored.
+  /// Decides from a request's head whether to accept, reject or delay it. The body of a rejected
+  /// request is not stored.
   func gate(_ question: HTTPQuestion) -> Gate {
     guard isGuarded(question) else {
       let isHeard = Self.heard.contains(question.path) && sessions.hasOpen(from: question.address)

@@ -1,5 +1,5 @@
-/// A query that selects nothing in particular, for sources whose objects contain their own
-/// identity.
+/// A query without criteria. It suits puts into sources that find the key in the object, such as
+/// the SQL source.
 public struct VoidQuery: Query {
   /// Creates the only value of the type.
   public init() {}

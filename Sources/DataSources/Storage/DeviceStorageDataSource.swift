@@ -18,8 +18,8 @@ public struct DeviceStorageDataSource<Object: Codable & Sendable>: KeyValueDataS
   public enum Layout: Sendable, Hashable {
     /// Stores the key unchanged. A listing contains every entry that is in no table.
     case flat
-    /// Stores the key as `prefix.key`. Entries whose prefix merely begins with the same letters are
-    /// neither listed nor deleted.
+    /// Stores the key as `prefix.key`. For example, the prefix `a` does not include the entry
+    /// `ab.key`.
     case prefix(String)
     /// Stores the entry in a separate table that no other layout uses.
     case table(String)

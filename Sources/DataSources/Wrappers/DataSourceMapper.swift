@@ -12,9 +12,9 @@ public struct DataSourceMapper<Base: Sendable, Inner: Sendable, Outer: Sendable>
 
   /// What happens to an element of a listing that cannot be mapped.
   public enum ElementErrors: Sendable {
-    /// Throws the error of the element from the call.
+    /// The call throws the error of the element.
     case fail
-    /// Omits the element and reports its error.
+    /// The result omits the element, and `report` receives its error.
     case skip(report: @Sendable (DataSourceError) -> Void)
   }
 

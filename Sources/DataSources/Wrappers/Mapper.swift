@@ -91,14 +91,14 @@ extension Mapper where From == [UInt8], To: Decodable {
 }
 
 extension Mapper where From == [UInt8], To == String {
-  /// A mapper to hexadecimal digits in lower case, two for each byte.
+  /// A mapper that encodes bytes as hexadecimal digits in lower case, two for each byte.
   public static var hex: Mapper {
     Mapper { bytes throws(DataSourceError) in
       bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
   }
 
-  /// A mapper to padded Base64, as defined in RFC 4648 §4.
+  /// A mapper that encodes bytes as padded Base64, as defined in RFC 4648 §4.
   public static var base64: Mapper {
     Mapper { bytes throws(DataSourceError) in Data(bytes).base64EncodedString() }
   }

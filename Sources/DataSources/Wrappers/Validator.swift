@@ -72,7 +72,7 @@ public struct ValidationStrategy<Object: Sendable>: Sendable {
 public struct Validator<Object: Sendable>: Sendable {
   /// How an empty array is judged.
   public enum EmptyArrays: Sendable, Hashable {
-    /// A listing without objects is an answer like any other.
+    /// A listing without objects is valid.
     case valid
     /// A listing without objects throws `notValid`.
     case invalid

@@ -9,7 +9,8 @@ enum InputSequence: Equatable {
   /// A complete sequence that is ignored.
   case nothing(length: Int)
   case pasteBegins(length: Int)
-  /// The sequence is incomplete. It is valid only if more bytes arrive within `timeout`.
+  /// The sequence is incomplete. If no more bytes arrive within `timeout`, its bytes are
+  /// interpreted as keys.
   case incomplete(timeout: Duration)
 
   /// Parses one sequence, key or character.

@@ -1,4 +1,4 @@
-/// Substitutes for glyphs that fonts of the Linux console lack. Such a font has 256 or 512 glyphs.
+/// Replaces glyphs that fonts of the Linux console lack. Such a font has only 256 or 512 glyphs.
 package enum ConsoleGlyphs {
   /// The drawing characters that these fonts have, as in code page 437.
   private static let present = Set("─│┌┐└┘├┤┬┴┼═║╔╗╚╝╠╣╦╩╬█▄▌▐▀░▒▓←↑→↓•·»«±µ×".unicodeScalars)

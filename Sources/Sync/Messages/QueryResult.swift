@@ -5,7 +5,7 @@ package import Triples
 package enum QueryResult: Hashable, Sendable {
   case joinRows(JoinRows)
   case tree(Tree)
-  /// JSON that was written once for all subscribers. Only servers use this case.
+  /// JSON that was encoded once for all subscribers. Only servers use this case.
   case written(WrittenResult)
 }
 
@@ -60,7 +60,7 @@ package struct Tree: Hashable, Sendable {
   }
 }
 
-/// An answer that is already written as JSON.
+/// An answer that is already encoded as JSON.
 package struct WrittenResult: Hashable, Sendable {
   /// The JSON that is sent as `result` or `instaql-result`.
   package var result: String

@@ -1,7 +1,7 @@
 import CExecutor
 import Synchronization
 
-/// Limits how many large answers are written at a time, since the whole text of each is in memory.
+/// Limits how many large answers are encoded at a time, since the whole text of each is in memory.
 final class LargeAnswers: Sendable {
   /// The limit of this process; all servers of the process share it, as they share the memory.
   static let shared = LargeAnswers()

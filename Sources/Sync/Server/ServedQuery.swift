@@ -13,7 +13,7 @@ struct ServedQuery {
     let since: Int64
   }
 
-  /// The answer that was written most recently.
+  /// The answer that was encoded most recently.
   struct LastAnswer {
     /// The newest transaction that the answer includes.
     var processed: Int
@@ -39,12 +39,12 @@ struct ServedQuery {
   var waiting: [Waiter] = []
   /// The repeated subscriptions of sessions that wait for the first answer.
   private var repeats: [Waiter] = []
-  /// The newest answer, even if it is not written yet. It is nil before the first one, and after a
+  /// The newest answer, even if it is not encoded yet. It is nil before the first one, and after a
   /// failure.
   var newest: LiveAnswer?
   /// Whether the newest answer must still be encoded, because no reader has had room for it.
   var isUnwritten = false
-  /// Whether an answer is being written.
+  /// Whether an answer is being encoded.
   var isWriting = false
   private(set) var lastAnswer: LastAnswer?
 
@@ -75,7 +75,7 @@ struct ServedQuery {
     return repeats.filter { $0.session == session }
   }
 
-  /// Records a written answer.
+  /// Records an encoded answer as the last one.
   mutating func recordAnswer(_ result: DigestedResult, of answer: LiveAnswer) {
     let bytes = result.written.result.utf8.count
     lastAnswer = LastAnswer(
@@ -83,7 +83,7 @@ struct ServedQuery {
       text: bytes <= Self.maxKeptBytes ? result.written : nil, bytes: bytes)
   }
 
-  /// The text of the newest answer; nil if it is not kept or not written yet.
+  /// The text of the newest answer; nil if it is too long to keep, or not encoded yet.
   var keptText: WrittenResult? { isUnwritten ? nil : lastAnswer?.text }
 
   /// Forgets all answers after a failure, so that the next answer is sent even if it is equal.
@@ -95,7 +95,7 @@ struct ServedQuery {
   }
 }
 
-/// A written result, with a digest that shows whether two results are equal.
+/// An encoded result, with a digest that shows whether two results are equal.
 struct DigestedResult: Sendable {
   let written: WrittenResult
   let digest: UInt64

@@ -44,7 +44,7 @@ package struct ServerLimits: Hashable, Sendable {
   /// them. In memory they take several times as much. Connections within `shortSubscriptionBytes`
   /// are exempt.
   package var allSubscriptionBytes = 16 << 20
-  /// The maximum size in bytes of a connection's subscriptions to be exempt from
+  /// A connection whose subscriptions are at most this size in bytes is exempt from
   /// `allSubscriptionBytes`.
   package var shortSubscriptionBytes = 4 << 10
   /// The maximum length of a room's name, in bytes.

@@ -177,7 +177,7 @@ extension SyncServer {
     }
   }
 
-  /// Evaluates a query and writes its answer. A large answer waits for its turn.
+  /// Evaluates a query and encodes its answer. A large answer waits for its turn.
   @concurrent
   private static func text(
     of document: QueryDocument, in store: TripleStore, _ options: QueryOptions, for client: Int,

@@ -43,7 +43,7 @@ extension SyncServer {
 
   /// Records a new answer to a query.
   ///
-  /// - Returns: Whether to write it now, because some reader has room for it.
+  /// - Returns: Whether to encode it now, because the queue of some reader has room for it.
   func recordAnswer(_ answer: LiveAnswer, for key: SubscriptionKey, _ number: Int) -> Bool {
     guard served[key]?.number == number else { return false }
     updateSchema(from: answer.snapshot)
@@ -61,7 +61,7 @@ extension SyncServer {
     return true
   }
 
-  /// Returns whether some reader has room for the answer.
+  /// Returns whether the output queue of some reader has room for the answer.
   ///
   /// - Parameter bytes: The minimum size of the answer.
   private func isWanted(_ entry: ServedQuery, bytes: Int = 0) -> Bool {
@@ -80,9 +80,9 @@ extension SyncServer {
     served[key]?.isUnwritten = false
   }
 
-  /// Writes the newest answer if some reader has room for it.
+  /// Starts to encode the newest answer if the queue of some reader has room for it.
   ///
-  /// - Returns: Whether the answer is being written.
+  /// - Returns: Whether the answer is being encoded.
   func write(_ key: SubscriptionKey) -> Bool {
     guard let entry = served[key], let answer = entry.newest else { return false }
     if entry.isWriting { return true }
@@ -112,7 +112,8 @@ extension SyncServer {
     if isWanted(entry) { _ = write(key) } else { markAllDue(key, entry) }
   }
 
-  /// Sends an answer to all readers with room. The others receive the newest answer later.
+  /// Sends an answer to all readers whose queues have room. The others receive the newest answer
+  /// later.
   private func notifyListeners(of key: SubscriptionKey, _ digested: DigestedResult) {
     guard let entry = served[key], let lastAnswer = entry.lastAnswer, !entry.listeners.isEmpty
     else { return }
@@ -180,10 +181,9 @@ extension SyncServer {
     offer(text, to: id)
   }
 
-  /// Sends the newest answer to a query to a client, if the answer is written and the client has
-  /// room.
+  /// Sends the newest answer to a client, if it is encoded and the client's queue has room.
   ///
-  /// - Returns: Whether the answer must be written first.
+  /// - Returns: Whether the answer must be encoded first.
   @discardableResult
   func deliver(_ key: SubscriptionKey, to id: String) -> Bool {
     guard let entry = served[key], entry.newest != nil else {
@@ -234,7 +234,7 @@ extension SyncServer {
   }
 }
 
-/// The text of a refresh message, which is written only once for all of its readers.
+/// The text of a refresh message, which is encoded only once for all its readers.
 private final class RefreshText {
   private var refresh: Refresh
   private lazy var plain = MessageCoding.text(ServerEnvelope(.refreshed(refresh)))

@@ -13,7 +13,7 @@ extension SyncServer {
     clients[id]?.channel.hasRoom(for: bytes) == true
   }
 
-  /// Adds a pending message for a client. It is sent when there is room.
+  /// Adds a pending message for a client. It is sent when the client's queue has room.
   func markDue(_ item: DueItem, for id: String) {
     guard let client = clients[id] else { return }
     if client.due[item] == nil { clients[id]?.due[item] = makeNumber() }
@@ -29,7 +29,7 @@ extension SyncServer {
     }
   }
 
-  /// Sends pending messages, oldest first, while there is room.
+  /// Sends pending messages, oldest first, while the client's queue has room.
   private func drain(_ id: String) {
     guard let client = clients[id] else { return }
     // This is set while sending, so that messages which become pending do not start a second task.

@@ -23,7 +23,7 @@ package actor SyncServer {
     var actions: ArraySlice<ServerSession.Action> = []
     /// The pending messages, with numbers that give the order in which they were added.
     var due: [DueItem: Int] = [:]
-    /// Whether a task waits for room to send pending messages.
+    /// Whether a task waits until the queue has room for pending messages.
     var isDraining = false
     /// The IP address of the client.
     var address: String?
@@ -194,7 +194,7 @@ package actor SyncServer {
   /// The attributes for clients that need them in each refresh.
   var attributes: [Attribute] { schema?.attributes ?? [] }
 
-  /// The public number of the newest transaction that `attributes` includes.
+  /// The newest transaction that `attributes` includes, as the number that clients receive.
   var lastProcessed: Int { publicID(of: max(schemaState, 0)) }
 
   /// Records the schema of a snapshot. If it changed, sends the new attributes to all clients.
