@@ -40,7 +40,7 @@ struct SQLRows<Object: FetchableRecord & PersistableRecord & Sendable>: Sendable
     .notFound((query as? any KeyQuery).map { "\"\($0.key)\"" } ?? "\(type(of: query))")
   }
 
-  /// Returns the request for a query of several rows, other than by ids.
+  /// Returns the request for a query that may match several rows, except a query by ids.
   func listing(
     _ query: any Query, _ operation: DataOperation
   ) throws(DataSourceError) -> Request {

@@ -12,7 +12,8 @@ struct Evaluator {
   /// The recorded steps, for `explain`; nil if no caller needs them.
   var trace: EvaluationTrace?
 
-  /// The maximum number of steps of a search, plus a number of steps for each starting entity.
+  /// The maximum number of steps in one search, to which each starting entity adds a number of
+  /// steps.
   private static let maxSteps = 1_000_000
   private static let maxStepsPerEntity = 64
 

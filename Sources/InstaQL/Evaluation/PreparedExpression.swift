@@ -3,11 +3,12 @@ import Triples
 /// An expression whose names are resolved to attributes and links.
 indirect enum PreparedExpression: Sendable {
   case constant(Value)
-  /// A value of an attribute at the end of single-valued links, or the part of its JSON at `json`.
+  /// An attribute's value at the end of single-valued links. With `json`, it is the part of the
+  /// value at that path.
   case value([Link], Attribute, json: [String])
   /// The value of a column in a summary row, by the column's index.
   case column(Int)
-  /// An aggregate of an attribute of the linked entities. A nil attribute counts the entities.
+  /// An aggregate of the linked entities' values. A nil attribute counts the entities.
   case aggregate(Aggregation.Function, [Link], Attribute?)
   case negated(PreparedExpression)
   case arithmetic(PreparedExpression, ValueExpression.Arithmetic, PreparedExpression)

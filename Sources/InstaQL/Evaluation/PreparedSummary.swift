@@ -2,8 +2,8 @@ import Triples
 
 /// The groups and aggregates of a plan, with resolved names. Its rows form a table.
 struct PreparedSummary: Sendable {
-  /// The path to a column's values: links, and what to read at their end. An unknown name has the
-  /// end `nowhere`.
+  /// Where the values of a column are read: links to follow, and the attribute, link or expression
+  /// at their end. The end is `nowhere` for an unknown name.
   struct Source: Sendable {
     enum End: Sendable {
       case attribute(Attribute)

@@ -119,7 +119,7 @@ struct RelationResult {
   }
 }
 
-/// Finds the index of an entity in a list of distinct entities.
+/// A lookup table from each entity of a list to its index. The list has no duplicates.
 struct Places {
   private var dense: [Int32] = []
   private var sparse: [EntityHandle: Int32] = [:]

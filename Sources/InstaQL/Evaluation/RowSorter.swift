@@ -144,8 +144,8 @@ struct RowSorter {
 }
 
 extension PreparedOrder {
-  /// Whether texts are sorted by the en-US collation: those of attributes whose checked type is
-  /// string. Others are sorted by UTF-16 code units.
+  /// Whether texts are sorted by the en-US collation, as for attributes of the checked type
+  /// `string`. Other texts are sorted by UTF-16 code units.
   var isCollated: Bool {
     type == .string
   }

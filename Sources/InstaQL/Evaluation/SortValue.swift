@@ -18,7 +18,7 @@ enum SortValue: Sendable {
     case codeUnits
     /// Compares texts by the collation of en-US.
     case collated
-    /// Reads texts as dates; a text that is no date counts as missing.
+    /// Compares texts as dates. A text that is not a date counts as missing.
     case instants
   }
 

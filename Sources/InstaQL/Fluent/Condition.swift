@@ -136,23 +136,27 @@ public func none<R, T>(_ link: Shape<R, T>) -> Condition<R> {
 }
 
 /// Returns the condition that at least one linked entity satisfies the condition that `make`
-/// builds, for a link that no Swift type declares.
+/// builds.
+///
+/// The link is given by name; no Swift type needs to declare it.
 public func exists<R>(
   _ link: Term<R, Value>, _ make: (Shape<AnyEntity, AnyEntity>) -> Condition<AnyEntity>
 ) -> Condition<R> {
   quantified(.some, Shape<R, AnyEntity>(labels: link.path.labels), make)
 }
 
-/// Returns the condition that no linked entity satisfies the condition that `make` builds, for a
-/// link that no Swift type declares.
+/// Returns the condition that no linked entity satisfies the condition that `make` builds.
+///
+/// The link is given by name; no Swift type needs to declare it.
 public func none<R>(
   _ link: Term<R, Value>, _ make: (Shape<AnyEntity, AnyEntity>) -> Condition<AnyEntity>
 ) -> Condition<R> {
   quantified(.none, Shape<R, AnyEntity>(labels: link.path.labels), make)
 }
 
-/// Returns the condition that all linked entities satisfy the condition that `make` builds, for a
-/// link that no Swift type declares.
+/// Returns the condition that all linked entities satisfy the condition that `make` builds.
+///
+/// The link is given by name; no Swift type needs to declare it.
 public func every<R>(
   _ link: Term<R, Value>, _ make: (Shape<AnyEntity, AnyEntity>) -> Condition<AnyEntity>
 ) -> Condition<R> {

@@ -57,7 +57,8 @@ public struct AttributePath: Hashable, Sendable {
     return label != expression.text
   }
 
-  /// The plain path, if this is only a plain path with a column name; otherwise this path.
+  /// This path without its column name, if it only names a plain path: `country.name` for
+  /// `country.name as home`. Otherwise this path.
   var withoutName: AttributePath {
     if case .path(let plain)? = expression { return plain }
     return self

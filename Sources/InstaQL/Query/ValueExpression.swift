@@ -88,7 +88,7 @@ public indirect enum ValueExpression: Hashable, Sendable {
   }
 }
 
-/// A function of values.
+/// A function in an expression, such as `lower` in `lower(name)`.
 public enum ValueFunction: String, CaseIterable, Hashable, Sendable {
   /// The text in lower case.
   case lower

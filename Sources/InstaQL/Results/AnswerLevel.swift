@@ -6,7 +6,7 @@ final class AnswerLevel {
   final class Relation {
     let key: [UInt8]
     let isSingular: Bool
-    /// Whether only the lengths of the lists are written.
+    /// Whether the relation is only counted, so that the lengths of the lists are written.
     let isCount: Bool
     let lists: RelationResult
     /// The level with the entities of all lists; nil if there are none, or if they are only

@@ -50,8 +50,8 @@ public struct SQLNames: Hashable, Sendable {
   /// The collation for sorting; nil for the database's own.
   public var collation: String?
 
-  /// How rows are identified, for tables without a column of entity ids. Unless it is empty, only
-  /// the listed namespaces can be queried.
+  /// How rows are identified, for tables without a column of entity ids. If any namespace is
+  /// listed, only listed ones can be queried.
   package var rowKeys: [String: SQLRowKey] = [:]
   /// Whether the key column contains arbitrary values instead of entity ids.
   package var isPlainKey = false
@@ -96,7 +96,8 @@ package struct SQLRowKey: Hashable, Sendable {
   package var function: String?
   /// The key columns to pass to the function.
   package var columns: [String]
-  /// The upper 64 bits of all ids, if the lower bits are the rowid; nil for ids of another kind.
+  /// The upper 64 bits that all ids of the table share, if the lower 64 bits are the rowid;
+  /// otherwise nil.
   package var high: UInt64?
 
   /// Whether the only locator column contains UUIDs, which are the ids.

@@ -93,7 +93,8 @@ extension SQLWriter {
     let attribute: Attribute?
     /// The first column of the key's locator, such as the rowid; empty for any other column.
     var number = ""
-    /// The upper 64 bits of all ids, if a key's ids contain the rowid; otherwise nil.
+    /// The upper 64 bits that all ids of the key's table share, if the lower 64 bits are the rowid;
+    /// otherwise nil.
     var high: UInt64?
     /// The namespace of the key; empty for any other column.
     var namespace = ""

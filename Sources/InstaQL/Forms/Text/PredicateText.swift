@@ -24,13 +24,13 @@ public struct PredicateText: Hashable, Sendable, ExpressibleByStringInterpolatio
   /// Creates a text without bound values.
   public init(stringLiteral text: String) { self.text = text }
 
-  /// Creates a text with the interpolated values bound.
+  /// Creates a text from an interpolated string literal, with its values bound.
   public init(stringInterpolation: Interpolation) {
     text = stringInterpolation.text
     bound = stringInterpolation.bound
   }
 
-  /// The parts of a text with interpolated values.
+  /// Collects the parts of an interpolated string literal.
   public struct Interpolation: StringInterpolationProtocol {
     var text = ""
     var bound: [Int: Bound] = [:]

@@ -2,8 +2,8 @@ import Triples
 
 /// Creates the hints in syntax errors.
 extension TextParser {
-  /// Returns whether a path that is compared as an id ends with a link, and not with the `id`
-  /// attribute.
+  /// Returns whether the last name of a path is a link (`country`), rather than the id of its
+  /// target (`country.id`).
   func isLink(_ path: AttributePath) -> Bool {
     path.label != ConditionNode.idStartsWithKey && path.label != idLabel(at: path)
   }

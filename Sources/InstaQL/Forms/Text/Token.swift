@@ -200,7 +200,7 @@ enum Words {
     return written == name ? "'\(name)'" : written
   }
 
-  /// Returns `name` in the text form: in backquotes if it could be misread.
+  /// Returns `name` as it is written in query text: in backquotes if it could be misread.
   static func written(_ name: String) -> String {
     if isWord(name), !reserved.contains(name.lowercased()) { return name }
     var quoted = "`"
