@@ -1,6 +1,6 @@
 import InstaQL
 
-/// The current query with its undo and redo stacks.
+/// The current query of a tab, with the stacks for undo and redo.
 struct QueryHistory: Sendable, Equatable {
   private(set) var plan: QueryPlan
   private(set) var redoStack: [QueryPlan]

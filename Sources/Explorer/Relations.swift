@@ -3,8 +3,8 @@ import Triples
 
 /// Finds the targets of links, in the order that a query defines.
 enum Relations {
-  /// Returns the targets of `link` from `entity`. The query's relation filters and sorts them;
-  /// without a relation, they are sorted by creation.
+  /// Returns the targets of `link` from `entity`, filtered and sorted by the relation's query. If
+  /// that query is invalid, returns all targets.
   static func entities(
     of link: Link, from entity: EntityHandle, asked: QueryPlan, in catalog: Catalog
   ) -> [EntityHandle] {

@@ -1,42 +1,43 @@
 import InstaQL
 import LiveQueries
 
-/// The loaded window of a long answer, and the row that the cursor is moving to.
+/// The loaded part of a long answer, and the row to which the cursor moves.
 ///
-/// A store in memory returns all rows. A database returns the rows around the cursor, and
-/// prefetches more when the cursor approaches an end of the window. Keys never wait for rows: the
-/// cursor can move to a row number that is not loaded yet.
+/// A store in memory returns all rows. A database returns a window of rows around the cursor, and
+/// more rows are prefetched when the cursor approaches an end of the window. Keys never wait for
+/// rows: the cursor can move to a row that is not loaded yet.
 struct RowWindow: Sendable, Equatable {
   enum Goal: Sendable, Equatable {
     case first, last
-    /// A row, as an index into the page. The first row has the index 0.
+    /// The row with this index on the page of the query, from 0.
     case row(Int)
   }
 
   private(set) var asked = AnswerView.Window(count: firstRows)
-  /// Whether a window other than the first was requested and is loading.
+  /// Whether a window was requested that has not been loaded yet.
   private(set) var isAwaited = false
-  /// The row to which the cursor moves when it is loaded; nil if the cursor stays.
+  /// The row to which the cursor will move once it is loaded; nil if the cursor stays.
   private(set) var destination: Goal?
-  /// The number of consecutive answers that were empty or did not have the requested window.
+  /// The number of successive answers without the requested rows.
   private var misses = 0
 
   /// The size of the first window, which is enough for most answers.
   private static let firstRows = 1_000
 
-  /// The size of a window, and the distance from its end at which the next window is requested.
+  /// The size of a window in rows, and how close to its ends the cursor must be to request the next
+  /// one.
   private struct Prefetch {
     let rows: Int
     let margin: Int
 
-    /// Derives both numbers from the height of the pane.
+    /// Computes both numbers from the height of the pane.
     ///
     /// - Parameter page: The number of visible rows.
     init(page: Int) { (rows, margin) = (max(200, 10 * page), max(60, 3 * page)) }
   }
-  /// The maximum number of misses.
+  /// The maximum number of successive answers without the requested rows.
   ///
-  /// Beyond it, the store is not queried again before the next key press.
+  /// Beyond it, no window is requested before the next key press.
   private static let maxMisses = 4
 
   mutating func setDestination(_ goal: Goal?) {
@@ -44,8 +45,8 @@ struct RowWindow: Sendable, Equatable {
     misses = 0
   }
 
-  /// Records the window of an answer. If there are fewer rows, the window begins earlier than
-  /// requested.
+  /// Stores which window an answer contains. The window can begin earlier than requested if there
+  /// are fewer rows.
   mutating func record(_ answer: Answer) {
     let skipped = answer.window?.skipped ?? 0
     // While rows are not counted yet, an empty window is no miss.
@@ -55,7 +56,8 @@ struct RowWindow: Sendable, Equatable {
     asked.skipped = skipped
   }
 
-  /// Returns the cursor's destination as a row of the page; nil if it is not known yet.
+  /// Returns the index of the row that the cursor needs: its destination, or else its own row. Nil
+  /// if the destination is unknown.
   private func goal(_ window: Answer.Window, row: Int) -> Int? {
     let last = window.pageCount.map { max(0, $0 - 1) }
     return switch destination {
@@ -88,15 +90,14 @@ struct RowWindow: Sendable, Equatable {
     return asked
   }
 
-  /// Moves the destination back to the last row, or to the first, if the requested rows do not
-  /// exist.
+  /// Changes a destination that does not exist to the last row, or to the first row.
   private mutating func turnBack(from window: Answer.Window) {
     // If the number of rows is unknown, they are still being counted.
     guard let count = window.pageCount, window.skipped > 0 else { return }
     destination = window.skipped >= max(0, count - asked.count) ? .first : .last
   }
 
-  /// Returns whether the requested window contains a row, with a margin around it.
+  /// Returns whether the requested window contains a row and enough rows around it.
   private func covers(
     _ goal: Int, _ answer: Answer, _ window: Answer.Window, _ margin: Int
   ) -> Bool {
@@ -108,8 +109,7 @@ struct RowWindow: Sendable, Equatable {
       && (isLast || end - goal > margin)
   }
 
-  /// Returns the row of the answer to which the cursor moves, because its window is loaded. Nil if
-  /// the cursor stays.
+  /// Returns the row of the answer to which the cursor can move now; nil if the cursor stays.
   mutating func arrive(in answer: Answer) -> Int? {
     guard let window = answer.window, !answer.rows.isEmpty, destination != nil,
       let goal = goal(window, row: 0)
@@ -121,6 +121,6 @@ struct RowWindow: Sendable, Equatable {
     return min(max(0, row), answer.rows.count - 1)
   }
 
-  /// Whether the cursor is waiting for a window.
+  /// Whether the cursor waits for its destination to be loaded.
   var isAhead: Bool { isAwaited && destination != nil }
 }

@@ -1,14 +1,14 @@
 package import Notebooks
 package import TerminalUI
 
-/// A change of the session's state that is persisted for the next session.
+/// A part of the session's state to save for the next session.
 package enum SessionUpdate: Sendable, Equatable {
   /// Saves a query under a name.
   case savedQuery(name: String, text: String)
   case deletedQuery(SavedQuery)
-  /// Saves a deleted query again.
+  /// Saves a query again whose deletion was undone.
   case restoredQuery(SavedQuery)
-  /// Adds a query that was run to the history.
+  /// Adds a query to the history of queries.
   case history(String)
   /// Stores the current view, to restore it in the next session.
   case view(LastView)
@@ -16,7 +16,7 @@ package enum SessionUpdate: Sendable, Equatable {
   case splits([String: Int])
   /// Stores the column settings of a namespace.
   case columns(ColumnSettings, namespace: String)
-  /// A settings file of a project whose commands the user allowed.
+  /// Stores that the user trusts the commands in this version of a project's settings file.
   case trustedFile(path: String, text: String)
 }
 
@@ -33,7 +33,7 @@ package enum ThemeChange: Sendable, Equatable {
   case reread
 }
 
-/// The state of an earlier session, which a new session restores.
+/// The state of the last session, restored when the program starts.
 package struct RestoredSession: Sendable, Equatable {
   let view: LastView
   let splits: [String: Int]

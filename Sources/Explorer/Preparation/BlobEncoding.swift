@@ -13,7 +13,7 @@ extension Schema {
 }
 
 extension Value {
-  /// Whether the value stands for a BLOB and contains only its size.
+  /// Whether the value represents a BLOB by its size, because the contents are not loaded.
   var isCountOfBytes: Bool {
     guard case .object(let object) = self, object.count == 1 else { return false }
     return object["bytes"] != nil
@@ -21,7 +21,7 @@ extension Value {
 }
 
 extension TripleStore {
-  /// Whether any value contains only the size of a BLOB.
+  /// Whether any value represents a BLOB by its size.
   ///
   /// - Complexity: O(entities of tables that can have BLOBs).
   fileprivate var countsBytes: Bool {
@@ -32,7 +32,7 @@ extension TripleStore {
     }
   }
 
-  /// Returns the store, with BLOB sizes replaced by the base64 text in another store.
+  /// Returns the store with the sizes of BLOBs replaced by the base64 text that `blobs` contains.
   fileprivate func resolvingBlobs(by blobs: TripleStore) -> TripleStore {
     var steps: [TransactionStep] = []
     for attribute in schema.ofBytes {
@@ -52,12 +52,12 @@ extension TripleStore {
 }
 
 extension Answer {
-  /// Returns the answer with the base64 text of the BLOBs in `blobs`.
+  /// Returns the answer with the sizes of BLOBs replaced by the base64 text that `blobs` contains.
   func resolvingBlobs(by blobs: TripleStore) -> Answer {
     adding([], in: store.resolvingBlobs(by: blobs))
   }
 
-  /// Returns the query for the BLOBs of these rows and of nested rows.
+  /// Returns the query that loads the BLOBs of these rows and of their nested rows.
   ///
   /// Nil if there are no BLOBs, or if there are too many rows to list them by id.
   func blobQuery(among rows: [EntityHandle]) -> QueryPlan? {
@@ -73,7 +73,7 @@ extension Answer {
 }
 
 extension QueryManager {
-  /// Returns the preparation with the bytes of BLOBs instead of their sizes.
+  /// Returns the text to render, with BLOB contents as base64 instead of their sizes.
   nonisolated func includingBlobs(_ what: Preparation) async -> Preparation {
     guard case .text(let order) = what, let question = order.blobQuery else { return what }
     do throws(LiveFailure) {
@@ -84,7 +84,7 @@ extension QueryManager {
     }
   }
 
-  /// Returns the export with the bytes of the BLOBs in its rows.
+  /// Returns the export, with BLOB contents as base64 instead of their sizes.
   nonisolated func includingBlobs(_ order: ExportOrder) async throws(LiveFailure) -> ExportOrder {
     guard case .result = order.form else { return order }
     switch order.rows {
@@ -109,7 +109,7 @@ extension QueryManager {
 }
 
 extension ExportOrder {
-  /// Returns the export with another answer, which has the same rows in a store with more data.
+  /// Returns the export with `answer`, whose rows are the same but contain more data.
   fileprivate func of(_ answer: Answer) -> ExportOrder {
     ExportOrder(
       form: form, rows: rows, path: path, isReplacing: isReplacing, answer: answer,

@@ -3,20 +3,20 @@ import LiveQueries
 import Triples
 import Widgets
 
-/// A query for all entities to which a deletion on a server would cascade.
+/// A query for all entities that a deletion on a server would delete, including cascades.
 ///
-/// The preview shows its answer. With the answer, the deletion can also be undone.
+/// Its answer is shown as a preview, and provides the data for an undo of the deletion.
 struct DeletionImpactQuery: Sendable, Equatable {
   let entities: [EntityID]
   let namespace: String
-  /// One label for all the entities to be deleted, such as "2 selected plants".
+  /// The text that stands for the entities to delete, such as "2 selected plants".
   let name: String
   /// The query for the entities and everything that is deleted with them, including all fields and
   /// links.
   let question: QueryPlan
   /// The pane that had the focus when the deletion was requested.
   let place: KeyPlace
-  /// The catalog without the server's answer. It is used if the server does not answer.
+  /// The catalog for the preview if the server does not answer. It may lack affected entities.
   let known: Catalog
   /// Whether the server answered. The subscription lasts until the deletion is submitted.
   var isAnswered = false
@@ -56,7 +56,7 @@ extension Link {
 }
 
 extension DeletionImpactQuery {
-  /// Returns the request for a preview.
+  /// Returns the request for a preview of the deletion.
   ///
   /// - Parameter catalog: The catalog with the server's answer; nil if the server did not answer.
   func order(in catalog: Catalog?) -> Preparation {

@@ -5,7 +5,7 @@ import Triples
 package struct DeletionPreviewRequest: Sendable, Equatable {
   let entities: [EntityID]
   let namespace: String
-  /// One label for all the entities to be deleted, such as "2 selected plants".
+  /// The text that stands for the entities to delete, such as "2 selected plants".
   let name: String
   let catalog: Catalog
   /// The server or database that may delete rows unknown to the program; nil if all affected rows
@@ -44,7 +44,7 @@ package struct DeletionPreviewRequest: Sendable, Equatable {
     let namespace: String
   }
 
-  /// Deletes the entities in a copy of the store, and returns the effects.
+  /// Returns the effects of the deletion, by deleting the entities in a copy of the store.
   ///
   /// - Complexity: O(deleted entities).
   func foreseen() throws(TransactionError) -> DeletionPreview {

@@ -1,7 +1,7 @@
 import InstaQL
 import Triples
 
-/// Background work that may take longer than a key press. The user can go on typing while it runs.
+/// Work that may take longer than a key press. It runs in the background while the user goes on.
 package enum Preparation: Sendable, Equatable {
   case text(TextRendering)
   case deletion(DeletionPreviewRequest)

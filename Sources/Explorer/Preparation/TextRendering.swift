@@ -1,7 +1,7 @@
 package import InstaQL
 package import Triples
 
-/// The destination of a rendered text.
+/// Where a rendered text goes: to the clipboard, or to the pager or editor.
 package enum TextSink: Sendable, Equatable {
   case copying, outside
 
@@ -14,7 +14,7 @@ package enum TextSink: Sendable, Equatable {
   }
 }
 
-/// A text to render from rows. It is only rendered when the user selects it.
+/// A text made from rows. It is rendered only when the user selects it.
 package struct TextRendering: Sendable, Equatable {
   package enum Form: Sendable, Equatable {
     /// A list of objects: by itself, or within a complete JSON document.
@@ -41,7 +41,8 @@ package struct TextRendering: Sendable, Equatable {
   private let content: Content
   private var answer: Answer
   private var catalog: Catalog
-  /// The catalog in which BLOBs are still sizes, if `catalog` contains their bytes; otherwise nil.
+  /// The catalog with sizes instead of BLOBs, kept after BLOBs were loaded into `catalog`;
+  /// otherwise nil.
   private var counted: Catalog?
   let use: TextSink
 
@@ -54,25 +55,25 @@ package struct TextRendering: Sendable, Equatable {
     (self.answer, self.catalog, self.use) = (answer.inferringCardinality, catalog, use)
   }
 
-  /// Creates a rendering of a column as lines. The first line is the column's name.
+  /// Creates the text of one column, with its label on the first line and a line for each row.
   init(_ column: TableColumn, of answer: Answer, in catalog: Catalog) {
     content = .column(column)
     (self.answer, self.catalog, use) = (answer, catalog, .copying)
   }
 
-  /// Creates a rendering of the ids of a link's targets, for an answer with one row.
+  /// Creates the text with the ids of a link's targets, for an answer with one row.
   init(_ link: Link, of answer: Answer, in catalog: Catalog, for use: TextSink) {
     content = .link(link)
     (self.answer, self.catalog, self.use) = (answer, catalog, use)
   }
 
-  /// Creates a rendering of an attribute's value, for an answer with one row.
+  /// Creates the text of an attribute's value, for an answer with one row.
   init(_ attribute: Attribute, of answer: Answer, in catalog: Catalog, for use: TextSink) {
     content = .value(attribute)
     (self.answer, self.catalog, self.use) = (answer, catalog, use)
   }
 
-  /// Creates a rendering as an SQL INSERT statement, for an answer with one row.
+  /// Creates the text of an SQL INSERT statement, for an answer with one row.
   init(insertionOf answer: Answer, in catalog: Catalog, for use: TextSink) {
     content = .insertion
     (self.answer, self.catalog, self.use) = (answer, catalog, use)
@@ -104,7 +105,7 @@ package struct TextRendering: Sendable, Equatable {
     }
   }
 
-  /// The query for BLOBs that are not loaded, only their size; nil if all are loaded.
+  /// The query that loads the contents of BLOBs; nil if they are not needed or already loaded.
   package var blobQuery: QueryPlan? {
     switch content {
     case .rows(.json), .rows(.object), .rows(.document), .rows(.csv), .column, .value, .insertion:
@@ -113,7 +114,7 @@ package struct TextRendering: Sendable, Equatable {
     }
   }
 
-  /// Returns the rendering with the bytes of BLOBs.
+  /// Returns the text with the contents of BLOBs that `blobs` contains.
   package func resolvingBlobs(by blobs: TripleStore) -> TextRendering {
     var complete = self
     complete.counted = catalog
@@ -157,14 +158,14 @@ package struct TextRendering: Sendable, Equatable {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Reports the progress. It throws if the task is canceled or the text is too long.
+  /// Reports the progress. Throws an error if the task is canceled or the text is too long.
   private func reportProgress(_ bytes: Int, rows: Int, _ tell: (Int) -> Void) throws(QueryError) {
     if Task.isCancelled { throw .cancelled }
     if bytes > use.maxBytes { throw .store(RuntimeWords.tooLongForPager) }
     if rows < answer.rows.count { tell(rows) }
   }
 
-  /// Returns the notice that explains why there is no text, and names a format for many rows.
+  /// Returns the notice that the text cannot be rendered, with a format to use instead.
   func notice(of error: QueryError) -> Notice {
     switch use {
     case .copying: .tooManyRowsToCopy(answer.pageCount)

@@ -10,7 +10,7 @@ extension Workspace {
     return finishImpactQuery()
   }
 
-  /// Shows the preview when the server has answered or cannot answer.
+  /// Shows the preview of a deletion once the server has answered, or if it cannot be reached.
   mutating func finishImpactQuery() -> [Effect] {
     guard let impactQuery = sideQueries.impactQuery, !impactQuery.isAnswered else { return [] }
     // A snapshot from before the server's answer is not sufficient.
@@ -29,12 +29,12 @@ extension Workspace {
       impactQuery.order(in: snapshot.map { Catalog(snapshot: $0) }))
   }
 
-  /// Cancels the preview after any key press.
+  /// Cancels a requested preview, because the user pressed another key.
   mutating func cancelDeletionPreview() {
     if sideQueries.impactQuery?.isAnswered == false { sideQueries.impactQuery = nil }
   }
 
-  /// Ends the queries for deletions that were submitted or canceled.
+  /// Ends the queries of deletions that were submitted or canceled.
   mutating func endImpactQuery() {
     if !isSending { sideQueries.kept = [] }
     if !changes.isStaging, !isSending { sideQueries.stagedImpactQueries = [] }

@@ -9,26 +9,25 @@ extension Workspace {
     return requests.begin(.prepare(what), for: .prepare(title: what.title, place: keyPlace))
   }
 
-  /// The focused pane and the current tab's position.
+  /// The current tab and the focused pane.
   var keyPlace: KeyPlace { KeyPlace(tab: tabs.before.count, focus: focusedPane) }
 
-  /// The response or answer that is worth waiting for briefly before the next frame; nil if there
-  /// is none.
+  /// The response or answer for which the next frame waits briefly; nil if it need not wait.
   package var awaited: Awaited? {
     requests.id(in: .preparation).map { .response($0) } ?? awaitedSearch.map { .answer($0) }
   }
 
-  /// Cancels the work in progress. Returns nil if there is none.
+  /// Cancels background work. Returns nil if there is none.
   mutating func giveUpPreparing() -> [Effect]? {
     guard requests.isPending(.preparation) else { return nil }
     notice = .workCanceled
     return requests.cancel(.preparation)
   }
 
-  /// Uses prepared work: copies a text, shows it in the pager, or asks for confirmation of a
-  /// deletion.
+  /// Uses the result of background work: copies a text, shows it in the pager, or asks the user to
+  /// confirm a deletion.
   ///
-  /// - Parameter place: The pane that had the focus when the work was requested.
+  /// - Parameter place: The tab and the pane that had the focus when the work was requested.
   mutating func use(_ prepared: Prepared, from place: KeyPlace) -> [Effect] {
     notice = nil
     switch prepared {

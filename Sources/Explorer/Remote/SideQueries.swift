@@ -2,10 +2,10 @@ import InstaQL
 import LiveQueries
 import Triples
 
-/// Auxiliary subscriptions for stores that return only what a query asks for.
+/// Additional subscriptions for stores that return only what a query asks for.
 ///
-/// The screen also shows namespace counts and the links of visible rows. Each side query covers
-/// only what is visible, and is canceled when that scrolls out of view.
+/// The screen also shows the entity count of each namespace and the links of visible rows. Each
+/// side query covers only what is visible, and is canceled when that scrolls out of view.
 struct SideQueries: Sendable, Equatable {
   private struct Question: Sendable, Equatable {
     let token: WatchToken
@@ -16,18 +16,17 @@ struct SideQueries: Sendable, Equatable {
 
   private var questions: [QueryDocument: Question] = [:]
   private var asked: [QueryPlan] = []
-  /// The query for the links of the visible rows.
+  /// The query for the links of the visible rows; nil if no links must be loaded.
   var linkedRows: LinkedRowsQuery?
-  /// The queries for links of nested rows, by namespace.
+  /// The queries for the links of nested rows. The key is the namespace of these rows.
   var beneath: [String: NestedLinksQuery] = [:]
-  /// The query that is needed to explain why an entity matches.
+  /// The explanation that waits for data of the server; nil if there is none.
   var explainQuery: ExplainQuery?
-  /// The query that is needed to preview a deletion.
+  /// The deletion whose preview waits for data of the server; nil if there is none.
   var impactQuery: DeletionImpactQuery?
   /// The queries for staged deletions. Their effects must be known before they are sent.
   var stagedImpactQueries: [DeletionImpactQuery] = []
-  /// The queries of panes in which the user changed data. They are kept because undo needs the
-  /// previous values.
+  /// The queries of closed panes in which the user changed data, because undo needs their answers.
   var kept: [QueryPlan] = []
   /// The number of the newest side query. Side queries have the numbers -1, -2 and so on; tabs have
   /// positive numbers.
@@ -43,19 +42,18 @@ struct SideQueries: Sendable, Equatable {
   /// The maximum number of rows that a side query requests. It exceeds what a pane shows.
   static let maxRows = 1_000
 
-  /// Returns the snapshot that answers a query; nil until it is answered.
+  /// Returns the snapshot that answers a side query; nil while it is unanswered.
   func snapshot(for plan: QueryPlan) -> StoreSnapshot? {
     questions[QueryDocument(plan)]?.snapshot
   }
 
-  /// Returns the rows that answer a query; nil until it is answered.
+  /// Returns the rows that answer a side query; nil while it is unanswered.
   func answer(to plan: QueryPlan) -> Answer? { questions[QueryDocument(plan)]?.answer }
 
-  /// Whether some query may be unanswered. Reading this is cheaper than searching all queries.
+  /// Whether any side query may be unanswered. This is faster than checking each query.
   private(set) var isWaiting = false
 
-  /// Returns the subscription of a query that is neither answered nor rejected; nil for any other
-  /// query.
+  /// Returns the subscription of a side query that is neither answered nor rejected; otherwise nil.
   func unanswered(_ plan: QueryPlan) -> WatchToken? {
     guard let question = questions[QueryDocument(plan)], question.snapshot == nil,
       question.failure == nil
@@ -63,13 +61,13 @@ struct SideQueries: Sendable, Equatable {
     return question.token
   }
 
-  /// Returns the error of a rejected query; nil for any other query.
+  /// Returns the error of a rejected side query; otherwise nil.
   func failure(of plan: QueryPlan) -> LiveFailure? { questions[QueryDocument(plan)]?.failure }
 
   /// Returns whether a query is one of the current side queries.
   func asks(_ document: QueryDocument) -> Bool { questions[document] != nil }
 
-  /// Subscribes to these queries, and cancels all others.
+  /// Subscribes to the queries in `plans` that are new, and cancels all other side queries.
   mutating func ask(_ plans: [QueryPlan]) -> [Effect] {
     // Most key presses change nothing. The new array is stored even then, because comparing an
     // array with itself is fast.
@@ -92,9 +90,9 @@ struct SideQueries: Sendable, Equatable {
     return effects
   }
 
-  /// Records an answer.
+  /// Stores the answer to a side query.
   ///
-  /// - Returns: The query that it answers; nil if the token belongs to none of the side queries.
+  /// - Returns: The side query; nil if the token belongs to another subscription.
   mutating func recordResult(_ result: LiveResult, for token: WatchToken) -> QueryPlan? {
     guard let document = questions.first(where: { $0.value.token == token })?.key,
       let plan = document.plans.first
@@ -119,7 +117,7 @@ struct SideQueries: Sendable, Equatable {
   }
 }
 
-/// A query for the links of nested rows.
+/// A query for the links of nested rows of one namespace.
 struct NestedLinksQuery: Sendable, Equatable {
   var entities: [EntityID]
   var links: [Link]
@@ -134,7 +132,7 @@ extension Array where Element: Hashable {
   }
 }
 
-/// A query for the links of rows of an answer.
+/// A query for the links of some rows of an answer.
 struct LinkedRowsQuery: Sendable, Equatable {
   let answer: Answer
   let links: [Link]
@@ -142,8 +140,8 @@ struct LinkedRowsQuery: Sendable, Equatable {
   let rows: Range<Int>
   let plan: QueryPlan
 
-  /// Returns the rows that this query covers if it is for this answer and these links; nil
-  /// otherwise.
+  /// Returns the rows whose links the query loads; nil if it belongs to another answer or other
+  /// links.
   func rows(of answer: Answer, along links: [Link]) -> Range<Int>? {
     self.links == links && self.answer == answer ? rows : nil
   }

@@ -5,10 +5,10 @@ import Widgets
 
 // Updates and uses the auxiliary queries for a partial store.
 extension Workspace {
-  /// Whether the store contains only the results of queries.
+  /// Whether the store in memory contains only the answers to queries, instead of all data.
   var isPartial: Bool { catalog?.snapshot.served != nil }
 
-  /// Updates the side queries so that they cover what is visible.
+  /// Updates the side queries, so that they load what is visible and nothing else.
   mutating func updateSideQueries() -> [Effect] {
     guard isPartial else { return sideQueries.ask(searchesInView) }
     // The main query takes precedence over side queries.
@@ -30,7 +30,7 @@ extension Workspace {
     return effects
   }
 
-  /// Applies answers that another tab received already, since their queries are not sent again.
+  /// Applies the answers to side queries that another tab has already received.
   private mutating func applyKnownAnswers() {
     let page = layout.resultRows
     if !tab.results.knowsLinked, let plan = sideQueries.linkedRows?.plan,
@@ -46,7 +46,7 @@ extension Workspace {
     }
   }
 
-  /// The subscription for links of visible rows that a local database has not answered yet.
+  /// The subscription for missing links of visible rows that a local database will deliver soon.
   ///
   /// Nil if no links are missing, or if a server must answer, because that may take longer.
   package var awaitedLinks: WatchToken? {
@@ -85,7 +85,7 @@ extension Workspace {
     return askOverlay { $0.performDeferredKey(in: $1) } ?? []
   }
 
-  /// The count queries for the visible namespaces.
+  /// The queries that count the entities of the visible namespaces.
   private var countsInView: [QueryPlan] {
     guard let catalog, !sideQueries.refusesCounts, layout.left != nil,
       catalog.snapshot.served?.canGiveAll != true
@@ -96,8 +96,8 @@ extension Workspace {
 
   private static let maxCounted = 40
 
-  /// Updates the query for the links of the visible and adjacent rows. Links in the main query are
-  /// excluded.
+  /// Updates the query for links of the rows near the view, except links that the main query
+  /// includes.
   ///
   /// The query stays the same until the view leaves these rows, so that single cursor steps cause
   /// no queries.
@@ -138,7 +138,7 @@ extension Workspace {
     return sideQueries.unanswered(plan) != nil
   }
 
-  /// The queries for links of the visible nested rows, by namespace.
+  /// The queries for links of the visible nested rows. The key is the namespace of these rows.
   private var nestedRowsInView: [String: NestedLinksQuery] {
     guard let table = tab.results.table, tab.results.form == .table, !table.blocks.isEmpty else {
       return [:]
@@ -181,25 +181,25 @@ extension Workspace {
     sideQueries.counts.merging(catalog?.snapshot.served?.counts ?? [:]) { $1 }
   }
 
-  /// The queries that a server must answer before the staged changes can be undone.
+  /// The queries whose answers are necessary to undo the staged changes after they were sent.
   private var stagedInView: [QueryPlan] {
     guard let catalog, catalog.snapshot.served?.canGiveAll != true else { return [] }
     return changes.questions(in: catalog.schema)
   }
 
-  /// The searches of open panes in the whole store, which are too slow for a key press.
+  /// The search queries of open panes, which run in the background for every kind of store.
   private var searchesInView: [QueryPlan] {
     guard let known else { return [] }
     return tab.overlays.compactMap { $0.pane.isSearch ? $0.pane.question(in: known) : nil }
   }
 
-  /// The subscription for the search of the top pane; nil without a search, or once it is answered.
+  /// The subscription of the top pane's search while it is unanswered; otherwise nil.
   var awaitedSearch: WatchToken? {
     guard let known, let pane = tab.overlays.last?.pane, pane.isSearch else { return nil }
     return pane.question(in: known).flatMap { sideQueries.unanswered($0) }
   }
 
-  /// Returns the catalog for a pane. If the pane has a query, it contains the answer.
+  /// Returns the catalog for a pane: the answer to the pane's query, or else the current catalog.
   func catalog(for pane: any Pane) -> Catalog? {
     guard var known, isPartial else { return known }
     // An answer counts only its own rows, so the counts come from other queries.
@@ -229,16 +229,16 @@ extension Workspace {
     return known.targets(of: handle, link)
   }
 
-  /// Returns the catalog that contains an entity: the catalog of the results, or else of an open
-  /// pane's query.
+  /// Returns a catalog that contains an entity: that of the results, or that of an open pane; nil
+  /// if none does.
   func catalog(knowing entity: EntityID) -> Catalog? {
     if known?.store.handle(of: entity) != nil { return known }
     return tab.overlays.reversed().lazy.compactMap { catalog(for: $0.pane) }
       .first { $0.store.handle(of: entity) != nil }
   }
 
-  /// Adds the relation of the selected link to the query, since a server returns no other links.
-  /// Returns nil if the query needs no change.
+  /// Adds the selected link to the query of a partial store, so that its targets are loaded.
+  /// Returns nil if that is not necessary.
   mutating func nestChosen() -> [Effect]? {
     guard isPartial, tab.results.form == .table, let table = tab.results.table,
       table.lineCount > 0,
@@ -257,7 +257,7 @@ extension Workspace {
 }
 
 extension ResultTable {
-  /// Returns whether the targets of a link are unknown for the first or last row of a range.
+  /// Returns whether the targets of a link are not loaded for the first or last row of a range.
   fileprivate func lacks(_ link: Link, ofRows rows: Range<Int>) -> Bool {
     [rows.first, rows.last].contains { row in
       row.map { catalog.linkedEntities(of: answer.rows[$0], link) == nil } ?? false
@@ -272,14 +272,14 @@ extension Range<Int> {
 }
 
 extension Catalog {
-  /// Returns a plan with nested relations for links. They include the label fields of the targets.
+  /// Returns a query that also loads the targets of links, with the fields for their labels.
   func nesting(_ plan: QueryPlan, along links: [Link]) -> QueryPlan {
     links.reduce(plan) { plan, link in
       plan.with(link.label) { naming($0, in: link.target).limit(SideQueries.maxLinked + 1) }
     }
   }
 
-  /// Returns the text for a number of targets. Possibly only some of them have been queried.
+  /// Returns the number of a link's targets as text, such as `20+` if not all of them were loaded.
   func text(ofLinkCount count: Int) -> String {
     snapshot.served != nil && count > SideQueries.maxLinked
       ? "\(SideQueries.maxLinked)+" : NumberText.grouped(count)

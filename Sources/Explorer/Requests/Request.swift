@@ -10,39 +10,41 @@ package struct RequestID: Hashable, Sendable {
   package init(number: Int) { self.number = number }
 }
 
-/// A request for one result. The result arrives as `Event.response` with the request's id.
+/// A request for one result. `Event.response` with the request's id delivers the result.
 package enum Request: Sendable, Equatable {
-  /// The saved column settings of a namespace.
+  /// Requests the saved column settings of a namespace.
   case columns(namespace: String)
-  /// The saved and the recent queries.
+  /// Requests the saved and the recent queries.
   case savedQueries
-  /// The evaluation of a query, and the reason why an entity matches it.
+  /// Requests an explanation of a query and of why an entity matches it.
   case explain(ExplainRequest)
-  /// Work that may take longer than a key press, with progress in rows.
+  /// Requests background work, with reports of its progress.
   case prepare(Preparation)
-  /// The counts of a column's values in an answer. With a date column, also the column over time.
+  /// Requests the counts of a column's values in an answer and, with a date attribute, the column
+  /// over time.
   case countValues(Attribute, Answer, along: Attribute?)
-  /// All rows of an answer that is only partly loaded.
+  /// Requests all rows of an answer that is only partly loaded.
   case complete(Answer)
-  /// The differences between two states of the store. Comparisons run one after the other.
+  /// Requests the differences between two states of the store. Such requests run one after the
+  /// other.
   case compare(StoreDiff)
-  /// The number of rows that a query finds.
+  /// Requests the number of rows that a query finds.
   case countRows(QueryPlan)
-  /// The position of an entity's row on the page of a query.
+  /// Requests the position of an entity's row on the page of a query.
   case locate(EntityID, QueryPlan)
-  /// The next match among the rows that were not searched yet, with progress in rows.
+  /// Requests the next search match among the rows that were not searched immediately.
   case search(RowSearch)
-  /// The text that the user edits in the editor.
+  /// Opens a text in the editor and requests the edited text.
   case edit(String, ending: String)
-  /// The outcome of writing a file, with progress.
+  /// Writes a file, with reports of its progress.
   case export(ExportOrder)
-  /// An id for a new entity.
+  /// Requests an id for a new entity.
   case entityID
-  /// All themes that the user can select.
+  /// Requests all themes that the user can select.
   case themes
-  /// The stores that were opened before.
+  /// Requests the stores that were opened before.
   case recentStores
-  /// A store to open.
+  /// Looks for a store to open.
   case findStore(StoreListing)
 }
 

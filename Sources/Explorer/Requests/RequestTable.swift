@@ -1,7 +1,7 @@
 import InstaQL
 import Triples
 
-/// The pending requests and their purposes.
+/// The requests that wait for a response, with their purposes.
 ///
 /// Each slot has at most one request. A new request cancels the previous one in its slot, and
 /// responses to canceled requests are dropped.
@@ -14,7 +14,7 @@ struct RequestTable: Sendable, Equatable {
   private var pending: [RequestSlot: Pending] = [:]
   private var lastNumber = 0
 
-  /// Returns the effects that send a request and cancel the previous request in its slot.
+  /// Starts a request and cancels the previous request in its slot. Returns the effects to perform.
   mutating func begin(_ request: Request, for purpose: RequestPurpose) -> [Effect] {
     let canceled = cancel(purpose.slot)
     lastNumber += 1
@@ -23,16 +23,16 @@ struct RequestTable: Sendable, Equatable {
     return canceled + [.request(id, request)]
   }
 
-  /// Cancels the request of a slot.
+  /// Cancels the request in a slot and drops its response.
   mutating func cancel(_ slot: RequestSlot) -> [Effect] {
     pending.removeValue(forKey: slot).map { [.cancel($0.id)] } ?? []
   }
 
-  /// Asks a request to end early. Its response still reports the result.
+  /// Cancels the request in a slot but keeps waiting for its final response.
   func stop(_ slot: RequestSlot) -> [Effect] { pending[slot].map { [.cancel($0.id)] } ?? [] }
 
   /// Returns the purpose of the request that a response answers; nil if the request was canceled. A
-  /// final response frees the slot.
+  /// final response makes the slot free.
   mutating func resolve(_ response: Response, to id: RequestID) -> RequestPurpose? {
     guard let slot = pending.first(where: { $0.value.id == id })?.key else { return nil }
     let purpose = pending[slot]?.purpose
@@ -47,7 +47,7 @@ struct RequestTable: Sendable, Equatable {
 
   func id(in slot: RequestSlot) -> RequestID? { pending[slot]?.id }
 
-  /// The number of the next request. It can also identify a slot for that request alone.
+  /// The number of the next request. It can name a slot that only this request uses.
   var nextNumber: Int { lastNumber + 1 }
 }
 
@@ -60,9 +60,9 @@ enum RequestPurpose: Sendable, Equatable {
   ///
   /// - Parameter place: The pane that had the focus when the work was requested.
   case prepare(title: String, place: KeyPlace)
-  /// Counts values.
+  /// Counts the values of a column.
   ///
-  /// - Parameter isUpdate: Whether values of the same query are shown already.
+  /// - Parameter isUpdate: Whether counts for the same query are already shown.
   case countValues(Counting, isUpdate: Bool)
   case select(BulkSelection, in: QueryPlan)
   case copy(QueryPlan)
@@ -78,9 +78,9 @@ enum RequestPurpose: Sendable, Equatable {
   case listStores
   /// Opens a store.
   ///
-  /// - Parameter place: The focus when it was requested.
+  /// - Parameter place: The tab and the pane that had the focus when it was requested.
   case openStore(place: KeyPlace)
-  /// Lists entries of the palette that are not available immediately.
+  /// Loads entries for the palette: saved queries, or themes.
   case listSavedQueries, listThemes
 
   var slot: RequestSlot {
@@ -108,7 +108,7 @@ enum RequestPurpose: Sendable, Equatable {
   }
 }
 
-/// A slot for at most one request at a time.
+/// A place for one pending request. A new request in the same slot cancels the previous one.
 enum RequestSlot: Hashable, Sendable {
   case columns(namespace: String)
   case savedQueries, preparation, values, selection, copy, location, typedCount, search, editor,

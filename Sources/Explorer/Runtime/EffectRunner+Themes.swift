@@ -1,7 +1,7 @@
 package import TerminalUI
 
 extension EffectRunner {
-  /// The theme on the screen, and whether its file was valid when it was last read.
+  /// The theme on the screen, the theme behind a preview, and whether the theme's file is valid.
   package struct ThemeState {
     package private(set) var theme: Theme
     /// The theme that was shown before the preview; nil without a preview.
@@ -28,9 +28,9 @@ extension EffectRunner {
       before = theme == nil ? nil : kept
     }
 
-    /// Reads the theme's file again. If the file is invalid, the theme stays as it was.
+    /// Reads the theme's file again. If the file is invalid, the theme does not change.
     ///
-    /// - Returns: A notice; nil if none is necessary.
+    /// - Returns: A notice about the change or the error; nil if nothing changed.
     package mutating func reread(_ choice: ThemeChoice) -> Notice? {
       switch choice.named(theme.name) {
       case .broken(let reason):

@@ -3,10 +3,10 @@ import LiveQueries
 package import TerminalUI
 import Widgets
 
-/// Waits for events, processes all of them, and then draws a single frame.
+/// The main loop, which waits for events, processes all of them, and then draws one frame.
 ///
 /// It runs on the thread that owns the terminal, and sleeps while the terminal waits for input. An
-/// idle program therefore never wakes up.
+/// idle program therefore uses no CPU time.
 package struct EventLoop {
   /// The reason why the loop returned: the user quit, or the terminal failed.
   package enum End: Equatable {
@@ -17,19 +17,18 @@ package struct EventLoop {
   private let terminal: any Terminal
   private var workspaces: Workspaces
   private var stores: [WorkspaceID: OpenStore]
-  /// The theme of all stores that do not have their own.
+  /// The theme of all stores without a theme of their own.
   private var look: EffectRunner.ThemeState
   private let opening: Opening
   /// The tasks that close stores.
   private var closings: [Task<Void, Never>] = []
-  /// The response or answer for which the loop waited before the last frame; nil if it waited for
-  /// none.
+  /// The response or answer for which the previous frame waited; nil if it waited for none.
   private var awaitedLast: Awaited?
-  /// The store that the last frame shows.
+  /// The store that the previous frame showed.
   private var shownLast: WorkspaceID
 
   package typealias Start = (workspace: Workspace, store: OpenStore)
-  /// Opens a store that was found, for a screen of this size.
+  /// Opens a store that was found, with a screen of the given size.
   package typealias Opening = (StoreListing, Size) -> Result<Start, OpeningFailure>
 
   /// Creates a loop.
@@ -59,11 +58,11 @@ package struct EventLoop {
   /// The mailbox of the store in front.
   private var mailbox: Mailbox? { stores[workspaces.frontID]?.mailbox }
 
-  /// How long a queued key may wait for the query that the previous key started.
+  /// The maximum time that a queued key waits for the query that the previous key started.
   ///
   /// Keys typed in quick succession then have the same effect as keys typed one by one.
   private static let timeout = DispatchTimeInterval.milliseconds(20)
-  /// How long a frame may wait for the rows at the cursor, to avoid drawing twice.
+  /// The maximum time that a frame waits for the rows at the cursor, to avoid drawing twice.
   private static let rowTimeout = DispatchTimeInterval.milliseconds(12)
 
   /// Runs until the workspace quits, and returns how the run ended.
@@ -95,14 +94,14 @@ package struct EventLoop {
     workspaces.update(event, of: workspaces.frontID)
   }
 
-  /// Removes and returns the input that the store in front could not process yet.
+  /// Removes and returns the input that waits for the first answer of the store in front.
   private mutating func removeHeldInput() -> [TerminalEvent] {
     let held = stores[workspaces.frontID]?.held ?? []
     stores[workspaces.frontID]?.held = []
     return held
   }
 
-  /// Processes input from the terminal, in order. Returns nil if the run continues.
+  /// Processes input from the terminal, in order. Returns nil unless the run ends.
   private mutating func process(_ inputs: [TerminalEvent]) -> End? {
     var inputs = inputs[...]
     // The subscription that the previous key started; nil if there is none.
@@ -139,7 +138,7 @@ package struct EventLoop {
 
   /// Waits briefly for the rows to which the cursor moves, and for their links.
   ///
-  /// If they were drawn as they arrive, they would need two frames.
+  /// Without this wait, rows that arrive soon after a key would need a second frame.
   private mutating func awaitRows() -> End? {
     if let end = awaitAnswers({ $0.awaitedRows }) { return end }
     return awaitAnswers { $0.awaitedLinks }
@@ -157,7 +156,7 @@ package struct EventLoop {
     return nil
   }
 
-  /// Waits briefly for background work that a key started. It waits only once for the same work.
+  /// Waits briefly for background work that a key started, but only once for the same work.
   private mutating func awaitPrepared() -> End? {
     guard let awaited = workspace.awaited, awaited != awaitedLast else { return nil }
     awaitedLast = awaited
@@ -212,17 +211,17 @@ package struct EventLoop {
 
 // Ends a run.
 extension EventLoop {
-  /// The maximum delay at exit that users do not notice.
+  /// The maximum delay at exit that is too short for users to notice.
   private static let unnoticed = DispatchTimeInterval.milliseconds(300)
-  /// How long to wait for writes to the notebook.
+  /// The maximum time to wait until the notebook is written.
   private static let notebookTimeout = DispatchTimeInterval.seconds(2)
 
-  /// Waits until submitted changes have reached the store and the session is written.
+  /// Waits until submitted changes have reached the store and the session is saved.
   ///
-  /// The terminal may already belong to another program.
+  /// It can be called after the terminal was released.
   ///
   /// - Parameters:
-  ///   - timeout: How long to wait for the store's changes.
+  ///   - timeout: The maximum time to wait for the changes.
   ///   - say: Called with messages for the user.
   /// - Returns: Whether all changes are committed.
   package mutating func finishChanges(
@@ -262,7 +261,7 @@ extension EventLoop {
     return areMade
   }
 
-  /// Disconnects from servers, after changes were finished.
+  /// Closes the connections to servers, once changes are finished.
   package mutating func disconnect(within timeout: DispatchTimeInterval) {
     let deadline = DispatchTime.now() + timeout
     let closings = stores.keys.compactMap { id in
@@ -292,7 +291,7 @@ extension Task where Success == Void, Failure == Never {
 }
 
 extension [Effect] {
-  /// The subscription that the effects start; nil if they start none, or only side queries.
+  /// The subscription that the effects start for a tab's query; nil if there is none.
   fileprivate var watched: WatchToken? {
     for case .watch(_, let token, _) in reversed() where !token.isBeside { return token }
     return nil

@@ -3,16 +3,16 @@ import LiveQueries
 import Synchronization
 package import TerminalUI
 
-/// An answer or response for which a frame waits briefly.
+/// The answer or response for which a frame waits briefly before it is drawn.
 package enum Awaited: Equatable, Sendable {
   case answer(WatchToken)
   case response(RequestID)
 }
 
-/// The queue of events for the event loop. Any thread may post.
+/// The queue of events for the event loop. Any thread can post an event.
 ///
-/// Posting ends the terminal's wait for input. A newer event of the same kind replaces an older one
-/// that is still queued. A slow screen therefore shows the newest state without a backlog.
+/// A post wakes the event loop while it waits for input. A newer event of the same kind replaces a
+/// queued one, so a slow terminal shows the newest state instead of falling behind.
 package final class Mailbox: Sendable {
   fileprivate struct State {
     var events: [Event] = []
@@ -41,12 +41,12 @@ package final class Mailbox: Sendable {
     if wasEmpty { waker.wake() }
   }
 
-  /// Waits until an answer for this subscription is queued, or until `deadline`.
+  /// Blocks until the answer to a subscription is queued, or until `deadline`.
   func awaitAnswer(to token: WatchToken, until deadline: DispatchTime) {
     wait(for: .answer(token), until: deadline)
   }
 
-  /// Waits until an event is queued, or until `deadline`.
+  /// Blocks until the awaited event is queued, or until `deadline`.
   func wait(for awaited: Awaited, until deadline: DispatchTime) {
     while state.withLock({ $0.awaitPost(unless: awaited) }) {
       guard posted.wait(timeout: deadline) == .timedOut else { continue }
@@ -70,7 +70,7 @@ package final class Mailbox: Sendable {
 }
 
 extension Mailbox.State {
-  /// Records that a thread waits for the next post. Returns false if the awaited event is already
+  /// Prepares for waiting until the next post. Returns false if the awaited event is already
   /// queued.
   fileprivate mutating func awaitPost(unless awaited: Awaited) -> Bool {
     isAwaited = !events.contains { $0.completes(awaited) }
@@ -94,7 +94,7 @@ extension Event {
     }
   }
 
-  /// Returns whether `newer` replaces this event.
+  /// Returns whether `newer` makes this event superfluous, because it has the same kind and origin.
   fileprivate func isOutdated(by newer: Event) -> Bool {
     switch (self, newer) {
     case (.snapshot, .snapshot), (.watched, .watched), (.opening, .opening),

@@ -2,7 +2,7 @@ package import Dispatch
 import LiveQueries
 package import TerminalUI
 
-/// The connection of a workspace with its store: the mailbox of reports and the runner of effects.
+/// What the event loop needs for an open store: its event queue, its effect runner and its theme.
 package struct OpenStore {
   let mailbox: Mailbox
   private(set) var runner: EffectRunner
@@ -11,7 +11,7 @@ package struct OpenStore {
   /// How long to wait for the store's changes when it closes; nil for the default.
   let changesTimeout: DispatchTimeInterval?
   private let closing: @Sendable () async -> Void
-  /// The input that arrived before the first answer. It is processed after the answer.
+  /// The input that waits until the first answer is shown.
   var held: [TerminalEvent] = []
 
   package typealias ThemeState = EffectRunner.ThemeState
@@ -35,10 +35,10 @@ package struct OpenStore {
     runner.changes.listen { mailbox.post(.changes($0, $1)) }
   }
 
-  /// Performs an effect of the store.
+  /// Performs an effect that the store's workspace requested.
   ///
   /// - Parameters:
-  ///   - shared: The theme of all stores that do not have their own.
+  ///   - shared: The theme of all stores without a theme of their own.
   ///   - isInFront: Whether the store is in front; others do not change the shared theme.
   mutating func perform(
     _ effect: Effect, shared: inout ThemeState, isInFront: Bool, terminal: any Terminal
@@ -61,7 +61,8 @@ package struct OpenStore {
     return events
   }
 
-  /// Ends all work for the store, and closes it once its changes and its session are written.
+  /// Stops all work for the store. The returned task closes the store after its changes and its
+  /// session are saved.
   mutating func close() -> Task<Void, Never> {
     runner.stop()
     let (writing, closing) = (runner.writing, closing)

@@ -5,7 +5,7 @@ import Widgets
 
 // Loads the rows of a long answer that the screen has not loaded, for counting and exporting.
 extension QueryManager {
-  /// Returns the answer with all rows of its page.
+  /// Returns the answer with all rows of its page, including those that are not loaded.
   ///
   /// - Parameter fields: The attributes to load; nil loads the attributes that the query selects.
   nonisolated func completed(
@@ -16,8 +16,8 @@ extension QueryManager {
       to: fields.map { answer.plan.removing(.relations).fields($0) } ?? answer.plan)
   }
 
-  /// Counts the values of a column in all rows of an answer's page. The store counts them if it
-  /// supports that.
+  /// Counts the values of a column in all rows of an answer's page, if possible in the store
+  /// itself.
   nonisolated func facets(
     _ attribute: Attribute, of answer: Answer, along dates: Attribute?
   ) async throws(LiveFailure) -> Facets {
@@ -40,7 +40,7 @@ extension QueryManager {
     Facets(attribute, of: answer, along: dates)
   }
 
-  /// Returns the export with all rows that it must write.
+  /// Returns the export with everything that it must write: all rows, or the whole store.
   nonisolated func completed(_ order: ExportOrder) async throws(LiveFailure) -> ExportOrder {
     if order.form.isStore {
       var whole = order
@@ -50,7 +50,7 @@ extension QueryManager {
     return try await includingBlobs(try await gathered(order))
   }
 
-  /// Returns the export with all rows of its query, including those that are not loaded.
+  /// Returns the export with an answer that contains all rows to write.
   private nonisolated func gathered(
     _ order: ExportOrder
   ) async throws(LiveFailure) -> ExportOrder {
@@ -90,7 +90,7 @@ extension QueryManager {
 }
 
 extension ExportOrder {
-  /// Returns the export with another answer, of which it writes all rows.
+  /// Returns the export with `answer`, all of whose rows are written.
   fileprivate func of(_ answer: Answer, in snapshot: StoreSnapshot) -> ExportOrder {
     var rows = rows
     switch rows {

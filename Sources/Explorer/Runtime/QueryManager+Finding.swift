@@ -5,13 +5,13 @@ import Widgets
 
 // Searches an answer of which only a part is loaded, by querying the store.
 extension QueryManager {
-  /// The number of rows to read at a time.
+  /// The number of rows to read in one batch.
   private static let rowsAtOnce = 2_000
 
-  /// Returns the next match among all rows of the page; nil if no row matches.
+  /// Returns the next match of a search among all rows of the page; nil if no row matches.
   ///
-  /// If the matching text can only be in text values, the store evaluates the search as a
-  /// condition. Otherwise all rows are read in batches.
+  /// If only text values can match, the store evaluates the search as a condition. Otherwise all
+  /// rows are read in batches.
   ///
   /// - Parameter tell: Called with the number of rows searched so far.
   nonisolated func hit(
@@ -53,7 +53,7 @@ extension QueryManager {
     return snapshot.served?.found[plan.text].flatMap { $0.rows.isEmpty ? nil : $0.skipped }
   }
 
-  /// Searches by reading all rows, beginning with the row after `place`.
+  /// Searches all rows in batches, from the row after `place` and around to `place` itself.
   private nonisolated func hit(
     of search: RowSearch, in plan: QueryPlan, around place: Int, tell: (Int) -> Void
   ) async throws(LiveFailure) -> RowHit? {
@@ -77,7 +77,7 @@ extension QueryManager {
     return nil
   }
 
-  /// Returns some rows of the page, with all fields that the screen shows.
+  /// Returns `count` rows of the page as the screen shows them, from the row `first`.
   private nonisolated func rows(
     of search: RowSearch, from first: Int, count: Int
   ) async throws(LiveFailure) -> ResultTable {
@@ -122,7 +122,8 @@ extension ResultTable {
 }
 
 extension RowSearch {
-  /// The condition that every row with a match satisfies; nil if rows can match for other reasons.
+  /// A condition that is true for every row with a match; nil if no condition can express the
+  /// search.
   var condition: ConditionNode? {
     guard form == .table, pattern.isShownByTextsAlone else { return nil }
     let like = Value.text("%" + WhereOperator.escapingWildcards(pattern.text) + "%")

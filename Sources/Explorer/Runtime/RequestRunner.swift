@@ -11,7 +11,7 @@ struct RequestRunner {
   private let themes: ThemeChoice
   private let stores: StoreChoice
   private var tasks: [RequestID: Task<Void, Never>] = [:]
-  /// The task of the last comparison of stores. It waits for earlier ones.
+  /// The task of the last requested comparison, after which the next one starts.
   private var comparison: Task<Void, Never>?
 
   init(
@@ -102,7 +102,7 @@ struct RequestRunner {
     }
   }
 
-  /// Writes a file. Posts the result even if the request was canceled.
+  /// Writes a file. The response is posted even if the request was canceled.
   private mutating func write(_ order: ExportOrder, _ id: RequestID, mailbox: Mailbox) {
     guard let exporter else {
       mailbox.post(.response(id, .exported(.failed(RuntimeWords.noFiles))))
@@ -172,9 +172,10 @@ extension QueryManager {
     }
   }
 
-  /// Finds the row of an entity.
+  /// Finds the position of an entity's row.
   ///
-  /// If the query fails, the response makes the cursor stay where it is.
+  /// If the query fails, the response is a failure without a message, and the cursor stays where it
+  /// is.
   fileprivate nonisolated func place(of entity: EntityID, in plan: QueryPlan) async -> Response {
     do throws(LiveFailure) {
       return .row(try await row(of: entity, in: plan))

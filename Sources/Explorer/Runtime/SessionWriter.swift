@@ -3,10 +3,10 @@ import InstaQL
 import Notebooks
 import Triples
 
-/// Writes a store's session to the notebook, one change after the other.
+/// Writes the session of a store to the notebook, one update after the other.
 struct SessionWriter: Sendable {
   private let notebook: @Sendable () async -> Notebook
-  /// The address of the store. It is the key of the store's state in the notebook.
+  /// The address of the store, under which the notebook keeps its state.
   private let address: String
   /// The task of the last write to the notebook. It waits for earlier ones.
   private(set) var writing: Task<Void, Never>?
@@ -71,9 +71,9 @@ struct SessionWriter: Sendable {
     }
   }
 
-  /// Writes to the notebook.
+  /// Adds an update to the writes, after the earlier ones.
   ///
-  /// A failure is reported and has no other effect.
+  /// A failed write is reported and has no other effect.
   private mutating func enqueueWrite(
     in mailbox: Mailbox,
     _ write: @escaping @Sendable (Notebook) async throws(DataSourceError) -> Void

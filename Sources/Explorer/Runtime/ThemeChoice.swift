@@ -1,16 +1,16 @@
 package import TerminalUI
 
-/// The source of the screen's themes. The program provides it.
+/// The themes that the screen can use. The program provides them.
 package struct ThemeChoice {
   let after: (Theme) -> Theme?
   let named: (String) -> ThemeReading
   let all: @Sendable () -> [ThemeListing]
   let lasting: String?
 
-  /// Creates a source.
+  /// Creates the source of themes.
   ///
   /// - Parameters:
-  ///   - after: Returns the theme that follows another; nil if there is none.
+  ///   - after: Returns the theme that follows another in the list; nil if there is none.
   ///   - named: Returns the theme with the given name, read from its file.
   ///   - all: Returns all themes in the order of the list.
   ///   - lasting: A remark on how long a selected theme is kept; nil if it is kept permanently.

@@ -4,7 +4,8 @@ import Widgets
 // Combines letters that are queued while a line is typed. A paste without marks arrives as up to a
 // hundred thousand keys, and validating the line after each of them would take minutes.
 extension ArraySlice<TerminalEvent> {
-  /// Removes and returns the next event. While the user types, it joins all queued letters.
+  /// Removes and returns the next event. While the user types, queued letters are joined into one
+  /// event.
   mutating func popNext(isTyping: Bool) -> TerminalEvent? {
     guard isTyping else { return popFirst() }
     let letters = prefix { $0.letter != nil }
@@ -21,7 +22,7 @@ extension TerminalEvent {
 }
 
 extension Workspace {
-  /// Whether a typed letter is inserted into the open line.
+  /// Whether a letter key inserts its letter into the prompt.
   var isTyping: Bool {
     guard let field = prompt?.field else { return false }
     return field.vi?.isTyping != false

@@ -48,8 +48,8 @@ extension Frame {
     }
   }
 
-  /// Returns the words for the symbol in a cell; nil if there is none. They depend on the
-  /// neighboring cells.
+  /// Returns the words for the symbol in a cell, depending on the cells next to it; nil for other
+  /// cells.
   private func words(forSignAt column: Int, row: Int, in area: Rect) -> String? {
     let cell = cell(row: row, column: column)
     func neighbour(_ step: Int) -> Unicode.Scalar? {
@@ -73,8 +73,8 @@ extension Frame {
   /// Adjacent cells of the same style, as a text.
   private typealias Run = (text: String, paint: Paint)
 
-  /// Shortens runs to `columns`, since words are longer than symbols. It removes spaces between
-  /// columns, the last ones first.
+  /// Shortens the texts to `columns` in total, since words are longer than symbols. Spaces between
+  /// columns are removed, the last ones first.
   private static func shorten(_ runs: inout [Run], to columns: Int) {
     var excess = runs.reduce(0) { $0 + TextWidth.columns(of: $1.text) } - columns
     for index in runs.indices.reversed() where excess > 0 {

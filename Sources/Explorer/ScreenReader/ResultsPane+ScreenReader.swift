@@ -28,8 +28,8 @@ extension ResultsPane {
     }
   }
 
-  /// Returns the parts of a line: a part for each column, and before them the text about the whole
-  /// line.
+  /// Returns the texts of a line in reading order: the state of the row, then a text for each
+  /// column.
   private func parts(
     ofLine line: Int, of table: ResultTable, _ marks: EntitySelection, _ keys: KeyNames
   ) -> (before: String, cells: [String]) {
@@ -54,8 +54,7 @@ extension ResultsPane {
     }
   }
 
-  /// Returns the words before a row that is selected or has pending changes; empty for any other
-  /// row.
+  /// Returns words about the state of a row, such as being selected or having pending changes.
   func spokenState(
     of entity: EntityHandle, in table: ResultTable, _ marked: Set<EntityID>
   ) -> String {
@@ -77,7 +76,7 @@ extension ResultsPane {
     }
   }
 
-  /// Draws a line. If it is selected, the part of the selected column is scrolled into view.
+  /// Draws a line. On the selected line, the text of the selected column is scrolled into view.
   private func draw(
     _ parts: (before: String, cells: [String]), into frame: inout Frame, row: Int, area: Rect,
     isChosen: Bool

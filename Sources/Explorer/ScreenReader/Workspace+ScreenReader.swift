@@ -65,13 +65,13 @@ extension Workspace {
       said.joined(separator: ", "), row: row, column: 0, width: size.columns, paint: Paint(.title))
   }
 
-  /// The filter of the rows as text, which is read with the title of the rows.
+  /// The filter of the query in words, which are read after the title of the results.
   private var spokenCondition: String {
     guard let plan = tab.queryHistory?.plan, let condition = plan.condition else { return "" }
     return "filter " + (known?.reading(condition, of: plan.namespace) ?? condition.text)
   }
 
-  /// Mentions the help key once.
+  /// In screen-reader mode, shows the notice that the help lists all keys.
   mutating func mentionHelp() {
     guard settings.isScreenReader, notice == nil else { return }
     notice = .keysInHelp
@@ -121,7 +121,8 @@ extension Workspace {
     }
   }
 
-  /// Draws the notice. Keys are only listed in the help, so that they are not read repeatedly.
+  /// Draws the notice in the last line. There are no key hints, because they would be read
+  /// repeatedly.
   private func drawLinearFooter(into frame: inout Frame, area: Rect) {
     guard let notice else { return }
     frame.write(
@@ -129,11 +130,11 @@ extension Workspace {
       width: area.columns, paint: Paint(notice.isError ? .error : .text))
   }
 
-  /// Announces the changes since an earlier time, the most important one in full.
+  /// Shows a notice about the changes since an earlier time: their number, and one of them in full.
   ///
   /// - Parameters:
-  ///   - before: The number of log entries at that time.
-  ///   - missed: The number of changes without details at that time.
+  ///   - before: The number of logged changes at that time.
+  ///   - missed: The number of transactions with unknown changes at that time.
   mutating func announceChanges(since before: Int, _ missed: Int) {
     guard settings.isScreenReader, tab.held == nil else { return }
     if log.missed > missed {
@@ -211,7 +212,7 @@ extension Layout {
 }
 
 extension Frame {
-  /// Returns the position of the first letter of the selected item; nil if there is none.
+  /// Returns the position of the first letter of the item at the cursor; nil if there is none.
   fileprivate func placeOfFocus(in area: Rect) -> Position? {
     for row in area.row..<area.endRow {
       let chosen = (area.column..<area.endColumn).filter {

@@ -1,7 +1,7 @@
 import InstaQL
 import Triples
 
-/// The environment variables of shell commands, within the limits of the system.
+/// The environment variables for a shell command, limited in size.
 struct CommandVariables: Sendable, Equatable {
   private(set) var values: [String: String] = [:]
   private var bytes = 0
@@ -20,7 +20,7 @@ struct CommandVariables: Sendable, Equatable {
     values[name] = value
   }
 
-  /// Adds the id, the label and the fields of a row.
+  /// Adds variables for the id, the label and each field of a row.
   mutating func add(_ row: CommandRow) {
     let catalog = row.catalog
     add(catalog.naming(row.entity, in: row.namespace), as: "SONDE_ID")
@@ -35,21 +35,21 @@ struct CommandVariables: Sendable, Equatable {
     }
   }
 
-  /// Returns the name of a field's variable: other characters than ASCII letters and digits become
-  /// `_`.
+  /// Returns the name of the variable for a field. Characters other than ASCII letters and digits
+  /// become `_`.
   static func name(ofField field: String) -> String {
     "SONDE_FIELD_"
       + String(field.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
   }
 }
 
-/// The row to which a command applies.
+/// The row at the cursor, for which a shell command runs.
 struct CommandRow: Sendable, Equatable {
   let entity: EntityHandle
   let namespace: String
   /// The field under the cursor.
   let source: ColumnSource?
-  /// The query that determines the nested entities.
+  /// The query that determines which linked entities are part of the row's JSON.
   let plan: QueryPlan
   let catalog: Catalog
 }

@@ -1,9 +1,9 @@
 package import InstaQL
 package import TerminalUI
 
-/// A command of the settings: a shell line with a name, a key, and the rows that it reads.
+/// A command that the settings define: a shell command with a name, a key, and the rows it reads.
 package struct CustomCommand: Sendable, Equatable {
-  /// The rows on its standard input.
+  /// The rows that the command reads from standard input.
   package enum Input: String, Sendable, CaseIterable {
     case none
     /// The row under the cursor.
@@ -18,14 +18,15 @@ package struct CustomCommand: Sendable, Equatable {
   /// The shell line.
   package let line: String
   package var key: Key?
-  /// The namespaces where it applies; empty for all.
+  /// The namespaces in which the command applies; empty for all.
   package let namespaces: [String]
-  /// The pane where it applies; nil for all in `panes`.
+  /// The pane in which the command applies; nil for all of `panes`.
   package let pane: PaneTraits?
   package let input: Input
   package let format: ResultFormat
   package let output: ShellCommand.Output
-  /// The folder of the project that defines it; nil for a command of the user.
+  /// The folder of the project that defines the command; nil for a command of the user's own
+  /// settings.
   package let project: String?
 
   package init(
@@ -44,7 +45,7 @@ package struct CustomCommand: Sendable, Equatable {
     self.project = project
   }
 
-  /// The panes where commands run.
+  /// The panes in which custom commands can run.
   package static let panes: [PaneTraits] = [.namespaces, .schema, .query, .results, .entity]
 
   /// Returns whether both commands can apply in the same pane and namespace, so that they cannot
@@ -61,7 +62,7 @@ package struct CustomCommand: Sendable, Equatable {
   }
 }
 
-/// The settings file of a project, whose commands run only after the user allowed them.
+/// A project's settings file, whose commands run only if the user has allowed them.
 package struct ProjectFile: Sendable, Equatable {
   package let path: String
   package let text: String
@@ -73,11 +74,11 @@ package struct ProjectFile: Sendable, Equatable {
     self.isTrusted = isTrusted
   }
 
-  /// Returns whether both are the same version of the same file.
+  /// Returns whether both are the same file with the same contents.
   func has(sameTextAs other: ProjectFile) -> Bool { path == other.path && text == other.text }
 }
 
-/// The commands of the user and of the project.
+/// The custom commands of the user and of the project.
 package struct CustomCommands: Sendable, Equatable {
   package let all: [CustomCommand]
   package internal(set) var project: ProjectFile?
@@ -87,18 +88,19 @@ package struct CustomCommands: Sendable, Equatable {
     self.project = project
   }
 
-  /// Returns the command bound to a key, preferably one that applies to the namespace only.
+  /// Returns the custom command bound to a key in a pane. A command that applies to the namespace
+  /// takes precedence.
   func command(for key: Key, in focus: PaneTraits, of namespace: String?) -> CustomCommand? {
     let bound = all.filter { $0.key == key && $0.applies(in: focus) }
     return bound.first { $0.covers(namespace) } ?? bound.first
   }
 
-  /// Returns whether the user has not allowed a command yet.
+  /// Returns whether a command belongs to a project that the user has not trusted yet.
   func needsPermission(_ command: CustomCommand) -> Bool {
     command.project != nil && project?.isTrusted != true
   }
 
-  /// Returns all commands; those that cannot run have a reason.
+  /// Returns all custom commands. Those that cannot run in this pane and namespace have a reason.
   func offers(in focus: PaneTraits, of namespace: String?) -> [CommandOffer] {
     all.map { command in
       let reason: String? =
@@ -122,7 +124,7 @@ extension CustomCommand {
   }
 }
 
-/// A command in a list.
+/// A custom command, and whether it can run now.
 struct CommandOffer: Sendable, Equatable {
   let command: CustomCommand
   /// The reason why the command cannot run; nil if it can.

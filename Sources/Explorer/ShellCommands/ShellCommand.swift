@@ -1,24 +1,24 @@
-/// A line for the shell, the values that it gets, and what happens with its output.
+/// A shell command with its environment variables, and the use of its output.
 package struct ShellCommand: Sendable, Equatable {
-  /// What happens with the output.
+  /// What the program does with the command's output.
   package enum Output: String, Sendable, CaseIterable {
-    /// The status line shows the first line.
+    /// Shows the first line of the output in the status line.
     case notice
     case pager
-    /// The command owns the terminal until it ends.
+    /// Gives the terminal to the command until it exits.
     case terminal
-    /// The program ignores the output.
+    /// Ignores the output.
     case none
   }
 
   /// The line as written by the user; values are never inserted into it.
   package let line: String
-  /// The name in messages.
+  /// The command's name in messages.
   package let name: String
   package let output: Output
-  /// The environment variables, whose values are from the screen.
+  /// The environment variables, with values from the screen.
   package let variables: [String: String]
-  /// The working folder; nil for the working folder of the program.
+  /// The working directory; nil for that of the program.
   package let folder: String?
 
   package init(

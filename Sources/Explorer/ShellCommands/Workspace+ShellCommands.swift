@@ -9,7 +9,7 @@ extension Workspace {
     settings.commands.command(for: key, in: focusedPane, of: commandNamespace).map { run($0) }
   }
 
-  /// Runs a command, or asks whether the project's commands may run.
+  /// Runs a command. If it belongs to a project that is not trusted, asks the user first.
   mutating func run(_ command: CustomCommand) -> [Effect] {
     if settings.commands.needsPermission(command) {
       askForPermission(before: command)
@@ -35,7 +35,7 @@ extension Workspace {
     return requests.begin(.export(order), for: .export)
   }
 
-  /// Starts a command; the notice is shown while it runs.
+  /// Starts a command and shows a notice while it runs.
   mutating func start(_ command: ShellCommand, reading file: String?) -> [Effect] {
     if command.output != .terminal { notice = .commandRunning(command.name) }
     return [.run(command, input: file)]
@@ -43,7 +43,8 @@ extension Workspace {
 
   // MARK: Permission
 
-  /// Asks the user to allow the project's commands, because its file may contain any command.
+  /// Asks the user whether the project's commands may run, since its settings can contain any
+  /// command.
   private mutating func askForPermission(before command: CustomCommand) {
     guard let project = settings.commands.project else { return }
     open(
@@ -68,7 +69,8 @@ extension Workspace {
 
   // MARK: Values and rows
 
-  /// The commands with the reasons why they cannot run in the pane below the top one.
+  /// The custom commands for the pane below the top one, from which the palette was opened.
+  /// Commands that cannot run have a reason.
   var commandOffers: [CommandOffer] {
     let below = tab.overlays.dropLast().last?.pane
     return settings.commands.offers(
@@ -86,7 +88,8 @@ extension Workspace {
     }
   }
 
-  /// The row under the cursor; nil if there is none or another namespace has the focus.
+  /// The row at the cursor; nil if there is none, or if a pane with another namespace has the
+  /// focus.
   private var commandRow: CommandRow? {
     if let record = tab.overlays.last?.pane as? EntityPane {
       guard let catalog = catalog(for: record), let entity = catalog.store.handle(of: record.entity)
@@ -104,7 +107,7 @@ extension Workspace {
       plan: tab.results.relationAtCursor?.plan ?? table.answer.plan, catalog: table.catalog)
   }
 
-  /// The environment variables with the values at the cursor.
+  /// The environment variables that describe the store, the query and the row at the cursor.
   var commandVariables: [String: String] {
     var variables = CommandVariables()
     variables.add(store.address, as: "SONDE_STORE")
@@ -116,7 +119,8 @@ extension Workspace {
     return variables.values
   }
 
-  /// Returns the rows for a command. If there are none, returns nil and shows the reason.
+  /// Returns the export of a command's input rows. If there are none, shows the reason and returns
+  /// nil.
   private mutating func order(
     of command: CustomCommand, into shell: ShellCommand
   ) -> ExportOrder? {
