@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// Pauses this thread, so that a measured process is left alone or gets its calls at a given rate.
+/// Suspends this thread, to leave a measured process idle or to send calls at a fixed rate.
 func pause(_ duration: Duration) {
   let (seconds, attoseconds) = duration.components
   var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))

@@ -12,9 +12,9 @@ import Triples
 ///
 ///     sonde-bench screens [entities or data folder]
 ///
-/// Each runs in its own terminal and displays the same entity. A value is typed in the first one;
-/// the time from Enter, which commits it over the server, to its display in the second one is
-/// measured.
+/// Each explorer runs in its own terminal and displays the same entity. A value is typed in the
+/// first one and committed with Enter. The figure is the time from Enter to the display of the
+/// value in the second one.
 struct TwoScreensBench {
   let folder: String
   let cache: String

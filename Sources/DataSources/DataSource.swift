@@ -40,7 +40,7 @@ public protocol PutDataSource<Object>: Sendable {
   func putAll(_ objects: [Object], in query: any Query) async throws(DataSourceError) -> [Object]
 }
 
-/// A source from which objects can be deleted.
+/// A source from which objects can be deleted by a query.
 public protocol DeleteDataSource: Sendable {
   /// Deletes the objects that `query` selects. Deleting a missing object succeeds.
   /// - Throws: `unsupportedQuery`, `cancelled`, and the errors of the storage.

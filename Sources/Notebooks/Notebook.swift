@@ -26,7 +26,7 @@ package struct Notebook: Sendable {
   package var project = ProjectDefaults()
   private let faultsOfQueries: @Sendable () async throws(DataSourceError) -> [DataSourceError]
 
-  /// Creates a notebook over data sources.
+  /// Creates a notebook that stores its data in the given data sources.
   ///
   /// - Parameters:
   ///   - queries: The saved queries. Like the other sources, this one must support keys, ids and

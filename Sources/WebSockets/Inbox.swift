@@ -11,8 +11,8 @@ package final class Inbox: Sendable {
     var isEnded = false
   }
 
-  /// The maximum number of queued texts, and their maximum total size. Beyond it, reading pauses
-  /// until half of them are consumed.
+  /// The maximum number of queued texts, and their maximum total size in bytes. When either is
+  /// reached, reading pauses until the queue is half empty.
   private static let maxTexts = 256
   private static let maxBytes = 128 << 10
 

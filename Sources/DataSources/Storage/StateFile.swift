@@ -35,8 +35,8 @@ public actor StateFile {
   /// What happens to a file that other users can read.
   public nonisolated let privacy: Privacy
 
-  /// The signal of changes. It notifies watchers after each write by this process, and when a read
-  /// finds a write by another process.
+  /// Notifies watchers after each write by this process, and when a read finds a write by another
+  /// process.
   public nonisolated let changes = ChangeSignal()
 
   private let disk: FileSystem

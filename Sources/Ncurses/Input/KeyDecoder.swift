@@ -17,7 +17,8 @@ package struct KeyDecoder {
   static let pasteTimeout = Duration.seconds(2)
   /// The maximum time between the two presses of a double click.
   static let doubleClickTime = Duration.milliseconds(400)
-  /// The time after a window gains focus in which a click is ignored, since it only gave the focus.
+  /// A click within this time after the window gained focus is ignored, since it was meant to give
+  /// focus.
   static let focusingTime = Duration.milliseconds(100)
   /// The maximum length of a sequence in bytes.
   static let maxSequenceBytes = 4_096

@@ -8,7 +8,7 @@ import Triples
 ///
 /// - Source: the checks of InstantDB's server that need no schema.
 struct QueryForm {
-  /// The error that a part of a query is invalid.
+  /// An error in a part of a query.
   struct Fault: Error, Equatable {
     /// The keys that lead to the invalid part, outermost first.
     let path: [String]
