@@ -17,7 +17,7 @@ public struct Condition<Root: QueryEntity>: Sendable, Hashable {
 
   /// Creates the condition that the field equals the value, or is missing if the value is null.
   ///
-  /// - Parameter isEqual: Whether the condition is that; false creates its opposite.
+  /// - Parameter isEqual: False creates the opposite condition.
   init<V>(_ term: Term<Root, V>, isEqual: Bool, _ value: Value) {
     node =
       value == .null
