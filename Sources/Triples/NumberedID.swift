@@ -5,7 +5,7 @@
 ///
 /// - Source: RFC 9562, section 5.8.
 extension EntityID {
-  /// Returns the upper half of the ids of all rows of a table, from the table's name.
+  /// Returns the upper half of all row ids of a table; `text` is the table's name.
   package static func high(of text: String) -> UInt64 { DerivedID(text).bits.high }
 
   /// Creates the id of a row number. It is nil for a number out of range: less than -2^61, or 2^61

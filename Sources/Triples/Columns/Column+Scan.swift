@@ -84,8 +84,8 @@ extension Column {
     return result
   }
 
-  /// Returns the creation time of each of a row's values, in the order of the values.
-  /// `Chunk.asEntity` stands for the creation time of the entity.
+  /// Returns the creation times of a row's values, in the same order. `Chunk.asEntity` stands for
+  /// the creation time of the entity.
   func times(_ row: UInt32) -> [Int64] {
     let chunk = chunks[Int(row >> 10)]
     let slot = Int(row & 1023)

@@ -17,7 +17,7 @@ public enum InstaMLError: Error, Hashable, Sendable {
   case unreadableLookup(String)
 
   // Violations of a declared schema.
-  /// The schema has no such namespace.
+  /// An operation names a namespace that the declared schema does not contain.
   case unknownNamespace(String, known: [String])
   /// The id is not a UUID.
   case invalidID(namespace: String, received: String)
@@ -25,13 +25,13 @@ public enum InstaMLError: Error, Hashable, Sendable {
   case argumentsAreNoObject(isLink: Bool, namespace: String, received: String)
   /// A value has a different type than the schema declares.
   case wrongType(label: String, namespace: String, expected: CheckedType, received: String)
-  /// The schema has no such link.
+  /// An operation names a link that the declared schema does not contain.
   case unknownLink(label: String, namespace: String, known: [String])
   /// The target of a link is neither a UUID nor a lookup.
   case invalidTarget(link: String, namespace: String, received: String, isInList: Bool)
-  /// The schema has no such attribute.
+  /// An operation would create an attribute that the declared schema does not contain.
   case undeclared(namespace: String, label: String)
-  /// The schema has no such link.
+  /// An operation would create a link that the declared schema does not contain.
   case undeclaredLink(namespace: String, label: String)
 
   // Operations without equivalent steps.

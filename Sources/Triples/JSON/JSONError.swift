@@ -2,7 +2,7 @@
 public struct JSONError: Error, Hashable, Sendable {
   /// The kind of an error in a JSON text.
   public enum Problem: Hashable, Sendable {
-    /// Another token was found than expected. Both are described for users.
+    /// The parser found another token than expected. Both are described for users.
     case expected(String, found: String)
     /// The text ends before the expected token.
     case ends(expected: String)

@@ -10,7 +10,7 @@ public struct JSONOptions: Hashable, Sendable {
 
   /// What the parser does about integers that do not fit into 64 bits.
   public enum LargeIntegers: Hashable, Sendable {
-    /// The parser rejects such an integer.
+    /// The parser rejects integers that do not fit into 64 bits.
     case refused
     /// The parser uses the nearest double.
     case doubles
@@ -18,7 +18,7 @@ public struct JSONOptions: Hashable, Sendable {
 
   /// What the parser does about numbers greater than the largest double.
   public enum HugeNumbers: Hashable, Sendable {
-    /// The parser rejects such a number.
+    /// The parser rejects numbers greater than the largest double.
     case refused
     /// The parser uses null, because JavaScript reads such a number as infinity and writes infinity
     /// as null.

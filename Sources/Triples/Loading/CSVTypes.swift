@@ -106,7 +106,7 @@ struct CSVTally {
 
   var total: Int { numbers + booleans + texts + missing }
 
-  /// Whether so many fields are text that the remaining fields cannot change the type.
+  /// Whether the column is certainly text, so that its remaining fields need not be counted.
   var isText: Bool { texts > 1_000 && texts > numbers + booleans }
 
   mutating func count(_ bytes: UnsafeBufferPointer<UInt8>, isQuoted: Bool, at offset: Int) {

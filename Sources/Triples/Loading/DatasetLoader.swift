@@ -15,10 +15,10 @@ struct DatasetLoader {
   private(set) var targets: [Target] = []
   /// Links to entities that are not loaded yet.
   var pending: [PendingLink] = []
-  /// The entities whose id is not derived from their key, by the id that the key would result in.
-  /// They are found here when a link refers to their key.
+  /// Maps the id derived from a key to the entity with that key, if the entity has another id.
+  /// Links that refer to the key are resolved here.
   private(set) var aliases: [UUIDBits: EntityHandle] = [:]
-  /// The number of rows with the same content, by the id of the first of them. It contains only
+  /// The number of rows with equal content, by the id of the first such row. It contains only
   /// content that occurs several times.
   private var occurrences: [UUIDBits: Int] = [:]
   private var clock: Int64

@@ -1,7 +1,7 @@
 /// A report of the data that a loader skipped or changed, with file, line and reason.
 ///
-/// Only the first entries of a file are kept; the others are counted. So a file with an error on
-/// every line does not take much time or memory.
+/// It contains only the first entries of a file, and counts the others. A file with an error on
+/// every line therefore does not take much time or memory.
 public struct LoadReport: Sendable {
   /// The entries in order of occurrence.
   public private(set) var entries: [DatasetError] = []
@@ -57,14 +57,14 @@ public struct LoadReport: Sendable {
 public struct DatasetOptions: Sendable {
   /// How the id of a row is derived if the row has neither an id nor a key.
   public enum RowIdentity: Sendable {
-    /// Derives the id from the namespace and the row's number. So a row of a watched file keeps its
-    /// identity when its cells change.
+    /// Derives the id from the namespace and the row's number. A row of a watched file therefore
+    /// keeps its identity when its cells change.
     case position
     /// Derives the id from the namespace, the row's content, and the number of earlier rows with
     /// the same content.
     ///
-    /// Equal rows of `earlier` are counted, too. So two files never share a row, and the same file
-    /// has the same ids when it is loaded again.
+    /// Equal rows of `earlier` are counted, too. Rows of different files therefore never have the
+    /// same id, and a file has the same ids when it is loaded again.
     case content(earlier: TripleStore)
   }
 
