@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// The sizes of panes that the user changed.
+/// The sizes that the user changed: the dividers between panes and whether a pane is zoomed.
 struct PaneSizes: Sendable, Equatable {
   var splits = Splits()
   /// Whether the focused pane covers the screen.
@@ -12,12 +12,12 @@ struct PaneSizes: Sendable, Equatable {
 
   struct DraggedColumn: Sendable, Equatable {
     let label: String
-    /// The column of the screen at which the table's column begins.
+    /// The column of the screen at which the dragged column of the table begins.
     let start: Int
   }
 }
 
-/// The sizes of panes that the user set. Other panes have default sizes.
+/// The positions of dividers that the user moved. Other dividers have default positions.
 struct Splits: Sendable, Equatable {
   /// A movable divider between two panes.
   enum Divider: String, CaseIterable, Sendable {
@@ -37,7 +37,7 @@ struct Splits: Sendable, Equatable {
 
   init() {}
 
-  /// Restores persisted sizes. Unknown names are ignored.
+  /// Restores saved sizes. Names of dividers that no longer exist are ignored.
   init(kept: [String: Int]) {
     for (name, size) in kept {
       guard let divider = Divider(rawValue: name), (1...10_000).contains(size) else { continue }
@@ -45,7 +45,7 @@ struct Splits: Sendable, Equatable {
     }
   }
 
-  /// The sizes as a session stores them, by the name of the divider.
+  /// The sizes in the form in which a session saves them. The key is the name of the divider.
   var kept: [String: Int] {
     Dictionary(uniqueKeysWithValues: sizes.map { ($0.key.rawValue, $0.value) })
   }

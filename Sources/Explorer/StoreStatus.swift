@@ -4,15 +4,15 @@ struct StoreStatus: Sendable, Equatable {
   let name: String
   /// The argument with which a command opens the store again.
   let address: String
-  /// The address that identifies the store, however it was opened.
+  /// The address that identifies the store, so that it is not opened twice.
   let place: String
   /// A label before the name in the header, to tell similar stores apart.
   var label: String?
   /// The reason why the store is read-only, with advice; nil if it is writable.
   let readOnlyReason: String?
-  /// The method by which changes of other programs are detected; nil if the store reports them.
+  /// The way in which changes by other programs are detected; nil if the store reports them itself.
   let changeDetection: String?
-  /// The place where changes are kept; nil if that is the store itself.
+  /// A text about where changes are kept; nil if they are written to the store itself.
   let changeTarget: String?
   /// Whether the store is a copy that never changes, such as a backup or piped data.
   var isSnapshot = false

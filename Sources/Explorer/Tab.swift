@@ -3,7 +3,7 @@ import LiveQueries
 import TerminalUI
 import Triples
 
-/// The state of a tab: its query with the undo stack, its navigation history and its cursor.
+/// The state of a tab: its query with undo, its navigation history, its results and its open panes.
 struct Tab: Sendable, Equatable {
   /// The main pane that has the focus while no other pane is open.
   var focus = MainPane.namespaces
@@ -18,17 +18,18 @@ struct Tab: Sendable, Equatable {
   var queryTop = 0
   var schema = SchemaPane()
   var results = ResultsPane()
-  /// Whether the user opened the record at the cursor. If so, the record follows links.
+  /// Whether the user opened the record next to the results. It then shows the target of a selected
+  /// link.
   var isPeeking = false
   /// The panes open above the main ones. The last one has the focus.
   var overlays: [Overlay] = []
   var history = NavigationHistory()
   /// The subscription of the query; nil before it is run and after it is canceled.
   var watch: WatchToken?
-  /// The updates that are held back while live updates are paused; nil if they are not paused.
+  /// The updates that arrived while live updates are paused; nil if they are not paused.
   var held: PausedUpdates?
   var latency = LatencyIndicator()
-  /// Keys queued until the rows are loaded.
+  /// The keys that wait until the rows are loaded.
   var queuedKeys: [Key] = []
   /// A number that identifies the tab in this session.
   var id = 0
@@ -45,7 +46,8 @@ struct PausedUpdates: Sendable, Equatable {
 }
 
 extension Tab {
-  /// Holds an answer back and counts its changes. Returns false if updates are not paused.
+  /// Keeps an answer for later if live updates are paused, and counts its changes. Returns false if
+  /// they are not paused.
   mutating func hold(_ result: LiveResult) -> Bool {
     guard held != nil, results.table != nil, !results.isLoadingWindow else { return false }
     if case .loaded(let live) = result {
@@ -62,8 +64,8 @@ extension Tab {
     return true
   }
 
-  /// Returns the number of changes since the current answer, or since the newest held update. It is
-  /// 1 if the changes are unknown.
+  /// Returns the number of changes since the shown answer, or since the newest held one. Returns 1
+  /// if the changes are unknown.
   private func changes(to snapshot: StoreSnapshot) -> Int {
     var before = results.table?.catalog.snapshot
     if case .loaded(let live)? = held?.newest { before = live.snapshot }

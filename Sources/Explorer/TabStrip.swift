@@ -1,10 +1,10 @@
 import LiveQueries
 
-/// The tabs to the left and right of the current tab. They are not shown.
+/// The hidden tabs of a store, to the left and right of its current tab.
 struct TabStrip: Sendable, Equatable {
   var before: [Tab] = []
   var after: [Tab] = []
-  /// The other open stores, whose tabs follow on both sides.
+  /// The other open stores, whose tabs are to the left and right of this store's tabs.
   var others = OtherStores()
 
   private var lastToken = 0
@@ -23,13 +23,13 @@ struct TabStrip: Sendable, Equatable {
     return lastTabID
   }
 
-  /// Whether there was only one subscription so far.
+  /// Whether only one subscription has been started so far.
   var isFirstWatch: Bool { lastToken == 1 }
 
   /// The number of tabs, including the current one.
   var count: Int { before.count + 1 + after.count }
 
-  /// Passes an answer to the hidden tab with its subscription.
+  /// Passes an answer to the hidden tab that has the subscription.
   mutating func handleResult(_ result: LiveResult, for token: WatchToken, page: Int) {
     if let index = before.firstIndex(where: { $0.watch == token }) {
       before[index].handleResult(result, page: page)

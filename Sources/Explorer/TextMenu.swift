@@ -1,7 +1,8 @@
 import InstaQL
 import Triples
 
-/// A menu of texts at the cursor. The user can copy them, or show them in the pager or editor.
+/// A menu of texts about the row at the cursor and the results, to copy them or to open them in the
+/// pager.
 struct TextMenu {
   private let use: TextSink
   private var entries: [MenuPane.Entry] = []
@@ -40,16 +41,17 @@ struct TextMenu {
 
   /// Adds an entry.
   ///
-  /// - Parameter place: The detail of the entry: where the text opens, or how it begins.
+  /// - Parameter place: The detail to show: the beginning of the text, or the program that opens
+  ///   it.
   mutating func add(_ key: Character, _ label: String, in place: String, _ actions: [PaneAction]) {
     entries.append(MenuPane.Entry(key: key, label: label, detail: place, actions: actions))
   }
 
-  /// Adds the texts of an entity.
+  /// Adds entries for the texts of an entity, such as its id, its values and its JSON.
   ///
   /// - Parameters:
   ///   - source: The field at the cursor; nil if there is none.
-  ///   - plan: The query that determines which nested entities the texts include.
+  ///   - plan: The query that determines which linked entities the texts include.
   mutating func addEntity(
     _ entity: EntityHandle, of namespace: String, _ source: ColumnSource?,
     called label: String,

@@ -2,11 +2,11 @@ package import InstaQL
 import TerminalUI
 package import Triples
 
-/// An answer as plain text: its visible columns, with one line per row.
+/// An answer as a table in plain text, with a line for each row.
 package struct TextTable {
   package let text: String
 
-  /// Creates the text of an answer.
+  /// Creates the table of an answer.
   ///
   /// - Parameter hasLinks: Whether the snapshot contains the linked entities of all rows, even
   ///   those that the query does not include.

@@ -5,7 +5,7 @@ import Widgets
 
 // Edits a value in its cell.
 extension Workspace {
-  /// The prompt if it edits the cell at the cursor of the results; nil otherwise.
+  /// The prompt if it is drawn over the edited cell of the results; otherwise nil.
   var cellPrompt: PromptPane? {
     guard let prompt, case .value(let target, let attribute) = prompt.purpose,
       !settings.isScreenReader, tab.overlays.isEmpty, tab.focus == .results,
@@ -17,10 +17,10 @@ extension Workspace {
     return prompt
   }
 
-  /// The prompt if it is in the query pane; nil otherwise.
+  /// The prompt if it is drawn in the query pane; otherwise nil.
   var linePrompt: PromptPane? { cellPrompt == nil ? prompt : nil }
 
-  /// Wraps the typed line again if the line or the width of its pane changed.
+  /// Wraps the typed text again if the text or the width of the query pane changed.
   mutating func measurePrompt() {
     guard let prompt, cellPrompt == nil, let right = layout.right else { return }
     let width = right.columns - 4
@@ -48,7 +48,7 @@ extension Workspace {
     return Rect(row: row, column: area.column + slot.offset, rows: 1, columns: slot.width)
   }
 
-  /// The area of the text field over the edited cell, as wide as its text needs.
+  /// The area of the text field over the edited cell, at least as wide as the text if possible.
   var cellField: Rect? {
     guard let prompt = cellPrompt, let area = resultsInside, let cell = cellPlace else {
       return nil

@@ -5,7 +5,8 @@ import Triples
 
 // Filters rows by the selected cell.
 extension Workspace {
-  /// Opens a menu of filters by the selected cell. `excludeCell` applies a filter without a menu.
+  /// Opens a menu of filters for the value at the cursor. The command `excludeCell` applies one
+  /// without a menu.
   mutating func filterByCell(_ command: Command) -> [Effect] {
     guard var catalog = tab.results.table?.catalog, let (entity, _) = tab.results.chosenEntity,
       let column = tab.results.chosenColumn
@@ -43,8 +44,8 @@ extension Workspace {
     }
   }
 
-  /// Returns a menu of filters for an expanded relation. A filter applies to the relation below
-  /// each row.
+  /// Returns a menu of filters for an expanded relation. The chosen filter applies to this relation
+  /// in all rows.
   private func menu(
     of filters: [CellFilter], _ label: String, in block: ResultTable.ExpandedRelation
   ) -> MenuPane {
@@ -58,8 +59,8 @@ extension Workspace {
       })
   }
 
-  /// Returns an entry that joins each filter to the existing condition by `or`. Empty if there is
-  /// no condition.
+  /// Returns a menu entry that opens filters joined to the current condition by `or`. Empty if the
+  /// query has no condition.
   private func orEntry(
     _ filters: [CellFilter], in plan: QueryPlan, heading: String
   ) -> [MenuPane.Entry] {
@@ -77,8 +78,8 @@ extension Workspace {
     ]
   }
 
-  /// Returns the filters by several values: values of the selected rows, or values that the user
-  /// types.
+  /// Returns the entries for filters by a list of values: those of the selected rows, or typed
+  /// ones.
   private func listEntries(
     _ source: ColumnSource, of entity: EntityHandle, _ plan: QueryPlan, in catalog: Catalog
   ) -> [MenuPane.Entry] {
@@ -103,7 +104,8 @@ extension Workspace {
 }
 
 extension QueryPlan {
-  /// The text in front of an additional condition, while the user edits the filter.
+  /// The current condition and `and`, after which the user types a further condition. Empty without
+  /// a condition.
   fileprivate var conditionPrefix: String {
     guard let condition else { return "" }
     if case .any = condition { return "(\(condition.text)) and " }

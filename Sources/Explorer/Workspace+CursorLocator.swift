@@ -3,7 +3,7 @@ import Triples
 
 // Keeps the cursor on its entity when the query changes.
 extension Workspace {
-  /// Requests the row of the cursor's entity if it is not among the loaded rows.
+  /// Starts to locate the row of the cursor's entity, if that row may not be loaded.
   mutating func seek() -> [Effect] {
     guard tab.results.locator?.isAsked == false, let entity = tab.results.locator?.entity,
       let table = tab.results.table, table.answer.plan == tab.queryHistory?.plan
@@ -13,7 +13,7 @@ extension Workspace {
     return requests.begin(.locate(entity, plan), for: .locate(entity, plan))
   }
 
-  /// Moves the cursor to the row where the entity was found, after loading the rows around it.
+  /// Moves the cursor to the row where its entity was located. The rows around it are loaded first.
   mutating func goTo(row: Int?, of entity: EntityID, in plan: QueryPlan) {
     guard let locator = tab.results.locator, locator.entity == entity, locator.isAsked,
       tab.queryHistory?.plan == plan

@@ -5,7 +5,7 @@ import Triples
 
 // Deletes entities after a preview.
 extension Workspace {
-  /// Shows what a deletion would affect, and asks for confirmation.
+  /// Requests a preview of a deletion, after which the user is asked to confirm it.
   mutating func askBeforeDeleting(
     _ target: EditTarget, _ handle: EntityHandle, in catalog: Catalog
   ) -> [Effect] {
@@ -19,7 +19,7 @@ extension Workspace {
 
   private static let maxNameLength = 40
 
-  /// Asks for confirmation to delete all selected rows.
+  /// Requests a preview of deleting all selected rows, after which the user is asked to confirm it.
   mutating func askBeforeDeletingMarked() -> [Effect] {
     if refuseToChange() { return [] }
     let marked = tab.results.table.map { table in
@@ -52,7 +52,7 @@ extension Workspace {
           alsoBy: isServer ? "the server" : isPart ? "the database" : nil)))
   }
 
-  /// Asks for confirmation of a deletion whose effects are known.
+  /// Asks the user to confirm a deletion, and shows its effects.
   mutating func ask(_ deletion: DeletionPreview) {
     let them = deletion.isOne ? "it" : "them"
     let undo = undo(of: deletion)
@@ -80,8 +80,8 @@ extension Workspace {
     return !snapshot.freshness.isOfServer
   }
 
-  /// Returns whether and to what extent the deletion can be undone. In a foreign database, the undo
-  /// is only partial.
+  /// Returns whether a deletion can be undone, with a text about the limits. There are limits only
+  /// if other programs can change the store.
   private func undo(of deletion: DeletionPreview) -> (detail: String, isPossible: Bool) {
     guard store.changeDetection != nil else {
       return (isServerSilent ? UndoLimitWords.offline : UndoLimitWords.whole, true)
@@ -104,7 +104,7 @@ extension Workspace {
 }
 
 extension StoreSnapshot.Freshness {
-  /// Whether the preview came from a reachable server. The preview may lack queued changes.
+  /// Whether the snapshot comes from a reachable server. It may lack queued changes.
   var isOfServer: Bool {
     switch self {
     case .live, .optimistic: true

@@ -12,7 +12,8 @@ extension Workspace {
     return table.grid == nil && table.lineCount > 0
   }
 
-  /// The record to show: the row at the cursor, or while peeking, the target of the selected link.
+  /// The record to show: that of the row at the cursor or, if the user opened it, that of the
+  /// selected link's target.
   var detailPane: EntityPane? {
     guard hasDetail, let table = tab.results.table else { return nil }
     let results = tab.results
@@ -30,7 +31,7 @@ extension Workspace {
     return EntityPane(previewOf: there.store.id(of: targets[0]), in: link.target)
   }
 
-  /// The query for the record that a remote store must answer; nil if the rows contain the record.
+  /// The query that loads the record from a remote store; nil if the rows contain its data.
   var detailQuery: QueryPlan? {
     guard tab.isPeeking, tab.overlays.isEmpty, layout.detailArea != nil,
       tab.results.chosenLink != nil, let known
@@ -38,8 +39,8 @@ extension Workspace {
     return detailPane?.question(in: known)
   }
 
-  /// Shows or hides the record at the cursor. The record follows links. Returns false if there is
-  /// no space for it.
+  /// Opens or closes the record at the cursor. While open, it shows the target of a selected link.
+  /// Returns false if there is no space.
   mutating func togglePeek() -> Bool {
     tab.isPeeking.toggle()
     guard layout.detailArea != nil || !tab.isPeeking else {
@@ -50,7 +51,7 @@ extension Workspace {
     return true
   }
 
-  /// Hides a record that was shown on demand; nil if there is none.
+  /// Closes a record that the user opened; nil if there is none.
   mutating func endPeek() -> [Effect]? {
     guard tab.isPeeking, tab.overlays.isEmpty else { return nil }
     tab.isPeeking = false

@@ -3,7 +3,7 @@ import Widgets
 
 // Recalls earlier lines in a prompt.
 extension Workspace {
-  /// Shows an earlier or a later line; nil if the key has another meaning in this prompt.
+  /// Replaces the typed text with earlier or later input; nil if this prompt recalls no input.
   mutating func recall(earlier: Bool) -> [Effect]? {
     guard let prompt, prompt.completion == nil, prompt.purpose.history != nil else { return nil }
     var lines =
@@ -18,7 +18,7 @@ extension Workspace {
     return prompt.purpose == .find ? checkPrompt() : []
   }
 
-  /// Remembers a submitted line for recall.
+  /// Stores a submitted text for later recall.
   mutating func remember(_ prompt: PromptPane) {
     guard let history = prompt.purpose.history, !prompt.field.text.isBlank else { return }
     var lines = submittedLines[history] ?? []
@@ -29,8 +29,7 @@ extension Workspace {
 
   private static let maxSubmittedLines = 100
 
-  /// Returns the lines for recall: submitted lines first, then the lines of queries on the undo
-  /// stack.
+  /// Returns the texts to recall: submitted ones first, then those of queries on the undo stack.
   private func earlierLines(of purpose: PromptPane.Purpose) -> [String] {
     let submitted = purpose.history.flatMap { submittedLines[$0] } ?? []
     let plans = tab.queryHistory?.undoStack.reversed() ?? []
@@ -47,10 +46,10 @@ extension Workspace {
 }
 
 extension PromptPane.Purpose {
-  /// A kind of line. Lines of the same kind are recalled together.
+  /// A kind of prompt. Prompts of the same kind recall the same texts.
   enum History: Sendable, Hashable { case filter, order, limit, query, find }
 
-  /// The kind of line for recall; nil if such lines are not recalled.
+  /// The kind of prompt; nil if its texts are not recalled.
   var history: History? {
     switch self {
     case .filter: .filter

@@ -17,10 +17,10 @@ extension Workspace {
       source: tab.results.chosenColumn?.source)
   }
 
-  /// The reason why the store is read-only, with advice; nil if the store is writable.
+  /// The reason why changes are impossible, with advice; nil if the store is writable.
   var readOnlyReason: String? { catalog?.snapshot.readOnlyReason ?? store.readOnlyReason }
 
-  /// Shows why the store is read-only. Returns false if the store is writable.
+  /// If the store is read-only, shows the reason and returns true; otherwise returns false.
   mutating func refuseToChange() -> Bool {
     guard let reason = readOnlyReason else { return false }
     notice = .error(reason)
@@ -45,7 +45,7 @@ extension Workspace {
     return edit(command, target)
   }
 
-  /// Performs an editing command on `target`.
+  /// Performs an editing command, such as editing or deleting, on a target.
   mutating func edit(_ command: Command, _ target: EditTarget) -> [Effect] {
     if refuseToChange() { return [] }
     if command == .edit, rejectedEdit?.isOf(target) == true {
@@ -106,7 +106,7 @@ extension Workspace {
     if !changes.contains(target.entity) { prompt?.replaced = .known(value) }
   }
 
-  /// Submits a transaction unless the store would certainly reject it.
+  /// Submits a transaction, unless a local check shows that the store would reject it.
   ///
   /// - Parameter summary: The effect of the transaction in words.
   /// - Returns: The effects to perform, or the rejection.
@@ -145,23 +145,23 @@ extension Workspace {
       SubmittedChange(hints: deletion.canBeUndone ? [.undoData] : []))
   }
 
-  /// Returns a transaction. If other programs write to the store, the transaction has preconditions
-  /// on the values that the user saw.
+  /// Returns a transaction with the steps. If other programs write to the store, it has
+  /// preconditions on the values that the user saw.
   private func transaction(_ steps: [TransactionStep], in catalog: Catalog) -> Transaction {
     store.changeDetection == nil
       ? Transaction(steps) : Transaction(steps, seenIn: storedState ?? catalog.store)
   }
 
-  /// The store without staged changes.
+  /// The stored data, without staged changes.
   private var storedState: TripleStore? {
     (isPartial ? tab.results.shown?.snapshot : catalog?.snapshot)?.base.store
   }
 
-  /// Returns the steps with the precondition that the changed entities still exist.
+  /// Returns the steps, with the precondition that the entities to change still exist.
   ///
-  /// Otherwise a change to a deleted entity would create it again with a single value.
+  /// Otherwise a change to a deleted entity would create the entity again with a single value.
   ///
-  /// - Returns: The steps; nil if an entity is known to be deleted already.
+  /// - Returns: The steps; nil if an entity is known to be deleted.
   private func expectingWhatIsThere(_ steps: [TransactionStep]) -> [TransactionStep]? {
     // A step for a new entity's id creates the entity, so it need not exist. The step may be
     // staged.
@@ -193,15 +193,15 @@ extension Workspace {
     return expecting
   }
 
-  /// Returns whether an entity exists.
+  /// Returns whether an entity exists in a namespace.
   ///
-  /// True in a partial store, because it may not have loaded the entity.
+  /// Always returns true for a partial store, which may not have loaded the entity.
   func isThere(_ entity: EntityID, in namespace: String) -> Bool {
     guard let known, known.snapshot.served == nil else { return true }
     return known.store.handle(of: entity).map { known.store.contains($0, in: namespace) } ?? false
   }
 
-  /// Returns a menu of the targets of a link. Selecting a target unlinks it.
+  /// Returns a menu with the targets of a link, in which the user selects the one to unlink.
   private func unlinkMenu(
     _ link: Link, of entity: EntityID, from all: [EntityHandle], in catalog: Catalog
   ) -> MenuPane {
@@ -227,12 +227,12 @@ extension Workspace {
       })
   }
 
-  /// The maximum number of link targets to list. The user finds others with a filter.
+  /// The maximum number of targets to list. For more, the user has to filter first.
   private static let maxUnlinked = 1_000
 }
 
 extension Link {
-  /// Returns the step that links or unlinks two entities.
+  /// Returns the transaction step that links or unlinks two entities.
   func step(from: EntityID, to: EntityID, adding: Bool) -> TransactionStep {
     let (holder, value) = direction == .forward ? (from, to) : (to, from)
     return adding

@@ -4,7 +4,8 @@ import Triples
 
 // Edits values that are chosen instead of typed.
 extension Workspace {
-  /// Toggles a boolean, or opens a list of an attribute's values if there are only a few.
+  /// Changes a value without typing: toggles a boolean, or opens a menu if the attribute has few
+  /// values.
   ///
   /// Nil if the user has to type the value.
   mutating func editByChoice(
@@ -62,7 +63,7 @@ extension Workspace {
 
   // MARK: Selected rows
 
-  /// Submits a typed value for all selected rows.
+  /// Submits a typed value for an attribute of all selected rows.
   mutating func submit(_ attribute: Attribute, ofSelected text: String) -> [Effect] {
     guard let table = tab.results.table else { return [] }
     switch TypedValue.read(text, of: attribute) {

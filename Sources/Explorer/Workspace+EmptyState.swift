@@ -3,7 +3,7 @@ import Triples
 
 // Messages and hints for panes that have nothing to show.
 extension Workspace {
-  /// The reason why there is no query; nil if there is one.
+  /// The reason why there is no query yet; nil if there is one.
   var missingQueryReason: Notice? {
     if tab.queryHistory != nil { return nil }
     guard let catalog else { return store.failure.map { .error($0) } ?? .loading }
@@ -14,14 +14,14 @@ extension Workspace {
     return catalog.schema.namespaces.isEmpty ? .emptyStore : .loading
   }
 
-  /// The reason why there is no result; nil if there is one.
+  /// The reason why there are no results; nil if there are.
   var missingResultReason: Notice? {
     if tab.results.table != nil { return nil }
     if let missingQueryReason { return missingQueryReason }
     return tab.results.missingResultReason(recoveryHint)
   }
 
-  /// The reason why there is no row at the cursor.
+  /// The reason why a command finds no row at the cursor.
   var missingRowReason: Notice {
     if let missingResultReason { return missingResultReason }
     guard let table = tab.results.table, table.lineCount == 0 else { return .selectRow }
@@ -31,7 +31,7 @@ extension Workspace {
     return .noRows.hinting(recoveryHint)
   }
 
-  /// The key that helps when the result is empty or missing.
+  /// The key hint to show when there are no results or no rows.
   var recoveryHint: KeyHint {
     if tab.queryHistory?.undoStack.isEmpty == false {
       return .key(.undo, "undo the last query change")

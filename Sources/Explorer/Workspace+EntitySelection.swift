@@ -5,7 +5,7 @@ import Widgets
 
 // Selects rows, and opens actions for all selected rows.
 extension Workspace {
-  /// Selects or deselects the row at the cursor, and moves to the next row.
+  /// Selects or deselects the row at the cursor, then moves to the next row.
   mutating func toggleMark() -> [Effect] {
     guard let table = tab.results.table, let chosen = tab.results.chosenEntity else {
       notice = missingRowReason
@@ -17,17 +17,17 @@ extension Workspace {
     return []
   }
 
-  /// The existing selected entities of the current namespace.
+  /// The selected entities of the current namespace that still exist.
   var markedEntities: [EntityHandle] { tab.results.table.map { marks.living(in: $0) } ?? [] }
 
-  /// The text about the number of selected rows, for the title of the results.
+  /// The number of selected rows as text, for the title of the results; empty if there are none.
   var markedRemark: String {
     let count = markedCount
     return count == 0 ? "" : "\(NumberText.grouped(count)) selected · "
   }
 
-  /// The number of selected entities of the current namespace, whether or not they are in the
-  /// answer.
+  /// The number of selected entities of the current namespace, including those that are not rows of
+  /// the answer.
   var markedCount: Int { shownNamespace.map { marks[$0].count } ?? 0 }
 
   /// Opens the menu of actions on the selected rows, and of ways to change the selection.
@@ -83,7 +83,7 @@ extension Workspace {
   /// The maximum number of ids in a condition. A longer condition would be unreadable.
   private static let maxInCondition = 1_000
 
-  /// Selects several rows of the answer at once.
+  /// Selects or deselects rows of the answer together.
   mutating func mark(_ which: BulkSelection) -> [Effect] {
     guard let table = tab.results.table else { return [] }
     let namespace = table.answer.namespace

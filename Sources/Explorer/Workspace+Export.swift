@@ -51,7 +51,8 @@ extension Workspace {
       snapshot: catalog.snapshot, title: store.name)
   }
 
-  /// Reports the result of an export in the status line; in the dialog, if the user has to act.
+  /// Reports the result of an export: in the dialog if the user has to act, otherwise in the status
+  /// line.
   mutating func report(_ outcome: ExportOutcome) -> [Effect] {
     let isOpen = tab.overlays.contains { $0.pane is ExportPane }
     switch outcome {

@@ -28,14 +28,14 @@ extension Workspace {
     return []
   }
 
-  /// The formats in which the pager shows a whole answer.
+  /// The formats in which a whole answer can be shown in the pager.
   private static let paged: [(key: Character, label: String, form: TextRendering.Form)] = [
     ("t", "results as table", .table), ("j", "results as JSON", .document),
   ]
 
-  /// Opens the typed text in the editor.
+  /// Opens the text of the prompt in the editor.
   ///
-  /// - Parameter isAlone: Whether the prompt was opened for the editor and closes with it.
+  /// - Parameter isAlone: Whether the prompt was opened only for the editor and closes with it.
   mutating func editPrompt(isAlone: Bool) -> [Effect] {
     guard let prompt, prompt.purpose.isForEditors else { return [] }
     self.prompt?.isForEditor = isAlone
@@ -50,7 +50,7 @@ extension Workspace {
     }
   }
 
-  /// Applies the edited text as if it had been typed.
+  /// Applies the text from the editor as if the user had typed it.
   mutating func use(_ edited: EditedText) -> [Effect] {
     guard let prompt else { return [] }
     // While a line is typed, the letter would be inserted as a character.

@@ -5,7 +5,7 @@ import Widgets
 
 // Draws the last line: the current notice, or else key hints.
 extension Workspace {
-  /// Draws the prompt in the last line if a pane covers the screen.
+  /// Draws the prompt in the last line while a pane covers the whole screen.
   private func drawPromptBelow(_ prompt: PromptPane, into frame: inout Frame, area: Rect) {
     frame.write(
       prompt.title + ": ", row: area.row, column: 1, width: max(0, area.columns - 2),
@@ -67,7 +67,7 @@ extension Workspace {
     keys.rows(of: notice, width: max(1, size.columns - 2), limit: Self.maxNoticeRows)
   }
 
-  /// The number of rows that the notice needs at the bottom of the screen.
+  /// The number of rows that the current notice covers at the bottom; 0 if there is none.
   var noticeRows: Int { notice.map { rows(of: $0).count } ?? 0 }
 
   private static let maxNoticeRows = 4
@@ -89,7 +89,8 @@ extension Workspace {
       paint: Paint(.error, on: .statusBar))
   }
 
-  /// Shows the full reason once if its line is too short. The notice disappears with the reason.
+  /// Shows the whole reason for outdated data as a notice, once, if it does not fit on its line.
+  /// The notice is cleared when the reason changes.
   mutating func showStaleness(since before: Notice?) {
     let isOver = before != nil && notice == before && staleness != before
     if isOver { notice = nil }
@@ -127,7 +128,7 @@ extension Workspace {
     return nil
   }
 
-  /// Returns the hints that fit. Help and quit are always among them.
+  /// Returns the key hints that fit. They always include help, and quit or cancel.
   private func footerHints(width: Int) -> [Hint] {
     if let prompt { return hints(of: prompt, width: width) }
     // While a pane is open, the quit key closes it.
@@ -144,7 +145,7 @@ extension Workspace {
     return others + always
   }
 
-  /// Returns the key hints while a line is typed. Narrow screens omit the least important ones.
+  /// Returns the key hints for a prompt. Hints that do not fit are omitted.
   private func hints(of prompt: PromptPane, width: Int) -> [Hint] {
     var hints = [
       Hint(.enter, label: isNarrowing ? "open" : prompt.purpose == .find ? "done" : "apply"),
@@ -185,8 +186,7 @@ extension Workspace {
     return tab.focus.hints
   }
 
-  /// The freshness of the current answer. It equals the freshness of the store, unless the server
-  /// failed to update the answer.
+  /// The freshness of the results: that of the store, unless only this query could not be updated.
   var shownFreshness: StoreSnapshot.Freshness? {
     let ofStore = catalog?.snapshot.freshness
     switch (ofStore, tab.results.shown?.snapshot.freshness) {
@@ -206,8 +206,7 @@ extension Workspace {
     }
   }
 
-  /// The notice that the shown data may be outdated; nil if the data is current or its freshness is
-  /// unknown.
+  /// The notice that data may be out of date, with the reason; nil if there is no such reason.
   var staleness: Notice? { staleReason.map { .stale($0, staleOutlook) } }
 
   private var staleReason: String? {
@@ -220,7 +219,7 @@ extension Workspace {
     }
   }
 
-  /// The notice that says what the program does about outdated data; nil if it does nothing.
+  /// The notice about what happens next, such as reconnecting; nil if nothing does.
   private var staleOutlook: Notice? {
     guard store.failure == nil else { return nil }
     if let blockedOutlook { return blockedOutlook }

@@ -20,7 +20,8 @@ extension Workspace {
     return changeQuery { $0 = grouped }
   }
 
-  /// Opens a menu of functions for the column. For a summary, opens the query to type them.
+  /// Opens a menu of aggregate functions for the column. If the query has groups already, opens it
+  /// as text instead.
   mutating func aggregateColumn() -> [Effect] {
     guard var plan = tab.queryHistory?.plan else { return reject(missingQueryReason ?? .noColumn) }
     if plan.isSummary {
@@ -70,7 +71,7 @@ extension Aggregation.Function {
 }
 
 extension TableColumn {
-  /// Returns the path to group by. For a link, it is the label of the target if that is unique.
+  /// Returns the path to group by: the column itself; for a link, the unique label of its target.
   fileprivate func groupPath(in schema: Schema) -> AttributePath {
     guard case .link(let link) = source, let name = schema.labelAttribute(of: link.target),
       name.isUnique
@@ -78,7 +79,7 @@ extension TableColumn {
     return AttributePath([label, name.label])
   }
 
-  /// The aggregate functions that suit the attribute's values.
+  /// The aggregate functions that make sense for the column's values.
   fileprivate var functions: [Aggregation.Function] {
     guard case .attribute(let attribute) = source else { return [.count, .countDistinct] }
     switch attribute.checkedType {

@@ -34,29 +34,29 @@ extension Workspace {
       paint: Paint(state.role, on: .titleBar))
   }
 
-  /// The label of the store between two spaces; nil if there is none.
+  /// The label of the store, padded with spaces; nil if it has none.
   private var labelText: String? {
     store.label.map { " \(TextWidth.truncated($0, to: Self.maxLabelWidth)) " }
   }
 
-  /// The maximum width of the label in columns.
+  /// The maximum width of the store's label in columns.
   private static let maxLabelWidth = 20
 
-  /// The tabs in the header. They get half of the space between the name and the state.
+  /// The titles of tabs in the header. They use at most half of the free space.
   var headerTabs: [TabTitle] {
     let start = nameEnd + Self.headerGap
     return tabTitles(
       from: start, width: (size.columns - start - TextWidth.columns(of: stateText.text)) / 2)
   }
 
-  /// The column after the name of the program and the label of the store.
+  /// The column after the program's name and the store's label.
   private var nameEnd: Int {
     6 + (labelText.map { TextWidth.columns(of: $0) + Self.headerGap } ?? 0)
   }
 
   private static let headerGap = 2
 
-  /// Returns the columns for breadcrumbs, after the tabs.
+  /// Returns the range of columns for breadcrumbs, to the right of the tabs.
   private func crumbColumns(from column: Int, stateWidth: Int) -> Range<Int> {
     let start = column + Self.headerGap
     return start..<max(start, size.columns - stateWidth - Self.headerGap)
@@ -84,7 +84,7 @@ extension Workspace {
     return Breadcrumbs(of: names.dropLast(shownNamespace == nil ? 1 : 0), width: width)
   }
 
-  /// The text for the freshness of the data and the number of pending changes.
+  /// The text at the right end of the header: freshness, access, and pending changes.
   private var stateText: (text: String, role: Role) {
     if store.failure != nil { return ("✕ stale", .stale) }
     guard let snapshot = catalog?.snapshot else {
@@ -120,17 +120,16 @@ extension Workspace {
     return (state + pending + access, role)
   }
 
-  /// The minimum screen width for the transaction number. On narrower screens, breadcrumbs take its
-  /// place.
+  /// The minimum screen width at which the transaction number is shown.
   private static let roomForTransaction = 64
   private static let roomForHow = 80
 }
 
 // Arranges the tabs in the header.
 extension Workspace {
-  /// A title in the header, with its columns: the name of a tab, or of the store whose tabs follow.
+  /// The title of a tab in the header, with the columns that it occupies.
   struct TabTitle: Equatable {
-    /// The position among the tabs of all stores; for a store, that of its first tab.
+    /// The position of the tab among the tabs of all stores.
     let place: Int
     let text: String
     let columns: Range<Int>

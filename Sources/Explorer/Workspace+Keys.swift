@@ -4,12 +4,12 @@ import Triples
 
 // Performs the commands of keys.
 extension Workspace {
-  /// Returns whether an event must wait until the first answer, so that the user sees its effect.
+  /// Returns whether an event must wait for the first answer, so that the user sees its effect.
   ///
   /// Keys and clicks before the first answer wait, except keys that exit or suspend the program.
   ///
-  /// - Parameter kept: The events that are waiting already. If one of them opens a line, a letter
-  ///   that would exit the program is part of the typed text.
+  /// - Parameter kept: The events that already wait. If one of them opens a prompt, a letter that
+  ///   would exit the program is part of the typed text.
   package func shouldDefer(_ event: TerminalEvent, after kept: [TerminalEvent] = []) -> Bool {
     guard isStarting, focusedPane != .stores else { return false }
     let waits = store.opening == nil || tab.overlays.isEmpty
@@ -31,7 +31,7 @@ extension Workspace {
     }
   }
 
-  /// Returns whether an event opens a line to type into.
+  /// Returns whether an event opens a prompt.
   private func opensLine(_ event: TerminalEvent) -> Bool {
     if case .key(let key) = event { opensLine(key) } else { false }
   }
@@ -43,7 +43,7 @@ extension Workspace {
     } ?? false
   }
 
-  /// Whether the first result is still missing.
+  /// Whether the first answer has not arrived yet.
   private var isStarting: Bool {
     guard let catalog, !startup.isAwaited else { return true }
     return tab.results.content == .loading && tabs.isFirstWatch
@@ -86,15 +86,15 @@ extension Workspace {
     return perform(command) ?? reportUnknownKey(key)
   }
 
-  /// Performs a command: first for the whole screen, otherwise for the focused pane.
+  /// Performs a command, for the whole screen or else in the focused pane.
   ///
-  /// Nil if neither supports the command. A command without effect shows the reason.
+  /// Nil if neither supports the command. For a command without effect, shows the reason.
   mutating func perform(_ command: Command) -> [Effect]? {
     tab.results.clearDestination(unless: command)
     return performAnywhere(command) ?? performInPane(command)
   }
 
-  /// Shows the reason if a command had no effect.
+  /// Shows the reason for a result without effect.
   mutating func report(_ result: InputResult) -> [Effect] {
     switch result {
     case .done: break
@@ -188,8 +188,8 @@ extension Workspace {
     return []
   }
 
-  /// Opens the tree of relations. In the namespaces or the schema, it first shows the namespace at
-  /// the cursor.
+  /// Opens the tree of relations. If the namespaces or the schema have the focus, first opens the
+  /// namespace at the cursor.
   private mutating func openRelations() -> [Effect] {
     let isLookingAround = tab.overlays.isEmpty && (tab.focus == .namespaces || tab.focus == .schema)
     let effects = isLookingAround ? openChosenNamespace() : []
@@ -197,13 +197,12 @@ extension Workspace {
     return effects
   }
 
-  /// Opens a pane. If there is a reason not to, shows the reason instead.
+  /// Opens a pane, or shows the reason why it cannot open.
   private mutating func openUnless(_ reason: Notice?, _ pane: any Pane) {
     if let reason { notice = reason } else { open(pane) }
   }
 
-  /// Switches to the next view of results. If the results are hidden, shows a notice about the
-  /// view.
+  /// Switches to the next form of the results. If they are hidden, a notice names the new form.
   private mutating func cycleFormat() {
     tab.results.cycleFormat(page: layout.resultRows)
     let form = tab.results.form.title
@@ -214,12 +213,12 @@ extension Workspace {
     }
   }
 
-  /// Returns whether a main pane is visible and no pane is open above it.
+  /// Returns whether a main pane is visible and no pane is open above the main panes.
   private func isInSight(_ pane: MainPane) -> Bool {
     tab.overlays.isEmpty && layout.shows(pane)
   }
 
-  /// Cancels an operation in progress, or exits the program if there is none.
+  /// Cancels the operation in progress. If there is none, exits the program.
   private mutating func interrupt() -> [Effect] {
     if let effects = giveUpPreparing() ?? cancelBlocked() { return effects }
     // Only the store that is loading is given up.
@@ -249,7 +248,7 @@ extension Workspace {
     if settings.isScreenReader || sizes.isZoomed { keepInView() }
   }
 
-  /// Focuses a pane that opens above the main ones. If the pane has the focus already, closes it.
+  /// Opens or focuses the pane of a command. If that pane already has the focus, closes it.
   private mutating func reach(_ command: Command) -> [Effect] {
     if focusedPane.command == command {
       closeOverlay()

@@ -4,7 +4,7 @@ import TerminalUI
 
 // Handles responses that arrive when the user may be in another pane or tab.
 extension Workspace {
-  /// Updates the list of saved queries if it is open.
+  /// Updates the list of saved queries, if it is open, with newly loaded queries.
   mutating func reloadSavedQueries(_ saved: [SavedQuery], _ history: [HistoryEntry]) {
     updatePane(SavedPane.self) { pane, context in
       pane.showQueries(saved: saved, asked: history, page: context.page)
@@ -19,7 +19,7 @@ extension Workspace {
     }
   }
 
-  /// Shows an explanation in the tab that requested it.
+  /// Shows an explanation in the tab that requested it, even if another tab is current.
   mutating func show(explanation lines: [TextLine], in id: Int) {
     if tab.id == id {
       // The explanation may be the same as the one that is shown.
@@ -33,7 +33,7 @@ extension Workspace {
     }
   }
 
-  /// Cancels pending requests whose responses would open a pane in this tab.
+  /// Cancels the requests of this tab whose responses would open a pane.
   mutating func endAwaiting() -> [Effect] {
     cancelOpeningSavedQueries() + requests.cancel(.explanation(tab: tab.id))
   }
@@ -65,7 +65,7 @@ extension TabStrip {
     for index in after.indices { body(&after[index]) }
   }
 
-  /// Adds the explanation to a tab that is not shown.
+  /// Shows an explanation in a hidden tab.
   fileprivate mutating func show(explanation lines: [TextLine], in id: Int) {
     forEach { tab in
       guard tab.id == id else { return }

@@ -1,8 +1,8 @@
 import Widgets
 
 extension Workspace {
-  /// Moves to another line of a main pane. Returns nil if the pane has no lines or does not support
-  /// the move.
+  /// Moves the cursor of a main pane. Returns nil if the pane has no lines or does not support the
+  /// move.
   mutating func go(_ move: ListMove, in pane: MainPane) -> InputResult? {
     guard let catalog else { return nil }
     switch pane {
@@ -18,7 +18,7 @@ extension Workspace {
     }
   }
 
-  /// Returns the line at the cursor of a main pane.
+  /// Returns the index of the cursor's line in a main pane.
   func line(in pane: MainPane) -> Int {
     switch pane {
     case .namespaces: namespaces.cursor.index

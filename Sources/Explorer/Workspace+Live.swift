@@ -4,7 +4,7 @@ import Triples
 
 // Handles results and time, and pauses live updates.
 extension Workspace {
-  /// The time at which the workspace needs a `tick`; nil while nothing depends on time.
+  /// The next time at which the screen changes by itself; nil if nothing depends on time.
   package var deadline: ContinuousClock.Instant? {
     [
       tab.results.highlights.deadline, tab.latency.deadline, startup.deadline,
@@ -13,7 +13,7 @@ extension Workspace {
     .compactMap { $0 }.min()
   }
 
-  /// Whether anything on the screen changes with time.
+  /// Whether the workspace needs ticks, because something on the screen depends on time.
   package var isTimed: Bool {
     tab.results.highlights.isMoving || tab.latency.isWaiting || store.opening != nil
       || startup.isAwaited
@@ -54,7 +54,7 @@ extension Workspace {
     return seek() + recount() + handleQueuedKeys()
   }
 
-  /// Logs the changes between two results, because a remote store reports no changes itself.
+  /// Logs the differences between two answers of a remote store, which does not report changes.
   private mutating func logChanges(in result: LiveResult) {
     guard isPartial, case .loaded(let after) = result, let before = tab.results.shown,
       before.answers.first?.plan == after.answers.first?.plan,
@@ -65,8 +65,8 @@ extension Workspace {
     announceChanges(since: written, missed)
   }
 
-  /// Counts the values of the facets pane again. For changed data, this happens only if counting is
-  /// fast; for another query, always.
+  /// Counts the values in the facets pane again: for another query, or for changed data if counting
+  /// is fast.
   mutating func recount() -> [Effect] {
     guard let table = tab.results.table,
       let pane = tab.overlays.lazy.compactMap({ $0.pane as? FacetsPane }).last,
@@ -79,7 +79,7 @@ extension Workspace {
     return countValues(of: attribute, in: table, isUpdate: pane.counted == asked.plan)
   }
 
-  /// The maximum number of rows for counting values again after every change.
+  /// The maximum number of rows to count again after every change.
   private static let maxRecounted = 20_000
 
   /// Makes the current result the baseline for differences.

@@ -1,5 +1,5 @@
 extension Workspace {
-  /// Applies settings that were saved while the screen is open.
+  /// Applies settings that the user saved while the screen is open.
   mutating func apply(_ new: LiveSettings) -> [Effect] {
     let project = settings.commands.project
     settings = ExplorerSettings(

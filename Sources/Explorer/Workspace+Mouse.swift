@@ -25,7 +25,8 @@ extension Workspace {
     return left + (clickHeader(mouse) ?? updatePanes(mouse))
   }
 
-  /// Returns whether the event is a second click after the first one opened or closed a pane.
+  /// Returns whether an event is the second click of a double click whose first click opened or
+  /// closed a pane.
   ///
   /// The second click was meant for something that is no longer under the mouse.
   private mutating func isLeftover(_ mouse: Mouse) -> Bool {
@@ -50,15 +51,15 @@ extension Workspace {
     return .standing(target(of: mouse)?.pane)
   }
 
-  /// Returns the index of the open pane at a position; nil if there is none.
+  /// Returns the index of the topmost open pane under the mouse; nil if there is none.
   func overlay(at mouse: Mouse) -> Int? {
     tab.overlays.lastIndex {
       layout.area(of: $0.pane.place).contains(row: mouse.row, column: mouse.column)
     }
   }
 
-  /// Handles a click in the last line: presses the key of a hint, or dismisses a notice. Nil for
-  /// any other click.
+  /// Handles a click in the footer: presses the key of a hint, or dismisses the notice. Nil for
+  /// other clicks.
   private mutating func clickBelow(_ mouse: Mouse) -> [Effect]? {
     guard !settings.isScreenReader else { return nil }
     if notice != nil, mouse.row >= size.rows - noticeRows {
@@ -85,7 +86,7 @@ extension Workspace {
     headerCrumbs.first { $0.columns.contains(mouse.column) }
   }
 
-  /// Handles the mouse in the panes.
+  /// Handles a mouse event in the main panes and in the panes above them.
   private mutating func updatePanes(_ mouse: Mouse) -> [Effect] {
     if let effects = dragColumn(mouse) { return effects }
     // The target is determined before the click closes a pane next to it.
@@ -114,7 +115,8 @@ extension Workspace {
     return []
   }
 
-  /// Resizes a column while the mouse drags the right edge of its title. Nil if the mouse does not.
+  /// Resizes a column while the mouse drags the right edge of its title; nil for any other mouse
+  /// event.
   private mutating func dragColumn(_ mouse: Mouse) -> [Effect]? {
     switch mouse.action {
     case .press(.left, _):
@@ -142,7 +144,7 @@ extension Workspace {
     }
   }
 
-  /// Passes the mouse to the open pane under it. A click closes the panes above that pane.
+  /// Passes a mouse event to the open pane under it. A click closes the panes above that pane.
   private mutating func updateOverlay(_ mouse: Mouse) -> [Effect]? {
     guard !tab.overlays.isEmpty else { return nil }
     let index = overlay(at: mouse)
@@ -182,15 +184,15 @@ extension Workspace {
     }
   }
 
-  /// Closes the panes above the pane at `index`, or all panes if `index` is nil. Returns false if a
-  /// pane contains typed text.
+  /// Closes the panes above the one at `index`; nil closes all. Returns false if one contains typed
+  /// text.
   mutating func closeOverlays(above index: Int?) -> Bool {
     guard mayClose(above: index) else { return false }
     tab.overlays.removeSubrange(((index ?? -1) + 1)...)
     return true
   }
 
-  /// Returns whether the panes can be closed without losing typed text. If not, shows a notice.
+  /// Returns whether the panes above `index` contain no typed text. Otherwise shows a notice.
   private mutating func mayClose(above index: Int?) -> Bool {
     let kept = (index ?? -1) + 1
     guard !tab.overlays.dropFirst(kept).contains(where: { $0.pane.holdsTyping }) else {
@@ -203,7 +205,7 @@ extension Workspace {
   static let wheelLines = 3
   private static let wheelColumns = 6
 
-  /// A main pane and a position within it, relative to the upper left corner inside its border.
+  /// A position within a main pane, relative to the upper left corner inside its border.
   struct Target {
     let pane: MainPane
     let line: Int
@@ -273,7 +275,7 @@ extension Workspace {
 }
 
 extension Mouse.Action {
-  /// The wheel movement, with vertical scrolling turned sideways.
+  /// The action with vertical scrolling replaced by horizontal scrolling.
   fileprivate var sideways: Mouse.Action {
     switch self {
     case .scrollUp: .scrollLeft

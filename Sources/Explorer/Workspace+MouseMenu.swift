@@ -3,7 +3,7 @@ import Triples
 
 // Opens the menu of the right button, with the commands for what is under the mouse.
 extension Workspace {
-  /// Opens the menu at the mouse. Only the main panes have a menu.
+  /// Opens the context menu at the mouse, if the mouse is in a main pane.
   mutating func openMenu(at mouse: Mouse) -> [Effect] {
     guard !settings.isScreenReader, catalog != nil, overlay(at: mouse) == nil,
       let target = target(of: mouse), target.isWithin, closeOverlays(above: nil)
@@ -19,7 +19,7 @@ extension Workspace {
     return []
   }
 
-  /// Selects the target and returns the commands that apply to it.
+  /// Moves the cursor to the position under the mouse, and returns the commands that apply there.
   private mutating func choose(_ target: Target) -> [Command] {
     switch target.pane {
     case .namespaces, .schema:
@@ -67,7 +67,7 @@ extension Workspace {
       label: label(of: command), actions: [.perform(command)])
   }
 
-  /// Returns the help of a command. The label of `open` names the thing under the mouse.
+  /// Returns the text of a command in the menu. For `open`, it says what is opened.
   private func label(of command: Command) -> String {
     if command == .open, tab.focus == .namespaces { return "open this namespace" }
     guard command == .open, tab.focus == .results, tab.results.chosenEntity != nil else {

@@ -5,7 +5,7 @@ import Widgets
 // list accepts a word. A click elsewhere closes an unchanged line, as Escape would; typed text is
 // never discarded.
 extension Workspace {
-  /// The areas of the typed line and its completions on the screen.
+  /// The areas of the prompt's text and of its completions on the screen.
   struct TypingPlaces {
     let field: Rect
     /// The list of completions; nil if it is hidden.
@@ -45,7 +45,7 @@ extension Workspace {
       row: area.row, column: area.column + 1, rows: 1, columns: max(0, area.columns - 2))
   }
 
-  /// Handles the mouse in the typed line and its list of completions; nil if it is in neither.
+  /// Handles a mouse event in the prompt's text or its completions; nil for an event elsewhere.
   mutating func updateTyping(_ mouse: Mouse) -> [Effect]? {
     guard let places = typing else { return nil }
     let (row, column) = (mouse.row, mouse.column)
@@ -84,9 +84,9 @@ extension Workspace {
     return []
   }
 
-  /// Closes the typed line after a click elsewhere, or shows why it stays open.
+  /// Closes the prompt after a click elsewhere, unless that would discard typed text.
   ///
-  /// - Returns: The effects of closing it; nil if the line stays open and the click is ignored.
+  /// - Returns: The effects of closing it; nil if it stays open.
   mutating func leaveTyping() -> [Effect]? {
     guard let prompt else { return [] }
     if isNarrowing { return endNarrowing(opening: false) }

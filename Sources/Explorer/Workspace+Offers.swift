@@ -4,7 +4,7 @@ import Triples
 
 // Selects the hints for the footer: only keys that have an effect now.
 extension Workspace {
-  /// Returns whether the key of a command has an effect now.
+  /// Returns whether a command has an effect now, so that the footer shows its key.
   func offers(_ command: Command) -> Bool {
     switch command {
     case .edit, .add, .delete, .undoTransaction, .redoTransaction, .deleteMarked, .hold:
@@ -38,7 +38,7 @@ extension Workspace {
     }
   }
 
-  /// Returns whether the results contain what a command applies to: rows, values or links.
+  /// Returns whether the results contain what a command needs, such as a row or a link.
   private func offersInResults(_ command: Command) -> Bool {
     guard let table = tab.results.table else { return !command.needsRow }
     switch command {

@@ -24,8 +24,7 @@ extension Workspace {
     _ = tab.overlays.popLast()
   }
 
-  /// Returns the context of the open pane at `index`: the state of the screen that the pane may
-  /// read.
+  /// Returns the context for the open pane at an index: what the pane can read of the screen.
   func context(of index: Int) -> PaneContext {
     let pane = tab.overlays[index].pane
     let layout = layout
@@ -33,7 +32,7 @@ extension Workspace {
       of: pane, in: settings.isScreenReader ? layout.middle : layout.area(of: pane.place))
   }
 
-  /// Returns the context of a pane in an area. The area includes the pane's border.
+  /// Returns the context for a pane in an area, which includes the pane's border.
   func context(of pane: any Pane, in area: Rect) -> PaneContext {
     let inner = area.inset(by: 1)
     let catalog = catalog(for: pane)
@@ -70,7 +69,7 @@ extension Workspace {
     }
   }
 
-  /// Updates the open panes of one kind.
+  /// Updates all open panes of one type.
   mutating func updatePane<Kind: Pane>(
     _ kind: Kind.Type, _ news: (inout Kind, PaneContext) -> Void
   ) {
@@ -81,7 +80,7 @@ extension Workspace {
     }
   }
 
-  /// Passes a call to the top pane.
+  /// Calls the top pane and performs the actions that it returns.
   ///
   /// Nil if no pane is open, or if the top pane does not handle the call.
   mutating func askOverlay(
@@ -144,7 +143,7 @@ extension Workspace {
     return []
   }
 
-  /// Handles a key while a pane is open above the main ones.
+  /// Handles a key if a pane is open above the main panes.
   mutating func pressInOverlay(_ key: Key) -> [Effect] {
     if let effects = askOverlay({ $0.type(key, in: $1) }) { return effects }
     let command = settings.keymap.command(for: key, in: focusedPane)
@@ -166,8 +165,8 @@ extension Workspace {
 
   /// Returns whether the panes below may handle a command that the top pane does not handle.
   ///
-  /// A command must not change a row that the top pane covers. A dialog only passes on commands for
-  /// the whole program.
+  /// They may not change a row that the top pane covers. Below a dialog, only commands for the
+  /// whole program are allowed.
   private func mayPass(_ command: Command) -> Bool {
     if focusedPane.isDialog { return PaneTraits.throughDialogs.contains(command) }
     return tab.overlays.isEmpty || !PaneTraits.changing.contains(command)
@@ -184,7 +183,7 @@ extension Workspace {
       ? .unusedKey(key, inDialog: focusedPane.title) : .unusedKey(key, in: focusedPane.title)
   }
 
-  /// Scrolls an open pane, which may be below others.
+  /// Scrolls an open pane, even if it is not the top one.
   mutating func scrollOverlay(at index: Int, by lines: Int) {
     let context = context(of: index)
     tab.overlays[index].pane.scroll(by: lines, in: context)

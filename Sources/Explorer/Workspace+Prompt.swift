@@ -23,10 +23,10 @@ extension Workspace {
     prompt = PromptPane(purpose, text: text, changing: other)
   }
 
-  /// The query that the typed text will change.
+  /// The query that the prompt changes.
   var queryToChange: QueryPlan? { prompt?.other ?? tab.queryHistory?.plan }
 
-  /// The last query of the namespace at the cursor; nil if that is the current namespace.
+  /// The last query of the namespace at the cursor; nil if the results show that namespace.
   private var otherQuery: QueryPlan? {
     guard tab.overlays.isEmpty, tab.focus == .namespaces || tab.focus == .schema,
       let name = chosenNamespace, name != shownNamespace
@@ -34,7 +34,7 @@ extension Workspace {
     return tab.history.query(in: name) ?? QueryPlan(name)
   }
 
-  /// Checks the typed line without applying it.
+  /// Checks the text of the prompt and updates its error, its completions and its row count.
   @discardableResult
   mutating func checkPrompt() -> [Effect] {
     prompt?.complaint = nil
@@ -62,9 +62,9 @@ extension Workspace {
     return effects
   }
 
-  /// Counts the rows that the typed query finds.
+  /// Counts the rows that match the typed query, to show the number while the user types.
   ///
-  /// A server is not queried for each key press.
+  /// A remote store is not queried, because each key press would send a query.
   private mutating func countTyped(_ plan: QueryPlan) -> [Effect] {
     guard let prompt, !isPartial, plan.groups.isEmpty, plan.aggregates.isEmpty, !plan.isCount else {
       return []
@@ -76,13 +76,13 @@ extension Workspace {
     }
   }
 
-  /// Shows the number of rows that the typed query finds.
+  /// Stores the number of rows that match the typed query.
   mutating func showTypedCount(_ count: Int?, of plan: QueryPlan) {
     guard let prompt, case .success(plan) = self.plan(of: prompt) else { return }
     self.prompt?.matches = count
   }
 
-  /// Updates the completions for the word at the cursor.
+  /// Updates the completions of the word at the cursor.
   mutating func complete() {
     prompt?.sample = nil
     guard let catalog, let prompt else { return }
@@ -107,9 +107,9 @@ extension Workspace {
     }
   }
 
-  /// Updates the completions for the word at the cursor.
+  /// Updates the completions for a text that is a query or a condition.
   ///
-  /// - Parameter scope: The namespace if the text is only a condition; nil for a whole query.
+  /// - Parameter scope: The namespace of a condition; nil for a whole query.
   private mutating func complete(
     _ text: String, at offset: Int, scope: String?, _ catalog: Catalog
   ) {
@@ -171,7 +171,7 @@ extension Workspace {
       ? report(.noEffect(.alreadyComplete)) : effects
   }
 
-  /// Applies the typed line. An invalid line stays open with its error.
+  /// Applies the text of the prompt and closes it. An invalid text stays open with its error.
   mutating func submitPrompt() -> [Effect] {
     guard let prompt else { return [] }
     if prompt.purpose == .find, !isNarrowing { remember(prompt) }
@@ -202,7 +202,7 @@ extension Workspace {
     }
   }
 
-  /// Closes panes that would cover the results of the new query.
+  /// Closes the panes that cover the results, so that the user sees the effect of the new query.
   private mutating func closePanesCoveringResults(to purpose: PromptPane.Purpose) {
     switch purpose {
     case .filter([]), .order([]), .limit([]), .query: break
@@ -221,9 +221,9 @@ extension Workspace {
     }
   }
 
-  /// Keeps open a line that cannot be applied, and shows its error.
+  /// Keeps the prompt open and shows an error.
   ///
-  /// If the error is already shown, a notice says what to do.
+  /// If the error is already shown, a notice says that it must be fixed first.
   mutating func keepOpen(_ complaint: String) -> [Effect] {
     if prompt?.shownComplaint == complaint {
       notice = .fixErrorFirst
@@ -233,7 +233,8 @@ extension Workspace {
     return []
   }
 
-  /// Submits the typed value. A value that violates the schema stays open with the reason.
+  /// Submits a typed value. If the value violates the schema, the prompt stays open with the
+  /// reason.
   mutating func submit(
     _ target: EditTarget, _ attribute: Attribute, _ text: String
   ) -> [Effect] {
@@ -249,8 +250,8 @@ extension Workspace {
     }
   }
 
-  /// Returns the notice that another client changed the value that the line replaces. It is
-  /// returned only once.
+  /// Returns the message that another client changed the value meanwhile. It is returned only once,
+  /// so that the user can overwrite the value.
   private mutating func conflictNotice(
     _ target: EditTarget, _ attribute: Attribute
   ) -> String? {
@@ -267,7 +268,7 @@ extension Workspace {
     return Notice.changedMeanwhile(to: now == nil || text.isEmpty ? nil : text).text
   }
 
-  /// The maximum width of a value in columns.
+  /// The maximum width of a value in that message, in columns.
   private static let maxValueWidth = 30
 
   private mutating func saveQuery(named name: String) -> [Effect] {

@@ -6,7 +6,8 @@ import Widgets
 
 // Runs the current query, and navigates between views.
 extension Workspace {
-  /// Shows the results of another query, from the first row if there is no `place`.
+  /// Shows the results of another query. Without a `place`, the cursor stays on its entity if the
+  /// namespace is the same.
   mutating func show(_ queryHistory: QueryHistory, place: ResultsPane.Place? = nil) -> [Effect] {
     isViewNew = true
     discardQueuedKeys()
@@ -31,15 +32,15 @@ extension Workspace {
     return recallColumns() + watchQuery() + record
   }
 
-  /// Requests the saved column settings, once per namespace.
+  /// Requests the saved column settings of the namespace, unless they were requested before.
   private mutating func recallColumns() -> [Effect] {
     guard let namespace = shownNamespace, columns[namespace] == nil else { return [] }
     columns[namespace] = ColumnSettings()
     return requests.begin(.columns(namespace: namespace), for: .showColumns(namespace: namespace))
   }
 
-  /// Applies the saved column settings of a namespace, unless the user changed them since the
-  /// request.
+  /// Applies the saved column settings of a namespace, unless the user has changed them in the
+  /// meantime.
   mutating func show(_ settings: ColumnSettings, of namespace: String) {
     guard columns[namespace]?.isStandard != false else { return }
     columns[namespace] = settings
@@ -48,7 +49,7 @@ extension Workspace {
     refreshOverlays()
   }
 
-  /// Runs the current query again.
+  /// Subscribes to the current query again, from its first row.
   private mutating func watchQuery() -> [Effect] {
     guard let plan = tab.queryHistory?.plan else { return [] }
     tab.held = nil
@@ -58,7 +59,7 @@ extension Workspace {
     return watch(plan, tab.results.rowWindow.asked)
   }
 
-  /// Replaces the subscription of the tab with a subscription to `plan`.
+  /// Replaces the tab's subscription with one for a window of `plan`.
   mutating func watch(_ plan: QueryPlan, _ window: AnswerView.Window) -> [Effect] {
     let stop = tab.watch.map { [Effect.stopWatching($0)] } ?? []
     let token = tabs.nextToken()
@@ -68,7 +69,7 @@ extension Workspace {
     return stop + [.watch(QueryDocument(plan), token, window)]
   }
 
-  /// Edits the current query. An edit without effect does nothing.
+  /// Edits the current query. If the edit changes nothing, the results are not reloaded.
   mutating func changeQuery(_ edit: (inout QueryPlan) -> Void) -> [Effect] {
     guard var queryHistory = tab.queryHistory else { return [] }
     let before = queryHistory.plan
@@ -87,8 +88,8 @@ extension Workspace {
     return show(queryHistory)
   }
 
-  /// Moves the cursor of the namespaces. If it reaches another namespace, the schema scrolls to the
-  /// top.
+  /// Moves the cursor of the namespaces. If it reaches another namespace, the schema pane is
+  /// scrolled to its top.
   mutating func moveInNamespaces<Moved>(_ move: (inout NamespacesPane) -> Moved) -> Moved {
     let before = chosenNamespace
     let moved = move(&namespaces)
@@ -96,7 +97,7 @@ extension Workspace {
     return moved
   }
 
-  /// Shows the rows of the namespace at the cursor, with the query and the cursor it had last.
+  /// Opens the namespace at the cursor, with the query and the cursor of its last visit.
   mutating func openChosenNamespace() -> [Effect] {
     tab.focus = .results
     guard let name = chosenNamespace, name != shownNamespace else { return [] }
@@ -112,7 +113,7 @@ extension Workspace {
     }
   }
 
-  /// Shows a previous view, with the panes that were open above it.
+  /// Shows a previously visited view, including its open panes.
   private mutating func show(_ stop: NavigationHistory.Location) -> [Effect] {
     let effects = show(stop.queryHistory, place: stop.place)
     tab.overlays = stop.overlays
@@ -120,7 +121,7 @@ extension Workspace {
     return effects
   }
 
-  /// Shows the results of `plan`. The command `back` returns to the current view.
+  /// Shows the results of `plan` and adds the current view to the history.
   mutating func drillDown(_ plan: QueryPlan) -> [Effect] {
     tab.history.drillDown(from: here)
     tab.overlays = []
@@ -136,7 +137,7 @@ extension Workspace {
     return show(stop)
   }
 
-  /// Goes back to a breadcrumb: a view visited before, or the list of namespaces.
+  /// Goes back to the view of a breadcrumb; the first breadcrumb leads to the list of namespaces.
   mutating func goBack(steps: Int) -> [Effect] {
     guard steps <= tab.history.behind.count else {
       (tab.overlays, tab.focus) = ([], .namespaces)

@@ -2,7 +2,7 @@ import TerminalUI
 
 // Scrolls the lines of the query pane.
 extension Workspace {
-  /// Scrolls the lines of the query; nil for moves that do not scroll.
+  /// Scrolls the query pane; nil for a movement that does not scroll.
   mutating func scrollQuery(_ move: ListMove) -> InputResult? {
     let page = layout.queryRows
     let last = max(0, tab.allQueryLines - page)

@@ -60,7 +60,7 @@ extension Workspace {
     return openEntity()
   }
 
-  /// Opens the entity of the row at the cursor, regardless of the column.
+  /// Opens the record of the entity at the cursor, regardless of the column.
   mutating func openEntity() -> [Effect] {
     guard let catalog = tab.results.table?.catalog,
       let (entity, namespace) = tab.results.chosenEntity
@@ -75,11 +75,9 @@ extension Workspace {
     return []
   }
 
-  /// Shows the target of the selected link next to the results; the row itself if no link is
-  /// selected.
+  /// Opens the record next to the results: of the selected link's target, or else of the row.
   ///
-  /// The record follows the cursor. If there is no space for both, the record opens above the
-  /// results.
+  /// The record follows the cursor. If there is no space for both, it opens above the results.
   private mutating func peek() -> [Effect] {
     // If the record of the row is shown already, only a link leads to another record.
     let isShown = layout.detailArea != nil && !tab.isPeeking && tab.results.chosenLink == nil
@@ -107,7 +105,7 @@ extension Workspace {
     return []
   }
 
-  /// Counts the values of the selected column and shows them.
+  /// Opens the facets pane and starts to count the values of the selected column.
   mutating func showFacets() -> [Effect] {
     if let reason = missingRowsReason { return reject(reason) }
     guard let table = tab.results.table,
@@ -127,9 +125,9 @@ extension Workspace {
     tab.results.table?.answer.count == nil ? nil : .countHasNoRows
   }
 
-  /// Counts the values of an attribute in the current rows.
+  /// Starts to count the values of an attribute in the current rows.
   ///
-  /// - Parameter isUpdate: Whether values of the same query are already shown.
+  /// - Parameter isUpdate: Whether counts for the same query are already shown.
   mutating func countValues(
     of attribute: Attribute, in table: ResultTable, isUpdate: Bool
   ) -> [Effect] {
@@ -141,7 +139,7 @@ extension Workspace {
       for: .countValues(counting, isUpdate: isUpdate))
   }
 
-  /// The values that are being counted and are not shown yet; nil if there are none.
+  /// The count of values for which nothing is shown yet; nil if there is none.
   var counting: Counting? {
     guard case .countValues(let counting, isUpdate: false)? = requests.purpose(of: .values) else {
       return nil
@@ -149,14 +147,14 @@ extension Workspace {
     return counting
   }
 
-  /// Cancels counting values if its pane is closed.
+  /// Cancels a count of values whose pane was closed.
   mutating func endCounting() -> [Effect] {
     guard requests.isPending(.values), !tab.overlays.contains(where: { $0.pane is FacetsPane })
     else { return [] }
     return requests.cancel(.values)
   }
 
-  /// Applies a command to the selected column: hides, resizes or freezes it.
+  /// Hides, resizes or freezes the selected column.
   private mutating func arrange(_ command: Command) -> [Effect] {
     guard let table = tab.results.table, let column = tab.results.chosenColumn else {
       return reject(.noColumn)
@@ -190,7 +188,7 @@ extension Workspace {
     return arrange(settings)
   }
 
-  /// Applies column settings, and persists them for the current namespace.
+  /// Applies column settings, and saves them for the current namespace.
   mutating func arrange(_ settings: ColumnSettings) -> [Effect] {
     guard let namespace = shownNamespace else { return [] }
     columns[namespace] = settings
@@ -199,7 +197,7 @@ extension Workspace {
     return [.save(.columns(settings, namespace: namespace))]
   }
 
-  /// Sorts by the selected column: ascending, then descending, then not at all.
+  /// Sorts by the selected column: first ascending, then descending, then not by this column.
   private mutating func order(further: Bool) -> [Effect] {
     if let reason = missingRowsReason { return reject(reason) }
     if let path = tab.results.chosenSummaryColumn {
@@ -214,11 +212,11 @@ extension Workspace {
     return changePlanHere { $0.toggleOrder(path, asFurtherKey: further) }
   }
 
-  /// The query of the rows, or of the expanded relation at the cursor.
+  /// The query at the cursor: that of the expanded relation, or that of the rows.
   var planHere: QueryPlan? { tab.results.relationAtCursor?.plan ?? tab.queryHistory?.plan }
 
-  /// Edits the query that `planHere` returns. Editing the query of a relation adds the relation to
-  /// the main query.
+  /// Edits the query at the cursor. If it belongs to a relation that the main query does not
+  /// include, the relation is added.
   mutating func changePlanHere(_ edit: (inout QueryPlan) -> Void) -> [Effect] {
     guard let block = tab.results.relationAtCursor else { return changeQuery(edit) }
     return changeQuery { $0.change(along: block, edit) }
@@ -226,7 +224,7 @@ extension Workspace {
 }
 
 extension QueryPlan {
-  /// Edits the query of an expanded relation. If the relation is not in this query, it is added.
+  /// Edits the query nested for an expanded relation, which is added if it is missing.
   mutating func change(along block: ResultTable.ExpandedRelation, _ edit: (inout QueryPlan) -> Void)
   {
     let path = block.links.map(\.label)

@@ -4,12 +4,12 @@ package import TerminalUI
 import Widgets
 
 extension Workspace {
-  /// Returns whether an event can be handled before the requested rows are loaded.
+  /// Returns whether an event can be handled while requested rows are still loading.
   package func acceptsWhileLoading(_ event: TerminalEvent) -> Bool {
     tab.results.isLoadingWindow && isCursorMovement(event)
   }
 
-  /// Returns whether an event only moves the cursor among the rows of the query.
+  /// Returns whether an event does nothing but move the cursor among the rows.
   package func isCursorMovement(_ event: TerminalEvent) -> Bool {
     guard case .key(let key) = event, prompt == nil, tab.overlays.isEmpty, tab.focus == .results,
       tab.queryHistory?.plan == tab.results.table?.answer.plan,
@@ -18,7 +18,7 @@ extension Workspace {
     return command.steps(page: layout.resultRows) != 0
   }
 
-  /// Requests the rows that the cursor is approaching.
+  /// Requests the next window of rows if the cursor is near the end of the loaded window.
   mutating func prefetchRows() -> [Effect] {
     guard let table = tab.results.table, table.answer.window != nil,
       let plan = tab.queryHistory?.plan,
@@ -35,8 +35,7 @@ extension Workspace {
     return window.map { watch(plan, $0) } ?? []
   }
 
-  /// The subscription that will deliver the rows that the cursor waits for; nil if it waits for
-  /// none.
+  /// The subscription that will load the rows to which the cursor moves; nil if none is needed.
   package var awaitedRows: WatchToken? {
     tab.results.table?.answer.window != nil && tab.results.rowWindow.isAhead ? tab.watch : nil
   }

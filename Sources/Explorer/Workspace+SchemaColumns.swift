@@ -4,8 +4,8 @@ import Triples
 
 // Handles attributes of the schema pane as columns of the results.
 extension Workspace {
-  /// Performs a command on the attribute or link at the cursor of the schema; nil for any other
-  /// command.
+  /// Performs a command on the field at the cursor of the schema pane; nil if it does not apply to
+  /// a field.
   mutating func performInSchema(_ command: Command, in catalog: Catalog) -> [Effect]? {
     guard let namespace = chosenNamespace,
       let source = tab.schema.chosen(of: namespace, in: catalog)
@@ -29,7 +29,8 @@ extension Workspace {
     }
   }
 
-  /// Counts the values of the attribute at the cursor of the schema; nil in other panes.
+  /// Counts the values of the attribute at the cursor of the schema pane; nil if another pane has
+  /// the focus.
   mutating func countInSchema() -> [Effect]? {
     guard tab.overlays.isEmpty, tab.focus == .schema, let catalog,
       let namespace = chosenNamespace,
@@ -42,9 +43,9 @@ extension Workspace {
     return effects + showFacets()
   }
 
-  /// Moves the cursor of the results to a column.
+  /// Selects a column of the results.
   ///
-  /// If the column or its namespace is not visible, it is shown first.
+  /// If the namespace is not shown or the column is hidden, it is shown first.
   private mutating func showColumn(_ label: String, of namespace: String) -> [Effect] {
     guard namespace == shownNamespace else {
       let effects = drillDown(QueryPlan(namespace))

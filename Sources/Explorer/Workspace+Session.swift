@@ -4,7 +4,7 @@ import Triples
 
 // Restores a session: its tabs, each with its query, history and cursor.
 extension Workspace {
-  /// Restores a session. It has an effect only once.
+  /// Applies a restored session. Only the first call has an effect.
   mutating func restore(_ session: RestoredSession) -> [Effect] {
     guard startup.isAwaited else { return [] }
     startup.setLastView(session.view)
@@ -12,7 +12,7 @@ extension Workspace {
     return catalog.map { begin(in: $0) } ?? []
   }
 
-  /// Restores the last view; nil if there is none.
+  /// Shows the last view of the session; nil if there is none.
   mutating func restore(in catalog: Catalog) -> [Effect]? {
     guard let view = startup.consumeLastView() else { return nil }
     let views = view.tabs ?? view.query.map { [TabView(query: $0, cursor: view.cursor)] } ?? []
@@ -91,7 +91,7 @@ extension Workspace {
 
   // MARK: Persisting
 
-  /// Persists the current view if it is new, or if one of the effects ends the program.
+  /// Saves the current view if it changed, or if one of the effects ends the program.
   mutating func persistView(before effects: [Effect]) -> [Effect] {
     let ends = effects.contains {
       if case .quit = $0 { true } else { false }
@@ -139,27 +139,25 @@ extension Workspace {
       opened: opened.isEmpty ? nil : opened)
   }
 
-  /// Returns the newest queries as text, without very long ones; nil if there are none.
+  /// Returns the texts of the newest queries, except very long ones; nil if there are none.
   private static func texts(of plans: [QueryPlan]) -> [String]? {
     let texts = plans.suffix(maxUndoCount).map { QueryDocument($0).text }
       .filter { $0.utf8.count <= maxQueryBytes }
     return texts.isEmpty ? nil : texts
   }
 
-  /// The maximum number of persisted views.
+  /// The maximum number of visited views to save for each tab.
   private static let maxHistoryLength = 50
-  /// The maximum number of persisted queries, each for undo and for redo. All are parsed at
-  /// startup.
+  /// The maximum number of queries to save for undo, and for redo. All are parsed at startup.
   private static let maxUndoCount = 20
-  /// The maximum length of a stored query in bytes.
+  /// The maximum length in bytes of a query to save.
   private static let maxQueryBytes = 4_096
   private static let maxExpanded = 200
   private static let maxSelected = 2_000
 }
 
 extension EntityPath {
-  /// The persisted form of the path: ids separated by tabs, with tabs and backslashes in them
-  /// escaped.
+  /// The path as text for saving: ids separated by tabs, with tabs and backslashes escaped.
   fileprivate var kept: String {
     map { id in
       id.text.unicodeScalars.map { scalar in

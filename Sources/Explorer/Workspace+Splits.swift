@@ -4,7 +4,7 @@ import TerminalUI
 extension Workspace {
   private static let stepColumns = 2
 
-  /// Moves the divider of the focused pane.
+  /// Moves the divider of the focused pane by one step.
   mutating func moveDivider(_ command: Command) -> [Effect] {
     guard !tab.overlays.contains(where: { layout.area(of: $0.pane.place) == layout.middle }) else {
       notice = .noDivider(behind: focusedPane.title)
@@ -31,7 +31,8 @@ extension Workspace {
     return effects
   }
 
-  /// Resizes a pane to `size`, or to the nearest size for which the other panes leave space.
+  /// Moves a divider so that its pane has the given size, or the nearest size that leaves space for
+  /// others.
   private mutating func resize(_ divider: Splits.Divider, to size: Int) -> [Effect] {
     sizes.splits[divider] = max(1, size)
     sizes.splits[divider] = layout.size(divider)
@@ -57,7 +58,7 @@ extension Workspace {
     }
   }
 
-  /// Handles the mouse while it drags a divider; nil if no divider is dragged.
+  /// Starts, continues or ends dragging a divider with the mouse; nil for any other mouse event.
   mutating func dragDivider(_ mouse: Mouse) -> [Effect]? {
     switch mouse.action {
     case .press(.left, _):
@@ -79,7 +80,7 @@ extension Workspace {
     }
   }
 
-  /// Starts dragging a divider, unless an open pane covers it.
+  /// Starts to drag a divider, unless an open pane covers it.
   private mutating func grab(_ divider: Splits.Divider?, under mouse: Mouse) {
     let isCovered =
       tab.overlays.last.map {

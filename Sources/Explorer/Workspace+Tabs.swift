@@ -6,10 +6,10 @@ import Widgets
 
 // Opens, closes and switches tabs.
 extension Workspace {
-  /// The maximum number of tabs, beyond which users could not tell them apart.
+  /// The maximum number of tabs of a store, so that users can still tell them apart.
   static let maxTabs = 20
 
-  /// The current tab, in the form used to store tabs in the background.
+  /// A copy of the current tab to keep while another tab is shown.
   private var shownTab: Tab {
     var shown = tab
     shown.queuedKeys = []
@@ -18,7 +18,7 @@ extension Workspace {
     return shown
   }
 
-  /// Opens a tab with the query of the current tab.
+  /// Opens a new tab that shows the query of the current tab.
   mutating func openTab() -> [Effect] {
     guard let plan = tab.queryHistory?.plan else {
       notice = missingQueryReason
@@ -36,7 +36,8 @@ extension Workspace {
     return stop + show(QueryHistory(plan), place: place)
   }
 
-  /// Closes the tab; with its last tab, a store closes.
+  /// Closes the current tab. If it is the only one, closes the store, unless no other store is
+  /// open.
   mutating func closeTab() -> [Effect] {
     guard tabs.count > 1 else {
       if !others.isEmpty { return closeStore() }
@@ -53,7 +54,7 @@ extension Workspace {
     return tabs.before.popLast().map { stop + activate($0) } ?? stop
   }
 
-  /// Switches to the next or previous tab of all stores, and from the last to the first.
+  /// Switches to the next or previous tab, across all stores. The first tab follows the last one.
   mutating func switchTab(forward: Bool) -> [Effect] {
     let place = tabs.before.count + (forward ? 1 : -1)
     if !(0..<tabs.count).contains(place), let next = forward ? others.next : others.previous {
@@ -66,7 +67,7 @@ extension Workspace {
     return showTab((place + tabs.count) % tabs.count)
   }
 
-  /// Switches to the tab at a position, counted from 0.
+  /// Switches to the tab of this store at a position, from 0.
   mutating func showTab(_ place: Int) -> [Effect] {
     let all = tabs.before + [shownTab] + tabs.after
     guard all.indices.contains(place), place != tabs.before.count else { return [] }

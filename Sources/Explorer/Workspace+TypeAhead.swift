@@ -5,7 +5,7 @@ extension Workspace {
   /// The maximum number of keys queued while rows are loading.
   static let maxQueuedKeys = 64
 
-  /// Queues a key that is meant for rows not loaded yet. Returns nil if the key can be handled now.
+  /// Queues a key for rows that are still loading. Returns nil if the key can be handled now.
   mutating func queueKey(_ key: Key) -> [Effect]? {
     guard prompt == nil, tab.overlays.isEmpty, tab.focus == .results, isAwaitingRows else {
       return nil
@@ -31,14 +31,14 @@ extension Workspace {
     return []
   }
 
-  /// Discards the queued keys, because the rows that they were meant for will not come.
+  /// Discards the queued keys, because their rows will not be loaded.
   mutating func discardQueuedKeys() {
     guard !tab.queuedKeys.isEmpty else { return }
     tab.queuedKeys = []
     notice = .queuedKeysDiscarded
   }
 
-  /// Handles the queued keys if the rows are loaded; discards the keys if the rows will never load.
+  /// Handles the queued keys once the rows are loaded. If loading failed, discards them.
   mutating func handleQueuedKeys() -> [Effect] {
     guard !tab.queuedKeys.isEmpty, !isAwaitingRows else { return [] }
     let keys = tab.queuedKeys
@@ -57,14 +57,14 @@ extension Workspace {
     return effects
   }
 
-  /// Whether the rows of a new query are not loaded yet.
+  /// Whether the first rows of the current query are still loading.
   private var isAwaitingRows: Bool {
     catalog != nil && tab.watch != nil && tab.results.content == .loading
   }
 }
 
 extension Command {
-  /// Whether the command acts on the rows: on the cursor's row, cell or column, or on all of them.
+  /// Whether the command needs loaded rows, because it acts on a row, a cell, a column or all rows.
   fileprivate var isForRows: Bool {
     switch self {
     case .up, .down, .left, .right, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .first, .last,

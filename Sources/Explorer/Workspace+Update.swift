@@ -5,12 +5,14 @@ import Triples
 import Widgets
 
 extension Workspace {
-  /// Processes an event and returns the effects to perform, in order.
+  /// The only way to change the workspace from outside: processes an event and returns the effects
+  /// to perform, in order.
   package mutating func update(_ event: Event) -> [Effect] {
     update { $0.reduce(event) }
   }
 
-  /// Applies a change and all its consequences, and returns the effects to perform, in order.
+  /// Applies a change, then requests the rows and side queries that it makes necessary. Returns the
+  /// effects to perform, in order.
   mutating func update(_ change: (inout Workspace) -> [Effect]) -> [Effect] {
     let effects =
       process(change) + prefetchRows() + updateSideQueries() + updateNeeds()
@@ -18,7 +20,8 @@ extension Workspace {
     return effects
   }
 
-  /// Processes an event directly before another cursor movement, without prefetching rows.
+  /// Processes a cursor movement without prefetching rows, because another movement follows
+  /// immediately.
   package mutating func updateSkippingPrefetch(_ event: Event) -> [Effect] {
     process { $0.reduce(event) } + updateNeeds()
   }
@@ -30,7 +33,7 @@ extension Workspace {
     return persistView(before: effects) + effects + endCounting()
   }
 
-  /// Starts or stops what the open panes need, such as reports of live queries.
+  /// Starts or stops reports and previews, depending on the needs of the open panes.
   private mutating func updateNeeds() -> [Effect] {
     let before = needs
     needs = tab.overlays.reduce(into: PaneNeeds()) { $0.add($1.pane.needs) }
@@ -127,8 +130,8 @@ extension Workspace {
     }
   }
 
-  /// Updates the workspace with a snapshot. The first one selects the initial view; later ones
-  /// update counts and schema.
+  /// Installs a new snapshot. The first one shows the initial view; later ones update counts and
+  /// schema.
   private mutating func update(_ snapshot: StoreSnapshot) -> [Effect] {
     let isFirst = catalog == nil
     let staleBefore = staleness
@@ -160,7 +163,8 @@ extension Workspace {
       + requests.begin(.compare(unknown), for: .logChanges(number: requests.nextNumber))
   }
 
-  /// Shows the initial query. An invalid query stays in the prompt with its error.
+  /// Shows the view at startup. An invalid query from the command line stays in the prompt with its
+  /// error.
   mutating func begin(in catalog: Catalog) -> [Effect] {
     defer {
       showStagingReminder()
@@ -195,7 +199,7 @@ extension Workspace {
     }
   }
 
-  /// Logs the differences between two states of the store.
+  /// Logs the result of a background comparison between two states of the store.
   mutating func log(_ difference: StoreDiffResult) {
     let (written, missed) = (log.written, log.missed)
     log.add(difference)

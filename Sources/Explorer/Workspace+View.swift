@@ -4,7 +4,7 @@ import Triples
 import Widgets
 
 extension Workspace {
-  /// Returns the frame of the current screen: header, panes and footer.
+  /// Draws the screen: header, panes and footer.
   package func view() -> Frame {
     var frame = Frame(size: size)
     guard size.columns >= Layout.smallest.columns, size.rows >= Layout.smallest.rows else {
@@ -37,7 +37,7 @@ extension Workspace {
     }
   }
 
-  /// Draws the visible main panes of one side and returns their areas.
+  /// Draws the visible main panes of one side of the screen, and returns their inner areas.
   private func drawStack(
     _ panes: [(pane: MainPane, section: PanelStack.Section)], into frame: inout Frame,
     area: Rect, layout: Layout
@@ -47,7 +47,7 @@ extension Workspace {
     return Dictionary(uniqueKeysWithValues: zip(shown.map(\.pane), inner))
   }
 
-  /// Returns the number key that focuses a pane; empty if there is none.
+  /// Returns the number key that focuses a main pane; empty if there is none.
   func number(of focus: PaneTraits) -> String {
     guard let command = focus.command else { return "" }
     let keys = settings.keymap.keys(for: command, in: focus)
@@ -84,7 +84,7 @@ extension Workspace {
     }
   }
 
-  /// Whether keys apply to the results, or are typed into one of their cells.
+  /// Whether the results have the focus, or one of their cells is being edited.
   private var isInResults: Bool {
     focusedPane == .results && (prompt == nil || cellPrompt != nil)
   }
@@ -131,8 +131,8 @@ extension Workspace {
     drawDetail(into: &frame, layout: layout)
   }
 
-  /// Returns the remark of the query pane: the notation, and the number of lines if not all are
-  /// visible.
+  /// Returns the text in the title of the query pane: its notation, and the number of lines if some
+  /// are hidden.
   private func queryRemark(columns: Int, rows: Int) -> String {
     var parts = spelling.title.isEmpty ? [] : [spelling.title]
     if linePrompt == nil, let plan = tab.queryHistory?.plan {
@@ -142,8 +142,8 @@ extension Workspace {
     return parts.joined(separator: " · ")
   }
 
-  /// Returns the number of columns of the results that a pane next to them covers, including its
-  /// border.
+  /// Returns the width of the pane that covers the right part of the results, including its border;
+  /// 0 if none does.
   func columnsBeside(_ layout: Layout) -> Int {
     if tab.overlays.contains(where: { $0.pane.place == .beside }) {
       return layout.size(.beside) ?? 0
@@ -168,7 +168,8 @@ extension Workspace {
     }
   }
 
-  /// Returns the rows on the screen if they are of the query's namespace; nil otherwise.
+  /// Returns the results if they are rows of the plan's namespace, to use their values in examples;
+  /// otherwise nil.
   private func seen(of plan: QueryPlan?) -> ResultTable? {
     guard let table = tab.results.table, table.answer.namespace == plan?.namespace else {
       return nil
@@ -176,7 +177,7 @@ extension Workspace {
     return table
   }
 
-  /// Draws a box with an error that does not fit into the line below the prompt.
+  /// Draws the whole error in a box if it does not fit on the line below the prompt.
   private func drawWhole(_ complaint: String?, into frame: inout Frame, below area: Rect) {
     guard let complaint, TextWidth.columns(of: complaint) > area.columns - 2 else { return }
     // The box is as wide as the pane with its borders.

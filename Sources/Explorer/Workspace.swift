@@ -4,7 +4,7 @@ import Notebooks
 package import TerminalUI
 import Triples
 
-/// The state of the whole screen. It is the only type that knows more than one pane.
+/// The state of the whole screen for one store. Only this type knows all panes.
 ///
 /// `update` takes events and returns the effects to perform; `view` draws the frame. The workspace
 /// uses no tasks, clocks or files, so tests can send events and compare effects and text.
@@ -12,13 +12,13 @@ package struct Workspace: Sendable, Equatable {
   package internal(set) var size: Size
   var settings: ExplorerSettings
   var store: StoreStatus
-  /// The contents of the store; nil before its first snapshot.
+  /// The contents of the store for the panes; nil until the first snapshot.
   var catalog: Catalog?
   var namespaces = NamespacesPane()
   var prompt: PromptPane?
   /// The notice in the status line; nil once it was dismissed.
   package internal(set) var notice: Notice?
-  /// The submitted lines of each kind of prompt, newest first.
+  /// The submitted texts of each kind of prompt, newest first, for recall.
   var submittedLines: [PromptPane.Purpose.History: [String]] = [:]
   /// The requests that have no response yet.
   var requests = RequestTable()
@@ -29,36 +29,36 @@ package struct Workspace: Sendable, Equatable {
   var spelling = QuerySpelling.text
   /// The changes of the store since it was opened.
   var log = ChangeLog()
-  /// The pending changes of this session, and what can be undone. They can be newer than the
+  /// The pending changes of this session, and what can be undone. They may be newer than the
   /// snapshot.
   var changes = ChangesState()
-  /// The changes of this session that are being sent, by number.
+  /// The changes of this session whose result is not known yet. The key is their number.
   var submitted: [Int: SubmittedChange] = [:]
   var lastSubmitted = 0
   /// The newest typed change that the store rejected; nil once it is typed again.
   var rejectedEdit: RejectedEdit?
-  /// The effects of the staged changes, one per line.
+  /// The differences that the staged changes make to the stored data.
   var stagedEntries: [ChangeEntry] = []
   /// The notice about the staged changes of an earlier session; nil once it was shown.
   var stagingReminder: Notice?
-  /// The state of the search within a pane.
+  /// The state of a search within a pane.
   var finding = Finding()
   /// The tab that is shown. `tabs` contains the others.
   var tab = Tab()
   var tabs = TabStrip()
   /// The data that the open panes need from outside the workspace.
   var needs = PaneNeeds()
-  /// The initial view.
+  /// What to show at startup.
   var startup: StartupView
-  /// Whether the shown query or tab is not persisted yet.
+  /// Whether the current view has changed since it was last saved.
   var isViewNew = false
   /// The sizes of panes that the user changed.
   var sizes = PaneSizes()
-  /// The place where a mouse button was last pressed.
+  /// The thing under the mouse when a button was last pressed.
   var pressed: MousePlace?
-  /// The last mouse position in an open pane while its button is held; nil otherwise.
+  /// The last position of the mouse while it drags in an open pane; otherwise nil.
   var grip: Position?
-  /// Auxiliary queries of a remote store.
+  /// The additional queries for a remote store.
   var sideQueries = SideQueries()
 
   /// Creates the screen of a store.
@@ -98,8 +98,8 @@ package struct Workspace: Sendable, Equatable {
     startup = StartupView(query: query, form: form, recalls: recalls)
   }
 
-  /// The catalog of known entities. For a remote store, these are the entities of the current
-  /// answer.
+  /// The catalog with the current rows: for a remote store, that of the answer; otherwise that of
+  /// the whole store.
   var known: Catalog? {
     guard let shown = tab.results.table?.catalog, shown.snapshot.served != nil else {
       return catalog
@@ -110,9 +110,9 @@ package struct Workspace: Sendable, Equatable {
   /// The namespace of the current query.
   var shownNamespace: String? { tab.queryHistory?.plan.namespace }
 
-  /// The namespace at the cursor of the namespaces pane. The schema pane shows its schema.
+  /// The namespace at the cursor of the namespaces pane, whose schema the schema pane shows.
   ///
-  /// The namespace of the results can be another one.
+  /// The results can be of another namespace.
   var chosenNamespace: String? {
     catalog.flatMap { namespaces.namespace(in: $0) } ?? shownNamespace
   }

@@ -1,8 +1,8 @@
 package import TerminalUI
 
-/// The position of a list's cursor, and the part of the list that is visible.
+/// The selected line of a list, and which part of the list is visible.
 ///
-/// Each call is passed the number of lines and of rows on the screen, since both can change.
+/// Most methods take the number of lines and the number of visible rows, since both can change.
 package struct ListCursor: Sendable, Equatable {
   /// The index of the selected line; 0 if there is none.
   package private(set) var index = 0
@@ -21,13 +21,13 @@ package struct ListCursor: Sendable, Equatable {
     move(to: index + lines, of: count, page: page)
   }
 
-  /// Moves the view and the cursor by the same number of lines.
+  /// Scrolls the view and moves the cursor by the same number of lines.
   package mutating func turn(by lines: Int, of count: Int, page: Int) {
     top = min(max(0, top + lines), max(0, count - page))
     move(to: index + lines, of: count, page: page)
   }
 
-  /// Scrolls the view. The cursor stays on its line unless the line would leave the view.
+  /// Scrolls the view. The cursor only moves if its line would leave the view.
   package mutating func scroll(by lines: Int, of count: Int, page: Int) {
     // A pane that has no rows on the screen does not scroll.
     guard page > 0 else { return }
@@ -35,7 +35,8 @@ package struct ListCursor: Sendable, Equatable {
     index = min(max(index, top), max(0, min(count, top + page) - 1))
   }
 
-  /// Scrolls so that lines below the cursor are visible, as far as the cursor stays visible.
+  /// Scrolls down to make the lines through `line` visible, as far as the cursor's line stays
+  /// visible.
   package mutating func reveal(through line: Int, of count: Int, page: Int) {
     guard page > 0, line >= top + page else { return }
     top = min(index, line - page + 1, max(0, count - page))
@@ -71,7 +72,7 @@ package enum ListMovement: Sendable, CaseIterable {
 }
 
 extension ListCursor {
-  /// Performs a movement. Movements by pages also scroll by pages; others scroll only as far as
+  /// Moves the cursor. A movement by pages also scrolls by pages; others scroll as little as
   /// necessary.
   package mutating func move(_ movement: ListMovement, of count: Int, page: Int) {
     let lines = movement.lines(page: page)

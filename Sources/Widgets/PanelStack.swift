@@ -2,7 +2,6 @@ package import TerminalUI
 
 /// A box of stacked sections whose titles are part of the border lines.
 ///
-///
 ///     ╭ Namespaces ──╮
 ///     │ …            │
 ///     ├ Schema ──────┤
@@ -11,7 +10,8 @@ package import TerminalUI
 package struct PanelStack {
   package struct Section {
     package let title: String
-    /// The key that focuses the section; empty if there is none. It is shown if there is space.
+    /// The key that focuses the section, shown before the title if there is space; empty if there
+    /// is none.
     package var key = ""
     /// A remark shown at the right end of the title line.
     package var remark = ""
@@ -43,7 +43,7 @@ package struct PanelStack {
       return Self.fit(whole, remark, within: columns) ? whole : title
     }
 
-    /// Returns the remark, shortened to the space next to the title.
+    /// Returns the remark, without the last parts if it does not fit next to the title.
     package func remark(within columns: Int) -> String {
       if Self.fit(title, remark, within: columns) { return remark }
       var parts = remark.split(separator: Self.gap)

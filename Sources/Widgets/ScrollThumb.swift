@@ -2,9 +2,10 @@ package import TerminalUI
 
 /// The thumb of a scroll bar, which shows the position of the visible lines.
 package enum ScrollThumb {
-  /// Returns the rows of the thumb.
+  /// Returns the rows of a scroll bar that its thumb covers.
   ///
-  /// If the bar has enough rows, the thumb is only at an end of the bar if the view is at that end.
+  /// The thumb touches an end of the bar only if the view is at that end, unless the bar is too
+  /// short.
   ///
   /// - Parameters:
   ///   - top: The index of the first visible line.

@@ -16,8 +16,8 @@ package struct TextField: Sendable, Equatable {
 
   /// Creates a field with a text to edit.
   ///
-  /// - Parameter closing: A suffix of the text, such as a closing quote. The cursor starts before
-  ///   it, and it is removed when the rest is empty.
+  /// - Parameter closing: The end of `text`, such as a closing quote. The cursor starts before it,
+  ///   and it is removed once the user has deleted everything else.
   package init(_ text: String = "", closing: String = "") {
     self.text = text
     self.closing = closing
@@ -34,19 +34,19 @@ package struct TextField: Sendable, Equatable {
     if vi == nil { vi = ViLine() }
   }
 
-  /// Leaves insert mode. Returns false if the field has no use for Escape.
+  /// Leaves insert mode of vi. Returns false if Escape has no effect in the field.
   package mutating func escape() -> Bool { vi?.escape(Array(text), &cursor) ?? false }
 
   /// The effect of a key on the field.
   package enum Edit: Sendable, Equatable {
     case done
-    /// The letter is not a vi command.
+    /// The letter is not a command in vi's command mode.
     case noCommand
     /// The text has reached its maximum length.
     case full
   }
 
-  /// Edits the line by a key. Returns nil if the key does not edit.
+  /// Edits the text by a key. Returns nil if the key does not edit text.
   package mutating func press(_ key: Key) -> Edit? {
     let before = self
     guard edit(key) else { return nil }
@@ -55,7 +55,7 @@ package struct TextField: Sendable, Equatable {
     return vi?.isTyping == false ? .noCommand : .full
   }
 
-  /// Returns whether a key edits a line, and thus loses its usual meaning.
+  /// Returns whether a key edits text, so that it triggers no command while the user types.
   package static func edits(_ key: Key) -> Bool {
     var field = TextField()
     return field.edit(key)
@@ -112,7 +112,7 @@ package struct TextField: Sendable, Equatable {
   /// The number of bytes before the cursor.
   package var byteOffset: Int { text[..<index(cursor)].utf8.count }
 
-  /// Replaces the text between an offset in bytes and the cursor.
+  /// Replaces the text from an offset in bytes up to the cursor.
   package mutating func replace(fromByte start: Int, with added: String) {
     let from = text.utf8.index(text.startIndex, offsetBy: min(start, byteOffset))
     remove(from: text.distance(from: text.startIndex, to: from), to: cursor)
@@ -132,7 +132,7 @@ package struct TextField: Sendable, Equatable {
     text.index(text.startIndex, offsetBy: min(offset, text.count))
   }
 
-  /// The position at which the word before the cursor begins.
+  /// The start of the word before the cursor, as a position.
   private var wordStart: Int {
     let before = Array(text.prefix(cursor))
     var position = before.count
@@ -141,7 +141,7 @@ package struct TextField: Sendable, Equatable {
     return position
   }
 
-  /// The position at which the word after the cursor ends.
+  /// The end of the word after the cursor, as a position.
   private var wordEnd: Int {
     let all = Array(text)
     var position = cursor
@@ -150,7 +150,7 @@ package struct TextField: Sendable, Equatable {
     return position
   }
 
-  /// Returns the visible text before the cursor. Earlier text is scrolled out on the left.
+  /// Returns the visible text before the cursor, without what is scrolled out on the left.
   private func before(width: Int) -> Substring {
     var before = text.prefix(cursor).suffix(width)
     while TextWidth.columns(of: String(before)) > width - 1 { before.removeFirst() }
@@ -162,7 +162,7 @@ package struct TextField: Sendable, Equatable {
     width > 1 ? TextWidth.columns(of: String(before(width: width))) : 0
   }
 
-  /// Moves the cursor to a column in a field of this width, at most to the end of the text.
+  /// Moves the cursor to a clicked column, at most to the end of the text.
   package mutating func click(column: Int, width: Int) {
     guard width > 1 else { return }
     let before = before(width: width)
@@ -177,7 +177,7 @@ package struct TextField: Sendable, Equatable {
     cursor = vi?.isTyping == false ? min(place, max(0, text.count - 1)) : place
   }
 
-  /// Moves the cursor to a position. In command mode of vi, the cursor is always on a character.
+  /// Moves the cursor to a position. In command mode of vi, it cannot be after the last character.
   package mutating func moveCursor(to position: Int) {
     cursor = max(0, min(position, vi?.isTyping == false ? text.count - 1 : text.count))
   }

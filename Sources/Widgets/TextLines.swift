@@ -47,8 +47,8 @@ package enum TextLines {
     return lines
   }
 
-  /// Removes the last word of a line and returns it. Returns an empty text if the word is most of
-  /// the line.
+  /// Removes the last word of a line and returns it, to continue with it on the next line. Returns
+  /// an empty text for a word that fills most of the line.
   private static func removeLastWord(of line: inout String, width: Int) -> String {
     guard let blank = line.lastIndex(of: " ") else { return "" }
     let word = String(line[line.index(after: blank)...])

@@ -15,8 +15,7 @@ package struct TextPattern: Sendable, Equatable {
 
   package var isEmpty: Bool { bytes.isEmpty }
 
-  /// Whether only texts can match the pattern, because no number, date, boolean or size can contain
-  /// it.
+  /// Whether the pattern can only occur in text values, and not in a number, date, boolean or size.
   ///
   /// A database can then search by comparing texts only, ignoring ASCII case.
   package var isShownByTextsAlone: Bool {
@@ -38,8 +37,8 @@ package struct TextPattern: Sendable, Equatable {
     return found ?? other.lowercased().contains(text)
   }
 
-  /// Returns the part of a text in which the match is visible within `columns`. This is the text
-  /// itself if it already shows the match.
+  /// Returns the part of a text whose first `columns` columns contain the match. Returns the whole
+  /// text if it already does so.
   package func part(of other: String, within columns: Int) -> String {
     guard columns > Self.lead, TextWidth.columns(of: other) > columns,
       !isIn(TextWidth.truncated(other, to: columns)), isIn(other)
@@ -53,7 +52,7 @@ package struct TextPattern: Sendable, Equatable {
     return "…" + other.dropFirst(max(0, start - Self.lead))
   }
 
-  /// The number of characters to show before the match, after the mark for omitted ones.
+  /// The number of characters to show between `…` and the match.
   private static let lead = 3
 
   private func isIn(_ haystack: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -74,11 +73,10 @@ package struct TextPattern: Sendable, Equatable {
 }
 
 extension TextPattern {
-  /// Returns the next line that contains the pattern, from the last to the first line; nil if none
-  /// does.
+  /// Returns the next line that contains the pattern, continuing from the last line to the first
+  /// one. Nil if no line does.
   ///
-  /// - Parameter step: 0 begins with the line `start`; 1 and -1 begin with the line after or before
-  ///   it.
+  /// - Parameter step: The direction, 1 or -1; 0 searches downwards and includes the line `start`.
   package func line(from start: Int, step: Int, of count: Int, text: (Int) -> String) -> Int? {
     guard count > 0 else { return nil }
     let distances = step == 0 ? 0..<count : 1..<(count + 1)

@@ -1,13 +1,13 @@
 import TerminalUI
 
-/// The keys of vi for editing a line. Escape enters command mode; `i` and other keys enter insert
-/// mode.
+/// The state of vi keys in a text field. Escape enters command mode; `i` and other keys enter
+/// insert mode.
 ///
 /// Supported are `h l 0 ^ $ w b e`, `x X D C S r p u`, `d` and `c` with a movement or doubled, and
 /// `i a I A`.
 package struct ViLine: Sendable, Equatable {
   package private(set) var isTyping = true
-  /// The command that waits for its movement or its character; nil if there is none.
+  /// The command that waits for a movement or a character, such as `d`; nil if there is none.
   private var waiting: Character?
   /// The text that was deleted last, which `p` inserts.
   private var taken = ""
@@ -18,7 +18,7 @@ package struct ViLine: Sendable, Equatable {
     let cursor: Int
   }
 
-  /// Whether the next letter begins a command.
+  /// Whether the next letter starts a command.
   package var isReady: Bool { !isTyping && waiting == nil }
 
   /// Leaves insert mode.
@@ -35,7 +35,7 @@ package struct ViLine: Sendable, Equatable {
     return true
   }
 
-  /// Executes the command of a letter, or completes the command that waits for it.
+  /// Performs the command of a letter, or completes a command that waits for the letter.
   package mutating func press(_ letter: Character, _ text: inout [Character], _ cursor: inout Int) {
     if let waiting {
       self.waiting = nil
@@ -64,9 +64,9 @@ package struct ViLine: Sendable, Equatable {
     }
   }
 
-  /// Enters insert mode by a command.
+  /// Enters insert mode and moves the cursor as the command requires.
   ///
-  /// Undo restores the text as it was before.
+  /// Undo restores the text as it was before insert mode.
   private mutating func type(_ letter: Character, _ text: [Character], _ cursor: inout Int) {
     remember(text, cursor)
     isTyping = true

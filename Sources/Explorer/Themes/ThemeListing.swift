@@ -29,14 +29,14 @@ package struct ThemeListing: Sendable, Equatable {
     }
   }
 
-  /// The kind of the theme, and whether it is the user's own, in words.
+  /// The kind of theme, and whether it is the user's own, such as `dark, yours`.
   var words: String {
     let kind = theme?.kind ?? "cannot be shown"
     return isOwn ? kind + ", yours" : kind
   }
 }
 
-/// The result of reading a theme.
+/// The result of reading a theme from its file.
 package enum ThemeReading: Sendable, Equatable {
   case theme(Theme)
   /// The file is invalid, for this reason.

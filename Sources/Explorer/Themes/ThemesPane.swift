@@ -11,7 +11,7 @@ import Widgets
 ///      title header text string 42 date …
 struct ThemesPane: FilteredPane {
   private var listed: [ThemeListing]
-  /// The name of the selected theme, which is shown again if the user selects no other.
+  /// The name of the selected theme, which the screen shows again if the user chooses no other.
   private let kept: String
   var field = TextField()
   private var found: [ThemeListing] = []
@@ -46,12 +46,12 @@ struct ThemesPane: FilteredPane {
     found.indices.contains(cursor.index) ? found[cursor.index] : nil
   }
 
-  /// What the pane needs from outside the workspace: a preview of the theme at the cursor.
+  /// The preview of the theme at the cursor, which the pane needs while it is open.
   var needs: PaneNeeds { PaneNeeds(theme: chosen?.theme) }
 
   private func place(of name: String) -> Int? { found.firstIndex { $0.name == name } }
 
-  /// Shows a changed list. The cursor stays on its theme.
+  /// Updates the list. The cursor stays on its theme.
   mutating func showThemes(_ listed: [ThemeListing], in context: PaneContext) {
     self.listed = listed
     narrow(in: context, to: chosen?.name)
@@ -160,7 +160,7 @@ struct ThemesPane: FilteredPane {
       paint: Paint(.info, on: ground))
   }
 
-  /// Draws a sample of the selected theme. For an invalid theme, draws the error.
+  /// Draws a sample of the theme at the cursor. If its file is invalid, draws the error instead.
   private func drawSample(into frame: inout Frame, area: Rect) {
     let (line, below) = area.split(rows: 1)
     frame.fill(line, Paint(.border), with: "─")

@@ -15,8 +15,8 @@ extension Workspace {
     open(ThemesPane(themes, kept: kept))
   }
 
-  /// Reads the current theme again, and the list if it is open. It is called after theme files
-  /// changed.
+  /// Reloads the current theme after theme files changed. If the list of themes is open, reloads it
+  /// too.
   mutating func rereadThemes() -> [Effect] {
     [.theme(.reread)] + (isChoosingTheme ? requests.begin(.themes, for: .reloadThemes) : [])
   }

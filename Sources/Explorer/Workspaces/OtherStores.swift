@@ -1,27 +1,27 @@
 import TerminalUI
 
-/// Identifies an open store in this run of the program.
+/// Identifies an open store while the program runs.
 package struct WorkspaceID: Hashable, Sendable {
   let number: Int
 }
 
-/// The data about an open store that the screens of other stores show.
+/// What the screens of other stores show about an open store.
 struct StoreSummary: Sendable, Equatable {
   let id: WorkspaceID
   let name: String
   /// The address that identifies the store.
   let place: String
-  /// The names of its tabs.
+  /// The names of the store's tabs.
   let tabs: [String]
-  /// Its changes that are staged or being sent, in words; nil for none.
+  /// The store's unsent changes, such as `3 changes staged`; nil if there are none.
   let unsent: String?
-  /// Whether changes are being sent.
+  /// Whether the store is sending changes.
   let isSending: Bool
-  /// Whether staged changes are kept after the program ends.
+  /// Whether the staged changes are kept after the program ends.
   let keepsStaged: Bool
 }
 
-/// The stores that are open besides the one in front.
+/// The open stores other than this one.
 struct OtherStores: Sendable, Equatable {
   /// The stores whose tabs are to the left.
   var before: [StoreSummary] = []
@@ -30,15 +30,15 @@ struct OtherStores: Sendable, Equatable {
 
   var isEmpty: Bool { before.isEmpty && after.isEmpty }
   var all: [StoreSummary] { before + after }
-  /// The store whose tabs follow this store's tabs, cyclically.
+  /// The store to the right of this one, or else the leftmost store.
   var next: StoreSummary? { after.first ?? before.first }
-  /// The store whose tabs precede this store's tabs, cyclically.
+  /// The store to the left of this one, or else the rightmost store.
   var previous: StoreSummary? { before.last ?? after.last }
   /// The number of tabs to the left.
   var tabsBefore: Int { before.reduce(0) { $0 + $1.tabs.count } }
 }
 
-/// A change of the open stores, requested by one of them.
+/// A command that opens, shows or closes stores, requested by one of them.
 package enum WorkspaceCommand: Sendable, Equatable {
   /// Opens a store, in front or in the background. A store that is already open comes to the front.
   case open(StoreListing, inFront: Bool)
@@ -48,7 +48,7 @@ package enum WorkspaceCommand: Sendable, Equatable {
   case close
 }
 
-/// The state of the screen that the next store in front takes over.
+/// The properties of the screen that stay the same when another store comes to the front.
 package struct ScreenState: Sendable, Equatable {
   let size: Size
   let settings: ExplorerSettings

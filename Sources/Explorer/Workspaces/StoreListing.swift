@@ -1,6 +1,6 @@
 /// A store that can be opened: its address and its name on the screen.
 package struct StoreListing: Sendable, Hashable {
-  /// The argument that opened the store, under which its queries and views are saved.
+  /// The address as the user typed it, under which queries and views of the store are saved.
   package let address: String
   /// The address that opens the store from any folder and identifies it.
   package let place: String
@@ -12,7 +12,7 @@ package struct StoreListing: Sendable, Hashable {
     self.name = name
   }
 
-  /// Creates the listing of a typed address, which may be invalid.
+  /// Creates a listing from a typed address, which may not exist.
   init(typed: String) {
     self.init(address: typed, place: typed, name: typed)
   }
@@ -25,15 +25,15 @@ package enum StoreFinding: Sendable, Equatable {
   case failed(String)
 }
 
-/// The source of other stores, provided by the program.
+/// Finds stores to open. The program provides it.
 package struct StoreChoice: Sendable {
   let recent: @Sendable () async -> [StoreListing]
   let find: @Sendable (StoreListing) async -> StoreFinding
 
-  /// Creates a source.
+  /// Creates a source of stores.
   ///
   /// - Parameters:
-  ///   - recent: The stores that were opened before, the newest first.
+  ///   - recent: Returns the stores that were opened before, the newest first.
   ///   - find: Looks for a store without reading its data.
   package init(
     recent: @escaping @Sendable () async -> [StoreListing] = { [] },

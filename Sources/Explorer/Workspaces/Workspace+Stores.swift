@@ -5,7 +5,7 @@ import Triples
 
 // The store among other open ones: switching, opening and closing.
 extension Workspace {
-  /// Returns the data about this store that other stores' screens show.
+  /// Returns the summary of this store for the screens of other stores.
   func summary(as id: WorkspaceID) -> StoreSummary {
     StoreSummary(
       id: id, name: store.name, place: store.place, tabs: tabNames,
@@ -18,7 +18,7 @@ extension Workspace {
     tabs.before.map(\.name) + [shownNamespace ?? ""] + tabs.after.map(\.name)
   }
 
-  /// The state that the next store in front takes over.
+  /// The properties of the screen that the next store in front adopts.
   var screen: ScreenState {
     var settings = settings
     settings.commands = CustomCommands()
@@ -31,12 +31,12 @@ extension Workspace {
     set { tabs.others = newValue }
   }
 
-  /// Brings this store to the front and shows a tab; nil shows its current tab.
+  /// Makes this the store on the screen, with one of its tabs; nil shows its current tab.
   mutating func comeToFront(on screen: ScreenState, tab: Int?) -> [Effect] {
     update { $0.show(on: screen, tab: tab) }
   }
 
-  /// Prepares this store for leaving the front.
+  /// Prepares for another store coming to the front.
   mutating func leaveFront() -> [Effect] {
     update { $0.hide() }
   }
@@ -59,7 +59,7 @@ extension Workspace {
     return tab.map { showTab($0) } ?? []
   }
 
-  /// Ends what only the store in front can do: previewing a theme, and dragging with the mouse.
+  /// Ends a theme preview and dragging with the mouse, which only the store in front can do.
   private mutating func hide() -> [Effect] {
     tab.overlays.removeAll { $0.pane is ThemesPane }
     sizes.dragged = nil
@@ -70,7 +70,7 @@ extension Workspace {
 
   // MARK: Tabs of all stores
 
-  /// Shows a tab of any store by its position among all tabs, from 0.
+  /// Shows the tab at a position among the tabs of all stores, from 0.
   mutating func showTab(overall place: Int) -> [Effect] {
     var place = place
     for store in others.before {
@@ -97,15 +97,15 @@ extension Workspace {
     return requests.begin(.recentStores, for: .listStores)
   }
 
-  /// Opens a store in a tab of its own, or goes to the tab that shows it.
+  /// Requests a store by its address. It is then opened, or brought to the front if it is open.
   mutating func openStore(_ listing: StoreListing) -> [Effect] {
     notice = .openingStore(listing.name)
     return requests.begin(.findStore(listing), for: .openStore(place: keyPlace))
   }
 
-  /// Opens a store that was found.
+  /// Opens a store that was found, in front unless the user has moved the focus since the request.
   ///
-  /// - Parameter place: The focus when it was requested.
+  /// - Parameter place: The tab and the pane that had the focus at the request.
   mutating func open(found listing: StoreListing, from place: KeyPlace) -> [Effect] {
     if notice == .openingStore(listing.name) { notice = nil }
     // If the focus moved, keys meant for another pane would go to the new store.

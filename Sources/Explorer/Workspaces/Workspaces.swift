@@ -1,17 +1,18 @@
-/// An effect and the open store that requests it.
+/// An effect, together with the open store that requested it.
 package struct OwnedEffect: Sendable, Equatable {
   package let owner: WorkspaceID
   package let effect: Effect
 }
 
-/// The open stores, each with its own screen state; one of them is in front.
+/// The open stores with their workspaces, one of which is in front.
 ///
-/// The front one gets the input and is drawn. Reports of a store change only its own state.
+/// The store in front gets the input and is drawn. Reports of a store change only its own
+/// workspace.
 package struct Workspaces: Sendable, Equatable {
   private struct Entry: Sendable, Equatable {
     let id: WorkspaceID
     var workspace: Workspace
-    /// The store that was in front when this one was opened; nil for the first ones.
+    /// The store from which this one was opened; nil for those opened at startup.
     var origin: WorkspaceID?
   }
 
@@ -22,16 +23,16 @@ package struct Workspaces: Sendable, Equatable {
   /// The maximum number of open stores.
   package static let maxCount = 20
 
-  /// Creates a workspace for each store; the first is in front.
+  /// Creates the collection of open stores. The first one is in front.
   ///
-  /// - Parameter workspaces: The states of the stores, at least one.
+  /// - Parameter workspaces: The workspaces of the stores, at least one.
   package init(_ workspaces: [Workspace]) {
     all = workspaces.enumerated().map { Entry(id: WorkspaceID(number: $0), workspace: $1) }
     lastNumber = workspaces.count - 1
     describeOthers()
   }
 
-  /// The state of the store in front.
+  /// The workspace of the store in front.
   package var front: Workspace { all[frontIndex].workspace }
 
   package var frontID: WorkspaceID { all[frontIndex].id }
@@ -53,12 +54,14 @@ package struct Workspaces: Sendable, Equatable {
     return perform(effects, of: id)
   }
 
-  /// Processes an event of the store in front, directly before another cursor movement.
+  /// Processes a cursor movement in the store in front without prefetching rows, because another
+  /// movement follows immediately.
   package mutating func updateSkippingPrefetch(_ event: Event) -> [OwnedEffect] {
     perform(all[frontIndex].workspace.updateSkippingPrefetch(event), of: frontID)
   }
 
-  /// Processes an event of a hidden store, whose errors the store in front reports.
+  /// Processes an event of a store that is not in front. Its errors are shown by the store in
+  /// front.
   private mutating func updateHidden(at index: Int, with event: Event) -> [Effect] {
     let before = all[index].workspace.notice
     let effects = all[index].workspace.update(event)
@@ -73,14 +76,15 @@ package struct Workspaces: Sendable, Equatable {
 
   // MARK: Time
 
-  /// The time at which `tick` is needed; nil while nothing depends on time.
+  /// The time at which a tick is needed next; nil if nothing depends on time.
   package var deadline: ContinuousClock.Instant? {
     let hidden = all.indices.lazy.filter { $0 != frontIndex }
       .compactMap { all[$0].workspace.startup.deadline }.min()
     return [front.deadline, hidden].compactMap { $0 }.min()
   }
 
-  /// Advances the time of the store in front and of those that wait for their session.
+  /// Advances the time of the store in front, and of stores that wait for their session to be
+  /// restored.
   package mutating func tick(_ now: ContinuousClock.Instant) -> [OwnedEffect] {
     ids.flatMap { id in
       guard let index = index(of: id),
@@ -92,7 +96,7 @@ package struct Workspaces: Sendable, Equatable {
 
   // MARK: Opening, showing and closing
 
-  /// Adds an opened store after the others.
+  /// Adds a newly opened store to the right of the others.
   package mutating func add(
     _ workspace: Workspace, inFront: Bool
   ) -> (id: WorkspaceID, effects: [OwnedEffect]) {
@@ -107,7 +111,7 @@ package struct Workspaces: Sendable, Equatable {
     return (id, show(id, tab: nil))
   }
 
-  /// Performs effects that concern several stores, and returns the others.
+  /// Performs the effects that concern the set of open stores, and returns all others.
   private mutating func perform(_ effects: [Effect], of id: WorkspaceID) -> [OwnedEffect] {
     effects.flatMap { effect in
       switch effect {
@@ -126,7 +130,7 @@ package struct Workspaces: Sendable, Equatable {
     }
   }
 
-  /// Requests a store if it is not open yet; otherwise brings it to the front.
+  /// Brings a store to the front if it is already open; otherwise returns the effect that opens it.
   private mutating func open(
     _ listing: StoreListing, inFront: Bool, for id: WorkspaceID
   ) -> [OwnedEffect] {
@@ -165,8 +169,8 @@ package struct Workspaces: Sendable, Equatable {
       .map { OwnedEffect(owner: id, effect: $0) }
   }
 
-  /// Closes a store. The store from which it was opened comes to the front, or else a neighboring
-  /// one.
+  /// Closes a store. If it was in front, the store from which it was opened comes to the front, or
+  /// else a neighbor.
   private mutating func close(_ id: WorkspaceID) -> [OwnedEffect] {
     guard all.count > 1, let index = index(of: id) else { return [] }
     let wasInFront = index == frontIndex
@@ -187,14 +191,14 @@ package struct Workspaces: Sendable, Equatable {
     all.indices.filter { all[$0].id != id }.flatMap { persistView(at: $0) }
   }
 
-  /// Persists the view of a store that is about to close.
+  /// Saves the view of a store that is about to close.
   private mutating func persistView(at index: Int) -> [OwnedEffect] {
     let id = all[index].id
     return all[index].workspace.persistView(before: [.quit(status: 0)])
       .map { OwnedEffect(owner: id, effect: $0) }
   }
 
-  /// Passes data about the other stores to the store in front.
+  /// Gives the store in front the summaries of the other stores.
   private mutating func describeOthers() {
     guard all.count > 1 || !all[frontIndex].workspace.others.isEmpty else { return }
     let summaries = all.map { $0.workspace.summary(as: $0.id) }
