@@ -8,9 +8,9 @@ extension Catalog {
     schema.identity(of: namespace)?.isColumn == true
   }
 
-  /// Returns the key of a row in its table, such as its number.
+  /// Returns the key of a database row as text, such as `5`.
   ///
-  /// Nil if the key is unknown, or the entity is not a row of a database.
+  /// Nil if the key is not loaded, or if the entity is not a database row.
   func key(of entity: EntityHandle, in namespace: String) -> String? {
     guard areRows(namespace) else { return nil }
     return store.id(of: entity).number(in: EntityID.high(of: namespace)).map(String.init)
@@ -73,8 +73,8 @@ extension Catalog {
     return (AttributePath([link.label, label]), value)
   }
 
-  /// Returns the attribute label and the value with which a filter finds an entity: its key for a
-  /// database row, otherwise its id.
+  /// Returns the attribute label and the value with which a filter finds an entity. They are its
+  /// key for a database row, otherwise its id.
   func identifying(
     _ entity: EntityHandle, in namespace: String
   ) -> (label: String, value: Value) {

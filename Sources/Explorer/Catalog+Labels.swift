@@ -3,10 +3,10 @@ import Triples
 
 // Labels of entities.
 extension Catalog {
-  /// Returns an entity's label in a few words; its id only if nothing else is known about it.
+  /// Returns a short label for an entity; its id only if nothing else is known about it.
   ///
   /// The label is the first of these that exists: the value of the namespace's label attribute, a
-  /// unique value, the labels of the entities that a join row connects, its first values.
+  /// unique value, the labels of the entities that a join row connects, the entity's first values.
   func label(of entity: EntityHandle, in namespace: String) -> String {
     keyedName(of: entity, in: namespace) ?? joinedName(of: entity, in: namespace)
       ?? numberedName(of: entity, in: namespace) ?? store.id(of: entity).text
@@ -21,8 +21,8 @@ extension Catalog {
     }
   }
 
-  /// Returns a label from the entity's own values; for a database row also with its key, such as
-  /// `5 · Ann`. The key is omitted if the label attribute is unique.
+  /// Returns a label from the entity's own values, for a database row also with its key: `5 · Ann`.
+  /// The key is omitted if the label attribute is unique.
   private func keyedName(of entity: EntityHandle, in namespace: String) -> String? {
     guard let name = ownName(of: entity, in: namespace) else { return nil }
     guard let label = labelAttribute(of: namespace), !label.isUnique,
@@ -135,7 +135,7 @@ extension Catalog {
 }
 
 extension Schema {
-  /// Returns the attribute whose value is the label of an entity in `namespace`; nil if a key is a
+  /// Returns the attribute whose value is the label of an entity in `namespace`. Nil if a key is a
   /// better label.
   ///
   /// It is the first of these that exists: the label attribute that the schema declares, a text

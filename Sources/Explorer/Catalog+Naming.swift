@@ -1,7 +1,7 @@
 import Triples
 
 extension Catalog {
-  /// Returns a message of a store or server with the label of each known entity added after its id.
+  /// Returns a message in which the id of each known entity is followed by its label.
   func naming(entitiesIn message: String) -> String {
     var result = ""
     var rest = message[...]

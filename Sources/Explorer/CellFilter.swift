@@ -114,7 +114,7 @@ struct CellFilter: Equatable {
 }
 
 extension Value {
-  /// The reason why no filter can compare a cell with the value; nil if a filter can.
+  /// The reason why filters cannot compare cells with this value; nil if they can.
   fileprivate var whyNotCompared: Notice? {
     switch self {
     case .array, .object: .notFilterable

@@ -36,7 +36,7 @@ package enum Command: String, CaseIterable, Sendable, Hashable {
   /// A description for help and documentation. It fits on one line.
   package var help: String { words.help }
 
-  /// Returns the help text if it fits into the width; otherwise its part before the first
+  /// Returns the help text if it fits into the width. Otherwise returns its part before the first
   /// punctuation mark, or the label.
   func help(within columns: Int) -> String {
     let beginning = help.prefix { !":;,".contains($0) }

@@ -26,7 +26,7 @@ package enum Effect: Sendable, Equatable {
   case change(ChangeCommand)
   /// Switches to another theme.
   case theme(ThemeChange)
-  /// Captures the mouse, or releases it to the terminal; nil switches between both.
+  /// Captures the mouse, or leaves it to the terminal; nil toggles between the two.
   case mouse(isOn: Bool?)
   /// Reconnects to the store's server immediately.
   case callServer

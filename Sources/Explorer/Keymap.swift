@@ -39,7 +39,7 @@ package struct Keymap: Sendable, Equatable {
     local[focus]?[key] ?? global[key]
   }
 
-  /// Returns the keys bound to `command` in `focus`, in the order of the table.
+  /// Returns the keys bound to `command` in `focus`, in the order of `rows`.
   package func keys(for command: Command, in focus: PaneTraits) -> [Key] {
     var keys: [Key] = []
     for row in spoken[command] ?? [] where row.focus == nil || row.focus == focus {
@@ -48,7 +48,7 @@ package struct Keymap: Sendable, Equatable {
     return keys
   }
 
-  /// Returns the bindings that apply in `focus`, in the order of the table.
+  /// Returns the rows that apply in `focus`, in the order of `rows`.
   package func rows(in focus: PaneTraits) -> [Row] {
     rows.filter { $0.focus == nil || $0.focus == focus }
   }

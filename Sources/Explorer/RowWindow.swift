@@ -24,8 +24,8 @@ struct RowWindow: Sendable, Equatable {
   /// The size of the first window, which is enough for most answers.
   private static let firstRows = 1_000
 
-  /// The size of a window in rows, and how close to its ends the cursor must be to request the next
-  /// one.
+  /// The size of a window in rows, and the distance from its ends at which the next one is
+  /// requested.
   private struct Prefetch {
     let rows: Int
     let margin: Int

@@ -2,7 +2,7 @@
 struct StoreStatus: Sendable, Equatable {
   /// The store's name in the header.
   let name: String
-  /// The argument with which a command opens the store again.
+  /// The command-line argument that opens the store again.
   let address: String
   /// The address that identifies the store, so that it is not opened twice.
   let place: String

@@ -1,8 +1,8 @@
 import InstaQL
 import Triples
 
-/// A menu of texts about the row at the cursor and the results, to copy them or to open them in the
-/// pager.
+/// A menu of texts about the row at the cursor and the results. The user can copy them or open them
+/// in the pager.
 struct TextMenu {
   private let use: TextSink
   private var entries: [MenuPane.Entry] = []

@@ -12,8 +12,8 @@ extension Workspace {
     return table.grid == nil && table.lineCount > 0
   }
 
-  /// The record to show: that of the row at the cursor or, if the user opened it, that of the
-  /// selected link's target.
+  /// The record to show: that of the row at the cursor. If the user opened it and a link is
+  /// selected, it is that of the link's target.
   var detailPane: EntityPane? {
     guard hasDetail, let table = tab.results.table else { return nil }
     let results = tab.results

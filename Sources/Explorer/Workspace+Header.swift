@@ -169,7 +169,8 @@ extension Workspace {
     return frontTab(shown, of: count, from: column, width: width)
   }
 
-  /// Returns the current tab and the number of others, which goes to the next tab.
+  /// Returns titles for the current tab and for the number of other tabs. A click on the number
+  /// shows the next tab.
   private func frontTab(
     _ shown: Int, of count: Int, from column: Int, width: Int
   ) -> [TabTitle] {

@@ -4,7 +4,7 @@ import Triples
 
 // Handles attributes of the schema pane as columns of the results.
 extension Workspace {
-  /// Performs a command on the field at the cursor of the schema pane; nil if it does not apply to
+  /// Performs a command on the field at the cursor of the schema pane. Nil if it does not apply to
   /// a field.
   mutating func performInSchema(_ command: Command, in catalog: Catalog) -> [Effect]? {
     guard let namespace = chosenNamespace,

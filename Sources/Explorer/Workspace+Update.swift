@@ -5,8 +5,7 @@ import Triples
 import Widgets
 
 extension Workspace {
-  /// The only way to change the workspace from outside: processes an event and returns the effects
-  /// to perform, in order.
+  /// Processes an event and returns the effects to perform, in order.
   package mutating func update(_ event: Event) -> [Effect] {
     update { $0.reduce(event) }
   }

@@ -131,8 +131,8 @@ extension Workspace {
     drawDetail(into: &frame, layout: layout)
   }
 
-  /// Returns the text in the title of the query pane: its notation, and the number of lines if some
-  /// are hidden.
+  /// Returns the remark in the title of the query pane: its notation and the number of lines. The
+  /// number is omitted if all lines are visible.
   private func queryRemark(columns: Int, rows: Int) -> String {
     var parts = spelling.title.isEmpty ? [] : [spelling.title]
     if linePrompt == nil, let plan = tab.queryHistory?.plan {
@@ -142,8 +142,8 @@ extension Workspace {
     return parts.joined(separator: " · ")
   }
 
-  /// Returns the width of the pane that covers the right part of the results, including its border;
-  /// 0 if none does.
+  /// Returns the width of the pane that covers the right part of the results, including its border.
+  /// Returns 0 if none does.
   func columnsBeside(_ layout: Layout) -> Int {
     if tab.overlays.contains(where: { $0.pane.place == .beside }) {
       return layout.size(.beside) ?? 0

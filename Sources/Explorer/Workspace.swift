@@ -76,7 +76,7 @@ package struct Workspace: Sendable, Equatable {
   ///     them.
   ///   - changeTarget: Where changes are kept if not in the store itself.
   ///   - isSnapshot: Whether the store is a copy that never changes.
-  ///   - commands: The commands of the settings.
+  ///   - commands: The custom commands from the settings.
   ///   - recalls: Whether to wait for `Event.sessionRestored`.
   package init(
     storeName: String, address: String? = nil, place: String? = nil, size: Size,

@@ -73,8 +73,8 @@ package struct TextPattern: Sendable, Equatable {
 }
 
 extension TextPattern {
-  /// Returns the next line that contains the pattern, continuing from the last line to the first
-  /// one. Nil if no line does.
+  /// Returns the next line that contains the pattern, wrapping around at the ends. Nil if no line
+  /// does.
   ///
   /// - Parameter step: The direction, 1 or -1; 0 searches downwards and includes the line `start`.
   package func line(from start: Int, step: Int, of count: Int, text: (Int) -> String) -> Int? {

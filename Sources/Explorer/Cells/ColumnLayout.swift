@@ -69,8 +69,8 @@ package enum ColumnLayout {
     return slots
   }
 
-  /// Returns the first scrolled column, chosen so that as many columns as possible precede the
-  /// selected column.
+  /// Returns the first column to show after the frozen ones. The selected column must be visible,
+  /// with as many columns as possible to its left.
   private static func firstScrolled(
     of fits: [ColumnFit], after frozen: Int, chosen: Int, offset: Int, width: Int
   ) -> Int {

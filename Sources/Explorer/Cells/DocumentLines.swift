@@ -12,7 +12,8 @@ struct DocumentLines: Sendable {
   struct Line: Sendable, Equatable {
     let indent: Int
     var pieces: [Piece]
-    /// The member of the entity on the line; nil for lines about the whole entity.
+    /// The key of the entity's member that the line belongs to; nil for lines about the whole
+    /// entity.
     var member: String?
     /// The path of the nested value that begins or ends on the line; nil for other lines.
     var node: NodePath?

@@ -20,7 +20,7 @@ struct ResultTable: Sendable {
 
   /// The parts of a table that never change while the table is shown.
   ///
-  /// It is a class, since the table is passed on many times for each key press.
+  /// It is a class, because tables are copied many times for each key press.
   private final class Contents: Sendable {
     let answer: Answer
     let catalog: Catalog

@@ -3,7 +3,7 @@ package struct RowPosition: Sendable, Equatable {
   /// The number of rows, which may only be known approximately.
   package enum Count: Sendable, Equatable {
     case exactly(Int)
-    /// An estimate of the database.
+    /// The number of rows as the database estimates it.
     case about(Int)
     case atLeast(Int)
   }

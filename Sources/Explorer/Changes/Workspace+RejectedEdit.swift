@@ -24,8 +24,8 @@ extension Workspace {
     }
   }
 
-  /// Returns whether a key reopens the rejected edit: the notice about it was shown, and the key is
-  /// bound to its command.
+  /// Returns whether a key reopens the rejected edit. This requires that the notice about it was
+  /// shown, and that the key is bound to its command.
   func reopens(_ key: Key, saidLast said: Notice?) -> Bool {
     guard let rejectedEdit, said == rejectedEdit.notice, prompt == nil else { return false }
     let command = settings.keymap.command(for: key, in: focusedPane)

@@ -11,7 +11,7 @@ import Widgets
 struct NewEntityPane: Pane {
   private(set) var draft: EntityDraft
   private(set) var cursor = ListCursor()
-  /// The reason why the store rejected the whole entity; nil if a single field is at fault or
+  /// The reason why the store rejected the whole entity. Nil if a single field is at fault or
   /// nothing was rejected.
   private(set) var refusal: String?
   /// Whether the user tried to leave with unsaved input.
@@ -131,7 +131,7 @@ struct NewEntityPane: Pane {
     return []
   }
 
-  /// Moves by `step` lines, from the last line to the first one and back.
+  /// Moves the cursor by `step` lines, wrapping around at the ends.
   private mutating func move(by step: Int, in context: PaneContext) -> [PaneAction] {
     let count = max(1, draft.fields.count)
     move(to: (cursor.index + step + count) % count, in: context)

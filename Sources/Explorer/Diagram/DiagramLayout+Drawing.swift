@@ -166,7 +166,7 @@ extension DiagramLayout {
     }
   }
 
-  /// Returns the nearest box in a direction. A box linked with the current one is preferred; nil if
+  /// Returns the nearest box in a direction, preferably one linked with the current box. Nil if
   /// there is none.
   func place(_ direction: Direction, of place: Int) -> Int? {
     let linked = Set(graph.neighbours(of: place))

@@ -45,7 +45,7 @@ struct DiagramRoutes {
     trackCount = used.count
   }
 
-  /// Returns the lines that must turn to the left of a line, so that they do not overlap it: their
+  /// Returns the lines that must turn to the left of a line, so that they do not overlap it. Their
   /// rows on the left edge include one of its rows on the right edge.
   private static func before(_ index: Int, _ wires: [Wire]) -> [Int] {
     let rows = wires[index].right

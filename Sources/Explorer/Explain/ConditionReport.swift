@@ -3,8 +3,8 @@ import TerminalUI
 import Triples
 import Widgets
 
-/// An explanation of why an entity does or does not match a query: its conditions, their results
-/// and the tested values.
+/// An explanation of why an entity does or does not match a query. It contains the query's
+/// conditions, their results and the tested values.
 ///
 /// The query engine evaluates the conditions, so the report always agrees with it.
 struct ConditionReport {

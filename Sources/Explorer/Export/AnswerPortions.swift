@@ -1,8 +1,8 @@
 package import InstaQL
 import Triples
 
-/// Converts an answer to the bytes of a file, some rows at a time, so that the memory use does not
-/// depend on the number of rows.
+/// Converts an answer to the bytes of a file, some rows at a time. The memory use does not depend
+/// on the number of rows.
 ///
 ///     var portions = AnswerPortions(answer, as: .csv)
 ///     while let bytes = try portions.next() { write(bytes) }

@@ -1,7 +1,7 @@
 import Widgets
 
-/// The state of a search in one pane: the pattern, where the search started, and a match whose row
-/// is still loading.
+/// The state of a search in one pane: the pattern, the starting position, and a match that is still
+/// loading.
 struct Finding: Sendable, Equatable {
   private(set) var pattern = TextPattern()
   /// The pane that is searched.

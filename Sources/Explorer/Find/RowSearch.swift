@@ -39,8 +39,8 @@ package struct RowSearch: Sendable, Equatable {
     }
   }
 
-  /// Returns the distance at which the search ends: after one full cycle, or at the end of the
-  /// loaded rows if others are not loaded.
+  /// Returns the distance at which the search ends: after one full cycle. If some rows are not
+  /// loaded, it ends at the last loaded row in its direction.
   func end(from first: Int) -> Int {
     guard let window = table.answer.window, window.pageCount != table.answer.rows.count else {
       return table.lineCount + first

@@ -8,7 +8,7 @@ package struct StoreDiff: Sendable, Equatable {
   let before: StoreSnapshot
   let after: StoreSnapshot
 
-  /// The maximum number of entities in each store that is compared.
+  /// The maximum number of entities per store for a comparison.
   static let maxEntities = 200_000
 
   /// Creates a comparison; nil if one of the stores is incomplete or too large to compare.
@@ -116,7 +116,7 @@ private struct Search {
     }
   }
 
-  /// The target of a link, in the store that contains the link.
+  /// The target of a link: its handle in one of the two stores, its id and its namespace.
   private struct Target {
     let handle: EntityHandle
     let id: EntityID

@@ -64,7 +64,7 @@ extension Notice {
     hints: [.key(.delete, "show an exact preview")])
   /// Returns the notice that a row cannot be deleted, because other rows reference it.
   ///
-  /// - Parameter references: The numbers of referencing rows, with their namespaces.
+  /// - Parameter references: The number of referencing rows in each namespace.
   package static func stillReferenced(
     _ name: String, by references: [(namespace: String, count: Int)]
   ) -> Notice {

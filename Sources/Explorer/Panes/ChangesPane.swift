@@ -184,7 +184,7 @@ struct ChangesPane: ListPane {
     }
   }
 
-  /// Compares the answers again if one of them changed.
+  /// Compares the baseline with the current answer again if one of them changed.
   private mutating func compare(in context: PaneContext) {
     let answers = [context.then, context.now].compactMap { $0 }
     if answers == compared, !answers.isEmpty { return }

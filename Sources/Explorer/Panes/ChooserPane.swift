@@ -148,10 +148,10 @@ struct ChooserPane: FilteredPane {
 
   func question(in catalog: Catalog) -> QueryPlan? { plan(in: catalog) }
 
-  /// Returns the forward link of the listed entities that choosing one of them changes.
+  /// Returns the listed entities' own link that is set when one of them is chosen.
   ///
-  /// The pane's query includes that link, because undo needs its previous target. Nil if the link
-  /// belongs to the edited entity itself, or if the store contains all data.
+  /// The pane's query includes this link, because undo needs its previous target. Nil if the choice
+  /// sets a link of the edited entity, or if the store contains all data.
   private func linkBack(in catalog: Catalog) -> Link? {
     guard case .link(let link, _) = purpose, link.direction == .reverse,
       let served = catalog.snapshot.served, !served.canGiveAll

@@ -83,8 +83,8 @@ struct DiagramPane: Pane {
     clampScroll(layout, context)
   }
 
-  /// The number of columns on both sides of the selected box that stay visible, so that its lines
-  /// can be seen.
+  /// The number of columns to show on both sides of the selected box, so that its lines are
+  /// visible.
   private static let margin = 12
 
   private mutating func clampScroll(_ layout: DiagramLayout, _ context: PaneContext) {

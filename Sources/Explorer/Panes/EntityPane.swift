@@ -83,7 +83,7 @@ struct EntityPane: ListPane {
     if case .link(let link)? = source { unfolded = [link] }
   }
 
-  /// Shows an entity that follows the cursor of another pane.
+  /// Creates a preview: a record that follows the cursor of the results.
   init(previewOf entity: EntityID, in namespace: String, at link: Link? = nil) {
     self.init(entity, in: namespace, at: link.map { .link($0) })
     isPreview = true

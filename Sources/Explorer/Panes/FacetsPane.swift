@@ -53,8 +53,7 @@ struct FacetsPane: ListPane {
 
   private var bars: [Facets.Bar] { facets?.bars ?? [] }
 
-  /// Returns the number of rows for the time series above the bars; 0 if the pane is too low for
-  /// it.
+  /// Returns the number of rows for the time series above the bars; 0 if the pane is too low.
   private func headRows(of page: Int) -> Int {
     facets?.series == nil || page < TimeSeries.drawnRows * 2 ? 0 : TimeSeries.drawnRows + 1
   }

@@ -80,7 +80,7 @@ struct HelpPane: Pane {
     var page = 0
     var columns = 1
     var lines: [Line] = []
-    /// The top line after scrolling to the end.
+    /// The first visible line after scrolling to the end.
     var lastTop = 0
 
     /// Returns the lines of each column, beginning with the line `top`. All columns scroll

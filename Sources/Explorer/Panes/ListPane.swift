@@ -130,8 +130,8 @@ protocol FindablePane: LinePane {
 }
 
 extension FindablePane {
-  /// Moves the cursor to the next line that matches, from the last line to the first one. Returns
-  /// whether there is such a line.
+  /// Moves the cursor to the next matching line, wrapping around at the ends. Returns whether there
+  /// is a matching line.
   ///
   /// - Parameter step: The direction, 1 or -1; 0 searches downwards and includes the line `start`.
   mutating func find(

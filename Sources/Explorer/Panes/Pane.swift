@@ -140,7 +140,7 @@ struct PaneContext {
   let width: Int
   /// Whether lines are edited with the keys of vi.
   var usesVi = false
-  /// The recent changes in the store of `catalog`.
+  /// The highlights of recent changes to the data of `catalog`.
   var highlights = ChangeHighlights()
   /// Whether the user is typing a line, for example a text to find in the pane.
   var isTyping = false

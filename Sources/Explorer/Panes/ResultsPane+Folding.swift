@@ -59,8 +59,8 @@ extension ResultsPane {
     return (table.catalog.store.id(of: entity), lines[reading.line])
   }
 
-  /// Changes which values are collapsed, and keeps the cursor on a visible line: on `leaf`, or else
-  /// on the first visible value of `anchor`.
+  /// Changes which values are collapsed, and keeps the cursor on a visible line. This is `leaf`, or
+  /// else the first visible value of `anchor`.
   private mutating func changeFolds(
     page: Int, anchor: [NodePath], leaf: DocumentLines.Line? = nil,
     _ change: (inout DocumentFolds) -> Void
@@ -77,8 +77,8 @@ extension ResultsPane {
     showLine(line ?? min(before, max(0, lines.count - 1)), movedFrom: before, page: page)
   }
 
-  /// Expands or collapses everything in the view: all nested values of documents, or the selected
-  /// relation of all visible rows of a table.
+  /// Expands or collapses everything in the view. In documents, these are all nested values; in a
+  /// table, the selected relation of all visible rows.
   mutating func expandAll(page: Int) -> InputResult {
     if isReading { return foldAllNodes(page: page) }
     guard var table, table.lineCount > 0 else {

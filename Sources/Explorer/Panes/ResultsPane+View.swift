@@ -20,8 +20,8 @@ extension ResultsPane {
     }
   }
 
-  /// Returns the position of the cursor, and the number of matching rows if there are more of them
-  /// than the page contains.
+  /// Returns the position of the cursor as text. If more rows match than the page contains, the
+  /// text also states their number.
   private func positionText(in table: ResultTable) -> String {
     let answer = table.answer
     if answer.count != nil { return "count" }

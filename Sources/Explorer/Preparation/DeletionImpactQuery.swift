@@ -14,7 +14,7 @@ struct DeletionImpactQuery: Sendable, Equatable {
   /// The query for the entities and everything that is deleted with them, including all fields and
   /// links.
   let question: QueryPlan
-  /// The pane that had the focus when the deletion was requested.
+  /// The tab and the pane that had the focus when the deletion was requested.
   let place: KeyPlace
   /// The catalog for the preview if the server does not answer. It may lack affected entities.
   let known: Catalog

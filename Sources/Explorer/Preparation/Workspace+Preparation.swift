@@ -24,8 +24,7 @@ extension Workspace {
     return requests.cancel(.preparation)
   }
 
-  /// Uses the result of background work: copies a text, shows it in the pager, or asks the user to
-  /// confirm a deletion.
+  /// Uses the result of background work: a text to copy or to page, or a deletion to confirm.
   ///
   /// - Parameter place: The tab and the pane that had the focus when the work was requested.
   mutating func use(_ prepared: Prepared, from place: KeyPlace) -> [Effect] {

@@ -24,7 +24,8 @@ struct SideQueries: Sendable, Equatable {
   var explainQuery: ExplainQuery?
   /// The deletion whose preview waits for data of the server; nil if there is none.
   var impactQuery: DeletionImpactQuery?
-  /// The queries for staged deletions. Their effects must be known before they are sent.
+  /// The queries for the effects of staged deletions, which must be known before the deletions are
+  /// sent.
   var stagedImpactQueries: [DeletionImpactQuery] = []
   /// The queries of closed panes in which the user changed data, because undo needs their answers.
   var kept: [QueryPlan] = []

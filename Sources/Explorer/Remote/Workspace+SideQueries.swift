@@ -229,7 +229,7 @@ extension Workspace {
     return known.targets(of: handle, link)
   }
 
-  /// Returns a catalog that contains an entity: that of the results, or that of an open pane; nil
+  /// Returns a catalog that contains an entity: that of the results, or that of an open pane. Nil
   /// if none does.
   func catalog(knowing entity: EntityID) -> Catalog? {
     if known?.store.handle(of: entity) != nil { return known }

@@ -58,7 +58,7 @@ enum RequestPurpose: Sendable, Equatable {
   case explain(tab: Int)
   /// Runs background work.
   ///
-  /// - Parameter place: The pane that had the focus when the work was requested.
+  /// - Parameter place: The tab and the pane that had the focus when the work was requested.
   case prepare(title: String, place: KeyPlace)
   /// Counts the values of a column.
   ///

@@ -20,7 +20,7 @@ extension Frame {
     }
   }
 
-  /// Returns whether a character is purely graphical, such as lines, blocks and geometric shapes.
+  /// Returns whether a character is purely graphical, such as a line, a block or a geometric shape.
   package static func isDrawing(_ scalar: Unicode.Scalar) -> Bool {
     (0x2300...0x23FF).contains(scalar.value) || (0x2500...0x25FF).contains(scalar.value)
       || (0x2800...0x28FF).contains(scalar.value)

@@ -15,7 +15,7 @@ package struct CustomCommand: Sendable, Equatable {
   }
 
   package let name: String
-  /// The shell line.
+  /// The shell command line, as the settings contain it.
   package let line: String
   package var key: Key?
   /// The namespaces in which the command applies; empty for all.

@@ -11,7 +11,8 @@ package struct ShellCommand: Sendable, Equatable {
     case none
   }
 
-  /// The line as written by the user; values are never inserted into it.
+  /// The command line as the user wrote it. Values are environment variables and never inserted
+  /// into it.
   package let line: String
   /// The command's name in messages.
   package let name: String
