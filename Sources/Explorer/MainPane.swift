@@ -39,6 +39,13 @@ extension MainPane {
   }
 }
 
+extension MainPane {
+  /// Returns the label of a command in this pane's footer.
+  func label(of command: Command) -> String {
+    self == .query && command == .open ? "edit query" : command.label
+  }
+}
+
 extension PaneTraits {
   package static let namespaces = PaneTraits(
     title: "Namespaces",

@@ -166,7 +166,7 @@ extension Workspace {
   private func hint(for command: Command) -> Hint? {
     let label =
       tab.overlays.last?.pane.label(of: command)
-      ?? (command == .interrupt && store.opening != nil ? "cancel" : command.label)
+      ?? (command == .interrupt && store.opening != nil ? "cancel" : tab.focus.label(of: command))
     return strokes(for: command).first.map { Hint($0, label: label) }
   }
 

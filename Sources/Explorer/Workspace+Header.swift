@@ -156,14 +156,22 @@ extension Workspace {
     }
     for (store, tabs) in stores {
       if stores.count > 1 {
+        let separator = place == 0 ? " " : " │ "
         let gap = place == shown ? " " : ""
-        add(" \(TextWidth.truncated(store, to: Self.maxTabNameWidth)) ›\(gap)", isShown: false)
+        let name = TextWidth.truncated(store, to: Self.maxTabNameWidth)
+        add("\(separator)\(name):\(gap)", isShown: false)
       }
       for name in tabs {
         let words = "\(place + 1) " + TextWidth.truncated(name, to: Self.maxTabNameWidth)
         add(place == shown ? "[\(words)]" : " \(words) ", isShown: place == shown)
         place += 1
       }
+    }
+    // A line separates the last store's tabs from the breadcrumbs.
+    if stores.count > 1, let last = titles.last {
+      titles.append(
+        TabTitle(place: last.place, text: " │", columns: start..<start + 2, isShown: false))
+      start += 2
     }
     if start <= column + width { return titles }
     return frontTab(shown, of: count, from: column, width: width)

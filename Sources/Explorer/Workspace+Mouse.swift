@@ -213,7 +213,8 @@ extension Workspace {
     let width: Int
     let rows: Int
 
-    /// Whether the position is inside the border. On the smallest screens, no position is.
+    /// Whether the position is inside the border. Always false on the smallest screens, where panes
+    /// have no interior.
     var isWithin: Bool { line >= 0 && line < rows && column >= 0 && column < width }
   }
 

@@ -45,7 +45,9 @@ package actor QueryFolder: KeyValueDataSource {
   ) throws(DataSourceError) {
     for change in changes {
       switch change {
-      case .set(_, .many): throw .illegalArgument("A name can hold only one query.")
+      case .set(_, .many):
+        throw .illegalArgument(
+          "Several queries cannot be saved under one name. Save them separately.")
       case .set(_, .one(let query)): try write(query)
       case .remove(let key):
         for file in try contents().files where file.file.query.id == key {

@@ -206,7 +206,8 @@ struct RemoteScreenTests {
     screen.press("4")
     #expect(!isWatched(screen))
     screen.press("d")
-    #expect(screen.text.contains("Delete Fig? Removes 1 row from plants and 1 link"), "\(screen.text)")
+    #expect(
+      screen.text.contains("Delete Fig? Removes 1 row from plants and 1 link"), "\(screen.text)")
     #expect(isWatched(screen))
     screen.press("d")
     #expect(screen.line(with: "│ Fig ") == nil)

@@ -86,9 +86,9 @@ struct ScreenReaderTests {
   func links() throws {
     var screen = try screen(rows: 24)
     screen.press("2")
-    #expect(screen.line(with: "to beds") != nil, "\(screen.text)")
+    #expect(screen.line(with: "link to beds") != nil, "\(screen.text)")
     screen.press("D")
-    #expect(screen.line(with: "beds 3, to several plants") != nil, "\(screen.text)")
+    #expect(screen.line(with: "beds 3, links to several plants") != nil, "\(screen.text)")
     screen.press("g")
     #expect(screen.underCursor.hasPrefix("beds"))
     screen.press("down")

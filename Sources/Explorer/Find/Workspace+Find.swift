@@ -136,7 +136,10 @@ extension Workspace {
 
   /// Searches the lines near the cursor immediately, and all others in the background.
   private mutating func searchResults(from start: Int, step: Int) -> [Effect] {
-    guard let table = tab.results.table else { return reportNotFound() }
+    guard let table = tab.results.table else {
+      reportSearch(.nothingToSearch(in: focusedPane.title))
+      return []
+    }
     if step == 0, tab.results.isReading {
       tab.results.move(to: start, page: layout.resultRows)
       tab.results.goBack(to: finding.readingOrigin)

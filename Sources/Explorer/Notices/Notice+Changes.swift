@@ -31,7 +31,7 @@ extension Notice {
   // MARK: Adding
 
   package static func noIDs(in namespace: String) -> Notice {
-    Notice("Rows of \(namespace) have no ids, so none can be added.")
+    Notice("\(namespace) has no ids, so rows cannot be added to it.")
   }
   package static let linkEmpty = Notice("Not linked yet. Type to search.")
   package static let onlyField = Notice(

@@ -43,8 +43,8 @@ extension Notice {
   package static func commandDone(_ name: String, output: String?) -> Notice {
     let lines = output?.split(whereSeparator: \.isNewline) ?? []
     guard let first = lines.first else { return Notice("“\(name)” is done.") }
-    let more = lines.count == 1 ? "" : " (\(NumberText.grouped(lines.count)) lines)"
-    return Notice("\(first)\(more)")
+    let more = lines.count == 1 ? "" : " (first of \(NumberText.grouped(lines.count)) lines)"
+    return Notice("“\(name)”: \(first)\(more)")
   }
   /// Returns the notice that a command failed.
   ///

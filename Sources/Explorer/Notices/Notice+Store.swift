@@ -85,6 +85,7 @@ extension Notice {
     "No changes in this namespace since the store was opened.", hints: [.key(.form, "show more")])
   package static let nothingStaged = Notice(
     "Nothing is staged or queued.", hints: [.key(.hold, "stage changes")])
+  package static let nothingToCompare = Notice("There are no results to compare.")
   package static func resultTooLargeToCompare(maxRows: Int) -> Notice {
     Notice(
       "Only ungrouped results of up to \(NumberText.grouped(maxRows)) rows can be compared.",

@@ -17,6 +17,7 @@ extension ChangesPane {
     case .everything: .noChanges
     case .namespace: .noChangesInNamespace
     case .staged: .nothingStaged
+    case .thenAndNow where context.plan == nil: .nothingToCompare
     case .thenAndNow:
       isComparable ? .noDifferences : .resultTooLargeToCompare(maxRows: AnswerDiff.maxRows)
     }

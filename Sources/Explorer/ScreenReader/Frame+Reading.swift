@@ -57,9 +57,18 @@ extension Frame {
       return (area.column..<area.endColumn).contains(place)
         ? self.cell(row: row, column: place).scalar : nil
     }
+    // An arrow before the first word of a field marks a link; others are between two texts.
+    var isFieldStart: Bool {
+      guard let before = neighbour(-1) else { return true }
+      return before == " " && [nil, " ", "·", "*"].contains(neighbour(-2))
+    }
     switch cell.scalar {
     case "▸" where neighbour(2) == "[" || neighbour(2) == "{": return "collapsed "
     case "·" where cell.paint.ink == .missing: return "missing"
+    case "→" where isFieldStart: return "link to "
+    case "⇉" where isFieldStart: return "links to several "
+    case "←" where isFieldStart && neighbour(1) != "→": return "link from "
+    case "⇇" where isFieldStart: return "links from several "
     // The two arrows are keys next to each other.
     case "←" where neighbour(1) == "→": return "left, "
     case "→" where neighbour(-1) == "←": return "right "

@@ -27,8 +27,10 @@ extension DatasetLoader {
     pending = []
   }
 
-  /// Returns the entity that a link by key refers to, if the entity has an id of its own; otherwise
-  /// nil. `entity` is the link's preliminary target, whose id is derived from the key.
+  /// Returns the actual target of a link by key, if the target has an explicit id; otherwise nil.
+  ///
+  /// - Parameter entity: The placeholder that was created for the link. Its id is derived from the
+  ///   key.
   private func alias(of entity: EntityHandle) -> EntityHandle? {
     // Reading the bits from the entity's id is shorter, but crashes the optimizer of Swift 6.3.
     guard let bits = store.entities.content.uuidBits(entity.row) else { return nil }

@@ -49,8 +49,8 @@ struct DatasetLoader {
 
   /// The maximum number of labels. More labels indicate that values were written as labels.
   static let maximumAttributes = 4_096
-  /// The maximum length of a label. A longer one indicates that a value was written as a label, and
-  /// it would be written in every row.
+  /// The maximum length of a label. A longer label is probably a value in the wrong place, and would
+  /// be repeated in every row of the output.
   private static let maxLabelBytes = 4_096
 
   /// Creates a loader for the parts of files.

@@ -11,10 +11,10 @@ struct WorkspaceTests {
   @Test("the header shows which tabs belong to which store")
   func header() throws {
     var screen = try ManyStores.gardenAndPlan()
-    #expect(screen.header.contains(" garden › [1 beds] plan.sonde › 2 notes "))
+    #expect(screen.header.contains(" garden: [1 beds] │ plan.sonde: 2 notes  │  garden "))
     try expectScreen(screen.text, named: "several-stores")
     screen.press("t .")
-    #expect(screen.header.contains(" garden › 1 beds  2 beds  plan.sonde › [3 notes]"))
+    #expect(screen.header.contains(" garden: 1 beds  2 beds  │ plan.sonde: [3 notes] │"))
     #expect(screen.text.contains("Swim"))
     screen.press("t")
     #expect(screen.notice == .tabOpened(4))
@@ -55,7 +55,7 @@ struct WorkspaceTests {
     }
     screen.handle(click(try column(of: "2 notes")), of: screen.workspaces.frontID)
     #expect(screen.header.contains("[2 notes]"))
-    screen.handle(click(try column(of: "garden ›")), of: screen.workspaces.frontID)
+    screen.handle(click(try column(of: "garden:")), of: screen.workspaces.frontID)
     #expect(screen.header.contains("[1 beds]"))
   }
 
