@@ -78,6 +78,10 @@ struct DatabaseCatalog: Sendable {
     var readOnlyReason: String?
     /// Whether the relation is a view, whose rows are those of other tables.
     var isView = false
+    /// The column with the time of creation; nil if rows are created in the order of their keys.
+    var creation: String?
+    /// Whether NULL is a missing value; otherwise it is a null value.
+    var isSparse = false
     /// The name without its schema; nil if the name contains none.
     var plainName: String?
     /// Whether a foreign key of any table references this table.

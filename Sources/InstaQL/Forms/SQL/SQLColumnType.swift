@@ -34,6 +34,12 @@ package struct SQLColumnType: Hashable, Sendable {
   package var isDeterministic: Bool
   /// The order in which the column's texts sort rows.
   package var textOrder = TextOrder.byDatabase
+  /// The functions that return the values of one type from a column of JSON, and NULL for others.
+  /// An index may use them.
+  package var extractors: [CheckedType: String] = [:]
+  /// Whether numbers in JSON that no double represents exactly are rounded. Otherwise the value is
+  /// read as a text.
+  package var roundsLargeNumbers = false
 
   package enum TextOrder: Hashable, Sendable {
     /// The column's own collation. The query language uses another collation.

@@ -59,6 +59,10 @@ public struct SQLNames: Hashable, Sendable {
   package var qualified: [String: String] = [:]
   /// The types of columns in a database with strict types; empty otherwise.
   package var types: [AttributeID: SQLColumnType] = [:]
+  /// The tables that contain the values of attributes one per row, as expressions. Their columns
+  /// are `id`, the key of the entity, and `value`. Conditions on such an attribute use the table,
+  /// so that its indexes can be used.
+  package var cells: [AttributeID: String] = [:]
   /// Whether columns are strictly typed.
   package var isTyped = false
   /// The large namespaces. Their rows are only sorted in an order that an index provides.
