@@ -78,7 +78,11 @@ struct DatabaseCatalog: Sendable {
     var readOnlyReason: String?
     /// Whether the relation is a view, whose rows are computed from other tables.
     var isView = false
-    /// The name without its schema; nil if ``name`` contains no schema.
+    /// The column with the time of creation; nil if rows are created in the order of their keys.
+    var creation: String?
+    /// Whether NULL is a missing value; otherwise it is a null value.
+    var isSparse = false
+    /// The name without its schema; nil if the name contains none.
     var plainName: String?
     /// Whether a foreign key of any table references this table.
     var isReferenced = false

@@ -49,6 +49,12 @@ struct DatabaseNames: Sendable {
     namespaces[namespace].values[column].attribute.checkedType = type
   }
 
+  /// Creates the names of tables and links whose attributes are known.
+  init(_ namespaces: [Namespace], _ links: [Link]) {
+    (self.namespaces, self.links) = (namespaces, links)
+    for (place, namespace) in namespaces.enumerated() { places[namespace.table.name] = place }
+  }
+
   init(_ catalog: DatabaseCatalog) {
     for table in catalog.tables where !table.isJoin { add(table) }
     for table in catalog.tables where !table.isJoin {

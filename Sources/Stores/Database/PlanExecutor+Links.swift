@@ -42,6 +42,10 @@ extension PlanExecutor {
   mutating func read(
     _ link: Link, from entities: [EntityHandle], _ portion: Portion
   ) throws -> [EntityHandle] {
+    if portion.isAsked, shape.names.namespace(link.target) == nil {
+      throw QueryError.notInSQL(
+        path: "\(link.reversed.target).\(link.label)", reason: "its targets have no ids")
+    }
     guard !entities.isEmpty, let near = shape.names.namespace(link.reversed.target),
       !near.ids.isEmpty,
       let far = shape.names.namespace(link.target),

@@ -12,6 +12,8 @@ struct RowIDs: Sendable {
   let key: [String]
   /// The name of the rowid; nil if the table has none.
   let number: String?
+  /// The column with the time of creation; nil if the table has none.
+  let creation: String?
   private let high: UInt64
   /// Records the key of each row that is read; nil if keys can be computed from ids.
   let memory: KeyMemory?
@@ -23,6 +25,7 @@ struct RowIDs: Sendable {
   init(_ table: DatabaseCatalog.Table) {
     self.table = table.name
     number = table.number
+    creation = table.creation?.quotedSQL
     let types = table.columns.filter { table.key.contains($0.name) }.map(\.sqlType)
     isTyped = types.contains { $0 != nil }
     isUUID = types.count == 1 && types[0]?.form == .uuid
@@ -31,12 +34,13 @@ struct RowIDs: Sendable {
     high = EntityID.high(of: table.name)
   }
 
-  /// The columns from which a row's id is read: the rowid or NULL, and then the key.
-  var columns: [String] { [number ?? "NULL"] + key.map(\.quotedSQL) }
+  /// The columns to select for an id, in the expected order.
+  var columns: [String] { [number ?? creation ?? "NULL"] + key.map(\.quotedSQL) }
 
   /// Returns the columns from which a row's id is read, with a table alias.
   func columns(of alias: String) -> [String] {
-    [number.map { "\(alias).\($0)" } ?? "NULL"] + key.map { "\(alias).\($0.quotedSQL)" }
+    [(number ?? creation).map { "\(alias).\($0)" } ?? "NULL"]
+      + key.map { "\(alias).\($0.quotedSQL)" }
   }
 
   /// The rowid and key columns by which a query finds rows by id; nil without rowids.

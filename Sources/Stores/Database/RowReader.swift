@@ -9,6 +9,9 @@ struct RowReader {
   private let numbers: [Int]
   private let cells: [CellReader]
   private let keepsNulls: Bool
+  private let isSparse: Bool
+  /// Whether each attribute has several values, which are read as a list.
+  private let areLists: [Bool]
   /// For each column, a function that returns its SQL expression for a table alias.
   private let columns: [@Sendable (String) -> String]
 
@@ -24,11 +27,13 @@ struct RowReader {
     maxBytes: Int?, keepsNulls: Bool = true, spelling: BlobEncoder? = nil
   ) {
     self.keepsNulls = keepsNulls
+    isSparse = namespace.table.isSparse
     guard let identity = store.column(of: namespace.identity.id) else { return nil }
     self.identity = identity
     self.namespace = namespace.table.name
     ids = namespace.ids
     let values = namespace.values.filter { labels?.contains($0.attribute.label) ?? true }
+    areLists = values.map { $0.attribute.cardinality == .many }
     numbers = values.compactMap { store.column(of: $0.attribute.id) }
     cells = values.map {
       CellReader(
@@ -87,7 +92,8 @@ struct RowReader {
     into store: inout TripleStore
   ) -> EntityHandle {
     let time =
-      ids.number == nil ? Int64(ids.isTyped ? 0 : place) : statement.integer(first)
+      ids.number == nil && ids.creation == nil
+      ? Int64(ids.isTyped ? 0 : place) : statement.integer(first)
     let id = ids.isEmpty ? ids.id(ofRowAt: place, of: question) : ids.id(statement, first)
     if let memory = ids.memory, let key = ids.key(statement, first) { memory.remember(key, of: id) }
     let entity = store.makeEntity(id, in: namespace)
@@ -103,9 +109,14 @@ struct RowReader {
     let time = store.createdAt(entity, in: namespace)
     let start = first + Int32(ids.columns.count)
     for (place, number) in numbers.enumerated() {
+      if isSparse, statement.isNull(start + Int32(place)) { continue }
       let value = statement.value(start + Int32(place), cells[place])
       if value == .null, !keepsNulls { continue }
-      _ = store.insert(value, of: entity, column: number, at: time)
+      if areLists[place], case .array(let list) = value {
+        for value in list { _ = store.insert(value, of: entity, column: number, at: time) }
+      } else {
+        _ = store.insert(value, of: entity, column: number, at: time)
+      }
     }
   }
 }

@@ -65,9 +65,32 @@ struct SchemaMapping: Sendable {
   init(_ catalog: PostgresCatalog, limits: ReadingLimits) {
     let tables = catalog.databaseCatalog
     self.init(DatabaseNames(tables), leftOut: tables.leftOut, .postgres)
-    sql.isTyped = true
     sql.isUnicode = catalog.isUnicode
     for table in tables.tables { sql.qualified[table.name] = table.sqlName }
+    nameTypedColumns()
+    orderRemark = catalog.orderRemark
+    self.limits = limits
+  }
+
+  /// Creates the mapping of an app of an Instant server.
+  init(_ tables: InstantTables, limits: ReadingLimits) {
+    self.init(tables.names, leftOut: tables.leftOut, .postgres)
+    sql.isUnicode = tables.isUnicode
+    sql.creation = InstantTables.creation
+    sql.cells = tables.cells
+    for namespace in names.namespaces {
+      sql.qualified[namespace.table.name] = namespace.table.sqlName
+    }
+    for link in names.links { sql.qualified[link.table] = link.sqlName }
+    for attribute in tables.others { empty.addAttribute(attribute) }
+    schema = empty.schema
+    nameTypedColumns()
+    orderRemark = tables.orderRemark
+    self.limits = limits
+  }
+
+  private mutating func nameTypedColumns() {
+    sql.isTyped = true
     for namespace in names.namespaces {
       let table = namespace.table
       for value in namespace.values {
@@ -78,8 +101,6 @@ struct SchemaMapping: Sendable {
       sql.rowKeys[table.name] = namespace.ids.typedKey(of: table)
     }
     nameLinks()
-    orderRemark = catalog.orderRemark
-    self.limits = limits
   }
 
   private init(_ names: DatabaseNames, leftOut: [String], _ dialect: SQLDialect) {

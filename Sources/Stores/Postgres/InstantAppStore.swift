@@ -2,7 +2,7 @@ public import DataSources
 import LiveQueries
 public import Triples
 
-/// One app of a self-hosted Instant server, read directly from the server's database. The store is
+/// A small app of a self-hosted Instant server, loaded from the server's database. The store is
 /// read-only, and permission rules do not apply.
 public actor InstantAppStore: SnapshotStore, ReadOnlyStore {
   private let connection: PostgresConnection
@@ -22,19 +22,10 @@ public actor InstantAppStore: SnapshotStore, ReadOnlyStore {
     ReadOnlyReason.instantApp(app.id)
   }
 
-  /// Opens an app.
-  ///
-  /// - Throws: ``StoreError`` if the app is ambiguous or its data is not in this database.
+  /// Opens an app, and loads it.
   static func open(
-    _ apps: InstantApps, _ parameters: PostgresParameters
+    _ app: InstantApps.App, _ parameters: PostgresParameters
   ) async throws -> InstantAppStore {
-    let app = try apps.app(named: parameters.app, in: parameters.shown)
-    if app.isElsewhere {
-      throw StoreError.broken(
-        path:
-          "The data of the app '\(app.title)' is in another database."
-      )
-    }
     let connection = try PostgresConnection(parameters)
     let (sign, store) = try await connection.read(isSnapshot: true) { session in
       (try InstantApps.sign(of: app, session), try InstantApps.load(app, session))

@@ -22,7 +22,10 @@ struct InstantApps: Sendable {
 
   /// The columns by which a database of Instant is recognized.
   private static let neededColumns = [
-    "triples": ["app_id", "entity_id", "attr_id", "value", "created_at"],
+    "triples": [
+      "app_id", "entity_id", "attr_id", "value", "created_at", "ea", "eav", "vae", "av", "ave",
+      "checked_data_type",
+    ],
     "attrs": [
       "id", "app_id", "value_type", "cardinality", "is_unique", "is_indexed", "forward_ident",
       "etype", "label", "reverse_ident", "reverse_etype", "reverse_label", "deletion_marked_at",
@@ -72,6 +75,21 @@ struct InstantApps: Sendable {
     self.apps = apps
   }
 
+  /// The app that an address selects.
+  ///
+  /// - Throws: ``StoreError`` if the app is ambiguous, its data is not in this database, or it is to
+  ///   be changed.
+  func readableApp(_ parameters: PostgresParameters, _ access: StoreAccess) throws -> App {
+    let app = try app(named: parameters.app, in: parameters.shown)
+    guard !app.isElsewhere else {
+      throw StoreError.broken(path: "The data of the app '\(app.title)' is in another database.")
+    }
+    guard access == .readOnly else {
+      throw StoreError.broken(path: ReadOnlyReason.instantApp(app.id))
+    }
+    return app
+  }
+
   /// Returns the app with the given id or title. Without one, returns the only app.
   ///
   /// - Throws: ``StoreError`` with the list of apps if the app is ambiguous.
@@ -92,13 +110,23 @@ struct InstantApps: Sendable {
     throw .broken(path: "\(words) Open one with #ID or #TITLE after the address:\n\(list)")
   }
 
+  /// The maximum number of triples of an app that is loaded when it is opened. Queries of a larger
+  /// app run as SQL.
+  static let maxLoadedTriples = 200_000
   /// The maximum number of triples to load.
   static let maxTriples = 2_000_000
 
-  /// Reads all data of an app in the current transaction.
-  static func load(_ app: App, _ session: PostgresSession) throws -> TripleStore {
-    var store = TripleStore()
-    let attributes = try session.rows(
+  /// Whether an app has more triples than `limit`.
+  static func isLarge(_ app: App, _ session: PostgresSession, limit: Int) throws -> Bool {
+    let rows = try session.rows(
+      "SELECT 1 FROM public.triples WHERE app_id = $1::uuid OFFSET $2::int8 LIMIT 1",
+      [app.id, String(limit)])
+    return try rows.step()
+  }
+
+  /// Reads the attributes of an app, without those of internal namespaces of the server.
+  static func attributes(of app: App, _ session: PostgresSession) throws -> [Attribute] {
+    let rows = try session.rows(
       """
       SELECT id::text, value_type, cardinality, is_unique, is_indexed, forward_ident::text, etype,
         label, reverse_ident::text, reverse_etype, reverse_label, checked_data_type::text,
@@ -107,10 +135,17 @@ struct InstantApps: Sendable {
       FROM public.attrs WHERE app_id IN ($1::uuid, $2::uuid) AND deletion_marked_at IS NULL
       ORDER BY label <> 'id', etype COLLATE "C", label COLLATE "C", id LIMIT 100000
       """, [app.id, systemCatalog])
-    while try attributes.step() {
-      guard let attribute = attribute(attributes) else { continue }
-      store.addAttribute(attribute)
+    var attributes: [Attribute] = []
+    while try rows.step() {
+      if let attribute = attribute(rows) { attributes.append(attribute) }
     }
+    return attributes
+  }
+
+  /// Reads all data of an app in the current transaction.
+  static func load(_ app: App, _ session: PostgresSession) throws -> TripleStore {
+    var store = TripleStore()
+    for attribute in try attributes(of: app, session) { store.addAttribute(attribute) }
     let rows = try session.allRows(
       of: """
         SELECT entity_id::text, attr_id::text, value::text, created_at FROM public.triples
@@ -159,10 +194,18 @@ struct InstantApps: Sendable {
     return attribute
   }
 
-  /// Returns a fingerprint that changes with every transaction of an app.
-  ///
-  /// It consists of several recent transaction numbers, because a transaction with a lower number
-  /// can be committed after one with a higher number.
+  /// Returns a fingerprint that changes with every attribute of an app.
+  static func signOfAttributes(of app: App, _ session: PostgresSession) throws -> String {
+    let rows = try session.rows(
+      """
+      SELECT pg_catalog.sum(pg_catalog.hashtextextended(a::text, 0)::numeric)::text
+      FROM public.attrs AS a WHERE app_id IN ($1::uuid, $2::uuid) LIMIT 1
+      """, [app.id, systemCatalog])
+    return try rows.step() ? rows.text(0) : ""
+  }
+
+  /// Returns a fingerprint that changes with every transaction of an app. It consists of several
+  /// recent transaction numbers, because a lower number can be committed after a higher one.
   static func sign(of app: App, _ session: PostgresSession) throws -> String {
     let rows = try session.rows(
       """

@@ -41,24 +41,32 @@ extension PostgresCatalog {
   private func ordered(_ column: Column, of relation: Relation) -> SQLColumnType {
     var type = column.type
     guard isUnicode, hasUnicodeCollation else { return type }
-    let (count, collation) = (relation.estimate ?? 0, Self.unicodeCollation)
     let isIndexed =
       type.form == .text && orderedColumns[relation.oid]?.contains(column.name) == true
-    if count <= Self.maxSmallTable, !isIndexed {
-      type.textOrder = .normalized(collation)
-    } else if count <= Self.maxSortedTexts || isIndexed {
-      type.textOrder = .collated(collation)
-    }
+    type.textOrder =
+      isIndexed ? .collated(Self.unicodeCollation) : textOrder(ofRows: relation.estimate ?? 0)
     return type
   }
 
-  /// A sentence about texts that the database sorts by its own collation; nil if there are none.
-  var orderRemark: String? {
+  /// The order of the texts of a table with this number of rows, without an index.
+  func textOrder(ofRows count: Int) -> SQLColumnType.TextOrder {
+    guard isUnicode, hasUnicodeCollation, count <= Self.maxSortedTexts else { return .byDatabase }
+    return count <= Self.maxSmallTable
+      ? .normalized(Self.unicodeCollation) : .collated(Self.unicodeCollation)
+  }
+
+  /// A sentence about a server that sorts all texts by its own collation; nil for any other.
+  var serverOrderRemark: String? {
     let reason =
       !isUnicode
       ? "its encoding is not UTF-8"
       : !hasUnicodeCollation ? "it has no collation '\(Self.unicodeCollation)'" : nil
-    if let reason { return "Texts are sorted by the database's own collation: \(reason)." }
+    return reason.map { "Texts are sorted by the database's own collation: \($0)." }
+  }
+
+  /// A sentence about texts that the database sorts by its own collation; nil if there are none.
+  var orderRemark: String? {
+    if let serverOrderRemark { return serverOrderRemark }
     let names = namespaces
     let tables = relations.filter { relation in
       (columns[relation.oid] ?? []).contains { column in

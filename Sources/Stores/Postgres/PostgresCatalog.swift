@@ -85,6 +85,11 @@ struct PostgresCatalog: Sendable {
     if hasUnicodeCollation { try readOrders(session) }
   }
 
+  /// Reads the properties of the server only.
+  init(serverOf session: PostgresSession) throws {
+    try readServer(session)
+  }
+
   private mutating func readServer(_ session: PostgresSession) throws {
     let rows = try session.rows(
       """

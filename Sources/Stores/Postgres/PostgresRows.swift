@@ -110,8 +110,9 @@ extension SQLColumnType {
     case .timestamptz: return .text(Self.moment(rows.text(column), zone: "Z"))
     case .json, .unordered:
       let text = rows.text(column)
-      guard !Self.roundsNumbers(of: text),
-        let value = try? JSONReader.value(of: Array(text.utf8), options: JSONOptions())
+      let options = roundsLargeNumbers ? JSONOptions(largeIntegers: .doubles) : JSONOptions()
+      guard roundsLargeNumbers || !Self.roundsNumbers(of: text),
+        let value = try? JSONReader.value(of: Array(text.utf8), options: options)
       else { return .text(text) }
       return value
     case .bytes:

@@ -13,6 +13,7 @@ public import Triples
 /// store is one transaction on the server. Newer changes of other programs are not overwritten.
 public actor PostgresStore: DatabaseStore {
   let parameters: PostgresParameters
+  let content: PostgresContent
   let access: StoreAccess
   /// The connection for queries of the screen.
   let front: PostgresConnection
@@ -49,16 +50,29 @@ public actor PostgresStore: DatabaseStore {
   public static func openAny(
     _ parameters: PostgresParameters, access: StoreAccess = .readOnly
   ) async throws(StoreError) -> any StoreDataSource {
+    try await openAny(
+      parameters, access: access, maxLoadedTriples: InstantApps.maxLoadedTriples)
+  }
+
+  /// Opens the database of a self-hosted Instant server as an app, and any other database as
+  /// tables.
+  ///
+  /// - Parameter maxLoadedTriples: The maximum number of triples of an app that is loaded.
+  @concurrent
+  package static func openAny(
+    _ parameters: PostgresParameters, access: StoreAccess = .readOnly, maxLoadedTriples: Int
+  ) async throws(StoreError) -> any StoreDataSource {
     do {
       let first = try PostgresConnection(parameters)
-      let apps = try await first.read { session in
-        try InstantApps.areIn(session) ? try InstantApps(session) : nil
+      let found = try await first.read { session -> (InstantApps.App, isLarge: Bool)? in
+        guard try InstantApps.areIn(session) else { return nil }
+        let app = try InstantApps(session).readableApp(parameters, access)
+        return (app, try InstantApps.isLarge(app, session, limit: maxLoadedTriples))
       }
       await first.close()
-      if let apps {
-        let store = try await InstantAppStore.open(apps, parameters)
-        guard access == .readOnly else { throw StoreError.broken(path: store.refusal) }
-        return store
+      if let (app, isLarge) = found {
+        guard isLarge else { return try await InstantAppStore.open(app, parameters) }
+        return try await open(.app(app), parameters, .readOnly, ReadingLimits())
       }
       if let app = parameters.app {
         throw StoreError.broken(
@@ -92,15 +106,23 @@ public actor PostgresStore: DatabaseStore {
     _ parameters: PostgresParameters, access: StoreAccess = .readOnly, limits: ReadingLimits,
     clock: any Clock<Duration> = ContinuousClock()
   ) async throws(StoreError) -> PostgresStore {
+    try await open(.tables, parameters, access, limits, clock)
+  }
+
+  @concurrent
+  private static func open(
+    _ content: PostgresContent, _ parameters: PostgresParameters, _ access: StoreAccess,
+    _ limits: ReadingLimits, _ clock: any Clock<Duration> = ContinuousClock()
+  ) async throws(StoreError) -> PostgresStore {
     do {
       let front = try PostgresConnection(parameters)
-      let behind = try PostgresConnection(parameters)
       let watch = try PostgresConnection(parameters)
       // The version is read before the catalog, so that no change between the two is missed.
-      let known = try await watch.read { try PostgresWatching.signs($0, since: nil) }
-      let shape = try await front.read { try SchemaMapping(PostgresCatalog($0), limits: limits) }
-      let writer = try PostgresConnection(parameters, isWritable: true)
-      let store = PostgresStore(parameters, access, front, behind, writer, shape, clock)
+      let known = try await watch.read {
+        try PostgresWatching.signs(of: content, $0, since: nil)
+      }
+      let shape = try await front.read { try content.shape($0, limits: limits) }
+      let store = try PostgresStore(content, parameters, access, front, shape, clock)
       await store.begin(watch, since: known)
       return store
     } catch {
@@ -109,13 +131,16 @@ public actor PostgresStore: DatabaseStore {
   }
 
   private init(
-    _ parameters: PostgresParameters, _ access: StoreAccess, _ front: PostgresConnection,
-    _ behind: PostgresConnection, _ writer: PostgresConnection, _ shape: SchemaMapping,
-    _ clock: any Clock<Duration>
-  ) {
-    (self.parameters, self.front, self.behind, self.shape) = (parameters, front, behind, shape)
-    (self.access, self.writer, self.clock) = (access, writer, clock)
-    let remarks = [shape.remark(for: access).map { $0 + "." }, shape.orderRemark].compactMap { $0 }
+    _ content: PostgresContent, _ parameters: PostgresParameters, _ access: StoreAccess,
+    _ front: PostgresConnection, _ shape: SchemaMapping, _ clock: any Clock<Duration>
+  ) throws(PostgresError) {
+    behind = try PostgresConnection(parameters)
+    writer = try PostgresConnection(parameters, isWritable: true)
+    (self.content, self.parameters, self.access) = (content, parameters, access)
+    (self.front, self.shape, self.clock) = (front, shape, clock)
+    let remarks = [
+      content.remark, shape.remark(for: access).map { $0 + "." }, shape.orderRemark,
+    ].compactMap { $0 }
     remark = remarks.isEmpty ? nil : remarks.joined(separator: " ")
   }
 
@@ -156,7 +181,7 @@ public actor PostgresStore: DatabaseStore {
     _ object: StoreSnapshot?, in query: any Query
   ) async throws(DataSourceError) -> StoreSnapshot {
     guard access == .readWrite else {
-      throw .readOnly(ReadOnlyReason.postgres(parameters.name))
+      throw .readOnly(content.readOnlyReason(of: parameters.name))
     }
     guard let query = query as? TransactionQuery else {
       throw .unsupported(query, source: PostgresStore.self, operation: .put)
@@ -170,7 +195,9 @@ public actor PostgresStore: DatabaseStore {
 
   public func wholeStore(bytes: AnswerView.Bytes) async throws(DataSourceError) -> WholeStore {
     do {
-      return whole(try await everything(bytes, maxRows: nil))
+      let all = try await everything(bytes, maxRows: nil)
+      // An app is loaded with all its attributes.
+      return content == .tables ? whole(all) : WholeStore(all)
     } catch {
       throw DataSourceError(StoreError(postgres: error, of: parameters))
     }
@@ -289,6 +316,7 @@ public actor PostgresStore: DatabaseStore {
     views: Set<String> = []
   ) async throws -> StoreSnapshot {
     let (shape, name) = (shape, parameters.shown)
+    if case .app(let app) = content { return try await everything(of: app, for: reason) }
     if let maxRows {
       let size = try await behind.read { session in
         try shape.names.namespaces.filter {
@@ -318,14 +346,32 @@ public actor PostgresStore: DatabaseStore {
     return snapshot(store, nil)
   }
 
+  /// Reads all data of an app in one transaction.
+  private func everything(
+    of app: InstantApps.App, for reason: QueryError?
+  ) async throws -> StoreSnapshot {
+    let name = parameters.shown
+    let store = try await behind.read(isSnapshot: true) { session in
+      let limit = InstantApps.maxTriples
+      guard try !InstantApps.isLarge(app, session, limit: limit) else {
+        throw StoreError.unreadable(
+          path: name,
+          reason: (reason.map { $0.message + " " } ?? "")
+            + "The app has more than \(limit) triples, too many to load")
+      }
+      return try InstantApps.load(app, session)
+    }
+    return snapshot(store, nil)
+  }
+
   /// Reads the catalog again.
   ///
   /// - Returns: Whether tables or columns have changed.
   @discardableResult
   func readCatalog() async throws -> Bool {
     let (known, limits) = (shape, shape.limits ?? ReadingLimits())
-    let (new, moment) = try await front.read {
-      (try SchemaMapping(PostgresCatalog($0), limits: limits), ContinuousClock.now)
+    let (new, moment) = try await front.read { [content] in
+      (try content.shape($0, limits: limits), ContinuousClock.now)
     }
     earlierTables.formUnion(known.names.namespaces.map(\.table.name))
     // If the catalog is read concurrently, an older result may arrive last.

@@ -21,12 +21,15 @@ struct PostgresWatching: Sendable {
   static let lateStatistics = [Duration.seconds(2), .seconds(11)]
 
   private(set) var known: Signs
+  private let content: PostgresContent
   private var doubts: [ContinuousClock.Instant] = []
 
   /// Starts from known fingerprints.
   ///
   /// - Parameter known: The fingerprints, read before the catalog.
-  init(since known: Signs) { self.known = known }
+  init(_ content: PostgresContent, since known: Signs) {
+    (self.content, self.known) = (content, known)
+  }
 
   /// A detected change.
   enum Finding: Equatable { case nothing, rows, tables }
@@ -38,19 +41,28 @@ struct PostgresWatching: Sendable {
       doubts = []
       return .rows
     }
-    if signs.snapshot != known.snapshot { doubts = Self.lateStatistics.map { now + $0 } }
+    if signs.snapshot != known.snapshot, content == .tables {
+      doubts = Self.lateStatistics.map { now + $0 }
+    }
     guard let first = doubts.first, first <= now else { return .nothing }
     doubts.removeFirst()
     return .rows
   }
 
-  /// Reads the current fingerprints. If the transaction snapshot is unchanged, the others are
-  /// reused.
-  static func signs(_ session: PostgresSession, since known: Signs?) throws -> Signs {
+  /// Reads the current fingerprints. Those that are slow to compute are read only if the
+  /// transaction snapshot changed.
+  static func signs(
+    of content: PostgresContent, _ session: PostgresSession, since known: Signs?
+  ) throws -> Signs {
     let snapshot = try text(
       "SELECT CASE WHEN pg_catalog.pg_is_in_recovery() THEN pg_catalog.pg_last_wal_replay_lsn()::text "
         + "ELSE pg_catalog.pg_current_snapshot()::text END LIMIT 1", session)
     if let known, known.snapshot == snapshot { return known }
+    if case .app(let app) = content {
+      return Signs(
+        snapshot: snapshot, written: try InstantApps.sign(of: app, session),
+        tables: try InstantApps.signOfAttributes(of: app, session))
+    }
     let written = try text(
       """
       SELECT coalesce(pg_catalog.sum(n_tup_ins + n_tup_upd + n_tup_del), 0)::text
@@ -95,17 +107,20 @@ extension PostgresStore {
     _ store: PostgresStore, _ connection: PostgresConnection, since known: PostgresWatching.Signs
   ) -> Task<Void, Never> {
     Task { [weak store, clock = store.clock] in
-      var watching = PostgresWatching(since: known)
+      guard let content = store?.content else { return }
+      var watching = PostgresWatching(content, since: known)
       var (session, isListening) = (0, false)
       while !Task.isCancelled {
         do {
           if await connection.sessions != session || session == 0 {
-            isListening = try await connection.read { try PostgresWatching.listen($0) }
+            isListening = try await connection.read { session in
+              try content == .tables && PostgresWatching.listen(session)
+            }
             session = await connection.sessions
             await store?.setLive(byNotices: isListening)
           }
           let signs = try await connection.read { [known = watching.known] in
-            try PostgresWatching.signs($0, since: known)
+            try PostgresWatching.signs(of: content, $0, since: known)
           }
           var next = watching
           let finding = next.compare(signs, at: .now)

@@ -33,6 +33,12 @@ package struct SQLColumnType: Hashable, Sendable {
   package var isDeterministic: Bool
   /// How the column's texts are sorted.
   package var textOrder = TextOrder.byDatabase
+  /// The functions that return the values of one type from a column of JSON, and NULL for others.
+  /// An index may use them.
+  package var extractors: [CheckedType: String] = [:]
+  /// Whether numbers in JSON that no double represents exactly are rounded. Otherwise the value is
+  /// read as a text.
+  package var roundsLargeNumbers = false
 
   package enum TextOrder: Hashable, Sendable {
     /// By the column's own collation. It differs from the query language's collation.

@@ -61,7 +61,11 @@ public struct SQLNames: Hashable, Sendable {
   package var qualified: [String: String] = [:]
   /// The type of each column, for PostgreSQL; otherwise empty.
   package var types: [AttributeID: SQLColumnType] = [:]
-  /// Whether columns only contain values of their own type, as in PostgreSQL.
+  /// The tables that contain the values of attributes one per row, as expressions. Their columns
+  /// are `id`, the key of the entity, and `value`. Conditions on such an attribute use the table,
+  /// so that its indexes can be used.
+  package var cells: [AttributeID: String] = [:]
+  /// Whether columns are strictly typed.
   package var isTyped = false
   /// The namespaces with many rows. Their pages are read in the order of an index instead of
   /// sorting all rows.

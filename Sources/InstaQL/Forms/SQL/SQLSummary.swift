@@ -45,6 +45,8 @@ extension SQLWriter {
   private struct Joined {
     var text = ""
     var places: [[Link]: Place] = [:]
+    /// The expressions for the values of joined tables of values.
+    var cells: [String: String] = [:]
   }
 
   fileprivate mutating func table(
@@ -106,6 +108,19 @@ extension SQLWriter {
     return far
   }
 
+  /// Returns the expression for the values of an attribute at the end of to-one links.
+  private mutating func value(
+    _ attribute: Attribute, along links: [Link], _ joined: inout Joined
+  ) throws(QueryError) -> String {
+    let place = try place(along: links, &joined)
+    guard let table = names.cells[attribute.id] else { return column(place.alias, attribute) }
+    if let known = joined.cells[place.alias + attribute.id.text] { return known }
+    let (from, condition, value) = cell(table, place)
+    joined.text += " LEFT JOIN \(from) ON \(condition)"
+    joined.cells[place.alias + attribute.id.text] = value
+    return value
+  }
+
   private mutating func group(
     _ group: PreparedSummary.Group, _ joined: inout Joined
   ) throws(QueryError) -> (text: String, key: String, column: SQLSummary.Column) {
@@ -116,13 +131,17 @@ extension SQLWriter {
       throw .notInSQL(
         path: group.name, reason: "grouping by ids or links is not supported")
     }
-    let place = try place(along: source.links, &joined)
-    let text = column(place.alias, attribute)
+    let text = try value(attribute, along: source.links, &joined)
     if names.isTyped {
-      guard let type = names.types[attribute.id], type.comparisonKind != nil else {
-        throw .notInSQL(path: group.name, reason: "its values have different types")
+      let type = names.types[attribute.id]
+      guard let type, type.comparisonKind != nil || type.form == .json,
+        type.form != .json || attribute.checkedType != .date
+      else {
+        throw .notInSQL(path: group.name, reason: "equal values may be stored in different forms")
       }
-      let plain = type.isDeterministic ? text : "\(text) COLLATE \"C\""
+      let plain =
+        type.form == .json
+        ? SQLColumnType.withoutNull(text) : type.isDeterministic ? text : "\(text) COLLATE \"C\""
       return (
         type.selection(of: plain, isShown: false), plain,
         SQLSummary.Column(type: attribute.checkedType, form: type)
@@ -160,12 +179,12 @@ extension SQLWriter {
       let place = try place(along: source.links + [link], &joined)
       return ("count(\(locator(place).first ?? "NULL"))", counted)
     case .attribute(let attribute):
-      let place = try place(along: source.links, &joined)
       if attribute.isIdentity, measure.function == .count {
+        let place = try place(along: source.links, &joined)
         return ("count(\(locator(place).first ?? "NULL"))", counted)
       }
       let (text, column) = try aggregate(
-        measure.function, column(place.alias, attribute), attribute)
+        measure.function, value(attribute, along: source.links, &joined), attribute)
       return (text, column ?? counted)
     }
   }
@@ -213,16 +232,36 @@ extension SQLWriter {
   private func aggregate(
     _ function: Aggregation.Function, _ text: String, _ attribute: Attribute
   ) throws(QueryError) -> (String, SQLSummary.Column?) {
-    if function == .count { return ("count(\(text))", nil) }
-    return names.isTyped
-      ? try typedAggregate(function, text, attribute)
-      : try looseAggregate(function, text, attribute)
+    try checkSingle(attribute)
+    guard names.isTyped else {
+      if function == .count { return ("count(\(text))", nil) }
+      return try looseAggregate(function, text, attribute)
+    }
+    guard let type = names.types[attribute.id], type.form == .json else {
+      if function == .count { return ("count(\(text))", nil) }
+      return try typedAggregate(function, text, names.types[attribute.id], attribute)
+    }
+    switch function {
+    case .count: return ("count(\(SQLColumnType.withoutNull(text)))", nil)
+    case .countDistinct where attribute.checkedType != .date:
+      return ("count(DISTINCT \(SQLColumnType.withoutNull(text)))", nil)
+    case .sum, .average, .median:
+      let number = type.extracted(.number, from: text)
+      return try typedAggregate(function, number, type.extractedType(.number), attribute)
+    case .countDistinct, .min, .max:
+      guard let kind = attribute.checkedType, kind != .date else {
+        throw .notInSQL(path: attribute.label, reason: "its values have different types")
+      }
+      let value = type.extracted(kind, from: text)
+      return try typedAggregate(function, value, type.extractedType(kind), attribute)
+    }
   }
 
   private func typedAggregate(
-    _ function: Aggregation.Function, _ text: String, _ attribute: Attribute
+    _ function: Aggregation.Function, _ text: String, _ type: SQLColumnType?,
+    _ attribute: Attribute
   ) throws(QueryError) -> (String, SQLSummary.Column?) {
-    guard let type = names.types[attribute.id], let kind = type.comparisonKind else {
+    guard let type, let kind = type.comparisonKind else {
       throw .notInSQL(path: attribute.label, reason: "its values have different types")
     }
     let float = SQLColumnType(.float, name: "pg_catalog.float8")

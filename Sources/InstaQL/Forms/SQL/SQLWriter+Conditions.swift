@@ -139,7 +139,12 @@ extension SQLWriter {
     _ leaf: (inout SQLWriter, End) throws(QueryError) -> String
   ) throws(QueryError) -> String {
     let label = labels.first ?? schema.identityLabel(of: place.namespace)
-    if labels.count < 2, let end = try end(label, place) { return try leaf(&self, end) }
+    if labels.count < 2, let end = try end(label, place) {
+      guard let cell = end.attribute.flatMap({ names.cells[$0.id] }) else {
+        return try leaf(&self, end)
+      }
+      return try test(of: end, in: cell, place, holdsForMissing, leaf)
+    }
     let link = try link(label, place)
     let (from, joined, far) = try join(link, place)
     let rest = try follow(labels.dropFirst(), far, holdsForMissing, leaf)
@@ -149,7 +154,31 @@ extension SQLWriter {
     return "(\(found) OR NOT EXISTS (SELECT 1 FROM \(any) WHERE \(anyJoined)))"
   }
 
-  /// Returns the column with this label; nil if the label is not an attribute.
+  /// Writes a condition on a value that has a row of its own.
+  private mutating func test(
+    of end: End, in cell: String, _ place: Place, _ holdsForMissing: Bool,
+    _ leaf: (inout SQLWriter, End) throws(QueryError) -> String
+  ) throws(QueryError) -> String {
+    let (from, joined, value) = self.cell(cell, place)
+    let test = try leaf(&self, End(text: value, attribute: end.attribute))
+    // An entity has at most one value.
+    return holdsForMissing
+      ? "NOT EXISTS (SELECT 1 FROM \(from) WHERE \(joined) AND NOT (\(test)))"
+      : "EXISTS (SELECT 1 FROM \(from) WHERE \(joined) AND \(test))"
+  }
+
+  /// Returns the join of an entity with the table of an attribute's values: its FROM clause, its
+  /// condition, and the expression for the value.
+  mutating func cell(
+    _ table: String, _ place: Place
+  ) -> (from: String, condition: String, value: String) {
+    let alias = alias()
+    return (
+      "\(table) AS \(alias)", "\(alias).id = \(locator(place).first ?? "NULL")", "\(alias).value"
+    )
+  }
+
+  /// Returns the column with a label; nil if the label is a link.
   private func end(_ label: String, _ place: Place) throws(QueryError) -> End? {
     if label == schema.identityLabel(of: place.namespace), !names.isPlainKey {
       if !names.isTyped, names.rowKeys[place.namespace]?.locator.isEmpty == true {
@@ -161,10 +190,7 @@ extension SQLWriter {
         locator: locator(place))
     }
     if let attribute = schema.attribute(place.namespace, label), attribute.valueType == .blob {
-      guard attribute.cardinality == .one else {
-        throw .notInSQL(
-          path: "\(place.namespace).\(label)", reason: "it has several values for one entity")
-      }
+      try checkSingle(attribute)
       return End(text: column(place.alias, attribute), attribute: attribute)
     }
     return nil
@@ -356,12 +382,6 @@ extension SQLWriter {
   private func value(_ label: String, _ place: Place) throws(QueryError) -> End {
     guard let end = try end(label, place) else { throw unknown(label, of: place.namespace) }
     return end
-  }
-
-  private func typed(_ first: End, _ second: End, _ sign: String) throws(QueryError) -> String {
-    let (left, right) = try typedOperands(first, second, sign)
-    return "(\(first.text) IS NOT NULL AND \(second.text) IS NOT NULL AND "
-      + "\(left) \(sign) \(right))"
   }
 }
 

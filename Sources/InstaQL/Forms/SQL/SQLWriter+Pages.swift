@@ -34,13 +34,16 @@ extension SQLWriter {
     let anchor = anchor?.values.count == parts.count ? anchor : nil
     let skipped = window.skipped - (anchor.map { $0.position + 1 } ?? 0)
     let count = window.count ?? dialect.maxRows ?? .max
-    let selected = columns(row.alias) + parts.map { "(\($0.text))::text" }
-    let from = "SELECT \(selected.joined(separator: ", ")) FROM \(table(plan.namespace, row.alias))"
-    guard let first = parts.first, first.isNullable, let column = first.column,
+    func select(_ parts: [OrderPart]) -> String {
+      let selected = columns(row.alias) + parts.map { "(\($0.text))::text" }
+      return "SELECT \(selected.joined(separator: ", ")) "
+        + "FROM \(table(plan.namespace, row.alias))"
+    }
+    guard let first = parts.first, first.isNullable, first.column != nil || first.cell != nil,
       names.large.contains(plan.namespace)
     else {
       let condition = anchor.map { after($0.values, parts, .both) }
-      return from + whereClause(Self.both(filter, condition)) + orderClause(parts)
+      return select(parts) + whereClause(Self.both(filter, condition)) + orderClause(parts)
         + " LIMIT " + bind(number: count) + offset(skipped)
     }
     let (total, overflows) = count.addingReportingOverflow(skipped)
@@ -51,19 +54,44 @@ extension SQLWriter {
       // All rows of this half come before the anchor, so the half is skipped.
       if number == 0, let startsInValues, startsInValues != (half == .values) { continue }
       let isHere = startsInValues == (half == .values)
-      let place =
-        isHere ? anchor.map { after($0.values, parts, half) } : nil
-      let isNull = half == .nulls ? "\(column) IS NULL" : "\(column) IS NOT NULL"
-      var ordered = parts
-      ordered[0].isNullable = false
-      if half == .nulls { ordered.removeFirst() }
+      let (joined, isInHalf, sorted) = try rows(of: half, parts, row)
+      let place = isHere ? anchor.map { after($0.values, sorted, half) } : nil
+      let limit = bind(number: overflows ? .max : total)
+      // The second half is only read if the first is not enough.
+      let isNeeded = texts.isEmpty ? nil : "(SELECT count(*) FROM sonde_first) < \(limit)"
+      let condition = Self.both(Self.both(filter, isInHalf), Self.both(place, isNeeded))
       texts.append(
         "SELECT q.*, \(number) AS sonde_half, row_number() OVER () AS sonde_place FROM ("
-          + from + whereClause(Self.both(Self.both(filter, isNull), place))
-          + orderClause(ordered) + " LIMIT " + bind(number: overflows ? .max : total) + ") AS q")
+          + select(sorted) + joined + whereClause(condition)
+          + orderClause(half == .nulls ? Array(sorted.dropFirst()) : sorted)
+          + " LIMIT " + limit + ") AS q")
     }
-    return "SELECT u.* FROM (\(texts.joined(separator: " UNION ALL "))) AS u"
+    let both = texts.count > 1
+    return (both ? "WITH sonde_first AS MATERIALIZED (\(texts[0])) " : "") + "SELECT u.* FROM ("
+      + (both ? "SELECT * FROM sonde_first UNION ALL " : "") + "\(texts[texts.count - 1])) AS u"
       + " ORDER BY u.sonde_half, u.sonde_place LIMIT " + bind(number: count) + offset(skipped)
+  }
+
+  /// Returns the rows with or without a value of the first sort key: a join, a condition, and the
+  /// sort keys.
+  private mutating func rows(
+    of half: Half, _ parts: [OrderPart], _ row: Place
+  ) throws(QueryError) -> (join: String, condition: String, parts: [OrderPart]) {
+    var parts = parts
+    let isNull = half == .nulls
+    guard let attribute = parts[0].cell, let table = names.cells[attribute.id] else {
+      parts[0].isNullable = false
+      return ("", "\(parts[0].column ?? parts[0].text) IS \(isNull ? "" : "NOT ")NULL", parts)
+    }
+    let (from, joined, value) = cell(table, row)
+    let texts = try typedOrder(value, attribute).map(\.text)
+    guard half == .values else {
+      return (
+        "", "NOT EXISTS (SELECT 1 FROM \(from) WHERE \(joined) AND \(texts[0]) IS NOT NULL)", parts
+      )
+    }
+    for (place, text) in texts.enumerated() { parts[place].text = text }
+    return (" JOIN \(from) ON \(joined)", "\(texts[0]) IS NOT NULL", parts)
   }
 
   private mutating func offset(_ skipped: Int) -> String {

@@ -32,7 +32,8 @@ extension SQLWriter {
   private mutating func typedTest(
     _ end: End, _ sign: String, _ value: Value
   ) throws(QueryError) -> String {
-    guard let type = try type(end) else { return try typedKeyTest(end, sign, [value]) }
+    guard let own = try type(end) else { return try typedKeyTest(end, sign, [value]) }
+    let (end, type) = compared(end, own, sign, with: value)
     guard let (sign, literal) = type.literal(value, sign) else {
       guard sign == "=" || type.isComparedByType(with: value) else {
         throw .notInSQL(
@@ -75,13 +76,14 @@ extension SQLWriter {
   /// Returns the test that a column has one of these values. Values that the column's type cannot
   /// represent are omitted.
   mutating func typedTest(_ end: End, isIn values: [Value]) throws(QueryError) -> String {
-    guard let type = try type(end) else { return try typedKeyTest(end, "=", values) }
-    let takesNull = values.contains(.null)
+    guard let own = try type(end) else { return try typedKeyTest(end, "=", values) }
+    let null = values.contains(.null) ? typedNull(end, own) : nil
+    let (end, type) = compared(end, own, "=", with: .null)
     let literals = values.compactMap { value -> String? in
       type.literal(value, "=").map { $0.literal }
     }
     var tests: [String] = []
-    if takesNull { tests.append(typedNull(end, type)) }
+    if let null { tests.append(null) }
     if !literals.isEmpty {
       let list = dialect.array(literals)
       tests.append(
@@ -100,17 +102,16 @@ extension SQLWriter {
   private mutating func typedShape(
     _ end: End, _ pattern: String, ignoringCase: Bool
   ) throws(QueryError) -> String {
-    guard let type = try type(end) else {
+    guard let own = try type(end) else {
       throw .notInSQL(path: "id", reason: "ids are not stored in the database")
     }
+    let (end, type) = compared(end, own, "LIKE", with: .text(pattern))
     switch type.form {
     case .text, .uuid, .enumeration, .other: break
     case .date, .timestamp, .timestamptz:
       throw .notInSQL(
         path: end.attribute?.label ?? "", reason: "the database does not store dates as text")
-    case .integer, .float, .numeric, .boolean, .unordered, .bytes: return Self.never
-    case .json:
-      throw .notInSQL(path: end.attribute?.label ?? "", reason: "its values have different types")
+    case .integer, .float, .numeric, .boolean, .unordered, .bytes, .json: return Self.never
     }
     guard !pattern.utf8.contains(0) else { return Self.never }
     let plain = "\(end.text)::text COLLATE \"C\""
@@ -184,12 +185,21 @@ extension SQLWriter {
 
   // MARK: Two columns
 
-  func typedOperands(
-    _ left: End, _ right: End, _ sign: String
-  ) throws(QueryError) -> (String, String) {
-    guard let first = try type(left), let second = try type(right) else {
+  /// Returns a comparison of two columns, which is false if either is NULL.
+  func typed(_ left: End, _ right: End, _ sign: String) throws(QueryError) -> String {
+    guard let own = try type(left), let other = try type(right) else {
       throw .notInSQL(path: "id", reason: "ids are not stored in the database")
     }
+    let ((left, first), (right, second)) = (comparable(left, own), comparable(right, other))
+    let (low, high) =
+      sign == "=" && first.form == .json && second.form == .json
+      ? (left.text, right.text) : try typedOperands(left, first, right, second, sign)
+    return "(\(left.text) IS NOT NULL AND \(right.text) IS NOT NULL AND \(low) \(sign) \(high))"
+  }
+
+  private func typedOperands(
+    _ left: End, _ first: SQLColumnType, _ right: End, _ second: SQLColumnType, _ sign: String
+  ) throws(QueryError) -> (String, String) {
     guard let kind = first.comparisonKind, kind == second.comparisonKind else {
       throw .notInSQL(
         path: left.attribute?.label ?? "",
@@ -209,19 +219,25 @@ extension SQLWriter {
 
   // MARK: Order
 
-  /// Returns the expression that sorts by a column.
-  ///
-  /// - Throws: `notInSQL` for an attribute that is not in a column, and for values of several
-  ///   types.
-  func typedOrder(_ text: String, _ attribute: Attribute) throws(QueryError) -> String {
+  /// Returns the expressions for sorting by a column, given the column's text and attribute, and
+  /// the types to which texts are cast for comparison with them.
+  func typedOrder(
+    _ text: String, _ attribute: Attribute
+  ) throws(QueryError) -> [(text: String, type: String)] {
     guard let type = names.types[attribute.id] else {
       throw .notInSQL(path: attribute.label, reason: "it is not stored in a column")
     }
     switch type.form {
-    case .integer, .float, .numeric, .boolean, .date, .timestamp, .timestamptz, .uuid: return text
-    case .text: return type.ordered(type.name == "pg_catalog.text" ? text : "\(text)::text")
-    case .enumeration, .other: return type.ordered("\(text)::text")
-    case .json, .unordered, .bytes:
+    case .integer, .float, .numeric, .boolean, .date, .timestamp, .timestamptz, .uuid:
+      return [(text, type.name)]
+    case .text:
+      return [(type.ordered(type.name == "pg_catalog.text" ? text : "\(text)::text"), "text")]
+    case .enumeration, .other: return [(type.ordered("\(text)::text"), "text")]
+    case .json:
+      guard let kind = attribute.checkedType else { return type.jsonOrder(text) }
+      let (value, extracted) = (type.extracted(kind, from: text), type.extractedType(kind))
+      return [(kind == .string ? extracted.ordered(value) : value, extracted.name)]
+    case .unordered, .bytes:
       throw .notInSQL(path: attribute.label, reason: "its values have different types")
     }
   }

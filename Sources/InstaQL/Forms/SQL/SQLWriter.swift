@@ -181,6 +181,8 @@ struct SQLWriter {
     var type = "text"
     /// The column by which rows are sorted; nil for any other expression.
     var column: String?
+    /// The row's own attribute, if its values are in a table of their own.
+    var cell: Attribute?
   }
 
   /// Returns the last sort keys, which make the order unique.
@@ -205,23 +207,43 @@ struct SQLWriter {
       let isNumbered = names.rowKeys[plan.namespace] != nil
       if isNumbered, key.isCreation || key.path == schema.identityPath(from: plan.namespace) {
         // Rowids are unique, so later sort keys would have no effect.
+        if key.isCreation, let creation = creation(row, isDescending) { parts.append(creation) }
         return parts + tie(locator(row), isDescending, of: row)
       }
       if !key.isCreation {
-        let column = try key.path.isOwn ? ownOrderText(key.path.label, row) : nil
-        for text in try orderTexts(key.path, row) {
+        let column = try ownColumn(key.path, row)
+        for (text, type) in try orderTexts(key.path, row) {
           parts.append(
             OrderPart(
               text: text, isDescending: isDescending, isNullable: isNullable(key.path, row),
-              type: orderType(key.path, row), column: column))
+              type: type, column: column, cell: cell(of: key.path, row)))
         }
-      } else if let creation = names.creation {
-        parts.append(
-          OrderPart(text: row.alias + "." + Self.quoted(creation), isDescending: isDescending))
+      } else if let creation = creation(row, isDescending) {
+        parts.append(creation)
       }
     }
     let isDescending = keys.last?.direction == .descending
     return parts + tie(keyOrder(row), isDescending, of: row)
+  }
+
+  /// Returns the own column at the end of a path that is NULL for missing values; nil if there is
+  /// none.
+  private func ownColumn(_ path: AttributePath, _ row: Place) throws(QueryError) -> String? {
+    let type = schema.attribute(row.namespace, path.label).flatMap { names.types[$0.id] }
+    return try path.isOwn && type?.form != .json ? ownOrderText(path.label, row) : nil
+  }
+
+  private func cell(of path: AttributePath, _ row: Place) -> Attribute? {
+    let attribute = path.isOwn ? schema.attribute(row.namespace, path.label) : nil
+    return attribute.flatMap { names.cells[$0.id] == nil ? nil : $0 }
+  }
+
+  private func creation(_ row: Place, _ isDescending: Bool) -> OrderPart? {
+    names.creation.map {
+      OrderPart(
+        text: row.alias + "." + Self.quoted($0), isDescending: isDescending,
+        isNullable: !names.isTyped, type: "pg_catalog.int8")
+    }
   }
 
   private func isNullable(_ path: AttributePath, _ place: Place) -> Bool {
@@ -231,26 +253,11 @@ struct SQLWriter {
     return names.types[attribute.id]?.isNullable ?? true
   }
 
-  /// Returns the type to which a text is cast to compare it with the values at a path.
-  private func orderType(_ path: AttributePath, _ place: Place) -> String {
-    var namespace = place.namespace
-    for label in path.links { namespace = schema.link(namespace, label)?.target ?? namespace }
-    guard let attribute = schema.attribute(namespace, path.label) else { return "text" }
-    if attribute.isIdentity { return names.rowKeys[namespace]?.locator.first?.type ?? "text" }
-    switch names.types[attribute.id]?.form {
-    case .integer, .float, .numeric, .boolean, .date, .timestamp, .timestamptz, .uuid:
-      return names.types[attribute.id]?.name ?? "text"
-    case .text, .enumeration, .other, .json, .unordered, .bytes, nil: return "text"
-    }
-  }
-
-  /// Returns the expressions that sort by the values at a path.
-  ///
-  /// In SQLite, a boolean column gives two expressions, since booleans are sorted before other
-  /// values.
+  /// Returns the sort expressions of a path, and the types to which texts are cast for comparison
+  /// with them. In columns without a type, booleans are sorted before other values.
   private mutating func orderTexts(
     _ path: AttributePath, _ place: Place
-  ) throws(QueryError) -> [String] {
+  ) throws(QueryError) -> [(text: String, type: String)] {
     if path.label == OrderKey.countLabel {
       throw .notInSQL(
         path: path.dotted, reason: "sorting by the number of linked rows is not supported")
@@ -258,19 +265,21 @@ struct SQLWriter {
     var text = try orderText(path, place)
     var namespace = place.namespace
     for label in path.links { namespace = schema.link(namespace, label)?.target ?? namespace }
-    guard let attribute = schema.attribute(namespace, path.label) else { return [text] }
+    guard let attribute = schema.attribute(namespace, path.label) else { return [(text, "text")] }
     if names.isTyped {
-      guard !attribute.isIdentity else { return [text] }
-      return [try typedOrder(text, attribute)]
+      guard !attribute.isIdentity else {
+        return [(text, names.rowKeys[namespace]?.locator.first?.type ?? "text")]
+      }
+      return try typedOrder(text, attribute)
     }
     if attribute.checkedType == .string, let collation = names.collation {
       text += " COLLATE " + Self.quoted(collation)
     }
-    guard names.isLoose else { return [text] }
+    guard names.isLoose else { return [(text, "text")] }
     switch attribute.checkedType {
-    case .boolean: return ["\(text) NOT IN (0, 1)", text]
-    case .number, .string, .date: return [text]
-    case nil where attribute.isIdentity: return [text]
+    case .boolean: return [("\(text) NOT IN (0, 1)", "text"), (text, "text")]
+    case .number, .string, .date: return [(text, "text")]
+    case nil where attribute.isIdentity: return [(text, "text")]
     case nil:
       throw .notInSQL(path: path.dotted, reason: "its values have different types")
     }
@@ -305,6 +314,7 @@ struct SQLWriter {
     }
     guard let attribute = schema.attribute(place.namespace, label), attribute.valueType == .blob
     else { throw unknown(label, of: place.namespace) }
+    try checkSingle(attribute)
     let text = column(place.alias, attribute)
     if attribute.checkedType == .date, let instants = names.instants {
       return "\(instants)(\(text))"
@@ -322,6 +332,15 @@ struct SQLWriter {
       return part.text + (isDescending ? " DESC" : " ASC") + nulls
     }
     return " ORDER BY " + texts.joined(separator: ", ")
+  }
+
+  /// Checks that an entity has at most one value of an attribute.
+  func checkSingle(_ attribute: Attribute) throws(QueryError) {
+    guard attribute.cardinality == .one else {
+      throw .notInSQL(
+        path: "\(attribute.namespace).\(attribute.label)",
+        reason: "it has several values for one entity")
+    }
   }
 
   static func checkDepth(_ depth: Int) throws(QueryError) {

@@ -1,0 +1,98 @@
+import Triples
+
+// Columns of JSON contain values of several types. They are compared with, and sorted among, values
+// of the same type.
+extension SQLColumnType {
+  /// Returns the type of the column's values that are compared with `value`; nil if the value is
+  /// compared with all of them.
+  ///
+  /// - Parameter checked: The type of the column's attribute.
+  func kind(comparedWith value: Value, checked: CheckedType?) -> CheckedType? {
+    if checked == .date { return .date }
+    return switch value {
+    case .text: .string
+    case .integer, .double: .number
+    case .bool: .boolean
+    case .null, .array, .object: nil
+    }
+  }
+
+  /// Returns an expression for the values of one type in a column of JSON. It is NULL for other
+  /// values.
+  func extracted(_ kind: CheckedType, from column: String) -> String {
+    let json = "\(column)::pg_catalog.jsonb"
+    if let function = extractors[kind] { return "\(function)(\(json))" }
+    let (name, value) =
+      switch kind {
+      case .string: ("string", "\(json) #>> '{}'")
+      case .number: ("number", "(\(json))::pg_catalog.numeric")
+      case .boolean: ("boolean", "(\(json))::pg_catalog.bool")
+      case .date: ("string", "(\(json) #>> '{}')::pg_catalog.timestamptz")
+      }
+    return "(CASE pg_catalog.jsonb_typeof(\(json)) WHEN '\(name)' THEN \(value) END)"
+  }
+
+  /// Returns the type of ``extracted(_:from:)``.
+  func extractedType(_ kind: CheckedType) -> SQLColumnType {
+    var type =
+      switch kind {
+      case .string: SQLColumnType(.text, name: "pg_catalog.text")
+      case .number:
+        extractors[.number] == nil
+          ? SQLColumnType(.numeric, name: "pg_catalog.numeric")
+          : SQLColumnType(.float, name: "pg_catalog.float8")
+      case .boolean: SQLColumnType(.boolean, name: "pg_catalog.bool")
+      case .date: SQLColumnType(.timestamptz, name: "pg_catalog.timestamptz")
+      }
+    type.textOrder = textOrder
+    return type
+  }
+
+  /// Returns an expression for the values of a column of JSON, in which null is NULL.
+  static func withoutNull(_ column: String) -> String {
+    "nullif(\(column)::pg_catalog.jsonb, 'null'::pg_catalog.jsonb)"
+  }
+
+  /// Returns the expressions that sort by a column of JSON: null, false, true, numbers, texts by
+  /// their code units, and lists and objects in no order.
+  func jsonOrder(_ column: String) -> [(text: String, type: String)] {
+    let json = "\(column)::pg_catalog.jsonb"
+    let rank =
+      "(CASE pg_catalog.jsonb_typeof(\(json)) WHEN 'boolean' THEN 1 WHEN 'number' THEN 2 "
+      + "WHEN 'string' THEN 3 WHEN 'array' THEN 4 WHEN 'object' THEN 4 END)"
+    let number =
+      "(CASE pg_catalog.jsonb_typeof(\(json)) WHEN 'number' THEN (\(json))::pg_catalog.numeric "
+      + "WHEN 'boolean' THEN (\(json))::pg_catalog.bool::int::pg_catalog.numeric END)"
+    return [
+      (rank, "pg_catalog.int4"), (number, "pg_catalog.numeric"),
+      (CodeUnitOrder.key(of: extracted(.string, from: column)), "text"),
+    ]
+  }
+}
+
+extension SQLWriter {
+  /// Returns the operand and the type by which a column is compared with a value by an operator.
+  func compared(
+    _ end: End, _ type: SQLColumnType, _ sign: String, with value: Value
+  ) -> (End, SQLColumnType) {
+    guard type.form == .json,
+      let kind = type.kind(comparedWith: value, checked: end.attribute?.checkedType),
+      sign != "=" || kind == .date
+    else { return (end, type) }
+    return extracted(end, type, kind)
+  }
+
+  /// Returns the operand and the type by which a column is compared with another column.
+  func comparable(_ end: End, _ type: SQLColumnType) -> (End, SQLColumnType) {
+    guard type.form == .json else { return (end, type) }
+    guard let kind = end.attribute?.checkedType else {
+      return (End(text: SQLColumnType.withoutNull(end.text), attribute: end.attribute), type)
+    }
+    return extracted(end, type, kind)
+  }
+
+  func extracted(_ end: End, _ type: SQLColumnType, _ kind: CheckedType) -> (End, SQLColumnType) {
+    let text = type.extracted(kind, from: end.text)
+    return (End(text: text, attribute: end.attribute), type.extractedType(kind))
+  }
+}
