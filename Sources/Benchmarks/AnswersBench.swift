@@ -185,7 +185,8 @@ struct AnswersBench {
       DispatchQueue.global().async {
         let terminal = TimedTerminal(steps)
         let mailbox = Mailbox(waker: terminal.waker)
-        let workspace = Workspace(storeName: "rows", size: terminal.size, query: query)
+        let workspace = Workspace(
+          StoreIdentity("rows"), size: terminal.size, startup: StartupView(query: query))
         var loop = EventLoop(
           [
             (

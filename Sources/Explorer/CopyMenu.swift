@@ -112,7 +112,7 @@ extension Workspace {
       addMarked(to: &menu, beside: table)
       menu.addAnswer(table)
     }
-    menu.addQuery(tab.queryHistory?.plan, in: tab.results.form, address: store.address)
+    menu.addQuery(tab.queryHistory?.plan, in: tab.results.form, address: store.identity.address)
     open(menu.pane)
     return []
   }

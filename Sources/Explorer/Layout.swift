@@ -279,7 +279,7 @@ extension Workspace {
     guard let plan = tab.queryHistory?.plan, let right = layout.right else { return }
     tab.queryColumns = right.columns
     tab.allQueryLines =
-      QueryText(plan, spelling, in: known)
+      QueryText(plan, session.spelling, in: known)
       .broken(width: right.columns - 4).lines.count
     tab.queryLines = min(tab.allQueryLines, Layout.maxQueryLines)
     tab.queryTop = min(tab.queryTop, max(0, tab.allQueryLines - 1))
@@ -295,7 +295,7 @@ extension Workspace {
 
   /// Whether the screen shows both the prompt and the namespaces that it filters.
   private var showsNarrowedList: Bool {
-    isNarrowing && !sizes.isZoomed && !settings.isScreenReader
+    isNarrowing && !screen.isZoomed && !settings.isScreenReader
       && size.columns >= Layout.narrowColumns
   }
 
@@ -306,12 +306,12 @@ extension Workspace {
       size: settings.isScreenReader
         ? Size(columns: size.columns + 2, rows: size.rows + 1) : size,
       focus: linePrompt == nil || showsNarrowedList ? tab.focus : .query,
-      namespaceCount: catalog?.schema.namespaces.count ?? 0, splits: sizes.splits,
+      namespaceCount: catalog?.schema.namespaces.count ?? 0, splits: screen.splits,
       zoom: settings.isScreenReader
-        ? .pane : sizes.isZoomed ? (linePrompt == nil ? .pane : .side) : .none,
+        ? .pane : screen.isZoomed ? (linePrompt == nil ? .pane : .side) : .none,
       queryLines: linePrompt.map { min($0.broken.lines.count + 1, Layout.maxTypedLines) }
         ?? tab.queryLines,
-      staleRows: isStale && !settings.isScreenReader ? 1 : 0,
+      staleRows: staleness != nil && !settings.isScreenReader ? 1 : 0,
       detail: !hasDetail ? .never : tab.isPeeking ? .wanted : .onWideScreens)
   }
 }

@@ -1,22 +1,3 @@
-import TerminalUI
-
-/// The sizes of panes that the user changed.
-struct PaneSizes: Sendable, Equatable {
-  var splits = Splits()
-  /// Whether the focused pane covers the screen.
-  var isZoomed = false
-  /// The divider that the mouse is dragging; nil if there is none.
-  var dragged: Splits.Divider?
-  /// The column whose right edge the mouse is dragging; nil if there is none.
-  var draggedColumn: DraggedColumn?
-
-  struct DraggedColumn: Sendable, Equatable {
-    let label: String
-    /// The column of the screen at which the table's column begins.
-    let start: Int
-  }
-}
-
 /// The sizes of panes that the user set. Other panes have default sizes.
 struct Splits: Sendable, Equatable {
   /// A movable divider between two panes.

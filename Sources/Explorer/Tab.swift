@@ -23,6 +23,8 @@ struct Tab: Sendable, Equatable {
   /// The panes open above the main ones. The last one has the focus.
   var overlays: [Overlay] = []
   var history = NavigationHistory()
+  /// The search in one of the panes.
+  var finding = Finding()
   /// The subscription of the query; nil before it is run and after it is canceled.
   var watch: WatchToken?
   /// The updates that are held back while live updates are paused; nil if they are not paused.

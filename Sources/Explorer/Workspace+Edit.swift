@@ -18,11 +18,9 @@ extension Workspace {
   }
 
   /// The reason why the store is read-only, with advice; nil if the store is writable.
-  var readOnlyReason: String? { catalog?.snapshot.readOnlyReason ?? store.readOnlyReason }
-
   /// Shows why the store is read-only. Returns false if the store is writable.
   mutating func refuseToChange() -> Bool {
-    guard let reason = readOnlyReason else { return false }
+    guard let reason = store.readOnlyReason else { return false }
     notice = .error(reason)
     return true
   }
@@ -48,7 +46,7 @@ extension Workspace {
   /// Performs an editing command on `target`.
   mutating func edit(_ command: Command, _ target: EditTarget) -> [Effect] {
     if refuseToChange() { return [] }
-    if command == .edit, rejectedEdit?.isOf(target) == true {
+    if command == .edit, changes.rejectedEdit?.isOf(target) == true {
       reopenRejectedEdit()
       return []
     }
@@ -59,7 +57,7 @@ extension Workspace {
       notice = .rowGone
       return []
     }
-    if changes.deletes(target.entity) {
+    if changes.state.deletes(target.entity) {
       notice = .stagedForDeletion
       return []
     }
@@ -103,7 +101,7 @@ extension Workspace {
       TypedValue.proposal(
         for: value, shownAs: catalog.text(of: handle, .attribute(attribute)), of: attribute))
     // Own changes that are still being sent are not conflicts.
-    if !changes.contains(target.entity) { prompt?.replaced = .known(value) }
+    if !changes.state.contains(target.entity) { prompt?.replaced = .known(value) }
   }
 
   /// Submits a transaction unless the store would certainly reject it.
@@ -135,7 +133,7 @@ extension Workspace {
   /// changed in the meantime.
   mutating func carryOut(_ deletion: ConfirmedDeletion) -> [Effect] {
     guard let catalog = known else { return [] }
-    guard deletion.isKnownWhole || isServerSilent else {
+    guard deletion.isKnownWhole || store.isServerSilent else {
       notice = .exactPreviewAvailable
       return []
     }
@@ -148,13 +146,13 @@ extension Workspace {
   /// Returns a transaction. If other programs write to the store, the transaction has preconditions
   /// on the values that the user saw.
   private func transaction(_ steps: [TransactionStep], in catalog: Catalog) -> Transaction {
-    store.changeDetection == nil
+    store.access.changeDetection == nil
       ? Transaction(steps) : Transaction(steps, seenIn: storedState ?? catalog.store)
   }
 
   /// The store without staged changes.
   private var storedState: TripleStore? {
-    (isPartial ? tab.results.shown?.snapshot : catalog?.snapshot)?.base.store
+    (store.isPartial ? tab.results.shown?.snapshot : catalog?.snapshot)?.base.store
   }
 
   /// Returns the steps with the precondition that the changed entities still exist.
@@ -166,7 +164,7 @@ extension Workspace {
     // A step for a new entity's id creates the entity, so it need not exist. The step may be
     // staged.
     let made = Set(
-      (changes.changes.flatMap(\.transaction.steps) + steps).compactMap { step -> EntityID? in
+      (changes.state.changes.flatMap(\.transaction.steps) + steps).compactMap { step -> EntityID? in
         guard case .addTriple(.id(let entity), let attribute, _, _) = step,
           known?.schema.attribute(attribute)?.isIdentity == true
         else { return nil }

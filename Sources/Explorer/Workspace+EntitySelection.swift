@@ -11,14 +11,16 @@ extension Workspace {
       notice = missingRowReason
       return []
     }
-    marks.toggle(table.catalog.store.id(of: chosen.entity), in: chosen.namespace)
+    session.marks.toggle(table.catalog.store.id(of: chosen.entity), in: chosen.namespace)
     // In a document, `down` moves by lines instead of rows.
     _ = tab.results.handle(tab.results.isReading ? .right : .down, page: layout.resultRows)
     return []
   }
 
   /// The existing selected entities of the current namespace.
-  var markedEntities: [EntityHandle] { tab.results.table.map { marks.living(in: $0) } ?? [] }
+  var markedEntities: [EntityHandle] {
+    tab.results.table.map { session.marks.living(in: $0) } ?? []
+  }
 
   /// The text about the number of selected rows, for the title of the results.
   var markedRemark: String {
@@ -28,7 +30,7 @@ extension Workspace {
 
   /// The number of selected entities of the current namespace, whether or not they are in the
   /// answer.
-  var markedCount: Int { shownNamespace.map { marks[$0].count } ?? 0 }
+  var markedCount: Int { shownNamespace.map { session.marks[$0].count } ?? 0 }
 
   /// Opens the menu of actions on the selected rows, and of ways to change the selection.
   mutating func openMarksMenu() -> [Effect] {
@@ -49,7 +51,7 @@ extension Workspace {
             key: "f", label: "show only these",
             actions: [.change(plan.filter(table.catalog.condition(onRows: ids, in: namespace)))]))
       }
-      if readOnlyReason == nil, let attribute = tab.results.chosenAttribute,
+      if store.readOnlyReason == nil, let attribute = tab.results.chosenAttribute,
         attribute.namespace == namespace, !attribute.isIdentity
       {
         entries.append(
@@ -89,7 +91,7 @@ extension Workspace {
     let namespace = table.answer.namespace
     switch which {
     case .nothing:
-      marks[namespace] = []
+      session.marks[namespace] = []
       return []
     case .everything, .others: break
     }
@@ -107,8 +109,8 @@ extension Workspace {
 
   mutating func mark(_ which: BulkSelection, of answer: Answer) {
     let shown = Set(answer.rows.map { answer.store.id(of: $0) })
-    let marked = marks[answer.namespace]
-    marks[answer.namespace] =
+    let marked = session.marks[answer.namespace]
+    session.marks[answer.namespace] =
       which == .everything ? marked.union(shown) : marked.symmetricDifference(shown)
   }
 }

@@ -45,13 +45,13 @@ extension Workspace {
 
   /// Whether the first result is still missing.
   private var isStarting: Bool {
-    guard let catalog, !startup.isAwaited else { return true }
+    guard let catalog, !session.startup.isAwaited else { return true }
     return tab.results.content == .loading && tabs.isFirstWatch
       && !catalog.schema.namespaces.isEmpty
   }
 
   mutating func press(_ key: Key) -> [Effect] {
-    let (said, offered) = (notice, rejectedEdit)
+    let (said, offered) = (notice, changes.rejectedEdit)
     let isTyping = prompt != nil
     notice = nil
     cancelDeletionPreview()
@@ -147,12 +147,12 @@ extension Workspace {
     case .columns: openUnless(missingResultReason, ColumnsPane())
     case .relations: return openRelations()
     case .spelling:
-      spelling = spelling.next
+      session.spelling = session.spelling.next
       tab.queryTop = 0
       measureQuery()
       keepInView()
       if !isInSight(.query) {
-        let name = spelling == .text ? "text" : spelling.title
+        let name = session.spelling == .text ? "text" : session.spelling.title
         notice = .spelled(as: name)
       }
     case .form: cycleFormat()
@@ -246,7 +246,7 @@ extension Workspace {
     tab.overlays = []
     tab.focus = pane
     // A pane that is shown alone has more space than a pane next to others.
-    if settings.isScreenReader || sizes.isZoomed { keepInView() }
+    if settings.isScreenReader || screen.isZoomed { keepInView() }
   }
 
   /// Focuses a pane that opens above the main ones. If the pane has the focus already, closes it.
@@ -264,7 +264,7 @@ extension Workspace {
     case .paneEntity: return openEntity()
     case .facets: return countInSchema() ?? showFacets()
     case .changes:
-      open(ChangesPane(showing: stagedEntries.isEmpty ? .everything : .staged))
+      open(ChangesPane(showing: changes.stagedEntries.isEmpty ? .everything : .staged))
     case .subscriptions: open(SubscriptionsPane())
     case .diagram: open(DiagramPane())
     default: break

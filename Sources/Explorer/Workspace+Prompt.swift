@@ -66,7 +66,8 @@ extension Workspace {
   ///
   /// A server is not queried for each key press.
   private mutating func countTyped(_ plan: QueryPlan) -> [Effect] {
-    guard let prompt, !isPartial, plan.groups.isEmpty, plan.aggregates.isEmpty, !plan.isCount else {
+    guard let prompt, !store.isPartial, plan.groups.isEmpty, plan.aggregates.isEmpty, !plan.isCount
+    else {
       return []
     }
     switch prompt.purpose {
@@ -116,9 +117,9 @@ extension Workspace {
     let found = QueryCompletion(text, at: offset, scope: scope, schema: catalog.schema)
     var values = catalog
     let sample = found.valuesOf.flatMap { SeenValues.sample(of: $0, catalog.schema) }
-    if isPartial, let sample {
+    if store.isPartial, let sample {
       prompt?.sample = sample
-      if let snapshot = sideQueries.snapshot(for: sample) {
+      if let snapshot = store.sideQueries.snapshot(for: sample) {
         // All letters use the same snapshot, so that values are counted only once.
         if prompt?.sampled?.snapshot != snapshot { prompt?.sampled = Catalog(snapshot: snapshot) }
         values = prompt?.sampled ?? catalog
@@ -174,7 +175,7 @@ extension Workspace {
   /// Applies the typed line. An invalid line stays open with its error.
   mutating func submitPrompt() -> [Effect] {
     guard let prompt else { return [] }
-    if prompt.purpose == .find, !isNarrowing { remember(prompt) }
+    if prompt.purpose == .find, !isNarrowing { session.lines.remember(prompt) }
     switch prompt.purpose {
     case .value(let target, let attribute):
       guard !prompt.isUntouched || prompt.complaint != nil else {
@@ -193,7 +194,7 @@ extension Workspace {
     switch plan(of: prompt) {
     case .failure(let error): return keepOpen(error.complaint)
     case .success(let plan):
-      remember(prompt)
+      session.lines.remember(prompt)
       self.prompt = nil
       closePanesCoveringResults(to: prompt.purpose)
       if tab.overlays.isEmpty { tab.focus = .results }

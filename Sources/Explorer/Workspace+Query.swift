@@ -8,7 +8,7 @@ import Widgets
 extension Workspace {
   /// Shows the results of another query, from the first row if there is no `place`.
   mutating func show(_ queryHistory: QueryHistory, place: ResultsPane.Place? = nil) -> [Effect] {
-    isViewNew = true
+    session.isViewNew = true
     discardQueuedKeys()
     let isSameNamespace = tab.queryHistory?.plan.namespace == queryHistory.plan.namespace
     tab.queryHistory = queryHistory
@@ -16,7 +16,7 @@ extension Workspace {
     measureQuery()
     tab.results.expect(keepingPlace: isSameNamespace && place == nil)
     tab.results.arrange(
-      columns[queryHistory.plan.namespace] ?? ColumnSettings(), page: layout.resultRows)
+      session.columns[queryHistory.plan.namespace] ?? ColumnSettings(), page: layout.resultRows)
     if let place { tab.results.restore(place, page: layout.resultRows) }
     if let catalog {
       moveInNamespaces { [page = layout.namespaceRows] in
@@ -33,17 +33,14 @@ extension Workspace {
 
   /// Requests the saved column settings, once per namespace.
   private mutating func recallColumns() -> [Effect] {
-    guard let namespace = shownNamespace, columns[namespace] == nil else { return [] }
-    columns[namespace] = ColumnSettings()
+    guard let namespace = shownNamespace, session.beginRecall(of: namespace) else { return [] }
     return requests.begin(.columns(namespace: namespace), for: .showColumns(namespace: namespace))
   }
 
   /// Applies the saved column settings of a namespace, unless the user changed them since the
   /// request.
   mutating func show(_ settings: ColumnSettings, of namespace: String) {
-    guard columns[namespace]?.isStandard != false else { return }
-    columns[namespace] = settings
-    guard namespace == shownNamespace else { return }
+    guard session.recall(settings, of: namespace), namespace == shownNamespace else { return }
     tab.results.arrange(settings, page: layout.resultRows)
     refreshOverlays()
   }

@@ -53,7 +53,7 @@ extension Workspace {
     if let link = tab.results.chosenLink {
       if let key = tab.results.chosenDanglingReference {
         return reject(
-          .brokenReference(to: link.target, key: key, canEdit: readOnlyReason == nil))
+          .brokenReference(to: link.target, key: key, canEdit: store.readOnlyReason == nil))
       }
       return drillDown(Relations.plan(of: link, from: entity, in: catalog))
     }
@@ -99,7 +99,7 @@ extension Workspace {
     }
     let linked = targets.map { there.store.id(of: $0) }
     if linked.isEmpty {
-      return reject(.linkNotSet(link.label, canEdit: readOnlyReason == nil))
+      return reject(.linkNotSet(link.label, canEdit: store.readOnlyReason == nil))
     }
     open(
       linked.count == 1
@@ -193,7 +193,7 @@ extension Workspace {
   /// Applies column settings, and persists them for the current namespace.
   mutating func arrange(_ settings: ColumnSettings) -> [Effect] {
     guard let namespace = shownNamespace else { return [] }
-    columns[namespace] = settings
+    session.arrange(settings, of: namespace)
     tab.results.arrange(settings, page: layout.resultRows)
     refreshOverlays()
     return [.save(.columns(settings, namespace: namespace))]

@@ -17,7 +17,7 @@ extension Workspace {
     default: divider = tab.focus == .namespaces || tab.focus == .schema ? .namespaces : .query
     }
     guard let size = layout.size(divider) ?? layout.size(.left) else {
-      notice = sizes.isZoomed ? .onePane : .windowTooNarrow
+      notice = screen.isZoomed ? .onePane : .windowTooNarrow
       return []
     }
     let shown = layout.size(divider) == nil ? .left : divider
@@ -33,16 +33,16 @@ extension Workspace {
 
   /// Resizes a pane to `size`, or to the nearest size for which the other panes leave space.
   private mutating func resize(_ divider: Splits.Divider, to size: Int) -> [Effect] {
-    sizes.splits[divider] = max(1, size)
-    sizes.splits[divider] = layout.size(divider)
+    screen.splits[divider] = max(1, size)
+    screen.splits[divider] = layout.size(divider)
     keepInView()
     return []
   }
 
-  func persistSplits() -> [Effect] { [.save(.splits(sizes.splits.kept))] }
+  func persistSplits() -> [Effect] { [.save(.splits(screen.splits.kept))] }
 
   mutating func resetSplits() -> [Effect] {
-    sizes = PaneSizes()
+    screen.resetPanes()
     keepInView()
     notice = .paneSizesReset
     return persistSplits()
@@ -50,9 +50,9 @@ extension Workspace {
 
   /// Toggles whether the focused pane covers the screen.
   mutating func toggleZoom() {
-    sizes.isZoomed.toggle()
+    screen.isZoomed.toggle()
     keepInView()
-    if sizes.isZoomed {
+    if screen.isZoomed {
       notice = .zoomed(focusedPane.title)
     }
   }
@@ -66,14 +66,14 @@ extension Workspace {
           row: mouse.row, column: mouse.column,
           hasBeside: layout.isDetailBeside || tab.overlays.last?.pane.place == .beside),
         under: mouse)
-      return sizes.dragged == nil ? nil : []
+      return screen.drag == nil ? nil : []
     case .drag(.left):
-      guard let dragged = sizes.dragged else { return nil }
+      guard let dragged = screen.draggedDivider else { return nil }
       return resize(
         dragged, to: layout.size(dragged, at: mouse.row, column: mouse.column))
     case .release(.left):
-      guard sizes.dragged != nil else { return nil }
-      sizes.dragged = nil
+      guard screen.draggedDivider != nil else { return nil }
+      screen.drag = nil
       return persistSplits()
     default: return nil
     }
@@ -86,6 +86,6 @@ extension Workspace {
         divider != .beside
           && layout.area(of: $0.pane.place).contains(row: mouse.row, column: mouse.column)
       } ?? false
-    sizes.dragged = isCovered ? nil : divider
+    screen.drag = isCovered ? nil : divider.map { .divider($0) }
   }
 }

@@ -6,16 +6,12 @@ import Widgets
 
 // Opens, closes and switches tabs.
 extension Workspace {
-  /// The maximum number of tabs, beyond which users could not tell them apart.
-  static let maxTabs = 20
-
-  /// The current tab, in the form used to store tabs in the background.
-  private var shownTab: Tab {
-    var shown = tab
-    shown.queuedKeys = []
+  /// Prepares the current tab for being hidden.
+  private mutating func leaveTab() -> [Effect] {
+    tab.queuedKeys = []
     // When the user returns, the cursor of the namespaces is on the namespace of the results.
-    if chosenNamespace != shownNamespace { shown.schema = SchemaPane() }
-    return shown
+    if chosenNamespace != shownNamespace { tab.schema = SchemaPane() }
+    return forgetFinding()
   }
 
   /// Opens a tab with the query of the current tab.
@@ -24,15 +20,14 @@ extension Workspace {
       notice = missingQueryReason
       return []
     }
-    guard tabs.count < Self.maxTabs else {
-      notice = .tooManyTabs(limit: Self.maxTabs)
+    guard tabs.count < TabStrip.maxCount else {
+      notice = .tooManyTabs(limit: TabStrip.maxCount)
       return []
     }
     let place = tab.results.place
-    tabs.before.append(shownTab)
-    let stop = forgetFinding()
-    tab = Tab(focus: tab.focus, id: tabs.nextTabID())
-    notice = .tabOpened(others.tabsBefore + tabs.before.count + 1)
+    let stop = leaveTab()
+    tabs.open(focus: tab.focus)
+    notice = .tabOpened(others.tabsBefore + tabs.place + 1)
     return stop + show(QueryHistory(plan), place: place)
   }
 
@@ -45,17 +40,14 @@ extension Workspace {
     }
     let stop =
       (tab.watch.map { [Effect.stopWatching($0)] } ?? [])
-      + requests.cancel(.explanation(tab: tab.id))
-    if let next = tabs.after.first {
-      tabs.after.removeFirst()
-      return stop + activate(next)
-    }
-    return tabs.before.popLast().map { stop + activate($0) } ?? stop
+      + requests.cancel(.explanation(tab: tab.id)) + leaveTab()
+    tabs.close()
+    return stop + showCurrentTab()
   }
 
   /// Switches to the next or previous tab of all stores, and from the last to the first.
   mutating func switchTab(forward: Bool) -> [Effect] {
-    let place = tabs.before.count + (forward ? 1 : -1)
+    let place = tabs.place + (forward ? 1 : -1)
     if !(0..<tabs.count).contains(place), let next = forward ? others.next : others.previous {
       return [.workspace(.show(next.id, tab: forward ? 0 : next.tabs.count - 1))]
     }
@@ -68,22 +60,18 @@ extension Workspace {
 
   /// Switches to the tab at a position, counted from 0.
   mutating func showTab(_ place: Int) -> [Effect] {
-    let all = tabs.before + [shownTab] + tabs.after
-    guard all.indices.contains(place), place != tabs.before.count else { return [] }
-    tabs.before = Array(all[..<place])
-    tabs.after = Array(all[(place + 1)...])
-    return activate(all[place])
+    guard place != tabs.place, (0..<tabs.count).contains(place) else { return [] }
+    let stop = leaveTab()
+    tabs.show(place)
+    return stop + showCurrentTab()
   }
 
-  /// Makes a tab the current one.
-  private mutating func activate(_ next: Tab) -> [Effect] {
-    isViewNew = true
-    let stop = forgetFinding()
-    tab = next
-    tab.results.pattern = TextPattern()
+  /// Updates the tab that has become the current one.
+  private mutating func showCurrentTab() -> [Effect] {
+    session.isViewNew = true
     let page = layout.resultRows
     if let namespace = shownNamespace {
-      tab.results.arrange(columns[namespace] ?? tab.results.settings, page: page)
+      tab.results.arrange(session.columns[namespace] ?? tab.results.settings, page: page)
       if let catalog {
         namespaces.choose(namespace, catalog: catalog, page: layout.namespaceRows)
       }
@@ -92,16 +80,16 @@ extension Workspace {
     refreshOverlays()
     // Pending responses belong to the previous tab.
     let canceled = cancelOpeningSavedQueries() + requests.cancel(.location)
-    sideQueries.explainQuery = nil
+    store.sideQueries.explainQuery = nil
     guard tab.watch == nil, let queryHistory = tab.queryHistory else {
       // The response to its request was lost while the tab was not shown, so the request is
       // repeated.
       tab.results.locator?.isAsked = false
-      return stop + canceled + seek() + recount()
+      return canceled + seek() + recount()
     }
     // The open panes stay as they were; showing a query would close them.
     let overlays = tab.overlays
     defer { tab.overlays = overlays }
-    return stop + canceled + show(queryHistory, place: tab.results.place)
+    return canceled + show(queryHistory, place: tab.results.place)
   }
 }

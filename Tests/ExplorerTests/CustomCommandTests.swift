@@ -206,7 +206,9 @@ struct CustomCommandTests {
     screen.press("alt-z")
     #expect(screen.ran?.command.line == "true")
     screen.handle(
-      .liveSettings(LiveSettings(commands: try Self.commands(isOfProject: true))))
+      .liveSettings(
+        LiveSettings(
+          ExplorerSettings(commands: try Self.commands(isOfProject: true)))))
     screen.press("f9")
     #expect(screen.ordered != nil)
   }

@@ -6,8 +6,7 @@ import Triples
 extension Workspace {
   /// Opens the rejected edit again, with the reason.
   mutating func reopenRejectedEdit() {
-    guard let rejectedEdit else { return }
-    self.rejectedEdit = nil
+    guard let rejectedEdit = changes.consumeRejectedEdit() else { return }
     notice = nil
     switch rejectedEdit.typed {
     case .draft(let draft):
@@ -27,7 +26,9 @@ extension Workspace {
   /// Returns whether a key reopens the rejected edit. A key can do so while the notice about the
   /// rejection is shown.
   func reopens(_ key: Key, saidLast said: Notice?) -> Bool {
-    guard let rejectedEdit, said == rejectedEdit.notice, prompt == nil else { return false }
+    guard let rejectedEdit = changes.rejectedEdit, said == rejectedEdit.notice, prompt == nil else {
+      return false
+    }
     let command = settings.keymap.command(for: key, in: focusedPane)
     return command == rejectedEdit.typed.command && focusedPane.speaking([key]) == [key]
   }
@@ -40,7 +41,7 @@ extension Workspace {
     _ said: Notice?, offering offered: RejectedEdit?, after key: Key, typing isTyping: Bool
   ) {
     guard notice == nil, let said, said.refusedBy != nil,
-      offered?.notice != said || rejectedEdit?.notice == said
+      offered?.notice != said || changes.rejectedEdit?.notice == said
     else { return }
     let isAnswer = !isTyping && settings.keymap.command(for: key, in: focusedPane) == .cancel
     if !isAnswer { notice = said }

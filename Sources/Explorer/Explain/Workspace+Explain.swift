@@ -14,7 +14,7 @@ extension Workspace {
       return []
     }
     // A partial store without rows has no data to explain.
-    if isPartial, tab.results.table == nil {
+    if store.isPartial, tab.results.table == nil {
       notice = missingResultReason
       return []
     }
@@ -37,10 +37,10 @@ extension Workspace {
       identity: known.schema.identityPath(from: asked.plan.namespace),
       isShown: chosen != nil || shown == true,
       way: pathLines)
-    guard isPartial else {
+    guard store.isPartial else {
       return explain(explainQuery.order(by: known.snapshot, isShown: nil, executor: executor))
     }
-    sideQueries.explainQuery = explainQuery
+    store.sideQueries.explainQuery = explainQuery
     notice = .askingToExplain(executor.rawValue)
     return []
   }
@@ -84,14 +84,14 @@ extension Workspace {
 
   /// Continues an explanation when the server has answered its query.
   mutating func explainPending() -> [Effect] {
-    guard let explainQuery = sideQueries.explainQuery else { return [] }
-    if let failure = sideQueries.failure(of: explainQuery.question) {
-      sideQueries.explainQuery = nil
+    guard let explainQuery = store.sideQueries.explainQuery else { return [] }
+    if let failure = store.sideQueries.failure(of: explainQuery.question) {
+      store.sideQueries.explainQuery = nil
       notice = .error(failure.message)
       return []
     }
-    guard let snapshot = sideQueries.snapshot(for: explainQuery.question) else { return [] }
-    sideQueries.explainQuery = nil
+    guard let snapshot = store.sideQueries.snapshot(for: explainQuery.question) else { return [] }
+    store.sideQueries.explainQuery = nil
     notice = nil
     return explain(
       explainQuery.order(by: snapshot, isShown: explainQuery.isShown, executor: executor))
@@ -101,7 +101,7 @@ extension Workspace {
   ///
   /// It is a database if the store detects changes itself, otherwise a server.
   private var executor: ExplainRequest.Executor {
-    store.changeDetection == nil ? .server : .database
+    store.access.changeDetection == nil ? .server : .database
   }
 
   /// Requests an explanation for this tab. It replaces a pending one.

@@ -3,7 +3,7 @@ import Notebooks
 /// The initial view: the query on the command line, or else the restored session.
 ///
 /// The screen waits a short time for the session to be restored.
-struct StartupView: Sendable, Equatable {
+package struct StartupView: Sendable, Equatable {
   /// The query as typed, kept until a schema is available to check it.
   let query: String?
   /// The view of the query's answer; nil uses that of the session, or else a table.
@@ -18,10 +18,14 @@ struct StartupView: Sendable, Equatable {
 
   private static let timeout = Duration.milliseconds(500)
 
-  /// Creates an initial view from a query on the command line, if there is one.
+  /// Creates an initial view.
   ///
-  /// - Parameter recalls: Whether to wait for the session.
-  init(query: String?, form: AnswerForm?, recalls: Bool) {
+  /// - Parameters:
+  ///   - query: The query of the command line; nil restores the session or shows the first
+  ///     namespace.
+  ///   - form: Nil restores the view of the session or shows a table.
+  ///   - recalls: Whether to wait for `Event.sessionRestored`.
+  package init(query: String? = nil, form: AnswerForm? = nil, recalls: Bool = false) {
     self.query = query
     self.form = form
     isAwaited = recalls

@@ -10,7 +10,7 @@ extension Workspace {
   }
 
   /// The focused pane and the current tab's position.
-  var keyPlace: KeyPlace { KeyPlace(tab: tabs.before.count, focus: focusedPane) }
+  var keyPlace: KeyPlace { KeyPlace(tab: tabs.place, focus: focusedPane) }
 
   /// The response or answer that is worth waiting for briefly before the next frame; nil if there
   /// is none.

@@ -1,7 +1,8 @@
 import InstaQL
 import Triples
 
-/// The pending requests and their purposes.
+/// What the workspace asked of the outside: the pending requests with their purposes, and the needs
+/// of the open panes.
 ///
 /// Each slot has at most one request. A new request cancels the previous one in its slot, and
 /// responses to canceled requests are dropped.
@@ -13,6 +14,8 @@ struct RequestTable: Sendable, Equatable {
 
   private var pending: [RequestSlot: Pending] = [:]
   private var lastNumber = 0
+  /// The data that the open panes need from outside the workspace.
+  private var needs = PaneNeeds()
 
   /// Returns the effects that send a request and cancel the previous request in its slot.
   mutating func begin(_ request: Request, for purpose: RequestPurpose) -> [Effect] {
@@ -38,6 +41,14 @@ struct RequestTable: Sendable, Equatable {
     let purpose = pending[slot]?.purpose
     if !response.isProgress { pending[slot] = nil }
     return purpose
+  }
+
+  /// Starts or stops what the open panes need, such as reports of live queries.
+  mutating func meet(_ needs: PaneNeeds) -> [Effect] {
+    let before = self.needs
+    self.needs = needs
+    return (needs.liveQueries == before.liveQueries ? [] : [.listWatched(isOn: needs.liveQueries)])
+      + (needs.theme == before.theme ? [] : [.theme(.preview(needs.theme))])
   }
 
   func isPending(_ slot: RequestSlot) -> Bool { pending[slot] != nil }

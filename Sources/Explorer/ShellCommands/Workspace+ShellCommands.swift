@@ -107,7 +107,7 @@ extension Workspace {
   /// The environment variables with the values at the cursor.
   var commandVariables: [String: String] {
     var variables = CommandVariables()
-    variables.add(store.address, as: "SONDE_STORE")
+    variables.add(store.identity.address, as: "SONDE_STORE")
     variables.add(commandNamespace, as: "SONDE_NAMESPACE")
     if let plan = tab.queryHistory?.plan {
       variables.add(QueryDocument(plan).text, as: "SONDE_QUERY")
@@ -135,6 +135,6 @@ extension Workspace {
     }
     return ExportOrder(
       form: .result(command.format), rows: .shown, command: shell, answer: answer,
-      snapshot: row.catalog.snapshot, title: store.name)
+      snapshot: row.catalog.snapshot, title: store.identity.name)
   }
 }
