@@ -126,7 +126,7 @@ struct AnswersBench {
     guard terminal.count == 3,
       let watched = await manager.watchedQueries.last(where: { $0.document == document })
     else { return nil }
-    return (terminal[2].seen - terminal[2].typed, watched.elapsed / .milliseconds(1))
+    return (terminal[2].seen - terminal[2].typed, watched.work.elapsed / .milliseconds(1))
   }
 
   /// Measured durations in milliseconds.

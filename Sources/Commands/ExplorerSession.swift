@@ -168,7 +168,7 @@ struct ExplorerSession {
       StoreIdentity(
         listing.name, address: listing.address, place: listing.place,
         label: settings.label(for: listing.address)),
-      access: StoreAccess(
+      rules: ChangeRules(
         readOnlyReason: store.readOnlyReason, changeDetection: store.changeDetection,
         changeTarget: store.changeTarget, isSnapshot: store.isSnapshot),
       size: size, startup: StartupView(query: query, form: options.view, recalls: true),

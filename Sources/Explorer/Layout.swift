@@ -72,24 +72,29 @@ struct Layout: Equatable {
     case wanted
   }
 
+  /// The contents of the screen, as far as they influence the sizes of panes.
+  struct Contents {
+    let namespaceCount: Int
+    /// The number of lines of the query. The query pane gets that many lines if enough space remains
+    /// for the results.
+    let queryLines: Int
+    /// The number of rows, above the last row, that state why data may be out of date.
+    let staleRows: Int
+    let detail: Detail
+  }
+
   /// Computes the positions of the panes.
   ///
-  /// - Parameters:
-  ///   - focus: The main pane that must be visible.
-  ///   - queryLines: The number of lines of the query. The query pane gets that many lines if
-  ///     enough space remains for the results.
-  ///   - staleRows: The number of rows, above the last row, that state why data may be out of date.
-  init(
-    size: Size, focus: MainPane, namespaceCount: Int, splits: Splits = Splits(),
-    zoom: Zoom = .none, queryLines: Int = 1, staleRows: Int = 0, detail: Detail = .never
-  ) {
+  /// - Parameter focus: The main pane that must be visible.
+  init(size: Size, focus: MainPane, splits: Splits, zoom: Zoom, _ contents: Contents) {
     self.zoom = zoom
-    self.detail =
-      detail == .onWideScreens && size.columns < Self.detailColumns ? .never : detail
+    detail =
+      contents.detail == .onWideScreens && size.columns < Self.detailColumns
+      ? .never : contents.detail
     self.splits = splits
     header = Rect(row: 0, column: 0, rows: 1, columns: size.columns)
     footer = Rect(row: max(0, size.rows - 1), column: 0, rows: 1, columns: size.columns)
-    let rows = max(0, size.rows - 2 - staleRows)
+    let rows = max(0, size.rows - 2 - contents.staleRows)
     middle = Rect(row: 1, column: 0, rows: rows, columns: size.columns)
     let wantsLeft = focus == .namespaces || focus == .schema
     let isAlone =
@@ -114,16 +119,16 @@ struct Layout: Equatable {
     let inner = max(0, rows - 3)
     let limit = max(1, inner - 1)
     namespaceRows = Self.within(
-      splits[.namespaces] ?? min(max(3, namespaceCount), inner / 2), 1...limit)
+      splits[.namespaces] ?? min(max(3, contents.namespaceCount), inner / 2), 1...limit)
     schemaRows = max(0, inner - namespaceRows)
-    let wanted = min(queryLines, inner - Self.preferredRows)
+    let wanted = min(contents.queryLines, inner - Self.preferredRows)
     queryRows = min(
       inner,
       Self.within(
         splits[.query] ?? max(Self.queryLines, wanted), 1...max(1, inner - Self.minRows)))
     let below = max(0, inner - queryRows)
     let isBelow =
-      self.detail == .wanted && zoom == .none && below >= Self.minRowsAboveDetail
+      detail == .wanted && zoom == .none && below >= Self.minRowsAboveDetail
       && (right?.columns ?? 0) < Self.widestAlone
     detailRows = isBelow ? below / 2 : 0
     resultPaneRows = isBelow ? below - detailRows - 1 : below
@@ -306,12 +311,14 @@ extension Workspace {
       size: settings.isScreenReader
         ? Size(columns: size.columns + 2, rows: size.rows + 1) : size,
       focus: linePrompt == nil || showsNarrowedList ? tab.focus : .query,
-      namespaceCount: catalog?.schema.namespaces.count ?? 0, splits: screen.splits,
+      splits: screen.splits,
       zoom: settings.isScreenReader
         ? .pane : screen.isZoomed ? (linePrompt == nil ? .pane : .side) : .none,
-      queryLines: linePrompt.map { min($0.broken.lines.count + 1, Layout.maxTypedLines) }
-        ?? tab.queryLines,
-      staleRows: staleness != nil && !settings.isScreenReader ? 1 : 0,
-      detail: !hasDetail ? .never : tab.isPeeking ? .wanted : .onWideScreens)
+      Layout.Contents(
+        namespaceCount: catalog?.schema.namespaces.count ?? 0,
+        queryLines: linePrompt.map { min($0.broken.lines.count + 1, Layout.maxTypedLines) }
+          ?? tab.queryLines,
+        staleRows: staleness != nil && !settings.isScreenReader ? 1 : 0,
+        detail: !hasDetail ? .never : tab.isPeeking ? .wanted : .onWideScreens))
   }
 }

@@ -25,7 +25,7 @@ package struct StoreIdentity: Sendable, Equatable {
 }
 
 /// How a store can change.
-package struct StoreAccess: Sendable, Equatable {
+package struct ChangeRules: Sendable, Equatable {
   /// The reason why the store is read-only, with advice; nil if it is writable.
   let readOnlyReason: String?
   /// The method by which changes of other programs are detected; nil if the store reports them.

@@ -6,7 +6,7 @@ import Triples
 /// its changes since it was opened.
 struct StoreView: Sendable, Equatable {
   var identity: StoreIdentity
-  let access: StoreAccess
+  let rules: ChangeRules
   /// The contents of the store; nil before its first snapshot.
   private(set) var catalog: Catalog?
   /// The changes of the store since it was opened.
@@ -20,9 +20,9 @@ struct StoreView: Sendable, Equatable {
   /// The loading progress; nil if the store is loaded or does not report any.
   private(set) var opening: LoadingProgressView?
 
-  init(_ identity: StoreIdentity, _ access: StoreAccess) {
+  init(_ identity: StoreIdentity, _ rules: ChangeRules) {
     self.identity = identity
-    self.access = access
+    self.rules = rules
   }
 
   /// Replaces the contents, which can be read again.
@@ -55,7 +55,7 @@ struct StoreView: Sendable, Equatable {
   var isPartial: Bool { catalog?.snapshot.served != nil }
 
   /// The reason why the store is read-only, with advice; nil if the store is writable.
-  var readOnlyReason: String? { catalog?.snapshot.readOnlyReason ?? access.readOnlyReason }
+  var readOnlyReason: String? { catalog?.snapshot.readOnlyReason ?? rules.readOnlyReason }
 
   // MARK: Time
 
@@ -101,7 +101,7 @@ struct StoreView: Sendable, Equatable {
     if let blocker, let blockedOutlook {
       return Staleness(reason: blocker, outlook: blockedOutlook)
     }
-    if access.isSnapshot { return nil }
+    if rules.isSnapshot { return nil }
     switch freshness(of: answer) {
     case .stale(let reason)?: return Staleness(reason: reason)
     case .offline(_, _, let reason)?:

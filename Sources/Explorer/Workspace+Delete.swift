@@ -75,7 +75,7 @@ extension Workspace {
   /// Returns whether and to what extent the deletion can be undone. In a foreign database, the undo
   /// is only partial.
   private func undo(of deletion: DeletionPreview) -> (detail: String, isPossible: Bool) {
-    guard store.access.changeDetection != nil else {
+    guard store.rules.changeDetection != nil else {
       return (store.isServerSilent ? UndoLimitWords.offline : UndoLimitWords.whole, true)
     }
     if deletion.count > UndoLimits.maxRows {

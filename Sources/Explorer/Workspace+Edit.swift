@@ -146,7 +146,7 @@ extension Workspace {
   /// Returns a transaction. If other programs write to the store, the transaction has preconditions
   /// on the values that the user saw.
   private func transaction(_ steps: [TransactionStep], in catalog: Catalog) -> Transaction {
-    store.access.changeDetection == nil
+    store.rules.changeDetection == nil
       ? Transaction(steps) : Transaction(steps, seenIn: storedState ?? catalog.store)
   }
 

@@ -102,15 +102,15 @@ extension Workspace {
     let pending = pendingThere + pendingHere
     let access =
       store.readOnlyReason == nil
-      ? store.access.changeTarget.map { "  " + $0 } ?? "" : "  read-only"
+      ? store.rules.changeTarget.map { "  " + $0 } ?? "" : "  read-only"
     let number =
       size.columns < Self.roomForTransaction
       ? "" : snapshot.knownTransaction.map { "  tx \($0)" } ?? ""
     let how =
-      size.columns < Self.roomForHow ? "" : store.access.changeDetection.map { " (\($0))" } ?? ""
+      size.columns < Self.roomForHow ? "" : store.rules.changeDetection.map { " (\($0))" } ?? ""
     let (state, role): (String, Role) =
       switch shownFreshness ?? snapshot.freshness {
-      case _ where store.access.isSnapshot: ("◌ snapshot" + number, .dim)
+      case _ where store.rules.isSnapshot: ("◌ snapshot" + number, .dim)
       case .live where tab.results.hasFailed, .optimistic where tab.results.hasFailed:
         ("✕ failed" + number, .stale)
       case .live: ("● live" + how + number, pending.isEmpty ? .live : .pending)

@@ -26,12 +26,12 @@ package struct Workspace: Sendable, Equatable {
 
   /// Creates the screen of a store.
   package init(
-    _ store: StoreIdentity, access: StoreAccess = StoreAccess(), size: Size,
+    _ store: StoreIdentity, rules: ChangeRules = ChangeRules(), size: Size,
     startup: StartupView = StartupView(), settings: ExplorerSettings = ExplorerSettings()
   ) {
     screen = ScreenState(size: size)
     self.settings = settings
-    self.store = StoreView(store, access)
+    self.store = StoreView(store, rules)
     session = SessionState(startup: startup)
   }
 

@@ -32,7 +32,7 @@ struct Screen {
     self.isSlow = isSlow
     workspace = Workspace(
       StoreIdentity(name),
-      access: StoreAccess(readOnlyReason: readOnlyReason, changeDetection: changeDetection),
+      rules: ChangeRules(readOnlyReason: readOnlyReason, changeDetection: changeDetection),
       size: Size(columns: columns, rows: rows),
       startup: StartupView(query: query?.text, recalls: recalled != nil),
       settings: ExplorerSettings(

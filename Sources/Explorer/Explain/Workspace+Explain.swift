@@ -101,7 +101,7 @@ extension Workspace {
   ///
   /// It is a database if the store detects changes itself, otherwise a server.
   private var executor: ExplainRequest.Executor {
-    store.access.changeDetection == nil ? .server : .database
+    store.rules.changeDetection == nil ? .server : .database
   }
 
   /// Requests an explanation for this tab. It replaces a pending one.

@@ -129,7 +129,7 @@ struct FacetsPane: ListPane {
         width: textWidth,
         paint: Paint(.text, on: ground))
       if let condition = bar.condition, marked.contains(condition) {
-        ResultsPane.drawMark(into: &frame, line: line, column: 0, ground: ground)
+        ResultsPane.drawMark(into: &frame, line: line, ground: ground)
       }
       frame.write(
         NumberText.grouped(bar.count), row: line.row, column: line.column + textWidth + 2,

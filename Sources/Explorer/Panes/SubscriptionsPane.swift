@@ -120,7 +120,7 @@ extension SubscriptionsPane {
       case .transaction:
         return number(query.deliveredTransaction.map { "tx \($0)" } ?? "")
       case .elapsed:
-        return number(line.answeredAt.isEmpty ? "" : NumberText.elapsed(query.elapsed))
+        return number(line.answeredAt.isEmpty ? "" : NumberText.elapsed(query.work.elapsed))
       case .freshness: return CellText(text: query.standing.text, role: query.standing.role)
       }
     }
@@ -215,14 +215,15 @@ extension SubscriptionsPane {
         ].compactMap { $0 } + [numbers], width), .dim)
     write(
       5,
-      count(query.evaluations, "full evaluation", "full evaluations")
-        + (query.updates == 0
-          ? "" : ", " + count(query.updates, "incremental update", "incremental updates")),
+      count(query.work.evaluations, "full evaluation", "full evaluations")
+        + (query.work.updates == 0
+          ? "" : ", " + count(query.work.updates, "incremental update", "incremental updates")),
       .dim)
     write(
       6,
       line.answeredAt.isEmpty
-        ? "" : "last answered at \(line.answeredAt) in \(NumberText.elapsed(query.elapsed))", .dim)
+        ? "" : "last answered at \(line.answeredAt) in \(NumberText.elapsed(query.work.elapsed))",
+      .dim)
   }
 }
 

@@ -15,18 +15,18 @@ extension Workspace {
       askForPermission(before: command)
       return []
     }
-    guard command.covers(commandNamespace) else {
-      notice = .commandOnlyFor(command.name, command.namespaces)
+    guard command.scope.contains(commandNamespace) else {
+      notice = .commandOnlyFor(command.name, command.scope.namespaces)
       return []
     }
-    guard command.applies(in: focusedPane) else {
+    guard command.scope.contains(focusedPane) else {
       notice = .notAvailable(in: focusedPane.title)
       return []
     }
     let shell = ShellCommand(
       command.line, name: command.name, output: command.output, variables: commandVariables,
       folder: command.project)
-    if command.input == .none { return start(shell, reading: nil) }
+    if command.input.rows == .none { return start(shell, reading: nil) }
     guard !requests.isPending(.export) else {
       notice = .stillExporting
       return []
@@ -120,13 +120,13 @@ extension Workspace {
   private mutating func order(
     of command: CustomCommand, into shell: ShellCommand
   ) -> ExportOrder? {
-    let isOfSelection = command.input == .selection && markedCount > 0
-    if command.input == .result || isOfSelection {
+    let isOfSelection = command.input.rows == .selection && markedCount > 0
+    if command.input.rows == .result || isOfSelection {
       guard let table = tab.results.table else {
         notice = missingResultReason
         return nil
       }
-      return exportOrder(.result(command.format), isOfSelection ? .marked : .shown, of: table)
+      return exportOrder(.result(command.input.format), isOfSelection ? .marked : .shown, of: table)
         .into(shell)
     }
     guard let row = commandRow, let answer = row.catalog.answer(of: row.entity, row.plan) else {
@@ -134,7 +134,8 @@ extension Workspace {
       return nil
     }
     return ExportOrder(
-      form: .result(command.format), rows: .shown, command: shell, answer: answer,
-      snapshot: row.catalog.snapshot, title: store.identity.name)
+      form: .result(command.input.format), rows: .shown, answer: answer,
+      snapshot: row.catalog.snapshot, title: store.identity.name
+    ).into(shell)
   }
 }
