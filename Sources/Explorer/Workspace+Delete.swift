@@ -26,8 +26,7 @@ extension Workspace {
       markedEntities.map { table.catalog.store.id(of: $0) }
     }
     guard let table = tab.results.table, let marked, !marked.isEmpty, let catalog = known else {
-      notice = .noneSelected
-      return []
+      return notify(.noneSelected)
     }
     let namespace = table.answer.namespace
     return askBeforeDeleting(

@@ -9,8 +9,7 @@ extension Workspace {
     var lines =
       prompt.recalled ?? EarlierLines(earlierLines(of: prompt.purpose), typed: prompt.field.text)
     guard let text = earlier ? lines.earlier() : lines.later() else {
-      notice = .noEarlierLine
-      return []
+      return notify(.noEarlierLine)
     }
     self.prompt?.field = TextField(text)
     self.prompt?.recalled = lines

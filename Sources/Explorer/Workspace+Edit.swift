@@ -37,8 +37,7 @@ extension Workspace {
     }
     guard let target else {
       let isInResults = tab.overlays.isEmpty && tab.focus == .results
-      notice = isInResults || missingResultReason != nil ? missingRowReason : .selectCell
-      return []
+      return notify(isInResults || missingResultReason != nil ? missingRowReason : .selectCell)
     }
     return edit(command, target)
   }
@@ -53,20 +52,11 @@ extension Workspace {
     guard let catalog = catalog(knowing: target.entity),
       let handle = catalog.store.handle(of: target.entity),
       isThere(target.entity, in: target.namespace)
-    else {
-      notice = .rowGone
-      return []
-    }
-    if changes.state.deletes(target.entity) {
-      notice = .stagedForDeletion
-      return []
-    }
+    else { return notify(.rowGone) }
+    if changes.state.deletes(target.entity) { return notify(.stagedForDeletion) }
     switch (command, target.source) {
     case (.edit, .attribute(let attribute)?):
-      guard !attribute.isIdentity else {
-        notice = .idsCannotChange
-        return []
-      }
+      guard !attribute.isIdentity else { return notify(.idsCannotChange) }
       let value = catalog.store.value(handle, attribute.id)
       if let effects = editByChoice(target, attribute, value, in: catalog) { return effects }
       typeValue(of: target, attribute)
@@ -75,8 +65,7 @@ extension Workspace {
     case (.add, _): openDraft(of: target.namespace)
     case (.delete, .link(let link)?):
       guard let (targets, there) = targets(of: target.entity, link) else {
-        notice = .loadingLink(link.label)
-        return []
+        return notify(.loadingLink(link.label))
       }
       if targets.isEmpty { return askBeforeDeleting(target, handle, in: catalog) }
       open(unlinkMenu(link, of: target.entity, from: targets, in: there))
@@ -134,8 +123,7 @@ extension Workspace {
   mutating func carryOut(_ deletion: ConfirmedDeletion) -> [Effect] {
     guard let catalog = known else { return [] }
     guard deletion.isKnownWhole || store.isServerSilent else {
-      notice = .exactPreviewAvailable
-      return []
+      return notify(.exactPreviewAvailable)
     }
     return submit(
       transaction(deletion.steps, in: catalog), deletion.summary,

@@ -8,8 +8,7 @@ extension Workspace {
   /// Selects or deselects the row at the cursor, and moves to the next row.
   mutating func toggleMark() -> [Effect] {
     guard let table = tab.results.table, let chosen = tab.results.chosenEntity else {
-      notice = missingRowReason
-      return []
+      return notify(missingRowReason)
     }
     session.marks.toggle(table.catalog.store.id(of: chosen.entity), in: chosen.namespace)
     // In a document, `down` moves by lines instead of rows.
@@ -35,8 +34,7 @@ extension Workspace {
   /// Opens the menu of actions on the selected rows, and of ways to change the selection.
   mutating func openMarksMenu() -> [Effect] {
     guard let table = tab.results.table, table.answer.count == nil else {
-      notice = .nothingToSelect
-      return []
+      return notify(.nothingToSelect)
     }
     let marked = markedEntities
     let namespace = table.answer.namespace
@@ -96,8 +94,7 @@ extension Workspace {
     case .everything, .others: break
     }
     guard table.answer.pageCount <= EntitySelection.maxCount else {
-      notice = .tooManyToSelect(limit: EntitySelection.maxCount)
-      return []
+      return notify(.tooManyToSelect(limit: EntitySelection.maxCount))
     }
     if table.answer.window != nil {
       return requests.begin(

@@ -8,10 +8,7 @@ extension Workspace {
   ///
   /// - Parameter isPiping: Whether the dialog begins with a shell command instead of a file name.
   mutating func openExport(piping isPiping: Bool = false) -> [Effect] {
-    guard let table = tab.results.table else {
-      notice = missingResultReason
-      return []
-    }
+    guard let table = tab.results.table else { return notify(missingResultReason) }
     open(
       ExportPane(
         of: table.answer.namespace, isPiping: isPiping,
@@ -58,8 +55,7 @@ extension Workspace {
     switch outcome {
     case .written(let path, let rows, let bytes):
       tabs.forEach { $0.closeExport() }
-      notice = .exported(rows: rows, to: path, bytes: bytes)
-      return []
+      return notify(.exported(rows: rows, to: path, bytes: bytes))
     case .piped(let command, let file, let rows):
       tabs.forEach { $0.closeExport() }
       notice = .piped(rows: rows, into: command.name)

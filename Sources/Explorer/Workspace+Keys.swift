@@ -226,8 +226,7 @@ extension Workspace {
     if catalog == nil, !others.isEmpty { return closeStore() }
     if counting != nil {
       tab.overlays.removeAll { $0.pane is FacetsPane }
-      notice = .countingCanceled
-      return []
+      return notify(.countingCanceled)
     }
     guard tab.latency.isSlow, let watch = tab.watch else {
       return askBeforeQuitting() ?? [.quit(status: 130)]
@@ -273,10 +272,7 @@ extension Workspace {
   }
 
   private mutating func performInPane(_ command: Command) -> [Effect]? {
-    guard let catalog else {
-      notice = .loading
-      return []
-    }
+    guard let catalog else { return notify(.loading) }
     switch tab.focus {
     case .namespaces:
       return command == .open

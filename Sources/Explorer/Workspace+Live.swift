@@ -30,12 +30,8 @@ extension Workspace {
   /// Reconnects to the server immediately.
   mutating func callServer() -> [Effect] {
     guard store.absence != nil else {
-      if let staleness {
-        notice = staleness.notice
-        return []
-      }
-      notice = .alreadyConnected
-      return []
+      if let staleness { return notify(staleness.notice) }
+      return notify(.alreadyConnected)
     }
     return [.callServer]
   }
@@ -93,8 +89,7 @@ extension Workspace {
   mutating func togglePause() -> [Effect] {
     guard let held = tab.held else {
       tab.held = PausedUpdates()
-      notice = .paused
-      return []
+      return notify(.paused)
     }
     tab.held = nil
     return held.newest.map { handleResult($0) } ?? []

@@ -54,10 +54,7 @@ extension Workspace {
   /// any other click.
   private mutating func clickBelow(_ mouse: Mouse) -> [Effect]? {
     guard !settings.isScreenReader else { return nil }
-    if notice != nil, mouse.row >= size.rows - noticeRows {
-      notice = nil
-      return []
-    }
+    if notice != nil, mouse.row >= size.rows - noticeRows { return notify(nil) }
     guard mouse.row == layout.footer.row else { return nil }
     guard case .press(.left, _) = mouse.action, let key = footerKey(at: mouse.column) else {
       return []

@@ -174,8 +174,7 @@ extension Workspace {
   }
 
   mutating func reportUnknownKey(_ key: Key) -> [Effect] {
-    notice = unknown(key)
-    return []
+    return notify(unknown(key))
   }
 
   func unknown(_ key: Key) -> Notice {

@@ -180,8 +180,7 @@ extension Workspace {
     case .value(let target, let attribute):
       guard !prompt.isUntouched || prompt.complaint != nil else {
         self.prompt = nil
-        notice = .unchanged(attribute.label)
-        return []
+        return notify(.unchanged(attribute.label))
       }
       return submit(target, attribute, prompt.field.text)
     case .valueOfSelected(let attribute, _):
@@ -287,10 +286,7 @@ extension Workspace {
   mutating func finish(_ sent: Result<[Effect], Rejection>) -> [Effect] {
     switch sent {
     case .failure(let refusal):
-      guard prompt != nil else {
-        notice = refusal.notice
-        return []
-      }
+      guard prompt != nil else { return notify(refusal.notice) }
       return keepOpen(refusal.text)
     case .success(let effects):
       prompt = nil

@@ -77,10 +77,7 @@ extension Workspace {
   mutating func changeBack(
     otherwise reason: Notice, _ step: (inout QueryHistory) -> Bool
   ) -> [Effect] {
-    guard var queryHistory = tab.queryHistory, step(&queryHistory) else {
-      notice = reason
-      return []
-    }
+    guard var queryHistory = tab.queryHistory, step(&queryHistory) else { return notify(reason) }
     return show(queryHistory)
   }
 
@@ -126,10 +123,7 @@ extension Workspace {
   }
 
   mutating func goBack() -> [Effect] {
-    guard let stop = tab.history.goBack(from: here) else {
-      notice = .noEarlierView
-      return []
-    }
+    guard let stop = tab.history.goBack(from: here) else { return notify(.noEarlierView) }
     return show(stop)
   }
 
@@ -148,10 +142,7 @@ extension Workspace {
   }
 
   mutating func goForward() -> [Effect] {
-    guard let stop = tab.history.goForward(from: here) else {
-      notice = .noLaterView
-      return []
-    }
+    guard let stop = tab.history.goForward(from: here) else { return notify(.noLaterView) }
     return show(stop)
   }
 }

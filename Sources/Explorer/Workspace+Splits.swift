@@ -7,8 +7,7 @@ extension Workspace {
   /// Moves the divider of the focused pane.
   mutating func moveDivider(_ command: Command) -> [Effect] {
     guard !tab.overlays.contains(where: { layout.area(of: $0.pane.place) == layout.middle }) else {
-      notice = .noDivider(behind: focusedPane.title)
-      return []
+      return notify(.noDivider(behind: focusedPane.title))
     }
     let divider: Splits.Divider
     switch command {
@@ -17,8 +16,7 @@ extension Workspace {
     default: divider = tab.focus == .namespaces || tab.focus == .schema ? .namespaces : .query
     }
     guard let size = layout.size(divider) ?? layout.size(.left) else {
-      notice = screen.isZoomed ? .onePane : .windowTooNarrow
-      return []
+      return notify(screen.isZoomed ? .onePane : .windowTooNarrow)
     }
     let shown = layout.size(divider) == nil ? .left : divider
     let forward = command == .splitRight || command == .splitDown

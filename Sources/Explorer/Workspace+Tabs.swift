@@ -16,13 +16,9 @@ extension Workspace {
 
   /// Opens a tab with the query of the current tab.
   mutating func openTab() -> [Effect] {
-    guard let plan = tab.queryHistory?.plan else {
-      notice = missingQueryReason
-      return []
-    }
+    guard let plan = tab.queryHistory?.plan else { return notify(missingQueryReason) }
     guard tabs.count < TabStrip.maxCount else {
-      notice = .tooManyTabs(limit: TabStrip.maxCount)
-      return []
+      return notify(.tooManyTabs(limit: TabStrip.maxCount))
     }
     let place = tab.results.place
     let stop = leaveTab()
@@ -35,8 +31,7 @@ extension Workspace {
   mutating func closeTab() -> [Effect] {
     guard tabs.count > 1 else {
       if !others.isEmpty { return closeStore() }
-      notice = .onlyTab
-      return []
+      return notify(.onlyTab)
     }
     let stop =
       (tab.watch.map { [Effect.stopWatching($0)] } ?? [])
@@ -51,10 +46,7 @@ extension Workspace {
     if !(0..<tabs.count).contains(place), let next = forward ? others.next : others.previous {
       return [.workspace(.show(next.id, tab: forward ? 0 : next.tabs.count - 1))]
     }
-    guard tabs.count > 1 else {
-      notice = .onlyTab
-      return []
-    }
+    guard tabs.count > 1 else { return notify(.onlyTab) }
     return showTab((place + tabs.count) % tabs.count)
   }
 

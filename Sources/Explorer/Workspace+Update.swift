@@ -73,9 +73,7 @@ extension Workspace {
     case .tick(let now): return tick(now)
     case .liveSettings(let liveSettings): return apply(liveSettings)
     case .themesSaved: return rereadThemes()
-    case .notice(let news):
-      notice = news
-      return []
+    case .notice(let news): return notify(news)
     case .storeFailed(let reason):
       guard catalog != nil else { return [.fail(reason: reason)] }
       let before = staleness
@@ -101,8 +99,7 @@ extension Workspace {
             return report(outcome)
           }
         }
-        notice = .nothingToPasteInto
-        return []
+        return notify(.nothingToPasteInto)
       }
       let outcome = prompt?.field.paste(text) ?? .done
       return outcome == .done ? checkPrompt() : report(outcome)

@@ -64,4 +64,10 @@ package struct Workspace: Sendable, Equatable {
   var chosenNamespace: String? {
     catalog.flatMap { namespaces.namespace(in: $0) } ?? shownNamespace
   }
+
+  /// Shows a notice, and returns no effects.
+  mutating func notify(_ notice: Notice?) -> [Effect] {
+    self.notice = notice
+    return []
+  }
 }

@@ -101,10 +101,7 @@ extension Workspace {
 
   /// Makes the last undone change again.
   mutating func redoChange() -> [Effect] {
-    guard changes.state.canRedo else {
-      notice = .nothingToRedoInData
-      return []
-    }
+    guard changes.state.canRedo else { return notify(.nothingToRedoInData) }
     return [.change(.redo)]
   }
 

@@ -13,10 +13,7 @@ extension Workspace {
       notice = .stagingOff
       return [.change(.endStaging)]
     }
-    guard changes.state.stagedCount > 0 else {
-      notice = .sending(unsent)
-      return []
-    }
+    guard changes.state.stagedCount > 0 else { return notify(.sending(unsent)) }
     let isSending = changes.state.sendingCount > 0
     let send = MenuPane.Entry(
       key: "s", label: "send", detail: "as one transaction",

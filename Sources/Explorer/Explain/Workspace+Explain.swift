@@ -9,15 +9,9 @@ extension Workspace {
   ///
   /// An entity opened from a relation is explained by the query of that relation.
   mutating func explain(_ entity: EntityID?) -> [Effect] {
-    guard let plan = tab.queryHistory?.plan, let known else {
-      notice = missingQueryReason
-      return []
-    }
+    guard let plan = tab.queryHistory?.plan, let known else { return notify(missingQueryReason) }
     // A partial store without rows has no data to explain.
-    if store.isPartial, tab.results.table == nil {
-      notice = missingResultReason
-      return []
-    }
+    if store.isPartial, tab.results.table == nil { return notify(missingResultReason) }
     let way = entity.map { self.way(to: $0, from: plan) } ?? []
     let pathLines = way.count > 1 ? lines(of: way, from: plan) : []
     // If the entity is not a row, the row that led to it is explained.
@@ -41,8 +35,7 @@ extension Workspace {
       return explain(explainQuery.order(by: known.snapshot, isShown: nil, executor: executor))
     }
     store.sideQueries.explainQuery = explainQuery
-    notice = .askingToExplain(executor.rawValue)
-    return []
+    return notify(.askingToExplain(executor.rawValue))
   }
 
   /// Returns the panes through which the user reached an entity; empty for a row of the query.
@@ -87,8 +80,7 @@ extension Workspace {
     guard let explainQuery = store.sideQueries.explainQuery else { return [] }
     if let failure = store.sideQueries.failure(of: explainQuery.question) {
       store.sideQueries.explainQuery = nil
-      notice = .error(failure.message)
-      return []
+      return notify(.error(failure.message))
     }
     guard let snapshot = store.sideQueries.snapshot(for: explainQuery.question) else { return [] }
     store.sideQueries.explainQuery = nil

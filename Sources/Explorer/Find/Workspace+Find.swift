@@ -78,14 +78,8 @@ extension Workspace {
   }
 
   mutating func findNext(_ step: Int) -> [Effect] {
-    guard !tab.finding.pattern.isEmpty else {
-      notice = .noSearch
-      return []
-    }
-    guard isFindable else {
-      notice = .nothingToSearch(in: focusedPane.title)
-      return []
-    }
+    guard !tab.finding.pattern.isEmpty else { return notify(.noSearch) }
+    guard isFindable else { return notify(.nothingToSearch(in: focusedPane.title)) }
     // The search continues in the pane that now has the focus.
     if tab.finding.pane != focusedPane { setPattern(tab.finding.pattern) }
     let before = (findLine, tab.results.reading)

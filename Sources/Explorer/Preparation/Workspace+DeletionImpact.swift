@@ -23,8 +23,7 @@ extension Workspace {
     guard snapshot != nil || isRefused else { return [] }
     guard prompt == nil, keyPlace == impactQuery.place else {
       store.sideQueries.impactQuery = nil
-      notice = .deletionAbandoned
-      return []
+      return notify(.deletionAbandoned)
     }
     store.sideQueries.impactQuery?.isAnswered = true
     return prepare(

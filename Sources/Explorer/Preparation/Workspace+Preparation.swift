@@ -37,10 +37,7 @@ extension Workspace {
     case .failed(let reason): notice = reason
     case .deletion(let deletion):
       // If another pane has the focus by now, keys meant for that pane would answer the question.
-      guard prompt == nil, keyPlace == place else {
-        notice = .deletionAbandoned
-        return []
-      }
+      guard prompt == nil, keyPlace == place else { return notify(.deletionAbandoned) }
       ask(deletion)
     }
     return []

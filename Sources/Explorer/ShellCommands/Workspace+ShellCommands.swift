@@ -16,21 +16,16 @@ extension Workspace {
       return []
     }
     guard command.scope.contains(commandNamespace) else {
-      notice = .commandOnlyFor(command.name, command.scope.namespaces)
-      return []
+      return notify(.commandOnlyFor(command.name, command.scope.namespaces))
     }
     guard command.scope.contains(focusedPane) else {
-      notice = .notAvailable(in: focusedPane.title)
-      return []
+      return notify(.notAvailable(in: focusedPane.title))
     }
     let shell = ShellCommand(
       command.line, name: command.name, output: command.output, variables: commandVariables,
       folder: command.project)
     if command.input.rows == .none { return start(shell, reading: nil) }
-    guard !requests.isPending(.export) else {
-      notice = .stillExporting
-      return []
-    }
+    guard !requests.isPending(.export) else { return notify(.stillExporting) }
     guard let order = order(of: command, into: shell) else { return [] }
     return requests.begin(.export(order), for: .export)
   }
