@@ -28,7 +28,7 @@ extension Workspace {
   }
 
   /// The formats in which the pager shows a whole answer.
-  private static let paged: [(key: Character, label: String, form: TextRendering.Form)] = [
+  private static let paged: [(key: Character, label: String, form: TextRendering.Format)] = [
     ("t", "results as table", .table), ("j", "results as JSON", .document),
   ]
 
