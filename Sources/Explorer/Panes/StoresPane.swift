@@ -111,31 +111,11 @@ struct StoresPane: FilteredPane {
     field.drawNarrowing(into: &frame, area: area)
     let names = found.map { TextWidth.columns(of: $0.entry.name) }.max() ?? 0
     let width = min(names, max(8, area.columns / 3))
-    for (index, line, ground) in cursor.lines(of: found.count, in: area.dropping(rows: 1)) {
-      frame.fill(line, Paint(.text, on: ground))
-      draw(found[index], into: &frame, line: line, nameWidth: width, ground)
+    cursor.draw(found.count, in: area.dropping(rows: 1), into: &frame) { line, frame in
+      let (entry, letters) = (found[line.index].entry, found[line.index].letters)
+      ListEntry(name: entry.name, letters: letters, about: entry.place, state: entry.state)
+        .draw(in: line, nameWidth: width, into: &frame)
     }
-  }
-
-  private func draw(
-    _ match: Match, into frame: inout Frame, line: Rect, nameWidth: Int, _ ground: Role
-  ) {
-    let entry = match.entry
-    let start = line.column + 1
-    frame.write(
-      entry.name, row: line.row, column: start, width: nameWidth,
-      paint: Paint(.namespace, on: ground))
-    frame.mark(match.letters, of: entry.name, row: line.row, column: start, width: nameWidth)
-    let state = entry.state
-    let stateWidth = TextWidth.columns(of: state)
-    let column = start + nameWidth + 2
-    let room = max(0, line.endColumn - column - 1 - (stateWidth == 0 ? 0 : stateWidth + 1))
-    frame.write(
-      entry.place, row: line.row, column: column, width: room, paint: Paint(.dim, on: ground))
-    guard line.endColumn - 1 - stateWidth > column else { return }
-    frame.write(
-      state, row: line.row, column: line.endColumn - 1 - stateWidth, width: stateWidth,
-      paint: Paint(.info, on: ground))
   }
 }
 

@@ -150,18 +150,14 @@ extension SubscriptionsPane {
       area.columns - 2 - fields.reduce(0) { $0 + $1.width + Self.gap }
     let (list, detail) = area.split(rows: 1 + listRows(of: area.rows))
     drawTitles(fields, queryWidth, into: &frame, line: list.split(rows: 1).top)
-    for (index, line, ground) in cursor.lines(of: lines.count, in: list.dropping(rows: 1)) {
-      frame.fill(line, Paint(.text, on: ground))
-      frame.write(
-        lines[index].query.document.text, row: line.row, column: line.column + 1,
-        width: queryWidth, paint: Paint(.text, on: ground))
-      var column = line.column + 1 + queryWidth
+    cursor.draw(lines.count, in: list.dropping(rows: 1), into: &frame) { line, frame in
+      frame.write(lines[line.index].query.document.text, .text, in: line, width: queryWidth)
+      var column = 1 + queryWidth
       for field in fields {
-        let cell = field.cell(of: lines[index])
+        let cell = field.cell(of: lines[line.index])
         column += Self.gap
         frame.write(
-          cell.text, row: line.row, column: column, width: field.width,
-          paint: Paint(cell.role, on: ground),
+          cell.text, cell.role, in: line, at: column, width: field.width,
           alignment: cell.isRightAligned ? .trailing : .leading)
         column += field.width
       }
