@@ -18,14 +18,10 @@ struct NamespacesPane: Sendable, Equatable {
 
     /// Returns the names that contain the letters of `filter` in order, best match first.
     static func all(for filter: String, among names: [String]) -> [Match] {
-      let wanted = Array(filter.lowercased().filter { !$0.isWhitespace })
-      guard !wanted.isEmpty else { return names.map { Match(name: $0, letters: []) } }
-      return names.enumerated().compactMap { place, name in
-        PaletteMatch.letters(of: wanted, in: name).map {
-          (match: Match(name: name, letters: $0.positions), score: $0.score, place: place)
-        }
+      let typed = TypedLetters(filter)
+      return TypedLetters.ranked(names) { name in
+        typed.match(name).map { (Match(name: name, letters: $0.positions), $0.score) }
       }
-      .sorted { ($0.score, $0.place) < ($1.score, $1.place) }.map(\.match)
     }
   }
 

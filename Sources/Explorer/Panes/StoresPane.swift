@@ -70,28 +70,19 @@ struct StoresPane: FilteredPane {
 
   /// The entries that contain the typed letters in order, the best matches first.
   private var matches: [Match] {
-    let wanted = Array(field.text.lowercased().filter { !$0.isWhitespace })
-    guard !wanted.isEmpty else {
-      return (open + recent.map(Entry.recent)).map { Match(entry: $0, letters: []) }
+    let typed = TypedLetters(field.text)
+    var matches = TypedLetters.ranked(open + recent.map(Entry.recent)) { entry in
+      let name = typed.match(entry.name)
+      let place = typed.match(entry.place)
+      let scores = [name?.score, place.map { $0.score + Self.addressPenalty }].compactMap { $0 }
+      return scores.min().map { (Match(entry: entry, letters: name?.positions ?? []), $0) }
     }
-    var matches = Self.ranked(open + recent.map(Entry.recent), by: wanted)
+    if typed.letters.isEmpty { return matches }
     let address = field.text.trimmingPrefix { $0.isWhitespace }
     if matches.isEmpty || address.contains("/") || address.contains(".") {
       matches.append(Match(entry: .typed(String(address)), letters: []))
     }
     return matches
-  }
-
-  private static func ranked(_ entries: [Entry], by wanted: [Character]) -> [Match] {
-    entries.enumerated().compactMap { place, entry -> (match: Match, score: Int, place: Int)? in
-      let name = PaletteMatch.letters(of: wanted, in: entry.name)
-      let address = PaletteMatch.letters(of: wanted, in: entry.place)
-      let scores = [name?.score, address.map { $0.score + addressPenalty }].compactMap { $0 }
-      return scores.min().map {
-        (Match(entry: entry, letters: name?.positions ?? []), $0, place)
-      }
-    }
-    .sorted { ($0.score, $0.place) < ($1.score, $1.place) }.map(\.match)
   }
 
   /// The penalty for a match in the address, since names come first.
