@@ -280,20 +280,16 @@ struct Layout: Equatable {
 extension Workspace {
   /// Counts the lines of the query. It is called after the query or the screen size changed.
   mutating func measureQuery() {
-    (tab.queryLines, tab.queryColumns) = (1, 0)
+    tab.queryLines.forget()
     guard let plan = tab.queryHistory?.plan, let right = layout.right else { return }
-    tab.queryColumns = right.columns
-    tab.allQueryLines =
-      QueryText(plan, session.spelling, in: known)
-      .broken(width: right.columns - 4).lines.count
-    tab.queryLines = min(tab.allQueryLines, Layout.maxQueryLines)
-    tab.queryTop = min(tab.queryTop, max(0, tab.allQueryLines - 1))
+    let text = QueryText(plan, session.spelling, in: known)
+    tab.queryLines.measure(text, columns: right.columns)
   }
 
   /// Counts the lines of the query again if its width changed, for example because a divider was
   /// moved.
   mutating func remeasureQuery() {
-    guard let columns = layout.right?.columns, columns != tab.queryColumns else { return }
+    guard let columns = layout.right?.columns, columns != tab.queryLines.columns else { return }
     measureQuery()
     keepInView()
   }
@@ -317,7 +313,7 @@ extension Workspace {
       Layout.Contents(
         namespaceCount: catalog?.schema.namespaces.count ?? 0,
         queryLines: linePrompt.map { min($0.broken.lines.count + 1, Layout.maxTypedLines) }
-          ?? tab.queryLines,
+          ?? tab.queryLines.preferredRows,
         staleRows: staleness != nil && !settings.isScreenReader ? 1 : 0,
         detail: !hasDetail ? .never : tab.isPeeking ? .wanted : .onWideScreens))
   }

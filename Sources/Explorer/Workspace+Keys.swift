@@ -148,7 +148,7 @@ extension Workspace {
     case .relations: return openRelations()
     case .spelling:
       session.spelling = session.spelling.next
-      tab.queryTop = 0
+      tab.queryLines.reset()
       measureQuery()
       keepInView()
       if !isInSight(.query) {

@@ -12,7 +12,7 @@ extension Workspace {
     discardQueuedKeys()
     let isSameNamespace = tab.queryHistory?.plan.namespace == queryHistory.plan.namespace
     tab.queryHistory = queryHistory
-    tab.queryTop = 0
+    tab.queryLines.reset()
     measureQuery()
     tab.results.expect(keepingPlace: isSameNamespace && place == nil)
     tab.results.arrange(

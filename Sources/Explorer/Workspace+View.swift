@@ -164,7 +164,8 @@ extension Workspace {
         seen: seen(of: queryToChange))
       if prompt.completion == nil { drawWhole(prompt.shownComplaint, into: &frame, below: area) }
     } else if let plan = tab.queryHistory?.plan {
-      QueryText(plan, session.spelling, in: known).draw(into: &frame, area: area, top: tab.queryTop)
+      QueryText(plan, session.spelling, in: known).draw(
+        into: &frame, area: area, top: tab.queryLines.top)
     }
   }
 
