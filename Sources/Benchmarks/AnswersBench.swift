@@ -127,7 +127,7 @@ struct AnswersBench {
     guard terminal.count == 3,
       let watched = await manager.watchedQueries.last(where: { $0.document == document })
     else { return nil }
-    return (terminal[2].seen - terminal[2].typed, watched.elapsed / .milliseconds(1))
+    return (terminal[2].seen - terminal[2].typed, watched.work.elapsed / .milliseconds(1))
   }
 
   /// Measured durations in milliseconds.
@@ -186,7 +186,8 @@ struct AnswersBench {
       DispatchQueue.global().async {
         let terminal = TimedTerminal(steps)
         let mailbox = Mailbox(waker: terminal.waker)
-        let workspace = Workspace(storeName: "rows", size: terminal.size, query: query)
+        let workspace = Workspace(
+          StoreIdentity("rows"), size: terminal.size, startup: StartupView(query: query))
         var loop = EventLoop(
           [
             (

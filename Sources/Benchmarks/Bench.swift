@@ -34,25 +34,35 @@ struct Bench {
     if CommandLine.arguments.contains("--help") || CommandLine.arguments.contains("-h") {
       return print(help)
     }
+    if try await !runSeparate() { try await runOverData() }
+  }
+
+  /// Runs the measurement that the first argument names. Returns false if it names none.
+  private static func runSeparate() async throws -> Bool {
     switch CommandLine.arguments.dropFirst().first {
-    case "serve": return await ServeBench.run()
+    case "serve": await ServeBench.run()
     case "load":
-      return await ServeBench.run(
+      await ServeBench.run(
         loadFor: CommandLine.arguments.dropFirst(2).first.flatMap { Int($0) } ?? 60)
     case "hostile":
-      return await HostileBench.run(Array(CommandLine.arguments.dropFirst(2)))
-    case "rest": return try RestBench.run()
-    case "busy": return try await BusyBench.run()
+      await HostileBench.run(Array(CommandLine.arguments.dropFirst(2)))
+    case "rest": try RestBench.run()
+    case "busy": try await BusyBench.run()
     case BusyBench.askArgument:
-      return BusyBench.ask(CommandLine.arguments.dropFirst(2).first.flatMap { Int($0) } ?? 0)
-    case ServeBench.serverArgument: return await ServeBench.runServer()
+      BusyBench.ask(CommandLine.arguments.dropFirst(2).first.flatMap { Int($0) } ?? 0)
+    case ServeBench.serverArgument: await ServeBench.runServer()
     case "explorer":
-      return ExplorerBench.run(
+      ExplorerBench.run(
         Array(CommandLine.arguments.dropFirst(2)), cache: Self.standardCache)
     case "answers":
-      return try await AnswersBench.run(Array(CommandLine.arguments.dropFirst(2)))
-    default: break
+      try await AnswersBench.run(Array(CommandLine.arguments.dropFirst(2)))
+    default: return false
     }
+    return true
+  }
+
+  /// Runs the measurements over the data that the arguments name.
+  private static func runOverData() async throws {
     var names: [String] = []
     var hasPeers = true
     var measuresStore = false

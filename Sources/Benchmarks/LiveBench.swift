@@ -77,7 +77,7 @@ struct LiveBench {
   }
 
   private func looks(_ manager: QueryManager) async -> Int {
-    await manager.watchedQueries.reduce(0) { $0 + $1.evaluations + $1.updates }
+    await manager.watchedQueries.reduce(0) { $0 + $1.work.evaluations + $1.work.updates }
   }
 }
 

@@ -37,16 +37,18 @@ struct CommandSettings {
     try checkNames()
     let name = try required("name", "the text that lists of commands show")
     let line = try required("run", "the command line for the shell")
-    let inputs = CustomCommand.Input.allCases.map { (name: $0.rawValue, choice: $0) }
-    let input = try choice("input", inputs) ?? CustomCommand.Input.none
+    let inputs = CustomCommand.Input.Rows.allCases.map { (name: $0.rawValue, choice: $0) }
+    let input = try choice("input", inputs) ?? CustomCommand.Input.Rows.none
     let outputs = ShellCommand.Output.allCases.map { (name: $0.rawValue, choice: $0) }
     let format = try choice("format", Self.formats)
     if format != nil, input == .none {
       throw fault("format", "'format' has no effect without 'input': row, selection or result.")
     }
     return CustomCommand(
-      name: name, line: line, key: try key(), namespaces: try namespaces(),
-      pane: try choice("pane", Self.panes), input: input, format: format ?? .ndjson,
+      name: name, line: line, key: try key(),
+      scope: CustomCommand.Scope(
+        namespaces: try namespaces(), pane: try choice("pane", Self.panes)),
+      input: CustomCommand.Input(input, as: format ?? .ndjson),
       output: try choice("output", outputs) ?? .notice,
       project: project)
   }
@@ -114,7 +116,7 @@ extension Settings {
   /// - Parameter lines: The line numbers of `commands` in the settings file.
   func conflict(of command: CustomCommand, lines: [Int]) -> String? {
     guard let key = command.key else { return nil }
-    if let builtIn = keymap.command(using: key, in: command.pane) {
+    if let builtIn = keymap.command(using: key, in: command.scope.pane) {
       return "'\(key.name)' is the key of '\(builtIn.name)': choose another key for "
         + "'\(command.name)', or change the key of '\(builtIn.name)' in [keys]."
     }

@@ -165,13 +165,14 @@ struct ExplorerSession {
   private func workspace(of configured: ConfiguredStore, size: Size, query: String?) -> Workspace {
     let (store, settings, listing) = (configured.store, configured.settings, configured.listing)
     return Workspace(
-      storeName: listing.name, address: listing.address, place: listing.place, size: size,
-      query: query, form: options.view, keymap: settings.keymap,
-      readOnlyReason: store.readOnlyReason, changeDetection: store.changeDetection,
-      changeTarget: store.changeTarget, reducesMotion: options.reducesMotion(settings),
-      isScreenReader: options.isForScreenReader(settings), usesVi: settings.usesVi == true,
-      label: settings.label(for: listing.address), isSnapshot: store.isSnapshot,
-      commands: settings.customCommands, recalls: true)
+      StoreIdentity(
+        listing.name, address: listing.address, place: listing.place,
+        label: settings.label(for: listing.address)),
+      rules: ChangeRules(
+        readOnlyReason: store.readOnlyReason, changeDetection: store.changeDetection,
+        changeTarget: store.changeTarget, isSnapshot: store.isSnapshot),
+      size: size, startup: StartupView(query: query, form: options.view, recalls: true),
+      settings: ExplorerSettings(settings, options))
   }
 
   /// Sends the store's notice and the saved state of its last session to its screen when they are

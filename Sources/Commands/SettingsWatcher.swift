@@ -52,13 +52,21 @@ struct SettingsWatcher {
     let isMouseOn = settings.isMouseOn != false
     return .liveSettings(
       LiveSettings(
-        keymap: settings.keymap, commands: settings.customCommands,
-        usesVi: settings.usesVi == true,
-        reducesMotion: options.reducesMotion(settings),
+        ExplorerSettings(settings, options),
         label: settings.label(for: address),
         theme: theme == before.theme(for: address) ? nil : theme,
         isMouseOn: isMouseOn == (before.isMouseOn != false) || options.noMouse ? nil : isMouseOn,
         remark: .settingsReloaded(later: settings.laterWords(than: before))))
+  }
+}
+
+extension ExplorerSettings {
+  /// Creates the settings of the screen; options take precedence.
+  init(_ settings: Settings, _ options: ScreenOptions) {
+    self.init(
+      keymap: settings.keymap, commands: settings.customCommands,
+      usesVi: settings.usesVi == true, reducesMotion: options.reducesMotion(settings),
+      isScreenReader: options.isForScreenReader(settings))
   }
 }
 

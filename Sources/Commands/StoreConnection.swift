@@ -45,9 +45,12 @@ struct StoreConnection {
     return OpenStore(
       mailbox: mailbox,
       runner: EffectRunner(
-        manager: manager, changes: changes, notebook: { await notebook.value },
-        address: store.listing.address, exporter: FileExporter(), programs: PagerAndEditor(),
-        callServer: { await source.reconnect() }, themes: themes,
+        manager: manager, changes: changes,
+        session: SessionWriter({ await notebook.value }, address: store.listing.address),
+        surroundings: Surroundings(
+          exporter: FileExporter(), programs: PagerAndEditor(),
+          callServer: { await source.reconnect() }),
+        themes: themes,
         stores: StoreChoice(
           recent: { await Self.recentStores(in: notebook.value) },
           find: { await ExploredStore.find($0) })),

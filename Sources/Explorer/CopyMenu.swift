@@ -112,7 +112,7 @@ extension Workspace {
       addMarked(to: &menu, beside: table)
       menu.addAnswer(table)
     }
-    menu.addQuery(tab.queryHistory?.plan, in: tab.results.form, address: store.address)
+    menu.addQuery(tab.queryHistory?.plan, in: tab.results.form, address: store.identity.address)
     open(menu.pane)
     return []
   }
@@ -132,7 +132,7 @@ extension Workspace {
       NumberText.grouped(marked.count)
       + (isPart ? " of \(NumberText.grouped(markedCount))" : "")
     let answer = shown.answer.choosing(marked)
-    func order(_ form: TextRendering.Form) -> TextRendering {
+    func order(_ form: TextRendering.Format) -> TextRendering {
       TextRendering(form, of: answer, in: shown.catalog, for: .copying)
     }
     menu.add("m", "\(count) selected rows as JSON", order(.json))
@@ -146,13 +146,15 @@ extension Workspace {
 extension TextMenu {
   fileprivate mutating func addColumn(_ column: TableColumn, of table: ResultTable) {
     addRows("o", "column “\(column.label)”", of: table) {
-      TextRendering(column, of: table.answer, in: table.catalog)
+      TextRendering(
+        .values(column.source, heading: column.label), of: table.answer, in: table.catalog,
+        for: .copying)
     }
   }
 
   fileprivate mutating func addAnswer(_ table: ResultTable) {
     let answer = table.answer
-    func order(_ form: TextRendering.Form) -> TextRendering {
+    func order(_ form: TextRendering.Format) -> TextRendering {
       TextRendering(form, of: answer, in: table.catalog, for: .copying)
     }
     if answer.window == nil, answer.rows.count <= Self.maxTextRows, answer.count == nil {

@@ -1,20 +1,37 @@
 /// The user's settings of the screen.
-struct ExplorerSettings: Sendable, Equatable {
-  var keymap: Keymap
-  /// Whether lines are edited with the keys of vi.
-  var usesVi: Bool
+package struct ExplorerSettings: Sendable, Equatable {
+  private(set) var keymap: Keymap
   /// The custom commands that the settings define.
-  var commands = CustomCommands()
+  var commands: CustomCommands
+  /// Whether lines are edited with the keys of vi.
+  private(set) var usesVi: Bool
   /// Whether animation is off, so that highlights stay instead of fading.
-  let reducesMotion: Bool
+  private(set) var reducesMotion: Bool
   /// Whether the screen shows one pane at a time without boxes, for a screen reader.
   let isScreenReader: Bool
 
-  init(keymap: Keymap, usesVi: Bool, reducesMotion: Bool, isScreenReader: Bool) {
+  package init(
+    keymap: Keymap = .standard, commands: CustomCommands = CustomCommands(), usesVi: Bool = false,
+    reducesMotion: Bool = false, isScreenReader: Bool = false
+  ) {
     self.keymap = keymap
+    self.commands = commands
     self.usesVi = usesVi
     // A screen reader cannot express that a highlight fades.
     self.reducesMotion = reducesMotion || isScreenReader
     self.isScreenReader = isScreenReader
+  }
+
+  /// Applies settings that were saved while the screen is open.
+  mutating func update(_ new: ExplorerSettings) {
+    let project = commands.project
+    keymap = new.keymap
+    usesVi = new.usesVi
+    reducesMotion = new.reducesMotion || isScreenReader
+    commands = new.commands
+    // The same file stays allowed.
+    if let project, new.commands.project?.has(sameTextAs: project) == true {
+      commands.project = project
+    }
   }
 }

@@ -72,24 +72,29 @@ struct Layout: Equatable {
     case wanted
   }
 
+  /// The contents of the screen, as far as they influence the sizes of panes.
+  struct Contents {
+    let namespaceCount: Int
+    /// The number of lines of the query. The query pane gets that many lines if enough space remains
+    /// for the results.
+    let queryLines: Int
+    /// The number of rows, above the last row, that state why data may be out of date.
+    let staleRows: Int
+    let detail: Detail
+  }
+
   /// Computes the positions of the panes.
   ///
-  /// - Parameters:
-  ///   - focus: The main pane that must be visible.
-  ///   - queryLines: The number of lines of the query. The query pane gets that many lines if
-  ///     enough space remains for the results.
-  ///   - staleRows: The number of rows, above the last row, that state why data may be out of date.
-  init(
-    size: Size, focus: MainPane, namespaceCount: Int, splits: Splits = Splits(),
-    zoom: Zoom = .none, queryLines: Int = 1, staleRows: Int = 0, detail: Detail = .never
-  ) {
+  /// - Parameter focus: The main pane that must be visible.
+  init(size: Size, focus: MainPane, splits: Splits, zoom: Zoom, _ contents: Contents) {
     self.zoom = zoom
-    self.detail =
-      detail == .onWideScreens && size.columns < Self.detailColumns ? .never : detail
+    detail =
+      contents.detail == .onWideScreens && size.columns < Self.detailColumns
+      ? .never : contents.detail
     self.splits = splits
     header = Rect(row: 0, column: 0, rows: 1, columns: size.columns)
     footer = Rect(row: max(0, size.rows - 1), column: 0, rows: 1, columns: size.columns)
-    let rows = max(0, size.rows - 2 - staleRows)
+    let rows = max(0, size.rows - 2 - contents.staleRows)
     middle = Rect(row: 1, column: 0, rows: rows, columns: size.columns)
     let wantsLeft = focus == .namespaces || focus == .schema
     let isAlone =
@@ -114,16 +119,16 @@ struct Layout: Equatable {
     let inner = max(0, rows - 3)
     let limit = max(1, inner - 1)
     namespaceRows = Self.within(
-      splits[.namespaces] ?? min(max(3, namespaceCount), inner / 2), 1...limit)
+      splits[.namespaces] ?? min(max(3, contents.namespaceCount), inner / 2), 1...limit)
     schemaRows = max(0, inner - namespaceRows)
-    let wanted = min(queryLines, inner - Self.preferredRows)
+    let wanted = min(contents.queryLines, inner - Self.preferredRows)
     queryRows = min(
       inner,
       Self.within(
         splits[.query] ?? max(Self.queryLines, wanted), 1...max(1, inner - Self.minRows)))
     let below = max(0, inner - queryRows)
     let isBelow =
-      self.detail == .wanted && zoom == .none && below >= Self.minRowsAboveDetail
+      detail == .wanted && zoom == .none && below >= Self.minRowsAboveDetail
       && (right?.columns ?? 0) < Self.widestAlone
     detailRows = isBelow ? below / 2 : 0
     resultPaneRows = isBelow ? below - detailRows - 1 : below
@@ -275,27 +280,23 @@ struct Layout: Equatable {
 extension Workspace {
   /// Counts the lines of the query. It is called after the query or the screen size changed.
   mutating func measureQuery() {
-    (tab.queryLines, tab.queryColumns) = (1, 0)
+    tab.queryLines.forget()
     guard let plan = tab.queryHistory?.plan, let right = layout.right else { return }
-    tab.queryColumns = right.columns
-    tab.allQueryLines =
-      QueryText(plan, spelling, in: known)
-      .broken(width: right.columns - 4).lines.count
-    tab.queryLines = min(tab.allQueryLines, Layout.maxQueryLines)
-    tab.queryTop = min(tab.queryTop, max(0, tab.allQueryLines - 1))
+    let text = QueryText(plan, session.spelling, in: known)
+    tab.queryLines.measure(text, columns: right.columns)
   }
 
   /// Counts the lines of the query again if its width changed, for example because a divider was
   /// moved.
   mutating func remeasureQuery() {
-    guard let columns = layout.right?.columns, columns != tab.queryColumns else { return }
+    guard let columns = layout.right?.columns, columns != tab.queryLines.columns else { return }
     measureQuery()
     keepInView()
   }
 
   /// Whether the screen shows both the prompt and the namespaces that it filters.
   private var showsNarrowedList: Bool {
-    isNarrowing && !sizes.isZoomed && !settings.isScreenReader
+    isNarrowing && !screen.isZoomed && !settings.isScreenReader
       && size.columns >= Layout.narrowColumns
   }
 
@@ -306,12 +307,14 @@ extension Workspace {
       size: settings.isScreenReader
         ? Size(columns: size.columns + 2, rows: size.rows + 1) : size,
       focus: linePrompt == nil || showsNarrowedList ? tab.focus : .query,
-      namespaceCount: catalog?.schema.namespaces.count ?? 0, splits: sizes.splits,
+      splits: screen.splits,
       zoom: settings.isScreenReader
-        ? .pane : sizes.isZoomed ? (linePrompt == nil ? .pane : .side) : .none,
-      queryLines: linePrompt.map { min($0.broken.lines.count + 1, Layout.maxTypedLines) }
-        ?? tab.queryLines,
-      staleRows: isStale && !settings.isScreenReader ? 1 : 0,
-      detail: !hasDetail ? .never : tab.isPeeking ? .wanted : .onWideScreens)
+        ? .pane : screen.isZoomed ? (linePrompt == nil ? .pane : .side) : .none,
+      Layout.Contents(
+        namespaceCount: catalog?.schema.namespaces.count ?? 0,
+        queryLines: linePrompt.map { min($0.broken.lines.count + 1, Layout.maxTypedLines) }
+          ?? tab.queryLines.preferredRows,
+        staleRows: staleness != nil && !settings.isScreenReader ? 1 : 0,
+        detail: !hasDetail ? .never : tab.isPeeking ? .wanted : .onWideScreens))
   }
 }

@@ -1,9 +1,6 @@
 /// Settings that can change while the screen is open.
 package struct LiveSettings: Sendable, Equatable {
-  let keymap: Keymap
-  let commands: CustomCommands
-  let usesVi: Bool
-  let reducesMotion: Bool
+  let screen: ExplorerSettings
   /// The label of the store in the header; nil if there is none.
   let label: String?
   /// The theme to show; nil to keep the current one.
@@ -14,14 +11,10 @@ package struct LiveSettings: Sendable, Equatable {
   let remark: Notice?
 
   package init(
-    keymap: Keymap = .standard, commands: CustomCommands = CustomCommands(),
-    usesVi: Bool = false, reducesMotion: Bool = false, label: String? = nil,
-    theme: String? = nil, isMouseOn: Bool? = nil, remark: Notice? = nil
+    _ screen: ExplorerSettings = ExplorerSettings(), label: String? = nil, theme: String? = nil,
+    isMouseOn: Bool? = nil, remark: Notice? = nil
   ) {
-    self.keymap = keymap
-    self.commands = commands
-    self.usesVi = usesVi
-    self.reducesMotion = reducesMotion
+    self.screen = screen
     self.label = label
     self.theme = theme
     self.isMouseOn = isMouseOn

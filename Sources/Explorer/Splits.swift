@@ -1,23 +1,4 @@
-import TerminalUI
-
-/// The sizes that the user changed: the dividers between panes and whether a pane is zoomed.
-struct PaneSizes: Sendable, Equatable {
-  var splits = Splits()
-  /// Whether the focused pane covers the screen.
-  var isZoomed = false
-  /// The divider that the mouse is dragging; nil if there is none.
-  var dragged: Splits.Divider?
-  /// The column whose right edge the mouse is dragging; nil if there is none.
-  var draggedColumn: DraggedColumn?
-
-  struct DraggedColumn: Sendable, Equatable {
-    let label: String
-    /// The column of the screen at which the dragged column of the table begins.
-    let start: Int
-  }
-}
-
-/// The positions of dividers that the user moved. Other dividers have default positions.
+/// The sizes of panes that the user set. Other panes have default sizes.
 struct Splits: Sendable, Equatable {
   /// A movable divider between two panes.
   enum Divider: String, CaseIterable, Sendable {

@@ -8,14 +8,7 @@ struct Tab: Sendable, Equatable {
   /// The main pane that has the focus while no other pane is open.
   var focus = MainPane.namespaces
   var queryHistory: QueryHistory?
-  /// The number of lines of the query at its current width.
-  var queryLines = 1
-  /// The width for which the lines were counted; 0 if they have not been counted.
-  var queryColumns = 0
-  /// The number of all lines of the query, including those that are not visible.
-  var allQueryLines = 1
-  /// The index of the first visible line of the query.
-  var queryTop = 0
+  var queryLines = QueryLines()
   var schema = SchemaPane()
   var results = ResultsPane()
   /// Whether the user opened the record next to the results. It then shows the target of a selected
@@ -24,6 +17,8 @@ struct Tab: Sendable, Equatable {
   /// The panes open above the main ones. The last one has the focus.
   var overlays: [Overlay] = []
   var history = NavigationHistory()
+  /// The search in one of the panes.
+  var finding = Finding()
   /// The subscription of the query; nil before it is run and after it is canceled.
   var watch: WatchToken?
   /// The updates that arrived while live updates are paused; nil if they are not paused.

@@ -2,12 +2,18 @@ import LiveQueries
 
 /// The hidden tabs of a store, to the left and right of its current tab.
 struct TabStrip: Sendable, Equatable {
-  var before: [Tab] = []
-  var after: [Tab] = []
-  /// The other open stores, whose tabs are to the left and right of this store's tabs.
+  /// The tab that is shown.
+  var current = Tab()
+  /// The tabs to the left and right of it.
+  private(set) var before: [Tab] = []
+  private(set) var after: [Tab] = []
+  /// The other open stores, whose tabs follow on both sides.
   var others = OtherStores()
-
   private var lastToken = 0
+  private var lastID = 0
+
+  /// The maximum number of tabs, beyond which users could not tell them apart.
+  static let maxCount = 20
 
   /// Returns a token for a new subscription of any tab.
   mutating func nextToken() -> WatchToken {
@@ -15,12 +21,10 @@ struct TabStrip: Sendable, Equatable {
     return WatchToken(number: lastToken)
   }
 
-  private var lastTabID = 0
-
   /// Returns an id for a new tab.
-  mutating func nextTabID() -> Int {
-    lastTabID += 1
-    return lastTabID
+  mutating func nextID() -> Int {
+    lastID += 1
+    return lastID
   }
 
   /// Whether only one subscription has been started so far.
@@ -29,13 +33,60 @@ struct TabStrip: Sendable, Equatable {
   /// The number of tabs, including the current one.
   var count: Int { before.count + 1 + after.count }
 
-  /// Passes an answer to the hidden tab that has the subscription.
-  mutating func handleResult(_ result: LiveResult, for token: WatchToken, page: Int) {
-    if let index = before.firstIndex(where: { $0.watch == token }) {
-      before[index].handleResult(result, page: page)
-    } else if let index = after.firstIndex(where: { $0.watch == token }) {
-      after[index].handleResult(result, page: page)
+  /// The position of the current tab, from 0.
+  var place: Int { before.count }
+
+  /// The names of the tabs in the header.
+  var names: [String] { (before + [current] + after).map(\.name) }
+
+  // MARK: Opening, showing and closing
+
+  /// Opens a tab to the right of the current one, and shows it.
+  mutating func open(focus: MainPane) {
+    before.append(current)
+    current = Tab(focus: focus, id: nextID())
+  }
+
+  /// Shows the tab at a position.
+  mutating func show(_ place: Int) {
+    let all = before + [current] + after
+    before = Array(all[..<place])
+    current = all[place]
+    after = Array(all[(place + 1)...])
+  }
+
+  /// Closes the current tab, and shows the next one, or else the previous one.
+  mutating func close() {
+    if let next = after.first {
+      after.removeFirst()
+      current = next
+    } else if let previous = before.popLast() {
+      current = previous
     }
+  }
+
+  /// Puts restored tabs to the left and right of the current tab.
+  mutating func surround(with before: [Tab], _ after: [Tab]) {
+    (self.before, self.after) = (before, after)
+  }
+
+  // MARK: Updating
+
+  mutating func forEach(_ body: (inout Tab) -> Void) {
+    forEachHidden(body)
+    body(&current)
+  }
+
+  /// Updates the tabs that are not shown.
+  mutating func forEachHidden(_ body: (inout Tab) -> Void) {
+    for index in before.indices { body(&before[index]) }
+    for index in after.indices { body(&after[index]) }
+  }
+
+  /// Passes an answer to the hidden tab with its subscription.
+  mutating func handleResult(_ result: LiveResult, for token: WatchToken, page: Int) {
+    guard !token.isBeside else { return }
+    forEachHidden { if $0.watch == token { $0.handleResult(result, page: page) } }
   }
 }
 

@@ -61,11 +61,12 @@ struct TextMenu {
     if case .link(let link)? = source, let alone,
       (catalog.targets(of: entity, link)?.entities.count ?? 0) > Self.maxImmediateRows
     {
-      add("c", label, TextRendering(link, of: alone, in: catalog, for: use))
+      add("c", label, TextRendering(.values(.link(link)), of: alone, in: catalog, for: use))
     } else if case .attribute(let attribute)? = source, let alone,
       catalog.store.value(entity, attribute.id)?.isCountOfBytes == true
     {
-      add("c", label, TextRendering(attribute, of: alone, in: catalog, for: use))
+      add(
+        "c", label, TextRendering(.values(.attribute(attribute)), of: alone, in: catalog, for: use))
     } else if let source {
       add("c", label, catalog.text(of: entity, source))
     }
@@ -77,7 +78,7 @@ struct TextMenu {
     case .copying:
       if let alone {
         add("r", "row as CSV", TextRendering(.csv, of: alone, in: catalog, for: use))
-        add("n", "row as INSERT", TextRendering(insertionOf: alone, in: catalog, for: use))
+        add("n", "row as INSERT", TextRendering(.insertion, of: alone, in: catalog, for: use))
       }
       let key = catalog.key(of: entity, in: namespace)
       add("k", key == nil ? "id" : "key", key ?? id.text)

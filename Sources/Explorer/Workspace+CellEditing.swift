@@ -25,7 +25,8 @@ extension Workspace {
     guard let prompt, cellPrompt == nil, let right = layout.right else { return }
     let width = right.columns - 4
     guard prompt.measuredText != prompt.field.text || prompt.measuredWidth != width else { return }
-    self.prompt?.measure(width: width, schema: catalog?.schema)
+    let schema = catalog?.schema
+    self.prompt?.measure(width: width, schema: schema)
   }
 
   /// The area inside the border of the results pane; nil if the pane is hidden.

@@ -11,16 +11,16 @@ extension Workspace {
     guard var catalog = tab.results.table?.catalog, let (entity, _) = tab.results.chosenEntity,
       let column = tab.results.chosenColumn
     else {
-      return reject(.noCellSelected)
+      return notify(.noCellSelected)
     }
     // The query's relations arrived with the rows.
     catalog.knowsLinks = planHere?.relation(column.label) != nil
     switch CellFilter.menu(column.source, of: entity, in: catalog) {
-    case .failure(let reason): return reject(reason.notice)
+    case .failure(let reason): return notify(reason.notice)
     case .success(let filters):
       if command == .excludeCell {
         guard let filter = filters.first(where: { $0.key == "!" }) else {
-          return reject(.cannotExclude)
+          return notify(.cannotExclude)
         }
         return changePlanHere { $0 = $0.filter(filter.condition) }
       }

@@ -26,8 +26,7 @@ extension Workspace {
       markedEntities.map { table.catalog.store.id(of: $0) }
     }
     guard let table = tab.results.table, let marked, !marked.isEmpty, let catalog = known else {
-      notice = .noneSelected
-      return []
+      return notify(.noneSelected)
     }
     let namespace = table.answer.namespace
     return askBeforeDeleting(
@@ -41,7 +40,7 @@ extension Workspace {
     // Of a large database or a server, only a part is loaded here.
     let isPart = catalog.snapshot.served != nil
     let isServer = isPart && catalog.snapshot.served?.canGiveAll != true
-    if isServer, !isServerSilent {
+    if isServer, !store.isServerSilent {
       return report(
         DeletionImpactQuery(entities, of: namespace, called: name, in: catalog, at: keyPlace))
     }
@@ -67,24 +66,16 @@ extension Workspace {
               .delete(
                 ConfirmedDeletion(
                   steps: deletion.steps, summary: ChangeSummary.deleted(deletion.name),
-                  canBeUndone: undo.isPossible, isKnownWhole: !isServerSilent))
+                  canBeUndone: undo.isPossible, isKnownWhole: !store.isServerSilent))
             ]),
         ]))
   }
 
-  /// Whether the server is unreachable, so that the effects of a deletion are only partly known.
-  var isServerSilent: Bool {
-    guard let snapshot = catalog?.snapshot, let served = snapshot.served, !served.canGiveAll else {
-      return false
-    }
-    return !snapshot.freshness.isOfServer
-  }
-
-  /// Returns whether a deletion can be undone, with a text about the limits. There are limits only
-  /// if other programs can change the store.
+  /// Returns whether and to what extent the deletion can be undone. In a foreign database, the undo
+  /// is only partial.
   private func undo(of deletion: DeletionPreview) -> (detail: String, isPossible: Bool) {
-    guard store.changeDetection != nil else {
-      return (isServerSilent ? UndoLimitWords.offline : UndoLimitWords.whole, true)
+    guard store.rules.changeDetection != nil else {
+      return (store.isServerSilent ? UndoLimitWords.offline : UndoLimitWords.whole, true)
     }
     if deletion.count > UndoLimits.maxRows {
       return (UndoLimitWords.tooManyRows(UndoLimits.maxRows), false)

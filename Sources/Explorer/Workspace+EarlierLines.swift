@@ -9,8 +9,7 @@ extension Workspace {
     var lines =
       prompt.recalled ?? EarlierLines(earlierLines(of: prompt.purpose), typed: prompt.field.text)
     guard let text = earlier ? lines.earlier() : lines.later() else {
-      notice = .noEarlierLine
-      return []
+      return notify(.noEarlierLine)
     }
     self.prompt?.field = TextField(text)
     self.prompt?.recalled = lines
@@ -18,20 +17,9 @@ extension Workspace {
     return prompt.purpose == .find ? checkPrompt() : []
   }
 
-  /// Stores a submitted text for later recall.
-  mutating func remember(_ prompt: PromptPane) {
-    guard let history = prompt.purpose.history, !prompt.field.text.isBlank else { return }
-    var lines = submittedLines[history] ?? []
-    lines.removeAll { $0 == prompt.field.text }
-    lines.insert(prompt.field.text, at: 0)
-    submittedLines[history] = Array(lines.prefix(Self.maxSubmittedLines))
-  }
-
-  private static let maxSubmittedLines = 100
-
-  /// Returns the texts to recall: submitted ones first, then those of queries on the undo stack.
+  /// Returns the lines for recall: submitted lines first, then the lines of queries on the undo
+  /// stack.
   private func earlierLines(of purpose: PromptPane.Purpose) -> [String] {
-    let submitted = purpose.history.flatMap { submittedLines[$0] } ?? []
     let plans = tab.queryHistory?.undoStack.reversed() ?? []
     let former = plans.compactMap { plan -> String? in
       switch purpose {
@@ -41,7 +29,7 @@ extension Workspace {
       case .limit, .find, .value, .valueOfSelected, .saveQuery: nil
       }
     }
-    return submitted + former
+    return session.lines[purpose] + former
   }
 }
 

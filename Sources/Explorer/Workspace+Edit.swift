@@ -17,12 +17,10 @@ extension Workspace {
       source: tab.results.chosenColumn?.source)
   }
 
-  /// The reason why changes are impossible, with advice; nil if the store is writable.
-  var readOnlyReason: String? { catalog?.snapshot.readOnlyReason ?? store.readOnlyReason }
-
-  /// If the store is read-only, shows the reason and returns true; otherwise returns false.
+  /// The reason why the store is read-only, with advice; nil if the store is writable.
+  /// Shows why the store is read-only. Returns false if the store is writable.
   mutating func refuseToChange() -> Bool {
-    guard let reason = readOnlyReason else { return false }
+    guard let reason = store.readOnlyReason else { return false }
     notice = .error(reason)
     return true
   }
@@ -39,8 +37,7 @@ extension Workspace {
     }
     guard let target else {
       let isInResults = tab.overlays.isEmpty && tab.focus == .results
-      notice = isInResults || missingResultReason != nil ? missingRowReason : .selectCell
-      return []
+      return notify(isInResults || missingResultReason != nil ? missingRowReason : .selectCell)
     }
     return edit(command, target)
   }
@@ -48,27 +45,18 @@ extension Workspace {
   /// Performs an editing command, such as editing or deleting, on a target.
   mutating func edit(_ command: Command, _ target: EditTarget) -> [Effect] {
     if refuseToChange() { return [] }
-    if command == .edit, rejectedEdit?.isOf(target) == true {
+    if command == .edit, changes.rejectedEdit?.isOf(target) == true {
       reopenRejectedEdit()
       return []
     }
     guard let catalog = catalog(knowing: target.entity),
       let handle = catalog.store.handle(of: target.entity),
       isThere(target.entity, in: target.namespace)
-    else {
-      notice = .rowGone
-      return []
-    }
-    if changes.deletes(target.entity) {
-      notice = .stagedForDeletion
-      return []
-    }
+    else { return notify(.rowGone) }
+    if changes.state.deletes(target.entity) { return notify(.stagedForDeletion) }
     switch (command, target.source) {
     case (.edit, .attribute(let attribute)?):
-      guard !attribute.isIdentity else {
-        notice = .idsCannotChange
-        return []
-      }
+      guard !attribute.isIdentity else { return notify(.idsCannotChange) }
       let value = catalog.store.value(handle, attribute.id)
       if let effects = editByChoice(target, attribute, value, in: catalog) { return effects }
       typeValue(of: target, attribute)
@@ -77,8 +65,7 @@ extension Workspace {
     case (.add, _): openDraft(of: target.namespace)
     case (.delete, .link(let link)?):
       guard let (targets, there) = targets(of: target.entity, link) else {
-        notice = .loadingLink(link.label)
-        return []
+        return notify(.loadingLink(link.label))
       }
       if targets.isEmpty { return askBeforeDeleting(target, handle, in: catalog) }
       open(unlinkMenu(link, of: target.entity, from: targets, in: there))
@@ -103,7 +90,7 @@ extension Workspace {
       TypedValue.proposal(
         for: value, shownAs: catalog.text(of: handle, .attribute(attribute)), of: attribute))
     // Own changes that are still being sent are not conflicts.
-    if !changes.contains(target.entity) { prompt?.replaced = .known(value) }
+    if !changes.state.contains(target.entity) { prompt?.replaced = .known(value) }
   }
 
   /// Submits a transaction, unless a local check shows that the store would reject it.
@@ -135,9 +122,8 @@ extension Workspace {
   /// changed in the meantime.
   mutating func carryOut(_ deletion: ConfirmedDeletion) -> [Effect] {
     guard let catalog = known else { return [] }
-    guard deletion.isKnownWhole || isServerSilent else {
-      notice = .exactPreviewAvailable
-      return []
+    guard deletion.isKnownWhole || store.isServerSilent else {
+      return notify(.exactPreviewAvailable)
     }
     return submit(
       transaction(deletion.steps, in: catalog), deletion.summary,
@@ -148,13 +134,13 @@ extension Workspace {
   /// Returns a transaction with the steps. If other programs write to the store, it has
   /// preconditions on the values that the user saw.
   private func transaction(_ steps: [TransactionStep], in catalog: Catalog) -> Transaction {
-    store.changeDetection == nil
+    store.rules.changeDetection == nil
       ? Transaction(steps) : Transaction(steps, seenIn: storedState ?? catalog.store)
   }
 
   /// The stored data, without staged changes.
   private var storedState: TripleStore? {
-    (isPartial ? tab.results.shown?.snapshot : catalog?.snapshot)?.base.store
+    (store.isPartial ? tab.results.shown?.snapshot : catalog?.snapshot)?.base.store
   }
 
   /// Returns the steps, with the precondition that the entities to change still exist.
@@ -166,7 +152,7 @@ extension Workspace {
     // A step for a new entity's id creates the entity, so it need not exist. The step may be
     // staged.
     let made = Set(
-      (changes.changes.flatMap(\.transaction.steps) + steps).compactMap { step -> EntityID? in
+      (changes.state.changes.flatMap(\.transaction.steps) + steps).compactMap { step -> EntityID? in
         guard case .addTriple(.id(let entity), let attribute, _, _) = step,
           known?.schema.attribute(attribute)?.isIdentity == true
         else { return nil }

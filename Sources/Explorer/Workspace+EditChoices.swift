@@ -55,9 +55,7 @@ extension Workspace {
       ChangeSummary.updated(attribute.label))
     switch sent {
     case .success(let effects): return effects
-    case .failure(let refusal):
-      notice = refusal.notice
-      return []
+    case .failure(let refusal): return notify(refusal.notice)
     }
   }
 
@@ -75,8 +73,7 @@ extension Workspace {
       }
       guard !steps.isEmpty else {
         prompt = nil
-        notice = .noneSelected
-        return []
+        return notify(.noneSelected)
       }
       return finish(
         send(steps, ChangeSummary.updated(attribute.label, rows: steps.count)))

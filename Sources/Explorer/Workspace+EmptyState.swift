@@ -8,7 +8,7 @@ extension Workspace {
     if tab.queryHistory != nil { return nil }
     guard let catalog else { return store.failure.map { .error($0) } ?? .loading }
     if catalog.snapshot.isUnanswered {
-      if store.absence == nil, let staleness { return staleness }
+      if store.absence == nil, let staleness { return staleness.notice }
       return .noSchema
     }
     return catalog.schema.namespaces.isEmpty ? .emptyStore : .loading
@@ -25,7 +25,8 @@ extension Workspace {
   var missingRowReason: Notice {
     if let missingResultReason { return missingResultReason }
     guard let table = tab.results.table, table.lineCount == 0 else { return .selectRow }
-    if tab.queryHistory?.plan.condition == nil, table.answer.total == 0, readOnlyReason == nil {
+    if tab.queryHistory?.plan.condition == nil, table.answer.total == 0, store.readOnlyReason == nil
+    {
       return .noRows.hinting(.key(.add, "add one"))
     }
     return .noRows.hinting(recoveryHint)

@@ -8,17 +8,18 @@ extension Workspace {
   /// Selects or deselects the row at the cursor, then moves to the next row.
   mutating func toggleMark() -> [Effect] {
     guard let table = tab.results.table, let chosen = tab.results.chosenEntity else {
-      notice = missingRowReason
-      return []
+      return notify(missingRowReason)
     }
-    marks.toggle(table.catalog.store.id(of: chosen.entity), in: chosen.namespace)
+    session.marks.toggle(table.catalog.store.id(of: chosen.entity), in: chosen.namespace)
     // In a document, `down` moves by lines instead of rows.
     _ = tab.results.handle(tab.results.isReading ? .right : .down, page: layout.resultRows)
     return []
   }
 
-  /// The selected entities of the current namespace that still exist.
-  var markedEntities: [EntityHandle] { tab.results.table.map { marks.living(in: $0) } ?? [] }
+  /// The existing selected entities of the current namespace.
+  var markedEntities: [EntityHandle] {
+    tab.results.table.map { session.marks.living(in: $0) } ?? []
+  }
 
   /// The number of selected rows as text, for the title of the results; empty if there are none.
   var markedRemark: String {
@@ -26,15 +27,14 @@ extension Workspace {
     return count == 0 ? "" : "\(NumberText.grouped(count)) selected · "
   }
 
-  /// The number of selected entities of the current namespace, including those that are not rows of
-  /// the answer.
-  var markedCount: Int { shownNamespace.map { marks[$0].count } ?? 0 }
+  /// The number of selected entities of the current namespace, whether or not they are in the
+  /// answer.
+  var markedCount: Int { shownNamespace.map { session.marks[$0].count } ?? 0 }
 
   /// Opens the menu of actions on the selected rows, and of ways to change the selection.
   mutating func openMarksMenu() -> [Effect] {
     guard let table = tab.results.table, table.answer.count == nil else {
-      notice = .nothingToSelect
-      return []
+      return notify(.nothingToSelect)
     }
     let marked = markedEntities
     let namespace = table.answer.namespace
@@ -49,7 +49,7 @@ extension Workspace {
             key: "f", label: "show only these",
             actions: [.change(plan.filter(table.catalog.condition(onRows: ids, in: namespace)))]))
       }
-      if readOnlyReason == nil, let attribute = tab.results.chosenAttribute,
+      if store.readOnlyReason == nil, let attribute = tab.results.chosenAttribute,
         attribute.namespace == namespace, !attribute.isIdentity
       {
         entries.append(
@@ -89,13 +89,12 @@ extension Workspace {
     let namespace = table.answer.namespace
     switch which {
     case .nothing:
-      marks[namespace] = []
+      session.marks[namespace] = []
       return []
     case .everything, .others: break
     }
     guard table.answer.pageCount <= EntitySelection.maxCount else {
-      notice = .tooManyToSelect(limit: EntitySelection.maxCount)
-      return []
+      return notify(.tooManyToSelect(limit: EntitySelection.maxCount))
     }
     if table.answer.window != nil {
       return requests.begin(
@@ -107,8 +106,8 @@ extension Workspace {
 
   mutating func mark(_ which: BulkSelection, of answer: Answer) {
     let shown = Set(answer.rows.map { answer.store.id(of: $0) })
-    let marked = marks[answer.namespace]
-    marks[answer.namespace] =
+    let marked = session.marks[answer.namespace]
+    session.marks[answer.namespace] =
       which == .everything ? marked.union(shown) : marked.symmetricDifference(shown)
   }
 }

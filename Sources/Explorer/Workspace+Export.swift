@@ -8,10 +8,7 @@ extension Workspace {
   ///
   /// - Parameter isPiping: Whether the dialog begins with a shell command instead of a file name.
   mutating func openExport(piping isPiping: Bool = false) -> [Effect] {
-    guard let table = tab.results.table else {
-      notice = missingResultReason
-      return []
-    }
+    guard let table = tab.results.table else { return notify(missingResultReason) }
     open(
       ExportPane(
         of: table.answer.namespace, isPiping: isPiping,
@@ -40,7 +37,8 @@ extension Workspace {
   ) -> ExportOrder {
     let rows: ExportRows =
       switch scope {
-      case .marked where table.answer.window != nil: .named(marks[table.answer.namespace].sorted())
+      case .marked where table.answer.window != nil:
+        .named(session.marks[table.answer.namespace].sorted())
       case .marked: .marked(markedEntities)
       case .shown: .shown
       case .all: .all
@@ -48,7 +46,7 @@ extension Workspace {
     let catalog = form.isStore ? catalog ?? table.catalog : table.catalog
     return ExportOrder(
       form: form, rows: rows, path: path, isReplacing: isReplacing, answer: table.answer,
-      snapshot: catalog.snapshot, title: store.name)
+      snapshot: catalog.snapshot, title: store.identity.name)
   }
 
   /// Reports the result of an export: in the dialog if the user has to act, otherwise in the status
@@ -57,12 +55,9 @@ extension Workspace {
     let isOpen = tab.overlays.contains { $0.pane is ExportPane }
     switch outcome {
     case .written(let path, let rows, let bytes):
-      tab.closeExport()
       tabs.forEach { $0.closeExport() }
-      notice = .exported(rows: rows, to: path, bytes: bytes)
-      return []
+      return notify(.exported(rows: rows, to: path, bytes: bytes))
     case .piped(let command, let file, let rows):
-      tab.closeExport()
       tabs.forEach { $0.closeExport() }
       notice = .piped(rows: rows, into: command.name)
       return start(command, reading: file)

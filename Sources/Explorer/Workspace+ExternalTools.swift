@@ -10,8 +10,7 @@ extension Workspace {
     // The text of an open pane is shown without a menu.
     if let index = tab.overlays.indices.last {
       guard let pane = tab.overlays[index].pane as? any FindablePane else {
-        notice = .notForPager(focusedPane.title)
-        return []
+        return notify(.notForPager(focusedPane.title))
       }
       return [.page(pane.text(in: context(of: index)))]
     }
@@ -28,8 +27,8 @@ extension Workspace {
     return []
   }
 
-  /// The formats in which a whole answer can be shown in the pager.
-  private static let paged: [(key: Character, label: String, form: TextRendering.Form)] = [
+  /// The formats in which the pager shows a whole answer.
+  private static let paged: [(key: Character, label: String, form: TextRendering.Format)] = [
     ("t", "results as table", .table), ("j", "results as JSON", .document),
   ]
 
@@ -59,10 +58,7 @@ extension Workspace {
       ? .key(.outside, "open again") : .press(.control("o"), "open again")
     switch edited {
     case .changed(let text):
-      guard text.utf8.count <= Self.maxEditedBytes else {
-        notice = .editedTextTooLong
-        return []
-      }
+      guard text.utf8.count <= Self.maxEditedBytes else { return notify(.editedTextTooLong) }
       if case .value(let target, let attribute) = prompt.purpose {
         let effects = submit(target, attribute, text)
         if self.prompt != nil { self.prompt?.field = TextField(line: text) }

@@ -74,13 +74,14 @@ extension Workspace {
 
   /// Draws the reason why data may be out of date, below the panes.
   func drawStaleness(into frame: inout Frame, layout: Layout) {
-    guard let reason = staleReason else { return }
+    guard let staleness else { return }
+    let reason = staleness.reason
     let line = Rect(
       row: layout.footer.row - 1, column: 0, rows: 1, columns: layout.footer.columns)
     frame.fill(line, Paint(.error, on: .statusBar))
     let width = max(0, line.columns - 2)
     // The advice is never cut, unlike the reason.
-    let text = staleOutlook.map { keys.line($0) }.map { outlook in
+    let text = staleness.outlook.map { keys.line($0) }.map { outlook in
       TextWidth.shortened(reason, to: max(0, width - TextWidth.columns(of: outlook) - 2))
         + ": " + outlook
     }
@@ -89,15 +90,14 @@ extension Workspace {
       paint: Paint(.error, on: .statusBar))
   }
 
-  /// Shows the whole reason for outdated data as a notice, once, if it does not fit on its line.
-  /// The notice is cleared when the reason changes.
-  mutating func showStaleness(since before: Notice?) {
-    let isOver = before != nil && notice == before && staleness != before
+  /// Shows the full reason once if its line is too short. The notice disappears with the reason.
+  mutating func showStaleness(since before: Staleness?) {
+    let isOver = before != nil && notice == before?.notice && staleness != before
     if isOver { notice = nil }
     guard !settings.isScreenReader, notice == nil, let staleness, before == nil || isOver,
-      TextWidth.columns(of: keys.line(staleness)) > size.columns - 2
+      TextWidth.columns(of: keys.line(staleness.notice)) > size.columns - 2
     else { return }
-    notice = staleness
+    notice = staleness.notice
   }
 
   private struct Hint {
@@ -133,7 +133,7 @@ extension Workspace {
     if let prompt { return hints(of: prompt, width: width) }
     // While a pane is open, the quit key closes it.
     let recoveryHint: [Command] = [.help, tab.overlays.isEmpty ? .quit : .cancel]
-    let first: [Command] = isAway ? [.callServer] : store.opening == nil ? [] : [.interrupt]
+    let first: [Command] = store.isAway ? [.callServer] : store.opening == nil ? [] : [.interrupt]
     let commands = (first + footerCommands.filter { offers($0) })
       .filter { !recoveryHint.contains($0) }
     let always = recoveryHint.compactMap { hint(for: $0) }
@@ -173,12 +173,6 @@ extension Workspace {
   /// Returns the keys bound to a command in the focused pane; none while letters are typed.
   func strokes(for command: Command) -> [Key] { keys.strokes(for: command) }
 
-  /// Whether a server is offline and can be reconnected immediately.
-  private var isAway: Bool {
-    if case .offline? = catalog?.snapshot.freshness { return store.absence != nil }
-    return false
-  }
-
   private var footerCommands: [Command] {
     if let index = tab.overlays.indices.last {
       return tab.overlays[index].pane.hints(in: context(of: index))
@@ -188,42 +182,9 @@ extension Workspace {
 
   /// The freshness of the results: that of the store, unless only this query could not be updated.
   var shownFreshness: StoreSnapshot.Freshness? {
-    let ofStore = catalog?.snapshot.freshness
-    switch (ofStore, tab.results.shown?.snapshot.freshness) {
-    case (.live?, .stale(let reason)?), (.optimistic?, .stale(let reason)?):
-      return .stale(reason: reason)
-    default: return ofStore
-    }
+    store.freshness(of: tab.results.shown?.snapshot.freshness)
   }
 
-  /// Whether the shown data may be out of date.
-  var isStale: Bool {
-    if store.failure != nil || blockedOutlook != nil { return true }
-    if store.isSnapshot { return false }
-    switch shownFreshness {
-    case .stale?, .offline?: return true
-    case .live?, .archived?, .optimistic?, .connecting?, nil: return false
-    }
-  }
-
-  /// The notice that data may be out of date, with the reason; nil if there is no such reason.
-  var staleness: Notice? { staleReason.map { .stale($0, staleOutlook) } }
-
-  private var staleReason: String? {
-    if let failure = store.failure { return failure }
-    if blockedOutlook != nil { return blocker }
-    if store.isSnapshot { return nil }
-    switch shownFreshness {
-    case .stale(let reason)?, .offline(_, _, let reason)?: return reason
-    case .live?, .archived?, .optimistic?, .connecting?, nil: return nil
-    }
-  }
-
-  /// The notice about what happens next, such as reconnecting; nil if nothing does.
-  private var staleOutlook: Notice? {
-    guard store.failure == nil else { return nil }
-    if let blockedOutlook { return blockedOutlook }
-    guard case .offline? = catalog?.snapshot.freshness else { return nil }
-    return store.absence.map { Notice($0.outlook) }
-  }
+  /// Why the shown data may be out of date; nil if it is current or its freshness is unknown.
+  var staleness: Staleness? { store.staleness(of: tab.results.shown?.snapshot.freshness) }
 }

@@ -6,12 +6,12 @@ import Triples
 extension Workspace {
   /// Counts the rows for each value of the selected column, the most frequent value first.
   mutating func groupByColumn() -> [Effect] {
-    if tab.results.table?.grid != nil { return reject(.rowIsGroup) }
+    if tab.results.table?.grid != nil { return notify(.rowIsGroup) }
     guard let plan = tab.queryHistory?.plan, let table = tab.results.table,
       let column = tab.results.chosenColumn
-    else { return reject(missingResultReason ?? .noColumn) }
+    else { return notify(missingResultReason ?? .noColumn) }
     if let link = tab.results.relationAtCursor?.link {
-      return reject(.onlyQueryColumnsCount(link.label))
+      return notify(.onlyQueryColumnsCount(link.label))
     }
     notice = .grouped(by: column.label)
     let grouped = QueryPlan(
@@ -23,7 +23,7 @@ extension Workspace {
   /// Opens a menu of aggregate functions for the column. If the query has groups already, opens it
   /// as text instead.
   mutating func aggregateColumn() -> [Effect] {
-    guard var plan = tab.queryHistory?.plan else { return reject(missingQueryReason ?? .noColumn) }
+    guard var plan = tab.queryHistory?.plan else { return notify(missingQueryReason ?? .noColumn) }
     if plan.isSummary {
       if plan.aggregates.isEmpty, !plan.groups.isEmpty { plan.aggregates = [Aggregation(.count)] }
       prompt = PromptPane(.query, text: QueryDocument(plan).text + " aggregate ")
@@ -31,10 +31,10 @@ extension Workspace {
       return []
     }
     guard tab.results.table != nil, let column = tab.results.chosenColumn else {
-      return reject(missingResultReason ?? .noColumn)
+      return notify(missingResultReason ?? .noColumn)
     }
     if let link = tab.results.relationAtCursor?.link {
-      return reject(.onlyQueryColumnsCount(link.label))
+      return notify(.onlyQueryColumnsCount(link.label))
     }
     let functions = column.functions
     let path = AttributePath([column.label])

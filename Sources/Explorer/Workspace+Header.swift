@@ -36,7 +36,7 @@ extension Workspace {
 
   /// The label of the store, padded with spaces; nil if it has none.
   private var labelText: String? {
-    store.label.map { " \(TextWidth.truncated($0, to: Self.maxLabelWidth)) " }
+    store.identity.label.map { " \(TextWidth.truncated($0, to: Self.maxLabelWidth)) " }
   }
 
   /// The maximum width of the store's label in columns.
@@ -77,7 +77,7 @@ extension Workspace {
   /// Returns the breadcrumbs that fit. If they are long, names in the middle are omitted.
   private func breadcrumbs(width: Int) -> Breadcrumbs {
     let way = tab.history.behind
-    let names = (-1...way.count).lazy.map { [name = store.name, shownNamespace] place in
+    let names = (-1...way.count).lazy.map { [name = store.identity.name, shownNamespace] place in
       if place < 0 { return name }
       return place < way.count ? way[place].queryHistory.plan.namespace : shownNamespace ?? ""
     }
@@ -94,20 +94,23 @@ extension Workspace {
       let changes = held.changes == 1 ? "1 change" : "\(NumberText.grouped(held.changes)) changes"
       return ("‖ paused" + (held.changes == 0 ? "" : "  \(changes) waiting"), .pending)
     }
-    let unconfirmed = snapshot.pending.count + blockedCount
+    let unconfirmed = snapshot.pending.count + store.blockedCount
     let pendingThere = unconfirmed == 0 ? "" : "  ↑\(unconfirmed) pending"
     let staged = snapshot.pending.changes.reduce(0) { $0 + $1.stagedParts }
     let pendingHere =
       snapshot.pending.isStaging || staged > 0 ? "  ±\(staged) staged" : ""
     let pending = pendingThere + pendingHere
-    let access = readOnlyReason == nil ? store.changeTarget.map { "  " + $0 } ?? "" : "  read-only"
+    let access =
+      store.readOnlyReason == nil
+      ? store.rules.changeTarget.map { "  " + $0 } ?? "" : "  read-only"
     let number =
       size.columns < Self.roomForTransaction
       ? "" : snapshot.knownTransaction.map { "  tx \($0)" } ?? ""
-    let how = size.columns < Self.roomForHow ? "" : store.changeDetection.map { " (\($0))" } ?? ""
+    let how =
+      size.columns < Self.roomForHow ? "" : store.rules.changeDetection.map { " (\($0))" } ?? ""
     let (state, role): (String, Role) =
       switch shownFreshness ?? snapshot.freshness {
-      case _ where store.isSnapshot: ("◌ snapshot" + number, .dim)
+      case _ where store.rules.isSnapshot: ("◌ snapshot" + number, .dim)
       case .live where tab.results.hasFailed, .optimistic where tab.results.hasFailed:
         ("✕ failed" + number, .stale)
       case .live: ("● live" + how + number, pending.isEmpty ? .live : .pending)
@@ -142,11 +145,11 @@ extension Workspace {
   /// only one tab.
   func tabTitles(from column: Int, width: Int) -> [TabTitle] {
     let stores =
-      others.before.map { ($0.name, $0.tabs) } + [(store.name, tabNames)]
+      others.before.map { ($0.name, $0.tabs) } + [(store.identity.name, tabs.names)]
       + others.after.map { ($0.name, $0.tabs) }
     let count = stores.reduce(0) { $0 + $1.1.count }
     guard count > 1 else { return [] }
-    let shown = others.tabsBefore + tabs.before.count
+    let shown = others.tabsBefore + tabs.place
     var titles: [TabTitle] = []
     var (place, start) = (0, column)
     func add(_ text: String, isShown: Bool) {

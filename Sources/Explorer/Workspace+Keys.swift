@@ -45,13 +45,13 @@ extension Workspace {
 
   /// Whether the first answer has not arrived yet.
   private var isStarting: Bool {
-    guard let catalog, !startup.isAwaited else { return true }
+    guard let catalog, !session.startup.isAwaited else { return true }
     return tab.results.content == .loading && tabs.isFirstWatch
       && !catalog.schema.namespaces.isEmpty
   }
 
   mutating func press(_ key: Key) -> [Effect] {
-    let (said, offered) = (notice, rejectedEdit)
+    let (said, offered) = (notice, changes.rejectedEdit)
     let isTyping = prompt != nil
     notice = nil
     cancelDeletionPreview()
@@ -147,12 +147,12 @@ extension Workspace {
     case .columns: openUnless(missingResultReason, ColumnsPane())
     case .relations: return openRelations()
     case .spelling:
-      spelling = spelling.next
-      tab.queryTop = 0
+      session.spelling = session.spelling.next
+      tab.queryLines.reset()
       measureQuery()
       keepInView()
       if !isInSight(.query) {
-        let name = spelling == .text ? "text" : spelling.title
+        let name = session.spelling == .text ? "text" : session.spelling.title
         notice = .spelled(as: name)
       }
     case .form: cycleFormat()
@@ -225,8 +225,7 @@ extension Workspace {
     if catalog == nil, !others.isEmpty { return closeStore() }
     if counting != nil {
       tab.overlays.removeAll { $0.pane is FacetsPane }
-      notice = .countingCanceled
-      return []
+      return notify(.countingCanceled)
     }
     guard tab.latency.isSlow, let watch = tab.watch else {
       return askBeforeQuitting() ?? [.quit(status: 130)]
@@ -245,7 +244,7 @@ extension Workspace {
     tab.overlays = []
     tab.focus = pane
     // A pane that is shown alone has more space than a pane next to others.
-    if settings.isScreenReader || sizes.isZoomed { keepInView() }
+    if settings.isScreenReader || screen.isZoomed { keepInView() }
   }
 
   /// Opens or focuses the pane of a command. If that pane already has the focus, closes it.
@@ -263,7 +262,7 @@ extension Workspace {
     case .paneEntity: return openEntity()
     case .facets: return countInSchema() ?? showFacets()
     case .changes:
-      open(ChangesPane(showing: stagedEntries.isEmpty ? .everything : .staged))
+      open(ChangesPane(showing: changes.stagedEntries.isEmpty ? .everything : .staged))
     case .subscriptions: open(SubscriptionsPane())
     case .diagram: open(DiagramPane())
     default: break
@@ -272,10 +271,7 @@ extension Workspace {
   }
 
   private mutating func performInPane(_ command: Command) -> [Effect]? {
-    guard let catalog else {
-      notice = .loading
-      return []
-    }
+    guard let catalog else { return notify(.loading) }
     switch tab.focus {
     case .namespaces:
       return command == .open

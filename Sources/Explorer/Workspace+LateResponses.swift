@@ -44,7 +44,6 @@ extension Workspace {
 
   /// Updates the export panes in all tabs.
   mutating func updateExports(_ change: (inout ExportPane) -> Void) {
-    tab.updateExport(change)
     tabs.forEach { $0.updateExport(change) }
   }
 }
@@ -60,14 +59,9 @@ extension Tab {
 }
 
 extension TabStrip {
-  mutating func forEach(_ body: (inout Tab) -> Void) {
-    for index in before.indices { body(&before[index]) }
-    for index in after.indices { body(&after[index]) }
-  }
-
-  /// Shows an explanation in a hidden tab.
+  /// Adds the explanation to a tab that is not shown.
   fileprivate mutating func show(explanation lines: [TextLine], in id: Int) {
-    forEach { tab in
+    forEachHidden { tab in
       guard tab.id == id else { return }
       tab.overlays.removeAll { ($0.pane as? TextPane)?.namespace != nil }
       tab.overlays.append(

@@ -13,7 +13,7 @@ extension Workspace {
     case .schema:
       guard let namespace = chosenNamespace else { return nil }
       return tab.schema.go(move, namespace: namespace, catalog: catalog, page: layout.schemaRows)
-    case .query: return scrollQuery(move)
+    case .query: return tab.queryLines.scroll(move, page: layout.queryRows)
     case .results: return tab.results.go(move, page: layout.resultRows)
     }
   }

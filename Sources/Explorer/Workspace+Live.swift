@@ -7,7 +7,7 @@ extension Workspace {
   /// The next time at which the screen changes by itself; nil if nothing depends on time.
   package var deadline: ContinuousClock.Instant? {
     [
-      tab.results.highlights.deadline, tab.latency.deadline, startup.deadline,
+      tab.results.highlights.deadline, tab.latency.deadline, session.startup.deadline,
       store.absence?.deadline,
     ]
     .compactMap { $0 }.min()
@@ -15,29 +15,23 @@ extension Workspace {
 
   /// Whether the workspace needs ticks, because something on the screen depends on time.
   package var isTimed: Bool {
-    tab.results.highlights.isMoving || tab.latency.isWaiting || store.opening != nil
-      || startup.isAwaited
-      || store.absence?.isTimed == true
+    tab.results.highlights.isMoving || tab.latency.isWaiting || store.isTimed
+      || session.startup.isAwaited
   }
 
   mutating func tick(_ now: ContinuousClock.Instant) -> [Effect] {
     tab.results.tick(now)
     tab.latency.tick(now)
-    store.opening?.tick(now)
-    store.absence?.tick(now)
+    store.tick(now)
     // If the session has not arrived by now, the program starts without it.
-    return startup.tick(now) ? restore(RestoredSession()) : []
+    return session.startup.tick(now) ? restore(RestoredSession()) : []
   }
 
   /// Reconnects to the server immediately.
   mutating func callServer() -> [Effect] {
     guard store.absence != nil else {
-      if let staleness {
-        notice = staleness
-        return []
-      }
-      notice = .alreadyConnected
-      return []
+      if let staleness { return notify(staleness.notice) }
+      return notify(.alreadyConnected)
     }
     return [.callServer]
   }
@@ -49,20 +43,18 @@ extension Workspace {
     tab.results.showResult(
       result, page: layout.resultRows, marking: settings.reducesMotion ? .steady : .fading)
     if notice == .moreRowsComing, !tab.results.isLoadingWindow { notice = nil }
-    if isPartial { listStagedChanges() }
+    if store.isPartial { listStagedChanges() }
     refreshOverlays()
     return seek() + recount() + handleQueuedKeys()
   }
 
   /// Logs the differences between two answers of a remote store, which does not report changes.
   private mutating func logChanges(in result: LiveResult) {
-    guard isPartial, case .loaded(let after) = result, let before = tab.results.shown,
+    guard store.isPartial, case .loaded(let after) = result, let before = tab.results.shown,
       before.answers.first?.plan == after.answers.first?.plan,
       !before.snapshot.base.store.isIdentical(to: after.snapshot.base.store)
     else { return }
-    let (written, missed) = (log.written, log.missed)
-    log.add(from: before.withoutOverlay, to: after.withoutOverlay)
-    announceChanges(since: written, missed)
+    log { $0.add(from: before.withoutOverlay, to: after.withoutOverlay) }
   }
 
   /// Counts the values in the facets pane again: for another query, or for changed data if counting
@@ -97,8 +89,7 @@ extension Workspace {
   mutating func togglePause() -> [Effect] {
     guard let held = tab.held else {
       tab.held = PausedUpdates()
-      notice = .paused
-      return []
+      return notify(.paused)
     }
     tab.held = nil
     return held.newest.map { handleResult($0) } ?? []

@@ -8,10 +8,13 @@ extension Workspace {
     // Shift makes the wheel scroll sideways.
     if mouse.modifiers.contains(.shift) { mouse.action = mouse.action.sideways }
     // The release may never arrive, so a new press also ends the drag.
-    if case .press = mouse.action { sizes.draggedColumn = nil }
-    if prompt != nil, case .release = mouse.action { sizes.draggedColumn = nil }
-    if case .press = mouse.action { grip = nil }
-    if isLeftover(mouse) { return [] }
+    if case .press(_, let clicks) = mouse.action {
+      screen.drag = nil
+      if screen.press(place(of: mouse), clicks: clicks) { return [] }
+    }
+    if prompt != nil, case .release = mouse.action, case .column? = screen.drag {
+      screen.drag = nil
+    }
     if let effects = updateTyping(mouse) { return effects }
     if let effects = dragDivider(mouse) { return effects }
     guard case .press(let button, _) = mouse.action else { return updatePanes(mouse) }
@@ -23,17 +26,6 @@ extension Workspace {
     guard let left = leaveTyping() else { return [] }
     if button == .right { return left + openMenu(at: mouse) }
     return left + (clickHeader(mouse) ?? updatePanes(mouse))
-  }
-
-  /// Returns whether an event is the second click of a double click whose first click opened or
-  /// closed a pane.
-  ///
-  /// The second click was meant for something that is no longer under the mouse.
-  private mutating func isLeftover(_ mouse: Mouse) -> Bool {
-    guard case .press(_, let clicks) = mouse.action else { return false }
-    let place = place(of: mouse)
-    defer { pressed = place }
-    return clicks > 1 && pressed != nil && pressed != place
   }
 
   private func place(of mouse: Mouse) -> MousePlace {
@@ -62,10 +54,7 @@ extension Workspace {
   /// other clicks.
   private mutating func clickBelow(_ mouse: Mouse) -> [Effect]? {
     guard !settings.isScreenReader else { return nil }
-    if notice != nil, mouse.row >= size.rows - noticeRows {
-      notice = nil
-      return []
-    }
+    if notice != nil, mouse.row >= size.rows - noticeRows { return notify(nil) }
     guard mouse.row == layout.footer.row else { return nil }
     guard case .press(.left, _) = mouse.action, let key = footerKey(at: mouse.column) else {
       return []
@@ -126,19 +115,19 @@ extension Workspace {
         let columns = tab.results.table?.columns
       else { return nil }
       clearRetainedError()
-      sizes.draggedColumn = PaneSizes.DraggedColumn(
+      screen.drag = .column(
         label: columns[edge.column].label, start: mouse.column - target.column + edge.offset)
       return []
     case .drag(.left):
-      guard let dragged = sizes.draggedColumn else { return nil }
+      guard case .column(let label, let start)? = screen.drag else { return nil }
       guard var settings = tab.results.table?.settings else { return [] }
-      settings.widen(dragged.label, from: mouse.column - dragged.start, by: 0)
+      settings.widen(label, from: mouse.column - start, by: 0)
       // The width is persisted when the button is released.
       _ = arrange(settings)
       return []
     case .release(.left):
-      guard sizes.draggedColumn != nil else { return nil }
-      sizes.draggedColumn = nil
+      guard case .column? = screen.drag else { return nil }
+      screen.drag = nil
       return tab.results.table.map { arrange($0.settings) } ?? []
     default: return nil
     }
@@ -159,7 +148,7 @@ extension Workspace {
       guard let index else { return nil }
       let inner = layout.area(of: tab.overlays[index].pane.place).inset(by: 1)
       guard inner.contains(row: mouse.row, column: mouse.column) else { return [] }
-      grip = Position(row: mouse.row, column: mouse.column)
+      screen.drag = .pane(from: Position(row: mouse.row, column: mouse.column))
       return askOverlay {
         $0.click(
           line: mouse.row - inner.row, column: mouse.column - inner.column, times: clicks, in: $1)
@@ -171,14 +160,16 @@ extension Workspace {
       tab.overlays[index].pane.scroll(sideways: columns, in: context)
       return []
     case .drag(.left):
-      guard let grip, let last = tab.overlays.indices.last else { return [] }
+      guard case .pane(let from)? = screen.drag, let last = tab.overlays.indices.last else {
+        return []
+      }
       let context = context(of: last)
       tab.overlays[last].pane.drag(
-        rows: mouse.row - grip.row, columns: mouse.column - grip.column, in: context)
-      self.grip = Position(row: mouse.row, column: mouse.column)
+        rows: mouse.row - from.row, columns: mouse.column - from.column, in: context)
+      screen.drag = .pane(from: Position(row: mouse.row, column: mouse.column))
       return []
     case .release:
-      grip = nil
+      screen.drag = nil
       return []
     case .press, .drag: return []
     }

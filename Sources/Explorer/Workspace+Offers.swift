@@ -20,11 +20,11 @@ extension Workspace {
   private func offersChange(_ command: Command) -> Bool {
     // Deleting from the list of saved queries does not change the store.
     if focusedPane == .saved { return true }
-    guard readOnlyReason == nil else { return false }
+    guard store.readOnlyReason == nil else { return false }
     if command == .undoTransaction {
-      return changes.nextUndo != .nothing || carriedOver != nil
+      return changes.state.nextUndo != .nothing || carriedOver != nil
     }
-    if command == .redoTransaction { return changes.canRedo }
+    if command == .redoTransaction { return changes.state.canRedo }
     guard tab.overlays.isEmpty, tab.focus == .results else { return true }
     switch command {
     case .edit: return tab.results.chosenEntity != nil

@@ -44,12 +44,12 @@ extension Workspace {
     return PaneContext(
       catalog: catalog, plan: tab.queryHistory?.plan,
       table: tab.results.table,
-      found: search.flatMap { sideQueries.answer(to: $0) },
-      failure: search.flatMap { sideQueries.failure(of: $0)?.message },
+      found: search.flatMap { store.sideQueries.answer(to: $0) },
+      failure: search.flatMap { store.sideQueries.failure(of: $0)?.message },
       keymap: settings.keymap,
       keys: KeyNames(keymap: settings.keymap, focus: pane.traits),
-      standing: tab.focus, log: log, now: tab.results.shown, then: tab.results.origin,
-      staged: stagedEntries,
+      standing: tab.focus, log: store.log, now: tab.results.shown, then: tab.results.origin,
+      staged: changes.stagedEntries,
       marked: markedCount,
       commands: commandOffers,
       page: max(1, inner.rows),
@@ -173,8 +173,7 @@ extension Workspace {
   }
 
   mutating func reportUnknownKey(_ key: Key) -> [Effect] {
-    notice = unknown(key)
-    return []
+    return notify(unknown(key))
   }
 
   func unknown(_ key: Key) -> Notice {
@@ -215,7 +214,7 @@ extension Workspace {
       }
       if isTop || prompt?.purpose == .find, let lines = pane as? any FindablePane {
         lines.drawMatches(
-          of: finding.marked(in: pane.traits), into: &frame, area: inner, context: context)
+          of: tab.finding.marked(in: pane.traits), into: &frame, area: inner, context: context)
       }
     }
   }

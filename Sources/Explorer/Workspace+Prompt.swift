@@ -66,7 +66,8 @@ extension Workspace {
   ///
   /// A remote store is not queried, because each key press would send a query.
   private mutating func countTyped(_ plan: QueryPlan) -> [Effect] {
-    guard let prompt, !isPartial, plan.groups.isEmpty, plan.aggregates.isEmpty, !plan.isCount else {
+    guard let prompt, !store.isPartial, plan.groups.isEmpty, plan.aggregates.isEmpty, !plan.isCount
+    else {
       return []
     }
     switch prompt.purpose {
@@ -116,9 +117,9 @@ extension Workspace {
     let found = QueryCompletion(text, at: offset, scope: scope, schema: catalog.schema)
     var values = catalog
     let sample = found.valuesOf.flatMap { SeenValues.sample(of: $0, catalog.schema) }
-    if isPartial, let sample {
+    if store.isPartial, let sample {
       prompt?.sample = sample
-      if let snapshot = sideQueries.snapshot(for: sample) {
+      if let snapshot = store.sideQueries.snapshot(for: sample) {
         // All letters use the same snapshot, so that values are counted only once.
         if prompt?.sampled?.snapshot != snapshot { prompt?.sampled = Catalog(snapshot: snapshot) }
         values = prompt?.sampled ?? catalog
@@ -174,13 +175,12 @@ extension Workspace {
   /// Applies the text of the prompt and closes it. An invalid text stays open with its error.
   mutating func submitPrompt() -> [Effect] {
     guard let prompt else { return [] }
-    if prompt.purpose == .find, !isNarrowing { remember(prompt) }
+    if prompt.purpose == .find, !isNarrowing { session.lines.remember(prompt) }
     switch prompt.purpose {
     case .value(let target, let attribute):
       guard !prompt.isUntouched || prompt.complaint != nil else {
         self.prompt = nil
-        notice = .unchanged(attribute.label)
-        return []
+        return notify(.unchanged(attribute.label))
       }
       return submit(target, attribute, prompt.field.text)
     case .valueOfSelected(let attribute, _):
@@ -193,7 +193,7 @@ extension Workspace {
     switch plan(of: prompt) {
     case .failure(let error): return keepOpen(error.complaint)
     case .success(let plan):
-      remember(prompt)
+      session.lines.remember(prompt)
       self.prompt = nil
       closePanesCoveringResults(to: prompt.purpose)
       if tab.overlays.isEmpty { tab.focus = .results }
@@ -287,10 +287,7 @@ extension Workspace {
   mutating func finish(_ sent: Result<[Effect], Rejection>) -> [Effect] {
     switch sent {
     case .failure(let refusal):
-      guard prompt != nil else {
-        notice = refusal.notice
-        return []
-      }
+      guard prompt != nil else { return notify(refusal.notice) }
       return keepOpen(refusal.text)
     case .success(let effects):
       prompt = nil

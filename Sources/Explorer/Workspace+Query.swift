@@ -9,15 +9,15 @@ extension Workspace {
   /// Shows the results of another query. Without a `place`, the cursor stays on its entity if the
   /// namespace is the same.
   mutating func show(_ queryHistory: QueryHistory, place: ResultsPane.Place? = nil) -> [Effect] {
-    isViewNew = true
+    session.isViewNew = true
     discardQueuedKeys()
     let isSameNamespace = tab.queryHistory?.plan.namespace == queryHistory.plan.namespace
     tab.queryHistory = queryHistory
-    tab.queryTop = 0
+    tab.queryLines.reset()
     measureQuery()
     tab.results.expect(keepingPlace: isSameNamespace && place == nil)
     tab.results.arrange(
-      columns[queryHistory.plan.namespace] ?? ColumnSettings(), page: layout.resultRows)
+      session.columns[queryHistory.plan.namespace] ?? ColumnSettings(), page: layout.resultRows)
     if let place { tab.results.restore(place, page: layout.resultRows) }
     if let catalog {
       moveInNamespaces { [page = layout.namespaceRows] in
@@ -34,17 +34,14 @@ extension Workspace {
 
   /// Requests the saved column settings of the namespace, unless they were requested before.
   private mutating func recallColumns() -> [Effect] {
-    guard let namespace = shownNamespace, columns[namespace] == nil else { return [] }
-    columns[namespace] = ColumnSettings()
+    guard let namespace = shownNamespace, session.beginRecall(of: namespace) else { return [] }
     return requests.begin(.columns(namespace: namespace), for: .showColumns(namespace: namespace))
   }
 
   /// Applies the saved column settings of a namespace, unless the user has changed them in the
   /// meantime.
   mutating func show(_ settings: ColumnSettings, of namespace: String) {
-    guard columns[namespace]?.isStandard != false else { return }
-    columns[namespace] = settings
-    guard namespace == shownNamespace else { return }
+    guard session.recall(settings, of: namespace), namespace == shownNamespace else { return }
     tab.results.arrange(settings, page: layout.resultRows)
     refreshOverlays()
   }
@@ -81,10 +78,7 @@ extension Workspace {
   mutating func changeBack(
     otherwise reason: Notice, _ step: (inout QueryHistory) -> Bool
   ) -> [Effect] {
-    guard var queryHistory = tab.queryHistory, step(&queryHistory) else {
-      notice = reason
-      return []
-    }
+    guard var queryHistory = tab.queryHistory, step(&queryHistory) else { return notify(reason) }
     return show(queryHistory)
   }
 
@@ -130,10 +124,7 @@ extension Workspace {
   }
 
   mutating func goBack() -> [Effect] {
-    guard let stop = tab.history.goBack(from: here) else {
-      notice = .noEarlierView
-      return []
-    }
+    guard let stop = tab.history.goBack(from: here) else { return notify(.noEarlierView) }
     return show(stop)
   }
 
@@ -152,10 +143,7 @@ extension Workspace {
   }
 
   mutating func goForward() -> [Effect] {
-    guard let stop = tab.history.goForward(from: here) else {
-      notice = .noLaterView
-      return []
-    }
+    guard let stop = tab.history.goForward(from: here) else { return notify(.noLaterView) }
     return show(stop)
   }
 }

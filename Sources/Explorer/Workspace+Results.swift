@@ -28,32 +28,27 @@ extension Workspace {
     case .aggregate: return aggregateColumn()
     case .filterByCell, .excludeCell: return filterByCell(command)
     default:
-      if tab.results.table?.grid != nil { return reject(.rowIsGroup) }
-      return missingResultReason.map { reject($0) }
+      if tab.results.table?.grid != nil { return notify(.rowIsGroup) }
+      return missingResultReason.map { notify($0) }
     }
-  }
-
-  mutating func reject(_ reason: Notice) -> [Effect] {
-    notice = reason
-    return []
   }
 
   /// Opens what is at the cursor: the members of a group, the targets of a link, or the entity.
   private mutating func openChosen() -> [Effect] {
     if let members = tab.results.chosenMembers { return drillDown(members) }
     guard let catalog = tab.results.table?.catalog else {
-      return reject(missingRowReason)
+      return notify(missingRowReason)
     }
     guard let (entity, _) = tab.results.chosenEntity else {
       guard let block = tab.results.relationAtCursor else {
-        return reject(missingRowReason)
+        return notify(missingRowReason)
       }
       return drillDown(Relations.plan(of: block.link, from: block.parent, in: catalog))
     }
     if let link = tab.results.chosenLink {
       if let key = tab.results.chosenDanglingReference {
-        return reject(
-          .brokenReference(to: link.target, key: key, canEdit: readOnlyReason == nil))
+        return notify(
+          .brokenReference(to: link.target, key: key, canEdit: store.readOnlyReason == nil))
       }
       return drillDown(Relations.plan(of: link, from: entity, in: catalog))
     }
@@ -65,7 +60,7 @@ extension Workspace {
     guard let catalog = tab.results.table?.catalog,
       let (entity, namespace) = tab.results.chosenEntity
     else {
-      return reject(missingRowReason)
+      return notify(missingRowReason)
     }
     let field = tab.results.chosenAttribute.map { ColumnSource.attribute($0) }
     open(
@@ -85,7 +80,7 @@ extension Workspace {
     guard let catalog = tab.results.table?.catalog,
       let (entity, namespace) = tab.results.chosenEntity
     else {
-      return reject(missingRowReason)
+      return notify(missingRowReason)
     }
     let row = catalog.store.id(of: entity)
     guard let link = tab.results.chosenLink else {
@@ -93,11 +88,11 @@ extension Workspace {
       return []
     }
     guard let (targets, there) = targets(of: row, link) else {
-      return reject(.loadingLink(link.label))
+      return notify(.loadingLink(link.label))
     }
     let linked = targets.map { there.store.id(of: $0) }
     if linked.isEmpty {
-      return reject(.linkNotSet(link.label, canEdit: readOnlyReason == nil))
+      return notify(.linkNotSet(link.label, canEdit: store.readOnlyReason == nil))
     }
     open(
       linked.count == 1
@@ -107,14 +102,14 @@ extension Workspace {
 
   /// Opens the facets pane and starts to count the values of the selected column.
   mutating func showFacets() -> [Effect] {
-    if let reason = missingRowsReason { return reject(reason) }
+    if let reason = missingRowsReason { return notify(reason) }
     guard let table = tab.results.table,
       case .attribute(let attribute)? = tab.results.chosenColumn?.source
     else {
-      return reject(missingResultReason ?? .selectValueColumn)
+      return notify(missingResultReason ?? .selectValueColumn)
     }
     if let link = tab.results.relationAtCursor?.link {
-      return reject(.onlyQueryColumnsCount(link.label))
+      return notify(.onlyQueryColumnsCount(link.label))
     }
     open(FacetsPane(attribute.label))
     return countValues(of: attribute, in: table, isUpdate: false)
@@ -157,17 +152,17 @@ extension Workspace {
   /// Hides, resizes or freezes the selected column.
   private mutating func arrange(_ command: Command) -> [Effect] {
     guard let table = tab.results.table, let column = tab.results.chosenColumn else {
-      return reject(.noColumn)
+      return notify(.noColumn)
     }
     if let link = tab.results.relationAtCursor?.link {
-      return reject(.columnsOfQuery(link.label))
+      return notify(.columnsOfQuery(link.label))
     }
     var settings = table.settings
     let width = tab.results.chosenWidth(within: resultColumns) ?? column.width
     switch command {
     case .hideColumn:
       guard table.columns.count > 1 else {
-        return reject(.lastColumn)
+        return notify(.lastColumn)
       }
       settings.toggleHidden(column.label)
       notice = .hid(column.label)
@@ -191,7 +186,7 @@ extension Workspace {
   /// Applies column settings, and saves them for the current namespace.
   mutating func arrange(_ settings: ColumnSettings) -> [Effect] {
     guard let namespace = shownNamespace else { return [] }
-    columns[namespace] = settings
+    session.arrange(settings, of: namespace)
     tab.results.arrange(settings, page: layout.resultRows)
     refreshOverlays()
     return [.save(.columns(settings, namespace: namespace))]
@@ -199,15 +194,15 @@ extension Workspace {
 
   /// Sorts by the selected column: first ascending, then descending, then not by this column.
   private mutating func order(further: Bool) -> [Effect] {
-    if let reason = missingRowsReason { return reject(reason) }
+    if let reason = missingRowsReason { return notify(reason) }
     if let path = tab.results.chosenSummaryColumn {
       return changeQuery { $0.toggleOrder(path, asFurtherKey: further) }
     }
     guard let column = tab.results.chosenColumn, let catalog = tab.results.table?.catalog else {
-      return reject(missingResultReason ?? .noColumnToSort)
+      return notify(missingResultReason ?? .noColumnToSort)
     }
     guard let path = column.orderPath(in: catalog) else {
-      return reject(.cannotSort(column.label))
+      return notify(.cannotSort(column.label))
     }
     return changePlanHere { $0.toggleOrder(path, asFurtherKey: further) }
   }

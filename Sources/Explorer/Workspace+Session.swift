@@ -4,20 +4,20 @@ import Triples
 
 // Restores a session: its tabs, each with its query, history and cursor.
 extension Workspace {
-  /// Applies a restored session. Only the first call has an effect.
-  mutating func restore(_ session: RestoredSession) -> [Effect] {
-    guard startup.isAwaited else { return [] }
-    startup.setLastView(session.view)
-    sizes.splits = Splits(kept: session.splits)
+  /// Restores a session. It has an effect only once.
+  mutating func restore(_ restored: RestoredSession) -> [Effect] {
+    guard session.startup.isAwaited else { return [] }
+    session.startup.setLastView(restored.view)
+    screen.splits = Splits(kept: restored.splits)
     return catalog.map { begin(in: $0) } ?? []
   }
 
   /// Shows the last view of the session; nil if there is none.
   mutating func restore(in catalog: Catalog) -> [Effect]? {
-    guard let view = startup.consumeLastView() else { return nil }
+    guard let view = session.startup.consumeLastView() else { return nil }
     let views = view.tabs ?? view.query.map { [TabView(query: $0, cursor: view.cursor)] } ?? []
-    var all = views.prefix(Self.maxTabs).map { Self.tab($0, in: catalog) }
-    for place in all.indices { all[place]?.id = tabs.nextTabID() }
+    var all = views.prefix(TabStrip.maxCount).map { Self.tab($0, in: catalog) }
+    for place in all.indices { all[place]?.id = tabs.nextID() }
     // A tab whose query no longer matches the schema is omitted. If it was the current tab, another
     // one is shown.
     let wanted = view.shown.flatMap { all.indices.contains($0) ? $0 : nil } ?? 0
@@ -29,13 +29,11 @@ extension Workspace {
       if !views.isEmpty { notice = .sessionLost }
       return nil
     }
-    tabs.before = all[..<shown].compactMap { $0 }
-    all.removeFirst(shown + 1)
-    tabs.after = all.compactMap { $0 }
+    tabs.surround(
+      with: all[..<shown].compactMap { $0 }, all[(shown + 1)...].compactMap { $0 })
     tab.history = first.history
     tab.results = first.results
-    marks = EntitySelection(kept: view.marks ?? [:])
-    spelling = view.spelling.flatMap { QuerySpelling(rawValue: $0) } ?? spelling
+    session.restore(view)
     let isPlain = queryHistory.plan == QueryPlan(queryHistory.plan.namespace)
     if !isPlain || !tab.history.behind.isEmpty {
       tab.focus = .results
@@ -96,19 +94,11 @@ extension Workspace {
     let ends = effects.contains {
       if case .quit = $0 { true } else { false }
     }
-    guard isViewNew || ends, let queryHistory = tab.queryHistory else { return [] }
-    isViewNew = false
-    let shown = Self.view(of: queryHistory, tab.results, trail: tab.history)
+    guard session.isViewNew || ends, let shown = Self.view(of: tab) else { return [] }
+    session.isViewNew = false
     let before = tabs.before.compactMap(Self.view)
-    return [
-      .save(
-        .view(
-          LastView(
-            query: shown.query, cursor: shown.cursor,
-            tabs: before + [shown] + tabs.after.compactMap(Self.view), shown: before.count,
-            marks: marks.kept(limit: Self.maxSelected),
-            spelling: spelling == .text ? nil : spelling.rawValue)))
-    ]
+    let views = before + [shown] + tabs.after.compactMap(Self.view)
+    return [.save(.view(session.view(of: views, shown: before.count)))]
   }
 
   private static func view(of tab: Tab) -> TabView? {
@@ -153,7 +143,6 @@ extension Workspace {
   /// The maximum length in bytes of a query to save.
   private static let maxQueryBytes = 4_096
   private static let maxExpanded = 200
-  private static let maxSelected = 2_000
 }
 
 extension EntityPath {

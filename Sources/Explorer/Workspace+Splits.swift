@@ -7,8 +7,7 @@ extension Workspace {
   /// Moves the divider of the focused pane by one step.
   mutating func moveDivider(_ command: Command) -> [Effect] {
     guard !tab.overlays.contains(where: { layout.area(of: $0.pane.place) == layout.middle }) else {
-      notice = .noDivider(behind: focusedPane.title)
-      return []
+      return notify(.noDivider(behind: focusedPane.title))
     }
     let divider: Splits.Divider
     switch command {
@@ -17,8 +16,7 @@ extension Workspace {
     default: divider = tab.focus == .namespaces || tab.focus == .schema ? .namespaces : .query
     }
     guard let size = layout.size(divider) ?? layout.size(.left) else {
-      notice = sizes.isZoomed ? .onePane : .windowTooNarrow
-      return []
+      return notify(screen.isZoomed ? .onePane : .windowTooNarrow)
     }
     let shown = layout.size(divider) == nil ? .left : divider
     let forward = command == .splitRight || command == .splitDown
@@ -34,16 +32,16 @@ extension Workspace {
   /// Moves a divider so that its pane has the given size, or the nearest size that leaves space for
   /// others.
   private mutating func resize(_ divider: Splits.Divider, to size: Int) -> [Effect] {
-    sizes.splits[divider] = max(1, size)
-    sizes.splits[divider] = layout.size(divider)
+    screen.splits[divider] = max(1, size)
+    screen.splits[divider] = layout.size(divider)
     keepInView()
     return []
   }
 
-  func persistSplits() -> [Effect] { [.save(.splits(sizes.splits.kept))] }
+  func persistSplits() -> [Effect] { [.save(.splits(screen.splits.kept))] }
 
   mutating func resetSplits() -> [Effect] {
-    sizes = PaneSizes()
+    screen.resetPanes()
     keepInView()
     notice = .paneSizesReset
     return persistSplits()
@@ -51,9 +49,9 @@ extension Workspace {
 
   /// Toggles whether the focused pane covers the screen.
   mutating func toggleZoom() {
-    sizes.isZoomed.toggle()
+    screen.isZoomed.toggle()
     keepInView()
-    if sizes.isZoomed {
+    if screen.isZoomed {
       notice = .zoomed(focusedPane.title)
     }
   }
@@ -67,14 +65,14 @@ extension Workspace {
           row: mouse.row, column: mouse.column,
           hasBeside: layout.isDetailBeside || tab.overlays.last?.pane.place == .beside),
         under: mouse)
-      return sizes.dragged == nil ? nil : []
+      return screen.drag == nil ? nil : []
     case .drag(.left):
-      guard let dragged = sizes.dragged else { return nil }
+      guard let dragged = screen.draggedDivider else { return nil }
       return resize(
         dragged, to: layout.size(dragged, at: mouse.row, column: mouse.column))
     case .release(.left):
-      guard sizes.dragged != nil else { return nil }
-      sizes.dragged = nil
+      guard screen.draggedDivider != nil else { return nil }
+      screen.drag = nil
       return persistSplits()
     default: return nil
     }
@@ -87,6 +85,6 @@ extension Workspace {
         divider != .beside
           && layout.area(of: $0.pane.place).contains(row: mouse.row, column: mouse.column)
       } ?? false
-    sizes.dragged = isCovered ? nil : divider
+    screen.drag = isCovered ? nil : divider.map { .divider($0) }
   }
 }

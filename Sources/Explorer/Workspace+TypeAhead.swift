@@ -14,21 +14,16 @@ extension Workspace {
     switch command {
     case .cancel where !tab.queuedKeys.isEmpty:
       tab.queuedKeys = []
-      notice = .queuedKeysDiscarded
-      return []
+      return notify(.queuedKeysDiscarded)
     case .cancel, .interrupt, .suspend, .redraw: return nil
     // If a queued key opens a line, the quit key is a letter of that line.
     case .quit: if !tab.queuedKeys.contains(where: opensLine) { return nil }
     case nil: if !tab.queuedKeys.contains(where: opensLine) { return nil }
     default: if tab.queuedKeys.isEmpty, command?.isForRows != true { return nil }
     }
-    guard tab.queuedKeys.count < Self.maxQueuedKeys else {
-      notice = .queueFull
-      return []
-    }
+    guard tab.queuedKeys.count < Self.maxQueuedKeys else { return notify(.queueFull) }
     tab.queuedKeys.append(key)
-    notice = .keysQueued(tab.queuedKeys.count)
-    return []
+    return notify(.keysQueued(tab.queuedKeys.count))
   }
 
   /// Discards the queued keys, because their rows will not be loaded.

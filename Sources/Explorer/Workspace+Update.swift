@@ -34,10 +34,7 @@ extension Workspace {
 
   /// Starts or stops reports and previews, depending on the needs of the open panes.
   private mutating func updateNeeds() -> [Effect] {
-    let before = needs
-    needs = tab.overlays.reduce(into: PaneNeeds()) { $0.add($1.pane.needs) }
-    return (needs.liveQueries == before.liveQueries ? [] : [.listWatched(isOn: needs.liveQueries)])
-      + (needs.theme == before.theme ? [] : [.theme(.preview(needs.theme))])
+    requests.meet(tab.overlays.reduce(into: PaneNeeds()) { $0.add($1.pane.needs) })
   }
 
   private mutating func reduce(_ event: Event) -> [Effect] {
@@ -49,12 +46,7 @@ extension Workspace {
       store.absence = absence
       return []
     case .opening(let progress):
-      guard catalog == nil else { return [] }
-      if store.opening == nil {
-        store.opening = LoadingProgressView(progress)
-      } else {
-        store.opening?.showProgress(progress)
-      }
+      store.showProgress(progress)
       return []
     case .live(let token, let result):
       guard token == tab.watch else {
@@ -64,14 +56,16 @@ extension Workspace {
       let staleBefore = staleness
       defer {
         showStaleness(since: staleBefore)
-        if (staleBefore != nil) != isStale { keepInView() }
+        if (staleBefore == nil) != (staleness == nil) { keepInView() }
       }
       return handleResult(result)
     case .changes(let report, let state): return updateChanges(report, state)
     case .sessionRestored(let session): return restore(session)
     case .watched(let lines):
       // A query with other subscribers is not only a side query of this screen.
-      let own = lines.filter { $0.query.subscribers <= 1 && sideQueries.asks($0.query.document) }
+      let own = lines.filter {
+        $0.query.subscribers <= 1 && store.sideQueries.asks($0.query.document)
+      }
       let others = lines.filter { line in !own.contains { $0.query.document == line.query.document }
       }
       updatePane(SubscriptionsPane.self) { pane, context in
@@ -81,9 +75,7 @@ extension Workspace {
     case .tick(let now): return tick(now)
     case .liveSettings(let liveSettings): return apply(liveSettings)
     case .themesSaved: return rereadThemes()
-    case .notice(let news):
-      notice = news
-      return []
+    case .notice(let news): return notify(news)
     case .storeFailed(let reason):
       guard catalog != nil else { return [.fail(reason: reason)] }
       let before = staleness
@@ -109,8 +101,7 @@ extension Workspace {
             return report(outcome)
           }
         }
-        notice = .nothingToPasteInto
-        return []
+        return notify(.nothingToPasteInto)
       }
       let outcome = prompt?.field.paste(text) ?? .done
       return outcome == .done ? checkPrompt() : report(outcome)
@@ -118,7 +109,7 @@ extension Workspace {
       tab.results.clearSteadyMarks()
       return update(mouse)
     case .resize(let size):
-      self.size = size
+      screen.size = size
       measureQuery()
       keepInView()
       return []
@@ -134,11 +125,14 @@ extension Workspace {
   private mutating func update(_ snapshot: StoreSnapshot) -> [Effect] {
     let isFirst = catalog == nil
     let staleBefore = staleness
-    let (written, missed) = (log.written, log.missed)
-    let unknown = self.catalog.flatMap { log.add(from: $0.snapshot.base, to: snapshot.base) }
-    let catalog = Catalog(snapshot: snapshot, counts: sideQueries.counts)
+    let unknown = catalog.flatMap { before in
+      log { $0.add(from: before.snapshot.base, to: snapshot.base) }
+    }
     let chosen = chosenNamespace
-    self.catalog = catalog
+    // A notice about another error must stay readable.
+    if store.failure != nil, notice?.isError == true { notice = nil }
+    store.update(snapshot)
+    guard let catalog else { return [] }
     namespaces.refresh(in: catalog)
     // The cursor stays on its namespace when the schema gets others.
     if let chosen, chosen != chosenNamespace {
@@ -146,17 +140,12 @@ extension Workspace {
         $0.choose(chosen, catalog: catalog, page: page)
       }
     }
-    // A notice about another error must stay readable.
-    if store.failure != nil, notice?.isError == true { notice = nil }
-    store.failure = nil
-    store.opening = nil
     listStagedChanges()
-    announceChanges(since: written, missed)
     showStaleness(since: staleBefore)
     // The line with the reason takes a row from the panes.
-    if (staleBefore != nil) != isStale { keepInView() }
+    if (staleBefore == nil) != (staleness == nil) { keepInView() }
     refreshOverlays()
-    let effects = isFirst && !startup.isAwaited ? begin(in: catalog) : []
+    let effects = isFirst && !session.startup.isAwaited ? begin(in: catalog) : []
     guard let unknown else { return effects }
     return effects
       + requests.begin(.compare(unknown), for: .logChanges(number: requests.nextNumber))
@@ -170,7 +159,7 @@ extension Workspace {
       mentionHelp()
     }
     let effects = showFirst(in: catalog)
-    if let form = startup.form { tab.results.show(as: form, page: layout.resultRows) }
+    if let form = session.startup.form { tab.results.show(as: form, page: layout.resultRows) }
     return effects
   }
 
@@ -178,13 +167,13 @@ extension Workspace {
     guard let namespace = catalog.schema.namespaces.first else {
       // The schema of an unreachable server is unknown. The reason is shown below the panes.
       if let staleness {
-        if settings.isScreenReader { notice = staleness }
+        if settings.isScreenReader { notice = staleness.notice }
       } else {
         notice = .emptyStore
       }
       return []
     }
-    guard let query = startup.query else {
+    guard let query = session.startup.query else {
       return restore(in: catalog) ?? show(QueryHistory(QueryPlan(namespace)))
     }
     tab.focus = .results
@@ -200,9 +189,7 @@ extension Workspace {
 
   /// Logs the result of a background comparison between two states of the store.
   mutating func log(_ difference: StoreDiffResult) {
-    let (written, missed) = (log.written, log.missed)
-    log.add(difference)
-    announceChanges(since: written, missed)
+    log { $0.add(difference) }
     refreshOverlays()
   }
 

@@ -114,7 +114,7 @@ extension Workspace {
         ),
       ], into: &frame, area: area, layout: layout)
     if let area = inner[.results], let opening = store.opening {
-      opening.draw(store.address, keys, into: &frame, area: area)
+      opening.draw(store.identity.address, keys, into: &frame, area: area)
     } else if let area = inner[.results], tab.results.content == .nothing,
       let missingQueryReason
     {
@@ -122,7 +122,7 @@ extension Workspace {
     } else if let area = inner[.results] {
       tab.results.draw(
         into: &frame, area: area, isFocused: isInResults,
-        marks: marks, keys: keys, recoveryHint: recoveryHint)
+        marks: session.marks, keys: keys, recoveryHint: recoveryHint)
       drawCellPrompt(into: &frame, area: area)
     }
     if let area = inner[.query] {
@@ -134,9 +134,9 @@ extension Workspace {
   /// Returns the remark in the title of the query pane: its notation and the number of lines. The
   /// number is omitted if all lines are visible.
   private func queryRemark(columns: Int, rows: Int) -> String {
-    var parts = spelling.title.isEmpty ? [] : [spelling.title]
+    var parts = session.spelling.title.isEmpty ? [] : [session.spelling.title]
     if linePrompt == nil, let plan = tab.queryHistory?.plan {
-      let lines = QueryText(plan, spelling, in: known).broken(width: columns).lines.count
+      let lines = QueryText(plan, session.spelling, in: known).broken(width: columns).lines.count
       if lines > rows, rows > 0 { parts.append("\(lines) lines") }
     }
     return parts.joined(separator: " · ")
@@ -164,7 +164,8 @@ extension Workspace {
         seen: seen(of: queryToChange))
       if prompt.completion == nil { drawWhole(prompt.shownComplaint, into: &frame, below: area) }
     } else if let plan = tab.queryHistory?.plan {
-      QueryText(plan, spelling, in: known).draw(into: &frame, area: area, top: tab.queryTop)
+      QueryText(plan, session.spelling, in: known).draw(
+        into: &frame, area: area, top: tab.queryLines.top)
     }
   }
 

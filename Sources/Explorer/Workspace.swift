@@ -9,57 +9,20 @@ import Triples
 /// `update` takes events and returns the effects to perform; `view` draws the frame. The workspace
 /// uses no tasks, clocks or files, so tests can send events and compare effects and text.
 package struct Workspace: Sendable, Equatable {
-  package internal(set) var size: Size
+  var screen: ScreenState
   var settings: ExplorerSettings
-  var store: StoreStatus
-  /// The contents of the store for the panes; nil until the first snapshot.
-  var catalog: Catalog?
+  var store: StoreView
   var namespaces = NamespacesPane()
   var prompt: PromptPane?
   /// The notice in the status line; nil once it was dismissed.
   package internal(set) var notice: Notice?
-  /// The submitted texts of each kind of prompt, newest first, for recall.
-  var submittedLines: [PromptPane.Purpose.History: [String]] = [:]
   /// The requests that have no response yet.
   var requests = RequestTable()
-  /// The selected rows of all namespaces.
-  var marks = EntitySelection()
-  /// The column settings of each namespace.
-  var columns: [String: ColumnSettings] = [:]
-  var spelling = QuerySpelling.text
-  /// The changes of the store since it was opened.
-  var log = ChangeLog()
-  /// The pending changes of this session, and what can be undone. They may be newer than the
-  /// snapshot.
-  var changes = ChangesState()
-  /// The changes of this session whose result is not known yet. The key is their number.
-  var submitted: [Int: SubmittedChange] = [:]
-  var lastSubmitted = 0
-  /// The newest typed change that the store rejected; nil once it is typed again.
-  var rejectedEdit: RejectedEdit?
-  /// The differences that the staged changes make to the stored data.
-  var stagedEntries: [ChangeEntry] = []
-  /// The notice about the staged changes of an earlier session; nil once it was shown.
-  var stagingReminder: Notice?
-  /// The state of a search within a pane.
-  var finding = Finding()
-  /// The tab that is shown. `tabs` contains the others.
-  var tab = Tab()
+  /// The changes that the user makes in this session.
+  var changes = OwnChanges()
   var tabs = TabStrip()
-  /// The data that the open panes need from outside the workspace.
-  var needs = PaneNeeds()
-  /// What to show at startup.
-  var startup: StartupView
-  /// Whether the current view has changed since it was last saved.
-  var isViewNew = false
-  /// The sizes of panes that the user changed.
-  var sizes = PaneSizes()
-  /// The thing under the mouse when a button was last pressed.
-  var pressed: MousePlace?
-  /// The last position of the mouse while it drags in an open pane; otherwise nil.
-  var grip: Position?
-  /// The additional queries for a remote store.
-  var sideQueries = SideQueries()
+  /// The user's choices, most of which the next session restores.
+  var session: SessionState
 
   /// Creates the screen of a store.
   ///
@@ -79,27 +42,28 @@ package struct Workspace: Sendable, Equatable {
   ///   - commands: The custom commands from the settings.
   ///   - recalls: Whether to wait for `Event.sessionRestored`.
   package init(
-    storeName: String, address: String? = nil, place: String? = nil, size: Size,
-    query: String? = nil,
-    form: AnswerForm? = nil, keymap: Keymap = .standard, readOnlyReason: String? = nil,
-    changeDetection: String? = nil, changeTarget: String? = nil, reducesMotion: Bool = false,
-    isScreenReader: Bool = false, usesVi: Bool = false,
-    label: String? = nil, isSnapshot: Bool = false,
-    commands: CustomCommands = CustomCommands(), recalls: Bool = false
+    _ store: StoreIdentity, rules: ChangeRules = ChangeRules(), size: Size,
+    startup: StartupView = StartupView(), settings: ExplorerSettings = ExplorerSettings()
   ) {
-    self.size = size
-    store = StoreStatus(
-      name: storeName, address: address ?? storeName, place: place ?? address ?? storeName,
-      label: label, readOnlyReason: readOnlyReason,
-      changeDetection: changeDetection, changeTarget: changeTarget, isSnapshot: isSnapshot)
-    settings = ExplorerSettings(
-      keymap: keymap, usesVi: usesVi, reducesMotion: reducesMotion, isScreenReader: isScreenReader)
-    settings.commands = commands
-    startup = StartupView(query: query, form: form, recalls: recalls)
+    screen = ScreenState(size: size)
+    self.settings = settings
+    self.store = StoreView(store, rules)
+    session = SessionState(startup: startup)
   }
 
-  /// The catalog with the current rows: for a remote store, that of the answer; otherwise that of
-  /// the whole store.
+  /// The contents of the store; nil before its first snapshot.
+  var catalog: Catalog? { store.catalog }
+
+  /// The tab that is shown.
+  var tab: Tab {
+    get { tabs.current }
+    _modify { yield &tabs.current }
+  }
+
+  package var size: Size { screen.size }
+
+  /// The catalog of known entities. For a remote store, these are the entities of the current
+  /// answer.
   var known: Catalog? {
     guard let shown = tab.results.table?.catalog, shown.snapshot.served != nil else {
       return catalog
@@ -115,5 +79,11 @@ package struct Workspace: Sendable, Equatable {
   /// The results can be of another namespace.
   var chosenNamespace: String? {
     catalog.flatMap { namespaces.namespace(in: $0) } ?? shownNamespace
+  }
+
+  /// Shows a notice, and returns no effects.
+  mutating func notify(_ notice: Notice?) -> [Effect] {
+    self.notice = notice
+    return []
   }
 }

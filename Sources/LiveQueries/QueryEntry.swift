@@ -16,9 +16,7 @@ struct QueryEntry {
   /// The answers; while no evaluation runs, they are valid in the newest snapshot.
   private var answers: [MaterializedAnswer]?
   private var failure: LiveFailure?
-  private var evaluations = 0
-  private var updates = 0
-  private var elapsed = Duration.zero
+  private var work = WatchedQuery.Work()
   /// The store's status in the last delivered result.
   private var lastDelivered: StoreSnapshot.Standing?
 
@@ -77,7 +75,7 @@ struct QueryEntry {
     return .loaded(
       LiveAnswer(
         document: document, answers: answers.map { $0.answer(in: snapshot.store) },
-        snapshot: snapshot, elapsed: elapsed))
+        snapshot: snapshot, elapsed: work.elapsed))
   }
 
   /// Returns the last result for a newer snapshot with the same data but another status of the
@@ -125,8 +123,8 @@ struct QueryEntry {
       return nil
     }
     stage = .idle
-    elapsed = outcome.elapsed
-    if outcome.isFullEvaluation { evaluations += 1 } else { updates += 1 }
+    work.elapsed = outcome.elapsed
+    if outcome.isFullEvaluation { work.evaluations += 1 } else { work.updates += 1 }
     // An unaffected answer is also valid in the newest snapshot.
     let snapshot = running.needsRerun ? running.snapshot : newest
     var ended = Ended(needsRerun: running.needsRerun, snapshot: snapshot)
@@ -168,8 +166,7 @@ struct QueryEntry {
     return WatchedQuery(
       document: document, state: state, subscribers: subscribers.count,
       freshness: newest?.freshness, rows: answers?.reduce(0) { $0 + $1.rows.count } ?? 0,
-      evaluations: evaluations, updates: updates, elapsed: elapsed,
-      deliveredTransaction: lastDelivered?.transaction)
+      work: work, deliveredTransaction: lastDelivered?.transaction)
   }
 }
 

@@ -11,6 +11,22 @@ public struct WatchedQuery: Sendable, Equatable {
     case failed(LiveFailure)
   }
 
+  /// The work that a query caused.
+  public struct Work: Sendable, Equatable {
+    /// The number of full evaluations.
+    public internal(set) var evaluations: Int
+    /// The number of incremental updates.
+    public internal(set) var updates: Int
+    /// The duration of the last evaluation or update.
+    public internal(set) var elapsed: Duration
+
+    package init(evaluations: Int = 0, updates: Int = 0, elapsed: Duration = .zero) {
+      self.evaluations = evaluations
+      self.updates = updates
+      self.elapsed = elapsed
+    }
+  }
+
   /// The watched query.
   public let document: QueryDocument
   /// Whether the query has an answer.
@@ -21,29 +37,23 @@ public struct WatchedQuery: Sendable, Equatable {
   public let freshness: StoreSnapshot.Freshness?
   /// The number of rows in the answers to all plans.
   public let rows: Int
-  /// The number of full evaluations.
-  public let evaluations: Int
-  /// The number of incremental updates.
-  public let updates: Int
-  /// The duration of the last evaluation or update.
-  public let elapsed: Duration
+  /// The work that the query caused.
+  public let work: Work
   /// The transaction number of the last delivered answer, as counted by the store or server. Nil
   /// before the first answer, or when the number is unknown.
   public let deliveredTransaction: Int?
 
   package init(
     document: QueryDocument, state: State, subscribers: Int,
-    freshness: StoreSnapshot.Freshness? = nil, rows: Int = 0, evaluations: Int = 0,
-    updates: Int = 0, elapsed: Duration = .zero, deliveredTransaction: Int? = nil
+    freshness: StoreSnapshot.Freshness? = nil, rows: Int = 0, work: Work = Work(),
+    deliveredTransaction: Int? = nil
   ) {
     self.document = document
     self.state = state
     self.subscribers = subscribers
     self.freshness = freshness
     self.rows = rows
-    self.evaluations = evaluations
-    self.updates = updates
-    self.elapsed = elapsed
+    self.work = work
     self.deliveredTransaction = deliveredTransaction
   }
 }

@@ -7,13 +7,15 @@ extension Notebook {
 
   /// Returns the stores that were opened, newest first.
   package func recentStores() async throws(DataSourceError) -> [RecentStore] {
-    try await recent.getAll(AllObjectsQuery()).sorted { ($1.when, $0.id) < ($0.when, $1.id) }
+    try await sources.recent.getAll(AllObjectsQuery()).sorted {
+      ($1.when, $0.id) < ($0.when, $1.id)
+    }
   }
 
   /// Records that a store was opened, and removes the oldest stores beyond the limit.
   package func record(_ store: RecentStore) async throws(DataSourceError) {
-    try await recent.put(store, id: store.id)
+    try await sources.recent.put(store, id: store.id)
     let old = try await recentStores().dropFirst(Self.maxRecentStores).map(\.id)
-    if !old.isEmpty { try await recent.delete(ids: Array(old)) }
+    if !old.isEmpty { try await sources.recent.delete(ids: Array(old)) }
   }
 }

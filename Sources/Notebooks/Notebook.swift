@@ -14,13 +14,21 @@ package import DataSources
 ///
 /// Every call throws the errors of its source; stored data is not lost by a failed call.
 package struct Notebook: Sendable {
-  private let queries: any DataSource<SavedQuery>
-  private let asked: any DataSource<HistoryEntry>
-  private let columns: any DataSource<ColumnSettings>
-  private let views: any DataSource<LastView>
-  private let screens: any DataSource<ScreenSettings>
-  private let trusted: any DataSource<TrustedFile>
-  let recent: any DataSource<RecentStore>
+  /// The data sources of a notebook. Each must support keys, ids and `AllObjectsQuery`.
+  package struct Sources: Sendable {
+    package var queries: any DataSource<SavedQuery> = InMemoryDataSource()
+    package var history: any DataSource<HistoryEntry> = InMemoryDataSource()
+    package var columns: any DataSource<ColumnSettings> = InMemoryDataSource()
+    package var views: any DataSource<LastView> = InMemoryDataSource()
+    package var screens: any DataSource<ScreenSettings> = InMemoryDataSource()
+    package var trusted: any DataSource<TrustedFile> = InMemoryDataSource()
+    package var recent: any DataSource<RecentStore> = InMemoryDataSource()
+
+    /// Creates sources in memory.
+    package init() {}
+  }
+
+  let sources: Sources
   private let historyLimit: Int
   /// The saved queries and column settings of the project.
   package var project = ProjectDefaults()
@@ -29,37 +37,21 @@ package struct Notebook: Sendable {
   /// Creates a notebook that stores its data in the given data sources.
   ///
   /// - Parameters:
-  ///   - queries: The saved queries. Like the other sources, this one must support keys, ids and
-  ///     `AllObjectsQuery`.
   ///   - faultsOfQueries: Returns the errors that prevented some saved queries from being listed.
   package init(
-    queries: any DataSource<SavedQuery>, history: any DataSource<HistoryEntry>,
-    columns: any DataSource<ColumnSettings>, views: any DataSource<LastView>,
-    screens: any DataSource<ScreenSettings>,
-    trusted: any DataSource<TrustedFile> = InMemoryDataSource(),
-    recent: any DataSource<RecentStore> = InMemoryDataSource(),
-    historyLimit: Int = History.limit,
+    _ sources: Sources, historyLimit: Int = History.limit,
     faultsOfQueries: @escaping @Sendable () async throws(DataSourceError) -> [DataSourceError] = {
       () throws(DataSourceError) in []
     }
   ) {
-    self.queries = queries
-    asked = history
-    self.columns = columns
-    self.views = views
-    self.screens = screens
-    self.trusted = trusted
-    self.recent = recent
+    self.sources = sources
     self.historyLimit = historyLimit
     self.faultsOfQueries = faultsOfQueries
   }
 
   /// Creates a notebook in memory.
   package static func inMemory(historyLimit: Int = History.limit) -> Notebook {
-    Notebook(
-      queries: InMemoryDataSource(), history: InMemoryDataSource(), columns: InMemoryDataSource(),
-      views: InMemoryDataSource(), screens: InMemoryDataSource(),
-      historyLimit: historyLimit)
+    Notebook(Sources(), historyLimit: historyLimit)
   }
 }
 
@@ -69,7 +61,7 @@ extension Notebook {
   package func savedQueries(
     in store: String? = nil
   ) async throws(DataSourceError) -> [SavedQuery] {
-    let saved = try await queries.getAll(AllObjectsQuery())
+    let saved = try await sources.queries.getAll(AllObjectsQuery())
       .filter { store == nil || $0.store == store || $0.store.isEmpty }
       .filter { !project.has($0) }
     return (project.queries + saved)
@@ -84,13 +76,13 @@ extension Notebook {
   /// Saves `query`. It replaces a query of the same name in the same store.
   package func save(_ query: SavedQuery) async throws(DataSourceError) {
     try project.checkMayChange(query)
-    try await queries.put(query, id: query.id)
+    try await sources.queries.put(query, id: query.id)
   }
 
   /// Deletes `query`. It succeeds even if the query does not exist.
   package func remove(_ query: SavedQuery) async throws(DataSourceError) {
     try project.checkMayChange(query)
-    try await queries.delete(id: query.id)
+    try await sources.queries.delete(id: query.id)
   }
 }
 
@@ -99,7 +91,7 @@ extension Notebook {
   /// Returns all queries that were run, newest first. To get the queries of one store, filter
   /// `History.entries`.
   package func history() async throws(DataSourceError) -> History {
-    History(try await asked.getAll(AllObjectsQuery()), limit: historyLimit)
+    History(try await sources.history.getAll(AllObjectsQuery()), limit: historyLimit)
   }
 
   /// Adds `entry` to the history and removes entries beyond the limit.
@@ -109,18 +101,18 @@ extension Notebook {
   /// - Returns: The history with the entry.
   @discardableResult
   package func record(_ entry: HistoryEntry) async throws(DataSourceError) -> History {
-    let before = try await asked.getAll(AllObjectsQuery())
+    let before = try await sources.history.getAll(AllObjectsQuery())
     let history = History(before, limit: historyLimit).recording(entry)
     let kept = Set(history.entries.map(\.id))
-    if kept.contains(entry.id) { try await asked.put(entry, id: entry.id) }
+    if kept.contains(entry.id) { try await sources.history.put(entry, id: entry.id) }
     let old = before.map(\.id).filter { !kept.contains($0) }
-    if !old.isEmpty { try await asked.delete(ids: old) }
+    if !old.isEmpty { try await sources.history.delete(ids: old) }
     return history
   }
 
   /// Clears the history.
   package func forgetHistory() async throws(DataSourceError) {
-    try await asked.delete(AllObjectsQuery())
+    try await sources.history.delete(AllObjectsQuery())
   }
 }
 
@@ -129,30 +121,31 @@ extension Notebook {
   package func columns(
     of namespace: String, in store: String
   ) async throws(DataSourceError) -> ColumnSettings {
-    try await columns.kept(NotebookKey.of(namespace, in: store)) ?? project.columns[namespace]
+    try await sources.columns.kept(NotebookKey.of(namespace, in: store)) ?? project.columns[
+      namespace]
       ?? ColumnSettings()
   }
 
   package func save(
     _ settings: ColumnSettings, of namespace: String, in store: String
   ) async throws(DataSourceError) {
-    try await columns.put(settings, id: NotebookKey.of(namespace, in: store))
+    try await sources.columns.put(settings, id: NotebookKey.of(namespace, in: store))
   }
 
   package func lastView(of store: String) async throws(DataSourceError) -> LastView {
-    try await views.kept(store) ?? LastView()
+    try await sources.views.kept(store) ?? LastView()
   }
 
   package func save(_ view: LastView, of store: String) async throws(DataSourceError) {
-    try await views.put(view, id: store)
+    try await sources.views.put(view, id: store)
   }
 
   package func screen() async throws(DataSourceError) -> ScreenSettings {
-    try await screens.kept(Self.screenKey) ?? ScreenSettings()
+    try await sources.screens.kept(Self.screenKey) ?? ScreenSettings()
   }
 
   package func save(_ settings: ScreenSettings) async throws(DataSourceError) {
-    try await screens.put(settings, id: Self.screenKey)
+    try await sources.screens.put(settings, id: Self.screenKey)
   }
 
   /// Changes the stored screen settings. The caller must ensure that calls do not overlap.
@@ -172,11 +165,11 @@ extension Notebook {
 extension Notebook {
   /// Returns whether the user allowed the commands of a file with this path and text.
   package func trusts(_ file: TrustedFile) async throws(DataSourceError) -> Bool {
-    try await trusted.kept(file.path) == file
+    try await sources.trusted.kept(file.path) == file
   }
 
   package func trust(_ file: TrustedFile) async throws(DataSourceError) {
-    try await trusted.put(file, id: file.path)
+    try await sources.trusted.put(file, id: file.path)
   }
 }
 
@@ -184,14 +177,14 @@ extension Notebook {
   /// Reads the history and settings completely, to detect damage in the state file.
   /// - Throws: The error of the first source that cannot be read.
   func checkAllButViews() async throws(DataSourceError) {
-    _ = try await asked.getAll(AllObjectsQuery())
-    _ = try await columns.getAll(AllObjectsQuery())
-    _ = try await screens.getAll(AllObjectsQuery())
+    _ = try await sources.history.getAll(AllObjectsQuery())
+    _ = try await sources.columns.getAll(AllObjectsQuery())
+    _ = try await sources.screens.getAll(AllObjectsQuery())
   }
 
   func checkViews() async throws(DataSourceError) {
-    _ = try await views.getAll(AllObjectsQuery())
-    _ = try await recent.getAll(AllObjectsQuery())
+    _ = try await sources.views.getAll(AllObjectsQuery())
+    _ = try await sources.recent.getAll(AllObjectsQuery())
   }
 }
 

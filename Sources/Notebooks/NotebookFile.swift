@@ -124,16 +124,17 @@ extension Notebook {
     _ file: StateFile, views: StateFile? = nil, queries: QueryFolder,
     historyLimit: Int = History.limit
   ) {
+    var sources = Sources()
+    sources.queries = queries
+    sources.history = DeviceStorageDataSource(file, layout: .prefix("history"))
+    sources.columns = DeviceStorageDataSource(file, layout: .prefix("columns"))
+    sources.views = DeviceStorageDataSource(views ?? file, layout: .prefix("view"))
+    sources.screens = DeviceStorageDataSource(file, layout: .prefix("screen"))
+    sources.trusted = DeviceStorageDataSource(file, layout: .prefix("trusted"))
+    // Like the views, they may lose the last entry in a power failure.
+    sources.recent = DeviceStorageDataSource(views ?? file, layout: .prefix("recent"))
     self.init(
-      queries: queries,
-      history: DeviceStorageDataSource(file, layout: .prefix("history")),
-      columns: DeviceStorageDataSource(file, layout: .prefix("columns")),
-      views: DeviceStorageDataSource(views ?? file, layout: .prefix("view")),
-      screens: DeviceStorageDataSource(file, layout: .prefix("screen")),
-      trusted: DeviceStorageDataSource(file, layout: .prefix("trusted")),
-      // Like the views, they may lose the last entry in a power failure.
-      recent: DeviceStorageDataSource(views ?? file, layout: .prefix("recent")),
-      historyLimit: historyLimit,
+      sources, historyLimit: historyLimit,
       faultsOfQueries: { () throws(DataSourceError) in try await queries.faults() })
   }
 }

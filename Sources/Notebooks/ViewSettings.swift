@@ -76,8 +76,7 @@ package struct TabView: Codable, Sendable, Hashable {
 
   package init(
     query: String, cursor: String? = nil, column: Int = 0, trail: [TabView] = [],
-    form: String? = nil, opened: [String: String]? = nil, past: [String]? = nil,
-    undone: [String]? = nil
+    form: String? = nil, opened: [String: String]? = nil
   ) {
     self.query = query
     self.cursor = cursor
@@ -85,8 +84,6 @@ package struct TabView: Codable, Sendable, Hashable {
     self.trail = trail
     self.form = form
     self.opened = opened
-    self.past = past
-    self.undone = undone
   }
 }
 

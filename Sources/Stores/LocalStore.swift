@@ -43,7 +43,7 @@ public final class LocalStore: SnapshotStore {
   let lockTimeout: Duration
   let access: StoreAccess
   private let author: String
-  private let logLimits: LogLimits
+  private let logLimits = Mutex(LogLimits())
   private let now: @Sendable () -> Int64
   /// The current state. It is changed only on the database's serial queue, and read from any
   /// thread.
@@ -69,19 +69,6 @@ public final class LocalStore: SnapshotStore {
     now: @escaping @Sendable () -> Int64 = { Instant.nowInMilliseconds },
     lockTimeout: Duration = .seconds(10), progress: ProgressReport = .unread
   ) async throws(StoreError) -> LocalStore {
-    try await open(
-      file: path, access: access, ifMissing: ifMissing, author: author, now: now,
-      lockTimeout: lockTimeout, progress: progress, logLimits: LogLimits())
-  }
-
-  /// Opens a file with custom limits of the log.
-  @concurrent
-  package static func open(
-    file path: String, access: StoreAccess = .readWrite, ifMissing: Missing = .fail,
-    author: String = LocalStore.userName,
-    now: @escaping @Sendable () -> Int64 = { Instant.nowInMilliseconds },
-    lockTimeout: Duration = .seconds(10), progress: ProgressReport = .unread, logLimits: LogLimits
-  ) async throws(StoreError) -> LocalStore {
     let file = try StoreFile(
       path, access: access, ifMissing: ifMissing == .create ? .create : .fail,
       lockTimeout: lockTimeout)
@@ -89,7 +76,7 @@ public final class LocalStore: SnapshotStore {
       // Watching starts before reading, so that no commit is missed.
       let watcher = try? PathWatcher(database: path)
       let state = try await StoreLoading.load(file, progress: progress)
-      let store = LocalStore(path, access, author, now, lockTimeout, logLimits, state)
+      let store = LocalStore(path, access, author, now, lockTimeout, state)
       OpenStores.register(store)
       store.follow(watcher)
       store.writeCacheIfDue()
@@ -102,17 +89,18 @@ public final class LocalStore: SnapshotStore {
 
   private init(
     _ path: String, _ access: StoreAccess, _ author: String,
-    _ now: @escaping @Sendable () -> Int64, _ lockTimeout: Duration, _ logLimits: LogLimits,
-    _ state: State
+    _ now: @escaping @Sendable () -> Int64, _ lockTimeout: Duration, _ state: State
   ) {
     self.path = path
     self.lockTimeout = lockTimeout
     self.access = access
     self.author = author
     self.now = now
-    self.logLimits = logLimits
     self.state = Mutex(state)
   }
+
+  /// Replaces the limits of the log.
+  package func limitLog(_ limits: LogLimits) { logLimits.withLock { $0 = limits } }
 
   deinit {
     following.withLock { $0?.cancel() }
@@ -231,7 +219,8 @@ extension LocalStore {
     }
     try StoreTables.write(head, db)
     try StoreLog.append(
-      StoreLog.Entry(record: record, author: query.author ?? author, mutation: query.id), logLimits,
+      StoreLog.Entry(record: record, author: query.author ?? author, mutation: query.id),
+      logLimits.withLock { $0 },
       db)
   }
 

@@ -77,11 +77,11 @@ public actor SQLiteStore: DatabaseStore {
       let connection = try DatabaseConnection(path, lockTimeout: lockTimeout) {
         obstruction.isThere = $0
       }
-      let (shape, version) = try await connection.shape()
+      let read = try await connection.shape()
       // The rows of a view may take any time.
-      let isSmall = try await connection.size() <= maxBytesInMemory && shape.views.isEmpty
-      let all = isSmall ? try await connection.everything(shape, progress) : nil
-      let store = SQLiteStore(path, access, connection, shape, version, all, clock, obstruction)
+      let isSmall = try await connection.size() <= maxBytesInMemory && read.shape.views.isEmpty
+      let all = isSmall ? try await connection.everything(read.shape, progress) : nil
+      let store = SQLiteStore(path, access, connection, read, all, clock, obstruction)
       await store.follow(connection.isUnchanging ? nil : watcher)
       return store
     } catch {
@@ -124,7 +124,7 @@ public actor SQLiteStore: DatabaseStore {
 
   private init(
     _ path: String, _ access: StoreAccess, _ connection: DatabaseConnection,
-    _ shape: SchemaMapping, _ version: DatabaseConnection.Version, _ all: TripleStore?,
+    _ read: (shape: SchemaMapping, version: DatabaseConnection.Version), _ all: TripleStore?,
     _ clock: any Clock<Duration>, _ obstruction: WriteBlocker
   ) {
     self.path = path
@@ -132,8 +132,7 @@ public actor SQLiteStore: DatabaseStore {
     self.clock = clock
     self.access = access
     self.connection = connection
-    self.shape = shape
-    self.version = version
+    (shape, version) = read
     holdsEverything = all != nil
     remark = shape.remark(for: access)
     whole = all.map { (1, [], $0) }

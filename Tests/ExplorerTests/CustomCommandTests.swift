@@ -14,12 +14,13 @@ struct CustomCommandTests {
       [
         CustomCommand(
           name: "Water this plant", line: "echo $SONDE_ID", key: Key(named: "f9"),
-          namespaces: ["plants"], input: .row, format: .json, output: .pager, project: project),
+          scope: .init(namespaces: ["plants"]), input: .init(.row, as: .json), output: .pager,
+          project: project),
         CustomCommand(
           name: "Tidy up", line: "true", key: Key(named: "alt-z"), project: project),
-        CustomCommand(name: "Weigh", line: "cat", input: .selection, project: project),
+        CustomCommand(name: "Weigh", line: "cat", input: .init(.selection), project: project),
         CustomCommand(
-          name: "All of them", line: "wc", input: .result, format: .csv, project: project),
+          name: "All of them", line: "wc", input: .init(.result, as: .csv), project: project),
       ],
       project: isOfProject
         ? ProjectFile(
@@ -206,7 +207,9 @@ struct CustomCommandTests {
     screen.press("alt-z")
     #expect(screen.ran?.command.line == "true")
     screen.handle(
-      .liveSettings(LiveSettings(commands: try Self.commands(isOfProject: true))))
+      .liveSettings(
+        LiveSettings(
+          ExplorerSettings(commands: try Self.commands(isOfProject: true)))))
     screen.press("f9")
     #expect(screen.ordered != nil)
   }

@@ -102,7 +102,8 @@ struct EventLoopTests {
       mailbox.post(.snapshot(store.snapshot))
       let changes = StagedStore(store)
       return (
-        Workspace(storeName: "garden", size: terminal.size, query: "plants"),
+        Workspace(
+          StoreIdentity("garden"), size: terminal.size, startup: StartupView(query: "plants")),
         OpenStore(
           mailbox: mailbox,
           runner: EffectRunner(manager: QueryManager(store: changes), changes: changes))

@@ -339,14 +339,14 @@ struct KeyEffectTests {
 
   @Test("a store that cannot be opened ends the program with the reason")
   func neverOpened() {
-    var workspace = Workspace(storeName: "x", size: Size(columns: 80, rows: 24))
+    var workspace = Workspace(StoreIdentity("x"), size: Size(columns: 80, rows: 24))
     #expect(workspace.view().text.contains("loading"))
     #expect(workspace.update(.storeFailed("no")) == [.fail(reason: "no")])
   }
 
   @Test("keys before the first answer are queued, except quit")
   func typedAhead() throws {
-    var workspace = Workspace(storeName: "garden", size: Size(columns: 80, rows: 24))
+    var workspace = Workspace(StoreIdentity("garden"), size: Size(columns: 80, rows: 24))
     #expect(workspace.shouldDefer(.key(.down)))
     #expect(!workspace.shouldDefer(.key(.character("q"))))
     #expect(!workspace.shouldDefer(.key(.character("q")), after: [.key(.down)]))
@@ -360,7 +360,7 @@ struct KeyEffectTests {
 
   @Test("a slow store shows its progress, and help can be read")
   func opening() throws {
-    var workspace = Workspace(storeName: "tasks.sonde", size: Size(columns: 90, rows: 24))
+    var workspace = Workspace(StoreIdentity("tasks.sonde"), size: Size(columns: 90, rows: 24))
     _ = workspace.update(.opening(LoadingProgress(done: 1_500_000, of: 6_000_000, .rows)))
     let text = workspace.view().text
     #expect(text.contains("Opening tasks.sonde"))

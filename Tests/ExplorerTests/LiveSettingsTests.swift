@@ -12,7 +12,8 @@ struct LiveSettingsTests {
     screen.handle(
       .liveSettings(
         LiveSettings(
-          keymap: .standard.changed([quit: [key]]), label: "PRODUCTION", remark: Notice("Saved"))))
+          ExplorerSettings(keymap: .standard.changed([quit: [key]])), label: "PRODUCTION",
+          remark: Notice("Saved"))))
     #expect(screen.row(0).hasPrefix(" sonde   PRODUCTION   garden"))
     #expect(screen.row(19).contains("Saved"))
     #expect(

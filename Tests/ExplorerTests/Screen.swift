@@ -31,11 +31,13 @@ struct Screen {
     self.isReadAsNeeded = isReadAsNeeded
     self.isSlow = isSlow
     workspace = Workspace(
-      storeName: name, size: Size(columns: columns, rows: rows), query: query?.text,
-      keymap: keymap, readOnlyReason: readOnlyReason, changeDetection: changeDetection,
-      reducesMotion: reducesMotion,
-      isScreenReader: isScreenReader,
-      usesVi: usesVi, commands: commands, recalls: recalled != nil)
+      StoreIdentity(name),
+      rules: ChangeRules(readOnlyReason: readOnlyReason, changeDetection: changeDetection),
+      size: Size(columns: columns, rows: rows),
+      startup: StartupView(query: query?.text, recalls: recalled != nil),
+      settings: ExplorerSettings(
+        keymap: keymap, commands: commands, usesVi: usesVi, reducesMotion: reducesMotion,
+        isScreenReader: isScreenReader))
     snapshot = StoreSnapshot(
       try store ?? Garden.store(), served: isPartial ? ServedAnswer() : nil)
     handle(.snapshot(told))
@@ -124,7 +126,8 @@ struct Screen {
   mutating func beginAnew(_ query: QueryPlan) {
     isBegunAnew = true
     staging = StagedChanges()
-    workspace = Workspace(storeName: "garden", size: workspace.size, query: query.text)
+    workspace = Workspace(
+      StoreIdentity("garden"), size: workspace.size, startup: StartupView(query: query.text))
     watched = []
     handle(.snapshot(told))
   }

@@ -212,7 +212,9 @@ struct SessionTests {
 
   @Test("nothing is shown before the session is restored, and keys wait")
   func waiting() throws {
-    var workspace = Workspace(storeName: "garden", size: Size(columns: 80, rows: 20), recalls: true)
+    var workspace = Workspace(
+      StoreIdentity("garden"), size: Size(columns: 80, rows: 20),
+      startup: StartupView(recalls: true))
     #expect(workspace.update(.snapshot(StoreSnapshot(try Garden.store()))).isEmpty)
     #expect(workspace.shouldDefer(.key(.down)))
     #expect(!workspace.shouldDefer(.key(.control("c"))))
@@ -224,7 +226,9 @@ struct SessionTests {
 
   @Test("the session is awaited for at most half a second")
   func patience() throws {
-    var workspace = Workspace(storeName: "garden", size: Size(columns: 80, rows: 20), recalls: true)
+    var workspace = Workspace(
+      StoreIdentity("garden"), size: Size(columns: 80, rows: 20),
+      startup: StartupView(recalls: true))
     let start = ContinuousClock.now
     #expect(workspace.isTimed)
     #expect(workspace.update(.tick(start)).isEmpty)

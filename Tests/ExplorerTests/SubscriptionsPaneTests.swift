@@ -12,8 +12,9 @@ struct SubscriptionsPaneTests {
       WatchedLine(
         WatchedQuery(
           document: try QueryDocument(text: "plants filter height > 30 order height desc"),
-          state: .loaded, subscribers: 2, freshness: .live, rows: 12_345, evaluations: 1,
-          updates: 41, elapsed: .microseconds(420), deliveredTransaction: 1_042),
+          state: .loaded, subscribers: 2, freshness: .live, rows: 12_345,
+          work: .init(evaluations: 1, updates: 41, elapsed: .microseconds(420)),
+          deliveredTransaction: 1_042),
         answeredAt: "12:04:31"),
       WatchedLine(
         WatchedQuery(document: try QueryDocument(text: "beds"), state: .loading, subscribers: 1)),
@@ -21,7 +22,7 @@ struct SubscriptionsPaneTests {
         WatchedQuery(
           document: try QueryDocument(text: "plants with bed"),
           state: .failed(LiveFailure(message: "The server is gone.", hint: "It is called again.")),
-          subscribers: 1, evaluations: 3)),
+          subscribers: 1, work: .init(evaluations: 3))),
     ]
   }
 

@@ -90,7 +90,7 @@ struct InvalidationIndexTests {
 
 extension SubscriptionTable {
   fileprivate var looks: Int {
-    watchedQueries.reduce(0) { $0 + ($1.evaluations + $1.updates) * $1.subscribers }
+    watchedQueries.reduce(0) { $0 + ($1.work.evaluations + $1.work.updates) * $1.subscribers }
   }
 }
 

@@ -156,8 +156,8 @@ struct QueryManagerTests {
     _ = try await manager.transact(Goals.goal(7))
     #expect(await goals.nextAnswer()?.answers.first?.rows.count == 2)
     // One evaluation at the start, then one update for the one change that affected each.
-    #expect(await manager.watchedQueries.map(\.evaluations) == [1, 1])
-    #expect(await manager.watchedQueries.map(\.updates) == [1, 1])
+    #expect(await manager.watchedQueries.map(\.work.evaluations) == [1, 1])
+    #expect(await manager.watchedQueries.map(\.work.updates) == [1, 1])
   }
 
   // MARK: Ending

@@ -129,8 +129,8 @@ struct SubscriptionTableTests {
     _ = table.settle(snapshot)
     let told = table.settle(try snapshot.after(Goals.todo(1, of: 0)))
     #expect(told.map(\.ids) == [[second]])
-    #expect(table.watchedQueries.map(\.evaluations) == [1, 1])
-    #expect(table.watchedQueries.map(\.updates) == [0, 1])
+    #expect(table.watchedQueries.map(\.work.evaluations) == [1, 1])
+    #expect(table.watchedQueries.map(\.work.updates) == [0, 1])
   }
 
   @Test("of many queries for one value each, only those for changed values are evaluated")
@@ -144,8 +144,8 @@ struct SubscriptionTableTests {
     #expect(table.settle(snapshot).count == 50)
     let told = table.settle(try snapshot.after(Goals.set(7, "rank", 9.0)))
     #expect(told.flatMap(\.ids).map(\.number) == [7, 9])
-    #expect(table.watchedQueries.map(\.updates).reduce(0, +) == 2)
-    #expect(table.watchedQueries.map(\.evaluations) == [Int](repeating: 1, count: 50))
+    #expect(table.watchedQueries.map(\.work.updates).reduce(0, +) == 2)
+    #expect(table.watchedQueries.map(\.work.evaluations) == [Int](repeating: 1, count: 50))
   }
 
   @Test("a change of an entity outside of the answer is not delivered")
@@ -202,7 +202,7 @@ struct SubscriptionTableTests {
     }
     #expect(answer.freshness == .archived(since: 5))
     #expect(table.applySnapshot(stale, from: .everything) == [])
-    #expect(table.watchedQueries.first?.evaluations == 1)
+    #expect(table.watchedQueries.first?.work.evaluations == 1)
   }
 
   @Test("a store becoming read-only reaches all subscribers without an evaluation")
@@ -217,7 +217,7 @@ struct SubscriptionTableTests {
       return
     }
     #expect(answer.snapshot.readOnlyReason == "moving house")
-    #expect(table.watchedQueries.first?.evaluations == 1)
+    #expect(table.watchedQueries.first?.work.evaluations == 1)
   }
 
   @Test("an empty result is an answer only after the server has answered")

@@ -94,7 +94,7 @@ struct FluentRow: Sendable, CustomStringConvertible {
       (cities.with(\.country), .unsupportedQuery),
       (cities.filter { $0.country.name == "France" }, .unsupportedQuery),
       (cities.page(last: 2), .unsupportedQuery),
-      (QueryDocument(QueryPlan("cities", isCount: true)), .unsupportedQuery),
+      (QueryDocument(QueryPlan("cities").count()), .unsupportedQuery),
       (try QueryDocument(text: "cities group by name"), .unsupportedQuery),
       (cities.limit(0), .illegalArgument),
     ]

@@ -125,8 +125,8 @@ struct BackupContentTests {
         whole = try await store.wholeStore(bytes: .spelled)
         await store.close()
       }
-      let remarks = try await StoreExport.write(
-        whole, to: folder + "/b.zip", as: .backup, now: 1_736_467_200_000)
+      whole.asOf = 1_736_467_200_000
+      let remarks = try await StoreExport.write(whole, to: folder + "/b.zip", as: .backup)
       #expect(remarks == [])
       var (before, after) = (
         try Self.expected(try Self.content(of: folder + "/a.zip")),

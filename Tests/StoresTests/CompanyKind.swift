@@ -52,7 +52,7 @@ enum CompanyKind: String, CaseIterable, CustomTestStringConvertible {
       try await withTemporaryFolder { folder in
         let path = folder + "/company.zip"
         try await StoreExport.write(
-          WholeStore(company), to: path, as: .backup, title: "Company", now: 7)
+          WholeStore(company, asOf: 7), to: path, as: .backup, title: "Company")
         try await body(BackupStore(try Backup.load(file: path)))
       }
     }

@@ -27,7 +27,8 @@ struct RepeatedChangeTests {
   func otherClients() async throws {
     try await withFile { path in
       let store = try await LocalStore.open(
-        file: path, ifMissing: .create, now: { 0 }, logLimits: limits)
+        file: path, ifMissing: .create, now: { 0 })
+      store.limitLog(limits)
       try await store.transact(Sample.schema)
       let early = change(of: "192.0.2.1")
       try await store.put(nil, in: early)
@@ -50,7 +51,8 @@ struct RepeatedChangeTests {
     try await withFile { path in
       let now = Mutex<Int64>(0)
       let store = try await LocalStore.open(
-        file: path, ifMissing: .create, now: { now.withLock { $0 } }, logLimits: limits)
+        file: path, ifMissing: .create, now: { now.withLock { $0 } })
+      store.limitLog(limits)
       try await store.transact(Sample.schema)
       let changes = (0..<40).map { change(of: "192.0.2.1", "t\($0)") }
       for change in changes { try await store.put(nil, in: change) }

@@ -66,7 +66,7 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
 enum Sample {
   /// All tasks with their projects, and all projects.
   static let everything = QueryDocument([
-    QueryPlan("tasks", relations: [QueryPlan.Relation("project")]), QueryPlan("projects"),
+    QueryPlan("tasks").with("project"), QueryPlan("projects"),
   ])
 
   static let idID = AttributeID("5a000000-0000-4000-8000-000000000001")

@@ -20,7 +20,7 @@ struct TransferTests {
     try await withTemporaryFolder { folder in
       let path = folder + "/out" + (format == .backup ? ".zip" : format == .dump ? ".json" : "")
       let store = try Self.sample()
-      try await StoreExport.write(WholeStore(store), to: path, as: format, title: "Sample", now: 7)
+      try await StoreExport.write(WholeStore(store, asOf: 7), to: path, as: format, title: "Sample")
       let copy = try await FileSource.load(path).store
       #expect(Self.lines(copy) == Self.lines(store))
       #expect(Set(copy.schema.namespaces) == Set(store.schema.namespaces))
@@ -177,7 +177,8 @@ struct TransferTests {
     try await withTemporaryFolder { folder in
       let path = folder + "/out.zip"
       let store = try Self.sample()
-      try await StoreExport.write(WholeStore(store), to: path, as: .backup, title: "Sample", now: 7)
+      try await StoreExport.write(
+        WholeStore(store, asOf: 7), to: path, as: .backup, title: "Sample")
       let backup = try Backup.load(file: path)
       #expect(backup.title == "Sample")
       #expect(backup.warnings == [])

@@ -13,7 +13,7 @@ import WebSockets
 private let beds = QueryDocument(QueryPlan("beds"))
 private let plants = QueryDocument(QueryPlan("plants"))
 private let bedsWithPlants = QueryDocument(
-  QueryPlan("beds", relations: [QueryPlan.Relation("plants")]))
+  QueryPlan("beds").with("plants"))
 
 @Suite("Live queries over a socket", .timeLimit(.minutes(10)))
 struct LiveClientTests {
@@ -74,7 +74,7 @@ struct LiveClientTests {
       }
       try await writer.change(PlantData.grow(1, to: 1_000))
       let document = QueryDocument(
-        QueryPlan("plants", relations: [QueryPlan.Relation("bed")]))
+        QueryPlan("plants").with("bed"))
       let isLast = { (answer: LiveAnswer) in
         answer.answers[0].rows.contains { answer.answers[0].value($0, "height") == 1_000 }
       }

@@ -1,8 +1,8 @@
-import InstaQL
-import Triples
+package import InstaQL
+package import Triples
 
 /// The attribute, link or computed value that a column shows.
-enum ColumnSource: Sendable, Hashable {
+package enum ColumnSource: Sendable, Hashable {
   case attribute(Attribute)
   case link(Link)
   case computed(PreparedColumn)

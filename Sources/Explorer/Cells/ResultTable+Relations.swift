@@ -193,18 +193,9 @@ extension ResultTable.ExpandedRelation {
     if !columns.isEmpty {
       columns[0].reserve(TextWidth.columns(of: Self.head(link, linked.count)))
     }
-    self.init(
-      trail: trail, row: row, place: place, parent: parent, links: links, plan: plan,
-      entities: shown, total: linked.count, columns: columns)
-  }
-
-  private init(
-    trail: EntityPath, row: Int, place: Int?, parent: EntityHandle, links: [Link],
-    plan: QueryPlan, entities: [EntityHandle], total: Int, columns: [TableColumn]
-  ) {
     (self.trail, self.row, self.place, self.parent) = (trail, row, place, parent)
     (self.links, self.plan) = (links, plan)
-    (self.entities, self.total, self.columns) = (entities, total, columns)
+    (entities, total, self.columns) = (shown, linked.count, columns)
   }
 
   private static let maxShown = 100

@@ -11,25 +11,19 @@ extension Workspace {
     _ transaction: Transaction, _ summary: String, isKnownWhole: Bool = true,
     _ change: SubmittedChange
   ) -> [Effect] {
-    lastSubmitted += 1
-    if !changes.isStaging {
-      submitted[lastSubmitted] = change
-      if isPartial { sideQueries.kept += panesInView }
-    }
+    let number = changes.submit(change)
+    if !changes.state.isStaging, store.isPartial { store.sideQueries.kept += panesInView }
     return [
       .change(
         .make(
           transaction,
-          Submission(summary: summary, isKnownWhole: isKnownWhole, tag: lastSubmitted)))
+          Submission(summary: summary, isKnownWhole: isKnownWhole, tag: number)))
     ]
   }
 
-  /// Whether a change is being sent to the store.
-  var isSending: Bool { !submitted.isEmpty || changes.isSending }
-
-  /// Stores the new state of all changes and shows a notice for the report, if there is one.
+  /// Updates the state of all changes, and shows the report about one of them.
   mutating func updateChanges(_ report: ChangeReport?, _ state: ChangesState) -> [Effect] {
-    if state.version >= changes.version { changes = state }
+    changes.update(state)
     if let report { showReport(report) }
     return []
   }
@@ -42,7 +36,7 @@ extension Workspace {
       show(doneNotice(summary, hints: [hintAfterUndo]), of: change)
     case .dequeued(let change):
       show(.done(ChangeSummary.dequeued, hints: [hintAfterUndo]), of: change)
-    case .rejected(let change, let reason): reportRejected(change, reason)
+    case .rejected(let change, let reason): notice = changes.reject(change, named(reason))
     case .undoRejected(let change, let reason):
       notice = .undoRejected(named(reason)).keptUntil(after: change.newest)
     case .rejectedLater(let count, let reason, let newest):
@@ -58,12 +52,7 @@ extension Workspace {
   }
 
   private mutating func reportDone(_ change: EndedChange, _ undo: ChangeReport.Undo) {
-    let own = submitted.removeValue(forKey: change.submission.tag)
-    var (summary, hints) = (change.submission.summary, own?.hints ?? [])
-    if change.stagedParts > 0 {
-      summary = ChangeSummary.sent(change.stagedParts)
-      hints = [.key(.undoTransaction, "undo all of it")]
-    }
+    var (summary, hints) = changes.finish(change)
     switch undo {
     // The usual notice would promise an undo, which is impossible here.
     case .impossible: return show(.doneForGood(summary), of: change)
@@ -81,7 +70,7 @@ extension Workspace {
   }
 
   private var hintAfterUndo: KeyHint {
-    changes.nextUndo == .nothing
+    changes.state.nextUndo == .nothing
       ? .key(.changes) : .key(.undoTransaction, "undo the one before")
   }
 
@@ -91,20 +80,7 @@ extension Workspace {
     notice = news
   }
 
-  private mutating func reportRejected(_ change: EndedChange, _ reason: String) {
-    let own = submitted.removeValue(forKey: change.submission.tag)
-    let reason = named(reason)
-    notice = .rejected(reason).keptUntil(after: change.newest)
-    if change.stagedParts > 0 {
-      notice = .stagedRejected(reason).keptUntil(after: change.newest)
-    } else if let typed = own?.typed, !change.wasUnwanted {
-      let news = Notice.rejected(reason, typed: typed.command).keptUntil(after: change.newest)
-      rejectedEdit = RejectedEdit(typed: typed, reason: reason, notice: news)
-      notice = news
-    }
-  }
-
-  /// Returns a rejection reason in which each entity's id is followed by its label.
+  /// Returns the reason for a rejection, with the label of each entity added after its id.
   private func named(_ reason: String) -> String {
     (tab.results.table?.catalog ?? catalog)?.naming(entitiesIn: reason) ?? reason
   }
@@ -114,7 +90,7 @@ extension Workspace {
 extension Workspace {
   /// Undoes the newest change, even while it is being sent to the store.
   mutating func undoChange() -> [Effect] {
-    switch changes.nextUndo {
+    switch changes.state.nextUndo {
     case .change: return [.change(.undo)]
     case .failed(let reason, let isLast): open(failedUndoMenu(reason, isLast: isLast))
     case .nothing:
@@ -125,10 +101,7 @@ extension Workspace {
 
   /// Makes the last undone change again.
   mutating func redoChange() -> [Effect] {
-    guard changes.canRedo else {
-      notice = .nothingToRedoInData
-      return []
-    }
+    guard changes.state.canRedo else { return notify(.nothingToRedoInData) }
     return [.change(.redo)]
   }
 
@@ -150,22 +123,15 @@ extension Workspace {
         .init(key: "s", label: "close", detail: "and decide later", actions: []),
       ])
   }
-
-  /// The newest queued change of an earlier session; nil if there is none or its server is
-  /// reachable.
-  var carriedOver: CarriedOverChange? {
-    guard isServerSilent, !isSending, let pending = catalog?.snapshot.pending,
-      let newest = pending.left
-    else { return nil }
-    return CarriedOverChange(newest: newest, count: pending.count)
-  }
 }
 
-/// Queued changes of an earlier session that wait for an unreachable server.
-struct CarriedOverChange: Sendable, Equatable {
-  let newest: MutationID
-  let count: Int
+extension Workspace {
+  /// The newest change that an earlier session made and that still waits for an unreachable server;
+  /// nil while a change of this session is being sent.
+  var carriedOver: CarriedOverChange? { changes.isSending ? nil : store.carriedOver }
+}
 
+extension CarriedOverChange {
   fileprivate var menu: MenuPane {
     MenuPane(
       "\(StagingWords.changes(count)) from an earlier session \(count == 1 ? "is" : "are") queued",
@@ -180,44 +146,10 @@ struct CarriedOverChange: Sendable, Equatable {
 
 // Reports and cancels changes that the store cannot make because of an obstacle.
 extension Workspace {
-  /// The reason why the store cannot accept changes, as the start of a sentence; nil if it can.
-  var blocker: String? { catalog?.snapshot.pending.blocker }
-
-  var blockedCount: Int {
-    catalog?.snapshot.pending.changes.count { $0.state == .blocked } ?? 0
-  }
-
-  /// The notice that changes are blocked, with the key that cancels them; nil if none are blocked.
-  var blockedOutlook: Notice? {
-    blocker != nil && blockedCount > 0 ? .blocked(changes: blockedCount) : nil
-  }
-
   /// Cancels the blocked changes. Returns nil when there are none.
   mutating func cancelBlocked() -> [Effect]? {
-    guard blockedOutlook != nil else { return nil }
+    guard store.blockedOutlook != nil else { return nil }
     notice = .cancelingChanges
     return [.change(.cancelSending)]
-  }
-}
-
-extension ChangesState {
-  /// Whether any of the changes is being sent.
-  var isSending: Bool { changes.contains { $0.state != .staged } }
-
-  /// Returns whether one of the changes modifies an entity.
-  func contains(_ entity: EntityID) -> Bool {
-    changes.contains { change in
-      change.transaction.steps.contains { $0.entity == .id(entity) }
-    }
-  }
-
-  /// Returns whether an entity is staged for deletion.
-  func deletes(_ entity: EntityID) -> Bool {
-    changes.contains { change in
-      change.isShown
-        && change.transaction.steps.contains { step in
-          if case .deleteEntity(.id(entity), _) = step { true } else { false }
-        }
-    }
   }
 }

@@ -6,8 +6,7 @@ import Triples
 extension Workspace {
   /// Opens the rejected input again, together with the reason for the rejection.
   mutating func reopenRejectedEdit() {
-    guard let rejectedEdit else { return }
-    self.rejectedEdit = nil
+    guard let rejectedEdit = changes.consumeRejectedEdit() else { return }
     notice = nil
     switch rejectedEdit.typed {
     case .draft(let draft):
@@ -27,7 +26,9 @@ extension Workspace {
   /// Returns whether a key reopens the rejected edit. This requires that the notice about it was
   /// shown, and that the key is bound to its command.
   func reopens(_ key: Key, saidLast said: Notice?) -> Bool {
-    guard let rejectedEdit, said == rejectedEdit.notice, prompt == nil else { return false }
+    guard let rejectedEdit = changes.rejectedEdit, said == rejectedEdit.notice, prompt == nil else {
+      return false
+    }
     let command = settings.keymap.command(for: key, in: focusedPane)
     return command == rejectedEdit.typed.command && focusedPane.speaking([key]) == [key]
   }
@@ -43,7 +44,7 @@ extension Workspace {
     _ said: Notice?, offering offered: RejectedEdit?, after key: Key, typing isTyping: Bool
   ) {
     guard notice == nil, let said, said.refusedBy != nil,
-      offered?.notice != said || rejectedEdit?.notice == said
+      offered?.notice != said || changes.rejectedEdit?.notice == said
     else { return }
     let isAnswer = !isTyping && settings.keymap.command(for: key, in: focusedPane) == .cancel
     if !isAnswer { notice = said }

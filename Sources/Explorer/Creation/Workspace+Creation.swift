@@ -5,7 +5,7 @@ import Triples
 extension Workspace {
   mutating func openDraft(of namespace: String) {
     guard let catalog else { return }
-    if case .draft(let draft)? = rejectedEdit?.typed, draft.namespace == namespace {
+    if case .draft(let draft)? = changes.rejectedEdit?.typed, draft.namespace == namespace {
       reopenRejectedEdit()
       return
     }

@@ -9,15 +9,9 @@ extension Workspace {
   ///
   /// An entity opened from a relation is explained by the query of that relation.
   mutating func explain(_ entity: EntityID?) -> [Effect] {
-    guard let plan = tab.queryHistory?.plan, let known else {
-      notice = missingQueryReason
-      return []
-    }
+    guard let plan = tab.queryHistory?.plan, let known else { return notify(missingQueryReason) }
     // A partial store without rows has no data to explain.
-    if isPartial, tab.results.table == nil {
-      notice = missingResultReason
-      return []
-    }
+    if store.isPartial, tab.results.table == nil { return notify(missingResultReason) }
     let way = entity.map { self.way(to: $0, from: plan) } ?? []
     let pathLines = way.count > 1 ? lines(of: way, from: plan) : []
     // If the entity is not a row, the row that led to it is explained.
@@ -37,12 +31,11 @@ extension Workspace {
       identity: known.schema.identityPath(from: asked.plan.namespace),
       isShown: chosen != nil || shown == true,
       way: pathLines)
-    guard isPartial else {
+    guard store.isPartial else {
       return explain(explainQuery.order(by: known.snapshot, isShown: nil, executor: executor))
     }
-    sideQueries.explainQuery = explainQuery
-    notice = .askingToExplain(executor.rawValue)
-    return []
+    store.sideQueries.explainQuery = explainQuery
+    return notify(.askingToExplain(executor.rawValue))
   }
 
   /// Returns the open panes that lead from a row of the query to an entity; empty for a row itself.
@@ -84,14 +77,13 @@ extension Workspace {
 
   /// Shows a pending explanation as soon as the server has answered its query.
   mutating func explainPending() -> [Effect] {
-    guard let explainQuery = sideQueries.explainQuery else { return [] }
-    if let failure = sideQueries.failure(of: explainQuery.question) {
-      sideQueries.explainQuery = nil
-      notice = .error(failure.message)
-      return []
+    guard let explainQuery = store.sideQueries.explainQuery else { return [] }
+    if let failure = store.sideQueries.failure(of: explainQuery.question) {
+      store.sideQueries.explainQuery = nil
+      return notify(.error(failure.message))
     }
-    guard let snapshot = sideQueries.snapshot(for: explainQuery.question) else { return [] }
-    sideQueries.explainQuery = nil
+    guard let snapshot = store.sideQueries.snapshot(for: explainQuery.question) else { return [] }
+    store.sideQueries.explainQuery = nil
     notice = nil
     return explain(
       explainQuery.order(by: snapshot, isShown: explainQuery.isShown, executor: executor))
@@ -101,7 +93,7 @@ extension Workspace {
   ///
   /// It is a database if the store detects changes itself, otherwise a server.
   private var executor: ExplainRequest.Executor {
-    store.changeDetection == nil ? .server : .database
+    store.rules.changeDetection == nil ? .server : .database
   }
 
   /// Requests an explanation for this tab and cancels an earlier request.

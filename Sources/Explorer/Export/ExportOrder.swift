@@ -5,7 +5,7 @@ package import Triples
 /// A request to write rows to a file or a shell command: the format, the rows and the path.
 package struct ExportOrder: Sendable, Equatable {
   package let form: ExportForm
-  package let rows: ExportRows
+  package internal(set) var rows: ExportRows
   /// The path as typed. It may be relative, or begin with `~`, or with `|` for a command.
   package let path: String
   /// The shell command that reads the rows; nil if a file is written.
@@ -13,21 +13,20 @@ package struct ExportOrder: Sendable, Equatable {
   /// Whether an existing file may be replaced.
   package let isReplacing: Bool
   /// The answer on the screen.
-  package let answer: Answer
-  package let snapshot: StoreSnapshot
-  /// The store's name, which a backup contains.
+  package internal(set) var answer: Answer
+  package internal(set) var snapshot: StoreSnapshot
+  /// The store's name, which is written to a backup.
   package let title: String
   /// The whole store; nil for an export of rows, and until the store has been read.
   package var whole: WholeStore?
 
   init(
-    form: ExportForm, rows: ExportRows, path: String = "", command: ShellCommand? = nil,
+    form: ExportForm, rows: ExportRows, path: String = "",
     isReplacing: Bool = false, answer: Answer, snapshot: StoreSnapshot, title: String
   ) {
     self.form = form
     self.rows = rows
     self.path = path
-    self.command = command
     self.isReplacing = isReplacing
     self.answer = answer
     self.snapshot = snapshot

@@ -16,7 +16,7 @@ extension Workspace {
       notice = .nothingToSearch(in: focusedPane.title)
       return
     }
-    finding.begin(at: findLine, tab.results.reading, in: tab.results.columnPlace)
+    tab.finding.begin(at: findLine, tab.results.reading, in: tab.results.columnPlace)
     prompt = PromptPane(.find, text: "")
   }
 
@@ -28,20 +28,20 @@ extension Workspace {
     setPattern(TextPattern(text))
     goBackToColumn()
     guard !text.isEmpty else { return stopSearching() }
-    return find(from: finding.origin, step: 0)
+    return find(from: tab.finding.origin, step: 0)
   }
 
   private mutating func setPattern(_ pattern: TextPattern) {
-    finding.look(for: pattern, in: focusedPane)
-    tab.results.pattern = finding.marked(in: .results)
+    tab.finding.look(for: pattern, in: focusedPane)
+    tab.results.pattern = tab.finding.marked(in: .results)
   }
 
   /// Whether a search is visible: its matches are highlighted, or it is still running.
   var isFindingSeen: Bool {
     let isSearching = requests.isPending(.search)
-    guard !finding.pattern.isEmpty || isSearching else { return false }
-    return isSearching || MainPane.allCases.contains { $0.traits == finding.pane }
-      || tab.overlays.contains { $0.pane.traits == finding.pane }
+    guard !tab.finding.pattern.isEmpty || isSearching else { return false }
+    return isSearching || MainPane.allCases.contains { $0.traits == tab.finding.pane }
+      || tab.overlays.contains { $0.pane.traits == tab.finding.pane }
   }
 
   /// Closes the search prompt.
@@ -53,16 +53,18 @@ extension Workspace {
     prompt = nil
     guard !keeping else { return [] }
     setPattern(TextPattern())
-    moveFinding(to: finding.origin)
+    moveFinding(to: tab.finding.origin)
     goBackToColumn()
-    if tab.overlays.isEmpty, tab.focus == .results { tab.results.goBack(to: finding.readingOrigin) }
+    if tab.overlays.isEmpty, tab.focus == .results {
+      tab.results.goBack(to: tab.finding.readingOrigin)
+    }
     return stopSearching()
   }
 
   /// Selects the column in which the search started.
   private mutating func goBackToColumn() {
     guard tab.overlays.isEmpty, tab.focus == .results else { return }
-    tab.results.choose(columns: finding.columnOrigin)
+    tab.results.choose(columns: tab.finding.columnOrigin)
   }
 
   /// Scrolls so that the match on the cursor's line is visible.
@@ -79,20 +81,14 @@ extension Workspace {
   }
 
   mutating func findNext(_ step: Int) -> [Effect] {
-    guard !finding.pattern.isEmpty else {
-      notice = .noSearch
-      return []
-    }
-    guard isFindable else {
-      notice = .nothingToSearch(in: focusedPane.title)
-      return []
-    }
+    guard !tab.finding.pattern.isEmpty else { return notify(.noSearch) }
+    guard isFindable else { return notify(.nothingToSearch(in: focusedPane.title)) }
     // The search continues in the pane that now has the focus.
-    if finding.pane != focusedPane { setPattern(finding.pattern) }
+    if tab.finding.pane != focusedPane { setPattern(tab.finding.pattern) }
     let before = (findLine, tab.results.reading)
     let effects = find(from: findLine, step: step)
     if effects.isEmpty, notice == nil, before == (findLine, tab.results.reading) {
-      notice = .noOtherMatch(finding.pattern.text)
+      notice = .noOtherMatch(tab.finding.pattern.text)
     }
     return effects
   }
@@ -109,7 +105,7 @@ extension Workspace {
     if let index = tab.overlays.indices.last {
       let context = context(of: index)
       guard var pane = tab.overlays[index].pane as? any FindablePane else { return [] }
-      let isFound = pane.find(finding.pattern, from: start, step: step, in: context)
+      let isFound = pane.find(tab.finding.pattern, from: start, step: step, in: context)
       tab.overlays[index].pane = pane
       return isFound ? [] : reportNotFound()
     }
@@ -128,7 +124,7 @@ extension Workspace {
   private mutating func find(
     among lines: [String], from start: Int, step: Int
   ) -> [Effect] {
-    let line = finding.pattern.line(from: start, step: step, of: lines.count) { lines[$0] }
+    let line = tab.finding.pattern.line(from: start, step: step, of: lines.count) { lines[$0] }
     guard let line else { return reportNotFound() }
     moveFinding(to: line)
     return []
@@ -142,11 +138,11 @@ extension Workspace {
     }
     if step == 0, tab.results.isReading {
       tab.results.move(to: start, page: layout.resultRows)
-      tab.results.goBack(to: finding.readingOrigin)
+      tab.results.goBack(to: tab.finding.readingOrigin)
     }
     if tab.results.findInDocument(step: step, page: layout.resultRows) { return stopSearching() }
     let search = RowSearch(
-      table: table, form: tab.results.form, pattern: finding.pattern, start: start,
+      table: table, form: tab.results.form, pattern: tab.finding.pattern, start: start,
       step: step < 0 ? -1 : 1)
     let first = step == 0 && !tab.results.isReading ? 0 : 1
     let near = min(search.end(from: first), RowSearch.linesAtOnce)
@@ -164,7 +160,8 @@ extension Workspace {
 
   /// Clears the search, because the user leaves the tab.
   mutating func forgetFinding() -> [Effect] {
-    finding.look(for: TextPattern(), in: finding.pane)
+    tab.finding.look(for: TextPattern(), in: tab.finding.pane)
+    tab.results.pattern = TextPattern()
     return stopSearching()
   }
 
@@ -188,7 +185,7 @@ extension Workspace {
       }
       // The row is loaded next, and then the cursor moves there.
       tab.results.rowWindow.setDestination(.row(hit.row))
-      finding.awaitRow(hit.row)
+      tab.finding.awaitRow(hit.row)
       return
     }
     // Another pane may have the focus by now, but the search was in the results.
@@ -198,7 +195,7 @@ extension Workspace {
 
   /// Scrolls to the match as soon as the cursor has reached the row that had to be loaded.
   mutating func arrive(at goal: RowWindow.Goal) {
-    if finding.arrives(at: goal) { showMatch(isBackwards: false) }
+    if tab.finding.arrives(at: goal) { showMatch(isBackwards: false) }
   }
 
   /// Shows the progress of the background search.
@@ -208,7 +205,7 @@ extension Workspace {
   }
 
   private mutating func reportNotFound() -> [Effect] {
-    reportSearch(.notFound(finding.pattern.text))
+    reportSearch(.notFound(tab.finding.pattern.text))
     return []
   }
 

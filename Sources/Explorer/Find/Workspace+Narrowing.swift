@@ -14,7 +14,7 @@ extension Workspace {
     let page = layout.namespaceRows
     moveInNamespaces { $0.narrow(to: text, catalog: catalog, page: page) }
     if text.isBlank {
-      _ = go(.to(finding.origin), in: .namespaces)
+      _ = go(.to(tab.finding.origin), in: .namespaces)
     } else if namespaces.names(in: catalog).isEmpty {
       reportSearch(.notFound(text))
     }
@@ -33,7 +33,7 @@ extension Workspace {
     }
     prompt = nil
     let page = layout.namespaceRows
-    moveInNamespaces { [origin = finding.origin] in
+    moveInNamespaces { [origin = tab.finding.origin] in
       $0.narrow(to: "", catalog: catalog, page: page)
       if isOpening, let chosen {
         $0.choose(chosen, catalog: catalog, page: page)

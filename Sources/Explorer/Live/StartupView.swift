@@ -4,8 +4,8 @@ import Notebooks
 /// session.
 ///
 /// The screen waits a short time for the session to be restored.
-struct StartupView: Sendable, Equatable {
-  /// The query as typed. It is parsed once the schema is known.
+package struct StartupView: Sendable, Equatable {
+  /// The query as typed, kept until a schema is available to check it.
   let query: String?
   /// The view of the answer; nil for that of the last session, or else a table.
   let form: AnswerForm?
@@ -22,9 +22,11 @@ struct StartupView: Sendable, Equatable {
   /// Creates the state at startup.
   ///
   /// - Parameters:
-  ///   - query: The query on the command line; nil if there is none.
-  ///   - recalls: Whether to wait for the last session to be restored.
-  init(query: String?, form: AnswerForm?, recalls: Bool) {
+  ///   - query: The query of the command line; nil restores the session or shows the first
+  ///     namespace.
+  ///   - form: Nil restores the view of the session or shows a table.
+  ///   - recalls: Whether to wait for `Event.sessionRestored`.
+  package init(query: String? = nil, form: AnswerForm? = nil, recalls: Bool = false) {
     self.query = query
     self.form = form
     isAwaited = recalls

@@ -29,7 +29,7 @@ struct WatchedTimes {
   mutating func lines(of queries: [WatchedQuery], at time: String) -> [WatchedLine] {
     var next: [QueryDocument: Seen] = [:]
     for query in queries {
-      let answers = query.evaluations + query.updates
+      let answers = query.work.evaluations + query.work.updates
       let before = seen[query.document]
       next[query.document] =
         before?.answers == answers ? before : Seen(answers: answers, time: answers > 0 ? time : "")

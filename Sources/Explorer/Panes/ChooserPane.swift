@@ -204,12 +204,9 @@ struct ChooserPane: FilteredPane {
     if let whyNothing {
       frame.writeNotice(whyNothing, context.keys, in: area.dropping(rows: 1))
     }
-    for (index, line, ground) in cursor.lines(of: found.count, in: area.dropping(rows: 1)) {
-      frame.fill(line, Paint(.text, on: ground))
-      guard let handle = catalog.store.handle(of: found[index]) else { continue }
-      frame.write(
-        catalog.label(of: handle, in: namespace), row: line.row, column: line.column + 1,
-        width: max(0, line.columns - 2), paint: Paint(.link, on: ground))
+    cursor.draw(found.count, in: area.dropping(rows: 1), into: &frame) { line, frame in
+      guard let handle = catalog.store.handle(of: found[line.index]) else { return }
+      frame.write(catalog.label(of: handle, in: namespace), .link, in: line)
     }
   }
 }

@@ -93,22 +93,17 @@ struct ColumnsPane: ListPane {
   }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
-    for (index, line, ground) in cursor.lines(of: columns.count, in: area) {
-      let label = columns[index].label
+    cursor.draw(columns.count, in: area, into: &frame) { line, frame in
+      let label = columns[line.index].label
       let isHidden = settings.hidden.contains(label)
-      frame.fill(line, Paint(.text, on: ground))
       let notes = [
         settings.frozen.contains(label) ? "frozen" : nil,
         widths[label].map { "\($0) wide" + (settings.widths[label] == nil ? "" : " (custom)") },
       ].compactMap { $0 }.joined(separator: ", ")
-      let width = TextWidth.columns(of: notes)
+      let width = frame.writeAtEnd(notes, .dim, in: line)
       frame.write(
-        (isHidden ? "[ ] " : "[x] ") + label, row: line.row, column: line.column + 1,
-        width: max(0, line.columns - width - 3),
-        paint: Paint(isHidden ? .dim : columns[index].isLink ? .link : .text, on: ground))
-      frame.write(
-        notes, row: line.row, column: line.endColumn - width - 1, width: width,
-        paint: Paint(.dim, on: ground))
+        (isHidden ? "[ ] " : "[x] ") + label,
+        isHidden ? .dim : columns[line.index].isLink ? .link : .text, in: line, width: width)
     }
   }
 }

@@ -121,31 +121,27 @@ struct FacetsPane: ListPane {
     // Cut texts of ranges would look alike, so all ranges use their short text.
     let shareWidth = area.columns < Self.minColumnsForShares ? 0 : 5
     let isShort = bars.contains { TextWidth.columns(of: $0.text) > textWidth }
-    for (index, line, ground) in cursor.lines(of: bars.count, in: area) {
-      let bar = bars[index]
-      frame.fill(line, Paint(.text, on: ground))
+    cursor.draw(bars.count, in: area, into: &frame) { line, frame in
+      let bar = bars[line.index]
       frame.write(
-        isShort ? bar.shortText ?? bar.text : bar.text, row: line.row, column: line.column + 1,
-        width: textWidth,
-        paint: Paint(.text, on: ground))
+        isShort ? bar.shortText ?? bar.text : bar.text, .text, in: line, width: textWidth)
       if let condition = bar.condition, marked.contains(condition) {
-        ResultsPane.drawMark(into: &frame, line: line, column: 0, ground: ground)
+        ResultsPane.drawMark(into: &frame, line: line.area, ground: line.ground)
       }
       frame.write(
-        NumberText.grouped(bar.count), row: line.row, column: line.column + textWidth + 2,
-        width: countWidth, paint: Paint(.count, on: ground), alignment: .trailing)
-      let afterCount = line.column + textWidth + countWidth + 2
-      if shareWidth > 0 {
-        frame.write(
-          facets?.share(of: bar.count) ?? "", row: line.row, column: afterCount,
-          width: shareWidth, paint: Paint(.dim, on: ground), alignment: .trailing)
-      }
+        NumberText.grouped(bar.count), .count, in: line, at: textWidth + 2, width: countWidth,
+        alignment: .trailing)
+      let afterCount = textWidth + countWidth + 2
+      frame.write(
+        facets?.share(of: bar.count) ?? "", .dim, in: line, at: afterCount, width: shareWidth,
+        alignment: .trailing)
       let start = afterCount + shareWidth + 1
-      let room = max(0, line.endColumn - start - 1)
+      let room = max(0, line.area.columns - start - 1)
       let eighths = bar.count * room * 8 / most
       frame.write(
-        Self.bar(eighths: max(bar.count > 0 ? 1 : 0, eighths)), row: line.row, column: start,
-        width: room, paint: Paint(.chart, on: ground), overflow: .clip)
+        Self.bar(eighths: max(bar.count > 0 ? 1 : 0, eighths)), row: line.area.row,
+        column: line.area.column + start, width: room, paint: Paint(.chart, on: line.ground),
+        overflow: .clip)
     }
   }
 

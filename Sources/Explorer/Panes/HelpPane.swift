@@ -165,7 +165,7 @@ struct HelpPane: Pane {
     )
     .map { Line.about($0) }
     if !own.isEmpty { all += [.blank, .title("Here")] + own.flatMap(lines(of:)) }
-    let bound = commands.filter { $0.command.applies(in: subject) && $0.command.key != nil }
+    let bound = commands.filter { $0.command.scope.contains(subject) && $0.command.key != nil }
     if !bound.isEmpty {
       all += [.blank, .title("Commands of the settings")]
       all += bound.flatMap { offer in

@@ -80,19 +80,12 @@ struct MenuPane: ListPane {
         paint: Paint(.emphasis))
     }
     let list = area.dropping(rows: head.count)
-    for (index, line, ground) in cursor.lines(of: entries.count, in: list) {
-      let entry = entries[index]
-      frame.fill(line, Paint(.text, on: ground))
+    cursor.draw(entries.count, in: list, into: &frame) { line, frame in
+      let entry = entries[line.index]
       frame.write(
-        entry.key.map { $0 == " " ? "␣" : String($0) } ?? "", row: line.row,
-        column: line.column + 1, width: 2,
-        paint: Paint(.key, on: ground))
-      frame.write(
-        entry.label, row: line.row, column: line.column + 4, width: max(0, line.columns - 5),
-        paint: Paint(.text, on: ground))
-      frame.write(
-        entry.detail, row: line.row, column: line.column + labelWidth + 6,
-        width: max(0, line.columns - labelWidth - 7), paint: Paint(.dim, on: ground))
+        entry.key.map { $0 == " " ? "␣" : String($0) } ?? "", .key, in: line, width: 2)
+      frame.write(entry.label, .text, in: line, at: 4)
+      frame.write(entry.detail, .dim, in: line, at: labelWidth + 6)
     }
   }
 }

@@ -18,14 +18,10 @@ struct NamespacesPane: Sendable, Equatable {
 
     /// Returns the names that contain the letters of `filter` in order, best match first.
     static func all(for filter: String, among names: [String]) -> [Match] {
-      let wanted = Array(filter.lowercased().filter { !$0.isWhitespace })
-      guard !wanted.isEmpty else { return names.map { Match(name: $0, letters: []) } }
-      return names.enumerated().compactMap { place, name in
-        PaletteMatch.letters(of: wanted, in: name).map {
-          (match: Match(name: name, letters: $0.positions), score: $0.score, place: place)
-        }
+      let typed = TypedLetters(filter)
+      return TypedLetters.ranked(names) { name in
+        typed.match(name).map { (Match(name: name, letters: $0.positions), $0.score) }
       }
-      .sorted { ($0.score, $0.place) < ($1.score, $1.place) }.map(\.match)
     }
   }
 
@@ -66,27 +62,20 @@ struct NamespacesPane: Sendable, Equatable {
     into frame: inout Frame, area: Rect, catalog: Catalog, shown: String?, isFocused: Bool
   ) {
     let names = names(in: catalog)
-    for (index, line, ground) in cursor.lines(
-      of: names.count, in: area, chosen: isFocused ? .selection : .selectionUnfocused)
-    {
-      let name = names[index]
-      frame.fill(line, Paint(.text, on: ground))
+    let chosen: Role = isFocused ? .selection : .selectionUnfocused
+    cursor.draw(names.count, in: area, chosen: chosen, into: &frame) { line, frame in
+      let name = names[line.index]
       let about = catalog.isEstimated(name) ? "≈" : ""
       let count = catalog.count(of: name).map { about + NumberText.grouped($0) } ?? ""
-      let countWidth = TextWidth.columns(of: count)
+      let room = frame.writeAtEnd(count, .number, in: line) + 1
       let mark = name == shown ? " ▸ " : "   "
-      let room = max(0, area.columns - countWidth - 2)
       frame.write(
-        mark + name, row: line.row, column: line.column, width: room,
-        paint: Paint(name == shown ? .title : .text, on: ground))
+        mark + name, name == shown ? .title : .text, in: line, at: 0, width: room)
       if !filter.isEmpty {
         frame.mark(
-          matches[index].letters, of: name, row: line.row, column: line.column + 3,
-          width: max(0, room - 3))
+          matches[line.index].letters, of: name, row: line.area.row,
+          column: line.area.column + 3, width: max(0, room - 3))
       }
-      frame.write(
-        count, row: line.row, column: line.column + max(0, area.columns - countWidth - 1),
-        width: countWidth, paint: Paint(.number, on: ground))
     }
     cursor.markMore(of: names.count, in: area, into: &frame)
   }

@@ -67,15 +67,13 @@ struct PaletteMatch: Sendable, Equatable {
   static func all(
     for text: String, offering offers: [CommandOffer] = [], among others: [PaletteEntry]
   ) -> [PaletteMatch] {
-    let wanted = Array(text.lowercased().filter { !$0.isWhitespace })
+    let typed = TypedLetters(text)
     let commands =
       offers.map(PaletteEntry.custom)
       + Command.grouped.filter { $0 != .palette }.map(PaletteEntry.command)
-    guard !wanted.isEmpty else { return commands.map { PaletteMatch(entry: $0, letters: []) } }
-    return (commands + others).enumerated().compactMap { place, entry in
-      rated(entry, by: wanted).map { (match: $0.match, score: $0.score, place: place) }
+    return TypedLetters.ranked(typed.letters.isEmpty ? commands : commands + others) {
+      rated($0, by: typed)
     }
-    .sorted { ($0.score, $0.place) < ($1.score, $1.place) }.map(\.match)
   }
 
   /// The minimum number of typed letters for a search in synonyms, since fewer match too many
@@ -83,18 +81,18 @@ struct PaletteMatch: Sendable, Equatable {
   private static let minSynonymLetters = 3
 
   private static func rated(
-    _ entry: PaletteEntry, by wanted: [Character]
+    _ entry: PaletteEntry, by typed: TypedLetters
   ) -> (match: PaletteMatch, score: Int)? {
     let isCommand = if case .command = entry { true } else { false }
-    let shown = letters(of: wanted, in: entry.text)
+    let shown = typed.match(entry.text)
     var scores = shown.map { [$0.score + (isCommand ? 20 : 0)] } ?? []
     for (name, penalty) in entry.otherNames {
-      if let found = letters(of: wanted, in: name) { scores.append(found.score + penalty) }
+      if let found = typed.match(name) { scores.append(found.score + penalty) }
     }
-    if case .command(let command) = entry, wanted.count >= minSynonymLetters {
-      for word in command.synonyms where word.hasPrefix(String(wanted)) {
+    if case .command(let command) = entry, typed.letters.count >= minSynonymLetters {
+      for word in command.synonyms where word.hasPrefix(String(typed.letters)) {
         // A complete synonym ranks like the command's own name.
-        scores.append(word.count == wanted.count ? 0 : 25)
+        scores.append(word.count == typed.letters.count ? 0 : 25)
       }
     }
     guard let best = scores.min() else { return nil }
@@ -102,27 +100,6 @@ struct PaletteMatch: Sendable, Equatable {
     return (match, best + entry.penalty)
   }
 
-  /// Returns the positions of the typed letters in a text, and the number of other letters before
-  /// and between them. Nil if the text does not contain them in order.
-  static func letters(
-    of wanted: [Character], in words: String
-  ) -> (positions: [Int], score: Int)? {
-    let words = words.map { $0.lowercased().first ?? $0 }
-    if wanted.count <= words.count {
-      let places = 0...(words.count - wanted.count)
-      if let place = places.first(where: { words[$0..<$0 + wanted.count].elementsEqual(wanted) }) {
-        return (Array(place..<place + wanted.count), min(9, place))
-      }
-    }
-    var positions: [Int] = []
-    var next = 0
-    for letter in wanted {
-      guard let place = words[next...].firstIndex(of: letter) else { return nil }
-      positions.append(place)
-      next = place + 1
-    }
-    return (positions, 10 + next - wanted.count)
-  }
 }
 
 extension Command {

@@ -87,35 +87,28 @@ struct PalettePane: FilteredPane {
       into: &frame, row: area.row, column: area.column + 1, width: max(0, area.columns - 2),
       paint: Paint(.prompt))
     if found.isEmpty { frame.writeNotice(.noMatch, context.keys, in: area.dropping(rows: 1)) }
-    for (index, line, ground) in cursor.lines(of: found.count, in: area.dropping(rows: 1)) {
-      frame.fill(line, Paint(.text, on: ground))
-      draw(found[index], into: &frame, line: line, ground: ground, context: context)
+    cursor.draw(found.count, in: area.dropping(rows: 1), into: &frame) { line, frame in
+      draw(found[line.index], in: line, into: &frame, context: context)
     }
   }
 
   private func draw(
-    _ match: PaletteMatch, into frame: inout Frame, line: Rect, ground: Role, context: PaneContext
+    _ match: PaletteMatch, in line: ListLine, into frame: inout Frame, context: PaneContext
   ) {
     var (text, detail, role) = (match.entry.text, match.entry.kind, Role.dim)
     if case .command(let command) = match.entry {
       detail = context.keymap.keys(for: command, in: context.standing.traits)
         .map(\.name).joined(separator: " ")
       role = .key
-      text = command.help(within: max(0, line.columns - TextWidth.columns(of: detail) - 3))
+      text = command.help(within: max(0, line.area.columns - TextWidth.columns(of: detail) - 3))
     }
     if case .custom(let offer) = match.entry, offer.reason == nil { role = .key }
-    let width = TextWidth.columns(of: detail)
-    let room = max(0, line.columns - width - 3)
-    frame.write(
-      text, row: line.row, column: line.column + 1, width: room,
-      paint: Paint(match.entry.isDisabled ? .dim : .text, on: ground))
+    let room = frame.writeAtEnd(detail, role, in: line)
+    frame.write(text, match.entry.isDisabled ? .dim : .text, in: line, width: room)
     if match.entry.text.hasPrefix(text) {
       frame.mark(
-        match.letters, of: text, row: line.row, column: line.column + 1, width: room)
+        match.letters, of: text, row: line.area.row, column: line.area.column + 1, width: room)
     }
-    frame.write(
-      detail, row: line.row, column: line.endColumn - width - 1, width: width,
-      paint: Paint(role, on: ground))
   }
 }
 

@@ -49,39 +49,21 @@ extension ResultsPane {
   ///
   /// - Parameter isCell: Whether the cursor is on the line.
   func drawChild(
-    _ index: Int, of block: ResultTable.ExpandedRelation, in slots: [Slot], isCell: Bool,
-    in table: ResultTable, _ marks: EntitySelection, into frame: inout Frame, line: Rect,
-    ground: Role
+    _ index: Int, of block: ResultTable.ExpandedRelation, in slots: [Slot], _ table: ResultTable,
+    _ marks: EntitySelection, into frame: inout Frame, on line: DrawnLine
   ) {
     let entity = block.entities[index]
-    let chosen = isCell ? chosenColumn(of: block) : nil
+    let area = line.area
+    let gutter = max(0, Self.indent(of: block, width: area.columns) - Self.gap)
+    drawGutter(
+      of: entity, table, marks[block.link.target], into: &frame, line: area.inset(left: gutter),
+      ground: line.ground)
+    let child = DrawnLine(
+      area: area, ground: line.ground, chosen: line.chosen.map { _ in chosenColumn(of: block) })
     for slot in slots {
-      let cell = table.cell(slot.column, ofChild: index, in: block)
-      let place = Rect(
-        row: line.row, column: line.column + slot.offset, rows: 1, columns: slot.width)
-      let isFound = pattern.isIn(cell.text)
-      let shown = isFound ? cell.showing(pattern, within: slot.width) : cell
-      Self.draw(
-        shown.standing(in: block.columns[slot.column].fit, width: slot.width), into: &frame,
-        row: place.row, column: place.column, width: place.columns,
-        ground: slot.column == chosen ? .cursorCell : ground)
-      if !highlights.isEmpty {
-        mark(
-          block.columns[slot.column], of: entity, into: &frame, place: place,
-          isOnGround: ground != .text)
-      }
-      if isFound {
-        frame.repaint(place, ground: ground == .text ? .match : .matchCurrent)
-      }
-    }
-    let marked = marks[block.link.target]
-    guard !marked.isEmpty || isAnyPending(in: table) else { return }
-    let id = table.catalog.store.id(of: entity)
-    let gutter = Self.indent(of: block, width: line.columns) - Self.gap
-    if marked.contains(id) {
-      Self.drawMark(into: &frame, line: line, column: max(0, gutter), ground: ground)
-    } else if let pending = table.catalog.snapshot.pending.mark(of: id) {
-      Self.draw(pending, into: &frame, line: line, column: max(0, gutter), ground: ground)
+      drawCell(
+        table.cell(slot.column, ofChild: index, in: block), in: slot, block.columns[slot.column],
+        of: entity, into: &frame, on: child)
     }
   }
 

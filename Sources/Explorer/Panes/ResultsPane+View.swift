@@ -172,45 +172,23 @@ extension ResultsPane {
         isChosen ? (isFocused ? .selection : .selectionUnfocused) : .text
       let rect = Rect(row: area.row + row, column: area.column, rows: 1, columns: area.columns)
       if isChosen { frame.fill(rect, Paint(.text, on: ground)) }
+      let drawn = DrawnLine(
+        area: rect, ground: ground, chosen: isChosen && isFocused ? column : nil)
       switch table.line(line) {
       case .row(let index):
-        let entity = table.answer.rows[index]
-        drawGutter(of: entity, table, marked, into: &frame, line: rect, ground: ground)
-        let drawn = table.drawnCells(of: entity)
-        for slot in columnSlots {
-          let known = drawn.indices.contains(slot.column) ? drawn[slot.column] : nil
-          let cell = known ?? table.cell(slot.column, of: entity)
-          let isCell = isChosen && isFocused && slot.column == column
-          let place = Rect(
-            row: rect.row, column: rect.column + slot.offset, rows: 1, columns: slot.width)
-          let isHit = pattern.isIn(cell.text)
-          let shown = isHit ? cell.showing(pattern, within: slot.width) : cell
-          Self.draw(
-            shown.standing(in: table.columns[slot.column].fit, width: slot.width), into: &frame,
-            row: place.row, column: place.column, width: slot.width,
-            ground: isCell ? .cursorCell : ground)
-          if !highlights.isEmpty {
-            mark(
-              table.columns[slot.column], of: entity, into: &frame, place: place,
-              isOnGround: isChosen)
-          }
-          if isHit {
-            frame.repaint(place, ground: isChosen ? .matchCurrent : .match)
-          }
-        }
+        drawRow(
+          table.answer.rows[index], of: table, in: columnSlots, marked, into: &frame, on: drawn)
       case .childTitles(let block):
         drawTitles(
           of: table.blocks[block], isHere: block == here, into: &frame, line: rect, ground: ground)
       case .child(let block, let index):
-        let isCell = isChosen && isFocused
         if slotted != block {
           blockSlots = slots(
             of: table.blocks[block], isHere: block == here, width: rect.columns)
           slotted = block
         }
         drawChild(
-          index, of: table.blocks[block], in: blockSlots, isCell: isCell, in: table, marks,
-          into: &frame, line: rect, ground: ground)
+          index, of: table.blocks[block], in: blockSlots, table, marks, into: &frame, on: drawn)
       case .more(let block):
         drawMore(of: table.blocks[block], keys, into: &frame, line: rect, ground: ground)
       }
@@ -223,14 +201,49 @@ extension ResultsPane {
       of: table.lineCount + all - loaded, in: area)
   }
 
-  /// Highlights a cell if its value changed recently or its row is new.
-  func mark(
-    _ tableColumn: TableColumn, of entity: EntityHandle, into frame: inout Frame, place: Rect,
-    isOnGround: Bool
+  /// A line of the table on the screen.
+  struct DrawnLine {
+    let area: Rect
+    /// The background, which shows whether the cursor is on the line.
+    let ground: Role
+    /// The column of the selected cell; nil if the line has none.
+    let chosen: Int?
+  }
+
+  private func drawRow(
+    _ entity: EntityHandle, of table: ResultTable, in slots: [Slot], _ marked: Set<EntityID>,
+    into frame: inout Frame, on line: DrawnLine
   ) {
-    guard let attribute = tableColumn.attribute else { return }
-    highlights.mark(
-      entity, attribute.id, into: &frame, place: place, isOnGround: isOnGround)
+    drawGutter(of: entity, table, marked, into: &frame, line: line.area, ground: line.ground)
+    let drawn = table.drawnCells(of: entity)
+    for slot in slots {
+      let known = drawn.indices.contains(slot.column) ? drawn[slot.column] : nil
+      drawCell(
+        known ?? table.cell(slot.column, of: entity), in: slot, table.columns[slot.column],
+        of: entity, into: &frame, on: line)
+    }
+  }
+
+  /// Draws a cell, and highlights it if it matches the search, or if its value or its whole row is
+  /// new.
+  func drawCell(
+    _ cell: CellText, in slot: Slot, _ tableColumn: TableColumn, of entity: EntityHandle,
+    into frame: inout Frame, on line: DrawnLine
+  ) {
+    let area = line.area
+    let place = Rect(
+      row: area.row, column: area.column + slot.offset, rows: 1, columns: slot.width)
+    let isMatch = pattern.isIn(cell.text)
+    let shown = isMatch ? cell.showing(pattern, within: slot.width) : cell
+    Self.draw(
+      shown.standing(in: tableColumn.fit, width: slot.width), into: &frame, row: place.row,
+      column: place.column, width: place.columns,
+      ground: slot.column == line.chosen ? .cursorCell : line.ground)
+    let isOnGround = line.ground != .text
+    if !highlights.isEmpty, let attribute = tableColumn.attribute {
+      highlights.mark(entity, attribute.id, into: &frame, place: place, isOnGround: isOnGround)
+    }
+    if isMatch { frame.repaint(place, ground: isOnGround ? .matchCurrent : .match) }
   }
 
   /// Draws the symbol in front of a row that is selected or has pending changes.
@@ -238,33 +251,21 @@ extension ResultsPane {
     of entity: EntityHandle, _ table: ResultTable, _ marked: Set<EntityID>,
     into frame: inout Frame, line: Rect, ground: Role
   ) {
-    guard !marked.isEmpty || isAnyPending(in: table) else { return }
+    let pending = table.catalog.snapshot.pending
+    guard !marked.isEmpty || !pending.entities.isEmpty else { return }
     let id = table.catalog.store.id(of: entity)
     if marked.contains(id) {
-      Self.drawMark(into: &frame, line: line, column: 0, ground: ground)
-    } else if let pending = table.catalog.snapshot.pending.mark(of: id) {
-      Self.draw(pending, into: &frame, line: line, column: 0, ground: ground)
+      Self.drawMark(into: &frame, line: line, ground: ground)
+    } else if let mark = pending.mark(of: id) {
+      frame.write(
+        mark.sign, row: line.row, column: line.column, width: 1,
+        paint: Paint(mark == .deletion ? .deleted : .pending, on: ground))
     }
   }
 
-  func isAnyPending(in table: ResultTable) -> Bool {
-    !table.catalog.snapshot.pending.entities.isEmpty
-  }
-
-  static func draw(
-    _ pending: PendingChanges.Mark, into frame: inout Frame, line: Rect, column: Int, ground: Role
-  ) {
+  static func drawMark(into frame: inout Frame, line: Rect, ground: Role) {
     frame.write(
-      pending.sign, row: line.row, column: line.column + column, width: 1,
-      paint: Paint(pending == .deletion ? .deleted : .pending, on: ground))
-  }
-
-  static func drawMark(
-    into frame: inout Frame, line: Rect, column: Int, ground: Role
-  ) {
-    frame.write(
-      "●", row: line.row, column: line.column + column, width: 1,
-      paint: Paint(.marked, on: ground))
+      "●", row: line.row, column: line.column, width: 1, paint: Paint(.marked, on: ground))
   }
 
   static func draw(

@@ -27,10 +27,9 @@ struct SchemaPane: Sendable, Equatable {
     into frame: inout Frame, area: Rect, namespace: String, catalog: Catalog, isFocused: Bool
   ) {
     let lines = Self.lines(of: namespace, in: catalog)
-    for (index, line, ground) in cursor.lines(
-      of: lines.count, in: area, chosen: isFocused ? .selection : .text)
-    {
-      Self.draw(lines[index], in: catalog, into: &frame, line: line, ground: ground)
+    let chosen: Role = isFocused ? .selection : .text
+    cursor.draw(lines.count, in: area, chosen: chosen, into: &frame) { line, frame in
+      Self.draw(lines[line.index], in: catalog, line, into: &frame)
     }
     cursor.markMore(of: lines.count, in: area, into: &frame)
   }
@@ -40,25 +39,20 @@ struct SchemaPane: Sendable, Equatable {
   }
 
   private static func draw(
-    _ source: ColumnSource, in catalog: Catalog, into frame: inout Frame, line: Rect,
-    ground: Role
+    _ source: ColumnSource, in catalog: Catalog, _ line: ListLine, into frame: inout Frame
   ) {
-    frame.fill(line, Paint(.text, on: ground))
+    let columns = line.area.columns
     let (name, kind, role): (String, String, Role) =
       switch source {
       case .attribute(let attribute):
-        (attribute.label, mark(of: attribute, in: catalog, within: line.columns - 3), .text)
+        (attribute.label, mark(of: attribute, in: catalog, within: columns - 3), .text)
       case .link(let link):
         (link.label, (link.cardinality == .one ? "→ " : "⇉ ") + link.target, .link)
       case .computed(let column): (column.name, "", .text)
       }
-    let kindWidth = min(TextWidth.columns(of: kind), max(0, line.columns - 8))
-    frame.write(
-      name, row: line.row, column: line.column + 1, width: max(0, line.columns - kindWidth - 3),
-      paint: Paint(role, on: ground))
-    frame.write(
-      kind, row: line.row, column: line.column + line.columns - kindWidth - 1, width: kindWidth,
-      paint: Paint(.dim, on: ground))
+    let kindWidth = min(TextWidth.columns(of: kind), max(0, columns - 8))
+    frame.write(name, role, in: line, width: columns - kindWidth - 3)
+    frame.write(kind, .dim, in: line, at: columns - kindWidth - 1, width: kindWidth)
   }
 
   /// Returns the type of an attribute's values, preceded by `unique` for a unique attribute.

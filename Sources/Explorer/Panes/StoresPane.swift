@@ -70,11 +70,14 @@ struct StoresPane: FilteredPane {
 
   /// The entries that contain the typed letters in order, the best matches first.
   private var matches: [Match] {
-    let wanted = Array(field.text.lowercased().filter { !$0.isWhitespace })
-    guard !wanted.isEmpty else {
-      return (open + recent.map(Entry.recent)).map { Match(entry: $0, letters: []) }
+    let typed = TypedLetters(field.text)
+    var matches = TypedLetters.ranked(open + recent.map(Entry.recent)) { entry in
+      let name = typed.match(entry.name)
+      let place = typed.match(entry.place)
+      let scores = [name?.score, place.map { $0.score + Self.addressPenalty }].compactMap { $0 }
+      return scores.min().map { (Match(entry: entry, letters: name?.positions ?? []), $0) }
     }
-    var matches = Self.ranked(open + recent.map(Entry.recent), by: wanted)
+    if typed.letters.isEmpty { return matches }
     let address = field.text.trimmingPrefix { $0.isWhitespace }
     if matches.isEmpty || address.contains("/") || address.contains(".") {
       matches.append(Match(entry: .typed(String(address)), letters: []))
@@ -82,19 +85,7 @@ struct StoresPane: FilteredPane {
     return matches
   }
 
-  private static func ranked(_ entries: [Entry], by wanted: [Character]) -> [Match] {
-    entries.enumerated().compactMap { place, entry -> (match: Match, score: Int, place: Int)? in
-      let name = PaletteMatch.letters(of: wanted, in: entry.name)
-      let address = PaletteMatch.letters(of: wanted, in: entry.place)
-      let scores = [name?.score, address.map { $0.score + addressPenalty }].compactMap { $0 }
-      return scores.min().map {
-        (Match(entry: entry, letters: name?.positions ?? []), $0, place)
-      }
-    }
-    .sorted { ($0.score, $0.place) < ($1.score, $1.place) }.map(\.match)
-  }
-
-  /// The penalty that ranks matches in the address below matches in the name.
+  /// The penalty for a match in the address, since names come first.
   private static let addressPenalty = 20
 
   mutating func perform(_ command: Command, in context: PaneContext) -> [PaneAction]? {
@@ -111,31 +102,11 @@ struct StoresPane: FilteredPane {
     field.drawNarrowing(into: &frame, area: area)
     let names = found.map { TextWidth.columns(of: $0.entry.name) }.max() ?? 0
     let width = min(names, max(8, area.columns / 3))
-    for (index, line, ground) in cursor.lines(of: found.count, in: area.dropping(rows: 1)) {
-      frame.fill(line, Paint(.text, on: ground))
-      draw(found[index], into: &frame, line: line, nameWidth: width, ground)
+    cursor.draw(found.count, in: area.dropping(rows: 1), into: &frame) { line, frame in
+      let (entry, letters) = (found[line.index].entry, found[line.index].letters)
+      ListEntry(name: entry.name, letters: letters, about: entry.place, state: entry.state)
+        .draw(in: line, nameWidth: width, into: &frame)
     }
-  }
-
-  private func draw(
-    _ match: Match, into frame: inout Frame, line: Rect, nameWidth: Int, _ ground: Role
-  ) {
-    let entry = match.entry
-    let start = line.column + 1
-    frame.write(
-      entry.name, row: line.row, column: start, width: nameWidth,
-      paint: Paint(.namespace, on: ground))
-    frame.mark(match.letters, of: entry.name, row: line.row, column: start, width: nameWidth)
-    let state = entry.state
-    let stateWidth = TextWidth.columns(of: state)
-    let column = start + nameWidth + 2
-    let room = max(0, line.endColumn - column - 1 - (stateWidth == 0 ? 0 : stateWidth + 1))
-    frame.write(
-      entry.place, row: line.row, column: column, width: room, paint: Paint(.dim, on: ground))
-    guard line.endColumn - 1 - stateWidth > column else { return }
-    frame.write(
-      state, row: line.row, column: line.endColumn - 1 - stateWidth, width: stateWidth,
-      paint: Paint(.info, on: ground))
   }
 }
 

@@ -120,7 +120,7 @@ extension SubscriptionsPane {
       case .transaction:
         return number(query.deliveredTransaction.map { "tx \($0)" } ?? "")
       case .elapsed:
-        return number(line.answeredAt.isEmpty ? "" : NumberText.elapsed(query.elapsed))
+        return number(line.answeredAt.isEmpty ? "" : NumberText.elapsed(query.work.elapsed))
       case .freshness: return CellText(text: query.standing.text, role: query.standing.role)
       }
     }
@@ -150,18 +150,14 @@ extension SubscriptionsPane {
       area.columns - 2 - fields.reduce(0) { $0 + $1.width + Self.gap }
     let (list, detail) = area.split(rows: 1 + listRows(of: area.rows))
     drawTitles(fields, queryWidth, into: &frame, line: list.split(rows: 1).top)
-    for (index, line, ground) in cursor.lines(of: lines.count, in: list.dropping(rows: 1)) {
-      frame.fill(line, Paint(.text, on: ground))
-      frame.write(
-        lines[index].query.document.text, row: line.row, column: line.column + 1,
-        width: queryWidth, paint: Paint(.text, on: ground))
-      var column = line.column + 1 + queryWidth
+    cursor.draw(lines.count, in: list.dropping(rows: 1), into: &frame) { line, frame in
+      frame.write(lines[line.index].query.document.text, .text, in: line, width: queryWidth)
+      var column = 1 + queryWidth
       for field in fields {
-        let cell = field.cell(of: lines[index])
+        let cell = field.cell(of: lines[line.index])
         column += Self.gap
         frame.write(
-          cell.text, row: line.row, column: column, width: field.width,
-          paint: Paint(cell.role, on: ground),
+          cell.text, cell.role, in: line, at: column, width: field.width,
           alignment: cell.isRightAligned ? .trailing : .leading)
         column += field.width
       }
@@ -215,14 +211,15 @@ extension SubscriptionsPane {
         ].compactMap { $0 } + [numbers], width), .dim)
     write(
       5,
-      count(query.evaluations, "full evaluation", "full evaluations")
-        + (query.updates == 0
-          ? "" : ", " + count(query.updates, "incremental update", "incremental updates")),
+      count(query.work.evaluations, "full evaluation", "full evaluations")
+        + (query.work.updates == 0
+          ? "" : ", " + count(query.work.updates, "incremental update", "incremental updates")),
       .dim)
     write(
       6,
       line.answeredAt.isEmpty
-        ? "" : "last answered at \(line.answeredAt) in \(NumberText.elapsed(query.elapsed))", .dim)
+        ? "" : "last answered at \(line.answeredAt) in \(NumberText.elapsed(query.work.elapsed))",
+      .dim)
   }
 }
 

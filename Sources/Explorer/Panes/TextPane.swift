@@ -73,11 +73,8 @@ struct TextPane: ListPane {
   private var text: String { unwrapped.map(\.text).joined(separator: "\n") }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
-    for (index, line, ground) in cursor.lines(of: lines.count, in: area) {
-      frame.fill(line, Paint(.text, on: ground))
-      frame.write(
-        lines[index].text, row: line.row, column: line.column + 1, width: max(0, line.columns - 2),
-        paint: Paint(lines[index].role, on: ground))
+    cursor.draw(lines.count, in: area, into: &frame) { line, frame in
+      frame.write(lines[line.index].text, lines[line.index].role, in: line)
     }
   }
 }

@@ -16,7 +16,7 @@ package enum TextSink: Sendable, Equatable {
 
 /// A text made from rows. It is rendered only when the user selects it.
 package struct TextRendering: Sendable, Equatable {
-  package enum Form: Sendable, Equatable {
+  package enum Format: Sendable, Equatable {
     /// A list of objects: by itself, or within a complete JSON document.
     case json, document
     case csv
@@ -25,20 +25,15 @@ package struct TextRendering: Sendable, Equatable {
     case ids
     /// A single object, without a list around it.
     case object
-  }
-
-  private enum Content: Sendable, Equatable {
-    case rows(Form)
-    case column(TableColumn)
-    /// The ids of a link's targets, for an answer with one row.
-    case link(Link)
-    /// The value of an attribute, for an answer with one row.
-    case value(Attribute)
-    /// An SQL INSERT statement, for an answer with one row.
+    /// An SQL INSERT statement per row.
     case insertion
+    /// The values of a column, one per line.
+    ///
+    /// - Parameter heading: The first line; nil if there is none.
+    case values(ColumnSource, heading: String? = nil)
   }
 
-  private let content: Content
+  private let format: Format
   private var answer: Answer
   private var catalog: Catalog
   /// The catalog with sizes instead of BLOBs, kept after BLOBs were loaded into `catalog`;
@@ -46,37 +41,13 @@ package struct TextRendering: Sendable, Equatable {
   private var counted: Catalog?
   let use: TextSink
 
-  package init(_ form: Form, of answer: Answer, in snapshot: StoreSnapshot, for use: TextSink) {
-    self.init(form, of: answer, in: Catalog(snapshot: snapshot), for: use)
+  package init(_ format: Format, of answer: Answer, in snapshot: StoreSnapshot, for use: TextSink) {
+    self.init(format, of: answer, in: Catalog(snapshot: snapshot), for: use)
   }
 
-  init(_ form: Form, of answer: Answer, in catalog: Catalog, for use: TextSink) {
-    content = .rows(form)
-    (self.answer, self.catalog, self.use) = (answer.inferringCardinality, catalog, use)
-  }
-
-  /// Creates the text of one column, with its label on the first line and a line for each row.
-  init(_ column: TableColumn, of answer: Answer, in catalog: Catalog) {
-    content = .column(column)
-    (self.answer, self.catalog, use) = (answer, catalog, .copying)
-  }
-
-  /// Creates the text with the ids of a link's targets, for an answer with one row.
-  init(_ link: Link, of answer: Answer, in catalog: Catalog, for use: TextSink) {
-    content = .link(link)
-    (self.answer, self.catalog, self.use) = (answer, catalog, use)
-  }
-
-  /// Creates the text of an attribute's value, for an answer with one row.
-  init(_ attribute: Attribute, of answer: Answer, in catalog: Catalog, for use: TextSink) {
-    content = .value(attribute)
-    (self.answer, self.catalog, self.use) = (answer, catalog, use)
-  }
-
-  /// Creates the text of an SQL INSERT statement, for an answer with one row.
-  init(insertionOf answer: Answer, in catalog: Catalog, for use: TextSink) {
-    content = .insertion
-    (self.answer, self.catalog, self.use) = (answer, catalog, use)
+  init(_ format: Format, of answer: Answer, in catalog: Catalog, for use: TextSink) {
+    (self.format, self.answer) = (format, answer.inferringCardinality)
+    (self.catalog, self.use) = (catalog, use)
   }
 
   /// Returns the rendered text.
@@ -85,32 +56,30 @@ package struct TextRendering: Sendable, Equatable {
   /// - Throws: `cancelled` if the task is canceled, or an error if the format cannot represent the
   ///   answer.
   package func text(tell: (Int) -> Void = { _ in }) throws(QueryError) -> String {
-    switch content {
-    case .rows(.json), .rows(.object): try json(tell: tell)
-    case .rows(.document): try portions(.json, tell: tell)
-    case .rows(.csv): try portions(.csv, tell: tell)
-    case .rows(.table): TextTable(answer: answer, snapshot: catalog.snapshot).text
-    case .rows(.ids):
-      answer.rows.map { catalog.naming($0, in: answer.namespace) }.joined(separator: "\n")
-    case .column(let column):
-      ([column.label] + answer.rows.map { catalog.text(of: $0, column.source) })
-        .joined(separator: "\n")
-    case .link(let link):
-      answer.rows.map { catalog.text(of: $0, .link(link)) }.joined(separator: "\n")
-    case .value(let attribute):
-      answer.rows.map { catalog.text(of: $0, .attribute(attribute)) }.joined(separator: "\n")
+    switch format {
+    case .json, .object: try json(tell: tell)
+    case .document: try portions(.json, tell: tell)
+    case .csv: try portions(.csv, tell: tell)
+    case .table: TextTable(answer: answer, snapshot: catalog.snapshot).text
+    case .ids: lines { catalog.naming($0, in: answer.namespace) }
+    case .values(let source, nil): lines { catalog.text(of: $0, source) }
+    case .values(let source, let heading?):
+      ([heading] + answer.rows.map { catalog.text(of: $0, source) }).joined(separator: "\n")
     case .insertion:
-      answer.rows.map { catalog.insertion(of: $0, answer.namespace, counted: counted?.store) }
-        .joined(separator: "\n")
+      lines { catalog.insertion(of: $0, answer.namespace, counted: counted?.store) }
     }
   }
 
-  /// The query that loads the contents of BLOBs; nil if they are not needed or already loaded.
+  private func lines(_ line: (EntityHandle) -> String) -> String {
+    answer.rows.map(line).joined(separator: "\n")
+  }
+
+  /// The query for BLOBs that are not loaded, only their size; nil if all are loaded.
   package var blobQuery: QueryPlan? {
-    switch content {
-    case .rows(.json), .rows(.object), .rows(.document), .rows(.csv), .column, .value, .insertion:
+    switch format {
+    case .table, .ids, .values(.link, _): nil
+    case .json, .object, .document, .csv, .insertion, .values:
       answer.blobQuery(among: answer.rows)
-    case .rows(.table), .rows(.ids), .link: nil
     }
   }
 
@@ -143,7 +112,7 @@ package struct TextRendering: Sendable, Equatable {
       try reportProgress(text.count, rows: start + rows.count, tell)
     }
     let list = String(decoding: text, as: UTF8.self)
-    return content == .rows(.object) ? list : "[" + list + "]"
+    return format == .object ? list : "[" + list + "]"
   }
 
   private func portions(
@@ -178,7 +147,7 @@ package struct TextRendering: Sendable, Equatable {
 extension TextRendering {
   /// The first line of the text, rendered from a few rows without links; nil if that fails.
   var beginning: String? {
-    if case .link(let link) = content {
+    if case .values(.link(let link), nil) = format {
       let count = answer.rows.first.map { catalog.store.targets($0, link).count } ?? 0
       return "\(NumberText.grouped(count)) ids"
     }

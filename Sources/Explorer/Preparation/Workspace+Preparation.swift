@@ -9,8 +9,8 @@ extension Workspace {
     return requests.begin(.prepare(what), for: .prepare(title: what.title, place: keyPlace))
   }
 
-  /// The current tab and the focused pane.
-  var keyPlace: KeyPlace { KeyPlace(tab: tabs.before.count, focus: focusedPane) }
+  /// The focused pane and the current tab's position.
+  var keyPlace: KeyPlace { KeyPlace(tab: tabs.place, focus: focusedPane) }
 
   /// The response or answer for which the next frame waits briefly; nil if it need not wait.
   package var awaited: Awaited? {
@@ -35,10 +35,7 @@ extension Workspace {
     case .failed(let reason): notice = reason
     case .deletion(let deletion):
       // If another pane has the focus by now, keys meant for that pane would answer the question.
-      guard prompt == nil, keyPlace == place else {
-        notice = .deletionAbandoned
-        return []
-      }
+      guard prompt == nil, keyPlace == place else { return notify(.deletionAbandoned) }
       ask(deletion)
     }
     return []

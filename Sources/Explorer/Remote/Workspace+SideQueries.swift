@@ -5,27 +5,25 @@ import Widgets
 
 // Updates and uses the auxiliary queries for a partial store.
 extension Workspace {
-  /// Whether the store in memory contains only the answers to queries, instead of all data.
-  var isPartial: Bool { catalog?.snapshot.served != nil }
-
-  /// Updates the side queries, so that they load what is visible and nothing else.
+  /// Updates the side queries so that they cover what is visible.
   mutating func updateSideQueries() -> [Effect] {
-    guard isPartial else { return sideQueries.ask(searchesInView) }
+    guard store.isPartial else { return store.sideQueries.ask(searchesInView) }
     // The main query takes precedence over side queries.
     guard tab.results.table != nil else { return [] }
     updateLinkedRows()
     endImpactQuery()
-    sideQueries.beneath = nestedRowsInView
+    store.sideQueries.beneath = nestedRowsInView
     let plans =
       [
-        sideQueries.explainQuery?.question, sideQueries.impactQuery?.question,
-        sideQueries.linkedRows?.plan, prompt?.sample,
+        store.sideQueries.explainQuery?.question, store.sideQueries.impactQuery?.question,
+        store.sideQueries.linkedRows?.plan, prompt?.sample,
       ]
-      .compactMap { $0 } + sideQueries.stagedImpactQueries.map(\.question) + sideQueries.kept
+      .compactMap { $0 } + store.sideQueries.stagedImpactQueries.map(\.question)
+      + store.sideQueries.kept
       + stagedInView
-      + sideQueries.beneath.values.map(\.plan).sorted { $0.namespace < $1.namespace }
+      + store.sideQueries.beneath.values.map(\.plan).sorted { $0.namespace < $1.namespace }
       + panesInView + countsInView
-    let effects = sideQueries.ask(plans)
+    let effects = store.sideQueries.ask(plans)
     applyKnownAnswers()
     return effects
   }
@@ -33,13 +31,13 @@ extension Workspace {
   /// Applies the answers to side queries that another tab has already received.
   private mutating func applyKnownAnswers() {
     let page = layout.resultRows
-    if !tab.results.knowsLinked, let plan = sideQueries.linkedRows?.plan,
-      let snapshot = sideQueries.snapshot(for: plan)
+    if !tab.results.knowsLinked, let plan = store.sideQueries.linkedRows?.plan,
+      let snapshot = store.sideQueries.snapshot(for: plan)
     {
       tab.results.setLinkedRows(snapshot, page: page)
     }
-    for (namespace, asked) in sideQueries.beneath where !tab.results.knowsBeneath(namespace) {
-      guard let snapshot = sideQueries.snapshot(for: asked.plan) else { continue }
+    for (namespace, asked) in store.sideQueries.beneath where !tab.results.knowsBeneath(namespace) {
+      guard let snapshot = store.sideQueries.snapshot(for: asked.plan) else { continue }
       tab.results.setNestedLinks(
         NestedLinks(entities: Set(asked.entities), snapshot: snapshot), of: namespace,
         page: page)
@@ -50,10 +48,11 @@ extension Workspace {
   ///
   /// Nil if no links are missing, or if a server must answer, because that may take longer.
   package var awaitedLinks: WatchToken? {
-    guard isPartial, sideQueries.isWaiting, let plan = sideQueries.linkedRows?.plan,
-      let token = sideQueries.unanswered(plan), let table = tab.results.table,
+    guard store.isPartial, store.sideQueries.isWaiting,
+      let plan = store.sideQueries.linkedRows?.plan,
+      let token = store.sideQueries.unanswered(plan), let table = tab.results.table,
       table.catalog.snapshot.served?.canGiveAll == true,
-      let link = sideQueries.linkedRows?.links.first
+      let link = store.sideQueries.linkedRows?.links.first
     else { return nil }
     let view = tab.results.linesInView(page: layout.resultRows).clamped(to: 0..<table.lineCount)
     guard let first = view.first, let last = view.last else { return nil }
@@ -63,13 +62,11 @@ extension Workspace {
 
   /// Applies the answer to a side query.
   mutating func handleSideQueryResult(_ result: LiveResult, for token: WatchToken) -> [Effect] {
-    guard let plan = sideQueries.recordResult(result, for: token) else { return [] }
-    if plan.isCount {
-      catalog?.counts = sideQueries.counts
-    } else if plan == sideQueries.linkedRows?.plan {
-      tab.results.setLinkedRows(sideQueries.snapshot(for: plan), page: layout.resultRows)
-    } else if let asked = sideQueries.beneath[plan.namespace], asked.plan == plan,
-      let snapshot = sideQueries.snapshot(for: plan)
+    guard let plan = store.recordResult(result, for: token) else { return [] }
+    if plan == store.sideQueries.linkedRows?.plan {
+      tab.results.setLinkedRows(store.sideQueries.snapshot(for: plan), page: layout.resultRows)
+    } else if let asked = store.sideQueries.beneath[plan.namespace], asked.plan == plan,
+      let snapshot = store.sideQueries.snapshot(for: plan)
     {
       tab.results.setNestedLinks(
         NestedLinks(entities: Set(asked.entities), snapshot: snapshot),
@@ -78,8 +75,10 @@ extension Workspace {
     // The list of completions stays if the user has moved its cursor.
     if plan == prompt?.sample, prompt?.completion?.chosen == nil { complete() }
     refreshOverlays()
-    if plan == sideQueries.explainQuery?.question { return explainPending() }
-    if plan == sideQueries.impactQuery?.question, sideQueries.impactQuery?.isAnswered == false {
+    if plan == store.sideQueries.explainQuery?.question { return explainPending() }
+    if plan == store.sideQueries.impactQuery?.question,
+      store.sideQueries.impactQuery?.isAnswered == false
+    {
       return finishImpactQuery()
     }
     return askOverlay { $0.performDeferredKey(in: $1) } ?? []
@@ -87,7 +86,7 @@ extension Workspace {
 
   /// The queries that count the entities of the visible namespaces.
   private var countsInView: [QueryPlan] {
-    guard let catalog, !sideQueries.refusesCounts, layout.left != nil,
+    guard let catalog, !store.sideQueries.refusesCounts, layout.left != nil,
       catalog.snapshot.served?.canGiveAll != true
     else { return [] }
     return namespaces.names(in: catalog).dropFirst(namespaces.cursor.top)
@@ -104,7 +103,7 @@ extension Workspace {
   private mutating func updateLinkedRows() {
     guard let table = tab.results.table, table.grid == nil, table.answer.count == nil,
       tab.results.form == .table, !table.answer.rows.isEmpty, table.lineCount > 0
-    else { return sideQueries.linkedRows = nil }
+    else { return store.sideQueries.linkedRows = nil }
     // The rows in view will be replaced, since the cursor is moving to others.
     if tab.results.rowWindow.isAhead { return }
     let links = table.columns.compactMap { column -> Link? in
@@ -112,12 +111,12 @@ extension Workspace {
       else { return nil }
       return link
     }
-    guard !links.isEmpty else { return sideQueries.linkedRows = nil }
+    guard !links.isEmpty else { return store.sideQueries.linkedRows = nil }
     let count = table.answer.rows.count
     let page = layout.resultRows
     let top = table.row(ofLine: min(tab.results.cursor.top, table.lineCount - 1))
     let view = top..<min(count, top + page)
-    let known = sideQueries.linkedRows?.rows(of: table.answer, along: links) ?? 0..<0
+    let known = store.sideQueries.linkedRows?.rows(of: table.answer, along: links) ?? 0..<0
     if known.contains(view.widened(by: page, within: count)) { return }
     // For a local database, links are loaded ahead of the next key press. Missing visible links
     // take precedence over that.
@@ -128,14 +127,16 @@ extension Workspace {
     let rows = view.widened(by: margin, within: count)
     let ids = table.answer.rows[rows].map { Value.text(table.catalog.store.id(of: $0).text) }
     let plan = table.catalog.plan(ofRows: ids, in: table.answer.namespace)
-    sideQueries.linkedRows = LinkedRowsQuery(
+    store.sideQueries.linkedRows = LinkedRowsQuery(
       answer: table.answer, links: links, rows: rows,
       plan: table.catalog.nesting(plan, along: links))
   }
 
   private var isAwaitingNeighbours: Bool {
-    guard sideQueries.isWaiting, let plan = sideQueries.linkedRows?.plan else { return false }
-    return sideQueries.unanswered(plan) != nil
+    guard store.sideQueries.isWaiting, let plan = store.sideQueries.linkedRows?.plan else {
+      return false
+    }
+    return store.sideQueries.unanswered(plan) != nil
   }
 
   /// The queries for links of the visible nested rows. The key is the namespace of these rows.
@@ -178,13 +179,13 @@ extension Workspace {
 
   /// The known entity counts, by namespace.
   private var counts: [String: Int] {
-    sideQueries.counts.merging(catalog?.snapshot.served?.counts ?? [:]) { $1 }
+    store.sideQueries.counts.merging(catalog?.snapshot.served?.counts ?? [:]) { $1 }
   }
 
   /// The queries whose answers are necessary to undo the staged changes after they were sent.
   private var stagedInView: [QueryPlan] {
     guard let catalog, catalog.snapshot.served?.canGiveAll != true else { return [] }
-    return changes.questions(in: catalog.schema)
+    return changes.state.questions(in: catalog.schema)
   }
 
   /// The search queries of open panes, which run in the background for every kind of store.
@@ -196,16 +197,16 @@ extension Workspace {
   /// The subscription of the top pane's search while it is unanswered; otherwise nil.
   var awaitedSearch: WatchToken? {
     guard let known, let pane = tab.overlays.last?.pane, pane.isSearch else { return nil }
-    return pane.question(in: known).flatMap { sideQueries.unanswered($0) }
+    return pane.question(in: known).flatMap { store.sideQueries.unanswered($0) }
   }
 
   /// Returns the catalog for a pane: the answer to the pane's query, or else the current catalog.
   func catalog(for pane: any Pane) -> Catalog? {
-    guard var known, isPartial else { return known }
+    guard var known, store.isPartial else { return known }
     // An answer counts only its own rows, so the counts come from other queries.
     known.counts = counts
     guard let question = pane.question(in: known),
-      let snapshot = sideQueries.snapshot(for: question)
+      let snapshot = store.sideQueries.snapshot(for: question)
     else { return known }
     var catalog = Catalog(snapshot: snapshot)
     catalog.knowsLinks = true
@@ -240,7 +241,7 @@ extension Workspace {
   /// Adds the selected link to the query of a partial store, so that its targets are loaded.
   /// Returns nil if that is not necessary.
   mutating func nestChosen() -> [Effect]? {
-    guard isPartial, tab.results.form == .table, let table = tab.results.table,
+    guard store.isPartial, tab.results.form == .table, let table = tab.results.table,
       table.lineCount > 0,
       let link = tab.results.chosenLink, tab.results.chosenEntity != nil,
       tab.queryHistory?.plan == table.answer.plan,

@@ -13,6 +13,8 @@ struct RequestTable: Sendable, Equatable {
 
   private var pending: [RequestSlot: Pending] = [:]
   private var lastNumber = 0
+  /// The data that the open panes need from outside the workspace.
+  private var needs = PaneNeeds()
 
   /// Starts a request and cancels the previous request in its slot. Returns the effects to perform.
   mutating func begin(_ request: Request, for purpose: RequestPurpose) -> [Effect] {
@@ -38,6 +40,14 @@ struct RequestTable: Sendable, Equatable {
     let purpose = pending[slot]?.purpose
     if !response.isProgress { pending[slot] = nil }
     return purpose
+  }
+
+  /// Starts or stops what the open panes need, such as reports of live queries.
+  mutating func meet(_ needs: PaneNeeds) -> [Effect] {
+    let before = self.needs
+    self.needs = needs
+    return (needs.liveQueries == before.liveQueries ? [] : [.listWatched(isOn: needs.liveQueries)])
+      + (needs.theme == before.theme ? [] : [.theme(.preview(needs.theme))])
   }
 
   func isPending(_ slot: RequestSlot) -> Bool { pending[slot] != nil }

@@ -1,7 +1,7 @@
 import DataSources
 import InstaQL
 package import LiveQueries
-package import Notebooks
+import Notebooks
 import TerminalUI
 import Triples
 
@@ -10,9 +10,8 @@ package struct EffectRunner {
   private let manager: QueryManager
   private var sessionWriter: SessionWriter
   private let themes: ThemeChoice
-  private let callServer: @Sendable () async -> Void
+  private let surroundings: Surroundings
   private var requests: RequestRunner
-  private let programs: (any ExternalTools)?
   let changes: StagedStore
   private var watches: [WatchToken: Task<Void, Never>] = [:]
   /// The task that reports the live queries while the screen lists them.
@@ -22,27 +21,19 @@ package struct EffectRunner {
   ///
   /// - Parameters:
   ///   - changes: The manager's store. It applies and stages changes.
-  ///   - notebook: Returns the notebook with the persisted user state as soon as it is open.
-  ///   - address: The key of the store in the notebook.
-  ///   - exporter: Writes files; nil if files cannot be written.
-  ///   - programs: The pager and the editor; nil if there are none.
-  ///   - callServer: Reconnects to the store's server immediately, if there is one.
+  ///   - session: Persists the user state.
   ///   - themes: The source of other themes.
   ///   - stores: The source of other stores.
   package init(
-    manager: QueryManager, changes: StagedStore,
-    notebook: @escaping @Sendable () async -> Notebook = { .inMemory() },
-    address: String = "", exporter: (any Exporter)? = nil,
-    programs: (any ExternalTools)? = nil, callServer: @escaping @Sendable () async -> Void = {},
+    manager: QueryManager, changes: StagedStore, session: SessionWriter = SessionWriter(),
+    surroundings: Surroundings = Surroundings(),
     themes: ThemeChoice = ThemeChoice(), stores: StoreChoice = StoreChoice()
   ) {
     self.manager = manager
     self.changes = changes
-    sessionWriter = SessionWriter(notebook, address: address)
-    requests = RequestRunner(
-      manager: manager, exporter: exporter, programs: programs, themes: themes, stores: stores)
-    self.programs = programs
-    self.callServer = callServer
+    sessionWriter = session
+    requests = RequestRunner(manager, surroundings, themes: themes, stores: stores)
+    self.surroundings = surroundings
     self.themes = themes
   }
 
@@ -67,11 +58,11 @@ package struct EffectRunner {
         mailbox: mailbox)
     case .cancel(let id): requests.cancel(id)
     case .page(let text):
-      if let trouble = programs?.page(text, on: terminal) {
+      if let trouble = surroundings.programs?.page(text, on: terminal) {
         mailbox.post(.notice(.pagerFailed(trouble)))
       }
     case .run(let command, let file):
-      if let notice = programs?.run(command, reading: file, on: terminal) {
+      if let notice = surroundings.programs?.run(command, reading: file, on: terminal) {
         mailbox.post(.notice(notice))
       }
     case .listWatched(let isOn):
@@ -83,8 +74,7 @@ package struct EffectRunner {
     case .mouse(let isOn?): terminal.isMouseOn = isOn
     case .mouse(nil): toggleMouse(of: terminal, mailbox: mailbox)
     case .callServer:
-      let callServer = callServer
-      Task { await callServer() }
+      Task { [surroundings] in await surroundings.callServer() }
     case .suspend: terminal.suspend()
     case .redraw: terminal.redraw()
     case .workspace, .quit, .fail: break

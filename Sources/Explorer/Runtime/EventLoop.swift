@@ -82,7 +82,7 @@ package struct EventLoop {
   private mutating func draw() {
     let id = workspaces.frontID
     if id != shownLast {
-      terminal.setTitle("sonde " + workspace.store.name)
+      terminal.setTitle("sonde " + workspace.store.identity.name)
       awaitedLast = nil
     }
     shownLast = id

@@ -92,13 +92,12 @@ extension QueryManager {
 extension ExportOrder {
   /// Returns the export with `answer`, all of whose rows are written.
   fileprivate func of(_ answer: Answer, in snapshot: StoreSnapshot) -> ExportOrder {
-    var rows = rows
+    var order = self
     switch rows {
-    case .all, .named: rows = .shown
+    case .all, .named: order.rows = .shown
     case .shown, .marked: break
     }
-    return ExportOrder(
-      form: form, rows: rows, path: path, command: command, isReplacing: isReplacing,
-      answer: answer, snapshot: snapshot, title: title)
+    (order.answer, order.snapshot) = (answer, snapshot)
+    return order
   }
 }

@@ -6,8 +6,7 @@ import Triples
 /// Performs requests and posts their responses.
 struct RequestRunner {
   private let manager: QueryManager
-  private let exporter: (any Exporter)?
-  private let programs: (any ExternalTools)?
+  private let surroundings: Surroundings
   private let themes: ThemeChoice
   private let stores: StoreChoice
   private var tasks: [RequestID: Task<Void, Never>] = [:]
@@ -15,12 +14,10 @@ struct RequestRunner {
   private var comparison: Task<Void, Never>?
 
   init(
-    manager: QueryManager, exporter: (any Exporter)?, programs: (any ExternalTools)?,
-    themes: ThemeChoice, stores: StoreChoice
+    _ manager: QueryManager, _ surroundings: Surroundings, themes: ThemeChoice, stores: StoreChoice
   ) {
     self.manager = manager
-    self.exporter = exporter
-    self.programs = programs
+    self.surroundings = surroundings
     self.themes = themes
     self.stores = stores
   }
@@ -57,7 +54,7 @@ struct RequestRunner {
         await manager.next(of: search) { mailbox.post(.response(id, .rowsDone($0))) }
       }
     case .edit(let text, let ending):
-      let edited = programs?.edit(text, ending: ending, on: terminal)
+      let edited = surroundings.programs?.edit(text, ending: ending, on: terminal)
       mailbox.post(.response(id, .edited(edited ?? .failed(RuntimeWords.noEditor))))
     case .export(let order): write(order, id, mailbox: mailbox)
     case .entityID: mailbox.post(.response(id, .entityID(EntityID.random())))
@@ -104,7 +101,7 @@ struct RequestRunner {
 
   /// Writes a file. The response is posted even if the request was canceled.
   private mutating func write(_ order: ExportOrder, _ id: RequestID, mailbox: Mailbox) {
-    guard let exporter else {
+    guard let exporter = surroundings.exporter else {
       mailbox.post(.response(id, .exported(.failed(RuntimeWords.noFiles))))
       return
     }

@@ -1,10 +1,10 @@
 import DataSources
 import InstaQL
-import Notebooks
+package import Notebooks
 import Triples
 
-/// Writes the session of a store to the notebook, one update after the other.
-struct SessionWriter: Sendable {
+/// Writes a store's session to the notebook, one change after the other.
+package struct SessionWriter: Sendable {
   private let notebook: @Sendable () async -> Notebook
   /// The address of the store, under which the notebook keeps its state.
   private let address: String
@@ -14,7 +14,9 @@ struct SessionWriter: Sendable {
   /// Creates a writer for the session of a store.
   ///
   /// - Parameter notebook: Returns the notebook as soon as it is open.
-  init(_ notebook: @escaping @Sendable () async -> Notebook, address: String) {
+  package init(
+    _ notebook: @escaping @Sendable () async -> Notebook = { .inMemory() }, address: String = ""
+  ) {
     self.notebook = notebook
     self.address = address
   }

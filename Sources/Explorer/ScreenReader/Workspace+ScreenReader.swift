@@ -51,7 +51,7 @@ extension Workspace {
       switch tab.focus {
       case .namespaces: words = [PaneTraits.namespaces.title]
       case .schema: words = [PaneTraits.schema.title, chosenNamespace ?? ""]
-      case .query: words = [PaneTraits.query.title, spelling.title]
+      case .query: words = [PaneTraits.query.title, session.spelling.title]
       case .results:
         words = [
           PaneTraits.results.title, shownNamespace ?? "", markedRemark + tab.results.remark,
@@ -108,7 +108,7 @@ extension Workspace {
         into: &frame, area: area, namespace: namespace, catalog: catalog, isFocused: true)
     case .query:
       guard let plan = tab.queryHistory?.plan else { return }
-      let text = QueryText(plan, spelling, in: known).text
+      let text = QueryText(plan, session.spelling, in: known).text
       for (row, line) in TextLines.wrapped(text, width: area.columns, limit: area.rows).enumerated()
       {
         frame.write(line, row: area.row + row, column: 0, width: area.columns)
@@ -116,7 +116,7 @@ extension Workspace {
       frame.cursor = Position(row: area.row, column: 0)
     case .results:
       tab.results.drawLinear(
-        into: &frame, area: area, marks: marks, keys: keys,
+        into: &frame, area: area, marks: session.marks, keys: keys,
         recoveryHint: recoveryHint)
     }
   }
@@ -130,18 +130,23 @@ extension Workspace {
       width: area.columns, paint: Paint(notice.isError ? .error : .text))
   }
 
-  /// Shows a notice about the changes since an earlier time: their number, and one of them in full.
-  ///
-  /// - Parameters:
-  ///   - before: The number of logged changes at that time.
-  ///   - missed: The number of transactions with unknown changes at that time.
-  mutating func announceChanges(since before: Int, _ missed: Int) {
+  /// Logs changes of the store, and announces them to a screen reader, the most important one in
+  /// full.
+  mutating func log<Result>(_ change: (inout ChangeLog) -> Result) -> Result {
+    let before = store.log
+    let result = change(&store.log)
+    announceChanges(since: before)
+    return result
+  }
+
+  private mutating func announceChanges(since before: ChangeLog) {
+    let log = store.log
     guard settings.isScreenReader, tab.held == nil else { return }
-    if log.missed > missed {
+    if log.missed > before.missed {
       notice = .unknownChanges
     }
     // The log drops old entries, so the number of new ones follows from the total.
-    let came = log.written - before
+    let came = log.written - before.written
     guard came > 0, let last = log.entries.last else { return }
     if came == 1 { return notice = .change(last.sentence) }
     // A created or deleted entity is more important than a changed value.

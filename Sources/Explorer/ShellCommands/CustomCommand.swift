@@ -3,44 +3,77 @@ package import TerminalUI
 
 /// A command that the settings define: a shell command with a name, a key, and the rows it reads.
 package struct CustomCommand: Sendable, Equatable {
-  /// The rows that the command reads from standard input.
-  package enum Input: String, Sendable, CaseIterable {
-    case none
-    /// The row under the cursor.
-    case row
-    /// The selected rows, or the row under the cursor if none is selected.
-    case selection
-    /// All rows of the query.
-    case result
+  /// The rows on its standard input, in their format.
+  package struct Input: Sendable, Equatable {
+    package enum Rows: String, Sendable, CaseIterable {
+      case none
+      /// The row under the cursor.
+      case row
+      /// The selected rows, or the row under the cursor if none is selected.
+      case selection
+      /// All rows of the query.
+      case result
+    }
+
+    package let rows: Rows
+    package let format: ResultFormat
+
+    package init(_ rows: Rows, as format: ResultFormat = .ndjson) {
+      self.rows = rows
+      self.format = format
+    }
+  }
+
+  /// The place where a command applies.
+  package struct Scope: Sendable, Equatable {
+    /// The namespaces where it applies; empty for all.
+    package let namespaces: [String]
+    /// The pane where it applies; nil for all in `panes`.
+    package let pane: PaneTraits?
+
+    package init(namespaces: [String] = [], pane: PaneTraits? = nil) {
+      self.namespaces = namespaces
+      self.pane = pane
+    }
+
+    /// Returns whether both contain the same place.
+    func meets(_ other: Scope) -> Bool {
+      let haveNamespace =
+        namespaces.isEmpty || other.namespaces.isEmpty
+        || namespaces.contains { other.namespaces.contains($0) }
+      return haveNamespace && (pane == nil || other.pane == nil || pane == other.pane)
+    }
+
+    func contains(_ focus: PaneTraits) -> Bool {
+      pane.map { $0 == focus } ?? CustomCommand.panes.contains(focus)
+    }
+
+    func contains(_ namespace: String?) -> Bool {
+      namespaces.isEmpty || namespace.map { namespaces.contains($0) } == true
+    }
   }
 
   package let name: String
   /// The shell command line, as the settings contain it.
   package let line: String
   package var key: Key?
-  /// The namespaces in which the command applies; empty for all.
-  package let namespaces: [String]
-  /// The pane in which the command applies; nil for all of `panes`.
-  package let pane: PaneTraits?
+  package let scope: Scope
   package let input: Input
-  package let format: ResultFormat
   package let output: ShellCommand.Output
   /// The folder of the project that defines the command; nil for a command of the user's own
   /// settings.
   package let project: String?
 
   package init(
-    name: String, line: String, key: Key? = nil, namespaces: [String] = [],
-    pane: PaneTraits? = nil, input: Input = .none, format: ResultFormat = .ndjson,
+    name: String, line: String, key: Key? = nil, scope: Scope = Scope(),
+    input: Input = Input(.none),
     output: ShellCommand.Output = .notice, project: String? = nil
   ) {
     self.name = name
     self.line = line
     self.key = key
-    self.namespaces = namespaces
-    self.pane = pane
+    self.scope = scope
     self.input = input
-    self.format = format
     self.output = output
     self.project = project
   }
@@ -50,16 +83,7 @@ package struct CustomCommand: Sendable, Equatable {
 
   /// Returns whether both commands can apply in the same pane and namespace, so that they cannot
   /// share a key.
-  package func meets(_ other: CustomCommand) -> Bool {
-    let haveNamespace =
-      namespaces.isEmpty || other.namespaces.isEmpty
-      || namespaces.contains { other.namespaces.contains($0) }
-    return haveNamespace && (pane == nil || other.pane == nil || pane == other.pane)
-  }
-
-  func applies(in focus: PaneTraits) -> Bool {
-    pane.map { $0 == focus } ?? Self.panes.contains(focus)
-  }
+  package func meets(_ other: CustomCommand) -> Bool { scope.meets(other.scope) }
 }
 
 /// A project's settings file, whose commands run only if the user has allowed them.
@@ -91,8 +115,8 @@ package struct CustomCommands: Sendable, Equatable {
   /// Returns the custom command bound to a key in a pane. A command that applies to the namespace
   /// takes precedence.
   func command(for key: Key, in focus: PaneTraits, of namespace: String?) -> CustomCommand? {
-    let bound = all.filter { $0.key == key && $0.applies(in: focus) }
-    return bound.first { $0.covers(namespace) } ?? bound.first
+    let bound = all.filter { $0.key == key && $0.scope.contains(focus) }
+    return bound.first { $0.scope.contains(namespace) } ?? bound.first
   }
 
   /// Returns whether a command belongs to a project that the user has not trusted yet.
@@ -106,10 +130,10 @@ package struct CustomCommands: Sendable, Equatable {
       let reason: String? =
         if needsPermission(command) {
           "not allowed yet"
-        } else if !command.applies(in: focus) {
-          command.pane.map { "only in \($0.title)" } ?? "not in \(focus.title)"
-        } else if !command.covers(namespace) {
-          "only for \(command.namespaces.joined(separator: ", "))"
+        } else if !command.scope.contains(focus) {
+          command.scope.pane.map { "only in \($0.title)" } ?? "not in \(focus.title)"
+        } else if !command.scope.contains(namespace) {
+          "only for \(command.scope.namespaces.joined(separator: ", "))"
         } else {
           nil
         }
@@ -118,13 +142,7 @@ package struct CustomCommands: Sendable, Equatable {
   }
 }
 
-extension CustomCommand {
-  func covers(_ namespace: String?) -> Bool {
-    namespaces.isEmpty || namespace.map { namespaces.contains($0) } == true
-  }
-}
-
-/// A custom command, and whether it can run now.
+/// A command in a list.
 struct CommandOffer: Sendable, Equatable {
   let command: CustomCommand
   /// The reason why the command cannot run; nil if it can.

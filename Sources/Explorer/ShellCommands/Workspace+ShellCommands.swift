@@ -15,22 +15,17 @@ extension Workspace {
       askForPermission(before: command)
       return []
     }
-    guard command.covers(commandNamespace) else {
-      notice = .commandOnlyFor(command.name, command.namespaces)
-      return []
+    guard command.scope.contains(commandNamespace) else {
+      return notify(.commandOnlyFor(command.name, command.scope.namespaces))
     }
-    guard command.applies(in: focusedPane) else {
-      notice = .notAvailable(in: focusedPane.title)
-      return []
+    guard command.scope.contains(focusedPane) else {
+      return notify(.notAvailable(in: focusedPane.title))
     }
     let shell = ShellCommand(
       command.line, name: command.name, output: command.output, variables: commandVariables,
       folder: command.project)
-    if command.input == .none { return start(shell, reading: nil) }
-    guard !requests.isPending(.export) else {
-      notice = .stillExporting
-      return []
-    }
+    if command.input.rows == .none { return start(shell, reading: nil) }
+    guard !requests.isPending(.export) else { return notify(.stillExporting) }
     guard let order = order(of: command, into: shell) else { return [] }
     return requests.begin(.export(order), for: .export)
   }
@@ -110,7 +105,7 @@ extension Workspace {
   /// The environment variables that describe the store, the query and the row at the cursor.
   var commandVariables: [String: String] {
     var variables = CommandVariables()
-    variables.add(store.address, as: "SONDE_STORE")
+    variables.add(store.identity.address, as: "SONDE_STORE")
     variables.add(commandNamespace, as: "SONDE_NAMESPACE")
     if let plan = tab.queryHistory?.plan {
       variables.add(QueryDocument(plan).text, as: "SONDE_QUERY")
@@ -124,13 +119,13 @@ extension Workspace {
   private mutating func order(
     of command: CustomCommand, into shell: ShellCommand
   ) -> ExportOrder? {
-    let isOfSelection = command.input == .selection && markedCount > 0
-    if command.input == .result || isOfSelection {
+    let isOfSelection = command.input.rows == .selection && markedCount > 0
+    if command.input.rows == .result || isOfSelection {
       guard let table = tab.results.table else {
         notice = missingResultReason
         return nil
       }
-      return exportOrder(.result(command.format), isOfSelection ? .marked : .shown, of: table)
+      return exportOrder(.result(command.input.format), isOfSelection ? .marked : .shown, of: table)
         .into(shell)
     }
     guard let row = commandRow, let answer = row.catalog.answer(of: row.entity, row.plan) else {
@@ -138,7 +133,8 @@ extension Workspace {
       return nil
     }
     return ExportOrder(
-      form: .result(command.format), rows: .shown, command: shell, answer: answer,
-      snapshot: row.catalog.snapshot, title: store.name)
+      form: .result(command.input.format), rows: .shown, answer: answer,
+      snapshot: row.catalog.snapshot, title: store.identity.name
+    ).into(shell)
   }
 }

@@ -127,9 +127,12 @@ struct ThemesPane: FilteredPane {
     }
     let names = found.map { TextWidth.columns(of: $0.name) }.max() ?? 0
     let width = min(names, Self.widestName)
-    for (index, line, ground) in cursor.lines(of: found.count, in: list) {
-      frame.fill(line, Paint(.text, on: ground))
-      draw(found[index], into: &frame, line: line, nameWidth: width, ground)
+    cursor.draw(found.count, in: list, into: &frame) { line, frame in
+      let theme = found[line.index]
+      ListEntry(
+        name: theme.name, about: theme.trouble ?? theme.words,
+        aboutRole: theme.trouble == nil ? .dim : .error, state: theme.name == kept ? "current" : ""
+      ).draw(in: line, nameWidth: width, into: &frame)
     }
     if sample.rows > 1 { drawSample(into: &frame, area: sample) }
   }
@@ -141,26 +144,7 @@ struct ThemesPane: FilteredPane {
     if context.isScreenReader, !found.isEmpty { frame.cursor = nil }
   }
 
-  private func draw(
-    _ theme: ThemeListing, into frame: inout Frame, line: Rect, nameWidth: Int, _ ground: Role
-  ) {
-    frame.write(
-      theme.name, row: line.row, column: line.column + 1, width: nameWidth,
-      paint: Paint(.namespace, on: ground))
-    let column = line.column + nameWidth + 3
-    let mark = theme.name == kept ? "current" : ""
-    let markWidth = TextWidth.columns(of: mark)
-    let room = max(0, line.endColumn - column - 1 - (mark.isEmpty ? 0 : markWidth + 1))
-    frame.write(
-      theme.trouble ?? theme.words, row: line.row, column: column, width: room,
-      paint: Paint(theme.trouble == nil ? .dim : .error, on: ground))
-    guard line.endColumn - 1 - markWidth > column else { return }
-    frame.write(
-      mark, row: line.row, column: line.endColumn - 1 - markWidth, width: markWidth,
-      paint: Paint(.info, on: ground))
-  }
-
-  /// Draws a sample of the theme at the cursor. If its file is invalid, draws the error instead.
+  /// Draws a sample of the selected theme. For an invalid theme, draws the error.
   private func drawSample(into frame: inout Frame, area: Rect) {
     let (line, below) = area.split(rows: 1)
     frame.fill(line, Paint(.border), with: "─")

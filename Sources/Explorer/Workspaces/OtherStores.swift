@@ -48,8 +48,8 @@ package enum WorkspaceCommand: Sendable, Equatable {
   case close
 }
 
-/// The properties of the screen that stay the same when another store comes to the front.
-package struct ScreenState: Sendable, Equatable {
+/// The state that the next store in front takes over.
+struct SharedState: Sendable, Equatable {
   let size: Size
   let settings: ExplorerSettings
   let splits: Splits

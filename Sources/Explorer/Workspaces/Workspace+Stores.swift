@@ -8,21 +8,16 @@ extension Workspace {
   /// Returns the summary of this store for the screens of other stores.
   func summary(as id: WorkspaceID) -> StoreSummary {
     StoreSummary(
-      id: id, name: store.name, place: store.place, tabs: tabNames,
-      unsent: changes.stagedCount + changes.sendingCount > 0 ? changes.words : nil,
-      isSending: changes.sendingCount > 0, keepsStaged: changes.isStored)
+      id: id, name: store.identity.name, place: store.identity.place, tabs: tabs.names,
+      unsent: changes.state.unsent, isSending: changes.state.sendingCount > 0,
+      keepsStaged: changes.state.isStored)
   }
 
-  /// The names of the tabs in the header.
-  var tabNames: [String] {
-    tabs.before.map(\.name) + [shownNamespace ?? ""] + tabs.after.map(\.name)
-  }
-
-  /// The properties of the screen that the next store in front adopts.
-  var screen: ScreenState {
+  /// The state that the next store in front takes over.
+  var sharedState: SharedState {
     var settings = settings
     settings.commands = CustomCommands()
-    return ScreenState(size: size, settings: settings, splits: sizes.splits)
+    return SharedState(size: size, settings: settings, splits: screen.splits)
   }
 
   /// The other open stores.
@@ -31,9 +26,9 @@ extension Workspace {
     set { tabs.others = newValue }
   }
 
-  /// Makes this the store on the screen, with one of its tabs; nil shows its current tab.
-  mutating func comeToFront(on screen: ScreenState, tab: Int?) -> [Effect] {
-    update { $0.show(on: screen, tab: tab) }
+  /// Brings this store to the front and shows a tab; nil shows its current tab.
+  mutating func comeToFront(with shared: SharedState, tab: Int?) -> [Effect] {
+    update { $0.show(shared, tab: tab) }
   }
 
   /// Prepares for another store coming to the front.
@@ -41,30 +36,28 @@ extension Workspace {
     update { $0.hide() }
   }
 
-  private mutating func show(on screen: ScreenState, tab: Int?) -> [Effect] {
-    let isChanged = self.screen != screen
-    size = screen.size
+  private mutating func show(_ shared: SharedState, tab: Int?) -> [Effect] {
+    let isChanged = sharedState != shared
+    screen.size = shared.size
     // Each store has the commands of its own project.
     let commands = settings.commands
-    settings = screen.settings
+    settings = shared.settings
     settings.commands = commands
-    sizes.splits = screen.splits
-    pressed = nil
+    screen.splits = shared.splits
+    screen.pressed = nil
     if isChanged {
       measureQuery()
       keepInView()
     }
     // A screen reader does not read the header.
-    if settings.isScreenReader, notice == nil { notice = .change(store.name) }
+    if settings.isScreenReader, notice == nil { notice = .change(store.identity.name) }
     return tab.map { showTab($0) } ?? []
   }
 
   /// Ends a theme preview and dragging with the mouse, which only the store in front can do.
   private mutating func hide() -> [Effect] {
     tab.overlays.removeAll { $0.pane is ThemesPane }
-    sizes.dragged = nil
-    sizes.draggedColumn = nil
-    grip = nil
+    screen.leaveFront()
     return []
   }
 
@@ -90,7 +83,7 @@ extension Workspace {
 
   /// Opens the list of stores: those that are open, then those opened before.
   mutating func openStores() -> [Effect] {
-    let own = StoresPane.Entry.shown(name: store.name, place: store.place)
+    let own = StoresPane.Entry.shown(name: store.identity.name, place: store.identity.place)
     open(
       StoresPane(
         others.before.map { .open($0) } + [own] + others.after.map { .open($0) }))
@@ -116,9 +109,9 @@ extension Workspace {
 
   /// Closes the store. If it has unsent changes, asks for confirmation first.
   mutating func closeStore() -> [Effect] {
-    guard changes.stagedCount + changes.sendingCount > 0 else { return [.workspace(.close)] }
+    guard let unsent = changes.state.unsent else { return [.workspace(.close)] }
     askBeforeLeaving(
-      changes.words, isSending: changes.sendingCount > 0, isStored: changes.isStored,
+      unsent, isSending: changes.state.sendingCount > 0, isStored: changes.state.isStored,
       MenuPane.Entry(key: "c", label: "close", actions: [.effect(.workspace(.close))]))
     return []
   }

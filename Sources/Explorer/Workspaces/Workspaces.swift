@@ -69,7 +69,8 @@ package struct Workspaces: Sendable, Equatable {
       // The store in front reports them.
       all[index].workspace.notice = before
     } else if let notice = all[index].workspace.notice, notice != before, notice.isError {
-      all[frontIndex].workspace.notice = .inOtherStore(all[index].workspace.store.name, notice)
+      all[frontIndex].workspace.notice = .inOtherStore(
+        all[index].workspace.store.identity.name, notice)
     }
     return effects
   }
@@ -79,7 +80,7 @@ package struct Workspaces: Sendable, Equatable {
   /// The time at which a tick is needed next; nil if nothing depends on time.
   package var deadline: ContinuousClock.Instant? {
     let hidden = all.indices.lazy.filter { $0 != frontIndex }
-      .compactMap { all[$0].workspace.startup.deadline }.min()
+      .compactMap { all[$0].workspace.session.startup.deadline }.min()
     return [front.deadline, hidden].compactMap { $0 }.min()
   }
 
@@ -88,7 +89,8 @@ package struct Workspaces: Sendable, Equatable {
   package mutating func tick(_ now: ContinuousClock.Instant) -> [OwnedEffect] {
     ids.flatMap { id in
       guard let index = index(of: id),
-        index == frontIndex ? all[index].workspace.isTimed : all[index].workspace.startup.isAwaited
+        index == frontIndex
+          ? all[index].workspace.isTimed : all[index].workspace.session.startup.isAwaited
       else { return [OwnedEffect]() }
       return update(.tick(now), of: id)
     }
@@ -105,7 +107,7 @@ package struct Workspaces: Sendable, Equatable {
     all.append(Entry(id: id, workspace: workspace, origin: inFront ? frontID : nil))
     defer { describeOthers() }
     guard inFront else {
-      all[frontIndex].workspace.notice = .storeOpened(workspace.store.name)
+      all[frontIndex].workspace.notice = .storeOpened(workspace.store.identity.name)
       return (id, [])
     }
     return (id, show(id, tab: nil))
@@ -120,7 +122,7 @@ package struct Workspaces: Sendable, Equatable {
       case .workspace(.open(let listing, let inFront)):
         return open(listing, inFront: inFront, for: id)
       case .fail(let reason) where all.count > 1:
-        let name = index(of: id).map { all[$0].workspace.store.name } ?? ""
+        let name = index(of: id).map { all[$0].workspace.store.identity.name } ?? ""
         let effects = close(id)
         all[frontIndex].workspace.notice = .storeNotOpened(name, reason)
         return effects
@@ -136,7 +138,7 @@ package struct Workspaces: Sendable, Equatable {
   ) -> [OwnedEffect] {
     // The store that requested this may no longer be in front.
     let inFront = inFront && id == frontID
-    if let open = all.first(where: { $0.workspace.store.place == listing.place }) {
+    if let open = all.first(where: { $0.workspace.store.identity.place == listing.place }) {
       return inFront ? show(open.id, tab: nil) : []
     }
     guard all.count < Self.maxCount else {
@@ -153,7 +155,7 @@ package struct Workspaces: Sendable, Equatable {
       return []
     }
     let left = index == frontIndex ? [] : leaveFront()
-    return left + enter(index, as: front.screen, tab: tab)
+    return left + enter(index, as: front.sharedState, tab: tab)
   }
 
   private mutating func leaveFront() -> [OwnedEffect] {
@@ -161,11 +163,11 @@ package struct Workspaces: Sendable, Equatable {
     return all[frontIndex].workspace.leaveFront().map { OwnedEffect(owner: id, effect: $0) }
   }
 
-  private mutating func enter(_ index: Int, as screen: ScreenState, tab: Int?) -> [OwnedEffect] {
+  private mutating func enter(_ index: Int, as shared: SharedState, tab: Int?) -> [OwnedEffect] {
     frontIndex = index
     describeOthers()
     let id = all[index].id
-    return all[index].workspace.comeToFront(on: screen, tab: tab)
+    return all[index].workspace.comeToFront(with: shared, tab: tab)
       .map { OwnedEffect(owner: id, effect: $0) }
   }
 
@@ -184,7 +186,7 @@ package struct Workspaces: Sendable, Equatable {
     }
     let next =
       closed.origin.flatMap { self.index(of: $0) } ?? min(index, all.count - 1)
-    return effects + enter(next, as: closed.workspace.screen, tab: nil)
+    return effects + enter(next, as: closed.workspace.sharedState, tab: nil)
   }
 
   private mutating func persistViews(except id: WorkspaceID) -> [OwnedEffect] {

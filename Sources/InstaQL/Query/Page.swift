@@ -22,11 +22,10 @@ public struct Page: Hashable, Sendable {
   /// Whether the page includes the entity at the cursor `before`.
   public var beforeInclusive: Bool
 
-  /// Creates a page; see the properties.
+  /// Creates a page that excludes the entities at its cursors; see the properties.
   public init(
     limit: Int? = nil, offset: Int? = nil, first: Int? = nil, last: Int? = nil,
-    after: Cursor? = nil, before: Cursor? = nil, afterInclusive: Bool = false,
-    beforeInclusive: Bool = false
+    after: Cursor? = nil, before: Cursor? = nil
   ) {
     self.limit = limit
     self.offset = offset
@@ -34,8 +33,8 @@ public struct Page: Hashable, Sendable {
     self.last = last
     self.after = after
     self.before = before
-    self.afterInclusive = afterInclusive
-    self.beforeInclusive = beforeInclusive
+    afterInclusive = false
+    beforeInclusive = false
   }
 
   /// A page that contains all entities.

@@ -32,28 +32,24 @@ public struct QueryPlan: Hashable, Sendable {
   /// The included links, sorted by label, at most one for each label.
   public private(set) var relations: [Relation]
 
-  /// Creates a plan; see the properties.
+  /// Creates a plan; see the properties. Methods such as ``with(_:)`` and ``count()`` add the other
+  /// clauses.
   public init(
     _ namespace: String, condition: ConditionNode? = nil, order: [OrderKey] = [],
-    page: Page = .whole, fields: [String]? = nil, computed: [AttributePath] = [],
-    isCount: Bool = false, groups: [AttributePath] = [],
-    aggregates: [Aggregation] = [], having: ConditionNode? = nil, isDistinct: Bool = false,
-    relations: [Relation] = []
+    page: Page = .whole, fields: [String]? = nil, groups: [AttributePath] = [],
+    aggregates: [Aggregation] = []
   ) {
     self.namespace = namespace
     self.condition = condition
     self.order = order
     self.page = page
     self.fields = fields
-    self.computed = []
-    self.isCount = isCount
+    computed = []
+    isCount = false
     self.groups = groups
     self.aggregates = aggregates
-    self.having = having
-    self.isDistinct = isDistinct
-    self.relations = []
-    for column in computed { setComputed(column) }
-    for relation in relations { setRelation(relation.label, relation.plan) }
+    isDistinct = false
+    relations = []
   }
 
   /// An included link and its nested plan.

@@ -87,20 +87,17 @@ enum DatabaseWriteError: Error {
     case .missingColumn(let namespace, let label):
       "\(namespace) has no column '\(label)'. Use one of its columns, or add it with the database's own "
         + "tools."
-    case .wrongType(let attribute, let expected?):
-      "\(Self.name(attribute)) must be \(expected.words)."
-    case .wrongType(let attribute, nil):
-      "\(Self.name(attribute)) must be text, a number, true or false, not a list or object."
+    case .wrongType(let attribute, let expected):
+      "\(Self.name(attribute)) must be "
+        + (expected?.words ?? "text, a number, true or false, not a list or object") + "."
     case .tooLarge(let attribute, let number):
       "\(Self.name(attribute)) must be a whole number from \(Int64.min) to \(Int64.max), not "
         + "\(JSONWriter.text(.double(number))). Nothing was written. Use a smaller number, or "
         + "a text column."
-    case .holdsBytes(let attribute):
-      "\(Self.name(attribute)) contains binary data, which Sonde cannot edit."
-    case .holdsList(let attribute):
-      "\(Self.name(attribute)) is an array or composite value, which Sonde cannot edit."
+    case .holdsBytes(let attribute): Self.uneditable(attribute, "contains binary data")
+    case .holdsList(let attribute): Self.uneditable(attribute, "is an array or composite value")
     case .holdsOtherText(let attribute):
-      "\(Self.name(attribute)) contains text that is not valid UTF-8, which Sonde cannot edit."
+      Self.uneditable(attribute, "contains text that is not valid UTF-8")
     case .isWorkedOut(let attribute):
       "\(Self.name(attribute)) is a generated column and cannot be edited."
     case .noNumbers(let namespace):
@@ -129,6 +126,10 @@ enum DatabaseWriteError: Error {
     case .rule(let error): Self.sentence(error)
     case .postgres(let error): error.rejection
     }
+  }
+
+  private static func uneditable(_ attribute: Attribute, _ obstacle: String) -> String {
+    "\(name(attribute)) \(obstacle), which Sonde cannot edit."
   }
 
   private static func isUnique(_ error: DatabaseError) -> Bool {

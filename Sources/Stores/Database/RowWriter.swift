@@ -146,15 +146,23 @@ struct RowWriter {
       // If the key is a text, the generated id can be the key.
       set(namespace.ids.key[0], .value(change.name.entity.text.databaseValue))
     }
-    let names = values.map { $0.column == numberName ? numberName : $0.column.quotedSQL }
-    let table = change.name.namespace.quotedSQL
+    try insert(
+      into: change.name.namespace.quotedSQL,
+      values.map { ($0.column == numberName ? numberName : $0.column.quotedSQL, $0.value) })
+    made[change.name] = db.lastInsertedRowID
+  }
+
+  /// Inserts a row into a table. All names are quoted.
+  private func insert(
+    into table: String, _ values: [(column: String, value: ColumnValue)]
+  ) throws {
+    let names = values.map(\.column).joined(separator: ", ")
+    let places = values.map { _ in "?" }.joined(separator: ", ")
     try db.run(
       values.isEmpty
         ? "INSERT OR ABORT INTO \(table) DEFAULT VALUES"
-        : "INSERT OR ABORT INTO \(table) (\(names.joined(separator: ", "))) VALUES "
-          + "(\(names.map { _ in "?" }.joined(separator: ", ")))",
+        : "INSERT OR ABORT INTO \(table) (\(names)) VALUES (\(places))",
       values.map(\.value))
-    made[change.name] = db.lastInsertedRowID
   }
 
   /// Returns whether a rowid is in use.

@@ -60,9 +60,7 @@ extension RemoteStore {
       $0.namespace == namespace && $0.valueType == .ref
     }
     return QueryDocument(
-      QueryPlan(
-        namespace,
-        relations: links.map { QueryPlan.Relation($0.label, QueryPlan($0.label, fields: [])) }))
+      links.reduce(QueryPlan(namespace)) { plan, link in plan.with(link.label) { $0.fields([]) } })
   }
 
   /// Returns the snapshot if it is the server's current answer; otherwise throws.
@@ -79,7 +77,7 @@ extension RemoteStore {
   /// Compares the number of read entities with the server's counts, if it provides them.
   private func checkCounts(_ namespaces: [String: StoreSnapshot]) async throws(DataSourceError) {
     for (namespace, snapshot) in namespaces.sorted(by: { $0.key < $1.key }) {
-      guard let counting = try? await get(QueryDocument(QueryPlan(namespace, isCount: true))),
+      guard let counting = try? await get(QueryDocument(QueryPlan(namespace).count())),
         counting.knownTransaction == snapshot.knownTransaction, counting.pending.count == 0,
         let count = counting.served?.counts[namespace]
       else { continue }

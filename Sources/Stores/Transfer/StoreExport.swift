@@ -1,6 +1,6 @@
 import DataSources
 public import LiveQueries
-public import Triples
+import Triples
 
 #if canImport(Glibc)
   import Glibc
@@ -38,7 +38,6 @@ public enum StoreExport {
   ///
   /// - Parameters:
   ///   - title: The title of the app in a backup, if the store has none.
-  ///   - now: The time of a backup, in milliseconds since 1970.
   ///   - isReplacing: Whether to replace an existing file or folder at the path.
   ///   - goesWithoutSchema: Whether the caller keeps only the file of entities, without the
   ///     folder's `schema.json`. All cells in CSV are then plain.
@@ -49,8 +48,7 @@ public enum StoreExport {
   @concurrent @discardableResult
   public static func write(
     _ content: WholeStore, to path: String, as format: Format, title: String = "",
-    now: Int64 = Instant.nowInMilliseconds, isReplacing: Bool = false,
-    goesWithoutSchema: Bool = false, progress: ProgressReport = .unread
+    isReplacing: Bool = false, goesWithoutSchema: Bool = false, progress: ProgressReport = .unread
   ) async throws(StoreError) -> [String] {
     let store = content.store.portable
     guard isReplacing || Files.kind(of: path) == nil else { throw .exists(path: path) }
@@ -68,7 +66,8 @@ public enum StoreExport {
       let export = Export(
         store: store, attachments: content.attachments, draft: draft.path,
         goesWithoutSchema: goesWithoutSchema, progress: progress)
-      let remarks = try export.write(as: format, title: title, now: content.asOf ?? now)
+      let remarks = try export.write(
+        as: format, title: title, now: content.asOf ?? Instant.nowInMilliseconds)
       if isReplacing { try draft.replaceStore() } else { try draft.publish() }
       return remarks
     } catch let error as SystemError {

@@ -55,10 +55,11 @@ extension Frame {
 
   /// Draws a horizontal line across a box at `row`, joined to its sides.
   package mutating func divider(
-    row: Int, of area: Rect, title: String = "", detail: String = "", style: BoxStyle = .rounded,
+    row: Int, of area: Rect, title: String = "", detail: String = "",
     border: Paint = Paint(.border), titlePaint: Paint? = nil, detailPaint: Paint? = nil
   ) {
     guard area.columns > 1 else { return }
+    let style = BoxStyle.rounded
     edge(
       row: row, area, style.leftJoin, style.rightJoin, style.horizontal, border,
       Titles(

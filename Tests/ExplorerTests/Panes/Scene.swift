@@ -136,7 +136,8 @@ enum Scene: String, CaseIterable, Sendable {
       WatchedLine(
         WatchedQuery(
           document: try QueryDocument(text: "plants order name"), state: .loaded, subscribers: 1,
-          freshness: .live, rows: 5, evaluations: 1, updates: 12, elapsed: .microseconds(420),
+          freshness: .live, rows: 5,
+          work: .init(evaluations: 1, updates: 12, elapsed: .microseconds(420)),
           deliveredTransaction: 13), answeredAt: "12:04:31"),
       WatchedLine(
         WatchedQuery(

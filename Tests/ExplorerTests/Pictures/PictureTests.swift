@@ -330,8 +330,9 @@ struct PictureTests {
       WatchedLine(
         WatchedQuery(
           document: try QueryDocument(text: "countries order population desc"), state: .loaded,
-          subscribers: 1, freshness: .live, rows: 250, evaluations: 1, updates: 12,
-          elapsed: .microseconds(420), deliveredTransaction: 13), answeredAt: "12:04:31"),
+          subscribers: 1, freshness: .live, rows: 250,
+          work: .init(evaluations: 1, updates: 12, elapsed: .microseconds(420)),
+          deliveredTransaction: 13), answeredAt: "12:04:31"),
       WatchedLine(
         WatchedQuery(
           document: try QueryDocument(text: "cities filter population > 5_000_000"),

@@ -19,7 +19,7 @@ struct ManyStores {
   /// Opens stores with these names, the first in front.
   init(_ stores: [(name: String, store: TripleStore?)], columns: Int = 130, rows: Int = 20) {
     let size = Size(columns: columns, rows: rows)
-    workspaces = Workspaces(stores.map { Workspace(storeName: $0.name, size: size) })
+    workspaces = Workspaces(stores.map { Workspace(StoreIdentity($0.name), size: size) })
     for (id, store) in zip(workspaces.ids, stores) {
       if let store = store.store { load(store, of: id) }
     }
@@ -82,7 +82,7 @@ struct ManyStores {
   @discardableResult
   mutating func open(_ name: String, inFront: Bool = true) -> WorkspaceID {
     let (id, effects) = workspaces.add(
-      Workspace(storeName: name, size: front.size), inFront: inFront)
+      Workspace(StoreIdentity(name), size: front.size), inFront: inFront)
     perform(effects)
     return id
   }

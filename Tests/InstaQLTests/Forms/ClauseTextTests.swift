@@ -159,7 +159,7 @@ struct ClauseTextTests {
     #expect(try rows("employees aggregate count() having count < 0").isEmpty)
     #expect(throws: QueryError.self) {
       _ = try QueryEngine.answer(
-        QueryPlan("employees", having: .compare("count", .less, 0)), in: store)
+        QueryPlan("employees").having(.compare("count", .less, 0)), in: store)
     }
   }
 

@@ -105,9 +105,8 @@ struct WireTests {
     let cursor = Cursor(
       entity: EntityID("x"), attribute: AttributeID("a"), value: nil, createdAt: 3)
     var plan = QueryPlan("n").order("age", .descending).fields(["b", "a"])
-    plan.page = Page(
-      offset: 2, last: 4, after: cursor, before: cursor, afterInclusive: true, beforeInclusive: true
-    )
+    plan.page = Page(offset: 2, last: 4, after: cursor, before: cursor)
+    (plan.page.afterInclusive, plan.page.beforeInclusive) = (true, true)
     let json =
       #"{"n":{"$":{"after":["x","a",null,3],"afterInclusive":true,"before":["x","a",null,3],"#
       + #""beforeInclusive":true,"fields":["b","a"],"last":4,"offset":2,"order":{"age":"desc"}}}}"#

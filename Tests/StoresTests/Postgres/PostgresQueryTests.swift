@@ -108,7 +108,7 @@ struct PostgresQueryTests {
         }
       }
     }
-    plans.append(QueryPlan("people", fields: ["active", "age"], isDistinct: true))
+    plans.append(QueryPlan("people", fields: ["active", "age"]).distinct())
     plans.append(
       QueryPlan(
         "teams", order: [OrderKey("sum_people_age", .descending)], page: Page(limit: 3),

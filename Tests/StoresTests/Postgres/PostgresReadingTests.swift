@@ -129,7 +129,8 @@ struct PostgresReadingTests {
     #expect(namespace == "Org Chart.Per\"son")
     let plan = QueryPlan(
       namespace, condition: .compare("select", .equal, "Bob"),
-      order: [OrderKey("select")], relations: [QueryPlan.Relation("boss id")])
+      order: [OrderKey("select")]
+    ).with("boss id")
     let snapshot = try await store.get(QueryDocument(plan))
     let answer = try QueryEngine.answer(
       plan, in: snapshot.store, options: QueryOptions().answering(plan, in: snapshot))

@@ -107,8 +107,8 @@ struct PostgresStatementTests {
     let link = name + "up"
     let plans = [
       QueryPlan(
-        namespace, condition: .compare(field, .equal, "y"), order: [OrderKey(field, .descending)],
-        relations: [QueryPlan.Relation(link)]),
+        namespace, condition: .compare(field, .equal, "y"), order: [OrderKey(field, .descending)]
+      ).with(link),
       QueryPlan(
         namespace, condition: .compare(AttributePath([link, name]), .equal, "x"),
         order: [OrderKey(AttributePath([link, name]))]),

@@ -1,0 +1,42 @@
+import LiveQueries
+import Triples
+
+extension ChangesState {
+  var stagedCount: Int { count { $0 == .staged } }
+  /// The number of staged changes that are being sent.
+  var sendingCount: Int { count { $0 != .staged } }
+
+  private func count(_ isCounted: (PendingChange.State) -> Bool) -> Int {
+    changes.reduce(0) { $0 + (isCounted($1.state) ? $1.stagedParts : 0) }
+  }
+
+  /// The numbers of changes being sent and staged, in words, such as `3 changes staged`; nil if
+  /// there are none.
+  var unsent: String? {
+    let parts = [
+      sendingCount > 0 ? StagingWords.changes(sendingCount) + " being sent" : nil,
+      stagedCount > 0 ? StagingWords.changes(stagedCount) + " staged" : nil,
+    ].compactMap { $0 }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+
+  /// Whether any of the changes is being sent.
+  var isSending: Bool { changes.contains { $0.state != .staged } }
+
+  /// Returns whether one of the changes concerns an entity.
+  func contains(_ entity: EntityID) -> Bool {
+    changes.contains { change in
+      change.transaction.steps.contains { $0.entity == .id(entity) }
+    }
+  }
+
+  /// Returns whether an entity is staged for deletion.
+  func deletes(_ entity: EntityID) -> Bool {
+    changes.contains { change in
+      change.isShown
+        && change.transaction.steps.contains { step in
+          if case .deleteEntity(.id(entity), _) = step { true } else { false }
+        }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import LiveQueries
+import Triples
+
+/// The changes that the user makes in this session, from the typed input to the store's response.
+struct OwnChanges: Sendable, Equatable {
+  /// The pending changes, and what can be undone. They can be newer than the snapshot.
+  private(set) var state = ChangesState()
+  /// The changes that are being sent, by number.
+  private var submitted: [Int: SubmittedChange] = [:]
+  private var lastNumber = 0
+  /// The newest typed change that the store rejected; nil once it is typed again.
+  private(set) var rejectedEdit: RejectedEdit?
+  /// The effects of the staged changes, one per line.
+  private(set) var stagedEntries: [ChangeEntry] = []
+  /// The notice about the staged changes of an earlier session; nil once it was shown.
+  private var reminder: Notice?
+
+  /// Whether a change is being sent to the store.
+  var isSending: Bool { !submitted.isEmpty || state.isSending }
+
+  /// Replaces the state, unless the new one is older.
+  mutating func update(_ newer: ChangesState) {
+    if newer.version >= state.version { state = newer }
+  }
+
+  /// Records a change that is about to be sent or staged, and returns its number.
+  mutating func submit(_ change: SubmittedChange) -> Int {
+    lastNumber += 1
+    if !state.isStaging { submitted[lastNumber] = change }
+    return lastNumber
+  }
+
+  /// Removes a change that the store made, and returns the summary and the key hints of the notice
+  /// about it.
+  mutating func finish(_ change: EndedChange) -> (summary: String, hints: [KeyHint]) {
+    let own = submitted.removeValue(forKey: change.submission.tag)
+    guard change.stagedParts > 0 else { return (change.submission.summary, own?.hints ?? []) }
+    return (
+      ChangeSummary.sent(change.stagedParts), [.key(.undoTransaction, "undo all of it")]
+    )
+  }
+
+  /// Removes a change that the store rejected, and returns the notice about it. If it was typed, it
+  /// can be typed again.
+  mutating func reject(_ change: EndedChange, _ reason: String) -> Notice {
+    let own = submitted.removeValue(forKey: change.submission.tag)
+    if change.stagedParts > 0 { return .stagedRejected(reason).keptUntil(after: change.newest) }
+    guard let typed = own?.typed, !change.wasUnwanted else {
+      return .rejected(reason).keptUntil(after: change.newest)
+    }
+    let notice = Notice.rejected(reason, typed: typed.command).keptUntil(after: change.newest)
+    rejectedEdit = RejectedEdit(typed: typed, reason: reason, notice: notice)
+    return notice
+  }
+
+  /// Returns the newest rejected edit on the first call, and nil on later calls.
+  mutating func consumeRejectedEdit() -> RejectedEdit? {
+    defer { rejectedEdit = nil }
+    return rejectedEdit
+  }
+
+  mutating func remind(_ notice: Notice) { reminder = notice }
+
+  /// Returns the notice about an earlier session on the first call, and nil on later calls.
+  mutating func consumeReminder() -> Notice? {
+    defer { reminder = nil }
+    return reminder
+  }
+
+  /// Lists the differences between the newest data and the data with the staged changes.
+  mutating func listStaged(_ pending: [PendingChange], on base: StoreSnapshot?) {
+    let staged = pending.filter { $0.stagedParts > 0 }
+    guard !staged.isEmpty, let base else {
+      stagedEntries = []
+      return
+    }
+    let (store, all) = StagedChanges.applying(staged, to: base.store)
+    stagedEntries = ChangeLog.entries(
+      of: all, from: base, to: StoreSnapshot(store, served: base.served), number: nil)
+  }
+}

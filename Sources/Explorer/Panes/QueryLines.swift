@@ -1,0 +1,42 @@
+/// The lines of the current query in its pane, which scroll if they do not fit.
+struct QueryLines: Sendable, Equatable {
+  /// The number of lines at the current width.
+  private(set) var count = 1
+  /// The width for which the lines were counted; 0 if they have not been counted.
+  private(set) var columns = 0
+  /// The index of the first visible line.
+  private(set) var top = 0
+
+  /// The number of lines for which the pane makes space.
+  var preferredRows: Int { columns == 0 ? 1 : min(count, Layout.maxQueryLines) }
+
+  /// Makes the first line visible.
+  mutating func reset() { top = 0 }
+
+  /// Forgets the number of lines, which no longer applies.
+  mutating func forget() { columns = 0 }
+
+  /// Counts the lines of a text in a pane of this width, which includes its border.
+  mutating func measure(_ text: QueryText, columns: Int) {
+    self.columns = columns
+    count = text.broken(width: columns - 4).lines.count
+    top = min(top, max(0, count - 1))
+  }
+
+  /// Scrolls the lines; nil for moves that do not scroll.
+  mutating func scroll(_ move: ListMove, page: Int) -> InputResult? {
+    let last = max(0, count - page)
+    let step: Int
+    switch move {
+    case .by(.first): step = -top
+    case .by(.last): step = last
+    case .by(let command):
+      step = command.steps(page: page)
+      if step == 0 { return nil }
+    case .to, .clicked: step = 0
+    case .scroll(let lines): step = lines
+    }
+    top = min(max(0, top + step), last)
+    return .done
+  }
+}

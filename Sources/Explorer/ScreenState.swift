@@ -1,0 +1,47 @@
+import TerminalUI
+
+/// The size of the screen, the sizes of panes that the user changed, and what the mouse does.
+struct ScreenState: Sendable, Equatable {
+  var size: Size
+  /// The sizes of panes that the user set.
+  var splits = Splits()
+  /// Whether the focused pane covers the screen.
+  var isZoomed = false
+  /// The place where a mouse button was last pressed.
+  var pressed: MousePlace?
+  /// What the mouse is dragging; nil if there is nothing.
+  var drag: Drag?
+
+  /// Something that the mouse moves while its button is held.
+  enum Drag: Sendable, Equatable {
+    case divider(Splits.Divider)
+    /// The right edge of a column, which begins at the column `start` of the screen.
+    case column(label: String, start: Int)
+    /// The contents of an open pane; `from` is the last position of the mouse.
+    case pane(from: Position)
+  }
+
+  init(size: Size) {
+    self.size = size
+  }
+
+  /// The divider that the mouse is dragging; nil if there is none.
+  var draggedDivider: Splits.Divider? {
+    if case .divider(let divider)? = drag { divider } else { nil }
+  }
+
+  /// Gives all panes their default sizes.
+  mutating func resetPanes() { (splits, isZoomed, drag) = (Splits(), false, nil) }
+
+  /// Records the place of a press.
+  ///
+  /// - Returns: Whether it is a second click after the first one opened or closed a pane. The
+  ///   second click was meant for something that is no longer under the mouse.
+  mutating func press(_ place: MousePlace, clicks: Int) -> Bool {
+    defer { pressed = place }
+    return clicks > 1 && pressed != nil && pressed != place
+  }
+
+  /// Ends what only the store in front can do.
+  mutating func leaveFront() { drag = nil }
+}

@@ -1,0 +1,78 @@
+import InstaQL
+import Notebooks
+import Widgets
+
+/// The user's choices for a store, most of which the next session restores.
+struct SessionState: Sendable, Equatable {
+  /// The initial view.
+  var startup: StartupView
+  /// Whether the shown query or tab is not persisted yet.
+  var isViewNew = false
+  /// The selected rows of all namespaces.
+  var marks = EntitySelection()
+  var spelling = QuerySpelling.text
+  /// The submitted lines, for recall.
+  var lines = SubmittedLines()
+  /// The column settings of each namespace; nil for a namespace that was not shown yet.
+  private(set) var columns: [String: ColumnSettings] = [:]
+
+  init(startup: StartupView) {
+    self.startup = startup
+  }
+
+  /// Sets the columns of a namespace, as the user arranged them.
+  mutating func arrange(_ settings: ColumnSettings, of namespace: String) {
+    columns[namespace] = settings
+  }
+
+  /// Returns whether the saved columns of a namespace must still be requested, and assumes until
+  /// then that they have the standard settings.
+  mutating func beginRecall(of namespace: String) -> Bool {
+    guard columns[namespace] == nil else { return false }
+    columns[namespace] = ColumnSettings()
+    return true
+  }
+
+  /// Applies the saved columns of a namespace. Returns false if the user changed the columns since
+  /// the request.
+  mutating func recall(_ settings: ColumnSettings, of namespace: String) -> Bool {
+    guard columns[namespace]?.isStandard != false else { return false }
+    columns[namespace] = settings
+    return true
+  }
+
+  /// Restores the selection and the spelling of the last view.
+  mutating func restore(_ view: LastView) {
+    marks = EntitySelection(kept: view.marks ?? [:])
+    spelling = view.spelling.flatMap { QuerySpelling(rawValue: $0) } ?? spelling
+  }
+
+  /// Returns the view to persist.
+  func view(of tabs: [TabView], shown: Int) -> LastView {
+    LastView(
+      query: tabs[shown].query, cursor: tabs[shown].cursor, tabs: tabs, shown: shown,
+      marks: marks.kept(limit: Self.maxSelected),
+      spelling: spelling == .text ? nil : spelling.rawValue)
+  }
+
+  private static let maxSelected = 2_000
+}
+
+/// The submitted lines of each kind of prompt, newest first.
+struct SubmittedLines: Sendable, Equatable {
+  private var lines: [PromptPane.Purpose.History: [String]] = [:]
+
+  private static let maxCount = 100
+
+  /// Returns the submitted lines of a prompt; none if its lines are not recalled.
+  subscript(purpose: PromptPane.Purpose) -> [String] {
+    purpose.history.flatMap { lines[$0] } ?? []
+  }
+
+  /// Remembers a submitted line.
+  mutating func remember(_ prompt: PromptPane) {
+    guard let history = prompt.purpose.history, !prompt.field.text.isBlank else { return }
+    let others = self[prompt.purpose].filter { $0 != prompt.field.text }
+    lines[history] = Array(([prompt.field.text] + others).prefix(Self.maxCount))
+  }
+}

@@ -1,0 +1,150 @@
+import InstaQL
+import LiveQueries
+import Triples
+
+/// What the screen knows of its store: its names and permissions, its contents, its connection, and
+/// its changes since it was opened.
+struct StoreView: Sendable, Equatable {
+  var identity: StoreIdentity
+  let rules: ChangeRules
+  /// The contents of the store; nil before its first snapshot.
+  private(set) var catalog: Catalog?
+  /// The changes of the store since it was opened.
+  var log = ChangeLog()
+  /// Auxiliary queries of a remote store.
+  var sideQueries = SideQueries()
+  /// The reason why the store can no longer be read; nil if it can.
+  var failure: String?
+  /// The reconnect status of the store's server; nil if the server is online.
+  var absence: ReconnectStatus?
+  /// The loading progress; nil if the store is loaded or does not report any.
+  private(set) var opening: LoadingProgressView?
+
+  init(_ identity: StoreIdentity, _ rules: ChangeRules) {
+    self.identity = identity
+    self.rules = rules
+  }
+
+  /// Replaces the contents, which can be read again.
+  mutating func update(_ snapshot: StoreSnapshot) {
+    catalog = Catalog(snapshot: snapshot, counts: sideQueries.counts)
+    failure = nil
+    opening = nil
+  }
+
+  /// Records the answer to a side query.
+  ///
+  /// - Returns: The query that it answers; nil if the token belongs to none of the side queries.
+  mutating func recordResult(_ result: LiveResult, for token: WatchToken) -> QueryPlan? {
+    guard let plan = sideQueries.recordResult(result, for: token) else { return nil }
+    if plan.isCount { catalog?.counts = sideQueries.counts }
+    return plan
+  }
+
+  /// Shows the progress of loading the store; nil if it is unknown.
+  mutating func showProgress(_ progress: LoadingProgress?) {
+    guard catalog == nil else { return }
+    if opening == nil {
+      opening = LoadingProgressView(progress)
+    } else {
+      opening?.showProgress(progress)
+    }
+  }
+
+  /// Whether the store contains only the results of queries.
+  var isPartial: Bool { catalog?.snapshot.served != nil }
+
+  /// The reason why the store is read-only, with advice; nil if the store is writable.
+  var readOnlyReason: String? { catalog?.snapshot.readOnlyReason ?? rules.readOnlyReason }
+
+  // MARK: Time
+
+  mutating func tick(_ now: ContinuousClock.Instant) {
+    opening?.tick(now)
+    absence?.tick(now)
+  }
+
+  /// Whether the status of the store changes with time.
+  var isTimed: Bool { opening != nil || absence?.isTimed == true }
+
+  // MARK: Connection
+
+  /// Whether the server is unreachable, so that the effects of a deletion are only partly known.
+  var isServerSilent: Bool {
+    guard let snapshot = catalog?.snapshot, let served = snapshot.served, !served.canGiveAll else {
+      return false
+    }
+    return !snapshot.freshness.isOfServer
+  }
+
+  /// Whether a server is offline and can be reconnected immediately.
+  var isAway: Bool {
+    if case .offline? = catalog?.snapshot.freshness { return absence != nil }
+    return false
+  }
+
+  /// Returns the freshness of an answer. It equals the freshness of the store, unless the server
+  /// failed to update the answer.
+  func freshness(of answer: StoreSnapshot.Freshness?) -> StoreSnapshot.Freshness? {
+    let ofStore = catalog?.snapshot.freshness
+    switch (ofStore, answer) {
+    case (.live?, .stale(let reason)?), (.optimistic?, .stale(let reason)?):
+      return .stale(reason: reason)
+    default: return ofStore
+    }
+  }
+
+  /// Returns why shown data may be out of date; nil if the data is current or its freshness is
+  /// unknown.
+  func staleness(of answer: StoreSnapshot.Freshness?) -> Staleness? {
+    if let failure { return Staleness(reason: failure) }
+    if let blocker, let blockedOutlook {
+      return Staleness(reason: blocker, outlook: blockedOutlook)
+    }
+    if rules.isSnapshot { return nil }
+    switch freshness(of: answer) {
+    case .stale(let reason)?: return Staleness(reason: reason)
+    case .offline(_, _, let reason)?:
+      return Staleness(reason: reason, outlook: absence.map { Notice($0.outlook) })
+    case .live?, .archived?, .optimistic?, .connecting?, nil: return nil
+    }
+  }
+
+  // MARK: Blocked changes
+
+  /// The reason why the store cannot make changes, as the start of a sentence; nil if it can.
+  private var blocker: String? { catalog?.snapshot.pending.blocker }
+
+  var blockedCount: Int {
+    catalog?.snapshot.pending.changes.count { $0.state == .blocked } ?? 0
+  }
+
+  /// The notice about blocked changes, with a hint at the key that cancels them; nil if no changes
+  /// are blocked.
+  var blockedOutlook: Notice? {
+    blocker != nil && blockedCount > 0 ? .blocked(changes: blockedCount) : nil
+  }
+
+  /// The newest change that an earlier session made and that still waits for an unreachable server.
+  var carriedOver: CarriedOverChange? {
+    guard isServerSilent, let pending = catalog?.snapshot.pending, let newest = pending.left else {
+      return nil
+    }
+    return CarriedOverChange(newest: newest, count: pending.count)
+  }
+}
+
+/// Why shown data may be out of date.
+struct Staleness: Sendable, Equatable {
+  let reason: String
+  /// The notice that says what the program does about it; nil if it does nothing.
+  var outlook: Notice?
+
+  var notice: Notice { .stale(reason, outlook) }
+}
+
+/// A change of an earlier session that waits for an unreachable server.
+struct CarriedOverChange: Sendable, Equatable {
+  let newest: MutationID
+  let count: Int
+}
