@@ -58,7 +58,7 @@ struct JourneyTests {
     try terminal.type("w")
     try see { $0.contains("[ ]") && $0.contains("continent") }
     try terminal.type(" ")
-    try see { $0.contains("[x]") && $0.contains("1 nested") }
+    try see { $0.contains("[x]") && $0.contains("1 included") }
     try terminal.press("Escape")
     try see { !$0.contains("[x]") }
     try terminal.type("3")
