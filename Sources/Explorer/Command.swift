@@ -33,16 +33,10 @@ package enum Command: String, CaseIterable, Sendable, Hashable {
   case suspend, redraw
   case quit, interrupt
 
-  /// A description for help and documentation. It fits on one line.
-  package var help: String { wording.help }
-
   /// Returns the help text if it fits into the width. Otherwise returns its part before the first
   /// punctuation mark, or the label.
   func help(within columns: Int) -> String {
     let beginning = help.prefix { !":;,".contains($0) }
     return [help, String(beginning)].first { TextWidth.columns(of: $0) <= columns } ?? label
   }
-
-  /// A label of one or two words for the footer.
-  package var label: String { wording.label }
 }

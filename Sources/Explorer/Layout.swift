@@ -39,8 +39,6 @@ struct Layout: Equatable {
   private static let wideColumns = 100
   private static let leftColumns = 27
   private static let queryLines = 2
-  /// The maximum number of lines of a query in the query pane.
-  static let maxQueryLines = 4
   /// The maximum number of lines while the user types a query.
   static let maxTypedLines = 10
   /// The number of result rows to keep visible before a long query gets more lines.

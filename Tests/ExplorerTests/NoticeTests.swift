@@ -258,6 +258,7 @@ enum NoticeTable {
     ("noChanges", .noChanges),
     ("noChangesInNamespace", .noChangesInNamespace),
     ("nothingStaged", .nothingStaged),
+    ("nothingToCompare", .nothingToCompare),
     ("resultTooLargeToCompare", .resultTooLargeToCompare(maxRows: 3)),
     ("noDifferences", .noDifferences),
     ("noChangeSelected", .noChangeSelected),

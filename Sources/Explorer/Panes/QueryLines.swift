@@ -7,8 +7,10 @@ struct QueryLines: Sendable, Equatable {
   /// The index of the first visible line.
   private(set) var top = 0
 
+  private static let maxRows = 4
+
   /// The number of lines for which the pane makes space.
-  var preferredRows: Int { columns == 0 ? 1 : min(count, Layout.maxQueryLines) }
+  var preferredRows: Int { columns == 0 ? 1 : min(count, Self.maxRows) }
 
   /// Makes the first line visible.
   mutating func reset() { top = 0 }

@@ -149,7 +149,7 @@ struct InstantApps: Sendable {
     let rows = try session.allRows(
       of: """
         SELECT entity_id::text, attr_id::text, value::text, created_at FROM public.triples
-        WHERE app_id = '\(EntityID(app.id).text)'::uuid ORDER BY created_at, entity_id, attr_id
+        WHERE app_id = '\(EntityID(app.id).text)'::uuid ORDER BY created_at, entity_id, attr_id, value
         LIMIT \(maxTriples + 1)
         """)
     var count = 0

@@ -21,7 +21,7 @@ struct ArchitectureTests {
       try SourceFolder("Explorer").files.first { $0.path == "Workspace.swift" })
     let stored = workspace.lines.filter { line in
       line.hasPrefix("  ") && !line.hasPrefix("   ") && line.contains(" var ")
-        && !line.hasSuffix("{")
+        && !line.contains("{")
     }
     #expect(stored.count <= 10, "\(stored)")
   }

@@ -23,10 +23,17 @@ struct InstantAppTests {
       PostgresParameters(address + "#" + app), maxLoadedTriples: limit)
   }
 
-  /// The cases that SQL cannot express: their links lead to namespaces without entities.
+  /// The cases that SQL cannot express: their links lead to namespaces without entities, their
+  /// paths share a linked entity, or they compare values without a checked type.
   private static let loadedCases = [
-    "movies": ["q04", "q05", "q06", "q08", "q09", "q10", "q15", "q17", "q18", "q20", "q22"],
-    "zeneca": [],
+    "movies": [
+      "q04", "q05", "q06", "q07", "q08", "q09", "q10", "q12", "q13", "q15", "q17", "q18", "q20",
+      "q22", "q25", "q38", "q45", "q50", "q54", "q57", "q58",
+    ],
+    "zeneca": [
+      "q03", "q08", "q13", "q16", "q17", "q20", "q22", "q23", "q25", "q29", "q32", "q35", "q38",
+      "q39", "q43", "q44", "q46", "q52", "q55", "q56", "q58",
+    ],
   ]
 
   @Test("an app gives the answers of its own file", arguments: ["movies", "zeneca"], limits)
@@ -65,14 +72,16 @@ struct InstantAppTests {
     ("tasks filter hours > 3.5", true), ("tasks filter hours = 2", true),
     ("tasks filter hours != 2", true), ("tasks filter not hours > 5", true),
     ("tasks filter hours in (1, 2.5)", true), ("tasks filter hours is null", true),
-    ("tasks filter hours > \"a\"", true), ("tasks order hours, title desc limit 9", true),
+    ("tasks filter hours > \"a\"", false), ("tasks order hours, title desc limit 9", true),
     ("tasks order hours desc limit 11 offset 5", true), ("tasks order done, mixed", true),
     ("tasks filter title like \"Task b%\"", true), ("tasks filter title ilike \"TASK c%\"", true),
     ("tasks filter title >= \"Task x\" order title", true),
     ("tasks filter note like \"%clair\" order note limit 4", true),
-    ("tasks filter mixed > 10", true), ("tasks filter mixed = true", true),
+    ("tasks filter due > \"2025-01-10\" and owner.name like \"%3\"", true),
+    ("tasks order mixed desc limit 30", true), ("tasks filter mixed > 10", false),
+    ("tasks filter mixed = true", true),
     ("tasks filter mixed = 8", true), ("tasks filter mixed like \"t%\"", true),
-    ("tasks filter mixed > \"t2\" order mixed desc", true), ("tasks filter mixed is null", true),
+    ("tasks filter mixed > \"t2\" order mixed desc", false), ("tasks filter mixed is null", true),
     ("tasks filter mixed != \"Émile\" order mixed limit 20", true),
     ("tasks filter code = \"c4\"", true), ("tasks filter code != \"c4\" and done = true", true),
     ("tasks filter code is null order code", true), ("tasks filter done is null", true),
@@ -153,12 +162,11 @@ struct InstantAppTests {
     let memory = try await store.wholeStore(bytes: .counted).store
     for (order, index) in [
       ("serverCreatedAt", "triples_created_at_idx"), ("hours", "triples_number_type_idx"),
-      ("hours desc", "triples_number_type_idx"), ("hours desc, note", "triples_number_type_idx"),
-      ("note desc", nil), ("mixed", nil), ("done, hours", nil),
+      ("hours desc, note", "triples_number_type_idx"), ("mixed", nil),
     ] {
       let plan = try QueryDocument(text: "tasks order \(order)").plans[0]
       let wanted = try QueryEngine.answer(plan, in: memory).rows.map { memory.id(of: $0) }
-      for skipped in [0, 100, 200, 14_950, 15_050, 30_000, 35_050, 50_050] {
+      for skipped in [0, 100, 15_000, 35_050, 50_050] {
         var view = AnswerView(window: .init(skipped: skipped, count: 100))
         var found: [EntityID] = []
         for try await snapshot in store.watch(QueryDocument(plan), showing: view) {

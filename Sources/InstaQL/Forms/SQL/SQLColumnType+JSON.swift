@@ -1,22 +1,8 @@
 import Triples
 
-// Columns of JSON contain values of several types. They are compared with, and sorted among, values
-// of the same type.
+// Columns of JSON contain values of several types, unless their attribute has a checked type. They
+// are sorted among values of the same type.
 extension SQLColumnType {
-  /// Returns the type of the column's values that are compared with `value`; nil if the value is
-  /// compared with all of them.
-  ///
-  /// - Parameter checked: The type of the column's attribute.
-  func kind(comparedWith value: Value, checked: CheckedType?) -> CheckedType? {
-    if checked == .date { return .date }
-    return switch value {
-    case .text: .string
-    case .integer, .double: .number
-    case .bool: .boolean
-    case .null, .array, .object: nil
-    }
-  }
-
   /// Returns an expression for the values of one type in a column of JSON. It is NULL for other
   /// values.
   func extracted(_ kind: CheckedType, from column: String) -> String {
@@ -72,12 +58,13 @@ extension SQLColumnType {
 
 extension SQLWriter {
   /// Returns the operand and the type by which a column is compared with a value by an operator.
+  ///
+  /// Values are equal if they are the same JSON, except for dates. Other operators need the checked
+  /// type of the column's attribute.
   func compared(
-    _ end: End, _ type: SQLColumnType, _ sign: String, with value: Value
+    _ end: End, _ type: SQLColumnType, _ sign: String
   ) -> (End, SQLColumnType) {
-    guard type.form == .json,
-      let kind = type.kind(comparedWith: value, checked: end.attribute?.checkedType),
-      sign != "=" || kind == .date
+    guard type.form == .json, let kind = end.attribute?.checkedType, sign != "=" || kind == .date
     else { return (end, type) }
     return extracted(end, type, kind)
   }

@@ -33,7 +33,7 @@ extension SQLWriter {
     _ end: End, _ sign: String, _ value: Value
   ) throws(QueryError) -> String {
     guard let own = try type(end) else { return try typedKeyTest(end, sign, [value]) }
-    let (end, type) = compared(end, own, sign, with: value)
+    let (end, type) = compared(end, own, sign)
     guard let (sign, literal) = type.literal(value, sign) else {
       guard sign == "=" || type.isComparedByType(with: value) else {
         throw .notInSQL(
@@ -78,7 +78,7 @@ extension SQLWriter {
   mutating func typedTest(_ end: End, isIn values: [Value]) throws(QueryError) -> String {
     guard let own = try type(end) else { return try typedKeyTest(end, "=", values) }
     let null = values.contains(.null) ? typedNull(end, own) : nil
-    let (end, type) = compared(end, own, "=", with: .null)
+    let (end, type) = compared(end, own, "=")
     let literals = values.compactMap { value -> String? in
       type.literal(value, "=").map { $0.literal }
     }
@@ -105,7 +105,8 @@ extension SQLWriter {
     guard let own = try type(end) else {
       throw .notInSQL(path: "id", reason: "ids are not stored in the database")
     }
-    let (end, type) = compared(end, own, "LIKE", with: .text(pattern))
+    let hasTexts = own.form == .json && end.attribute?.checkedType == nil
+    let (end, type) = hasTexts ? extracted(end, own, .string) : compared(end, own, "LIKE")
     switch type.form {
     case .text, .uuid, .enumeration, .other: break
     case .date, .timestamp, .timestamptz:
