@@ -50,7 +50,8 @@ struct NoticeSpaceTests {
     var screen = try Self.screen()
     screen.press("4 0 d")
     #expect(
-      Self.words(screen).contains("Delete Fig? Removes 1 row from plants and 1 link"), "\(screen.text)")
+      Self.words(screen).contains("Delete Fig? Removes 1 row from plants and 1 link"),
+      "\(screen.text)")
     #expect(screen.text.contains("keep it") && screen.text.contains("can be undone"))
     screen.press("down enter")
     #expect(!screen.text.contains("│ Fig "), "\(screen.text)")
