@@ -18,7 +18,7 @@ package enum Effect: Sendable, Equatable {
   case save(SessionUpdate)
   /// Shows a text in the pager.
   case page(String)
-  /// Runs a shell command, which may own the terminal. The temporary file that it reads is removed
+  /// Runs a shell command that owns the terminal. The temporary file that it reads is removed
   /// afterwards.
   case run(ShellCommand, input: String?)
   /// Reports the live queries as `Event.watched`, now and on every change.

@@ -31,6 +31,15 @@ extension Workspace {
     return .noRows.hinting(recoveryHint)
   }
 
+  /// Finds out whether the result is empty because no linked entity has a name that the filter
+  /// requires.
+  mutating func explainEmptyResult() -> [Effect] {
+    guard let answer = tab.results.table?.answer, answer.total == 0,
+      answer.plan.requiresNames(in: answer.store.schema)
+    else { return requests.cancel(.missingName) }
+    return requests.begin(.missingName(answer), for: .explainEmpty(answer.plan))
+  }
+
   /// The key that helps when the result is empty or missing.
   var recoveryHint: KeyHint {
     if tab.queryHistory?.undoStack.isEmpty == false {
@@ -41,4 +50,10 @@ extension Workspace {
     return tab.queryHistory?.plan.condition == nil || isBehindPage
       ? .key(.queryText, "edit the query") : .key(.filterText, "edit the filter")
   }
+}
+
+/// The reason why a query finds nothing.
+struct EmptyReason: Sendable, Equatable {
+  let plan: QueryPlan
+  let name: MissingName
 }

@@ -16,6 +16,7 @@ extension Workspace {
       return [.page(pane.text(in: context(of: index)))]
     }
     var menu = TextMenu(.outside)
+    if let commandText { menu.add("o", "output of “\(commandText.name)”", commandText.text) }
     addChosen(to: &menu)
     if let table = tab.results.table, table.answer.rows.count <= AnswerPortions.maxTableRows {
       for (key, label, form) in Self.paged {

@@ -100,6 +100,7 @@ extension Workspace {
     let pendingHere =
       snapshot.pending.isStaging || staged > 0 ? "  ±\(staged) staged" : ""
     let pending = pendingThere + pendingHere
+    let running = requests.commands.isEmpty ? "" : "  \(requests.commands.count) running"
     let access = readOnlyReason == nil ? store.changeTarget.map { "  " + $0 } ?? "" : "  read-only"
     let number =
       size.columns < Self.roomForTransaction
@@ -117,7 +118,7 @@ extension Workspace {
       case .connecting: ("… connecting", .dim)
       case .offline: ("✕ offline" + (store.absence.map { " " + $0.since } ?? ""), .offline)
       }
-    return (state + pending + access, role)
+    return (state + pending + running + access, role)
   }
 
   /// The minimum screen width for the transaction number. On narrower screens, breadcrumbs take its

@@ -221,7 +221,7 @@ extension Workspace {
 
   /// Cancels an operation in progress, or exits the program if there is none.
   private mutating func interrupt() -> [Effect] {
-    if let effects = giveUpPreparing() ?? cancelBlocked() { return effects }
+    if let effects = giveUpPreparing() ?? cancelBlocked() ?? cancelCommand() { return effects }
     // Only the store that is loading is given up.
     if catalog == nil, !others.isEmpty { return closeStore() }
     if counting != nil {

@@ -51,7 +51,7 @@ extension Workspace {
     if notice == .moreRowsComing, !tab.results.isLoadingWindow { notice = nil }
     if isPartial { listStagedChanges() }
     refreshOverlays()
-    return seek() + recount() + handleQueuedKeys()
+    return seek() + recount() + explainEmptyResult() + handleQueuedKeys()
   }
 
   /// Logs the changes between two results, because a remote store reports no changes itself.

@@ -22,6 +22,10 @@ package struct Workspace: Sendable, Equatable {
   var submittedLines: [PromptPane.Purpose.History: [String]] = [:]
   /// The requests that have no response yet.
   var requests = RequestTable()
+  /// The output of the last command that wrote any; nil if there is none.
+  var commandText: CommandText?
+  /// Whether this store is on the screen.
+  var isInFront = true
   /// The selected rows of all namespaces.
   var marks = EntitySelection()
   /// The column settings of each namespace.

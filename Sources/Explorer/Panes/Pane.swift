@@ -197,7 +197,7 @@ enum PaneAction: Sendable, Equatable {
   /// Runs a command of the settings.
   case run(CustomCommand)
   /// Allows the commands of the project.
-  case trustProject
+  case trustProject(ProjectFile)
   /// Scrolls to the column of an included link.
   case reach(column: String)
   /// Focuses the results and selects a column.

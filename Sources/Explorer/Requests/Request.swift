@@ -28,6 +28,8 @@ package enum Request: Sendable, Equatable {
   case compare(StoreDiff)
   /// The number of rows that a query finds.
   case countRows(QueryPlan)
+  /// The name that the query of an empty answer requires and no linked entity has.
+  case missingName(Answer)
   /// The position of an entity's row on the page of a query.
   case locate(EntityID, QueryPlan)
   /// The next match among the rows that were not searched yet, with progress in rows.
@@ -36,6 +38,10 @@ package enum Request: Sendable, Equatable {
   case edit(String, ending: String)
   /// The outcome of writing a file, with progress.
   case export(ExportOrder)
+  /// A shell command that runs in the background.
+  ///
+  /// - Parameter input: The temporary file that it reads, which is removed; nil for none.
+  case runCommand(ShellCommand, input: String?)
   /// An id for a new entity.
   case entityID
   /// All themes that the user can select.
@@ -61,11 +67,14 @@ package enum Response: Sendable, Equatable {
   case difference(StoreDiffResult)
   /// The number of rows that a query finds; nil if it is unknown.
   case rowCount(Int?)
+  /// The name that a query requires and no linked entity has; nil if there is none.
+  case missingName(MissingName?)
   /// The position of an entity's row; nil if the entity is not among the rows.
   case row(Int?)
   case found(RowHit?)
   case edited(EditedText)
   case exported(ExportOutcome)
+  case commandEnded(CommandResult)
   case entityID(EntityID)
   /// All themes.
   ///
@@ -83,7 +92,9 @@ package enum Response: Sendable, Equatable {
     switch self {
     case .rowsDone, .progress: true
     case .columns, .savedQueries, .explanation, .prepared, .values, .rows, .difference,
-      .rowCount, .row, .found, .edited, .exported, .entityID, .themes, .stores, .store, .failed:
+      .rowCount, .missingName, .row, .found, .edited, .exported, .commandEnded, .entityID, .themes,
+      .stores,
+      .store, .failed:
       false
     }
   }

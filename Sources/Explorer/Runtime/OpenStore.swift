@@ -61,6 +61,9 @@ package struct OpenStore {
     return events
   }
 
+  /// Ends all requests, also the commands that run.
+  mutating func endRequests() { runner.endRequests() }
+
   /// Ends all work for the store, and closes it once its changes and its session are written.
   mutating func close() -> Task<Void, Never> {
     runner.stop()

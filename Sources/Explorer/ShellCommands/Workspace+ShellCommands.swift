@@ -11,6 +11,11 @@ extension Workspace {
 
   /// Runs a command, or asks whether the project's commands may run.
   mutating func run(_ command: CustomCommand) -> [Effect] {
+    // A menu may show a command of a file that has changed since then.
+    guard settings.commands.all.contains(command) else {
+      notice = .commandChanged(command.name)
+      return []
+    }
     if settings.commands.needsPermission(command) {
       askForPermission(before: command)
       return []
@@ -35,10 +40,41 @@ extension Workspace {
     return requests.begin(.export(order), for: .export)
   }
 
-  /// Starts a command; the notice is shown while it runs.
+  /// Starts a command. Unless it owns the terminal, it runs in the background.
   mutating func start(_ command: ShellCommand, reading file: String?) -> [Effect] {
-    if command.output != .terminal { notice = .commandRunning(command.name) }
-    return [.run(command, input: file)]
+    guard command.output != .terminal else { return [.run(command, input: file)] }
+    notice = .commandRunning(command.name)
+    return requests.begin(
+      .runCommand(command, input: file),
+      for: .runCommand(command, number: requests.nextNumber, place: keyPlace))
+  }
+
+  /// Ends the command that was started last. Returns nil if none is running.
+  mutating func cancelCommand() -> [Effect]? {
+    guard let (slot, command) = requests.commands.last else { return nil }
+    notice = .commandCanceled(command.name)
+    return requests.cancel(slot)
+  }
+
+  /// Shows how a command ended. Its output opens in the pager only if the user is where the command
+  /// was started.
+  mutating func report(
+    _ result: CommandResult, of command: ShellCommand, from place: KeyPlace
+  ) -> [Effect] {
+    switch result {
+    case .notRun(let reason):
+      notice = .commandNotRun(command.name, reason)
+      return []
+    case .ended(let output):
+      let text = output.text + (output.isCut ? "\n\(Notice.outputCut.text)\n" : "")
+      if command.output != .none, !output.text.isEmpty {
+        commandText = CommandText(name: command.name, text: text)
+      }
+      let isThere = isInFront && prompt == nil && keyPlace == place
+      let isPaged = command.output == .pager && !output.text.isEmpty
+      notice = .commandEnded(command, output, isHidden: isPaged && !isThere)
+      return isPaged && isThere ? [.page(text)] : []
+    }
   }
 
   // MARK: Permission
@@ -56,12 +92,14 @@ extension Workspace {
             actions: [.effect(.page(project.text)), .run(command)]),
           MenuPane.Entry(
             key: "a", label: "allow, and run “\(command.name)”",
-            detail: "asks again if the file changes", actions: [.trustProject, .run(command)]),
+            detail: "asks again if the file changes",
+            actions: [.trustProject(project), .run(command)]),
         ]))
   }
 
-  mutating func trustProject() -> [Effect] {
-    guard let project = settings.commands.project else { return [] }
+  /// Allows the commands of a project's file, unless the file has changed since the user was asked.
+  mutating func trust(_ project: ProjectFile) -> [Effect] {
+    guard settings.commands.project?.has(sameTextAs: project) == true else { return [] }
     settings.commands.project?.isTrusted = true
     return [.save(.trustedFile(path: project.path, text: project.text))]
   }
@@ -137,4 +175,10 @@ extension Workspace {
       form: .result(command.format), rows: .shown, command: shell, answer: answer,
       snapshot: row.catalog.snapshot, title: store.name)
   }
+}
+
+/// The output of the last command that wrote any.
+struct CommandText: Sendable, Equatable {
+  let name: String
+  let text: String
 }

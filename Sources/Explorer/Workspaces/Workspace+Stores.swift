@@ -42,6 +42,7 @@ extension Workspace {
   }
 
   private mutating func show(on screen: ScreenState, tab: Int?) -> [Effect] {
+    isInFront = true
     let isChanged = self.screen != screen
     size = screen.size
     // Each store has the commands of its own project.
@@ -61,6 +62,7 @@ extension Workspace {
 
   /// Ends what only the store in front can do: previewing a theme, and dragging with the mouse.
   private mutating func hide() -> [Effect] {
+    isInFront = false
     tab.overlays.removeAll { $0.pane is ThemesPane }
     sizes.dragged = nil
     sizes.draggedColumn = nil
