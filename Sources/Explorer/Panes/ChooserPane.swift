@@ -5,7 +5,7 @@ import Widgets
 
 /// A list of entities to choose from, filtered by typing. They are possible targets of a link, or
 /// the entities of a namespace.
-struct ChooserPane: FilteredPane {
+struct ChooserPane: PopupList {
   /// The purpose of the choice.
   enum Purpose: Sendable, Equatable {
     case link(Link, EntityID)
@@ -20,6 +20,7 @@ struct ChooserPane: FilteredPane {
   private(set) var found: [EntityID] = []
   private var total = 0
   var cursor = ListCursor()
+  var fit = PopupFit()
   /// The text that the listed entities match; nil before the first search.
   private var lookedFor: String?
   /// Whether the user chose before the search finished, so that the choice waits for its result.
@@ -47,7 +48,6 @@ struct ChooserPane: FilteredPane {
 
   var traits: PaneTraits { .chooser }
   var isSearch: Bool { true }
-  var place: PanePlace { .popup(columns: 60, rows: 14) }
 
   func title(in context: PaneContext) -> String {
     switch purpose {
@@ -68,6 +68,12 @@ struct ChooserPane: FilteredPane {
   }
 
   func lineCount(in context: PaneContext) -> Int { found.count }
+  func width(ofLine line: Int, in context: PaneContext) -> Int {
+    guard let catalog = context.catalog, let handle = catalog.store.handle(of: found[line]) else {
+      return 0
+    }
+    return TextWidth.columns(of: catalog.label(of: handle, in: namespace)) + 2
+  }
 
   /// Searches again. The earlier matches stay visible until new matches arrive.
   mutating func narrow(since before: String, in context: PaneContext) {
@@ -136,6 +142,7 @@ struct ChooserPane: FilteredPane {
     } else if failure != nil {
       (found, total, lookedFor) = ([], 0, field.text)
     }
+    didChangeLines(in: context)
     keepInView(in: context)
   }
 
