@@ -79,9 +79,6 @@ final class TimedTerminal: Terminal {
   func run(
     _ arguments: [String], variables: [String: String]
   ) throws(TerminalError) -> Int32 { 0 }
-  func capture(
-    _ arguments: [String], variables: [String: String]
-  ) throws(TerminalError) -> CapturedOutput { CapturedOutput(status: 0) }
 }
 
 private final class SemaphoreWaker: Waker {

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -12,10 +13,12 @@
 extern char **environ;
 
 enum {
-  chunk_size = 64 << 10,
+  chunk_size = 16 << 10,
   /* A program may end while its children keep the pipes open. */
   patience = 50, /* milliseconds */
-  max_rounds_after_end = 4
+  max_rounds_after_end = 4,
+  /* The time that a program has to end by itself. */
+  time_to_end = 2000 /* milliseconds */
 };
 
 static bool have_same_name(const char *a, const char *b) {
@@ -45,20 +48,50 @@ static void close_end(int *end) {
   *end = -1;
 }
 
-bool open_pipes(struct capture_pipes *pipes) {
-  if (pipe(pipes->output) != 0) return false;
-  if (pipe(pipes->errors) != 0) {
-    int failure = errno;
-    close_end(&pipes->output[0]);
-    close_end(&pipes->output[1]);
-    errno = failure;
-    return false;
-  }
-  for (int i = 0; i < 2; i++) {
-    fcntl(pipes->output[i], F_SETFD, FD_CLOEXEC);
-    fcntl(pipes->errors[i], F_SETFD, FD_CLOEXEC);
-  }
+/* Opens a pipe that other programs do not inherit. */
+static bool open_pipe(int ends[2]) {
+#ifdef __linux__
+  return pipe2(ends, O_CLOEXEC) == 0;
+#else
+  if (pipe(ends) != 0) return false;
+  for (int i = 0; i < 2; i++) fcntl(ends[i], F_SETFD, FD_CLOEXEC);
   return true;
+#endif
+}
+
+int ct_start_program(
+  char *const arguments[], char *const variables[], const char *input,
+  struct ct_program *program) {
+  char **environment = environment_with(variables);
+  int output[2] = {-1, -1}, errors[2] = {-1, -1};
+  int failure = environment ? 0 : ENOMEM;
+  if (!failure && !(open_pipe(output) && open_pipe(errors))) failure = errno;
+  if (!failure) {
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    short flags = set_default_signals(&attributes);
+    /* In its own session, a program cannot read from the terminal or write to it. */
+    posix_spawnattr_setflags(&attributes, flags | POSIX_SPAWN_SETSID);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, output[1], 1);
+    posix_spawn_file_actions_adddup2(&actions, errors[1], 2);
+    failure = posix_spawnp(
+      &program->process, arguments[0], &actions, &attributes, arguments, environment);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+  }
+  close_end(&output[1]);
+  close_end(&errors[1]);
+  if (failure) {
+    close_end(&output[0]);
+    close_end(&errors[0]);
+  }
+  program->output = output[0];
+  program->errors = errors[0];
+  free(environment);
+  return failure;
 }
 
 /* Keeps the beginning. A full buffer closes the pipe, so that the program gets SIGPIPE. */
@@ -78,7 +111,7 @@ static void read_output(int *end, struct ct_captured *captured) {
 
 /* Keeps the last bytes. */
 static void read_errors(int *end, struct ct_captured *captured) {
-  static char chunk[chunk_size];
+  char chunk[chunk_size];
   ssize_t got = read(*end, chunk, sizeof chunk);
   if (got < 0 && errno == EINTR) return;
   if (got <= 0) return close_end(end);
@@ -93,24 +126,37 @@ static void read_errors(int *end, struct ct_captured *captured) {
   captured->errors_length = old + kept;
 }
 
-void read_pipes(struct capture_pipes *pipes, pid_t child, struct ct_captured *captured) {
-  close_end(&pipes->output[1]);
-  close_end(&pipes->errors[1]);
+void ct_read_program(struct ct_program program, int stop, struct ct_captured *captured) {
   int rounds = 0;
-  while (child > 0 && (pipes->output[0] >= 0 || pipes->errors[0] >= 0)) {
-    /* What a program writes before it ends is read after this. */
+  long long kill_time = 0;
+  for (;;) {
+    /* What a program writes before it ends is read after this. The program's number stays in use. */
     siginfo_t end = {0};
-    int failure = waitid(P_PID, (id_t)child, &end, WEXITED | WNOHANG | WNOWAIT);
-    bool has_ended = (failure != 0 && errno != EINTR) || end.si_pid == child;
+    int failure = waitid(P_PID, (id_t)program.process, &end, WEXITED | WNOHANG | WNOWAIT);
+    bool has_ended = (failure != 0 && errno != EINTR) || end.si_pid == program.process;
     if (has_ended && rounds++ == max_rounds_after_end) break;
-    struct pollfd ends[2] = {
-      {.fd = pipes->output[0], .events = POLLIN}, {.fd = pipes->errors[0], .events = POLLIN}};
-    int ready = poll(ends, 2, has_ended ? 0 : patience);
+    if (kill_time && !has_ended && ct_milliseconds() >= kill_time) kill(-program.process, SIGKILL);
+    struct pollfd ends[3] = {
+      {.fd = program.output, .events = POLLIN}, {.fd = program.errors, .events = POLLIN},
+      {.fd = stop, .events = POLLIN}};
+    int ready = poll(ends, 3, has_ended ? 0 : patience);
     if (ready == 0 && has_ended) break;
     if (ready <= 0) continue;
-    if (ends[0].revents) read_output(&pipes->output[0], captured);
-    if (ends[1].revents) read_errors(&pipes->errors[0], captured);
+    if (ends[0].revents) read_output(&program.output, captured);
+    if (ends[1].revents) read_errors(&program.errors, captured);
+    if (ends[2].revents) {
+      kill_time = ct_milliseconds() + time_to_end;
+      stop = -1;
+    }
   }
-  close_end(&pipes->output[0]);
-  close_end(&pipes->errors[0]);
+  close_end(&program.output);
+  close_end(&program.errors);
+}
+
+void ct_stop_program(int32_t process) { kill(-process, SIGTERM); }
+
+int ct_end_program(int32_t process) {
+  int result = 0;
+  while (waitpid(process, &result, 0) < 0 && errno == EINTR) {}
+  return WIFEXITED(result) ? WEXITSTATUS(result) : 128 + WTERMSIG(result);
 }

@@ -111,7 +111,7 @@ void ct_stop_job(void) {
   install(SIGCONT, on_signal, NULL);
 }
 
-static long long milliseconds(void) {
+long long ct_milliseconds(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
@@ -122,7 +122,7 @@ bool ct_feed(char *const arguments[], const char *bytes, size_t length, int limi
   if (pipe(ends) != 0) return false;
   fcntl(ends[1], F_SETFD, FD_CLOEXEC);
   fcntl(ends[1], F_SETFL, O_NONBLOCK);
-  long long end = milliseconds() + limit;
+  long long end = ct_milliseconds() + limit;
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, ends[0], 0);
@@ -143,7 +143,7 @@ bool ct_feed(char *const arguments[], const char *bytes, size_t length, int limi
       continue;
     }
     if (written < 0 && errno == EINTR) continue;
-    long long left = end - milliseconds();
+    long long left = end - ct_milliseconds();
     if (written == 0 || errno != EAGAIN || left <= 0) break;
     struct pollfd room = {.fd = ends[1], .events = POLLOUT};
     poll(&room, 1, (int)left);
@@ -153,24 +153,12 @@ bool ct_feed(char *const arguments[], const char *bytes, size_t length, int limi
   if (failure) return false;
   int status = -1;
   pid_t ended;
-  while ((ended = waitpid(child, &status, WNOHANG)) == 0 && milliseconds() < end) poll(NULL, 0, 1);
+  while ((ended = waitpid(child, &status, WNOHANG)) == 0 && ct_milliseconds() < end) poll(NULL, 0, 1);
   if (ended == 0) {
     kill(child, SIGKILL);
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
   }
   return length == 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
-static bool set_modes_for_captured(struct termios *kept) {
-  if (tcgetattr(0, kept) != 0) return false;
-  struct termios modes = *kept;
-  modes.c_lflag |= ISIG;
-  /* A stopped job would leave the screen to the shell. */
-  modes.c_cc[VSUSP] = _POSIX_VDISABLE;
-#ifdef VDSUSP
-  modes.c_cc[VDSUSP] = _POSIX_VDISABLE;
-#endif
-  return tcsetattr(0, TCSADRAIN, &modes) == 0;
 }
 
 static void wait_for_front(pid_t child, int *status) {
@@ -184,25 +172,23 @@ static void wait_for_front(pid_t child, int *status) {
   *status = WIFEXITED(result) ? WEXITSTATUS(result) : 128 + WTERMSIG(result);
 }
 
-int ct_run(
-  char *const arguments[], char *const variables[], struct ct_captured *captured, int *status) {
-  char **environment = environment_with(variables);
-  struct capture_pipes pipes;
-  if (!environment || (captured && !open_pipes(&pipes))) {
-    int failure = errno;
-    free(environment);
-    return failure;
-  }
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
+short set_default_signals(posix_spawnattr_t *attributes) {
   sigset_t set;
   sigemptyset(&set);
-  posix_spawnattr_setsigmask(&attributes, &set);
+  posix_spawnattr_setsigmask(attributes, &set);
   for (int i = 0; i < count; i++) sigaddset(&set, numbers[i]);
   const int more[] = {SIGQUIT, SIGPIPE, SIGALRM, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE};
   for (size_t i = 0; i < sizeof more / sizeof *more; i++) sigaddset(&set, more[i]);
-  posix_spawnattr_setsigdefault(&attributes, &set);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  posix_spawnattr_setsigdefault(attributes, &set);
+  return POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
+}
+
+int ct_run(char *const arguments[], char *const variables[], int *status) {
+  char **environment = environment_with(variables);
+  if (!environment) return ENOMEM;
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, set_default_signals(&attributes));
   /* The terminal sends signals for keys to the whole job. Interrupts are meant for the program in the
      foreground only, stops for both programs. */
   struct sigaction quit;
@@ -210,14 +196,9 @@ int ct_run(
   install(SIGQUIT, SIG_IGN, &quit);
   install(SIGTSTP, SIG_DFL, NULL);
   install(SIGCONT, SIG_DFL, NULL);
-  struct termios modes;
-  bool has_modes = captured && set_modes_for_captured(&modes);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  if (captured) {
-    posix_spawn_file_actions_adddup2(&actions, pipes.output[1], 1);
-    posix_spawn_file_actions_adddup2(&actions, pipes.errors[1], 2);
-  } else if (ct_terminal_errors() >= 0) {
+  if (ct_terminal_errors() >= 0) {
     posix_spawn_file_actions_adddup2(&actions, ct_terminal_errors(), 2);
   }
   pid_t child;
@@ -228,10 +209,8 @@ int ct_run(
     in_front = child;
     /* Forwards a signal that arrived before the child was known. */
     if (ending) ct_end_front(ending);
+    wait_for_front(child, status);
   }
-  if (captured) read_pipes(&pipes, failure ? 0 : child, captured);
-  if (!failure) wait_for_front(child, status);
-  if (has_modes) tcsetattr(0, TCSADRAIN, &modes);
   free(environment);
   install(SIGINT, on_signal, NULL);
   sigaction(SIGQUIT, &quit, NULL);

@@ -6,6 +6,8 @@ import Notebooks
 struct ConfiguredStore {
   let store: ExploredStore
   let settings: Settings
+  /// The settings of the user.
+  let user: Settings
   /// The project's settings file in the folder of the data; nil if there is none.
   let project: ProjectSettings?
 
@@ -13,7 +15,7 @@ struct ConfiguredStore {
 
   /// Reads the project's settings file in the folder of the data.
   init(_ store: ExploredStore, user: Settings) {
-    self.store = store
+    (self.store, self.user) = (store, user)
     project = ProjectSettings(folder: store.projectFolder, user: user)
     settings = user.overridden(by: project)
   }

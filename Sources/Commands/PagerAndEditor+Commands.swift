@@ -13,32 +13,50 @@ extension PagerAndEditor {
   func run(
     _ command: ShellCommand, reading file: String?, on terminal: any Terminal
   ) -> Notice? {
-    defer {
-      if let file {
-        unlink(file)
-        rmdir(Files.folder(of: file))
-      }
-    }
+    defer { Self.remove(file) }
     do throws(TerminalError) {
-      guard command.output != .terminal else {
-        return try Self.show(command, reading: file ?? "/dev/tty", on: terminal)
-      }
-      let result = try terminal.capture(
-        Self.arguments("exec sh -c \"$2\" <\"$1\"", command, file ?? "/dev/null"),
-        variables: command.variables)
-      return report(result, of: command, on: terminal)
+      return try Self.show(command, reading: file ?? "/dev/tty", on: terminal)
     } catch {
       return .commandNotRun(command.name, error.message)
     }
   }
 
-  /// Returns the arguments of a shell that changes to the command's folder and then runs `line`.
+  func capture(_ command: ShellCommand, reading file: String?) async -> CommandResult {
+    do throws(TerminalError) {
+      let result = try await BackgroundProgram.run(
+        Self.arguments("exec sh -c \"$1\"", command), variables: command.variables,
+        input: file ?? "/dev/null"
+      ) {
+        Self.remove(file)
+      }
+      let errors = String(decoding: result.errors, as: UTF8.self)
+      let last = errors.split(whereSeparator: \.isNewline).last { !$0.allSatisfy(\.isWhitespace) }
+      return .ended(
+        CommandOutput(
+          status: result.status,
+          text: TerminalSanitizer.text(String(decoding: result.output, as: UTF8.self)),
+          isCut: result.isCut, error: last.map { TerminalSanitizer.line(String($0)) }))
+    } catch {
+      return .notRun(error.message)
+    }
+  }
+
+  /// Removes the temporary file with rows for a command, and its folder.
+  private static func remove(_ file: String?) {
+    guard let file else { return }
+    unlink(file)
+    rmdir(Files.folder(of: file))
+  }
+
+  /// Returns the arguments for a shell that changes to the command's folder and then runs a line.
   ///
-  /// - Parameter line: A line that runs the command `$2` with the file `$1` as its input.
+  /// - Parameters:
+  ///   - line: A line that runs the command `$1`.
+  ///   - file: The file `$3` of the line, if it needs one.
   private static func arguments(
-    _ line: String, _ command: ShellCommand, _ file: String
+    _ line: String, _ command: ShellCommand, file: String = ""
   ) -> [String] {
-    ["sh", "-c", "cd -- \"$3\" || exit; " + line, "sh", file, command.line, command.folder ?? "."]
+    ["sh", "-c", "cd -- \"$2\" || exit; " + line, "sh", command.line, command.folder ?? ".", file]
   }
 
   /// Runs a command that owns the terminal. After it ends, waits until the user presses Enter.
@@ -48,32 +66,10 @@ extension PagerAndEditor {
     // An interrupt stops the shell that runs the command, but not the outer shell, which then waits
     // for a key.
     let line =
-      "trap : INT QUIT; sh -c \"$2\" <\"$1\"; status=$?; "
+      "trap : INT QUIT; sh -c \"$1\" <\"$3\"; status=$?; "
       + "printf '\\n[exit status %s]  Press Enter to return. ' $status; read -r _ </dev/tty; exit $status"
     let status = try terminal.run(
-      arguments(line, command, file), variables: command.variables)
+      arguments(line, command, file: file), variables: command.variables)
     return status == 0 ? nil : .commandFailed(command.name, status: status, error: nil)
-  }
-
-  private func report(
-    _ result: CapturedOutput, of command: ShellCommand, on terminal: any Terminal
-  ) -> Notice? {
-    let output = String(decoding: result.output, as: UTF8.self)
-    if command.output == .pager, !output.isEmpty {
-      let end = result.isCut ? "\n\(Notice.outputCut.text)\n" : ""
-      if let trouble = page(output + end, on: terminal) { return .pagerFailed(trouble) }
-    }
-    // A command whose output is cut was ended by that.
-    guard result.status == 0 || result.isCut else {
-      let errors = String(decoding: result.errors, as: UTF8.self)
-      let last = errors.split(whereSeparator: \.isNewline).last { !$0.allSatisfy(\.isWhitespace) }
-      return .commandFailed(
-        command.name, status: result.status,
-        error: last.map { TerminalSanitizer.line(String($0)) })
-    }
-    switch command.output {
-    case .notice: return .commandDone(command.name, output: TerminalSanitizer.text(output))
-    case .pager, .terminal, .none: return .commandDone(command.name, output: nil)
-    }
   }
 }

@@ -9,7 +9,11 @@ import TerminalUI
 struct ProjectSettings {
   static let fileName = ".sonde.toml"
 
-  let file: ProjectFile
+  static func path(in folder: String) -> String {
+    (folder == "/" ? "" : folder) + "/" + fileName
+  }
+
+  private(set) var file: ProjectFile
   let settings: Settings
   /// The first error in the file; nil if the file is valid. The file's valid settings still apply.
   let warning: String?
@@ -20,8 +24,25 @@ struct ProjectSettings {
   ///   - folder: The folder of the data; nil for a store without a folder.
   ///   - user: The user's settings, whose keys the commands may not use.
   init?(folder: String?, user: Settings) {
+    self.init(untrusted: folder, user: user)
+    guard !settings.commands.isEmpty else { return }
+    let trusted = TrustedFile(path: file.path, text: file.text)
+    trust((try? waiting { () async throws(Failure) in await Self.isTrusted(trusted) }) ?? false)
+  }
+
+  /// Reads the file as `init` does, from a task.
+  static func read(folder: String?, user: Settings) async -> ProjectSettings? {
+    guard var project = ProjectSettings(untrusted: folder, user: user) else { return nil }
+    guard !project.settings.commands.isEmpty else { return project }
+    let trusted = TrustedFile(path: project.file.path, text: project.file.text)
+    project.trust(await isTrusted(trusted))
+    return project
+  }
+
+  /// Reads the file without finding out whether its commands are allowed.
+  private init?(untrusted folder: String?, user: Settings) {
     guard let folder else { return nil }
-    let path = (folder == "/" ? "" : folder) + "/" + Self.fileName
+    let path = Self.path(in: folder)
     guard let kind = Files.kind(of: path) else { return nil }
     var (text, settings, warning) = ([UInt8](), Settings(), String?.none)
     do throws(SystemError) {
@@ -33,20 +54,19 @@ struct ProjectSettings {
       warning = "\(path) cannot be read: \(error.reason)."
     }
     if kind != .file { warning = "\(path) is not a file and is ignored." }
-    let trusted = TrustedFile(path: path, text: String(decoding: text, as: UTF8.self))
-    let isTrusted = !settings.commands.isEmpty && Self.isTrusted(trusted)
-    file = ProjectFile(path: path, text: trusted.text, isTrusted: isTrusted)
+    file = ProjectFile(path: path, text: String(decoding: text, as: UTF8.self))
     self.settings = settings
     self.warning = warning
   }
 
   /// Returns whether the user allowed the commands of a file.
-  private static func isTrusted(_ file: TrustedFile) -> Bool {
+  private static func isTrusted(_ file: TrustedFile) async -> Bool {
     guard let folders = Folders() else { return false }
-    return
-      (try? waiting { () async throws(Failure) in
-        await NotebookFile(path: folders.state + "/notebook").trusts(file)
-      }) ?? false
+    return await NotebookFile(path: folders.state + "/notebook").trusts(file)
+  }
+
+  private mutating func trust(_ isTrusted: Bool) {
+    file = ProjectFile(path: file.path, text: file.text, isTrusted: isTrusted)
   }
 
   /// The notice about commands that are not allowed yet; nil for none.

@@ -57,7 +57,7 @@ struct QueryCommand: ParsableCommand {
     if !explain, let streamed = StreamedAnswer(document, of: store, as: format, options),
       try streamed.write()
     {
-      return
+      return Self.explainEmptyAnswer(to: document, of: store, known.store.schema)
     }
     let snapshot = try waiting { () async throws(Failure) in
       try await store.answerOrFail(document, as: format, explains: explain)
@@ -74,7 +74,24 @@ struct QueryCommand: ParsableCommand {
     }
     // If the reader closed standard output, there is nothing left to do or to report.
     _ = try Output.show(bytes)
+    Self.explainEmptyAnswer(to: document, of: store, known.store.schema)
     if !location.isPast { try snapshot.freshness.printRemark() }
+  }
+
+  /// Prints the names that the query requires of linked entities and no entity has, since the answer
+  /// is empty because of them.
+  private static func explainEmptyAnswer(
+    to document: QueryDocument, of store: any StoreDataSource, _ schema: Schema
+  ) {
+    for plan in document.plans {
+      // The answer is complete, so a failure of this additional query is ignored.
+      let missing = try? waiting { () async throws(Failure) in
+        try await MissingName.first(of: plan, in: schema) { plan async throws(Failure) in
+          try await store.completeAnswer(to: plan)
+        }
+      }
+      if let missing = missing ?? nil { StandardError.write(missing.sentence) }
+    }
   }
 
   private func answerLines(

@@ -8,55 +8,90 @@ struct SettingsWatcher {
   /// The address of the store, since some settings apply only to certain stores.
   let address: String
   let mailbox: Mailbox
-  /// The settings of the project, as they were at the start.
-  let project: ProjectSettings?
+  /// The folder of the data, which may contain a project's settings file; nil if there is none.
+  private let projectFolder: String?
+  /// The settings of the user, and those of the project, as they were when they were last valid.
+  private var user: Settings
+  private var project: ProjectSettings?
   /// The current settings.
   private var settings: Settings
-  /// The error in the settings file when it was last read.
-  private var warning: String?
+  /// The errors in the settings files when they were last read.
+  private var warnings: [String]
 
   init(_ store: ConfiguredStore, options: ScreenOptions, telling mailbox: Mailbox) {
-    (settings, project, address) = (store.settings, store.project, store.listing.address)
+    (settings, user, project) = (store.settings, store.user, store.project)
+    (address, projectFolder) = (store.listing.address, store.store.projectFolder)
     (self.options, self.mailbox) = (options, mailbox)
+    warnings = [store.project?.warning].compactMap(\.self)
+  }
+
+  private enum Source {
+    case user, project
   }
 
   /// Posts an event to the mailbox after each change of a file, until the task is canceled.
   mutating func run() async {
-    // If the system cannot watch folders, settings stay as they were when the program started.
-    guard let folders = Folders(),
-      let watcher = try? PathWatcher(folder: folders.config, within: ["themes"])
-    else { return }
-    for await _ in watcher.changes {
-      if let event = liveSettings(in: SettingsFile(folders: folders)) { mailbox.post(event) }
-      mailbox.post(.themesSaved)
+    guard let folders = Folders() else { return }
+    // If the system cannot watch a folder, its settings stay as they were when the program started.
+    let watchers: [(source: Source, watcher: PathWatcher?)] = [
+      (.user, try? PathWatcher(folder: folders.config, within: ["themes"])),
+      (.project, projectFolder.flatMap { try? PathWatcher(file: ProjectSettings.path(in: $0)) }),
+    ]
+    let (changes, report) = AsyncStream.makeStream(of: Source.self)
+    let reporting = watchers.compactMap { source, watcher in
+      watcher.map { watcher in
+        Task { for await _ in watcher.changes { report.yield(source) } }
+      }
+    }
+    defer { for task in reporting { task.cancel() } }
+    for await source in changes {
+      let file = SettingsFile(folders: folders)
+      // The keys of the user decide which keys the project's commands may have.
+      let keys = file.warning == nil ? file.settings : user
+      let project = await ProjectSettings.read(folder: projectFolder, user: keys)
+      for event in reload(file, project) { mailbox.post(event) }
+      if source == .user { mailbox.post(.themesSaved) }
     }
   }
 
-  /// Returns the event to post after the settings file changed: its new settings, or a notice about
-  /// its error. Nil if nothing relevant changed.
-  mutating func liveSettings(in file: SettingsFile) -> Event? {
-    defer { warning = file.warning }
-    if let fault = file.warning {
-      // The file may be invalid because an editor has saved only a part, so the previous settings
-      // stay.
-      return fault == warning
-        ? nil
-        : .notice(.settingsBroken(Folders.inShort(fault)))
+  /// Returns the events for the current contents of the settings files; empty if nothing relevant
+  /// changed.
+  ///
+  /// - Parameter new: The settings of the project; nil if it has no file.
+  mutating func reload(_ file: SettingsFile, _ new: ProjectSettings?) -> [Event] {
+    let (before, oldWarnings) = (settings, warnings)
+    // A file may be invalid because an editor has saved only a part, so its previous settings stay.
+    if file.warning == nil { user = file.settings }
+    if new?.warning == nil { project = new }
+    warnings = [file.warning, new?.warning].compactMap(\.self)
+    settings = user.overridden(by: project)
+    var events = settings == before ? [] : [liveSettings(since: before)]
+    if let fault = warnings.first(where: { !oldWarnings.contains($0) }) {
+      events.append(.notice(.settingsBroken(inShort(fault))))
+    } else if events.isEmpty, warnings.isEmpty, !oldWarnings.isEmpty {
+      events.append(.notice(.settingsValid))
     }
-    let before = settings
-    settings = file.settings.overridden(by: project)
-    guard settings != before else {
-      return warning == nil ? nil : .notice(.settingsValid)
-    }
+    return events
+  }
+
+  private func liveSettings(since before: Settings) -> Event {
     let theme = settings.theme(for: address)
     let isMouseOn = settings.isMouseOn != false
+    let isSameProject = settings.project == before.project
     return .liveSettings(
       LiveSettings(
         ExplorerSettings(settings, options),
         label: settings.label(for: address),
         theme: theme == before.theme(for: address) ? nil : theme,
         isMouseOn: isMouseOn == (before.isMouseOn != false) || options.noMouse ? nil : isMouseOn,
-        remark: .settingsReloaded(later: settings.laterWords(than: before))))
+        remark: (isSameProject ? nil : project?.notice)
+          ?? .settingsReloaded(later: settings.laterWords(than: before))))
+  }
+
+  /// Returns a sentence with the name of a settings file in place of its path, to save space.
+  private func inShort(_ sentence: String) -> String {
+    let sentence = Folders.inShort(sentence)
+    return projectFolder.map { sentence.replacing($0 + "/", with: "") } ?? sentence
   }
 }
 
@@ -85,6 +120,7 @@ extension Settings {
     let later = [
       (color != before.color, "color"), (isASCII != before.isASCII, "ascii"),
       (isForScreenReader != before.isForScreenReader, "screen-reader"),
+      (queries != before.queries, "queries"), (columns != before.columns, "columns"),
     ].filter(\.0).map(\.1)
     guard !later.isEmpty else { return "" }
     return "; \(later.joined(separator: " and ")) will change after a restart"

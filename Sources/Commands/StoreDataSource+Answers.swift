@@ -42,7 +42,18 @@ extension StoreDataSource {
     }
   }
 
-  /// Returns whether a result read from a database includes the linked rows of every row.
+  /// Returns the answer to a plan.
+  func completeAnswer(to plan: QueryPlan) async throws(Failure) -> Answer {
+    let snapshot = try await answerOrFail(QueryDocument(plan), as: .result(.json))
+    do throws(QueryError) {
+      return try QueryEngine.answer(
+        plan, in: snapshot.store, options: QueryOptions.standard.answering(plan, in: snapshot))
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  /// Returns whether an answer for a table contains the linked rows of all its rows.
   func hasLinks(_ answer: StoreSnapshot) -> Bool {
     guard self is SQLiteStore || self is PostgresStore, let served = answer.served else {
       return false

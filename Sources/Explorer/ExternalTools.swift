@@ -2,18 +2,23 @@ package import TerminalUI
 
 /// The user's pager, editor and shell. The program provides the implementation.
 ///
-/// Each call hands the terminal over until the tool exits, even if the tool fails.
+/// Each call except `capture` hands the terminal over until the tool exits, even if the tool fails.
 package protocol ExternalTools: Sendable {
   /// Shows a text in the pager.
   /// - Returns: An error message; nil on success.
   func page(_ text: String, on terminal: any Terminal) -> String?
 
-  /// Runs a shell command whose standard input is a temporary file, and removes the file.
+  /// Runs a shell command that owns the terminal and whose standard input is a temporary file, and removes the file.
   /// - Parameter file: The path of the file; nil for a command that reads no rows.
   /// - Returns: A notice about how the command ended; nil for none.
   func run(
     _ command: ShellCommand, reading file: String?, on terminal: any Terminal
   ) -> Notice?
+
+  /// Runs a shell command in the background and returns how it ended. If the task is canceled, ends
+  /// the command.
+  /// - Parameter file: As for `run`.
+  func capture(_ command: ShellCommand, reading file: String?) async -> CommandResult
 
   /// Opens a text in the editor and returns the edited text.
   /// - Parameter ending: The extension of the temporary file's name, such as `.json`, by which

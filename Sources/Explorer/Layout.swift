@@ -150,12 +150,13 @@ struct Layout: Equatable {
     case .beside:
       return besideColumns.map { resultsArea.split(columns: resultsArea.columns - $0).right }
         ?? resultsArea
-    case .popup(let columns, let rows, let heading):
+    case .popup(let columns, let rows, let heading, let maxRows):
       // Text that is too wide continues on additional lines.
       let more =
         heading.isEmpty ? columns / max(1, middle.columns - 1) : headRows(heading, columns)
-      return middle.centered(
-        Size(columns: popupColumns(columns + 2), rows: popupRows(rows + more)))
+      let largest = middle.centered(
+        Size(columns: popupColumns(columns + 2), rows: popupRows(max(rows, maxRows) + more)))
+      return maxRows == 0 ? largest : largest.split(rows: rows + more + 2).top
     case .at(let corner, let columns, let rows, let heading):
       return middle.holding(
         Size(columns: columns + 2, rows: rows + headRows(heading, columns) + 2), near: corner)

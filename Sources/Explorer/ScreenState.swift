@@ -5,6 +5,8 @@ struct ScreenState: Sendable, Equatable {
   var size: Size
   /// The sizes of panes that the user set.
   var splits = Splits()
+  /// Whether this store is on the screen.
+  var isInFront = true
   /// Whether the focused pane covers the screen.
   var isZoomed = false
   /// The place where a mouse button was last pressed.
@@ -43,5 +45,5 @@ struct ScreenState: Sendable, Equatable {
   }
 
   /// Ends what only the store in front can do.
-  mutating func leaveFront() { drag = nil }
+  mutating func leaveFront() { (isInFront, drag) = (false, nil) }
 }

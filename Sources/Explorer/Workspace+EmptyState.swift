@@ -32,7 +32,16 @@ extension Workspace {
     return .noRows.hinting(recoveryHint)
   }
 
-  /// The key hint to show when there are no results or no rows.
+  /// Finds out whether the result is empty because no linked entity has a name that the filter
+  /// requires.
+  mutating func explainEmptyResult() -> [Effect] {
+    guard let answer = tab.results.table?.answer, answer.total == 0,
+      answer.plan.requiresNames(in: answer.store.schema)
+    else { return requests.cancel(.missingName) }
+    return requests.begin(.missingName(answer), for: .explainEmpty(answer.plan))
+  }
+
+  /// The key that helps when the result is empty or missing.
   var recoveryHint: KeyHint {
     if tab.queryHistory?.undoStack.isEmpty == false {
       return .key(.undo, "undo the last query change")
@@ -42,4 +51,10 @@ extension Workspace {
     return tab.queryHistory?.plan.condition == nil || isBehindPage
       ? .key(.queryText, "edit the query") : .key(.filterText, "edit the filter")
   }
+}
+
+/// The reason why a query finds nothing.
+struct EmptyReason: Sendable, Equatable {
+  let plan: QueryPlan
+  let name: MissingName
 }

@@ -15,6 +15,9 @@ extension Workspace {
       return [.page(pane.text(in: context(of: index)))]
     }
     var menu = TextMenu(.outside)
+    if let output = requests.lastOutput {
+      menu.add("o", "output of “\(output.name)”", output.text)
+    }
     addChosen(to: &menu)
     if let table = tab.results.table, table.answer.rows.count <= AnswerPortions.maxTableRows {
       for (key, label, form) in Self.paged {

@@ -100,6 +100,7 @@ extension Workspace {
     let pendingHere =
       snapshot.pending.isStaging || staged > 0 ? "  ±\(staged) staged" : ""
     let pending = pendingThere + pendingHere
+    let running = requests.commands.isEmpty ? "" : "  \(requests.commands.count) running"
     let access =
       store.readOnlyReason == nil
       ? store.rules.changeTarget.map { "  " + $0 } ?? "" : "  read-only"
@@ -120,7 +121,7 @@ extension Workspace {
       case .connecting: ("… connecting", .dim)
       case .offline: ("✕ offline" + (store.absence.map { " " + $0.since } ?? ""), .offline)
       }
-    return (state + pending + access, role)
+    return (state + pending + running + access, role)
   }
 
   /// The minimum screen width at which the transaction number is shown.

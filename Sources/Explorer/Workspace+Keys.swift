@@ -220,7 +220,7 @@ extension Workspace {
 
   /// Cancels the operation in progress. If there is none, exits the program.
   private mutating func interrupt() -> [Effect] {
-    if let effects = giveUpPreparing() ?? cancelBlocked() { return effects }
+    if let effects = giveUpPreparing() ?? cancelBlocked() ?? cancelCommand() { return effects }
     // Only the store that is loading is given up.
     if catalog == nil, !others.isEmpty { return closeStore() }
     if counting != nil {

@@ -133,7 +133,7 @@ extension Workspace {
     case .mark(let which): return mark(which)
     case .setBaseline: setBaseline()
     case .run(let command): return run(command)
-    case .trustProject: return trustProject()
+    case .trustProject(let file): return trust(file)
     case .reach(let label): tab.results.reach(columnOf: label)
     case .jump(let label):
       tab.focus = .results

@@ -89,6 +89,25 @@ extension Workspace {
     focusedPane == .results && (prompt == nil || cellPrompt != nil)
   }
 
+  /// Whether the namespaces that the prompt filters take the place of the results, because the
+  /// left side has no space next to the prompt.
+  private func listsNamespaces(in layout: Layout) -> Bool { isNarrowing && layout.left == nil }
+
+  /// Returns the title of the results, or of what takes their place.
+  private func resultsSection(_ layout: Layout, columns: Int) -> PanelStack.Section {
+    if listsNamespaces(in: layout) {
+      return .init(
+        title: PaneTraits.namespaces.title, key: number(of: .namespaces), isFocused: true,
+        rows: layout.resultPaneRows, columns: columns)
+    }
+    return .init(
+      title: cellPrompt?.title ?? PaneTraits.results.title,
+      key: cellPrompt == nil ? number(of: .results) : "",
+      remark: tab.latency.notice.map { keys.line($0) } ?? markedRemark
+        + tab.results.remark,
+      isFocused: isInResults, rows: layout.resultPaneRows, columns: columns)
+  }
+
   private func drawRight(into frame: inout Frame, area: Rect, layout: Layout) {
     let inner = drawStack(
       [
@@ -102,18 +121,12 @@ extension Workspace {
             isFocused: focusedPane == .query && prompt == nil || linePrompt != nil,
             rows: layout.queryRows)
         ),
-        (
-          .results,
-          .init(
-            title: cellPrompt?.title ?? PaneTraits.results.title,
-            key: cellPrompt == nil ? number(of: .results) : "",
-            remark: tab.latency.notice.map { keys.line($0) } ?? markedRemark
-              + tab.results.remark,
-            isFocused: isInResults, rows: layout.resultPaneRows,
-            columns: area.columns - columnsBeside(layout))
-        ),
+        (.results, resultsSection(layout, columns: area.columns - columnsBeside(layout))),
       ], into: &frame, area: area, layout: layout)
-    if let area = inner[.results], let opening = store.opening {
+    if let area = inner[.results], let catalog, listsNamespaces(in: layout) {
+      namespaces.draw(
+        into: &frame, area: area, catalog: catalog, shown: shownNamespace, isFocused: true)
+    } else if let area = inner[.results], let opening = store.opening {
       opening.draw(store.identity.address, keys, into: &frame, area: area)
     } else if let area = inner[.results], tab.results.content == .nothing,
       let missingQueryReason

@@ -137,7 +137,7 @@ extension NcursesTerminal {
     armGuard()
     var status: Int32 = 0
     let failure = withCArguments(arguments) { arguments in
-      withCArguments(variables.map { "\($0)=\($1)" }) { ct_run(arguments, $0, nil, &status) }
+      withCArguments(variables.map { "\($0)=\($1)" }) { ct_run(arguments, $0, &status) }
     }
     // A program that was killed has not reset its modes.
     if status > 128 { resetModes() }
@@ -148,38 +148,7 @@ extension NcursesTerminal {
     return status
   }
 
-  package func capture(
-    _ arguments: [String], variables: [String: String]
-  ) throws(TerminalError) -> CapturedOutput {
-    guard let program = arguments.first else { return CapturedOutput(status: 0) }
-    var output = [CChar](repeating: 0, count: TerminalLimits.capturedBytes)
-    var errors = [CChar](repeating: 0, count: TerminalLimits.capturedErrorBytes)
-    var status: Int32 = 0
-    var captured = ct_captured()
-    let failure = output.withUnsafeMutableBufferPointer { output in
-      errors.withUnsafeMutableBufferPointer { errors in
-        captured.output = output.baseAddress
-        captured.output_room = output.count
-        captured.errors = errors.baseAddress
-        captured.errors_room = errors.count
-        return withCArguments(arguments) { arguments in
-          withCArguments(variables.map { "\($0)=\($1)" }) {
-            ct_run(arguments, $0, &captured, &status)
-          }
-        }
-      }
-    }
-    // The program may have opened the terminal itself.
-    redraw()
-    if failure != 0 { throw .cannotRun(program, reason: reason(failure)) }
-    return CapturedOutput(
-      status: status,
-      output: output[..<captured.output_length].map { UInt8(bitPattern: $0) },
-      isCut: captured.is_output_cut,
-      errors: errors[..<captured.errors_length].map { UInt8(bitPattern: $0) })
-  }
-
-  /// Resets modes that another program may have left enabled.
+  /// Resets the modes that other programs enable.
   private func resetModes() {
     var modes = originalModes
     tcsetattr(STDIN_FILENO, TCSADRAIN, &modes)

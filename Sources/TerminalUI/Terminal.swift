@@ -54,42 +54,12 @@ package protocol Terminal: AnyObject {
   func run(
     _ arguments: [String], variables: [String: String]
   ) throws(TerminalError) -> Int32
-
-  /// Runs a program and captures its output, while the screen stays unchanged.
-  ///
-  /// Keys such as Ctrl-C interrupt the program, as in a shell.
-  ///
-  /// - Throws: `TerminalError.cannotRun`.
-  func capture(
-    _ arguments: [String], variables: [String: String]
-  ) throws(TerminalError) -> CapturedOutput
 }
 
 extension Terminal {
   /// Hands the terminal to another program with the environment of this process.
   package func run(_ arguments: [String]) throws(TerminalError) -> Int32 {
     try run(arguments, variables: [:])
-  }
-}
-
-/// What a program wrote, and its exit status.
-package struct CapturedOutput: Sendable, Equatable {
-  /// The exit status, or 128 plus the number of the signal that ended the program.
-  package let status: Int32
-  /// The beginning of its standard output.
-  package let output: [UInt8]
-  /// Whether the program wrote more standard output than `output` contains.
-  package let isCut: Bool
-  /// The end of its standard error.
-  package let errors: [UInt8]
-
-  package init(
-    status: Int32, output: [UInt8] = [], isCut: Bool = false, errors: [UInt8] = []
-  ) {
-    self.status = status
-    self.output = output
-    self.isCut = isCut
-    self.errors = errors
   }
 }
 
@@ -104,11 +74,6 @@ package enum TerminalLimits {
   package static let clipboardBytes = 74_994
   /// The maximum size of a paste, in bytes. The rest is dropped.
   package static let pasteBytes = 4 << 20
-  /// The maximum size of the captured output of a program; a program that writes more is
-  /// terminated.
-  package static let capturedBytes = 4 << 20
-  /// The maximum size of a program's captured standard error. The end of a longer one is kept.
-  package static let capturedErrorBytes = 4 << 10
 }
 
 /// The reason why a terminal cannot be used.

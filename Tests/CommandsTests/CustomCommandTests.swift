@@ -122,7 +122,7 @@ struct CustomCommandTests {
     }
   }
 
-  @Test("a command that does not end is interrupted, and the terminal is as before")
+  @Test("a command that does not end is canceled, and the terminal is as before")
   func interrupting() throws {
     try Self.withFolders(config: Self.config) { folder, terminal in
       try terminal.run("stty -a >before")
@@ -133,13 +133,15 @@ struct CustomCommandTests {
       try terminal.wait(for: "the command's file") {
         (try? String(contentsOf: file, encoding: .utf8))?.isEmpty == false
       }
-      // A stop key must not leave the screen to the shell.
-      try terminal.press("C-z")
+      // Keys work while it runs.
+      try terminal.type("1")
+      try terminal.wait { $0.contains("1 running") && !$0.contains("Running “Wait”") }
       try terminal.press("C-c")
-      try terminal.wait { $0.contains("“Wait” was interrupted") && $0.contains("Namespaces") }
+      try terminal.wait { $0.contains("Canceled “Wait”") && $0.contains("Namespaces") }
       let text = try String(contentsOf: file, encoding: .utf8)
       let process = try #require(pid_t(text.trimmingCharacters(in: .newlines)))
       try terminal.wait(for: "the end of the command") { kill(process, 0) != 0 }
+      try terminal.type("4")
       // A process in the background keeps neither the screen nor the pipe.
       try terminal.press("F4")
       try terminal.wait(for: "begun")
@@ -147,6 +149,29 @@ struct CustomCommandTests {
       try terminal.wait(for: "left 0")
       try terminal.run("stty -a | cmp - before && echo un''changed")
       try terminal.wait(for: "unchanged")
+    }
+  }
+
+  @Test("a command and its children end with the program")
+  func quitting() throws {
+    let config = """
+      [[command]]
+      name = "Wait"
+      key = "f6"
+      run = 'sleep 600 & echo $! >process; wait'
+      """
+    try Self.withFolders(config: config) { folder, terminal in
+      try Self.start(terminal)
+      try terminal.press("F6")
+      let file = URL(filePath: folder + "/process")
+      try terminal.wait(for: "the command's file") {
+        (try? String(contentsOf: file, encoding: .utf8))?.hasSuffix("\n") == true
+      }
+      try terminal.type("q")
+      try terminal.wait(for: "left 0")
+      let text = try String(contentsOf: file, encoding: .utf8)
+      let process = try #require(pid_t(text.trimmingCharacters(in: .newlines)))
+      try terminal.wait(for: "the end of the command") { kill(process, 0) != 0 }
     }
   }
 
@@ -215,6 +240,48 @@ struct CustomCommandTests {
       try terminal.press("Escape")
       try terminal.wait { !$0.contains("read the file first") }
       #expect(!FileManager.default.fileExists(atPath: ran))
+      try terminal.type("q")
+      try terminal.wait(for: "left 0")
+    }
+  }
+
+  @Test("a project's settings apply when they are saved, and their commands ask again")
+  func watching() throws {
+    try Self.withFolders(config: Self.config) { folder, terminal in
+      let (file, ran) = (folder + "/data/.sonde.toml", folder + "/data/ran")
+      try Self.start(terminal)
+      let command = """
+        [[command]]
+        name = "Where"
+        key = "f9"
+        run = 'touch ran; pwd'
+        """
+      try Self.save("label = \"FIRST\"\n" + command, file)
+      try terminal.wait { $0.contains("FIRST") && $0.contains("a command that is not allowed") }
+      try terminal.press("F9")
+      try terminal.wait(for: "read the file first")
+      try terminal.type("a")
+      try terminal.wait { $0.contains(folder + "/data") && !$0.contains("read the file first") }
+      try terminal.wait(for: "the command's file") { FileManager.default.fileExists(atPath: ran) }
+      // Another version is not allowed.
+      try FileManager.default.removeItem(atPath: ran)
+      try Self.save("label = \"SECOND\"\n" + command, file)
+      try terminal.wait { $0.contains("SECOND") && $0.contains("a command that is not allowed") }
+      try terminal.press("F9")
+      try terminal.wait(for: "read the file first")
+      try terminal.press("Escape")
+      try terminal.wait { !$0.contains("read the file first") }
+      #expect(!FileManager.default.fileExists(atPath: ran))
+      // A broken file changes nothing; the allowed version stays allowed.
+      try Self.save("label = \n" + command, file)
+      try terminal.wait { $0.contains(".sonde.toml, line 1") && $0.contains("SECOND") }
+      try Self.save("label = \"FIRST\"\n" + command, file)
+      try terminal.wait { $0.contains("FIRST") && $0.contains("Settings reloaded") }
+      try terminal.press("F9")
+      try terminal.wait(for: "the command's file") { FileManager.default.fileExists(atPath: ran) }
+      // Without the file, the settings of the user remain.
+      try FileManager.default.removeItem(atPath: file)
+      try terminal.wait { !$0.contains("FIRST") && $0.contains("Settings reloaded") }
       try terminal.type("q")
       try terminal.wait(for: "left 0")
     }

@@ -61,7 +61,7 @@ struct FormatTests {
       (
         "beds filter area = 8 order name desc fields name"
           + " with plants { filter height > 100 fields name, height }",
-        "name   plants            \n─────  ───────────────\nPond   ⇉ 1 Mint · 1040\nEmpty  ·\n"
+        "name   plants             \n─────  ────────────────\nPond   ⇉ 1: Mint · 1040\nEmpty  ·\n"
       ),
       (
         "beds order name fields name with plants { count }",

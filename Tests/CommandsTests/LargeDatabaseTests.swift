@@ -3,6 +3,34 @@ import Testing
 
 @Suite("A large SQLite database on the screen", .waitsForPrograms, .timeLimit(.minutes(10)))
 struct LargeDatabaseTests {
+  @Test("an empty streamed answer says which name no linked row has", arguments: ["csv", "json"])
+  func missingName(format: String) throws {
+    try Program.withFolder([:]) { folder in
+      let path = folder + "/teams.sqlite"
+      let queue = try DatabaseQueue(path: path)
+      try queue.writeWithoutTransaction { db in
+        try db.execute(
+          sql: """
+            CREATE TABLE teams (id INTEGER PRIMARY KEY, name TEXT UNIQUE NOT NULL);
+            CREATE TABLE people (id INTEGER PRIMARY KEY, age INTEGER,
+              team_id INTEGER REFERENCES teams(id));
+            INSERT INTO teams VALUES (1, 'Reds'), (2, 'Far Blues');
+            INSERT INTO people VALUES (1, 30, 1);
+            """)
+      }
+      try queue.close()
+      func error(_ query: String) throws -> String {
+        let run = try Program.run(["query", path, query, "--format", format])
+        #expect(run.status == 0)
+        return run.error
+      }
+      #expect(
+        try error(#"people filter team = "Redz""#)
+          == "No teams row has the name \"Redz\". Did you mean \"Reds\"?\n")
+      #expect(try error(#"people filter team = "Far Blues""#) == "")
+    }
+  }
+
   @Test("a match beyond the loaded rows is found in the query's order")
   func findingFar() throws {
     try Program.withFolder([:]) { folder in

@@ -29,6 +29,33 @@ struct QueryCommandTests {
   }
 
   @Test(
+    "an answer that is empty because no linked row has the name of the filter says so",
+    arguments: [
+      (
+        #"countries filter continent = "Erope" fields name"#,
+        #"No continents row has the name "Erope". Did you mean "Europe"?"#
+      ),
+      (
+        #"countries filter continent = "Nowhere" limit 1"#,
+        #"No continents row has the name "Nowhere"."#
+      ),
+      (
+        #"countries filter population > 5 and (continent = "X1" or continent in ("X2", "X3"))"#,
+        #"No continents row has the name "X1" or "X2" or "X3"."#
+      ),
+      (#"countries filter continent = "X1" or population > 20M"#, nil),
+      (#"countries filter continent != "X1" limit 1"#, nil),
+      (#"countries filter continent = "Asia" and population < 0"#, nil),
+    ] as [(String, String?)])
+  func missingName(query: String, says: String?) throws {
+    for format in ["csv", "table"] {
+      let run = try Program.run(["query", "world", query, "--format", format])
+      #expect(run.status == 0)
+      #expect(run.error == (says.map { $0 + "\n" } ?? ""))
+    }
+  }
+
+  @Test(
     "an unanswerable query prints one sentence and sets the exit status",
     arguments: [
       Complaint(["query", "/nowhere", "a"], status: 3, says: "/nowhere"),

@@ -164,7 +164,7 @@ struct SQLiteDatabaseTests {
       let csv = try Program.run(["query", path, "prints", "--format", "csv"])
       #expect(csv.output == "id,film\n1,Cgv/\n2,\n")
       let table = try Program.run(["query", path, "prints", "--format", "table"])
-      #expect(table.output.contains(#"{"bytes":3}"#))
+      #expect(table.output.contains("3 B"))
       let folderRun = try Program.run(["export", path, "--to", folder + "/all", "--format", "csv"])
       #expect(folderRun.status == 0, "\(folderRun.error)")
       #expect(
@@ -172,7 +172,7 @@ struct SQLiteDatabaseTests {
           .contains(",Cgv/"))
       let terminal = try Tmux(columns: 100, rows: 24)
       try terminal.run("cd \(folder); \(Program.path) --fresh \(path) prints")
-      try terminal.wait(for: #"{"bytes":3}"#)
+      try terminal.wait(for: "3 B")
       try terminal.type("E")
       try terminal.wait(for: "prints.csv")
       try terminal.press("Enter")

@@ -21,6 +21,11 @@ struct CustomCommandTests {
         CustomCommand(name: "Weigh", line: "cat", input: .init(.selection), project: project),
         CustomCommand(
           name: "All of them", line: "wc", input: .init(.result, as: .csv), project: project),
+        CustomCommand(
+          name: "Look around", line: "ls", key: Key(named: "f7"), output: .pager, project: project),
+        CustomCommand(
+          name: "Take over", line: "vi", key: Key(named: "f6"), output: .terminal,
+          project: project),
       ],
       project: isOfProject
         ? ProjectFile(
@@ -168,6 +173,78 @@ struct CustomCommandTests {
     #expect(command.variables["SONDE_FIELD_name"] == "Fig")
   }
 
+  // MARK: In the background
+
+  @Test("a command runs in the background, and only one that owns the terminal takes the screen")
+  func background() throws {
+    var screen = try Self.screen()
+    screen.press("alt-z")
+    #expect(screen.notice == .commandRunning("Tidy up"))
+    #expect(screen.row(0).contains("1 running"), "\(screen.row(0))")
+    screen.press("down f7")
+    #expect(screen.row(0).contains("2 running"))
+    #expect(screen.effects.isEmpty)
+    screen.press("f6")
+    guard case .run(let command, nil)? = screen.effects.last else {
+      Issue.record("\(screen.effects)")
+      return
+    }
+    #expect(command.line == "vi")
+  }
+
+  @Test("a key cancels the newest command, then the one before, and then it leaves")
+  func canceling() throws {
+    var screen = try Self.screen()
+    screen.press("alt-z f7 ctrl-c")
+    #expect(screen.notice == .commandCanceled("Look around"))
+    guard case .runCommand(let command, nil)? = screen.canceled.last else {
+      Issue.record("\(screen.canceled)")
+      return
+    }
+    #expect(command.name == "Look around")
+    // It has nothing more to report.
+    screen.respond(.commandEnded(.ended(CommandOutput(status: 143))))
+    #expect(screen.notice == .commandCanceled("Look around"))
+    screen.press("ctrl-c")
+    #expect(screen.notice == .commandCanceled("Tidy up"))
+    #expect(!screen.row(0).contains("running"))
+    screen.press("ctrl-c")
+    #expect(screen.effects.last == .quit(status: 130))
+  }
+
+  @Test("the output of a command for the pager opens where the command was started")
+  func paged() throws {
+    var screen = try Self.screen()
+    screen.press("f7")
+    screen.respond(.commandEnded(.ended(CommandOutput(status: 0, text: "one\ntwo\n"))))
+    #expect(screen.effects == [.page("one\ntwo\n")])
+  }
+
+  @Test("elsewhere the output waits until it is viewed", arguments: ["1", "Q", "C", "t"])
+  func elsewhere(way: String) throws {
+    var screen = try Self.screen()
+    screen.press("f7 " + way)
+    screen.respond(
+      .commandEnded(.ended(CommandOutput(status: 141, text: "one\ntwo\n", isCut: true))))
+    #expect(screen.effects.isEmpty)
+    #expect(screen.text.contains("“Look around” is done: 2 lines."), "\(screen.text)")
+    screen.press("escape escape 4 o")
+    #expect(screen.text.contains("output of “Look around”"), "\(screen.text)")
+    screen.press("o")
+    #expect(screen.effects == [.page("one\ntwo\n\n\(Notice.outputCut.text)\n")])
+  }
+
+  @Test("a failing command says so")
+  func failing() throws {
+    var screen = try Self.screen()
+    screen.press("alt-z")
+    screen.respond(.commandEnded(.ended(CommandOutput(status: 2, error: "no bed"))))
+    #expect(screen.notice == .commandFailed("Tidy up", status: 2, error: "no bed"))
+    screen.press("alt-z")
+    screen.respond(.commandEnded(.notRun("no shell")))
+    #expect(screen.notice == .commandNotRun("Tidy up", "no shell"))
+  }
+
   // MARK: Projects
 
   @Test("a command of a project asks once, and then runs")
@@ -190,6 +267,24 @@ struct CustomCommandTests {
     #expect(screen.ran?.command.folder == "/data")
     screen.press("f9")
     #expect(screen.ordered != nil)
+  }
+
+  @Test("a file that changes while the question is open is not allowed by the answer")
+  func changedMeanwhile() throws {
+    var screen = try Self.screen(isOfProject: true)
+    screen.press("alt-z")
+    let changed = CustomCommands(
+      [CustomCommand(name: "Tidy up", line: "rm -r .", key: Key(named: "alt-z"), project: "/data")],
+      project: ProjectFile(path: "/data/.sonde.toml", text: "changed"))
+    screen.handle(.liveSettings(LiveSettings(commands: changed)))
+    screen.press("a")
+    #expect(screen.ran == nil)
+    #expect(screen.notice == .commandChanged("Tidy up"))
+    #expect(!screen.effects.contains { if case .save(.trustedFile) = $0 { true } else { false } })
+    screen.press("alt-z")
+    #expect(screen.text.contains("run in your shell with all your rights"), "\(screen.text)")
+    screen.press("a")
+    #expect(screen.ran?.command.line == "rm -r .")
   }
 
   @Test("the file can be read before it is allowed")
@@ -216,10 +311,10 @@ struct CustomCommandTests {
 }
 
 extension Screen {
-  /// The last command that was run.
+  /// The last command that was run in the background.
   fileprivate var ran: (command: ShellCommand, input: String?)? {
-    for effect in effects.reversed() {
-      if case .run(let command, let input) = effect { return (command, input) }
+    for (_, request) in requests.reversed() {
+      if case .runCommand(let command, let input) = request { return (command, input) }
     }
     return nil
   }

@@ -172,9 +172,6 @@ private final class ScriptedTerminal: Terminal {
   func run(
     _ arguments: [String], variables: [String: String]
   ) throws(TerminalError) -> Int32 { 0 }
-  func capture(
-    _ arguments: [String], variables: [String: String]
-  ) throws(TerminalError) -> CapturedOutput { CapturedOutput(status: 0) }
 }
 
 /// The garden store, which takes time for changes and does not announce them.

@@ -44,7 +44,7 @@ struct JoinRowLabelTests {
   @Test("links to them and their titles name what they join")
   func names() throws {
     var screen = try Self.screen("products")
-    #expect(try #require(screen.line(with: "│ Pen")).contains("⇉ 1 key 7 · Pen"))
+    #expect(try #require(screen.line(with: "│ Pen")).contains("⇉ 1: key 7 · Pen"))
     screen = try Self.screen("lines")
     screen.press("4 enter")
     #expect(screen.text.contains("[5] key 7 · Pen"))
@@ -52,7 +52,7 @@ struct JoinRowLabelTests {
 
   @Test("a row that joins one entity adds a value, one that joins none adds two")
   func values() throws {
-    #expect(try Self.screen("orders").text.contains("⇉ 1 key 8 · count 5"))
+    #expect(try Self.screen("orders").text.contains("⇉ 1: key 8 · count 5"))
     var screen = try Self.screen("readings")
     screen.press("4 enter")
     #expect(screen.text.contains("[5] heat 21.5 · wind 3"))

@@ -37,10 +37,11 @@ struct NarrowingTests {
     try expectScreen(screen.text, named: "narrowed")
   }
 
-  @Test("the matches are visible beside the typed text", arguments: [70, 80, 99, 120])
+  @Test("the matches are visible beside the typed text", arguments: [40, 60, 69, 70, 80, 99, 120])
   func visible(columns: Int) throws {
     let screen = try narrowed(to: "bd", columns: columns)
     #expect(screen.text.contains("[1] Namespaces"), "\(screen.text)")
+    #expect(screen.line(with: "beds  ") != nil, "\(screen.text)")
     #expect(screen.text.contains("─ Find ─"), "\(screen.text)")
   }
 

@@ -62,11 +62,28 @@ enum NoticeTable {
     ("exported", .exported(rows: 1, to: "plants.csv", bytes: 1)),
     ("piped", .piped(rows: 5, into: "wc -l")),
     ("commandRunning", .commandRunning("Count")),
-    ("commandDone", .commandDone("Count", output: "12\n13\n")),
+    ("commandCanceled", .commandCanceled("Count")),
+    (
+      "commandEnded",
+      .commandEnded(ShellCommand("", name: "Count", output: .none), CommandOutput(status: 0))
+    ),
+    (
+      "commandEnded",
+      .commandEnded(
+        ShellCommand("", name: "Count", output: .notice),
+        CommandOutput(status: 0, text: "12\n13\n"))
+    ),
+    (
+      "commandEnded",
+      .commandEnded(
+        ShellCommand("", name: "Count", output: .pager),
+        CommandOutput(status: 141, text: "12\n13\n", isCut: true), isHidden: true)
+    ),
     ("commandFailed", .commandFailed("Count", status: 2, error: "wc: no such file")),
     ("commandFailed", .commandFailed("Count", status: 130, error: nil)),
     ("commandFailed", .commandFailed("Count", status: 137, error: nil)),
     ("commandNotRun", .commandNotRun("Count", "Cannot run 'sh': no such file.")),
+    ("commandChanged", .commandChanged("Count")),
     ("commandOnlyFor", .commandOnlyFor("Count", ["plants", "beds"])),
     ("commandNeedsRow", .commandNeedsRow("Count")),
     ("outputCut", .outputCut),
@@ -180,6 +197,7 @@ enum NoticeTable {
     ("noRows", .noRows),
     ("noRows", .noRows(of: "plants")),
     ("noRowMatches", .noRowMatches),
+    ("noRowMatches", .noRowMatches(because: "No beds row has the name \"x\".")),
     ("noGroups", .noGroups),
     ("pastEnd", .pastEnd(rows: 12_500)),
     ("namespaceGone", .namespaceGone("plants")),

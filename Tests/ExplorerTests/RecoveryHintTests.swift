@@ -45,6 +45,34 @@ struct RecoveryHintTests {
     #expect(screen.text.contains(sentence), "\(screen.text)")
   }
 
+  @Test("where no linked row has the name of the filter", arguments: ["", " count"])
+  func missingName(clause: String) throws {
+    let schema = Garden.schema.replacing(
+      #""name": {"valueType": "string", "config": {"unique": false"#,
+      with: #""name": {"valueType": "string", "config": {"unique": true"#, maxReplacements: 1)
+    var screen = try Screen(columns: 100, rows: 24, store: try Garden.store(schema: schema))
+    screen.press("Q ctrl-u")
+    screen.type(#"plants filter bed = "South""# + clause)
+    screen.press("enter")
+    guard case .missingName(let answer)? = screen.requests.last?.request else {
+      Issue.record("\(screen.text)")
+      return
+    }
+    #expect(answer.plan.condition?.text == #"bed.name = "South""#)
+    screen.respond(
+      .missingName(
+        MissingName(
+          namespace: "beds", label: "name", names: ["South"], nearest: "South wall")))
+    #expect(
+      screen.text.contains(#"No rows match. No beds row has the name "South". Did you"#),
+      "\(screen.text)")
+    // The reason belongs to this query only.
+    screen.press("Q ctrl-u")
+    screen.type("plants filter height > 99999")
+    screen.press("enter")
+    #expect(!screen.text.contains("No beds row"), "\(screen.text)")
+  }
+
   @Test("for an empty store", arguments: ["", "D", "x", "e", "w", "Q", "E"])
   func emptyStore(way: String) throws {
     var screen = try Screen(columns: 80, rows: 24, store: TripleStore())

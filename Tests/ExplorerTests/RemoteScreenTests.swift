@@ -50,7 +50,7 @@ struct RemoteScreenTests {
     #expect(try #require(screen.line(with: "│ Fig ")).contains("South wall →"))
     #expect(try #require(screen.line(with: "│ Odd")).contains("·"))
     screen.press("1 up enter")
-    #expect(try #require(screen.line(with: "│ By the pond")).contains("⇉ 2 Iris, Mint"))
+    #expect(try #require(screen.line(with: "│ By the pond")).contains("⇉ 2: Iris, Mint"))
     #expect(try #require(screen.line(with: "│ Fallow")).contains("·"))
     // Only a page is requested, however many rows there are.
     let asked = screen.watched.filter { $0.document.text.contains("with plants") }
@@ -387,7 +387,7 @@ struct RemoteScreenTests {
       columns: 200, rows: 24, query: QueryPlan("beds"), store: store, isPartial: true)
     screen.press("$ >")
     #expect(screen.line(with: "    Fig ")?.contains("Ume →") == true)
-    #expect(screen.line(with: "││    Ume ")?.contains("⇉ 1 Fig") == true, "\(screen.text)")
+    #expect(screen.line(with: "││    Ume ")?.contains("⇉ 1: Fig") == true, "\(screen.text)")
     #expect(!screen.text.contains("…  "))
     // They are queried only while they are visible.
     screen.press("<")

@@ -362,7 +362,7 @@ struct Screen {
       return .entityID(EntityID("00000000-0000-4000-8000-00000000000\(drawn)"))
     case .savedQueries: return saved.map { .savedQueries($0, history: []) }
     case .themes: return themes.map { .themes($0, kept: "sonde-dark") }
-    case .columns, .edit, .export, .findStore: return nil
+    case .columns, .edit, .export, .findStore, .missingName, .runCommand: return nil
     case .recentStores: return .stores(recentStores)
     case .countValues, .complete, .prepare, .search, .compare, .locate, .explain, .countRows:
       return isSlow ? nil : late(request)
@@ -383,7 +383,8 @@ struct Screen {
     case .explain(let order): .explanation(order.lines)
     case .countRows(let plan):
       .rowCount(try? QueryEngine.answer(plan.count(), in: snapshot.store).count)
-    case .entityID, .savedQueries, .themes, .columns, .edit, .export, .recentStores, .findStore:
+    case .entityID, .savedQueries, .themes, .columns, .edit, .export, .recentStores, .findStore,
+      .missingName, .runCommand:
       nil
     }
   }
@@ -609,7 +610,8 @@ extension Request {
       (.prepare, .prepared), (.prepare, .rowsDone), (.countValues, .values), (.complete, .rows),
       (.compare, .difference), (.locate, .row), (.search, .found), (.search, .rowsDone),
       (.edit, .edited), (.export, .exported), (.export, .progress), (.entityID, .entityID),
-      (.themes, .themes), (.recentStores, .stores), (.findStore, .store):
+      (.themes, .themes), (.recentStores, .stores), (.findStore, .store),
+      (.missingName, .missingName), (.runCommand, .commandEnded):
       true
     default: false
     }

@@ -25,6 +25,23 @@ void ct_signals_seen(void);
 /* Stops this process and the others of its job. Returns when this process is continued, or
    immediately if it cannot be stopped. */
 void ct_stop_job(void);
+/* Runs a program and waits for its end. `variables` (NAME=VALUE, ending with NULL) replace those of
+   the environment. Returns 0 or an errno; with 0, `status` is the program's status as a shell
+   reports it. */
+int ct_run(char *const arguments[], char *const variables[], int *status);
+/* Sends a signal to the program for which ct_run waits, if there is one. Async-signal-safe. */
+void ct_end_front(int signal);
+/* Runs a program with `bytes` as its input and without output. Returns whether it succeeded within
+   `limit` milliseconds. A program that takes longer is killed. */
+bool ct_feed(char *const arguments[], const char *bytes, size_t length, int limit);
+
+/* ---- Programs in the background (capture.c) ---- */
+
+/* A program that runs without a terminal, and the descriptors from which its output is read. */
+struct ct_program {
+  int32_t process;
+  int output, errors;
+};
 /* What a program wrote: the beginning of its output and the end of its errors, in the caller's
    buffers. */
 struct ct_captured {
@@ -34,19 +51,19 @@ struct ct_captured {
   char *errors;
   size_t errors_room, errors_length;
 };
-/* Runs a program and waits for its end. `variables` (NAME=VALUE, ending with NULL) replace those of
-   the environment. Returns 0 or an errno; with 0, `status` is the program's status as a shell
-   reports it.
-
-   With `captured`, the program does not write to the terminal. The terminal's modes stay, except that
-   its interrupt keys end the program. A program that writes more than there is room for gets SIGPIPE. */
-int ct_run(
-  char *const arguments[], char *const variables[], struct ct_captured *captured, int *status);
-/* Sends a signal to the program for which ct_run waits, if there is one. Async-signal-safe. */
-void ct_end_front(int signal);
-/* Runs a program with `bytes` as its input and without output. Returns whether it succeeded within
-   `limit` milliseconds. A program that takes longer is killed. */
-bool ct_feed(char *const arguments[], const char *bytes, size_t length, int limit);
+/* Starts a program in a session of its own, which reads the file `input`. `variables` are as for
+   ct_run. Returns 0 or an errno. */
+int ct_start_program(
+  char *const arguments[], char *const variables[], const char *input,
+  struct ct_program *program);
+/* Reads what a program writes until it ends, and closes its descriptors. A program that writes more
+   than there is room for gets SIGPIPE. If it has been asked to end, and `stop` is readable, it is
+   killed after some time. */
+void ct_read_program(struct ct_program program, int stop, struct ct_captured *captured);
+/* Asks a program and its children to end. */
+void ct_stop_program(int32_t process);
+/* Releases the number of a program that has ended. Returns its status as a shell reports it. */
+int ct_end_program(int32_t process);
 
 /* ---- Restoring the terminal in every case (guard.c) ---- */
 

@@ -7,6 +7,8 @@ struct CellText: Sendable, Equatable {
   var text: String
   var role: Role
   var isRightAligned = false
+  /// The text for a screen reader; nil if it is the same text.
+  private(set) var spoken: String?
 
   /// The cell of a stored null: `∅`. A missing value is `·` instead.
   static let null = CellText(text: "∅", role: .null)
@@ -35,6 +37,8 @@ struct CellText: Sendable, Equatable {
         text: String(text.prefix(Self.maxLength)),
         role: attribute?.checkedType == .date ? .date : .string)
       if text.allSatisfy(\.isWhitespace) { self = Self.blank(self.text) }
+    case .object where attribute?.column != nil && value?.byteCount != nil:
+      self.init(text: NumberText.bytes(value?.byteCount ?? 0), role: .dim)
     case .array, .object:
       self.init(text: String(JSONWriter.text(value ?? .null).prefix(Self.maxLength)), role: .dim)
     }
@@ -49,10 +53,11 @@ struct CellText: Sendable, Equatable {
     }
   }
 
-  init(text: String, role: Role, isRightAligned: Bool = false) {
+  init(text: String, role: Role, isRightAligned: Bool = false, spoken: String? = nil) {
     self.text = text
     self.role = role
     self.isRightAligned = isRightAligned
+    self.spoken = spoken
   }
 
   /// Returns the cell padded for its column. Numbers are aligned at the decimal point, and a

@@ -231,12 +231,14 @@ struct TableColumn: Sendable, Hashable {
   ) -> CellText {
     guard let first = targets.first else { return .missing }
     if link.cardinality == .one {
-      return CellText(text: name(of: first, link, in: catalog) + " →", role: .link)
+      let name = name(of: first, link, in: catalog)
+      return CellText(text: name + " →", role: .link, spoken: name)
     }
     let labels = targets.prefix(Self.labelsShown).map { name(of: $0, link, in: catalog) }
     let rest = targets.count > Self.labelsShown ? ", …" : ""
-    let text = "⇉ \(count) " + labels.joined(separator: ", ") + rest
-    return CellText(text: text, role: .link)
+    // The colon separates the count from a label that begins with a number.
+    let spoken = "\(count): " + labels.joined(separator: ", ") + rest
+    return CellText(text: "⇉ " + spoken, role: .link, spoken: spoken)
   }
 
   private static let labelsShown = 3

@@ -35,16 +35,37 @@ extension Notice {
     return Notice("Piped \(what) into “\(command)”.", hints: [.key(.pipe, "pipe again")])
   }
   package static func commandRunning(_ name: String) -> Notice {
-    Notice("Running “\(name)” …", hints: [.press(.control("c"), "interrupt")])
+    Notice("Running “\(name)” …", hints: [.key(.interrupt, "cancel")])
   }
-  /// Returns the notice that a command succeeded.
+  package static func commandCanceled(_ name: String) -> Notice {
+    Notice("Canceled “\(name)”.")
+  }
+  /// Returns the notice that a command ended.
   ///
-  /// - Parameter output: The output of the command; nil if it is shown elsewhere.
-  package static func commandDone(_ name: String, output: String?) -> Notice {
-    let lines = output?.split(whereSeparator: \.isNewline) ?? []
-    guard let first = lines.first else { return Notice("“\(name)” is done.") }
-    let more = lines.count == 1 ? "" : " (first of \(NumberText.grouped(lines.count)) lines)"
-    return Notice("“\(name)”: \(first)\(more)")
+  /// - Parameter isHidden: Whether its output waits for the user.
+  package static func commandEnded(
+    _ command: ShellCommand, _ output: CommandOutput, isHidden: Bool = false
+  ) -> Notice {
+    // A command whose output is cut was ended by that.
+    if output.status != 0, !output.isCut {
+      return commandFailed(command.name, status: output.status, error: output.error)
+    }
+    let lines = output.text.split(whereSeparator: \.isNewline)
+    let view = KeyHint.key(.outside, "view the output")
+    switch command.output {
+    case .notice:
+      guard let first = lines.first else { break }
+      guard lines.count > 1 else { return Notice("“\(command.name)”: \(first)") }
+      return Notice(
+        "“\(command.name)”: \(first) (first of \(NumberText.grouped(lines.count)) lines)",
+        hints: [view])
+    case .pager:
+      guard isHidden else { break }
+      let count = lines.count == 1 ? "1 line" : "\(NumberText.grouped(lines.count)) lines"
+      return Notice("“\(command.name)” is done: \(count).", hints: [view])
+    case .terminal, .none: break
+    }
+    return Notice("“\(command.name)” is done.")
   }
   /// Returns the notice that a command failed.
   ///
@@ -60,6 +81,10 @@ extension Notice {
   package static let outputCut = Notice("Only the first 4 MB of the output is shown.")
   package static func commandNotRun(_ name: String, _ reason: String) -> Notice {
     .error("“\(name)”: \(reason)")
+  }
+  package static func commandChanged(_ name: String) -> Notice {
+    Notice(
+      "“\(name)” was not run: its settings file has changed.", hints: [.key(.palette, "commands")])
   }
   package static func commandOnlyFor(_ name: String, _ namespaces: [String]) -> Notice {
     Notice("The command “\(name)” is only for rows of \(namespaces.joined(separator: ", ")).")

@@ -12,6 +12,9 @@ extension Notice {
     Notice("\(namespace) has no rows.", hints: [.key(.paneNamespaces, "choose another namespace")])
   }
   package static let noRowMatches = Notice("No rows match.")
+  package static func noRowMatches(because reason: String) -> Notice {
+    Notice("\(noRowMatches.text) \(reason)")
+  }
   package static let noGroups = Notice(
     "No rows match, so there are no groups.", hints: [.key(.queryText)])
   package static func pastEnd(rows: Int) -> Notice {

@@ -3,9 +3,9 @@ import TerminalUI
 import Triples
 import Widgets
 
-/// A list of entities, filtered by typing, from which the user chooses a link target or an entity
-/// to explain.
-struct ChooserPane: FilteredPane {
+/// A list of entities to choose from, filtered by typing. They are possible targets of a link, or
+/// the entities of a namespace.
+struct ChooserPane: PopupList {
   /// The purpose of the choice.
   enum Purpose: Sendable, Equatable {
     case link(Link, EntityID)
@@ -20,7 +20,8 @@ struct ChooserPane: FilteredPane {
   private(set) var found: [EntityID] = []
   private var total = 0
   var cursor = ListCursor()
-  /// The text for which `found` contains the matches; nil before the first search.
+  var fit = PopupFit()
+  /// The text that the listed entities match; nil before the first search.
   private var lookedFor: String?
   /// Whether the user pressed Enter before the search finished. The choice waits for the result.
   private var isChosenAhead = false
@@ -47,7 +48,6 @@ struct ChooserPane: FilteredPane {
 
   var traits: PaneTraits { .chooser }
   var isSearch: Bool { true }
-  var place: PanePlace { .popup(columns: 60, rows: 14) }
 
   func title(in context: PaneContext) -> String {
     switch purpose {
@@ -68,6 +68,12 @@ struct ChooserPane: FilteredPane {
   }
 
   func lineCount(in context: PaneContext) -> Int { found.count }
+  func width(ofLine line: Int, in context: PaneContext) -> Int {
+    guard let catalog = context.catalog, let handle = catalog.store.handle(of: found[line]) else {
+      return 0
+    }
+    return TextWidth.columns(of: catalog.label(of: handle, in: namespace)) + 2
+  }
 
   /// Starts a new search if the text changed. The earlier matches stay visible until it is
   /// finished.
@@ -137,6 +143,7 @@ struct ChooserPane: FilteredPane {
     } else if failure != nil {
       (found, total, lookedFor) = ([], 0, field.text)
     }
+    didChangeLines(in: context)
     keepInView(in: context)
   }
 

@@ -94,15 +94,26 @@ protocol FilteredPane: ListPane {
   var field: TextField { get set }
   /// Updates the list after the user edited the filter text.
   mutating func narrow(since before: String, in context: PaneContext)
+  /// Updates the pane after its lines changed.
+  mutating func didChangeLines(in context: PaneContext)
 }
 
 extension FilteredPane {
   func rowsAbove(in context: PaneContext) -> Int { 1 }
+  mutating func didChangeLines(in context: PaneContext) {}
+
+  mutating func refresh(in context: PaneContext) {
+    didChangeLines(in: context)
+    keepInView(in: context)
+  }
 
   mutating func type(_ key: Key, in context: PaneContext) -> [PaneAction]? {
     let before = field.text
     guard let typed = field.handle(key) else { return nil }
-    if typed == .done { narrow(since: before, in: context) }
+    if typed == .done {
+      narrow(since: before, in: context)
+      didChangeLines(in: context)
+    }
     return typed.actions
   }
 
@@ -110,6 +121,7 @@ extension FilteredPane {
     let before = field.text
     let outcome = field.paste(text)
     narrow(since: before, in: context)
+    didChangeLines(in: context)
     return outcome
   }
 

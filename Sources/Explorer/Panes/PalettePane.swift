@@ -6,27 +6,33 @@ import Widgets
 
 /// The command palette: commands by name with their keys, namespaces, columns, saved queries and
 /// themes.
-struct PalettePane: FilteredPane {
+struct PalettePane: PopupList {
   var field = TextField()
   private(set) var found = PaletteMatch.all(for: "", among: [])
   var cursor = ListCursor()
+  var fit = PopupFit()
   private var savedQueries: [SavedQuery] = []
   private var themes: [String] = []
   private var offers: [CommandOffer] = []
 
   var traits: PaneTraits { .palette }
-  var place: PanePlace { .popup(columns: 64, rows: 16) }
 
   func title(in context: PaneContext) -> String { "Command" }
   func remark(in context: PaneContext) -> String { "\(found.count)" }
   func label(of command: Command) -> String { command == .open ? "run" : command.label }
 
   func lineCount(in context: PaneContext) -> Int { found.count }
+  func width(ofLine line: Int, in context: PaneContext) -> Int {
+    let entry = found[line].entry
+    return TextWidth.columns(of: entry.text)
+      + TextWidth.columns(of: detail(of: entry, in: context)) + 3
+  }
 
   mutating func narrow(since before: String, in context: PaneContext) { narrow(in: context) }
 
   mutating func refresh(in context: PaneContext) {
     if offers != context.commands { narrow(in: context) }
+    didChangeLines(in: context)
     keepInView(in: context)
   }
 
@@ -48,6 +54,7 @@ struct PalettePane: FilteredPane {
       for: field.text, offering: offers,
       among: namespaces.map(PaletteEntry.namespace) + columns.map(PaletteEntry.column)
         + savedQueries.map(PaletteEntry.savedQuery) + themes.map(PaletteEntry.theme))
+    didChangeLines(in: context)
     go(to: 0, in: context)
   }
 
@@ -92,13 +99,19 @@ struct PalettePane: FilteredPane {
     }
   }
 
+  /// Returns the text at the right end of an entry: the keys of a command, or the kind of entry.
+  private func detail(of entry: PaletteEntry, in context: PaneContext) -> String {
+    guard case .command(let command) = entry else { return entry.kind }
+    return context.keymap.keys(for: command, in: context.standing.traits)
+      .map(\.name).joined(separator: " ")
+  }
+
   private func draw(
     _ match: PaletteMatch, in line: ListLine, into frame: inout Frame, context: PaneContext
   ) {
-    var (text, detail, role) = (match.entry.text, match.entry.kind, Role.dim)
+    let detail = detail(of: match.entry, in: context)
+    var (text, role) = (match.entry.text, Role.dim)
     if case .command(let command) = match.entry {
-      detail = context.keymap.keys(for: command, in: context.standing.traits)
-        .map(\.name).joined(separator: " ")
       role = .key
       text = command.help(within: max(0, line.area.columns - TextWidth.columns(of: detail) - 3))
     }

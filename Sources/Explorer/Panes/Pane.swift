@@ -99,9 +99,11 @@ enum PanePlace: Sendable, Equatable {
   case beside
   /// The pane opens in the middle, above the others, and is as small as possible.
   ///
-  /// - Parameter heading: The title, which gets lines of its own if it is too long for the title
-  ///   line.
-  case popup(columns: Int, rows: Int, heading: String = "")
+  /// - Parameters:
+  ///   - heading: The title, which gets lines of its own if it is too long for the title line.
+  ///   - maxRows: The number of rows that the pane can grow to. Its upper edge is where it would be
+  ///   with that many rows, so that it does not move; 0 if the pane does not grow.
+  case popup(columns: Int, rows: Int, heading: String = "", maxRows: Int = 0)
   /// The pane opens above the others, with its upper left corner as close to a position as
   /// possible.
   case at(Position, columns: Int, rows: Int, heading: String = "")
@@ -196,9 +198,9 @@ enum PaneAction: Sendable, Equatable {
   case setBaseline
   /// Runs a custom command.
   case run(CustomCommand)
-  /// Allows the custom commands of the project to run.
-  case trustProject
-  /// Selects the column of a link that was just added to the query, as soon as the column exists.
+  /// Allows the commands of the project.
+  case trustProject(ProjectFile)
+  /// Scrolls to the column of an included link.
   case reach(column: String)
   /// Focuses the results and selects a column.
   case jump(column: String)

@@ -40,7 +40,9 @@ extension ResultsPane {
       width: area.columns - Self.margin)
     drawTitles(of: grid, slots, order: table.answer.plan.order, into: &frame, area: area)
     if grid.rowCount == 0 {
-      frame.writeNotice(.noGroups, keys, in: area.dropping(rows: 1))
+      let reason = emptyReason(of: table).map { Notice.noRowMatches(because: $0) }
+      frame.writeNotice(
+        reason?.hinting(.key(.queryText)) ?? .noGroups, keys, in: area.dropping(rows: 1))
     }
     for row in 0..<(area.rows - 1) where cursor.top + row < grid.rowCount {
       let line = cursor.top + row

@@ -91,6 +91,9 @@ extension ResultsPane {
     case .table(let table):
       if let count = table.answer.count {
         Self.write(NumberText.grouped(count), role: .number, into: &frame, area: area)
+        if count == 0, emptyReason(of: table) != nil {
+          frame.writePanel(whyEmpty(table, recoveryHint), keys, in: area.dropping(rows: 1))
+        }
       } else if let grid = table.grid {
         draw(grid, of: table, into: &frame, area: area, isFocused: isFocused, keys: keys)
       } else if form != .table, table.lineCount > 0 {
@@ -98,7 +101,7 @@ extension ResultsPane {
           of: table, into: &frame, area: area, isFocused: isFocused, marks: marks)
       } else if table.lineCount == 0 {
         drawTitles(of: table, into: &frame, area: area)
-        frame.writePanel(Self.whyEmpty(table, recoveryHint), keys, in: area.dropping(rows: 1))
+        frame.writePanel(whyEmpty(table, recoveryHint), keys, in: area.dropping(rows: 1))
       } else {
         drawTitles(of: table, into: &frame, area: area)
         drawLines(
@@ -108,14 +111,22 @@ extension ResultsPane {
     }
   }
 
-  private static func whyEmpty(_ table: ResultTable, _ recoveryHint: KeyHint) -> Notice {
+  private func whyEmpty(_ table: ResultTable, _ recoveryHint: KeyHint) -> Notice {
     let namespace = table.answer.namespace
     guard table.catalog.schema.namespaces.contains(namespace) else {
       return .namespaceGone(namespace)
     }
     if table.answer.total > 0 { return .pastEnd(rows: table.answer.total).hinting(recoveryHint) }
+    if let reason = emptyReason(of: table) {
+      return .noRowMatches(because: reason).hinting(recoveryHint)
+    }
     return table.answer.plan.condition == nil
       ? .noRows(of: namespace) : .noRowMatches.hinting(recoveryHint)
+  }
+
+  /// The sentence that says why the query found nothing; nil if the reason is unknown.
+  func emptyReason(of table: ResultTable) -> String? {
+    emptyReason.flatMap { $0.plan == table.answer.plan ? $0.name.sentence : nil }
   }
 
   private static func write(_ text: String, role: Role, into frame: inout Frame, area: Rect) {

@@ -70,7 +70,10 @@ struct ResultsPane: Sendable, Equatable {
   /// The reading position in the document of the entity at the cursor.
   var reading = ReadingPosition()
 
-  /// Whether there are no rows to show.
+  /// The reason why a query found nothing; nil if it is unknown.
+  var emptyReason: EmptyReason?
+
+  /// Whether no rows are shown.
   var isEmpty: Bool { table.map { $0.lineCount == 0 } ?? true }
 
   var table: ResultTable? {

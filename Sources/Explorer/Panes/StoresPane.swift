@@ -7,7 +7,7 @@ import Widgets
 ///     world         world                     current
 ///     plan.sonde    ~/plan.sonde              open
 ///     app.sqlite    ~/work/app.sqlite
-struct StoresPane: FilteredPane {
+struct StoresPane: PopupList {
   enum Entry: Sendable, Equatable {
     /// The store that is currently on the screen.
     case shown(name: String, place: String)
@@ -28,6 +28,7 @@ struct StoresPane: FilteredPane {
   private var found: [Match] = []
   var field = TextField()
   var cursor = ListCursor()
+  var fit = PopupFit()
 
   /// Creates a list.
   ///
@@ -38,7 +39,6 @@ struct StoresPane: FilteredPane {
   }
 
   var traits: PaneTraits { .stores }
-  var place: PanePlace { .popup(columns: 72, rows: 16) }
 
   func title(in context: PaneContext) -> String { "Stores" }
   func remark(in context: PaneContext) -> String { "\(found.count)" }
@@ -54,12 +54,20 @@ struct StoresPane: FilteredPane {
   }
 
   func lineCount(in context: PaneContext) -> Int { found.count }
+  func width(ofLine line: Int, in context: PaneContext) -> Int {
+    let entry = found[line].entry
+    let state = entry.state.isEmpty ? 0 : TextWidth.columns(of: entry.state) + 1
+    return widestName + TextWidth.columns(of: entry.place) + state + 4
+  }
+
+  private var widestName: Int { found.map { TextWidth.columns(of: $0.entry.name) }.max() ?? 0 }
 
   /// Lists the stores that were opened before.
   mutating func showRecentStores(_ stores: [StoreListing], in context: PaneContext) {
     let places = open.map(\.place)
     recent = stores.filter { !places.contains($0.place) }
     found = matches
+    didChangeLines(in: context)
     go(to: cursor.index, in: context)
   }
 
@@ -100,8 +108,7 @@ struct StoresPane: FilteredPane {
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
     field.drawNarrowing(into: &frame, area: area)
-    let names = found.map { TextWidth.columns(of: $0.entry.name) }.max() ?? 0
-    let width = min(names, max(8, area.columns / 3))
+    let width = min(widestName, max(8, area.columns / 3))
     cursor.draw(found.count, in: area.dropping(rows: 1), into: &frame) { line, frame in
       let (entry, letters) = (found[line.index].entry, found[line.index].letters)
       ListEntry(name: entry.name, letters: letters, about: entry.place, state: entry.state)

@@ -18,6 +18,14 @@ extension Value {
     guard case .object(let object) = self, object.count == 1 else { return false }
     return object["bytes"] != nil
   }
+
+  /// The size of a BLOB in bytes; nil for any other value.
+  var byteCount: Int? {
+    guard isCountOfBytes, case .object(let object) = self,
+      case .integer(let count)? = object["bytes"]
+    else { return nil }
+    return Int(clamping: count)
+  }
 }
 
 extension TripleStore {

@@ -30,7 +30,9 @@ package enum Request: Sendable, Equatable {
   case compare(StoreDiff)
   /// Requests the number of rows that a query finds.
   case countRows(QueryPlan)
-  /// Requests the position of an entity's row on the page of a query.
+  /// The name that the query of an empty answer requires and no linked entity has.
+  case missingName(Answer)
+  /// The position of an entity's row on the page of a query.
   case locate(EntityID, QueryPlan)
   /// Requests the next search match among the rows that were not searched immediately.
   case search(RowSearch)
@@ -38,7 +40,11 @@ package enum Request: Sendable, Equatable {
   case edit(String, ending: String)
   /// Writes a file, with reports of its progress.
   case export(ExportOrder)
-  /// Requests an id for a new entity.
+  /// A shell command that runs in the background.
+  ///
+  /// - Parameter input: The temporary file that it reads, which is removed; nil for none.
+  case runCommand(ShellCommand, input: String?)
+  /// An id for a new entity.
   case entityID
   /// Requests all themes that the user can select.
   case themes
@@ -63,11 +69,14 @@ package enum Response: Sendable, Equatable {
   case difference(StoreDiffResult)
   /// The number of rows that a query finds; nil if it is unknown.
   case rowCount(Int?)
+  /// The name that a query requires and no linked entity has; nil if there is none.
+  case missingName(MissingName?)
   /// The position of an entity's row; nil if the entity is not among the rows.
   case row(Int?)
   case found(RowHit?)
   case edited(EditedText)
   case exported(ExportOutcome)
+  case commandEnded(CommandResult)
   case entityID(EntityID)
   /// All themes.
   ///
@@ -85,7 +94,9 @@ package enum Response: Sendable, Equatable {
     switch self {
     case .rowsDone, .progress: true
     case .columns, .savedQueries, .explanation, .prepared, .values, .rows, .difference,
-      .rowCount, .row, .found, .edited, .exported, .entityID, .themes, .stores, .store, .failed:
+      .rowCount, .missingName, .row, .found, .edited, .exported, .commandEnded, .entityID, .themes,
+      .stores,
+      .store, .failed:
       false
     }
   }

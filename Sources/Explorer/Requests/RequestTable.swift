@@ -13,6 +13,8 @@ struct RequestTable: Sendable, Equatable {
 
   private var pending: [RequestSlot: Pending] = [:]
   private var lastNumber = 0
+  /// The output of the last command that wrote any; nil if there is none.
+  var lastOutput: CommandText?
   /// The data that the open panes need from outside the workspace.
   private var needs = PaneNeeds()
 
@@ -55,6 +57,14 @@ struct RequestTable: Sendable, Equatable {
   /// Returns the purpose of a slot's request; nil if there is none.
   func purpose(of slot: RequestSlot) -> RequestPurpose? { pending[slot]?.purpose }
 
+  /// The running commands, the newest last.
+  var commands: [(slot: RequestSlot, command: ShellCommand)] {
+    pending.values.sorted { $0.id.number < $1.id.number }.compactMap {
+      guard case .runCommand(let command, _, _) = $0.purpose else { return nil }
+      return ($0.purpose.slot, command)
+    }
+  }
+
   func id(in slot: RequestSlot) -> RequestID? { pending[slot]?.id }
 
   /// The number of the next request. It can name a slot that only this request uses.
@@ -80,9 +90,15 @@ enum RequestPurpose: Sendable, Equatable {
   case locate(EntityID, QueryPlan)
   /// Counts the rows that a typed query finds.
   case countTyped(QueryPlan)
+  /// Finds out why an answer is empty.
+  case explainEmpty(QueryPlan)
   case find
   case edit
   case export
+  /// Runs a command.
+  ///
+  /// - Parameter place: The focus when it was started.
+  case runCommand(ShellCommand, number: Int, place: KeyPlace)
   case add
   case openThemes, reloadThemes
   case listStores
@@ -105,9 +121,11 @@ enum RequestPurpose: Sendable, Equatable {
     case .logChanges(let number): .comparison(number)
     case .locate: .location
     case .countTyped: .typedCount
+    case .explainEmpty: .missingName
     case .find: .search
     case .edit: .editor
     case .export: .export
+    case .runCommand(_, let number, _): .command(number)
     case .add: .entityID
     case .openThemes, .reloadThemes: .themes
     case .listStores: .stores
@@ -121,10 +139,12 @@ enum RequestPurpose: Sendable, Equatable {
 /// A place for one pending request. A new request in the same slot cancels the previous one.
 enum RequestSlot: Hashable, Sendable {
   case columns(namespace: String)
-  case savedQueries, preparation, values, selection, copy, location, typedCount, search, editor,
-    export
+  case savedQueries, preparation, values, selection, copy, location, typedCount, missingName,
+    search, editor, export
   case entityID, themes, paletteQueries, paletteThemes, stores, storeToOpen
   case explanation(tab: Int)
+  /// A command. Each command has its own slot, since several can run at the same time.
+  case command(Int)
   /// A comparison of stores. Each comparison has its own slot, since each finds other changes.
   case comparison(Int)
 }

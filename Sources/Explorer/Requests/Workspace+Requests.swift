@@ -33,11 +33,15 @@ extension Workspace {
     case (.logChanges, .difference(let difference)): log(difference)
     case (.locate(let entity, let plan), .row(let row)): goTo(row: row, of: entity, in: plan)
     case (.countTyped(let plan), .rowCount(let count)): showTypedCount(count, of: plan)
+    case (.explainEmpty(let plan), .missingName(let name)):
+      tab.results.emptyReason = name.map { EmptyReason(plan: plan, name: $0) }
     case (.find, .rowsDone(let count)): reportSearch(rows: count)
     case (.find, .found(let hit)): goTo(hit)
     case (.edit, .edited(let text)): return use(text)
     case (.export, .progress(let progress)): updateExports { $0.showProgress(progress) }
     case (.export, .exported(let outcome)): return report(outcome)
+    case (.runCommand(let command, _, let place), .commandEnded(let result)):
+      return report(result, of: command, from: place)
     case (.add, .entityID(let id)): return make(id)
     case (.openThemes, .themes(let themes, let kept)): open(themes, kept: kept)
     case (.reloadThemes, .themes(let themes, _)):

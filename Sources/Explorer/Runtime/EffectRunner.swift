@@ -115,6 +115,9 @@ package struct EffectRunner {
     requests.cancelAll()
   }
 
+  /// Ends all requests, since the program ends.
+  mutating func endRequests() { requests.cancelAll() }
+
   /// Removes the task of a finished request.
   mutating func end(_ id: RequestID) { requests.end(id) }
 

@@ -179,8 +179,6 @@ package struct EventLoop {
       if case .workspace(let command) = owned.effect {
         if let end = perform(command, of: owned.owner) { return end }
       } else {
-        // The screen does not change while a command runs.
-        if owned.effect.isCommand { draw() }
         stores[owned.owner]?.perform(
           owned.effect, shared: &look, isInFront: owned.owner == workspaces.frontID,
           terminal: terminal)
@@ -227,6 +225,7 @@ extension EventLoop {
   package mutating func finishChanges(
     within timeout: DispatchTimeInterval, saying say: (String) -> Void
   ) -> Bool {
+    for id in workspaces.ids { stores[id]?.endRequests() }
     let open = workspaces.ids.compactMap { stores[$0] }
     let changes = open.map(\.runner.changes)
     var sendingCount: Int { changes.reduce(0) { $0 + $1.sendingCount } }
@@ -301,10 +300,6 @@ extension [Effect] {
 extension Effect {
   fileprivate var isChange: Bool {
     if case .change = self { true } else { false }
-  }
-
-  fileprivate var isCommand: Bool {
-    if case .run = self { true } else { false }
   }
 
   fileprivate var end: EventLoop.End? {

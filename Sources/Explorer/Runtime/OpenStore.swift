@@ -61,8 +61,10 @@ package struct OpenStore {
     return events
   }
 
-  /// Stops all work for the store. The returned task closes the store after its changes and its
-  /// session are saved.
+  /// Ends all requests, also the commands that run.
+  mutating func endRequests() { runner.endRequests() }
+
+  /// Ends all work for the store, and closes it once its changes and its session are written.
   mutating func close() -> Task<Void, Never> {
     runner.stop()
     let (writing, closing) = (runner.writing, closing)

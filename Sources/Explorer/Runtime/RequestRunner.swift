@@ -47,6 +47,7 @@ struct RequestRunner {
     case .complete(let answer): run(id, mailbox) { await manager.allRows(of: answer) }
     case .compare(let stores): compare(stores, id, mailbox: mailbox)
     case .countRows(let plan): run(id, mailbox) { await manager.rowCount(of: plan) }
+    case .missingName(let answer): run(id, mailbox) { await manager.missingName(of: answer) }
     case .locate(let entity, let plan):
       run(id, mailbox) { await manager.place(of: entity, in: plan) }
     case .search(let search):
@@ -57,6 +58,12 @@ struct RequestRunner {
       let edited = surroundings.programs?.edit(text, ending: ending, on: terminal)
       mailbox.post(.response(id, .edited(edited ?? .failed(RuntimeWords.noEditor))))
     case .export(let order): write(order, id, mailbox: mailbox)
+    case .runCommand(let command, let input):
+      let programs = programs
+      run(id, mailbox) {
+        guard let programs else { return .failed(nil) }
+        return .commandEnded(await programs.capture(command, reading: input))
+      }
     case .entityID: mailbox.post(.response(id, .entityID(EntityID.random())))
     case .themes:
       let all = themes.all
@@ -169,7 +176,20 @@ extension QueryManager {
     }
   }
 
-  /// Finds the position of an entity's row.
+  /// Finds the name that a query requires and no linked entity has.
+  fileprivate nonisolated func missingName(of answer: Answer) async -> Response {
+    do throws(LiveFailure) {
+      return .missingName(
+        try await MissingName.first(of: answer.plan, in: answer.store.schema) {
+          plan async throws(LiveFailure) in try await completion(of: plan).answer
+        })
+    } catch {
+      // The explanation is optional, so a failure is ignored.
+      return .failed(nil)
+    }
+  }
+
+  /// Finds the row of an entity.
   ///
   /// If the query fails, the response is a failure without a message, and the cursor stays where it
   /// is.

@@ -195,17 +195,8 @@ extension CellText {
     case .null: "null"
     case .missing: "missing"
     case .dim where text == "\"\"": "empty"
-    case .link: spokenLink
-    default: text
+    default: spoken ?? text
     }
-  }
-}
-
-extension CellText {
-  /// The target of a link as text, without the arrow.
-  private var spokenLink: String {
-    if text.hasSuffix(" →") { return String(text.dropLast(2)) }
-    return text.hasPrefix("⇉ ") ? String(text.dropFirst(2)) : text
   }
 }
 

@@ -11,6 +11,11 @@ extension Workspace {
 
   /// Runs a command. If it belongs to a project that is not trusted, asks the user first.
   mutating func run(_ command: CustomCommand) -> [Effect] {
+    // A menu may show a command of a file that has changed since then.
+    guard settings.commands.all.contains(command) else {
+      notice = .commandChanged(command.name)
+      return []
+    }
     if settings.commands.needsPermission(command) {
       askForPermission(before: command)
       return []
@@ -32,8 +37,39 @@ extension Workspace {
 
   /// Starts a command and shows a notice while it runs.
   mutating func start(_ command: ShellCommand, reading file: String?) -> [Effect] {
-    if command.output != .terminal { notice = .commandRunning(command.name) }
-    return [.run(command, input: file)]
+    guard command.output != .terminal else { return [.run(command, input: file)] }
+    notice = .commandRunning(command.name)
+    return requests.begin(
+      .runCommand(command, input: file),
+      for: .runCommand(command, number: requests.nextNumber, place: keyPlace))
+  }
+
+  /// Ends the command that was started last. Returns nil if none is running.
+  mutating func cancelCommand() -> [Effect]? {
+    guard let (slot, command) = requests.commands.last else { return nil }
+    notice = .commandCanceled(command.name)
+    return requests.cancel(slot)
+  }
+
+  /// Shows how a command ended. Its output opens in the pager only if the user is where the command
+  /// was started.
+  mutating func report(
+    _ result: CommandResult, of command: ShellCommand, from place: KeyPlace
+  ) -> [Effect] {
+    switch result {
+    case .notRun(let reason):
+      notice = .commandNotRun(command.name, reason)
+      return []
+    case .ended(let output):
+      let text = output.text + (output.isCut ? "\n\(Notice.outputCut.text)\n" : "")
+      if command.output != .none, !output.text.isEmpty {
+        requests.lastOutput = CommandText(name: command.name, text: text)
+      }
+      let isThere = screen.isInFront && prompt == nil && keyPlace == place
+      let isPaged = command.output == .pager && !output.text.isEmpty
+      notice = .commandEnded(command, output, isHidden: isPaged && !isThere)
+      return isPaged && isThere ? [.page(text)] : []
+    }
   }
 
   // MARK: Permission
@@ -52,12 +88,14 @@ extension Workspace {
             actions: [.effect(.page(project.text)), .run(command)]),
           MenuPane.Entry(
             key: "a", label: "allow, and run “\(command.name)”",
-            detail: "asks again if the file changes", actions: [.trustProject, .run(command)]),
+            detail: "asks again if the file changes",
+            actions: [.trustProject(project), .run(command)]),
         ]))
   }
 
-  mutating func trustProject() -> [Effect] {
-    guard let project = settings.commands.project else { return [] }
+  /// Allows the commands of a project's file, unless the file has changed since the user was asked.
+  mutating func trust(_ project: ProjectFile) -> [Effect] {
+    guard settings.commands.project?.has(sameTextAs: project) == true else { return [] }
     settings.commands.project?.isTrusted = true
     return [.save(.trustedFile(path: project.path, text: project.text))]
   }
@@ -137,4 +175,10 @@ extension Workspace {
       snapshot: row.catalog.snapshot, title: store.identity.name
     ).into(shell)
   }
+}
+
+/// The output of the last command that wrote any.
+struct CommandText: Sendable, Equatable {
+  let name: String
+  let text: String
 }

@@ -37,6 +37,7 @@ extension Workspace {
   }
 
   private mutating func show(_ shared: SharedState, tab: Int?) -> [Effect] {
+    screen.isInFront = true
     let isChanged = sharedState != shared
     screen.size = shared.size
     // Each store has the commands of its own project.

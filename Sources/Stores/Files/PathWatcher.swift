@@ -43,7 +43,7 @@ package struct PathWatcher: Sendable {
   /// Watches a file, including its replacement.
   ///
   /// - Throws: The system's error if it cannot be watched.
-  init(file path: String) throws(SystemError) {
+  package init(file path: String) throws(SystemError) {
     let path = Files.resolved(path)
     try self.init(Subject(paths: [path], folder: Files.folder(of: path)), .atRest)
   }

@@ -1,0 +1,129 @@
+package import Triples
+
+/// A name that a query requires of linked entities although no entity has it, so that no row
+/// matches.
+package struct MissingName: Hashable, Sendable {
+  /// The namespace of the linked entities.
+  package let namespace: String
+  /// The attribute that names them, whose values are unique.
+  package let label: String
+  /// The names, of which one is required.
+  package let names: [String]
+  /// The existing name that is most similar; nil if none is close.
+  package private(set) var nearest: String?
+
+  package init(namespace: String, label: String, names: [String], nearest: String? = nil) {
+    (self.namespace, self.label, self.names) = (namespace, label, names)
+    self.nearest = nearest
+  }
+
+  /// The reason as a sentence, with a suggestion if there is one.
+  package var sentence: String {
+    let list = names.prefix(Self.maxListed).map { JSONWriter.text(.text($0)) }
+      .joined(separator: " or ")
+    let rest = names.count > Self.maxListed ? " or …" : ""
+    return "No \(namespace) row has the \(label) \(list)\(rest)."
+      + (nearest.map { " Did you mean \(JSONWriter.text(.text($0)))?" } ?? "")
+  }
+
+  private static let maxListed = 3
+  /// The maximum number of existing names that are searched for a similar one.
+  private static let maxSearched = 50_000
+
+  private var path: AttributePath { AttributePath([label]) }
+
+  /// The query for the entities that have one of the names.
+  private var matches: QueryPlan {
+    QueryPlan(namespace, condition: .isIn(path, names.map { .text($0) })).fields([]).limit(1)
+  }
+
+  /// The query for existing names.
+  private var others: QueryPlan {
+    QueryPlan(namespace).fields([label]).limit(Self.maxSearched)
+  }
+
+  /// Returns the first name that a plan requires and no entity has; nil if there is none.
+  ///
+  /// - Parameter answer: Answers a query of the same store.
+  package static func first<Failure: Error>(
+    of plan: QueryPlan, in schema: Schema,
+    answer: (QueryPlan) async throws(Failure) -> Answer
+  ) async throws(Failure) -> MissingName? {
+    for var required in plan.requiredNames(in: schema) {
+      guard try await answer(required.matches).rows.isEmpty else { continue }
+      let others = try await answer(required.others)
+      let known = others.rows.compactMap { entity -> String? in
+        guard case .text(let name)? = others.value(entity, required.label) else { return nil }
+        return name
+      }
+      required.nearest =
+        required.names.lazy.compactMap { NearestName.nearest($0, among: known) }
+        .first
+      return required
+    }
+    return nil
+  }
+}
+
+extension QueryPlan {
+  /// Whether the filter requires names of linked entities.
+  package func requiresNames(in schema: Schema) -> Bool { !requiredNames(in: schema).isEmpty }
+
+  /// The names that the filter requires of linked entities. If one is missing, no row matches.
+  fileprivate func requiredNames(in schema: Schema) -> [MissingName] {
+    condition?.requiredNames(of: namespace, in: schema) ?? []
+  }
+}
+
+extension ConditionNode {
+  /// The names that the condition requires of entities that are linked from a namespace.
+  fileprivate func requiredNames(of namespace: String, in schema: Schema) -> [MissingName] {
+    switch self {
+    case .compare(let path, .equal, let value):
+      MissingName(at: path, from: namespace, in: schema, values: [value]).map { [$0] } ?? []
+    case .isIn(let path, let values):
+      MissingName(at: path, from: namespace, in: schema, values: values).map { [$0] } ?? []
+    case .all(let parts), .together(let parts):
+      parts.flatMap { $0.requiredNames(of: namespace, in: schema) }
+    case .any(let parts): Self.requiredOfAny(parts, of: namespace, in: schema)
+    case .compare, .isNull, .compareFields, .idStartsWith, .not, .quantified, .linkCount: []
+    }
+  }
+
+  /// Alternatives require a name only if all of them name entities by the same attribute.
+  private static func requiredOfAny(
+    _ parts: [ConditionNode], of namespace: String, in schema: Schema
+  ) -> [MissingName] {
+    let required = parts.map { $0.requiredNames(of: namespace, in: schema).first }
+    guard let first = required.first ?? nil,
+      required.allSatisfy({ $0?.namespace == first.namespace && $0?.label == first.label })
+    else { return [] }
+    return [
+      MissingName(
+        namespace: first.namespace, label: first.label, names: required.flatMap { $0?.names ?? [] })
+    ]
+  }
+}
+
+extension MissingName {
+  /// Creates the requirement that a linked entity has one of the values; nil if they are not names.
+  fileprivate init?(
+    at path: AttributePath, from namespace: String, in schema: Schema, values: [Value]
+  ) {
+    guard path.expression == nil, !path.isOwn, !values.isEmpty else { return nil }
+    var target = namespace
+    for label in path.links {
+      guard let link = schema.link(target, label) else { return nil }
+      target = link.target
+    }
+    guard let attribute = schema.attribute(target, path.label), attribute.isUnique,
+      !attribute.isIdentity, attribute.valueType == .blob
+    else { return nil }
+    var names: [String] = []
+    for value in values {
+      guard case .text(let name) = value else { return nil }
+      names.append(name)
+    }
+    self.init(namespace: target, label: path.label, names: names)
+  }
+}

@@ -1,0 +1,60 @@
+import InstaQL
+import TerminalUI
+import Testing
+
+@Suite("Lists in popups")
+struct PopupListTests {
+  /// The rows of the popup with this title, including its border, and its columns.
+  private static func popup(_ title: String, in screen: Screen) throws -> (
+    rows: ClosedRange<Int>, columns: ClosedRange<Int>
+  ) {
+    let lines = screen.text.split(separator: "\n", omittingEmptySubsequences: false).map {
+      Array($0)
+    }
+    let top = try #require(
+      lines.firstIndex { String($0).contains("╭─ \(title) ") }, "\(screen.text)")
+    let start = try #require(Array(lines[top]).firstRange(of: Array("╭─ \(title) "))).lowerBound
+    let end = try #require(lines[top][start...].firstIndex(of: "╮"))
+    let bottom = try #require(
+      lines.indices.dropFirst(top).first {
+        lines[$0].indices.contains(start) && lines[$0][start] == "╰"
+      })
+    return (top...bottom, start...end)
+  }
+
+  @Test("are as large as their lines")
+  func stores() throws {
+    var screen = try Screen(columns: 120, rows: 36, query: QueryPlan("plants"))
+    screen.press("ctrl-o")
+    let one = try Self.popup("Stores", in: screen)
+    // The border, the field and one store.
+    #expect(one.rows.count == 4, "\(screen.text)")
+    #expect(one.columns.count == 42)
+  }
+
+  @Test("shrink and grow while they are filtered, and stay in place")
+  func palette() throws {
+    var screen = try Screen(columns: 120, rows: 36, query: QueryPlan("plants"))
+    screen.press(":")
+    let all = try Self.popup("Command", in: screen)
+    #expect(all.rows.count == 18, "\(screen.text)")
+    #expect(all.columns.count <= 74)
+    screen.type("zoom this")
+    let few = try Self.popup("Command", in: screen)
+    #expect(few.rows.count == 4, "\(screen.text)")
+    #expect(few.rows.lowerBound == all.rows.lowerBound && few.columns == all.columns)
+    screen.type("zzz")
+    #expect(try Self.popup("Command", in: screen).rows.count == 6, "\(screen.text)")
+    screen.press("ctrl-u")
+    #expect(try Self.popup("Command", in: screen).rows == all.rows)
+  }
+
+  @Test("list the targets of a link")
+  func chooser() throws {
+    var screen = try Screen(columns: 120, rows: 36, query: QueryPlan("plants"))
+    screen.press("4 $ e")
+    let chooser = try Self.popup("Target of “bed”", in: screen)
+    #expect(chooser.rows.count == 6, "\(screen.text)")
+    #expect(chooser.columns.count == 42)
+  }
+}
