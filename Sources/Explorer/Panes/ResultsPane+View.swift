@@ -124,11 +124,6 @@ extension ResultsPane {
       ? .noRows(of: namespace) : .noRowMatches.hinting(recoveryHint)
   }
 
-  /// The sentence that says why the query found nothing; nil if the reason is unknown.
-  func emptyReason(of table: ResultTable) -> String? {
-    emptyReason.flatMap { $0.plan == table.answer.plan ? $0.name.sentence : nil }
-  }
-
   private static func write(_ text: String, role: Role, into frame: inout Frame, area: Rect) {
     guard area.rows > 0 else { return }
     frame.write(

@@ -265,7 +265,7 @@ struct ResultsPane: Sendable, Equatable {
   }
 
   /// Moves the cursor to the line of the entity that it belongs to.
-  private mutating func follow(page: Int) {
+  mutating func follow(page: Int) {
     guard let table else { return }
     reachWantedColumn()
     reachAwaited(in: table)
@@ -306,20 +306,5 @@ struct ResultsPane: Sendable, Equatable {
     if trail != chosen { (reading.line, locator, isOnTop) = (0, nil, cursor.index == 0) }
     chosen = trail
     edge = table.edge(onLine: cursor.index)
-  }
-
-  /// Sets the form of the results: table, tree or JSON.
-  mutating func show(as form: AnswerForm) { self.form = form }
-
-  /// Switches to the next form of the results.
-  mutating func cycleFormat(page: Int) { show(as: form.next, page: page) }
-
-  /// Switches to another form of the results.
-  mutating func show(as form: AnswerForm, page: Int) {
-    self.form = form
-    guard var table else { return }
-    table.open(form == .table ? opened : [:])
-    content = .table(table)
-    follow(page: page)
   }
 }
