@@ -29,7 +29,7 @@ struct ResultsPane: Sendable, Equatable {
   /// The relation expanded below each entity.
   var opened: [EntityPath: Link] = [:]
   var folds = DocumentFolds()
-  private(set) var form = AnswerForm.table
+  var form = AnswerForm.table
   /// The column settings of the namespace.
   private(set) var settings = ColumnSettings()
   /// The text to find in the results.
