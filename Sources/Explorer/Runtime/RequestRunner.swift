@@ -59,7 +59,7 @@ struct RequestRunner {
       mailbox.post(.response(id, .edited(edited ?? .failed(RuntimeWords.noEditor))))
     case .export(let order): write(order, id, mailbox: mailbox)
     case .runCommand(let command, let input):
-      let programs = programs
+      let programs = surroundings.programs
       run(id, mailbox) {
         guard let programs else { return .failed(nil) }
         return .commandEnded(await programs.capture(command, reading: input))
