@@ -276,7 +276,7 @@ struct CustomCommandTests {
     let changed = CustomCommands(
       [CustomCommand(name: "Tidy up", line: "rm -r .", key: Key(named: "alt-z"), project: "/data")],
       project: ProjectFile(path: "/data/.sonde.toml", text: "changed"))
-    screen.handle(.liveSettings(LiveSettings(commands: changed)))
+    screen.handle(.liveSettings(LiveSettings(ExplorerSettings(commands: changed))))
     screen.press("a")
     #expect(screen.ran == nil)
     #expect(screen.notice == .commandChanged("Tidy up"))

@@ -94,9 +94,9 @@ struct KeyWithoutEffectTests {
 
   private static func isAnswered(_ request: Request) -> Bool {
     switch request {
-    case .edit, .export: false
-    case .columns, .savedQueries, .explain, .prepare, .countValues, .complete, .compare, .locate,
-      .search, .entityID, .themes, .countRows, .recentStores, .findStore:
+    case .edit, .export, .runCommand: false
+    case .columns, .savedQueries, .explain, .prepare, .countValues, .complete, .compare,
+      .missingName, .locate, .search, .entityID, .themes, .countRows, .recentStores, .findStore:
       true
     }
   }
