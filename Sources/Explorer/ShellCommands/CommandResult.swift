@@ -20,3 +20,9 @@ package struct CommandOutput: Sendable, Equatable {
     (self.status, self.text, self.isCut, self.error) = (status, text, isCut, error)
   }
 }
+
+/// The output of the last command that wrote any.
+struct CommandText: Sendable, Equatable {
+  let name: String
+  let text: String
+}

@@ -176,9 +176,3 @@ extension Workspace {
     ).into(shell)
   }
 }
-
-/// The output of the last command that wrote any.
-struct CommandText: Sendable, Equatable {
-  let name: String
-  let text: String
-}

@@ -15,11 +15,8 @@ struct PopupListTests {
       lines.firstIndex { String($0).contains("╭─ \(title) ") }, "\(screen.text)")
     let start = try #require(Array(lines[top]).firstRange(of: Array("╭─ \(title) "))).lowerBound
     let end = try #require(lines[top][start...].firstIndex(of: "╮"))
-    let bottom = try #require(
-      lines.indices.dropFirst(top).first {
-        lines[$0].indices.contains(start) && lines[$0][start] == "╰"
-      })
-    return (top...bottom, start...end)
+    let bottom = lines[top...].firstIndex { $0.indices.contains(start) && $0[start] == "╰" }
+    return (top...(try #require(bottom, "\(screen.text)")), start...end)
   }
 
   @Test("are as large as their lines")
