@@ -8,8 +8,9 @@ struct PopupListTests {
   private static func popup(_ title: String, in screen: Screen) throws -> (
     rows: ClosedRange<Int>, columns: ClosedRange<Int>
   ) {
+    // A wide character takes two columns.
     let lines = screen.text.split(separator: "\n", omittingEmptySubsequences: false).map {
-      Array($0)
+      $0.flatMap { TextWidth.columns(of: String($0)) == 2 ? [$0, " "] : [$0] }
     }
     let top = try #require(
       lines.firstIndex { String($0).contains("╭─ \(title) ") }, "\(screen.text)")
