@@ -6,7 +6,7 @@ import TerminalUI
 struct KeysCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "keys",
-    abstract: "List the keys, what they do, and the command names to use in config.toml.")
+    abstract: "List the keys, what they do, and their commands in config.toml.")
 
   @OptionGroup var common: CommonOptions
 

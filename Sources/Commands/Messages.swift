@@ -127,7 +127,8 @@ extension Failure {
 
   static func exportWithoutFormat(_ path: String) -> Failure {
     usage(
-      "The export to \(path) would be a folder, not a file. Choose another name, or add --format.")
+      "The export to \(path) would be a folder of files, not one file. Use a name without an "
+        + "extension, or add --format.")
   }
 
   static func exportExtension(_ ending: String) -> Failure {

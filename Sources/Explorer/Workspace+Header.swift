@@ -159,27 +159,32 @@ extension Workspace {
       start = end
     }
     for (store, tabs) in stores {
-      if stores.count > 1 {
-        let separator = place == 0 ? " " : " │ "
-        let gap = place == shown ? " " : ""
+      if hasSeveralStores {
         let name = TextWidth.truncated(store, to: Self.maxTabNameWidth)
-        add("\(separator)\(name):\(gap)", isShown: false)
+        add((place == 0 ? " " : "│ ") + name + (place == shown ? " " : ""), isShown: false)
       }
-      for name in tabs {
-        let words = "\(place + 1) " + TextWidth.truncated(name, to: Self.maxTabNameWidth)
-        add(place == shown ? "[\(words)]" : " \(words) ", isShown: place == shown)
+      for (index, name) in tabs.enumerated() {
+        let words = "\(place + 1)\(tabSign)" + TextWidth.truncated(name, to: Self.maxTabNameWidth)
+        let gap = hasSeveralStores && index == tabs.count - 1 ? " " : ""
+        add(place == shown ? "[\(words)]\(gap)" : " \(words) ", isShown: place == shown)
         place += 1
       }
     }
     // A line separates the last store's tabs from the breadcrumbs.
-    if stores.count > 1, let last = titles.last {
+    if hasSeveralStores, let last = titles.last {
       titles.append(
-        TabTitle(place: last.place, text: " │", columns: start..<start + 2, isShown: false))
-      start += 2
+        TabTitle(place: last.place, text: "│", columns: start..<start + 1, isShown: false))
+      start += 1
     }
     if start <= column + width { return titles }
     return frontTab(shown, of: count, from: column, width: width)
   }
+
+  private var hasSeveralStores: Bool { !others.before.isEmpty || !others.after.isEmpty }
+
+  /// The sign between the number of a tab and its namespace. After the name of a store, a number and
+  /// a space would read as a number of rows.
+  private var tabSign: String { hasSeveralStores ? ":" : " " }
 
   /// Returns titles for the current tab and for the number of other tabs. A click on the number
   /// shows the next tab.
@@ -187,7 +192,7 @@ extension Workspace {
     _ shown: Int, of count: Int, from column: Int, width: Int
   ) -> [TabTitle] {
     let more = " +\(count - 1) \(count == 2 ? "tab" : "tabs")"
-    let number = "[\(shown + 1) "
+    let number = "[\(shown + 1)\(tabSign)"
     let room = width - TextWidth.columns(of: number + "]" + more)
     let limit = min(Self.maxTabNameWidth, max(Self.minTabNameWidth, room))
     let text = number + TextWidth.truncated(shownNamespace ?? "", to: limit) + "]"

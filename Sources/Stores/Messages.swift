@@ -16,7 +16,8 @@ package enum ReadOnlyReason {
   package static let dump = "A triple dump is read-only. Import it into a .sonde file to change it."
   package static let pipedData =
     "Piped data is read-only. Import it into a .sonde file to change it."
-  static let server = "The server is open read-only. Open it with --write to change it."
+  static let server =
+    "This session is read-only. To change the server's data, start sonde with --write."
 
   static func folder(_ path: String) -> String {
     "The folder \(path) is read-only. Edit its files; changes appear here."

@@ -32,7 +32,7 @@ struct SeveralStoresJourneyTests {
       let terminal = try Tmux(columns: 160, environment: ["XDG_STATE_HOME": folder + "/state"])
       try terminal.run("cd \(folder); clear; \(Program.path) plan.sonde other.sqlite; echo left $?")
       try terminal.wait {
-        $0.contains("plan.sonde: [1 notes]") && $0.contains("other.sqlite: 2 tasks")
+        $0.contains("plan.sonde [1:notes]") && $0.contains("other.sqlite 2:tasks")
       }
       try Self.change(
         folder + "/other.sqlite", #"["update", "tasks", "\#(Self.tasks)", {"name": "Sweep twice"}]"#
@@ -41,7 +41,7 @@ struct SeveralStoresJourneyTests {
         folder + "/plan.sonde", #"["update", "notes", "\#(Self.notes)", {"title": "Run far"}]"#)
       try terminal.wait { $0.contains("Run far") && !$0.contains("Sweep") }
       try terminal.type(".")
-      try terminal.wait { $0.contains("Sweep twice") && $0.contains("[2 tasks]") }
+      try terminal.wait { $0.contains("Sweep twice") && $0.contains("[2:tasks]") }
       // A store that does not exist leaves everything as it was.
       try terminal.press("C-o")
       try terminal.wait(for: "Stores")
@@ -51,9 +51,9 @@ struct SeveralStoresJourneyTests {
       try terminal.press("C-o")
       try terminal.type("./tasks.sonde")
       try terminal.press("Enter")
-      try terminal.wait { $0.contains("tasks.sonde: [3 tasks]") && $0.contains("Sweep") }
+      try terminal.wait { $0.contains("tasks.sonde [3:tasks]") && $0.contains("Sweep") }
       try terminal.press("C-w")
-      try terminal.wait { $0.contains("[2 tasks]") && !$0.contains("3 tasks") }
+      try terminal.wait { $0.contains("[2:tasks]") && !$0.contains("3:tasks") }
       try terminal.type("q")
       try terminal.wait(for: "left 0")
       // The list remembers the stores, in whatever folder the program starts.
@@ -63,7 +63,7 @@ struct SeveralStoresJourneyTests {
       try terminal.wait { $0.contains("other.sqlite") && $0.contains("plan.sonde") }
       try terminal.type("plan")
       try terminal.press("Enter")
-      try terminal.wait { $0.contains("plan.sonde: [2 notes]") && $0.contains("Run far") }
+      try terminal.wait { $0.contains("plan.sonde [2:notes]") && $0.contains("Run far") }
       try terminal.type("q")
       try terminal.wait(for: "gone 0")
     }
@@ -75,7 +75,7 @@ struct SeveralStoresJourneyTests {
       let terminal = try Tmux(columns: 160, environment: ["XDG_STATE_HOME": folder + "/state"])
       try terminal.run(
         "cd \(folder); clear; \(Program.path) plan.sonde ./tasks.sonde; echo left $?")
-      try terminal.wait { $0.contains("Run") && $0.contains("tasks.sonde: 2 tasks") }
+      try terminal.wait { $0.contains("Run") && $0.contains("tasks.sonde 2:tasks") }
       try terminal.type("4lP")
       try terminal.wait(for: "±0 staged")
       try terminal.type("e")

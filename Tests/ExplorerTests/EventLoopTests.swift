@@ -84,7 +84,7 @@ struct EventLoopTests {
     let (first, second) = (try SlowStore(), try SlowStore())
     let (end, isSettled, said) = try await onOwnThread {
       let terminal = ScriptedTerminal([
-        .init("[1 plants]", "."), .init("[2 plants]", "4 l e ctrl-u 7 enter q"),
+        .init("[1:plants]", "."), .init("[2:plants]", "4 l e ctrl-u 7 enter q"),
       ])
       return try Self.run(terminal, on: first, second)
     }

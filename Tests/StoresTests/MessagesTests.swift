@@ -17,7 +17,10 @@ struct MessagesTests {
         ReadOnlyReason.pipedData,
         "Piped data is read-only. Import it into a .sonde file to change it."
       ),
-      (ReadOnlyReason.server, "The server is open read-only. Open it with --write to change it."),
+      (
+        ReadOnlyReason.server,
+        "This session is read-only. To change the server's data, start sonde with --write."
+      ),
       (
         ReadOnlyReason.folder("data"),
         "The folder data is read-only. Edit its files; changes appear here."

@@ -127,7 +127,7 @@ struct RealAppTests {
       ("t", ["as-guest: true", "Authorization: Bearer t"], 400, "no guests"),
       ("t", ["as-email: no@such.user", "Authorization: Bearer t"], 400, "has no users"),
       ("t", ["as-token: t"], 200, ""), ("t", ["as-token: t", "Authorization: Bearer t"], 200, ""),
-      ("t", ["as-token: t", "Authorization: Bearer u"], 401, "needs its token"),
+      ("t", ["as-token: t", "Authorization: Bearer u"], 401, "requires its token"),
       ("t", ["as-token: u"], 400, "app-user"), ("t", [], 400, "authorization"),
     ] as [(String?, [String], Int, String)])
   func asUser(_ token: String?, _ headers: [String], _ status: Int, _ words: String) async throws {
@@ -193,7 +193,7 @@ struct RealAppTests {
       let peer = try await served.connect()
       try await peer.say(.start(Opening(appID: "garden")), as: "open")
       let error = try await peer.hearError()
-      #expect(error.message.contains("This server needs its token"))
+      #expect(error.message.contains("This server requires its token"))
       #expect(error.recordType == "app-admin-token")
       await peer.channel.close()
       let push = try await ask("POST", "/dash/apps/garden/schema/push/plan", served)

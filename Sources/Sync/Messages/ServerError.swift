@@ -102,8 +102,8 @@ extension ServerError {
   package static func wrongToken(_ record: String, _ original: Value? = nil) -> ServerError {
     ServerError(
       type: "record-not-found",
-      "Record not found: \(record). This server needs its token: sign in with it, or give it as "
-        + "the admin token.", hint: ["record-type": .text(record)], original: original)
+      "Record not found: \(record). This server requires its token: sign in with the token, or "
+        + "pass it as the admin token.", hint: ["record-type": .text(record)], original: original)
   }
 
   static func refusedQuery(_ error: QueryError, _ query: Value, _ original: Value?) -> ServerError {

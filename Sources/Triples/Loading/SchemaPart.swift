@@ -61,7 +61,7 @@ struct SchemaPart {
     }
   }
 
-  /// The deletion rule that the member `onDelete` specifies; nil without one.
+  /// The deletion rule that the member `onDelete` specifies; nil if it is missing or `restrict`.
   var deletion: Attribute.Deletion? {
     get throws(DatasetError) {
       guard let word = try text("onDelete"), word != "restrict" else { return nil }

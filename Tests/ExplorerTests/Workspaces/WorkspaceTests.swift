@@ -11,10 +11,10 @@ struct WorkspaceTests {
   @Test("the header shows which tabs belong to which store")
   func header() throws {
     var screen = try ManyStores.gardenAndPlan()
-    #expect(screen.header.contains(" garden: [1 beds] │ plan.sonde: 2 notes  │  garden "))
+    #expect(screen.header.contains(" garden [1:beds] │ plan.sonde 2:notes │  garden "))
     try expectScreen(screen.text, named: "several-stores")
     screen.press("t .")
-    #expect(screen.header.contains(" garden: 1 beds  2 beds  │ plan.sonde: [3 notes] │"))
+    #expect(screen.header.contains(" garden 1:beds  2:beds │ plan.sonde [3:notes] │"))
     #expect(screen.text.contains("Swim"))
     screen.press("t")
     #expect(screen.notice == .tabOpened(4))
@@ -23,24 +23,24 @@ struct WorkspaceTests {
   @Test("on a narrow screen the header names the tab in front and counts the others")
   func narrowHeader() throws {
     var screen = try ManyStores.gardenAndPlan(columns: 60)
-    #expect(screen.header.contains("[1 beds] +1 tab  garden"))
+    #expect(screen.header.contains("[1:beds] +1 tab  garden"))
     screen.press(".")
-    #expect(screen.header.contains("[2 notes] +1 tab  plan.sonde"))
+    #expect(screen.header.contains("[2:notes] +1 tab  plan.sonde"))
   }
 
   @Test("the next and the previous tab lead through all stores")
   func switching() throws {
     var screen = try ManyStores.gardenAndPlan()
     screen.press("t down enter")
-    #expect(screen.header.contains("[2 plants]"))
+    #expect(screen.header.contains("[2:plants]"))
     screen.press(".")
-    #expect(screen.header.contains("[3 notes]"))
+    #expect(screen.header.contains("[3:notes]"))
     screen.press(".")
-    #expect(screen.header.contains("[1 beds]"))
+    #expect(screen.header.contains("[1:beds]"))
     screen.press(",")
-    #expect(screen.header.contains("[3 notes]"))
+    #expect(screen.header.contains("[3:notes]"))
     screen.press(",")
-    #expect(screen.header.contains("[2 plants]"))
+    #expect(screen.header.contains("[2:plants]"))
   }
 
   @Test("a click on a tab or on the name of a store shows it")
@@ -53,10 +53,10 @@ struct WorkspaceTests {
     func click(_ column: Int) -> Event {
       .terminal(.mouse(Mouse(.press(.left, clicks: 1), row: 0, column: column)))
     }
-    screen.handle(click(try column(of: "2 notes")), of: screen.workspaces.frontID)
-    #expect(screen.header.contains("[2 notes]"))
-    screen.handle(click(try column(of: "garden:")), of: screen.workspaces.frontID)
-    #expect(screen.header.contains("[1 beds]"))
+    screen.handle(click(try column(of: "2:notes")), of: screen.workspaces.frontID)
+    #expect(screen.header.contains("[2:notes]"))
+    screen.handle(click(try column(of: "garden")), of: screen.workspaces.frontID)
+    #expect(screen.header.contains("[1:beds]"))
   }
 
   @Test("a change of a hidden store is shown only there")
@@ -197,13 +197,13 @@ struct StoreOpeningTests {
   func chooseOpen() throws {
     var screen = try ManyStores.gardenAndPlan()
     screen.press("ctrl-o down enter")
-    #expect(screen.header.contains("[2 notes]"))
+    #expect(screen.header.contains("[2:notes]"))
     // A recent store may be open by now.
     screen.press("ctrl-o")
     try screen.respond(.stores([]))
     screen.type("gard")
     screen.press("enter")
-    #expect(screen.header.contains("[1 beds]"))
+    #expect(screen.header.contains("[1:beds]"))
   }
 
   @Test("a store that is not found leaves everything as it was, with the reason")
@@ -229,13 +229,13 @@ struct StoreOpeningTests {
     #expect(screen.text.contains("… loading"))
     // Other tabs can be shown meanwhile.
     screen.press(",")
-    #expect(screen.header.contains("[2 notes]"))
+    #expect(screen.header.contains("[2:notes]"))
     screen.press(". ")
     screen.handle(.storeFailed("broken.db is not a database."), of: id)
     #expect(screen.ids.count == 2)
     #expect(screen.notice == .storeNotOpened("broken.db", "broken.db is not a database."))
     screen.press("escape")
-    #expect(screen.header.contains("[1 beds]"))
+    #expect(screen.header.contains("[1:beds]"))
     #expect(screen.text == before)
     #expect(screen.effects.last?.owner == id)
     #expect(screen.effects.last?.effect == .workspace(.close))

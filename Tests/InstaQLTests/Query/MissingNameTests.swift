@@ -32,7 +32,7 @@ struct MissingNameTests {
     arguments: [
       (#"bed = "Pound""#, #"No beds row has the name "Pound". Did you mean "Pond"?"#),
       (#"bed.name = "Zzzz""#, #"No beds row has the name "Zzzz"."#),
-      (#"bed.key = "z" and key = "fig""#, #"No beds row has the key "z"."#),
+      (#"bed.key = "zzz" and key = "fig""#, #"No beds row has the key "zzz"."#),
       (
         #"bed in ("1x", "2x", "3x", "4x")"#,
         #"No beds row has the name "1x" or "2x" or "3x" or …."#

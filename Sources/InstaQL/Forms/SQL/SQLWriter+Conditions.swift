@@ -96,9 +96,9 @@ extension SQLWriter {
     /// The upper 64 bits that all ids of the key's table share, if the lower 64 bits are the rowid;
     /// otherwise nil.
     var high: UInt64?
-    /// The namespace of the key; empty for any other column.
+    /// The namespace if the column is the key; otherwise empty.
     var namespace = ""
-    /// The columns of the key's locator; empty for any other column.
+    /// The columns that locate the row if the column is its key; otherwise empty.
     var locator: [String] = []
 
     var isKey: Bool { attribute == nil }
