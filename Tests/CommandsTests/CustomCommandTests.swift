@@ -90,7 +90,7 @@ struct CustomCommandTests {
     try Self.withFolders(config: Self.config) { folder, terminal in
       try Self.start(terminal)
       try terminal.press("F9")
-      try terminal.wait { $0.split(separator: "\n").last?.hasPrefix(" 2") == true }
+      try terminal.wait(for: "“Count the lines”: 2")
       try terminal.press("F8")
       try terminal.wait(for: "“Write the title” is done.")
       let title = try String(contentsOfFile: folder + "/title", encoding: .utf8)
