@@ -9,9 +9,11 @@ struct PopupListTests {
     rows: ClosedRange<Int>, columns: ClosedRange<Int>
   ) {
     // A wide character takes two columns.
-    let lines = screen.text.split(separator: "\n", omittingEmptySubsequences: false).map {
-      $0.flatMap { TextWidth.columns(of: String($0)) == 2 ? [$0, " "] : [$0] }
+    func columns(of sign: Character) -> [Character] {
+      TextWidth.columns(of: String(sign)) == 2 ? [sign, " "] : [sign]
     }
+    let lines = screen.text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { $0.flatMap(columns) }
     let top = try #require(
       lines.firstIndex { String($0).contains("╭─ \(title) ") }, "\(screen.text)")
     let start = try #require(Array(lines[top]).firstRange(of: Array("╭─ \(title) "))).lowerBound
