@@ -32,7 +32,7 @@ struct InboxTests {
   @Test("a few long messages fill it, too")
   func long() async {
     let inbox = Inbox()
-    let text = String(repeating: "a", count: 300_000)
+    let text = String(repeating: "a", count: 37_500)
     #expect(Self.fill(inbox, with: text) == 4)
     let rooms = Mutex(0)
     for left in stride(from: 3, through: 0, by: -1) {
