@@ -1,6 +1,7 @@
 import CExecutor
 import CTerminal
 import Dispatch
+import Ncurses
 import Stores
 import Synchronization
 import TerminalUI
@@ -152,13 +153,4 @@ final class BackgroundProgram: Sendable {
     handed.release()
     DispatchQueue.global().async(execute: body)
   }
-}
-
-/// Calls `body` with a list of C strings that ends with null.
-private func withCArguments<Result>(
-  _ arguments: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
-) -> Result {
-  let pointers = arguments.map { (argument: String) in strdup(argument) } + [nil]
-  defer { for pointer in pointers { free(pointer) } }
-  return body(pointers)
 }

@@ -198,12 +198,3 @@ extension NcursesTerminal {
 /// The maximum time to wait for tmux, in milliseconds. It keeps a stopped tmux from blocking the
 /// screen.
 private let copyTimeoutMilliseconds: Int32 = 500
-
-/// Calls `body` with the arguments as a null-terminated C array.
-private func withCArguments<Result>(
-  _ arguments: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
-) -> Result {
-  let pointers = arguments.map { (argument: String) in strdup(argument) } + [nil]
-  defer { for pointer in pointers { free(pointer) } }
-  return body(pointers)
-}
