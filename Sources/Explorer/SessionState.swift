@@ -2,7 +2,7 @@ import InstaQL
 import Notebooks
 import Widgets
 
-/// The user's choices for a store, most of which the next session restores.
+/// The user's choices for a store. The next session restores most of them.
 struct SessionState: Sendable, Equatable {
   /// The initial view.
   var startup: StartupView

@@ -3,7 +3,7 @@ import Notebooks
 import TerminalUI
 import Triples
 
-// Performs commands in the results, many of which change the query.
+// Performs commands in the results. Many of them change the query.
 extension Workspace {
   mutating func performInResults(_ command: Command) -> [Effect]? {
     let rowAhead = tab.results.rowAhead

@@ -21,7 +21,7 @@ package struct Workspace: Sendable, Equatable {
   /// The changes that the user makes in this session.
   var changes = OwnChanges()
   var tabs = TabStrip()
-  /// The user's choices, most of which the next session restores.
+  /// The user's choices. The next session restores most of them.
   var session: SessionState
 
   /// Creates the screen of a store.

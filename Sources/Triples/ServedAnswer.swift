@@ -16,8 +16,8 @@ public struct ServedAnswer: Hashable, Sendable {
   public var statements: [Statement] = []
   /// The namespaces whose counts are estimates.
   public var estimated: Set<String> = []
-  /// The links of which some targets were not read, each with the number of targets that were read
-  /// per entity. The keys have the form `NAMESPACE.LABEL`.
+  /// The links whose targets were only partly read, each with the maximum number of targets that
+  /// were read per entity. The keys have the form `NAMESPACE.LABEL`.
   public var cutLinks: [String: Int] = [:]
   /// Whether the server has not answered yet. If so, the answer contains only local changes.
   public var isAwaited = false

@@ -28,7 +28,7 @@ final class SingleFlight<Key: Hashable & Sendable, Answer: Sendable>: Sendable {
     return try await flight.land(seat).get()
   }
 
-  /// Makes later calls start anew, instead of joining calls that are running now.
+  /// Makes later calls start new work instead of joining calls that are running now.
   func forgetAll() {
     flights.withLock { $0 = [:] }
   }

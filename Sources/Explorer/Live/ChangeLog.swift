@@ -66,7 +66,7 @@ struct ChangeLog: Sendable, Equatable {
 
   /// Adds entries to the log.
   ///
-  /// - Parameter count: The number of changes, of which `added` may contain only the first ones.
+  /// - Parameter count: The number of changes; `added` may contain only the first of them.
   private mutating func add(_ added: [ChangeEntry], of count: Int) {
     entries += added
     leftOut += count - added.count

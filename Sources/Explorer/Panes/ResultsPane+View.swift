@@ -64,7 +64,7 @@ extension ResultsPane {
     rowAhead.map { "to row \(RowPosition.plain($0)) · " } ?? ""
   }
 
-  /// Returns a text for each link of which only the first targets were loaded.
+  /// Returns a text for each link whose targets were only partly loaded.
   private static func cutLinks(of catalog: Catalog) -> String {
     (catalog.snapshot.served?.cutLinks ?? [:]).sorted { $0.key < $1.key }.map { link, count in
       let label = link.lastIndex(of: ".").map { String(link[link.index(after: $0)...]) } ?? link

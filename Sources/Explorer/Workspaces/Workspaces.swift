@@ -4,7 +4,7 @@ package struct OwnedEffect: Sendable, Equatable {
   package let effect: Effect
 }
 
-/// The open stores with their workspaces, one of which is in front.
+/// The open stores with their workspaces. One of them is in front.
 ///
 /// The store in front gets the input and is drawn. Reports of a store change only its own
 /// workspace.

@@ -129,7 +129,7 @@ package struct PlanDependencies: Sendable {
     (computed, deciding) = (deciding, known)
   }
 
-  /// Records the attributes of groups and aggregates, any change of which can change the table.
+  /// Records the attributes of groups and aggregates. Any change of them can change the table.
   private mutating func collect(_ summary: PreparedSummary?) {
     guard let summary else { return }
     for source in summary.groups.map(\.source) + summary.measures.compactMap(\.source) {

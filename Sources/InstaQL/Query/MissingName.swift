@@ -7,7 +7,7 @@ package struct MissingName: Hashable, Sendable {
   package let namespace: String
   /// The attribute that names them, whose values are unique.
   package let label: String
-  /// The names, of which one is required.
+  /// The alternative names. At least one of them must exist for a row to match.
   package let names: [String]
   /// The existing name that is most similar; nil if none is close.
   package private(set) var nearest: String?
