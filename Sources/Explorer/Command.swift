@@ -14,7 +14,7 @@ package enum Command: String, CaseIterable, Sendable, Hashable {
   case group, aggregate
   case relations, mark, marks, deleteMarked
   case columns, hideColumn, fitColumn, freezeColumn
-  case moveUp, moveDown, wider, narrower, reset
+  case moveColumnLeft, moveColumnRight, wider, narrower, reset
   case limit
   case undo, redo
   case copy, export, pipe, outside

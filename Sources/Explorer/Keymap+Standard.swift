@@ -62,8 +62,10 @@ extension Keymap {
     row("-", .hideColumn, in: .results), row("_", .fitColumn, in: .results),
     row("!", .freezeColumn, in: .results),
     row("}", .wider, in: .results), row("{", .narrower, in: .results),
-    row("space", .mark, in: .columns), row("K", .moveUp, in: .columns),
-    row("J", .moveDown, in: .columns), row("+ }", .wider, in: .columns),
+    row("H shift-left", .moveColumnLeft, in: .results),
+    row("J shift-right", .moveColumnRight, in: .results),
+    row("space", .mark, in: .columns), row("K H", .moveColumnLeft, in: .columns),
+    row("J", .moveColumnRight, in: .columns), row("+ }", .wider, in: .columns),
     row("- {", .narrower, in: .columns), row("_", .fitColumn, in: .columns),
     row("!", .freezeColumn, in: .columns), row("r", .reset, in: .columns),
   ]

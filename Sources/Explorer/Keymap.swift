@@ -48,6 +48,12 @@ package struct Keymap: Sendable, Equatable {
     return keys
   }
 
+  /// Returns whether `command` can work in `focus`: it is not only for other panes.
+  func offers(_ command: Command, in focus: PaneTraits) -> Bool {
+    guard let rows = spoken[command] else { return true }
+    return !focus.ignores(command) && rows.contains { $0.focus == nil || $0.focus == focus }
+  }
+
   /// Returns the rows that apply in `focus`, in the order of `rows`.
   package func rows(in focus: PaneTraits) -> [Row] {
     rows.filter { $0.focus == nil || $0.focus == focus }

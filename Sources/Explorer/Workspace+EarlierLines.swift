@@ -20,7 +20,7 @@ extension Workspace {
   /// Returns the lines for recall: submitted lines first, then the lines of queries on the undo
   /// stack.
   private func earlierLines(of purpose: PromptPane.Purpose) -> [String] {
-    let plans = tab.queryHistory?.undoStack.reversed() ?? []
+    let plans = tab.queryHistory?.earlierPlans.reversed() ?? []
     let former = plans.compactMap { plan -> String? in
       switch purpose {
       case .filter(let path): plan[along: path]?.condition?.text

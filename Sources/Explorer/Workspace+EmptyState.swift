@@ -43,7 +43,7 @@ extension Workspace {
 
   /// The key that helps when the result is empty or missing.
   var recoveryHint: KeyHint {
-    if tab.queryHistory?.undoStack.isEmpty == false {
+    if tab.queryHistory?.earlierPlans.isEmpty == false {
       return .key(.undo, "undo the last query change")
     }
     if !tab.history.behind.isEmpty { return .key(.back) }

@@ -116,10 +116,8 @@ extension Workspace {
       open(HelpPane(of: focusedPane))
       return []
     case .cancel: return giveUpPreparing() ?? endPeek() ?? clearFinding()
-    case .undo:
-      return changeBack(otherwise: .nothingToUndoInQuery) { $0.undo() }
-    case .redo:
-      return changeBack(otherwise: .nothingToRedo) { $0.redo() }
+    case .undo: return changeBack(otherwise: .nothingToUndoInQuery) { $0.undo(from: $1) }
+    case .redo: return changeBack(otherwise: .nothingToRedo) { $0.redo(from: $1) }
     case .back: return goBack()
     case .forward: return goForward()
     case .filterText: ask(.filter([]))
@@ -144,7 +142,7 @@ extension Workspace {
     case .pause: return togglePause()
     case .hold: return edit(.hold)
     case .callServer: return callServer()
-    case .columns: openUnless(missingResultReason, ColumnsPane())
+    case .columns: openUnless(missingResultReason, ColumnsPane(at: columnAtCursor))
     case .relations: return openRelations()
     case .spelling:
       session.spelling = session.spelling.next

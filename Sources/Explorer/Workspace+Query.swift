@@ -75,11 +75,21 @@ extension Workspace {
     return show(queryHistory)
   }
 
+  /// Undoes or redoes a change of the query or of its columns.
   mutating func changeBack(
-    otherwise reason: Notice, _ step: (inout QueryHistory) -> Bool
+    otherwise reason: Notice,
+    _ step: (inout QueryHistory, ColumnSettings) -> QueryHistory.Step?
   ) -> [Effect] {
-    guard var queryHistory = tab.queryHistory, step(&queryHistory) else { return notify(reason) }
-    return show(queryHistory)
+    guard var queryHistory = tab.queryHistory else { return notify(reason) }
+    let columns = session.columns[queryHistory.plan.namespace] ?? ColumnSettings()
+    switch step(&queryHistory, columns) {
+    case .query?: return show(queryHistory)
+    case .columns(let columns)?:
+      tab.queryHistory = queryHistory
+      notice = .columnsRestored
+      return apply(columns)
+    case nil: return notify(reason)
+    }
   }
 
   /// Moves the cursor of the namespaces. If it reaches another namespace, the schema pane is

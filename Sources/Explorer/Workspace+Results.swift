@@ -20,7 +20,9 @@ extension Workspace {
     case .expandAll:
       let nested = tab.results.opened.isEmpty ? nestChosen() : nil
       return nested ?? report(tab.results.expandAll(page: layout.resultRows))
-    case .hideColumn, .fitColumn, .freezeColumn, .wider, .narrower: return arrange(command)
+    case .hideColumn, .fitColumn, .freezeColumn, .moveColumnLeft, .moveColumnRight, .wider,
+      .narrower:
+      return arrange(command)
     case .mark: return toggleMark()
     case .order: return order(further: false)
     case .orderFurther: return order(further: true)
@@ -149,7 +151,7 @@ extension Workspace {
     return requests.cancel(.values)
   }
 
-  /// Hides, resizes or freezes the selected column.
+  /// Hides, moves, resizes or freezes the selected column.
   private mutating func arrange(_ command: Command) -> [Effect] {
     guard let table = tab.results.table, let column = tab.results.chosenColumn else {
       return notify(.noColumn)
@@ -176,6 +178,16 @@ extension Workspace {
       settings.toggleFrozen(column.label)
       notice =
         settings.frozen.contains(column.label) ? .froze(column.label) : .unfroze(column.label)
+    case .moveColumnLeft, .moveColumnRight:
+      let isLeft = command == .moveColumnLeft
+      settings.move(
+        column.label, by: isLeft ? -1 : 1,
+        among: TableColumn.onScreen(of: table.answer.plan, in: table.catalog, by: settings)
+          .map(\.label))
+      guard settings != table.settings else {
+        return notify(isLeft ? .alreadyFirst : .alreadyLast)
+      }
+      notice = .movedColumn(column.label)
     case .wider: settings.widen(column.label, from: width, by: 1)
     case .narrower: settings.widen(column.label, from: width, by: -1)
     default: break
@@ -183,8 +195,15 @@ extension Workspace {
     return arrange(settings)
   }
 
-  /// Applies column settings, and saves them for the current namespace.
+  /// Applies column settings. Undo restores the previous ones.
   mutating func arrange(_ settings: ColumnSettings) -> [Effect] {
+    guard let namespace = shownNamespace else { return [] }
+    tab.queryHistory?.record(session.columns[namespace] ?? ColumnSettings(), before: settings)
+    return apply(settings)
+  }
+
+  /// Applies column settings, and saves them for the current namespace.
+  mutating func apply(_ settings: ColumnSettings) -> [Effect] {
     guard let namespace = shownNamespace else { return [] }
     session.arrange(settings, of: namespace)
     tab.results.arrange(settings, page: layout.resultRows)

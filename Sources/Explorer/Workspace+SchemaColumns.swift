@@ -43,6 +43,16 @@ extension Workspace {
     return effects + showFacets()
   }
 
+  /// The label of the column at the cursor of the results or of the schema; nil if the cursor is
+  /// elsewhere.
+  var columnAtCursor: String? {
+    guard tab.focus == .schema else {
+      return tab.results.relationAtCursor?.links.first?.label ?? tab.results.chosenColumn?.label
+    }
+    guard let catalog, let namespace = chosenNamespace else { return nil }
+    return tab.schema.chosen(of: namespace, in: catalog)?.label
+  }
+
   /// Selects a column of the results.
   ///
   /// If the namespace is not shown or the column is hidden, it is shown first.

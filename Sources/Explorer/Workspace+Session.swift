@@ -48,7 +48,7 @@ extension Workspace {
     results.restore(place(view, of: plan, in: catalog), page: 1)
     results.show(as: view.form.flatMap { AnswerForm(rawValue: $0) } ?? .table)
     let queryHistory = QueryHistory(
-      plan, undoStack: plans(view.past, in: catalog), redoStack: plans(view.undone, in: catalog))
+      plan, earlier: plans(view.past, in: catalog), later: plans(view.undone, in: catalog))
     return Tab(
       focus: .results, queryHistory: queryHistory, schema: SchemaPane(), results: results,
       history: NavigationHistory(
@@ -113,8 +113,8 @@ extension Workspace {
       Self.view(of: $0.queryHistory.plan, $0.place)
     }
     if results.form != .table { view.form = results.form.rawValue }
-    view.past = texts(of: queryHistory.undoStack)
-    view.undone = texts(of: queryHistory.redoStack)
+    view.past = texts(of: queryHistory.earlierPlans)
+    view.undone = texts(of: queryHistory.laterPlans)
     return view
   }
 

@@ -54,6 +54,113 @@ struct ColumnsPaneTests {
             ColumnSettings(hidden: ["height"], widths: ["edible": 8]), namespace: "plants")))
   }
 
+  /// The titles of the results, from left to right.
+  private static func titles(in screen: Screen) -> [String] {
+    let known = ["name", "height", "edible", "sown", "note", "bed"]
+    return screen.row(5).split { " │↑↓".contains($0) }.map(String.init).filter(known.contains)
+  }
+
+  @Test("a pair of keys moves the column of the cursor past its visible neighbors")
+  func moving() throws {
+    var screen = try Screen(columns: 120, query: QueryPlan("plants"))
+    #expect(
+      Self.titles(in: screen).prefix(4) == ["name", "height", "edible", "sown"],
+      "\(screen.text)")
+    screen.press("4 l - l H")
+    #expect(Self.titles(in: screen).prefix(3) == ["name", "sown", "edible"], "\(screen.text)")
+    #expect(screen.notice == .movedColumn("sown"))
+    guard case .save(.columns(let settings, "plants"))? = screen.effects.last else {
+      Issue.record("Nothing is remembered")
+      return
+    }
+    #expect(settings.hidden == ["height"])
+    #expect(settings.order.prefix(4) == ["name", "height", "sown", "edible"])
+    screen.press("H")
+    #expect(Self.titles(in: screen).prefix(3) == ["sown", "name", "edible"])
+    screen.press("H")
+    #expect(screen.notice == .alreadyFirst)
+    screen.press("shift-right")
+    #expect(Self.titles(in: screen).prefix(3) == ["name", "sown", "edible"])
+    screen.press("$ J")
+    #expect(screen.notice == .alreadyLast)
+  }
+
+  @Test("in the list, too, a column moves past hidden ones")
+  func movingInList() throws {
+    var screen = try Screen(columns: 160, query: QueryPlan("plants"))
+    screen.press("4 l - c down K")
+    #expect(Self.titles(in: screen).prefix(2) == ["edible", "name"], "\(screen.text)")
+  }
+
+  @Test("a column moves only among the frozen columns or only among the others")
+  func movingFrozen() throws {
+    var screen = try Screen(columns: 120, query: QueryPlan("plants"))
+    screen.press("4 ! l H")
+    #expect(screen.notice == .alreadyFirst, "\(screen.text)")
+    screen.press("h J")
+    #expect(screen.notice == .alreadyLast)
+  }
+
+  @Test("a move begins with the order on the screen")
+  func movingSorted() throws {
+    var screen = try Screen(columns: 160, query: QueryPlan("plants").order("sown"))
+    #expect(Self.titles(in: screen).prefix(3) == ["name", "sown", "height"], "\(screen.text)")
+    screen.press("4 l J")
+    #expect(Self.titles(in: screen).prefix(3) == ["name", "height", "sown"], "\(screen.text)")
+  }
+
+  @Test("undo restores the columns, too, and widths in one step")
+  func undoing() throws {
+    func columns(_ settings: ColumnSettings) -> Effect {
+      .save(.columns(settings, namespace: "plants"))
+    }
+    var screen = try Screen(columns: 120, query: QueryPlan("plants"))
+    screen.press("4 l - } } } } s u")
+    #expect(screen.watched.last?.document.text == "plants")
+    screen.press("u")
+    #expect(screen.notice == .columnsRestored)
+    #expect(screen.effects.last == columns(ColumnSettings(hidden: ["height"])))
+    screen.press("u")
+    #expect(screen.effects.last == columns(ColumnSettings()))
+    #expect(Self.titles(in: screen).prefix(2) == ["name", "height"], "\(screen.text)")
+    screen.press("u")
+    #expect(screen.notice == .nothingToUndoInQuery)
+    screen.press("ctrl-r")
+    #expect(screen.effects.last == columns(ColumnSettings(hidden: ["height"])))
+    screen.press("ctrl-r ctrl-r")
+    #expect(screen.watched.last?.document.text == "plants order edible", "\(screen.text)")
+  }
+
+  @Test("the list opens at the current column, and enter goes to the chosen one")
+  func going() throws {
+    var screen = try Screen(columns: 160, rows: 20, query: QueryPlan("plants"))
+    screen.press("4 l l c enter")
+    #expect(screen.hears("Results"))
+    #expect(screen.text(on: [.cursorCell]).contains("true"), "\(screen.text)")
+    screen.press("c up enter")
+    #expect(screen.text(on: [.cursorCell]).contains("250"), "\(screen.text)")
+    // A column that was just hidden stays hidden.
+    screen.press("c space enter")
+    #expect(screen.hears("Results") && !Self.titles(in: screen).contains("height"))
+  }
+
+  @Test("the palette lists commands only where they work")
+  func palette() throws {
+    var screen = try Screen(columns: 120, query: QueryPlan("plants"))
+    screen.press("4 :")
+    screen.type("move the column left")
+    screen.press("enter")
+    #expect(screen.notice == .alreadyFirst, "\(screen.text)")
+    for (way, words, isListed) in [
+      ("1", "move the column left", false), ("4", "reset to the default", false),
+      ("4 c", "reset to the default", true),
+    ] {
+      screen.press("escape escape \(way) :")
+      screen.type(words)
+      #expect(screen.text.contains("No match") != isListed, "\(screen.text)")
+    }
+  }
+
   @Test("the last column cannot be hidden")
   func lastColumn() throws {
     var screen = try Screen(query: QueryPlan("plants").fields(["name"]))
@@ -107,7 +214,7 @@ struct ColumnsPaneTests {
   func done() throws {
     var screen = try Screen(columns: 100, rows: 20, query: QueryPlan("plants"))
     screen.press("c down")
-    #expect(screen.row(19).contains("enter done"), "\(screen.text)")
+    #expect(screen.row(19).contains("enter go to column"), "\(screen.text)")
     screen.press("enter")
     #expect(screen.hears("Results"), "\(screen.text)")
     #expect(screen.effects.isEmpty && screen.text.contains("height"))

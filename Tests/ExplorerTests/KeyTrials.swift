@@ -123,6 +123,8 @@ struct KeyTrial {
     case .saveQuery: KeyTrial("") { $1.text.contains("Save the query as") }
     case .savedQueries: KeyTrial("") { $1.requests.last?.request == .savedQueries }
     case .hideColumn: KeyTrial("l") { $1.text.contains("Hid height") }
+    case .moveColumnLeft, .moveColumnRight:
+      KeyTrial("l") { $1.notice == .movedColumn("height") }
     case .fitColumn: KeyTrial("") { $1.text != $0.text || $1.effects.count > $0.effects.count }
     case .freezeColumn: KeyTrial("l") { $1.effects.count > $0.effects.count }
     case .wider, .narrower: KeyTrial("l") { $1.effects.count > $0.effects.count }
@@ -186,8 +188,8 @@ struct KeyTrial {
   private static func inColumns(_ command: Command) -> KeyTrial {
     switch command {
     case .mark: KeyTrial("c j") { $1.text.contains("[ ] height") }
-    case .moveUp: KeyTrial("c j") { $1.text.firstIs("height", before: "name") }
-    case .moveDown: KeyTrial("c") { $1.text.firstIs("height", before: "name") }
+    case .moveColumnLeft: KeyTrial("c j") { $1.text.firstIs("height", before: "name") }
+    case .moveColumnRight: KeyTrial("c") { $1.text.firstIs("height", before: "name") }
     case .wider, .narrower, .fitColumn: KeyTrial("c") { $1.text.contains(" wide (custom)") }
     case .freezeColumn: KeyTrial("c j") { $1.text.contains("frozen") }
     case .reset:

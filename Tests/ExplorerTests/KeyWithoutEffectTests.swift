@@ -16,7 +16,7 @@ struct KeyWithoutEffectTests {
 
   private static let keys: [Key] = {
     var seen: Set<Key> = []
-    let others = ["r", "H", "'", "f5", "ctrl-x", "insert", "delete", "alt-x"].compactMap {
+    let others = ["r", "I", "'", "f5", "ctrl-x", "insert", "delete", "alt-x"].compactMap {
       Key(named: $0)
     }
     return (Keymap.standard.rows.flatMap(\.keys) + others).filter { seen.insert($0).inserted }

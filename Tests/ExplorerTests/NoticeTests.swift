@@ -229,6 +229,8 @@ enum NoticeTable {
     ("unfitted", .unfitted("height")),
     ("froze", .froze("height")),
     ("unfroze", .unfroze("height")),
+    ("columnsRestored", .columnsRestored),
+    ("movedColumn", .movedColumn("height")),
     ("alreadyFirst", .alreadyFirst),
     ("alreadyLast", .alreadyLast),
     ("widest", .widest),

@@ -58,7 +58,7 @@ struct UnlinkTests {
     // What the palette names is not done beneath the menu either.
     screen.press(":")
     screen.type("new tab")
-    screen.press("enter")
+    screen.press("enter escape")
     #expect(screen.text.contains("Unlink from plants") && !screen.row(0).contains("beds]"))
   }
 

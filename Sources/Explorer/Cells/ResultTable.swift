@@ -55,9 +55,7 @@ struct ResultTable: Sendable {
     contents = Contents(answer: answer, catalog: catalog, settings: settings)
     columns =
       contents.grid == nil
-      ? TableColumn.forward(
-        TableColumn.arranged(TableColumn.all(of: answer.plan, in: catalog), by: settings),
-        of: answer.plan, by: settings) : []
+      ? TableColumn.shown(of: answer.plan, in: catalog, by: settings) : []
     beginColumns(keeping: previous?.answer.plan == answer.plan ? previous?.columns ?? [] : [])
   }
 

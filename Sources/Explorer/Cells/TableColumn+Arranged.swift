@@ -6,21 +6,30 @@ extension TableColumn {
   static let narrowest = 2
   static let widestByHand = 200
 
-  /// Returns the columns as the user arranged them: frozen ones first, without hidden ones.
+  /// Returns the visible columns of a query as the user arranged them.
   ///
   /// If all columns are hidden, the first one is shown.
-  static func arranged(_ columns: [TableColumn], by settings: ColumnSettings) -> [TableColumn] {
-    let all = ordered(columns, by: settings)
+  static func shown(
+    of plan: QueryPlan, in catalog: Catalog, by settings: ColumnSettings
+  ) -> [TableColumn] {
+    let all = onScreen(of: plan, in: catalog, by: settings)
     let hidden = Set(settings.hidden)
     let shown = all.filter { !hidden.contains($0.label) }
     return shown.isEmpty ? Array(all.prefix(1)) : shown
+  }
+
+  /// Returns all columns of a query in the order of the screen, including hidden ones.
+  static func onScreen(
+    of plan: QueryPlan, in catalog: Catalog, by settings: ColumnSettings
+  ) -> [TableColumn] {
+    forward(ordered(all(of: plan, in: catalog), by: settings), of: plan, by: settings)
   }
 
   /// Returns the columns in display order. Columns that the query sorts or filters by follow
   /// directly after the label and the frozen columns.
   ///
   /// An order that the user or the query defines takes precedence.
-  static func forward(
+  private static func forward(
     _ columns: [TableColumn], of plan: QueryPlan, by settings: ColumnSettings
   ) -> [TableColumn] {
     var labels = plan.order.compactMap(\.path.labels.first)
@@ -38,7 +47,7 @@ extension TableColumn {
   }
 
   /// Returns all columns in the user's order, including hidden ones.
-  static func ordered(_ columns: [TableColumn], by settings: ColumnSettings) -> [TableColumn] {
+  private static func ordered(_ columns: [TableColumn], by settings: ColumnSettings) -> [TableColumn] {
     var rank: [String: Int] = [:]
     for label in settings.frozen + settings.order where rank[label] == nil {
       rank[label] = rank.count
@@ -74,16 +83,28 @@ extension ColumnSettings {
     }
   }
 
-  /// Moves a column past its neighbor. `labels` is the current order of all columns.
+  /// Moves a column past its next visible neighbor, and past the hidden columns before that.
+  ///
+  /// Frozen columns stay to the left of the others. `labels` is the current order of all columns.
   mutating func move(_ label: String, by step: Int, among labels: [String]) {
-    guard let place = labels.firstIndex(of: label), labels.indices.contains(place + step) else {
-      return
+    guard let place = labels.firstIndex(of: label) else { return }
+    let end = step < 0 ? 0 : labels.count - 1
+    let goal = stride(from: place + step, through: end, by: step).first {
+      !hidden.contains(labels[$0]) || hidden.contains(label)
     }
+    guard let goal, frozen.contains(labels[goal]) == frozen.contains(label) else { return }
     var labels = labels
-    labels.swapAt(place, place + step)
+    labels.insert(labels.remove(at: place), at: goal)
     let frozen = self.frozen
     self.frozen = labels.filter { frozen.contains($0) }
     order = labels
+  }
+
+  /// Returns whether two settings have the same columns in the same order.
+  func differsOnlyInWidths(from other: ColumnSettings) -> Bool {
+    var same = other
+    same.widths = widths
+    return self == same
   }
 
   mutating func widen(_ label: String, from width: Int, by step: Int) {

@@ -92,7 +92,7 @@ extension Notice {
   package static let lastColumn = Notice(
     "The only visible column cannot be hidden.", hints: [.key(.columns)])
   package static func hid(_ label: String) -> Notice {
-    Notice("Hid \(label).", hints: [.key(.columns, "restore")])
+    Notice("Hid \(label).", hints: [.key(.undo, "undo"), .key(.columns, "restore")])
   }
   package static func fitted(_ label: String) -> Notice {
     Notice("Fitted \(label) to its values.", hints: [.key(.fitColumn, "undo")])
@@ -106,8 +106,14 @@ extension Notice {
   package static func unfroze(_ label: String) -> Notice {
     Notice("Unfroze \(label).", hints: [.key(.freezeColumn)])
   }
-  package static let alreadyFirst = Notice("The column is already first.", hints: [.key(.moveDown)])
-  package static let alreadyLast = Notice("The column is already last.", hints: [.key(.moveUp)])
+  package static let columnsRestored = Notice("Columns restored.", hints: [.key(.redo, "redo")])
+  package static func movedColumn(_ label: String) -> Notice {
+    Notice("Moved \(label).", hints: [.key(.undo, "undo")])
+  }
+  package static let alreadyFirst = Notice(
+    "The column cannot move further left.", hints: [.key(.moveColumnRight)])
+  package static let alreadyLast = Notice(
+    "The column cannot move further right.", hints: [.key(.moveColumnLeft)])
   package static let widest = Notice(
     "The column is already at its widest.", hints: [.key(.narrower)])
   package static let narrowest = Notice(

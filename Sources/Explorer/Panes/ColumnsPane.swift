@@ -10,6 +10,13 @@ struct ColumnsPane: ListPane {
   private(set) var settings = ColumnSettings()
   /// The current width of each column, by label.
   private var widths: [String: Int] = [:]
+  /// The label of the column to select at first; nil after it was selected.
+  private var wanted: String?
+
+  /// - Parameter label: The column to select; nil for the first one.
+  init(at label: String?) {
+    wanted = label
+  }
 
   var traits: PaneTraits { .columns }
   var place: PanePlace { .beside }
@@ -23,15 +30,17 @@ struct ColumnsPane: ListPane {
 
   func hints(in context: PaneContext) -> [Command] {
     [
-      .mark, .open, .moveUp, .moveDown, .wider, .narrower, .fitColumn, .freezeColumn, .reset,
-      .cancel,
+      .mark, .open, .moveColumnLeft, .moveColumnRight, .wider, .narrower, .fitColumn, .freezeColumn, .reset,
+      .undo, .cancel,
     ]
   }
 
   func label(of command: Command) -> String {
     switch command {
     case .mark: "show or hide"
-    case .open: "done"
+    case .open: isChosenHidden ? "done" : "go to column"
+    case .moveColumnLeft: "move up"
+    case .moveColumnRight: "move down"
     default: command.label
     }
   }
@@ -42,16 +51,18 @@ struct ColumnsPane: ListPane {
     columns.indices.contains(cursor.index) ? columns[cursor.index] : nil
   }
 
+  private var isChosenHidden: Bool { chosen.map { settings.hidden.contains($0.label) } ?? false }
+
   mutating func perform(_ command: Command, in context: PaneContext) -> [PaneAction]? {
     guard let chosen else { return nil }
-    // Settings apply immediately, so Enter only closes the pane.
-    if command == .open { return [.close] }
     let label = chosen.label
+    // Settings apply immediately, so Enter does not have to apply them.
+    if command == .open { return isChosenHidden ? [.close] : [.close, .jump(column: label)] }
     var new = settings
     switch command {
     case .mark, .hideColumn: new.toggleHidden(label)
-    case .moveUp: new.move(label, by: -1, among: columns.map(\.label))
-    case .moveDown: new.move(label, by: 1, among: columns.map(\.label))
+    case .moveColumnLeft: new.move(label, by: -1, among: columns.map(\.label))
+    case .moveColumnRight: new.move(label, by: 1, among: columns.map(\.label))
     case .wider, .right: new.widen(label, from: widths[label] ?? 0, by: 1)
     case .narrower, .left: new.widen(label, from: widths[label] ?? 0, by: -1)
     case .fitColumn:
@@ -65,8 +76,8 @@ struct ColumnsPane: ListPane {
 
   private static func whyUnchanged(by command: Command) -> Notice {
     switch command {
-    case .moveUp: .alreadyFirst
-    case .moveDown: .alreadyLast
+    case .moveColumnLeft: .alreadyFirst
+    case .moveColumnRight: .alreadyLast
     case .wider, .right: .widest
     case .narrower, .left: .narrowest
     default: .alreadyReset
@@ -82,10 +93,10 @@ struct ColumnsPane: ListPane {
 
   mutating func refresh(in context: PaneContext) {
     guard let table = context.table else { return }
-    let before = chosen?.label
+    let before = wanted ?? chosen?.label
+    wanted = nil
     settings = table.settings
-    columns = TableColumn.ordered(
-      TableColumn.all(of: table.answer.plan, in: table.catalog), by: settings)
+    columns = TableColumn.onScreen(of: table.answer.plan, in: table.catalog, by: settings)
     widths = Dictionary(
       table.columns.map { ($0.label, $0.width) }, uniquingKeysWith: { first, _ in first })
     let line = columns.firstIndex { $0.label == before } ?? cursor.index

@@ -63,14 +63,18 @@ struct PaletteMatch: Sendable, Equatable {
 
   /// Returns the entries that contain the letters of `text` in order, best match first.
   ///
-  /// - Parameter offers: The custom commands, which are listed before all other entries.
+  /// - Parameters:
+  ///   - offers: The custom commands, which are listed before all other entries.
+  ///   - commands: The commands that work in the pane below the palette.
   static func all(
-    for text: String, offering offers: [CommandOffer] = [], among others: [PaletteEntry]
+    for text: String, offering offers: [CommandOffer] = [],
+    commands: [Command] = Command.grouped,
+    among others: [PaletteEntry]
   ) -> [PaletteMatch] {
     let typed = TypedLetters(text)
     let commands =
       offers.map(PaletteEntry.custom)
-      + Command.grouped.filter { $0 != .palette }.map(PaletteEntry.command)
+      + commands.filter { $0 != .palette }.map(PaletteEntry.command)
     return TypedLetters.ranked(typed.letters.isEmpty ? commands : commands + others) {
       rated($0, by: typed)
     }

@@ -8,7 +8,7 @@ import Widgets
 /// themes.
 struct PalettePane: PopupList {
   var field = TextField()
-  private(set) var found = PaletteMatch.all(for: "", among: [])
+  private(set) var found = [PaletteMatch]()
   var cursor = ListCursor()
   var fit = PopupFit()
   private var savedQueries: [SavedQuery] = []
@@ -52,6 +52,7 @@ struct PalettePane: PopupList {
     offers = context.commands
     found = PaletteMatch.all(
       for: field.text, offering: offers,
+      commands: Command.grouped.filter { context.keymap.offers($0, in: context.below) },
       among: namespaces.map(PaletteEntry.namespace) + columns.map(PaletteEntry.column)
         + savedQueries.map(PaletteEntry.savedQuery) + themes.map(PaletteEntry.theme))
     didChangeLines(in: context)
@@ -102,7 +103,7 @@ struct PalettePane: PopupList {
   /// Returns the text at the right end of an entry: the keys of a command, or the kind of entry.
   private func detail(of entry: PaletteEntry, in context: PaneContext) -> String {
     guard case .command(let command) = entry else { return entry.kind }
-    return context.keymap.keys(for: command, in: context.standing.traits)
+    return context.keymap.keys(for: command, in: context.below)
       .map(\.name).joined(separator: " ")
   }
 

@@ -125,6 +125,8 @@ struct PaneContext {
   let keys: KeyNames
   /// The main pane that has the focus when all other panes are closed.
   let standing: MainPane
+  /// The pane below this one, which gets the focus when this one is closed.
+  let below: PaneTraits
   /// The changes of the store since it was opened.
   let log: ChangeLog
   /// The current answer, for a comparison with the baseline.
