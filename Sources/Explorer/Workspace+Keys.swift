@@ -229,7 +229,7 @@ extension Workspace {
       return askBeforeQuitting() ?? [.quit(status: 130)]
     }
     tab.watch = nil
-    tab.queuedKeys = []
+    tab.queued = []
     tab.latency.isWaiting = false
     tab.results.giveUp()
     notice = .queryCanceled

@@ -20,7 +20,7 @@ extension Workspace {
       (.fitColumn, _), (.freezeColumn, _):
       let effects = showColumn(source.label, of: namespace)
       guard tab.results.table?.answer.namespace == namespace else {
-        return effects + notify(.loadingResults)
+        return effects + performWhenLoaded(command)
       }
       // If the results are hidden, their pane gets the focus, so that the effect is visible.
       if !layout.shows(.results) { tab.focus = .results }
@@ -38,7 +38,7 @@ extension Workspace {
     else { return nil }
     let effects = showColumn(source.label, of: namespace)
     guard tab.results.table?.answer.namespace == namespace else {
-      return effects + notify(.loadingResults)
+      return effects + performWhenLoaded(.facets)
     }
     return effects + showFacets()
   }

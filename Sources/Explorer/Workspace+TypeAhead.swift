@@ -1,6 +1,6 @@
 import TerminalUI
 
-// Queues keys that are pressed before the rows are loaded.
+// Queues keys and commands for rows that are not loaded yet.
 extension Workspace {
   /// The maximum number of keys queued while rows are loading.
   static let maxQueuedKeys = 64
@@ -12,40 +12,56 @@ extension Workspace {
     }
     let command = settings.keymap.command(for: key, in: .results)
     switch command {
-    case .cancel where !tab.queuedKeys.isEmpty:
-      tab.queuedKeys = []
+    case .cancel where !tab.queued.isEmpty:
+      tab.queued = []
       return notify(.queuedKeysDiscarded)
     case .cancel, .interrupt, .suspend, .redraw: return nil
     // If a queued key opens a line, the quit key is a letter of that line.
-    case .quit: if !tab.queuedKeys.contains(where: opensLine) { return nil }
-    case nil: if !tab.queuedKeys.contains(where: opensLine) { return nil }
-    default: if tab.queuedKeys.isEmpty, command?.isForRows != true { return nil }
+    case .quit, nil: if !tab.queued.contains(where: opensLine) { return nil }
+    default: if tab.queued.isEmpty, command?.isForRows != true { return nil }
     }
-    guard tab.queuedKeys.count < Self.maxQueuedKeys else { return notify(.queueFull) }
-    tab.queuedKeys.append(key)
-    return notify(.keysQueued(tab.queuedKeys.count))
+    guard tab.queued.count < Self.maxQueuedKeys else { return notify(.queueFull) }
+    return queue(.key(key))
+  }
+
+  /// Performs a command as soon as the rows are loaded, for example a command for a column of a
+  /// namespace that was just opened.
+  mutating func performWhenLoaded(_ command: Command) -> [Effect] {
+    isAwaitingRows ? queue(.command(command)) : notify(missingResultReason)
+  }
+
+  private mutating func queue(_ input: QueuedInput) -> [Effect] {
+    tab.queued.append(input)
+    return notify(.keysQueued(tab.queued.count))
+  }
+
+  private func opensLine(_ input: QueuedInput) -> Bool {
+    if case .key(let key) = input { opensLine(key) } else { false }
   }
 
   /// Discards the queued keys, because their rows will not be loaded.
   mutating func discardQueuedKeys() {
-    guard !tab.queuedKeys.isEmpty else { return }
-    tab.queuedKeys = []
+    guard !tab.queued.isEmpty else { return }
+    tab.queued = []
     notice = .queuedKeysDiscarded
   }
 
   /// Handles the queued keys once the rows are loaded. If loading failed, discards them.
   mutating func handleQueuedKeys() -> [Effect] {
-    guard !tab.queuedKeys.isEmpty, !isAwaitingRows else { return [] }
-    let keys = tab.queuedKeys
-    tab.queuedKeys = []
+    guard !tab.queued.isEmpty, !isAwaitingRows else { return [] }
+    let inputs = tab.queued
+    tab.queued = []
     notice = nil
     guard tab.results.table != nil else { return [] }
     var effects: [Effect] = []
-    for (index, key) in keys.enumerated() {
-      effects += press(key)
+    for (index, input) in inputs.enumerated() {
+      switch input {
+      case .key(let key): effects += press(key)
+      case .command(let command): effects += perform(command) ?? []
+      }
       // One of the keys requested rows that are not loaded yet, so the remaining keys stay queued.
-      guard tab.queuedKeys.isEmpty else {
-        tab.queuedKeys += keys[(index + 1)...]
+      guard tab.queued.isEmpty else {
+        tab.queued += inputs[(index + 1)...]
         break
       }
     }

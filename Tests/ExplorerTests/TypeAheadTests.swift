@@ -57,6 +57,22 @@ struct TypeAheadTests {
     #expect(quitting.effects.last == .quit(status: 0))
   }
 
+  @Test(
+    "a command for a field of a namespace that is not open is performed when its rows are loaded",
+    arguments: [
+      ("#", "plants group height order count desc"), ("s", "plants order height"),
+      ("z", "plants"),
+    ])
+  func inSchema(key: String, query: String) throws {
+    var screen = try Screen(columns: 110, query: QueryPlan("beds").order("name"))
+    screen.isSlow = true
+    screen.press("1 down 2 / h e i g enter \(key)")
+    #expect(screen.notice == .keysQueued(1), "\(screen.text)")
+    screen.answerAtLast()
+    #expect(screen.watched.last?.document.text == query, "\(screen.text)")
+    #expect(screen.hears(key == "z" ? "Value counts" : "Results"), "\(screen.text)")
+  }
+
   @Test("the queue is limited")
   func bounded() throws {
     var screen = try Self.screen()
