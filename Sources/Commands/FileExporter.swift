@@ -92,7 +92,7 @@ struct FileExporter: Exporter {
         throw QueryError.store(
           "A text table is limited to \(AnswerPortions.maxTableRows) rows. Use CSV for more.")
       }
-      let text = TextTable(answer: answer, snapshot: order.snapshot).text
+      let text = TextTable(answer, of: order).text
       return try Self.file(at: path, isReplacing: order.isReplacing) { file throws in
         try file.write(Array(text.utf8))
         return (answer.rows.count, text.utf8.count)
@@ -119,7 +119,7 @@ struct FileExporter: Exporter {
   ) throws -> ExportOutcome {
     let answer = try Self.answer(order)
     return try Self.file(at: path, isReplacing: order.isReplacing) { file throws in
-      var portions = AnswerPortions(answer, as: format)
+      var portions = AnswerPortions(answer, as: format, of: order)
       var size = 0
       while let bytes = try portions.next() {
         try Task.checkCancellation()

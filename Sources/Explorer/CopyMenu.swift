@@ -43,8 +43,7 @@ extension Catalog {
       return value.map { JSONWriter.text($0) } ?? ""
     case .link(let link):
       guard let (targets, catalog) = targets(of: entity, link) else { return "" }
-      let key = keyColumns(of: entity, link).map(\.value)
-      if !key.isEmpty, !key.contains(.null) { return key.map(\.plainText).joined(separator: ", ") }
+      if let key = keyText(of: entity, link) { return key }
       return targets.map { catalog.naming($0, in: link.target) }.joined(separator: "\n")
     case .computed(let column):
       let value = column.value(of: entity, in: store)

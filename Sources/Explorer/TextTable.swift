@@ -11,11 +11,19 @@ package struct TextTable {
   /// - Parameter hasLinks: Whether the snapshot contains the linked entities of all rows, even
   ///   those that the query does not include.
   package init(answer: Answer, snapshot: StoreSnapshot, hasLinks: Bool = false) {
+    self.init(answer, in: Catalog(snapshot: snapshot, linked: hasLinks ? snapshot : nil))
+  }
+
+  /// Creates the table of an export.
+  package init(_ answer: Answer, of order: ExportOrder) {
+    self.init(answer, in: order.catalog, columns: order.columns)
+  }
+
+  private init(_ answer: Answer, in catalog: Catalog, columns: [TableColumn]? = nil) {
     if let count = answer.count {
       text = "\(count)\n"
       return
     }
-    let catalog = Catalog(snapshot: snapshot, linked: hasLinks ? snapshot : nil)
     if let grid = SummaryGrid(answer, in: catalog) {
       let rows = (0..<grid.rowCount).map { row in
         grid.columns.indices.map { grid.cell(row, $0, in: catalog) }
@@ -23,7 +31,7 @@ package struct TextTable {
       text = Self.text(grid.columns.map(\.title), rows)
       return
     }
-    let columns = TableColumn.all(of: answer.plan, in: catalog)
+    let columns = columns ?? TableColumn.all(of: answer.plan, in: catalog)
     let rows = answer.rows.map { row in
       columns.map { $0.cell(of: row, in: catalog) }
     }

@@ -20,10 +20,15 @@ extension Workspace {
 
   /// Starts an export of the current answer.
   mutating func export(
-    _ form: ExportForm, _ scope: ExportScope, path: String, isReplacing: Bool
+    _ form: ExportForm, _ scope: ExportScope, _ columns: ExportColumns, path: String,
+    isReplacing: Bool
   ) -> [Effect] {
     guard let table = tab.results.table else { return [] }
-    let order = exportOrder(form, scope, of: table, path: path, isReplacing: isReplacing)
+    var order = exportOrder(form, scope, of: table, path: path, isReplacing: isReplacing)
+    if columns == .shown, form.hasColumns, table.grid == nil {
+      order.columns = table.columns.map(\.unfitted)
+      order.linked = table.catalog.linked
+    }
     let command = ExportOrder.command(in: path).map {
       ShellCommand($0, variables: commandVariables)
     }

@@ -130,8 +130,8 @@ extension Workspace {
     case .explain(let entity): return explain(entity)
     case .editPrompt: return editPrompt(isAlone: true)
     case .prepare(let what): return prepare(what)
-    case .export(let form, let scope, let path, let isReplacing):
-      return export(form, scope, path: path, isReplacing: isReplacing)
+    case .export(let form, let scope, let columns, let path, let isReplacing):
+      return export(form, scope, columns, path: path, isReplacing: isReplacing)
     case .mark(let which): return mark(which)
     case .setBaseline: setBaseline()
     case .run(let command): return run(command)

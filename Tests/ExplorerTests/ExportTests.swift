@@ -23,13 +23,61 @@ struct ExportTests {
   func groups() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants").group(by: "bed"))
     screen.press("E")
-    #expect(screen.text.contains("‹ the 3 shown ›"), "\(screen.text)")
+    #expect(screen.text.contains("  the 3 shown "), "\(screen.text)")
     screen.press("enter")
     let order = try #require(screen.ordered)
     var portions = AnswerPortions(order.answer, as: .csv)
     #expect(portions.count == 3)
     while try portions.next() != nil {}
     #expect(portions.done == 3)
+  }
+
+  @Test("columns are written as the screen shows them, or all fields of the query")
+  func columns() throws {
+    var screen = try Screen(columns: 120, rows: 20, query: QueryPlan("plants"))
+    screen.press("4 l - l H E")
+    #expect(screen.text.contains("  the 5 shown ") && screen.text.contains("‹ as shown ›"))
+    screen.press("enter")
+    let shown = try #require(screen.ordered).text(as: .csv).split(separator: "\n")
+    let titles = shown[0].split(separator: ",")
+    #expect(titles.prefix(3) == ["name", "sown", "edible"] && titles.contains("bed"), "\(titles)")
+    #expect(!titles.contains("height") && !titles.contains("id"))
+    #expect(shown[1].hasPrefix("Fig,2019-04-01,true,"), "\(shown)")
+    #expect(shown[1].split(separator: ",").contains("South wall"), "\(shown)")
+    screen.respond(.exported(.written(path: "/a/plants.csv", rows: 5, bytes: 9)))
+    screen.press("E up right")
+    #expect(screen.text.contains("‹ all fields and id ›"), "\(screen.text)")
+    screen.press("enter")
+    let order = try #require(screen.ordered)
+    #expect(try order.text(as: .csv).hasPrefix("id,"))
+    #expect(try order.text(as: .csv).contains(",height,"))
+  }
+
+  @Test("a link to several rows is written as their number, and values as stored")
+  func linksAsShown() throws {
+    var screen = try Screen(columns: 120, rows: 20, query: QueryPlan("beds").order("name"))
+    screen.press("E enter")
+    let order = try #require(screen.ordered)
+    for format in [ResultFormat.csv, .tsv, .markdown] {
+      let text = try order.text(as: format)
+      let line = try #require(text.split(separator: "\n").first { $0.contains("By the pond") })
+      let cells = line.split { ",\t|".contains($0) }.map { $0.filter { $0 != " " } }
+      #expect(cells.contains("2"), "\(text)")
+      #expect(!text.contains("⇉"))
+    }
+    // Nested formats keep the structure of the query.
+    #expect(try order.text(as: .ndjson).contains("\"id\""))
+  }
+
+  @Test("there are arrows only where there is a choice")
+  func choices() throws {
+    var screen = try Screen(columns: 120, rows: 20, query: QueryPlan("plants"))
+    screen.press("E right")
+    #expect(screen.text.contains("‹ json ›") && screen.text.contains("  all, nested like the query"))
+    screen.press("up right")
+    #expect(screen.notice == .onlyTheseColumns)
+    screen.press("up right")
+    #expect(screen.notice == .onlyTheseRows)
   }
 
   @Test("rows go into a command that is typed after a bar")
@@ -118,7 +166,7 @@ struct ExportTests {
       var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
       screen.press("E")
       for _ in 0..<steps { screen.press("space") }
-      #expect(screen.text.contains("the whole store ›") == form.isStore)
+      #expect(screen.text.contains("the whole store ") == form.isStore)
       screen.press("enter")
       #expect(try #require(screen.ordered).form == form)
     }
@@ -129,8 +177,8 @@ struct ExportTests {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants").limit(3))
     screen.press("space space E")
     #expect(screen.text.contains("the 2 selected"))
-    screen.press("up right")
-    #expect(screen.text.contains("the 3 shown"))
+    screen.press("up up right")
+    #expect(screen.text.contains("‹ the 3 shown ›"))
     screen.press("right")
     #expect(screen.text.contains("all 5 matching rows"))
     screen.press("right enter")
@@ -201,6 +249,16 @@ extension Screen {
   var ordered: ExportOrder? {
     guard case .export(let order)? = requests.last?.request else { return nil }
     return order
+  }
+}
+
+extension ExportOrder {
+  /// The text that the export writes.
+  fileprivate func text(as format: ResultFormat) throws -> String {
+    var portions = AnswerPortions(answer, as: format, of: self)
+    var bytes: [UInt8] = []
+    while let next = try portions.next() { bytes += next }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }
 

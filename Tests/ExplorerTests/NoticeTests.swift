@@ -95,6 +95,7 @@ enum NoticeTable {
     ("exportCanceled", .exportCanceled),
     ("stillExporting", .stillExporting),
     ("onlyTheseRows", .onlyTheseRows),
+    ("onlyTheseColumns", .onlyTheseColumns),
     ("typeFileName", .typeFileName),
     ("fileNameNeeded", .fileNameNeeded),
     ("exportKeys", .exportKeys),

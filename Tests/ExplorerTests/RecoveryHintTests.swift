@@ -21,7 +21,8 @@ struct RecoveryHintTests {
       ("w > >", .alreadyExpanded),
       ("w <", .alreadyFolded),
       ("C enter", .noChangeSelected),
-      ("E up left", .onlyTheseRows),
+      ("E up up left", .onlyTheseRows),
+      ("E right up left", .onlyTheseColumns),
       ("0 enter >", .onlyLinksExpand),
     ] as [(String, Notice)])
   func sentences(way: String, notice: Notice) throws {

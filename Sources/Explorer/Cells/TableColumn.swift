@@ -138,6 +138,11 @@ struct TableColumn: Sendable, Hashable {
     if before.grouping == .all { grouping = .all }
   }
 
+  /// A copy that shows all decimals and does not depend on the rows in view.
+  var unfitted: TableColumn {
+    TableColumn(source: source, nested: isNested ? nested ?? QueryPlan(label) : nil)
+  }
+
   /// Widens the column for a cell.
   mutating func grow(for cell: CellText) {
     fit.grow(for: cell.text, isNumber: cell.isRightAligned)
@@ -190,6 +195,28 @@ struct TableColumn: Sendable, Hashable {
     case .link(let link): linkCell(of: entity, link: link, in: catalog)
     case .computed:
       CellText(value(of: entity, in: catalog), of: nil, grouping, decimals)
+    }
+  }
+
+  /// Returns the cell in a file: the value as stored, the label of one target, or the number of
+  /// several.
+  func exported(_ entity: EntityHandle, in catalog: Catalog) -> FlatTable.Cell {
+    switch source {
+    case .attribute(let attribute):
+      return FlatTable.Cell(catalog.store.value(entity, attribute.id), of: attribute)
+    case .computed: return FlatTable.Cell(value(of: entity, in: catalog))
+    case .link(let link):
+      let isOwn = catalog.snapshot.served == nil || nested != nil || isNested
+      let own = isOwn ? (targets(of: entity, link, in: catalog), catalog) : nil
+      guard let (targets, there) = own ?? catalog.linkedEntities(of: entity, link) else {
+        return .missing
+      }
+      if link.cardinality == .many || nested?.isCount == true {
+        return !isOwn && targets.count > SideQueries.maxLinked
+          ? .text(catalog.text(ofLinkCount: targets.count)) : .number(String(targets.count))
+      }
+      if let first = targets.first { return .text(name(of: first, link, in: there)) }
+      return catalog.keyText(of: entity, link).map { .text($0) } ?? .missing
     }
   }
 

@@ -9,6 +9,8 @@ import Triples
 package struct AnswerPortions {
   private let answer: Answer
   private let format: ResultFormat
+  /// The columns to write; nil for all fields of the query.
+  private let columns: ExportedColumns?
   /// The number of rows written so far.
   package private(set) var done = 0
   private var isStarted = false
@@ -24,8 +26,18 @@ package struct AnswerPortions {
   package static let maxTableRows = 50_000
 
   package init(_ answer: Answer, as format: ResultFormat) {
+    self.init(answer, as: format, columns: nil)
+  }
+
+  /// Creates the portions of an export's rows.
+  package init(_ answer: Answer, as format: ResultFormat, of order: ExportOrder) {
+    self.init(answer, as: format, columns: ExportedColumns(order))
+  }
+
+  private init(_ answer: Answer, as format: ResultFormat, columns: ExportedColumns?) {
     self.answer = answer.inferringCardinality
     self.format = format
+    self.columns = columns
   }
 
   /// Returns the next bytes; nil after the last ones.
@@ -48,7 +60,14 @@ package struct AnswerPortions {
   private mutating func whole() throws(QueryError) -> [UInt8] {
     isEnded = true
     done = count
-    return try format.bytes(of: [answer])
+    return try bytes(of: answer)
+  }
+
+  private func bytes(of part: Answer) throws(QueryError) -> [UInt8] {
+    if let columns, let bytes = try format.bytes(of: columns.table(of: part.rows)) {
+      return bytes
+    }
+    return try format.bytes(of: [part])
   }
 
   private mutating func nextPortion() -> Answer {
@@ -59,14 +78,14 @@ package struct AnswerPortions {
 
   /// Returns the next rows in a format with a line per row. The first call returns the header.
   private mutating func nextLines() throws(QueryError) -> [UInt8]? {
-    let head = try format.bytes(of: [answer.showing([])])
+    let head = try bytes(of: answer.showing([]))
     if !isStarted {
       isStarted = true
       if count == 0 { isEnded = true }
       return head
     }
     guard done < count else { return nil }
-    let bytes = try format.bytes(of: [nextPortion()])
+    let bytes = try bytes(of: nextPortion())
     return Array(bytes.dropFirst(head.count))
   }
 

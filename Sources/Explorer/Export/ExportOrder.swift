@@ -15,6 +15,10 @@ package struct ExportOrder: Sendable, Equatable {
   /// The answer on the screen.
   package internal(set) var answer: Answer
   package internal(set) var snapshot: StoreSnapshot
+  /// The columns of the screen; nil for all fields of the query.
+  var columns: [TableColumn]?
+  /// The links of the rows, if `snapshot` does not contain them.
+  var linked: StoreSnapshot?
   /// The store's name, which is written to a backup.
   package let title: String
   /// The whole store; nil for an export of rows, and until the store has been read.
@@ -50,8 +54,27 @@ package struct ExportOrder: Sendable, Equatable {
   package static func == (a: ExportOrder, b: ExportOrder) -> Bool {
     a.form == b.form && a.rows == b.rows && a.path == b.path && a.command == b.command
       && a.isReplacing == b.isReplacing && a.answer == b.answer && a.snapshot == b.snapshot
-      && a.title == b.title
+      && a.title == b.title && a.columns == b.columns
   }
+
+  /// The catalog of the rows to write.
+  var catalog: Catalog { Catalog(snapshot: snapshot, linked: linked) }
+
+  /// The links in the columns that the query does not include, so that they may not be loaded.
+  var linksBeside: [Link] {
+    (columns ?? []).compactMap { column in
+      guard case .link(let link) = column.source else { return nil }
+      return answer.plan.relation(link.label) == nil ? link : nil
+    }
+  }
+}
+
+/// The user's choice of the columns to export.
+enum ExportColumns: Sendable, Equatable, CaseIterable {
+  /// The visible columns in the order of the screen.
+  case shown
+  /// All fields of the query, and `id`.
+  case all
 }
 
 /// The rows of an answer that an export writes.
@@ -82,6 +105,16 @@ package enum ExportForm: Sendable, Hashable, CaseIterable {
     switch self {
     case .result, .text: false
     case .backup, .dump, .jsonFolder, .csvFolder: true
+    }
+  }
+
+  /// Whether the user can choose the columns. Other formats are nested like the query, or write
+  /// the whole store.
+  var hasColumns: Bool {
+    switch self {
+    case .result(let format): format.isFlat
+    case .text: true
+    case .backup, .dump, .jsonFolder, .csvFolder: false
     }
   }
 

@@ -116,6 +116,7 @@ extension Notice {
     "Still writing the file.", hints: [.key(.cancel, "cancel export")])
   package static let onlyTheseRows = Notice(
     "No other choice of rows: none are selected, and all are shown.")
+  package static let onlyTheseColumns = Notice("This format has no choice of columns.")
   package static let typeFileName = Notice("Type the name of the file.")
   package static let fileNameNeeded = Notice("Enter a file name.")
   package static let exportKeys = Notice(

@@ -7,27 +7,31 @@ import Widgets
 // Draws the dialog.
 extension ExportPane {
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
-    draw(.rows, "rows", choice: rowsText(in: context), into: &frame, area: area)
-    draw(.form, "format", choice: form.words.name, into: &frame, area: area)
+    let isRowChoice = scopes(in: context).count > 1
+    draw(.rows, "rows", rowsText(in: context), isChoice: isRowChoice, into: &frame, area: area)
+    draw(
+      .columns, "columns", columnsText(in: context), isChoice: hasColumnChoice(in: context),
+      into: &frame, area: area)
+    draw(.form, "format", form.words.name, isChoice: true, into: &frame, area: area)
     drawHelp(into: &frame, area: area)
-    draw(.file, "file", choice: nil, into: &frame, area: area)
+    draw(.file, "file", nil, into: &frame, area: area)
     if area.rows > Line.file.rawValue { drawField(into: &frame, area: area) }
-    guard area.rows > 4 else { return }
+    guard area.rows > Self.noticeRow else { return }
     let (notice, role) = state
-    frame.writeNotice(notice, context.keys, in: area.dropping(rows: 4), role: role)
+    frame.writeNotice(notice, context.keys, in: area.dropping(rows: Self.noticeRow), role: role)
   }
 
   /// Draws the description of the format, next to the format or below the lines.
   private func drawHelp(into frame: inout Frame, area: Rect) {
     let used = TextWidth.columns(of: form.words.name) + 16
     let isBeside = TextWidth.columns(of: form.words.help) < area.columns - used
-    guard isBeside || area.rows > 3 else { return }
+    guard isBeside || area.rows > Self.helpRow else { return }
     let isChosen = line == .form && isBeside
     // If the description does not fit, the part after its first comma is omitted.
     let isWhole = TextWidth.columns(of: form.words.help) < area.columns - 9
     frame.write(
       isWhole ? form.words.help : String(form.words.help.prefix { $0 != "," }),
-      row: area.row + (isBeside ? Line.form.rawValue : 3),
+      row: area.row + (isBeside ? Line.form.rawValue : Self.helpRow),
       column: area.column + (isBeside ? used : 9),
       width: max(0, area.columns - (isBeside ? used : 9) - 1),
       paint: Paint(.dim, on: isChosen ? .selection : .text))
@@ -48,8 +52,13 @@ extension ExportPane {
   static let fieldColumn = 11
   static func fieldWidth(of columns: Int) -> Int { max(0, columns - fieldColumn - 1) }
 
+  /// The row below the lines, for the description of a format.
+  private static let helpRow = Line.allCases.count
+  private static let noticeRow = helpRow + 1
+
   private func draw(
-    _ line: Line, _ name: String, choice: String?, into frame: inout Frame, area: Rect
+    _ line: Line, _ name: String, _ text: String?, isChoice: Bool = false,
+    into frame: inout Frame, area: Rect
   ) {
     guard line.rawValue < area.rows else { return }
     let row = area.row + line.rawValue
@@ -58,10 +67,17 @@ extension ExportPane {
       Rect(row: row, column: area.column, rows: 1, columns: area.columns), Paint(.text, on: ground))
     frame.write(
       name, row: row, column: area.column + 1, width: 7, paint: Paint(.attribute, on: ground))
-    guard let choice else { return }
+    guard let text else { return }
     frame.write(
-      "‹ \(choice) ›", row: row, column: area.column + 9, width: max(0, area.columns - 10),
+      isChoice ? "‹ \(text) ›" : "  \(text)", row: row, column: area.column + 9, width: max(0, area.columns - 10),
       paint: Paint(.text, on: ground))
+  }
+
+  private func columnsText(in context: PaneContext) -> String {
+    guard form.hasColumns else {
+      return form.isStore ? "the whole store" : "all, nested like the query"
+    }
+    return columns == .shown || !hasColumnChoice(in: context) ? "as shown" : "all fields and id"
   }
 
   private func rowsText(in context: PaneContext) -> String {

@@ -8,7 +8,7 @@ import Widgets
 struct ExportPane: Pane {
   /// The lines of the dialog, in order.
   enum Line: Int, CaseIterable, Sendable {
-    case rows, form, file
+    case rows, columns, form, file
   }
 
   /// The state of the export.
@@ -25,6 +25,7 @@ struct ExportPane: Pane {
   private let forms: [ExportForm]
   private(set) var line = Line.form
   private(set) var scope: ExportScope
+  private(set) var columns = ExportColumns.shown
   private var formIndex = 0
   private(set) var field: TextField
   /// The proposed file name. It follows the format until the user edits the name.
@@ -63,7 +64,7 @@ struct ExportPane: Pane {
   var isWriting: Bool { if case .writing = progress { true } else { false } }
 
   var traits: PaneTraits { .export }
-  var place: PanePlace { .popup(columns: 66, rows: 5) }
+  var place: PanePlace { .popup(columns: 66, rows: 6) }
   func title(in context: PaneContext) -> String { "Export" }
   func label(of command: Command) -> String {
     if command == .cancel { return isWriting ? "cancel export" : "cancel" }
@@ -153,6 +154,9 @@ struct ExportPane: Pane {
       }
       let place = scopes.firstIndex(of: scope) ?? 0
       scope = scopes[(place + step + scopes.count) % scopes.count]
+    case .columns:
+      guard hasColumnChoice(in: context) else { return .noEffect(.onlyTheseColumns) }
+      columns = columns == .shown ? .all : .shown
     case .form:
       formIndex = (formIndex + step + forms.count) % forms.count
       guard field.text == proposal else { break }
@@ -163,8 +167,9 @@ struct ExportPane: Pane {
   }
 
   /// Returns the choices of rows, without those that would write the same rows as another choice.
-  private func scopes(in context: PaneContext) -> [ExportScope] {
-    ExportScope.allCases.filter { scope in
+  func scopes(in context: PaneContext) -> [ExportScope] {
+    if form.isStore { return [scope] }
+    return ExportScope.allCases.filter { scope in
       switch scope {
       case .marked: context.marked > 0
       case .shown: true
@@ -173,6 +178,12 @@ struct ExportPane: Pane {
           && (context.table?.answer.total ?? 0) > (context.table?.answer.pageCount ?? 0)
       }
     }
+  }
+
+  /// Returns whether the columns of the screen can be written. Groups and counts are always written
+  /// as shown.
+  func hasColumnChoice(in context: PaneContext) -> Bool {
+    form.hasColumns && context.table?.answer.table == nil && context.table?.answer.count == nil
   }
 
   private mutating func write() -> [PaneAction] {
@@ -189,7 +200,7 @@ struct ExportPane: Pane {
     }
     let isReplacing = progress == .asking(path)
     progress = .writing(nil)
-    return [.export(form, scope, path: path, isReplacing: isReplacing)]
+    return [.export(form, scope, columns, path: path, isReplacing: isReplacing)]
   }
 
   mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
@@ -234,7 +245,8 @@ extension PaneTraits {
     title: "Export",
     about:
       "Writes rows or the whole store to a file. A name that begins with | is a shell command, which "
-      + "receives the rows on standard input.",
+      + "receives the rows on standard input. Columns as shown are in the order of the screen, with "
+      + "the labels of links.",
     isAlone: true,
     isDialog: true,
     ignoring: .allBut(inDialogs + [.left, .right, .nextPane, .previousPane, .mark]))

@@ -189,7 +189,7 @@ enum PaneAction: Sendable, Equatable {
   /// Starts background work.
   case prepare(Preparation)
   /// Writes rows or the store to a file.
-  case export(ExportForm, ExportScope, path: String, isReplacing: Bool)
+  case export(ExportForm, ExportScope, ExportColumns, path: String, isReplacing: Bool)
   case stopExport
   case reloadSavedQueries
   /// Opens a store, or shows it if it is already open.

@@ -119,9 +119,10 @@ extension QueryManager {
 extension ExportOrder {
   /// Returns the export with `answer`, whose rows are the same but contain more data.
   fileprivate func of(_ answer: Answer) -> ExportOrder {
-    ExportOrder(
-      form: form, rows: rows, path: path, isReplacing: isReplacing, answer: answer,
-      snapshot: StoreSnapshot(answer.store, served: snapshot.served), title: title)
+    var order = self
+    order.answer = answer
+    order.snapshot = StoreSnapshot(answer.store, served: snapshot.served)
+    return order
   }
 }
 

@@ -55,20 +55,23 @@ extension QueryManager {
     _ order: ExportOrder
   ) async throws(LiveFailure) -> ExportOrder {
     guard order.snapshot.served?.canGiveAll == true else { return order }
-    let answer: Answer
+    let links = order.linksBeside
+    let plan: QueryPlan
     switch order.rows {
-    case .marked: return order
-    case .named(let ids):
-      let all = order.answer.plan.removing(.page, .filter)
-      answer = try await self.answer(
-        to: all.filter(
-          .isIn(
-            order.snapshot.store.schema.identityPath(from: all.namespace),
-            ids.map { .text($0.text) })))
-    case .shown: answer = try await completed(order.answer)
-    case .all: answer = try await self.answer(to: order.answer.plan.removing(.page))
+    case .marked where links.isEmpty: return order
+    case .shown where links.isEmpty && order.answer.window == nil: return order
+    case .marked(let rows): plan = order.plan(of: rows.map { order.answer.store.id(of: $0) })
+    case .named(let ids): plan = order.plan(of: ids)
+    case .shown: plan = order.answer.plan
+    case .all: plan = order.answer.plan.removing(.page)
     }
-    return order.of(answer, in: order.snapshot)
+    let (answer, snapshot) = try await completion(of: order.catalog.nesting(plan, along: links))
+    do throws(QueryError) {
+      let own = try QueryEngine.prepare(plan, snapshot.store.schema)
+      return order.of(Answer(answer, as: own), in: snapshot)
+    } catch {
+      throw LiveFailure(message: error.message, hint: error.hint)
+    }
   }
 
   private nonisolated func answer(to plan: QueryPlan) async throws(LiveFailure) -> Answer {
@@ -90,14 +93,19 @@ extension QueryManager {
 }
 
 extension ExportOrder {
-  /// Returns the export with `answer`, all of whose rows are written.
+  /// Returns the query for the rows with these ids.
+  fileprivate func plan(of ids: [EntityID]) -> QueryPlan {
+    let all = answer.plan.removing(.page, .filter)
+    return all.filter(
+      .isIn(
+        snapshot.store.schema.identityPath(from: all.namespace), ids.map { .text($0.text) }))
+  }
+
+  /// Returns the export with `answer`, all of whose rows are written, and with their links.
   fileprivate func of(_ answer: Answer, in snapshot: StoreSnapshot) -> ExportOrder {
     var order = self
-    switch rows {
-    case .all, .named: order.rows = .shown
-    case .shown, .marked: break
-    }
-    (order.answer, order.snapshot) = (answer, snapshot)
+    order.rows = .shown
+    (order.answer, order.snapshot, order.linked) = (answer, snapshot, snapshot)
     return order
   }
 }

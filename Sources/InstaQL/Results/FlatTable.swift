@@ -1,4 +1,4 @@
-import Triples
+package import Triples
 
 /// An answer as one flat table, for the formats CSV, TSV and Markdown.
 ///
@@ -9,8 +9,8 @@ import Triples
 /// `country.name`. A relation that leads to many entities is one column, whose cells contain lists
 /// of objects in JSON. A count is a table with one column and one row. A summary is already a
 /// table.
-struct FlatTable {
-  enum Cell: Hashable, Sendable {
+package struct FlatTable {
+  package enum Cell: Hashable, Sendable {
     /// The value is missing, or a link on its path has no target.
     case missing
     case null
@@ -89,56 +89,80 @@ struct FlatTable {
     }
   }
 
-  let titles: [String]
-  private let answer: Answer
-  private let top: Level?
-
-  init(_ answer: Answer) {
-    self.answer = answer
-    top = answer.count != nil || answer.table != nil ? nil : Level(answer.prepared)
-    titles = top?.titles(after: "") ?? answer.table?.columns ?? ["count"]
+  private enum Rows {
+    case cells([[Cell]])
+    case entities(Answer, Level)
   }
 
-  var rowCount: Int { answer.table?.rows.count ?? (top == nil ? 1 : answer.rows.count) }
+  let titles: [String]
+  private let rows: Rows
+
+  /// Creates the table of an answer.
+  init(_ answer: Answer) {
+    if let table = answer.table {
+      titles = table.columns
+      rows = .cells(table.rows.map { $0.map { Cell($0) } })
+    } else if answer.count != nil {
+      titles = ["count"]
+      rows = .cells([[.number(String(answer.total))]])
+    } else {
+      let top = Level(answer.prepared)
+      titles = top.titles(after: "")
+      rows = .entities(answer, top)
+    }
+  }
+
+  /// Creates a table of cells, one for each title in every row.
+  package init(titles: [String], rows: [[Cell]]) {
+    self.titles = titles
+    self.rows = .cells(rows)
+  }
+
+  var rowCount: Int {
+    switch rows {
+    case .cells(let cells): cells.count
+    case .entities(let answer, _): answer.rows.count
+    }
+  }
 
   /// Returns the cells of a row, one for each column.
   func row(_ place: Int) throws(QueryError) -> [Cell] {
-    if let table = answer.table { return table.rows[place].map { Cell($0) } }
-    guard let top else { return [.number(String(answer.total))] }
-    var cells: [Cell] = []
-    cells.reserveCapacity(top.width)
-    try append(answer.rows[place], top, to: &cells)
-    return cells
+    switch rows {
+    case .cells(let cells): return cells[place]
+    case .entities(let answer, let top):
+      var cells: [Cell] = []
+      cells.reserveCapacity(top.width)
+      try Self.append(answer.rows[place], top, of: answer.store, to: &cells)
+      return cells
+    }
   }
 
   /// Appends the cells of an entity and of its to-one relations.
   ///
   /// The recursion is as deep as the relations, whose depth is limited.
-  private func append(
-    _ entity: EntityHandle, _ level: Level, to cells: inout [Cell]
+  private static func append(
+    _ entity: EntityHandle, _ level: Level, of store: TripleStore, to cells: inout [Cell]
   ) throws(QueryError) {
     for column in level.columns {
       switch column {
-      case .computed(let column): cells.append(Cell(column.value(of: entity, in: answer.store)))
-      case .field(let field):
-        let value = answer.store.value(entity, field.id)
-        cells.append(field.column == nil ? Cell(value) : Cell(ofColumn: value))
+      case .computed(let column): cells.append(Cell(column.value(of: entity, in: store)))
+      case .field(let field): cells.append(Cell(store.value(entity, field.id), of: field))
       }
     }
     for (relation, next) in level.ones {
-      if let target = try related(relation, of: entity)?.rows.first {
-        try append(target, next, to: &cells)
+      if let target = try related(relation, of: entity, in: store)?.rows.first {
+        try append(target, next, of: store, to: &cells)
       } else {
         cells += repeatElement(.missing, count: next.width)
       }
     }
-    for relation in level.lists { cells.append(try list(relation, of: entity)) }
+    for relation in level.lists { cells.append(try list(relation, of: entity, in: store)) }
   }
 
-  private func list(
-    _ relation: PreparedRelation, of entity: EntityHandle
+  private static func list(
+    _ relation: PreparedRelation, of entity: EntityHandle, in store: TripleStore
   ) throws(QueryError) -> Cell {
-    guard let related = try related(relation, of: entity) else { return .missing }
+    guard let related = try related(relation, of: entity, in: store) else { return .missing }
     if related.plan.isCount { return .number(String(related.total)) }
     var output = JSONOutput()
     try QueryEngine.rows(related, into: &output)
@@ -146,17 +170,27 @@ struct FlatTable {
   }
 
   /// Returns the linked entities of a relation as an answer. Nil if the namespace has no such link.
-  private func related(
-    _ relation: PreparedRelation, of entity: EntityHandle
+  private static func related(
+    _ relation: PreparedRelation, of entity: EntityHandle, in store: TripleStore
   ) throws(QueryError) -> Answer? {
     guard let link = relation.link else { return nil }
-    let targets = RowSet(answer.store.targets(entity, link))
-    return try QueryEngine.answer(relation.plan, among: targets, in: answer.store)
+    let targets = RowSet(store.targets(entity, link))
+    return try QueryEngine.answer(relation.plan, among: targets, in: store)
   }
 }
 
 extension FlatTable.Cell {
-  init(_ value: Value?) {
+  /// Creates the cell of an attribute's value. In a database column, a boolean is written as 1 or
+  /// 0.
+  package init(_ value: Value?, of attribute: Attribute) {
+    if attribute.column != nil, case .bool(let flag)? = value {
+      self = .number(flag ? "1" : "0")
+    } else {
+      self.init(value)
+    }
+  }
+
+  package init(_ value: Value?) {
     switch value {
     case nil: self = .missing
     case .null: self = .null
@@ -165,11 +199,6 @@ extension FlatTable.Cell {
     case .text(let text): self = .text(text)
     case .array, .object: self = .json(JSONWriter.text(value ?? .null))
     }
-  }
-
-  /// Creates the cell of a database column, where a boolean is written as 1 or 0.
-  fileprivate init(ofColumn value: Value?) {
-    if case .bool(let flag)? = value { self = .number(flag ? "1" : "0") } else { self.init(value) }
   }
 
   /// The text of the cell; empty for missing values and null.

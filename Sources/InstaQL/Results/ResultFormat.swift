@@ -38,11 +38,32 @@ public enum ResultFormat: String, CaseIterable, Hashable, Sendable {
       try QueryEngine.json(answers, options: options, into: &output)
       output.append("\n")
     case .ndjson: try NDJSONFormat().write(try single(answers), options, into: &output)
-    case .csv: try SeparatedFormat.csv.write(try single(answers), options, into: &output)
-    case .tsv: try SeparatedFormat.tsv.write(try single(answers), options, into: &output)
+    case .csv, .tsv: return try bytes(of: FlatTable(try single(answers)), options: options) ?? []
     case .markdown: try MarkdownFormat().write(answers, options, into: &output)
     }
     return output.bytes
+  }
+
+  /// Returns a table in this format, with a final line break; nil if the format is not flat.
+  package func bytes(
+    of table: FlatTable, options: QueryOptions = .standard
+  ) throws(QueryError) -> [UInt8]? {
+    var output = JSONOutput(capacity: 1 << 16)
+    switch self {
+    case .json, .ndjson: return nil
+    case .csv: try SeparatedFormat.csv.write(table, options, into: &output)
+    case .tsv: try SeparatedFormat.tsv.write(table, options, into: &output)
+    case .markdown: try MarkdownFormat().write(table, options, into: &output)
+    }
+    return output.bytes
+  }
+
+  /// Whether the format writes one table.
+  package var isFlat: Bool {
+    switch self {
+    case .json, .ndjson: false
+    case .csv, .tsv, .markdown: true
+    }
   }
 
   private func single(_ answers: [Answer]) throws(QueryError) -> Answer {

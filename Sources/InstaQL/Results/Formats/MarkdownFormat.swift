@@ -10,15 +10,22 @@ struct MarkdownFormat {
     for (place, answer) in answers.enumerated() {
       if place > 0 { output.append("\n") }
       if answers.count > 1 { output.append(raw: "## \(escaped(answer.namespace))\n\n") }
-      let table = FlatTable(answer)
-      var rows: [[FlatTable.Cell]] = []
-      for row in 0..<table.rowCount { rows.append(try table.row(row)) }
-      write(table.titles.map { escaped($0) }, into: &output)
-      write(table.titles.indices.map { rule(of: $0, rows) }, into: &output)
-      for row in rows {
-        write(row.map { escaped($0.text) }, into: &output)
-        try output.check(options, since: start)
-      }
+      try write(FlatTable(answer), options, since: start, into: &output)
+    }
+  }
+
+  /// Writes one table. The maximum size includes what was written since `start`.
+  func write(
+    _ table: FlatTable, _ options: QueryOptions, since start: Int = 0,
+    into output: inout JSONOutput
+  ) throws(QueryError) {
+    var rows: [[FlatTable.Cell]] = []
+    for row in 0..<table.rowCount { rows.append(try table.row(row)) }
+    write(table.titles.map { escaped($0) }, into: &output)
+    write(table.titles.indices.map { rule(of: $0, rows) }, into: &output)
+    for row in rows {
+      write(row.map { escaped($0.text) }, into: &output)
+      try output.check(options, since: start)
     }
   }
 

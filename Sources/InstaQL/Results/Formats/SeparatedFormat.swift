@@ -8,9 +8,8 @@ enum SeparatedFormat {
   case csv, tsv
 
   func write(
-    _ answer: Answer, _ options: QueryOptions, into output: inout JSONOutput
+    _ table: FlatTable, _ options: QueryOptions, into output: inout JSONOutput
   ) throws(QueryError) {
-    let table = FlatTable(answer)
     let start = output.count
     write(table.titles.map(FlatTable.Cell.text), into: &output)
     for place in 0..<table.rowCount {

@@ -1,0 +1,35 @@
+import InstaQL
+import Triples
+
+/// The columns of the screen in a file.
+///
+/// Values are complete and as stored. A link to one row is the label of that row, a link to several
+/// is their number.
+struct ExportedColumns {
+  let columns: [TableColumn]
+  private let catalog: Catalog
+
+  /// Nil if the export writes all fields of the query.
+  init?(_ order: ExportOrder) {
+    guard let columns = order.columns, order.answer.table == nil, order.answer.count == nil else {
+      return nil
+    }
+    self.columns = columns
+    catalog = order.catalog
+  }
+
+  func table(of rows: [EntityHandle]) -> FlatTable {
+    FlatTable(
+      titles: columns.map(\.label),
+      rows: rows.map { row in columns.map { $0.exported(row, in: catalog) } })
+  }
+}
+
+extension Catalog {
+  /// Returns the foreign key of a link as text; nil if the link has none or a part of it is null.
+  func keyText(of entity: EntityHandle, _ link: Link) -> String? {
+    let key = keyColumns(of: entity, link).map(\.value)
+    if key.isEmpty || key.contains(.null) { return nil }
+    return key.map(\.plainText).joined(separator: ", ")
+  }
+}
