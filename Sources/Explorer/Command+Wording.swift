@@ -42,7 +42,7 @@ extension Command {
     .redoTransaction: (.data, "redo data", "redo the last undone data change"),
     .hold: (.data, "stage changes", "stage changes and send them together"),
     .open: (.answer, "open", "open this namespace, row or linked row"),
-    .peek: (.answer, "preview", "preview the linked row next to the results"),
+    .peek: (.answer, "preview", "preview this row, or the linked row, next to the results"),
     .back: (.answer, "back", "back to the previous view"),
     .forward: (.answer, "forward", "forward to the next view"),
     .expand: (.answer, "expand", "expand related rows or nested values"),

@@ -48,7 +48,8 @@ package struct PaneTraits: Sendable {
     takesTyping ? keys.filter { !TextField.edits($0) } : keys
   }
 
-  /// Returns whether a global command has no effect in this pane, so that help omits it.
+  /// Returns whether a global command has no effect in this pane, so that help and the palette omit
+  /// it.
   package func ignores(_ command: Command) -> Bool {
     switch ignored {
     case .only(let commands): commands.contains(command)
@@ -63,6 +64,8 @@ package struct PaneTraits: Sendable {
   static let inDialogs = throughDialogs + [.up, .down, .open, .cancel, .back]
   /// Commands that change the row, cell or namespace at the cursor of a main pane.
   static let changing: [Command] = [.edit, .add, .delete]
+  /// Commands that close the open panes. In a pane with numbers to type, they would be mistakes.
+  static let toMainPanes: [Command] = [.paneNamespaces, .paneSchema, .paneQuery, .paneResults]
   static let toEnds: [Command] = [.firstColumn, .lastColumn]
   static let sideways = [.left, .right] + toEnds
   static let unfolding: [Command] = [.expand, .fold]

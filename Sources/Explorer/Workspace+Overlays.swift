@@ -171,7 +171,8 @@ extension Workspace {
   /// whole program are allowed.
   private func mayPass(_ command: Command) -> Bool {
     if focusedPane.isDialog { return PaneTraits.throughDialogs.contains(command) }
-    return tab.overlays.isEmpty || !PaneTraits.changing.contains(command)
+    return tab.overlays.isEmpty
+      || !focusedPane.ignores(command) && !PaneTraits.changing.contains(command)
   }
 
   mutating func reportUnknownKey(_ key: Key) -> [Effect] {

@@ -47,7 +47,8 @@ extension Workspace {
       }
       return drillDown(Relations.plan(of: block.link, from: block.parent, in: catalog))
     }
-    if let link = tab.results.chosenLink {
+    // In a document, no column is selected.
+    if !tab.results.isReading, let link = tab.results.chosenLink {
       if let key = tab.results.chosenDanglingReference {
         return notify(
           .brokenReference(to: link.target, key: key, canEdit: store.readOnlyReason == nil))

@@ -73,7 +73,8 @@ struct ExportTests {
   func choices() throws {
     var screen = try Screen(columns: 120, rows: 20, query: QueryPlan("plants"))
     screen.press("E right")
-    #expect(screen.text.contains("‹ json ›") && screen.text.contains("  all, nested like the query"))
+    #expect(screen.text.contains("‹ json ›"))
+    #expect(screen.text.contains("  all, nested like the query"), "\(screen.text)")
     screen.press("up right")
     #expect(screen.notice == .onlyTheseColumns)
     screen.press("up right")

@@ -154,6 +154,14 @@ struct FormTests {
     #expect(screen.effects.last == .copy("Fig"))
   }
 
+  @Test("enter opens the record of the document, whichever column the table had selected")
+  func opening() throws {
+    var screen = try Screen(query: QueryPlan("plants").order("name"))
+    screen.press("4 $ v enter")
+    #expect(screen.hears("Entity"), "\(screen.text)")
+    #expect(screen.watched.last?.document.text == "plants order name")
+  }
+
   @Test(
     "the query is spelt as text, InstaQL and Swift",
     arguments: [

@@ -11,7 +11,8 @@ struct KeyNamesTests {
       .undo, .pause, .interrupt, .cancel, .undoTransaction, .open, .limit, .filterText, .form,
       .expand, .saveQuery, .columns, .orderText, .filterByCell, .mouse, .nextPane, .queryText,
       .help, .back, .savedQueries, .add, .paneResults, .hold, .mark, .relations, .spelling, .order,
-      .edit, .moveColumnLeft, .moveColumnRight, .wider, .narrower, .freezeColumn, .copy, .explain, .facets,
+      .edit, .moveColumnLeft, .moveColumnRight, .wider, .narrower, .freezeColumn, .copy, .explain,
+      .facets,
       .changes, .quit, .delete, .find, .findNext, .up, .down, .left, .right, .newTab, .closeTab,
       .nextTab, .export, .hideColumn, .redo, .forward, .subscriptions, .diagram, .palette,
     ]

@@ -187,7 +187,6 @@ enum NoticeTable {
     ("tooManyLevels", .tooManyLevels(limit: 20)),
     ("alreadyExpanded", .alreadyExpanded),
     ("alreadyFolded", .alreadyFolded),
-    ("notNested", .notNested),
     ("noLinks", .noLinks),
   ]
 

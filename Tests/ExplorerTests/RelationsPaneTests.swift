@@ -18,13 +18,23 @@ struct RelationsPaneTests {
     #expect(screen.watched.last?.document.text == "plants")
   }
 
-  @Test("enter includes the relation under the cursor and closes the tree")
+  @Test("enter closes the tree, and only space includes the relation under the cursor")
   func entering() throws {
-    for keys in ["w enter", "w space enter"] {
+    for (keys, query) in ["w enter": "plants", "w space enter": "plants with bed"] {
       var screen = try Screen(columns: 150, rows: 20, query: QueryPlan("plants"))
       screen.press(keys)
-      #expect(screen.watched.last?.document.text == "plants with bed", "\(keys)")
+      #expect(screen.watched.last?.document.text == query, "\(keys)")
       #expect(!screen.text.contains("Relations of"), "\(keys)")
+    }
+  }
+
+  @Test("numbers do not leave the tree or the list of columns", arguments: ["w", "c"])
+  func digits(way: String) throws {
+    for key in ["1", "2", "3", "4"] {
+      var screen = try Screen(columns: 150, rows: 20, query: QueryPlan("plants"))
+      screen.press("4 \(way) \(key)")
+      #expect(screen.text.contains("does nothing in"), "\(screen.text)")
+      #expect(screen.hears(way == "w" ? "Relations" : "Columns"))
     }
   }
 
@@ -59,11 +69,19 @@ struct RelationsPaneTests {
     #expect(screen.text.contains("'heightt'"))
   }
 
-  @Test("a relation outside of the query has no filter and shows the key that includes it")
-  func notNested() throws {
-    var screen = try Screen(query: QueryPlan("beds"))
-    screen.press("w F")
-    #expect(screen.row(23).contains("space"))
+  @Test("a clause for a relation outside of the query includes the relation first")
+  func includingFirst() throws {
+    var screen = try Screen(columns: 150, query: QueryPlan("beds"))
+    screen.press("w L")
+    #expect(screen.watched.last?.document.text == "beds with plants", "\(screen.text)")
+    screen.type("1")
+    screen.press("enter")
+    #expect(screen.watched.last?.document.text == "beds with plants { limit 1 }")
+    screen.press("F")
+    screen.type("height > 50")
+    screen.press("enter")
+    #expect(
+      screen.watched.last?.document.text == "beds with plants { filter height > 50 limit 1 }")
   }
 
   @Test("undo and redo work in the tree")

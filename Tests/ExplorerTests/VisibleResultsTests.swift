@@ -47,7 +47,7 @@ struct VisibleResultsTests {
   @Test("the column of an included relation is selected and visible")
   func nested() throws {
     var screen = try Screen(columns: 80, query: QueryPlan("plants"))
-    screen.press("4 w enter")
+    screen.press("4 w space enter")
     #expect(screen.line(with: "South wall →") != nil, "\(screen.text)")
     screen.press(">")
     #expect(screen.text.contains("╰ bed 1"), "\(screen.text)")

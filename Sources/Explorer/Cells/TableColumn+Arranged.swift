@@ -47,7 +47,9 @@ extension TableColumn {
   }
 
   /// Returns all columns in the user's order, including hidden ones.
-  private static func ordered(_ columns: [TableColumn], by settings: ColumnSettings) -> [TableColumn] {
+  private static func ordered(
+    _ columns: [TableColumn], by settings: ColumnSettings
+  ) -> [TableColumn] {
     var rank: [String: Int] = [:]
     for label in settings.frozen + settings.order where rank[label] == nil {
       rank[label] = rank.count

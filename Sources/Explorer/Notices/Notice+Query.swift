@@ -134,7 +134,5 @@ extension Notice {
   }
   package static let alreadyExpanded = Notice("Already expanded.", hints: [.key(.fold)])
   package static let alreadyFolded = Notice("Already collapsed.", hints: [.key(.expand)])
-  package static let notNested = Notice(
-    "This link is not part of the query yet.", hints: [.key(.mark, "add it")])
   package static let noLinks = Notice("This namespace has no links.", hints: [.key(.cancel)])
 }

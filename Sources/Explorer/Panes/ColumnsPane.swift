@@ -30,8 +30,8 @@ struct ColumnsPane: ListPane {
 
   func hints(in context: PaneContext) -> [Command] {
     [
-      .mark, .open, .moveColumnLeft, .moveColumnRight, .wider, .narrower, .fitColumn, .freezeColumn, .reset,
-      .undo, .cancel,
+      .mark, .open, .moveColumnLeft, .moveColumnRight, .wider, .narrower, .fitColumn, .freezeColumn,
+      .reset, .undo, .cancel,
     ]
   }
 
@@ -129,5 +129,5 @@ extension PaneTraits {
     about:
       "The columns of the results: visibility, order and width. Remembered for each namespace.",
     isAlone: true,
-    ignoring: .only(toEnds + unfolding + changing))
+    ignoring: .only(toEnds + unfolding + changing + toMainPanes))
 }

@@ -69,8 +69,8 @@ extension ExportPane {
       name, row: row, column: area.column + 1, width: 7, paint: Paint(.attribute, on: ground))
     guard let text else { return }
     frame.write(
-      isChoice ? "‹ \(text) ›" : "  \(text)", row: row, column: area.column + 9, width: max(0, area.columns - 10),
-      paint: Paint(.text, on: ground))
+      isChoice ? "‹ \(text) ›" : "  \(text)", row: row, column: area.column + 9,
+      width: max(0, area.columns - 10), paint: Paint(.text, on: ground))
   }
 
   private func columnsText(in context: PaneContext) -> String {

@@ -60,12 +60,13 @@ struct RelationsPane: ListPane {
     guard let chosen else { return nil }
     switch command {
     case .mark: return toggle(chosen, in: context)
-    case .open: return finish(with: chosen, in: context)
+    case .open:
+      return chosen.nested == nil ? [.close] : [.close, .reach(column: chosen.path[0])]
     case .expand, .right: return setOpen(true, chosen, in: context)
     case .fold, .left: return setOpen(false, chosen, in: context)
-    case .filterText: return ask(.filter(chosen.path), of: chosen)
-    case .orderText: return ask(.order(chosen.path), of: chosen)
-    case .limit: return ask(.limit(chosen.path), of: chosen)
+    case .filterText: return ask(.filter(chosen.path), of: chosen, in: context)
+    case .orderText: return ask(.order(chosen.path), of: chosen, in: context)
+    case .limit: return ask(.limit(chosen.path), of: chosen, in: context)
     default: return nil
     }
   }
@@ -91,14 +92,6 @@ struct RelationsPane: ListPane {
     return [.change(plan)]
   }
 
-  /// Adds the link to the query unless it is already included, then closes the tree.
-  private mutating func finish(with node: Node, in context: PaneContext) -> [PaneAction] {
-    guard node.nested == nil else { return [.close, .reach(column: node.path[0])] }
-    let actions = toggle(node, in: context)
-    if case .change? = actions.last { return actions + [.close, .reach(column: node.path[0])] }
-    return actions
-  }
-
   private mutating func setOpen(_ isOpen: Bool, _ node: Node, in context: PaneContext)
     -> [PaneAction]
   {
@@ -121,8 +114,14 @@ struct RelationsPane: ListPane {
     return []
   }
 
-  private func ask(_ purpose: PromptPane.Purpose, of node: Node) -> [PaneAction] {
-    node.nested == nil ? [.show(.notNested)] : [.ask(purpose)]
+  /// Asks for a clause of a relation. A link that the query does not include is added first.
+  private mutating func ask(
+    _ purpose: PromptPane.Purpose, of node: Node, in context: PaneContext
+  ) -> [PaneAction] {
+    if node.nested != nil { return [.ask(purpose)] }
+    let added = toggle(node, in: context)
+    guard case .change? = added.last else { return added }
+    return added + [.ask(purpose)]
   }
 
   mutating func refresh(in context: PaneContext) {
@@ -185,5 +184,5 @@ extension PaneTraits {
       "The links of this namespace, to any depth. Each can be added to the query, with its own "
       + "filter, sort and limit.",
     isAlone: true,
-    ignoring: .only(toEnds + changing))
+    ignoring: .only(toEnds + changing + toMainPanes))
 }
