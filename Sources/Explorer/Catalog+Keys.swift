@@ -55,6 +55,13 @@ extension Catalog {
       .compactMap { attribute in store.value(entity, attribute.id).map { (attribute, $0) } }
   }
 
+  /// Returns the foreign key of a link as text; nil if the link has none or a part of it is null.
+  func keyText(of entity: EntityHandle, _ link: Link) -> String? {
+    let key = keyColumns(of: entity, link).map(\.value)
+    if key.isEmpty || key.contains(.null) { return nil }
+    return key.map(\.plainText).joined(separator: ", ")
+  }
+
   /// Returns an attribute path and the value that a filter must compare it with to find a link's
   /// target.
   ///

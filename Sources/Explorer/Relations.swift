@@ -28,3 +28,15 @@ enum Relations {
     return plan.filter(.compare(AttributePath([link.otherLabel, label]), .equal, value))
   }
 }
+
+extension QueryPlan {
+  /// The relations that the query includes to list their rows, at any depth.
+  var relationPaths: Set<[String]> {
+    var paths: Set<[String]> = []
+    for relation in relations where !relation.plan.isCount {
+      paths.insert([relation.label])
+      for path in relation.plan.relationPaths { paths.insert([relation.label] + path) }
+    }
+    return paths
+  }
+}

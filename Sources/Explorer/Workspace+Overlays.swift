@@ -107,7 +107,7 @@ extension Workspace {
       if mayPass(command), let effects = perform(command) { return effects }
       notice = .notAvailable(in: focusedPane.title)
     case .drillDown(let plan): return drillDown(plan)
-    case .change(let plan): return changeQuery { $0 = plan }
+    case .change(let plan): return apply(plan)
     case .ask(let purpose): ask(purpose)
     case .compose(let purpose, let text):
       prompt = PromptPane(purpose, text: text)

@@ -197,8 +197,7 @@ extension Workspace {
       self.prompt = nil
       closePanesCoveringResults(to: prompt.purpose)
       if tab.overlays.isEmpty { tab.focus = .results }
-      if plan.namespace != shownNamespace { return drillDown(plan) }
-      return changeQuery { $0 = plan }
+      return apply(plan)
     }
   }
 

@@ -75,6 +75,23 @@ extension Workspace {
     return show(queryHistory)
   }
 
+  /// Replaces the query with one that the user composed. Relations that it newly includes are
+  /// expanded when the rows are loaded.
+  mutating func apply(_ plan: QueryPlan) -> [Effect] {
+    let before = tab.queryHistory?.plan
+    let effects = plan.namespace == shownNamespace ? changeQuery { $0 = plan } : drillDown(plan)
+    unfoldRelations(since: before)
+    return effects
+  }
+
+  private mutating func unfoldRelations(since before: QueryPlan?) {
+    guard let plan = tab.queryHistory?.plan else { return }
+    let known = before?.namespace == plan.namespace ? before?.relationPaths ?? [] : []
+    let paths = plan.relationPaths
+    tab.results.collapse(known.subtracting(paths))
+    tab.results.unfolding = paths.subtracting(known)
+  }
+
   /// Undoes or redoes a change of the query or of its columns.
   mutating func changeBack(
     otherwise reason: Notice,
@@ -83,7 +100,11 @@ extension Workspace {
     guard var queryHistory = tab.queryHistory else { return notify(reason) }
     let columns = session.columns[queryHistory.plan.namespace] ?? ColumnSettings()
     switch step(&queryHistory, columns) {
-    case .query?: return show(queryHistory)
+    case .query?:
+      let before = tab.queryHistory?.plan
+      let effects = show(queryHistory)
+      unfoldRelations(since: before)
+      return effects
     case .columns(let columns)?:
       tab.queryHistory = queryHistory
       notice = .columnsRestored

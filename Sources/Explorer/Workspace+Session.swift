@@ -72,15 +72,18 @@ extension Workspace {
   private static func place(
     _ view: TabView, of plan: QueryPlan, in catalog: Catalog
   ) -> ResultsPane.Place {
-    var opened: [EntityPath: Link] = [:]
+    var opened: ExpandedLinks = [:]
     // Shorter paths come first, so that a row is expanded before the rows within it.
     let remembered = (view.opened ?? [:]).map {
-      (trail: EntityPath(kept: $0.key), label: $0.value)
+      (trail: EntityPath(kept: $0.key), labels: $0.value.split(separator: "\t").map(String.init))
     }
-    for (trail, label) in remembered.sorted(by: { $0.trail.count < $1.trail.count }) {
-      let outer = trail.count == 1 ? plan.namespace : opened[trail.dropLast()]?.target
-      guard let outer else { continue }
-      opened[trail] = catalog.schema.link(outer, label)
+    for (trail, labels) in remembered.sorted(by: { $0.trail.count < $1.trail.count }) {
+      let outer =
+        trail.count == 1 ? [plan.namespace] : (opened[trail.dropLast()] ?? []).map(\.target)
+      let links = labels.compactMap { label in
+        outer.lazy.compactMap { catalog.schema.link($0, label) }.first
+      }
+      opened[trail] = links.isEmpty ? nil : links
     }
     return ResultsPane.Place(
       trail: view.cursor.map { EntityPath(kept: $0) } ?? [], column: max(0, view.column),
@@ -121,7 +124,9 @@ extension Workspace {
   private static func view(of plan: QueryPlan, _ place: ResultsPane.Place) -> TabView {
     var opened: [String: String] = [:]
     if place.opened.count <= maxExpanded {
-      for (trail, link) in place.opened { opened[trail.kept] = link.label }
+      for (trail, links) in place.opened {
+        opened[trail.kept] = links.map(\.label).joined(separator: "\t")
+      }
     }
     return TabView(
       query: QueryDocument(plan).text, cursor: place.trail.isEmpty ? nil : place.trail.kept,

@@ -67,7 +67,7 @@ package struct TabView: Codable, Sendable, Hashable {
   /// The format of the results; nil for a table.
   package var form: String?
   /// The expanded relations. The key is the path to an entity, as in `cursor`; the value is the
-  /// label of the expanded link.
+  /// labels of the expanded links, separated by tabs.
   package var opened: [String: String]?
   /// The undo stack of the query, newest last.
   package var past: [String]?

@@ -136,6 +136,9 @@ struct JourneyTests {
     try terminal.wait(for: "[x] ▾ continent")
     try terminal.press("Escape")
     try terminal.wait { $0.contains("with continent") && !$0.contains("[x]") }
+    try terminal.wait(for: "╰ continent 1")
+    try terminal.type("*")
+    try terminal.wait { !$0.contains("╰ continent 1") }
     try terminal.press("Down", "Down", "Down")
     try terminal.type("f")
     let menu = try terminal.wait(for: "=  name = ")

@@ -38,6 +38,28 @@ struct NestedTableTests {
     #expect(screen.text.contains("╰ nearby"), "\(screen.text)")
   }
 
+  @Test("all relations of the query expand and collapse together")
+  func several() throws {
+    let query = QueryPlan("countries").order("name").limit(2)
+      .with("continent").with("cities") { $0.order("name").limit(3) }
+    var screen = try Screen(columns: 120, rows: 30, query: query, store: try DemoData.store())
+    screen.press("4 *")
+    let heads = screen.text.split(separator: "\n").filter { $0.contains("╰ ") }
+    #expect(heads.count == 4, "\(screen.text)")
+    #expect(heads.filter { $0.contains("╰ continent 1") }.count == 2)
+    // From within one of them, only that one collapses.
+    screen.press("down down <")
+    #expect(screen.text.split(separator: "\n").filter { $0.contains("╰ ") }.count == 3)
+    screen.press(">")
+    #expect(screen.text.split(separator: "\n").filter { $0.contains("╰ ") }.count == 4)
+    screen.press(">")
+    #expect(screen.notice == .alreadyExpanded)
+    screen.press("<")
+    #expect(screen.text.split(separator: "\n").filter { $0.contains("╰ ") }.count == 2)
+    screen.press("*")
+    #expect(!screen.text.contains("╰ "), "\(screen.text)")
+  }
+
   @Test("each level has a column of its own under the cursor")
   func columns() throws {
     var screen = try Self.screen()

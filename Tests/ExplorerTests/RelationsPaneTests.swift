@@ -38,6 +38,34 @@ struct RelationsPaneTests {
     }
   }
 
+  @Test("rows of a relation unfold when it is included, and fold when it is removed")
+  func unfolding() throws {
+    var screen = try Screen(columns: 150, query: QueryPlan("beds").order("name"))
+    screen.press("4 w space")
+    #expect(screen.line(with: "╰ plants 2") != nil, "\(screen.text)")
+    screen.press("L")
+    screen.type("1")
+    screen.press("enter")
+    #expect(screen.line(with: "╰ plants 1") != nil, "\(screen.text)")
+    screen.press("space")
+    #expect(screen.line(with: "╰ plants") == nil, "\(screen.text)")
+    screen.press("escape u u u")
+    #expect(screen.watched.last?.document.text == "beds order name")
+    #expect(screen.line(with: "╰ plants") == nil, "\(screen.text)")
+    screen.press("ctrl-r")
+    #expect(screen.line(with: "╰ plants 2") != nil, "\(screen.text)")
+  }
+
+  @Test("a typed query unfolds the relations that it adds, at any depth")
+  func unfoldingTyped() throws {
+    var screen = try Screen(columns: 150, rows: 40, query: QueryPlan("plants").order("name"))
+    screen.press("Q ctrl-u")
+    screen.type("beds with plants { with bed }")
+    screen.press("enter")
+    #expect(screen.line(with: "╰ plants 2") != nil, "\(screen.text)")
+    #expect(screen.line(with: "    ╰ bed 1") != nil, "\(screen.text)")
+  }
+
   @Test("each relation has a filter, an order and a limit of its own")
   func clauses() throws {
     var screen = try Screen(columns: 150, rows: 20, query: QueryPlan("beds"))

@@ -5,6 +5,9 @@ import Triples
 /// The path to a line of the table: the entity of the row, then an entity at each nesting level.
 typealias EntityPath = [EntityID]
 
+/// The relations expanded below entities, in the order in which they were expanded.
+typealias ExpandedLinks = [EntityPath: [Link]]
+
 extension ResultTable {
   /// A relation expanded below an entity: the linked entities as a nested table.
   struct ExpandedRelation: Sendable {
@@ -58,11 +61,11 @@ extension ResultTable {
   }
 
   /// A line of an expanded relation that shows no entity.
-  enum RelationEdge: Sendable {
+  enum RelationEdge: Sendable, Equatable {
     /// The column titles.
-    case titles
+    case titles(Link)
     /// The line with the number of entities that are not shown.
-    case more
+    case more(Link)
   }
 
   /// Returns whether a line shows column titles or a count; nil for a line with an entity.
@@ -70,17 +73,22 @@ extension ResultTable {
     guard line < lineCount else { return nil }
     return switch self.line(line) {
     case .row, .child: nil
-    case .childTitles: .titles
-    case .more: .more
+    case .childTitles(let block): .titles(blocks[block].link)
+    case .more(let block): .more(blocks[block].link)
     }
   }
 
   /// Returns the line with the titles or the count of a relation. Nil if that line does not exist.
   func line(of edge: RelationEdge, beneath trail: EntityPath) -> Int? {
-    guard let block = blocks.first(where: { $0.trail == trail }) else { return nil }
+    func block(of link: Link) -> ExpandedRelation? {
+      blocks.first { $0.trail == trail && $0.link == link }
+    }
     switch edge {
-    case .titles: return block.firstLine
-    case .more: return block.total > block.entities.count ? block.lines.upperBound - 1 : nil
+    case .titles(let link): return block(of: link)?.firstLine
+    case .more(let link):
+      return block(of: link).flatMap { block in
+        block.total > block.entities.count ? block.lines.upperBound - 1 : nil
+      }
     }
   }
 
@@ -113,21 +121,23 @@ extension ResultTable {
       .filter { $0.depth == outer.depth + 1 }
   }
 
-  /// Expands a relation below each entity in `opened` that is in the table.
-  mutating func open(_ opened: [EntityPath: Link]) {
+  /// Expands the relations in `opened` below each entity that is in the table.
+  mutating func open(_ opened: ExpandedLinks) {
     blocks = []
-    var wanted: [EntityHandle: (trail: EntityPath, link: Link)] = [:]
-    for (trail, link) in opened where trail.count == 1 {
-      if let entity = catalog.store.handle(of: trail[0]) { wanted[entity] = (trail, link) }
+    var wanted: [EntityHandle: (trail: EntityPath, links: [Link])] = [:]
+    for (trail, links) in opened where trail.count == 1 {
+      if let entity = catalog.store.handle(of: trail[0]) { wanted[entity] = (trail, links) }
     }
     let rows = answer.rows.places(of: Set(wanted.keys)).compactMap { row in
-      wanted[answer.rows[row]].map { (row: row, trail: $0.trail, link: $0.link) }
+      wanted[answer.rows[row]].map { (row: row, trail: $0.trail, links: $0.links) }
     }
     var before = 0
-    for (row, trail, link) in rows {
-      let block = ExpandedRelation(
-        of: link, beneath: answer.rows[row], trail, row: row, asked: answer.plan, catalog)
-      before += add(block, on: row + 1 + before, opened)
+    for (row, trail, links) in rows {
+      for link in links {
+        let block = ExpandedRelation(
+          of: link, beneath: answer.rows[row], trail, row: row, asked: answer.plan, catalog)
+        before += add(block, on: row + 1 + before, opened)
+      }
     }
   }
 
@@ -135,7 +145,7 @@ extension ResultTable {
   ///
   /// - Returns: The number of lines that were added.
   private mutating func add(
-    _ block: ExpandedRelation, on line: Int, _ opened: [EntityPath: Link]
+    _ block: ExpandedRelation, on line: Int, _ opened: ExpandedLinks
   ) -> Int {
     let index = blocks.count
     blocks.append(block)
@@ -144,12 +154,13 @@ extension ResultTable {
     else { return blocks[index].lineCount }
     for (place, entity) in block.entities.enumerated() {
       let trail = block.trail + [catalog.store.id(of: entity)]
-      guard let link = opened[trail] else { continue }
-      let inner = ExpandedRelation(
-        of: link, beneath: entity, trail, place: place, in: block, catalog)
-      let first = line + 2 + place + blocks[index].linesWithin
-      let added = add(inner, on: first, opened)
-      blocks[index].linesWithin += added
+      for link in opened[trail] ?? [] {
+        let inner = ExpandedRelation(
+          of: link, beneath: entity, trail, place: place, in: block, catalog)
+        let first = line + 2 + place + blocks[index].linesWithin
+        let added = add(inner, on: first, opened)
+        blocks[index].linesWithin += added
+      }
     }
     return blocks[index].lineCount
   }

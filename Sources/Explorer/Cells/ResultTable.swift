@@ -111,18 +111,22 @@ struct ResultTable: Sendable {
   /// that shows the same entity.
   func line(of trail: EntityPath) -> Int? {
     guard let last = trail.last, let entity = catalog.store.handle(of: last) else { return nil }
-    if trail.count > 1, let block = blocks.firstIndex(where: { $0.trail == trail.dropLast() }),
-      let index = blocks[block].entities.firstIndex(of: entity)
-    {
-      return line(ofChild: index, in: block)
-    }
+    let parent = Array(trail.dropLast())
+    if trail.count > 1, let line = line(of: entity, in: { $0.trail == parent }) { return line }
     return line(of: entity)
   }
 
   /// Returns the line of an entity: that of its row, or else one within an expanded relation.
   func line(of entity: EntityHandle) -> Int? {
     if let row = answer.rows.firstIndex(of: entity) { return line(ofRow: row) }
-    for block in blocks.indices {
+    return line(of: entity) { _ in true }
+  }
+
+  /// Returns the line of an entity within the first of some expanded relations that contains it.
+  private func line(
+    of entity: EntityHandle, in isSearched: (ExpandedRelation) -> Bool
+  ) -> Int? {
+    for block in blocks.indices where isSearched(blocks[block]) {
       if let index = blocks[block].entities.firstIndex(of: entity) {
         return line(ofChild: index, in: block)
       }

@@ -24,12 +24,3 @@ struct ExportedColumns {
       rows: rows.map { row in columns.map { $0.exported(row, in: catalog) } })
   }
 }
-
-extension Catalog {
-  /// Returns the foreign key of a link as text; nil if the link has none or a part of it is null.
-  func keyText(of entity: EntityHandle, _ link: Link) -> String? {
-    let key = keyColumns(of: entity, link).map(\.value)
-    if key.isEmpty || key.contains(.null) { return nil }
-    return key.map(\.plainText).joined(separator: ", ")
-  }
-}

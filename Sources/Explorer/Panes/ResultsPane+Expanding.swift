@@ -45,8 +45,8 @@ extension ResultsPane {
 
   /// Expands the relation of the selected link below the entity at the cursor.
   ///
-  /// In a column without a link, it expands the first non-empty relation, preferably one that the
-  /// query includes.
+  /// In a column without a link, it expands the non-empty relations that the query includes. If
+  /// there are none, it expands the first non-empty relation.
   mutating func expand(page: Int) -> InputResult {
     if isReading { return unfoldNode(page: page) }
     guard let table, table.lineCount > 0 else {
@@ -56,7 +56,9 @@ extension ResultsPane {
       return .noEffect(.selectNestedRow)
     }
     let asked = relationAtCursor?.plan ?? table.answer.plan
-    guard let link = chosenLink ?? Self.firstLink(of: entity, in: namespace, asked, table) else {
+    let links =
+      chosenLink.map { [$0] } ?? Self.usualLinks(of: entity, in: namespace, asked, table)
+    guard !links.isEmpty else {
       return .noEffect(
         table.catalog.snapshot.served == nil ? .nothingLinked : .selectLinkColumn)
     }
@@ -64,8 +66,10 @@ extension ResultsPane {
     if trail.count > Self.deepest {
       return .noEffect(.tooDeep(limit: Self.deepest))
     }
-    if opened[trail] != link { forget(beneath: trail) }
-    show(opened: link, beneath: trail, page: page)
+    let before = opened[trail] ?? []
+    let new = links.filter { !before.contains($0) }
+    if new.isEmpty { return .noEffect(.alreadyExpanded) }
+    show(before + new, beneath: trail, page: page)
     return .done
   }
 
@@ -74,36 +78,40 @@ extension ResultsPane {
   /// A typed query may nest relations more deeply.
   static let deepest = 16
 
-  /// Collapses the relation below the entity at the cursor, or else the one that contains the
-  /// entity.
+  /// Collapses the relations below the entity at the cursor, or else the one that contains the
+  /// cursor's line.
   mutating func fold(page: Int) -> InputResult {
     if isReading { return foldNode(page: page) }
     guard let table, table.lineCount > 0 else {
       return .noEffect(.noRowToFold)
     }
-    var trail = table.trail(ofLine: cursor.index)
-    if opened[trail] == nil, trail.count > 1 { trail.removeLast() }
-    guard opened[trail] != nil else {
+    let trail = table.trail(ofLine: cursor.index)
+    if table.edge(onLine: cursor.index) == nil, opened[trail] != nil {
+      forget(beneath: trail)
+      show([], beneath: trail, page: page)
+    } else if let block = relationAtCursor {
+      let others = (opened[block.trail] ?? []).filter { $0 != block.link }
+      if others.isEmpty { forget(beneath: block.trail) }
+      show(others, beneath: block.trail, page: page)
+    } else {
       return .noEffect(.nothingExpanded)
     }
-    forget(beneath: trail)
-    show(opened: nil, beneath: trail, page: page)
     return .done
   }
 
-  /// Forgets the relation expanded below an entity and all relations nested within it.
+  /// Forgets the relations expanded below an entity and all relations nested within them.
   private mutating func forget(beneath trail: EntityPath) {
     opened = opened.filter { !$0.key.starts(with: trail) }
   }
 
-  /// Expands or collapses the relation below an entity, and moves the cursor to the entity.
-  private mutating func show(opened link: Link?, beneath trail: EntityPath, page: Int) {
+  /// Sets the relations expanded below an entity, and moves the cursor to the entity.
+  private mutating func show(_ links: [Link], beneath trail: EntityPath, page: Int) {
     guard var table else { return }
-    opened[trail] = link
+    opened[trail] = links.isEmpty ? nil : links
     table.open(opened)
     content = .table(table)
     cursor.move(to: table.line(of: trail) ?? cursor.index, of: table.height, page: page)
-    if link != nil, let block = table.block(ofLine: cursor.index + 1) {
+    if !links.isEmpty, let block = table.block(ofLine: cursor.index + 1) {
       // As much as possible of the relation scrolls into view. The row only moves if necessary.
       let last = min(table.blocks[block].lines.upperBound - 1, cursor.index + max(2, page / 2))
       cursor.reveal(through: last, of: table.height, page: page)
@@ -111,11 +119,82 @@ extension ResultsPane {
     remember()
   }
 
-  static func firstLink(
+  /// Returns the non-empty relations of an entity that the query includes; if there are none, the
+  /// first non-empty relation.
+  static func usualLinks(
     of entity: EntityHandle, in namespace: String, _ asked: QueryPlan, _ table: ResultTable
-  ) -> Link? {
+  ) -> [Link] {
     let links = table.catalog.schema.links(of: namespace)
+      .filter { !table.catalog.store.targets(entity, $0).isEmpty }
     let nested = links.filter { asked.relation($0.label) != nil }
-    return (nested + links).first { !table.catalog.store.targets(entity, $0).isEmpty }
+    return nested.isEmpty ? Array(links.prefix(1)) : nested
   }
+}
+
+// Expands relations that the query includes.
+extension ResultsPane {
+  /// Expands the relations that the user just included below the visible rows.
+  mutating func unfoldIncluded(page: Int) {
+    guard !unfolding.isEmpty else { return }
+    expand(unfolding, page: page)
+    unfolding = []
+    guard form == .table, var table else { return }
+    table.open(opened)
+    content = .table(table)
+    follow(page: page)
+  }
+
+  /// Forgets expanded relations that the query no longer includes.
+  mutating func collapse(_ paths: Set<[String]>) {
+    guard !paths.isEmpty else { return }
+    for (trail, links) in opened {
+      let kept = links.filter { link in
+        !paths.contains { $0.count == trail.count && $0.last == link.label }
+      }
+      opened[trail] = kept.isEmpty ? nil : kept
+    }
+  }
+
+  /// Marks relations of the query as expanded below the visible rows.
+  ///
+  /// - Parameter paths: The relations, each as the labels of the links from the rows.
+  mutating func expand(_ paths: Set<[String]>, page: Int) {
+    guard let table else { return }
+    for line in linesInView(page: page).prefix(while: { $0 < table.lineCount })
+    where table.block(ofLine: line) == nil {
+      guard let (entity, _) = table.entity(onLine: line) else { continue }
+      expand(
+        paths, after: [], below: entity, [table.catalog.store.id(of: entity)],
+        asked: table.answer.plan, in: table.catalog)
+    }
+  }
+
+  /// The recursion is as deep as the relations of the query, whose depth is limited.
+  private mutating func expand(
+    _ paths: Set<[String]>, after labels: [String], below entity: EntityHandle,
+    _ trail: EntityPath, asked plan: QueryPlan, in catalog: Catalog
+  ) {
+    for relation in plan.relations where !relation.plan.isCount {
+      let path = labels + [relation.label]
+      guard paths.contains(where: { $0.starts(with: path) }),
+        let link = catalog.schema.link(plan.namespace, relation.label)
+      else { continue }
+      let targets = Relations.entities(of: link, from: entity, asked: relation.plan, in: catalog)
+      if targets.isEmpty { continue }
+      if paths.contains(path), opened[trail]?.contains(link) != true {
+        opened[trail, default: []].append(link)
+      }
+      guard trail.count < Self.deepest, !relation.plan.relations.isEmpty else { continue }
+      var inner = relation.plan
+      inner.namespace = link.target
+      for target in targets.prefix(Self.maxUnfolded) {
+        expand(
+          paths, after: path, below: target, trail + [catalog.store.id(of: target)],
+          asked: inner, in: catalog)
+      }
+    }
+  }
+
+  /// The maximum number of nested rows below which further relations are expanded at once.
+  private static let maxUnfolded = 20
 }

@@ -78,21 +78,24 @@ extension ResultsPane {
   }
 
   /// Expands or collapses everything in the view. In documents, these are all nested values; in a
-  /// table, the selected relation of all visible rows.
+  /// table, these are the relations of the visible rows that the query includes, or else the
+  /// selected relation.
   mutating func expandAll(page: Int) -> InputResult {
     if isReading { return foldAllNodes(page: page) }
     guard var table, table.lineCount > 0 else {
       return .noEffect(table?.grid == nil ? .noRowToExpand : .rowIsGroup)
     }
     if opened.isEmpty {
-      guard let (entity, namespace) = table.entity(onLine: cursor.index),
-        let link = chosenLink ?? Self.firstLink(of: entity, in: namespace, table.answer.plan, table)
-      else { return .noEffect(.selectLinkColumn) }
-      for line in linesInView(page: page).prefix(while: { $0 < table.lineCount }) {
-        guard let (entity, _) = table.entity(onLine: line),
-          table.catalog.targets(of: entity, link)?.entities.isEmpty != true
-        else { continue }
-        opened[[table.catalog.store.id(of: entity)]] = link
+      let plan = table.answer.plan
+      if let link = chosenLink, plan.relation(link.label) == nil || plan.relationPaths.isEmpty {
+        expand(link, in: table, page: page)
+      } else if !plan.relationPaths.isEmpty {
+        expand(plan.relationPaths, page: page)
+      } else {
+        guard let (entity, namespace) = table.entity(onLine: cursor.index),
+          let link = Self.usualLinks(of: entity, in: namespace, plan, table).first
+        else { return .noEffect(.selectLinkColumn) }
+        expand(link, in: table, page: page)
       }
       if opened.isEmpty { return .noEffect(.nothingLinked) }
     } else {
@@ -105,5 +108,15 @@ extension ResultsPane {
     cursor.move(to: table.line(of: trail) ?? cursor.index, of: table.height, page: page)
     remember()
     return .done
+  }
+
+  /// Marks a relation as expanded below all visible rows that have linked entities.
+  private mutating func expand(_ link: Link, in table: ResultTable, page: Int) {
+    for line in linesInView(page: page).prefix(while: { $0 < table.lineCount }) {
+      guard let (entity, _) = table.entity(onLine: line),
+        table.catalog.targets(of: entity, link)?.entities.isEmpty != true
+      else { continue }
+      opened[[table.catalog.store.id(of: entity)]] = [link]
+    }
   }
 }

@@ -7,7 +7,7 @@ extension ResultsPane {
   struct Place: Sendable, Equatable {
     var trail: EntityPath = []
     var column = 0
-    var opened: [EntityPath: Link] = [:]
+    var opened: ExpandedLinks = [:]
     var folds = DocumentFolds()
   }
 

@@ -26,8 +26,10 @@ struct ResultsPane: Sendable, Equatable {
   var columnsBeneath: [Int] = []
   /// The label of the column to select as soon as it exists.
   var wantedColumn: String?
-  /// The relation expanded below each entity.
-  var opened: [EntityPath: Link] = [:]
+  /// The relations expanded below each entity.
+  var opened: ExpandedLinks = [:]
+  /// The relations to expand in the next answer, because the user just included them.
+  var unfolding: Set<[String]> = []
   var folds = DocumentFolds()
   var form = AnswerForm.table
   /// The column settings of the namespace.
@@ -132,6 +134,7 @@ struct ResultsPane: Sendable, Equatable {
       let catalog = catalog(of: live.snapshot)
       rowWindow.record(answer)
       install(answer, catalog, page: page)
+      unfoldIncluded(page: page)
     }
   }
 
@@ -194,7 +197,7 @@ struct ResultsPane: Sendable, Equatable {
   /// Marks a relation of the selected entity as expanded. It appears when an answer contains it.
   mutating func markExpanded(_ link: Link) {
     guard let table, table.lineCount > 0 else { return }
-    opened[table.trail(ofLine: cursor.index)] = link
+    opened[table.trail(ofLine: cursor.index)] = [link]
   }
 
   /// Keeps the visible rows in place when the loaded window begins at another row.
