@@ -125,6 +125,17 @@ struct ColumnLayoutTests {
     #expect(screen.line(with: "name  c  a  b  d") != nil, "\(screen.text)")
   }
 
+  @Test("the status line says that a filter moved the column of the cursor")
+  func announced() throws {
+    let row = #"{"name": "n", "a": "1", "b": "2", "c": "3", "d": "4"}"#
+    var screen = try Self.screen([row], QueryPlan("things"))
+    screen.press("4 l l l f f")
+    #expect(screen.notice == .columnFollowsLabel("c"), "\(screen.text)")
+    #expect(screen.text(on: [.cursorCell]) == "3")
+    screen.press("u 0 l f f")
+    #expect(screen.notice == nil, "\(screen.text)")
+  }
+
   @Test("decimals are shortened in the table alone")
   func decimals() throws {
     let numbers = ["0.7100000000000001", "12.25", "-0.000123456789", "3.0"]

@@ -229,6 +229,7 @@ enum NoticeTable {
     ("unfitted", .unfitted("height")),
     ("froze", .froze("height")),
     ("unfroze", .unfroze("height")),
+    ("columnFollowsLabel", .columnFollowsLabel("height")),
     ("columnsRestored", .columnsRestored),
     ("movedColumn", .movedColumn("height")),
     ("alreadyFirst", .alreadyFirst),

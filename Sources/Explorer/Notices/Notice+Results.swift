@@ -106,6 +106,10 @@ extension Notice {
   package static func unfroze(_ label: String) -> Notice {
     Notice("Unfroze \(label).", hints: [.key(.freezeColumn)])
   }
+  package static func columnFollowsLabel(_ label: String) -> Notice {
+    Notice(
+      "\(label) is now next to the label, because the query uses it.", hints: [.key(.undo, "undo")])
+  }
   package static let columnsRestored = Notice("Columns restored.", hints: [.key(.redo, "redo")])
   package static func movedColumn(_ label: String) -> Notice {
     Notice("Moved \(label).", hints: [.key(.undo, "undo")])

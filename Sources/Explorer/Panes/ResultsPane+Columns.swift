@@ -126,6 +126,16 @@ extension ResultsPane {
     self.wantedColumn = nil
   }
 
+  /// Returns the label of the selected column if another query moves it next to the label.
+  func columnMoving(to plan: QueryPlan) -> String? {
+    guard form == .table, let table, table.grid == nil, table.columns.indices.contains(column),
+      plan.namespace == table.answer.plan.namespace, !plan.isSummary
+    else { return nil }
+    let label = table.columns[column].label
+    let new = TableColumn.shown(of: plan, in: table.catalog, by: settings)
+    return new.firstIndex { $0.label == label }.map { $0 < column } == true ? label : nil
+  }
+
   /// Selects the first column that contains the search match, unless a fully visible column does.
   mutating func reachMatchingColumn(width: Int) {
     guard form == .table, let table, table.grid == nil, let entity = chosenEntity?.entity else {
