@@ -11,8 +11,9 @@ struct Browse: ParsableCommand {
     discussion: """
       Each store opens in its own tab, and the first one is shown. An argument after the first is another \
       store if it is a URL, a path with a slash, or a file whose name has a dot; any other argument begins \
-      the query, which is for the first store. --write and the tokens apply to these stores, but not to \
-      stores that are opened later; --read-only applies to all.
+      the query, which is for the first store. A single word is a namespace of the first store, or else a \
+      demo or a file. --write and the tokens apply to these stores, but not to stores that are opened later; \
+      --read-only applies to all.
       """)
 
   @Argument(help: ArgumentHelp(StoreLocation.help), completion: .file())
@@ -29,13 +30,16 @@ struct Browse: ParsableCommand {
   func run() throws {
     let file = SettingsFile()
     guard let first = try store ?? file.settings.storePath ?? chosenDemo(file) else { return }
-    let addresses = [first] + query.prefix(while: StoreLocation.isStore)
+    let arguments = StoreArguments(query)
+    let addresses = [first] + arguments.stores
     let locations = try locations(at: addresses)
-    let query = try SavedQueryText.text(
-      of: Array(query.dropFirst(addresses.count - 1)), in: first)
+    let query = try SavedQueryText.text(of: arguments.query, in: first)
     if !query.isEmpty { try checkSpelling(of: query) }
+    let instead = arguments.storeInsteadOfQuery.flatMap { address in
+      (try? StoreLocation(address))?.listing(as: address)
+    }.flatMap { listing in locations.contains { $0.place == listing.place } ? nil : listing }
     let screen = try ExplorerSession(
-      query: query, options: screen, color: common.color, settings: file)
+      query: query, orStore: instead, options: screen, color: common.color, settings: file)
     let (access, tokens) = (access.access, credentials.tokens)
     // Loading starts after the first frame, because its threads would delay that frame.
     let (shown, show) = AsyncStream.makeStream(of: Void.self)
@@ -48,7 +52,7 @@ struct Browse: ParsableCommand {
     try screen.run(
       stores,
       opening: { listing throws(Failure) in
-        try ExploredStore.opening(listing, access: access)
+        try ExploredStore.opening(listing, access: access, isNamed: listing == instead)
       },
       isShown: { show.finish() })
   }

@@ -17,11 +17,11 @@ struct ExploredStore {
   var identity: String?
   /// The reason why the store is read-only; nil if it is not.
   var readOnlyReason: String?
-  /// How changes by other programs are detected, such as `data_version`; nil if the store itself
-  /// reports them.
+  /// How changes by other programs are detected, such as `PRAGMA data_version`; nil if the store
+  /// itself reports them.
   var changeDetection: String?
-  /// Where changes are stored, such as `in memory`; nil if in the store itself.
-  var changeTarget: String?
+  /// The text in the header that the user asked for write access; nil if the user did not.
+  var writing: String?
   /// Whether the store is on a server, from which the program disconnects at exit.
   var isOfServer = false
   /// Whether the data never changes while it is shown, as in a backup.
@@ -45,12 +45,11 @@ struct ExploredStore {
     _ location: StoreLocation, address: String, access: StoreAccess?,
     _ source: any StoreDataSource
   ) {
-    self.init(
-      StoreListing(address: address, place: location.place, name: location.name), source)
+    self.init(location.listing(as: address), source)
     identity = location.identity
     readOnlyReason = location.readOnlyReason(access)
     changeDetection = location.changeDetection
-    changeTarget = location.changeTarget(access)
+    writing = location.writing(access)
     isOfServer = location.isServer
     isSnapshot = location.isSnapshot
     projectFolder = location.projectFolder
@@ -111,13 +110,16 @@ extension ExploredStore {
   /// A server gets only a stored token, because the command line's token is for another server. The
   /// store is writable only if it is a kind that is writable without `--write`.
   ///
-  /// - Parameter access: The access that the command line requested for its stores.
+  /// - Parameters:
+  ///   - access: The access that the command line requested for its stores.
+  ///   - isNamed: Whether the command line names the store, so that the access applies to it.
   static func opening(
-    _ listing: StoreListing, access: StoreAccess?
+    _ listing: StoreListing, access: StoreAccess?, isNamed: Bool = false
   ) throws(Failure) -> ExploredStore {
     let location = try StoreLocation(StoreLocation.address(of: listing))
     return ExploredStore(
-      location, address: listing.address, access: access == .readOnly ? .readOnly : nil,
+      location, address: listing.address,
+      access: isNamed || access == .readOnly ? access : nil,
       tokens: .storedOfThisUser())
   }
 
@@ -128,8 +130,7 @@ extension ExploredStore {
       guard location != .standardInput else {
         return .failed("Standard input can only be read when the program starts.")
       }
-      return .found(
-        StoreListing(address: listing.address, place: location.place, name: location.name))
+      return .found(location.listing(as: listing.address))
     } catch {
       return .failed(error.message)
     }
@@ -147,6 +148,13 @@ extension StoreLocation {
     }
   }
 
+  /// Returns the store's entry in the list of stores.
+  ///
+  /// - Parameter address: The address as the user typed it.
+  func listing(as address: String) -> StoreListing {
+    StoreListing(address: address, place: place, name: name)
+  }
+
   /// Returns the address that opens a listed store. For a file it is the absolute path.
   static func address(of listing: StoreListing) -> String {
     if listing.address.contains("://") || PostgresParameters.isAddress(listing.address) {
@@ -158,18 +166,22 @@ extension StoreLocation {
     return home + listing.place.dropFirst()
   }
 
-  /// Returns whether an argument after the first store names another store, rather than starting a
-  /// query.
-  ///
-  /// These name a store: a URL, a path with a slash, and an existing file whose name has a dot.
-  /// Query texts, objects in braces, and `@` with the name of a saved query start a query.
-  static func isStore(_ argument: String) -> Bool {
-    if Files.kind(of: argument) != nil { return argument.contains("/") || argument.contains(".") }
-    guard !argument.contains(where: \.isWhitespace), let first = argument.first,
-      !"@{[".contains(first)
-    else { return false }
-    return argument.contains("/")
+  /// Returns the demos for the list of stores.
+  static func demos() -> [StoreListing] {
+    demoNames.map { StoreListing(address: $0, place: $0, name: $0) }
   }
+
+  /// Returns the files in the current folder that can be opened, judged by their names.
+  static func filesHere() -> [StoreListing] {
+    let names = (try? Files.names(in: ".", limit: maxNamesRead)) ?? []
+    return names.lazy.filter { !$0.hasPrefix(".") && FileKind($0) != nil }.prefix(maxFilesListed)
+      .map { StoreListing(address: $0, place: Files.resolved($0), name: $0) }
+  }
+
+  /// The maximum number of names to read in a folder, so that a huge folder delays the list only
+  /// briefly.
+  private static let maxNamesRead = 10_000
+  private static let maxFilesListed = 200
 }
 
 extension Tokens {

@@ -13,6 +13,8 @@ import Triples
 /// A session of the explorer in a terminal: its stores, its appearance and its loop.
 struct ExplorerSession {
   private let query: String
+  /// The store that the query names instead, unless the first store has such a namespace.
+  private let named: StoreListing?
   private let options: ScreenOptions
   private let color: ColorDepth?
   /// The settings of the user, some of which a store's project may override.
@@ -31,12 +33,15 @@ struct ExplorerSession {
 
   /// Prepares a session.
   ///
-  /// - Parameter query: The initial query of the first store as text; empty for the first
-  ///   namespace.
+  /// - Parameters:
+  ///   - query: The initial query of the first store as text; empty for the first namespace.
+  ///   - named: The store to open instead if the query is not a namespace of the first store.
   init(
-    query: String = "", options: ScreenOptions, color: ColorDepth?, settings file: SettingsFile
+    query: String = "", orStore named: StoreListing? = nil, options: ScreenOptions,
+    color: ColorDepth?, settings file: SettingsFile
   ) throws(Failure) {
     self.query = query
+    self.named = named
     self.options = options
     self.color = color
     settings = file.settings
@@ -113,7 +118,9 @@ struct ExplorerSession {
         if let notice = notice { mailboxes[0].post(.notice(notice)) }
         let workspaces = stores.enumerated().map { place, store in
           workspace(
-            of: store, size: terminal.size, query: place == 0 && !query.isEmpty ? query : nil)
+            of: store, size: terminal.size,
+            startup: place > 0 || query.isEmpty
+              ? startup() : startup(query: query, orStore: named))
         }
         let own = ownTheme(of: stores[0], mailboxes[0])
         // The first frame is drawn before loading, which occupies all cores and the memory.
@@ -147,7 +154,8 @@ struct ExplorerSession {
             greet(store, notebook, mailbox)
             let theme = self.theme(ownBy: store, on: terminal, mailbox)
             return .success(
-              (workspace(of: store, size: size, query: nil), connect(store, mailbox, theme)))
+              (workspace(of: store, size: size, startup: startup()), connect(store, mailbox, theme))
+            )
           } catch {
             return .failure(EventLoop.OpeningFailure(reason: error.message))
           }
@@ -162,7 +170,9 @@ struct ExplorerSession {
   }
 
   /// Returns the initial screen of a store.
-  private func workspace(of configured: ConfiguredStore, size: Size, query: String?) -> Workspace {
+  private func workspace(
+    of configured: ConfiguredStore, size: Size, startup: StartupView
+  ) -> Workspace {
     let (store, settings, listing) = (configured.store, configured.settings, configured.listing)
     return Workspace(
       StoreIdentity(
@@ -170,9 +180,12 @@ struct ExplorerSession {
         label: settings.label(for: listing.address)),
       rules: ChangeRules(
         readOnlyReason: store.readOnlyReason, changeDetection: store.changeDetection,
-        changeTarget: store.changeTarget, isSnapshot: store.isSnapshot),
-      size: size, startup: StartupView(query: query, form: options.view, recalls: true),
-      settings: ExplorerSettings(settings, options))
+        writing: store.writing, isSnapshot: store.isSnapshot),
+      size: size, startup: startup, settings: ExplorerSettings(settings, options))
+  }
+
+  private func startup(query: String? = nil, orStore named: StoreListing? = nil) -> StartupView {
+    StartupView(query: query, orStore: named, form: options.view, recalls: true)
   }
 
   /// Sends the store's notice and the saved state of its last session to its screen when they are

@@ -45,6 +45,15 @@ struct FileExporter: Exporter {
       if let reason = Self.refusal(of: kind, at: path, order) { return .failed(reason) }
       if !order.isReplacing { return .exists(order.path) }
     }
+    let folder = Files.folder(of: path)
+    if Files.kind(of: folder) == nil {
+      guard order.isReplacing else { return .folderMissing(order.path, folder: folder) }
+      do throws(SystemError) {
+        try Self.makeFolder(folder)
+      } catch {
+        return .failed("Cannot create \(folder): \(error.reason)")
+      }
+    }
     do {
       // Once the file is complete, canceling has no effect.
       return try await make(order, at: path, progress)
@@ -56,14 +65,17 @@ struct FileExporter: Exporter {
       return .failed(error.message)
     } catch let error as SystemError {
       if Task.isCancelled { return .cancelled }
-      let folder = Files.folder(of: path)
-      if Files.kind(of: folder) == nil {
-        return .failed("The folder \(folder) does not exist")
-      }
       return .failed("Cannot write \(order.path): \(error.reason)")
     } catch {
       return .cancelled
     }
+  }
+
+  /// Creates a folder and the folders above it.
+  private static func makeFolder(_ path: String) throws(SystemError) {
+    let above = Files.folder(of: path)
+    if Files.kind(of: above) == nil, above != path { try makeFolder(above) }
+    try Files.makeFolder(path)
   }
 
   /// Returns the reason why this export may not replace an existing path; nil if it may.

@@ -18,7 +18,6 @@ enum RootHelp {
         sonde [STORE …] [QUERY]     sonde COMMAND …     sonde --version
 
       \(program.discussion)
-
       \(lines.joined(separator: "\n"))
       sonde help COMMAND describes a command, sonde help language the query language.
 

@@ -101,7 +101,7 @@ extension ExplorerSettings {
     self.init(
       keymap: settings.keymap, commands: settings.customCommands,
       usesVi: settings.usesVi == true, reducesMotion: options.reducesMotion(settings),
-      isScreenReader: options.isForScreenReader(settings))
+      isScreenReader: options.isForScreenReader(settings), folder: TypedPaths.currentFolder)
   }
 }
 

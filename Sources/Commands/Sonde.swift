@@ -22,6 +22,7 @@ import Triples
     discussion: """
       STORE is a demo, a folder, a file, a server's address, or - for standard input.
       QUERY is text, as in: cities filter population > 1000000; or @ and a saved name.
+      A single last word is a namespace of the first store, or else a demo or a file.
       """,
     version: Release.version,
     subcommands: [

@@ -49,10 +49,11 @@ struct StoreConnection {
         session: SessionWriter({ await notebook.value }, address: store.listing.address),
         surroundings: Surroundings(
           exporter: FileExporter(), programs: PagerAndEditor(),
+          paths: { await TypedPaths.completions(of: $0) },
           callServer: { await source.reconnect() }),
         themes: themes,
         stores: StoreChoice(
-          recent: { await Self.recentStores(in: notebook.value) },
+          known: { await Self.knownStores(in: notebook.value) },
           find: { await ExploredStore.find($0) })),
       theme: theme, changesTimeout: store.isOfServer ? Self.serverTimeout : nil,
       closing: {
@@ -122,10 +123,14 @@ struct StoreConnection {
     }
   }
 
-  private static func recentStores(in notebook: Notebook) async -> [StoreListing] {
+  /// Returns the recent stores, then the files in the current folder and the demos.
+  private static func knownStores(in notebook: Notebook) async -> [StoreListing] {
     // Errors of the notebook were reported when it was opened.
-    let stores = (try? await notebook.recentStores()) ?? []
-    return stores.map { StoreListing(address: $0.store, place: $0.place, name: $0.name) }
+    let recent = ((try? await notebook.recentStores()) ?? [])
+      .map { StoreListing(address: $0.store, place: $0.place, name: $0.name) }
+    let places = Set(recent.map(\.place))
+    return recent
+      + (StoreLocation.filesHere() + StoreLocation.demos()).filter { !places.contains($0.place) }
   }
 
   /// Waits until the store has answered all changes, or until a timeout.

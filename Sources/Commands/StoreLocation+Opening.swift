@@ -58,25 +58,24 @@ extension StoreLocation {
     }
   }
 
-  /// How changes by other programs are detected, such as `data_version`; nil if the store itself
-  /// reports them.
+  /// How changes by other programs are detected, such as `PRAGMA data_version`; nil if the store
+  /// itself reports them.
   var changeDetection: String? {
     switch self {
-    case .database: "data_version"
-    case .postgres: "polling 1 s, or NOTIFY"
+    case .database: "PRAGMA data_version"
+    case .postgres: "a query each second, or with NOTIFY"
     case .demo, .folder, .storeFile, .server, .unsupported, .backup, .tripleDump, .standardInput:
       nil
     }
   }
 
-  /// Returns where changes are stored, as text for the header; nil if they are stored in the store
-  /// itself.
-  func changeTarget(_ access: StoreAccess?) -> String? {
+  /// Returns the text in the header that the user asked for write access; nil if the user did not.
+  func writing(_ access: StoreAccess?) -> String? {
+    guard access == .readWrite else { return nil }
     switch self {
-    case .demo, .folder: access == .readWrite ? "in memory" : nil
-    case .storeFile, .database, .postgres, .server, .unsupported, .backup, .tripleDump,
-      .standardInput:
-      nil
+    case .demo, .folder: return "writable in memory"
+    case .storeFile, .database, .postgres, .server: return "writable"
+    case .unsupported, .backup, .tripleDump, .standardInput: return nil
     }
   }
 

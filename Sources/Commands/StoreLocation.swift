@@ -77,7 +77,9 @@ enum StoreLocation: Equatable {
       return failure
     }
     failure.unknownAddress = address
-    if let similar = similarAddress(to: address) {
+    if address.hasPrefix("./"), demoFolder(String(address.dropFirst(2))) != nil {
+      failure.hint = "Did you mean the demo '\(address.dropFirst(2))', without './'?"
+    } else if let similar = similarAddress(to: address) {
       failure.hint = "Did you mean '\(similar)'?"
     } else if address.hasSuffix(".sonde") {
       failure.hint = "Create it with: sonde import SOURCE --into \(address)"

@@ -9,10 +9,12 @@ package struct ExplorerSettings: Sendable, Equatable {
   private(set) var reducesMotion: Bool
   /// Whether the screen shows one pane at a time without boxes, for a screen reader.
   let isScreenReader: Bool
+  /// The path of the folder in which the program runs; empty if it is unknown.
+  let folder: String
 
   package init(
     keymap: Keymap = .standard, commands: CustomCommands = CustomCommands(), usesVi: Bool = false,
-    reducesMotion: Bool = false, isScreenReader: Bool = false
+    reducesMotion: Bool = false, isScreenReader: Bool = false, folder: String = ""
   ) {
     self.keymap = keymap
     self.commands = commands
@@ -20,6 +22,7 @@ package struct ExplorerSettings: Sendable, Equatable {
     // A screen reader cannot express that a highlight fades.
     self.reducesMotion = reducesMotion || isScreenReader
     self.isScreenReader = isScreenReader
+    self.folder = folder
   }
 
   /// Applies settings that were saved while the screen is open.

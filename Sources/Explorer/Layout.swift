@@ -33,7 +33,7 @@ struct Layout: Equatable {
   static let smallest = Size(columns: 40, rows: 10)
   /// The minimum screen width at which the right side stays visible while the namespaces or the
   /// schema have the focus.
-  fileprivate static let narrowColumns = 70
+  static let narrowColumns = 70
   /// The minimum screen width at which the left side stays visible while the query or the results
   /// have the focus.
   private static let wideColumns = 100
@@ -51,6 +51,11 @@ struct Layout: Equatable {
   private static let detailColumns = 120
   /// The minimum default width of the record.
   private static let minDetailColumns = 36
+  /// The width of the results on a screen of 80 columns. The record must leave enough space for the
+  /// columns that they show there.
+  private static let usualColumns = 80
+  /// The minimum visible width of a column that counts as shown.
+  private static let minShownColumn = 8
   /// The minimum number of result rows above a record; with fewer, the record does not fit.
   private static let minRowsAboveDetail = 10
   /// The minimum width in columns of both panes when the divider between them is moved.
@@ -65,6 +70,7 @@ struct Layout: Equatable {
   enum Detail {
     /// The screen does not show the record.
     case never
+    /// The record is shown on wide screens if it leaves enough space for the columns of the rows.
     case onWideScreens
     /// The user requested the record.
     case wanted
@@ -79,6 +85,8 @@ struct Layout: Equatable {
     /// The number of rows, above the last row, that state why data may be out of date.
     let staleRows: Int
     let detail: Detail
+    /// The widths of the columns of the results.
+    let fits: [ColumnFit]
   }
 
   /// Computes the positions of the panes.
@@ -86,9 +94,6 @@ struct Layout: Equatable {
   /// - Parameter focus: The main pane that must be visible.
   init(size: Size, focus: MainPane, splits: Splits, zoom: Zoom, _ contents: Contents) {
     self.zoom = zoom
-    detail =
-      contents.detail == .onWideScreens && size.columns < Self.detailColumns
-      ? .never : contents.detail
     self.splits = splits
     header = Rect(row: 0, column: 0, rows: 1, columns: size.columns)
     footer = Rect(row: max(0, size.rows - 1), column: 0, rows: 1, columns: size.columns)
@@ -104,6 +109,11 @@ struct Layout: Equatable {
     left = isAlone && !wantsLeft ? nil : sides.left
     right = isAlone && wantsLeft ? nil : sides.right
     only = zoom == .pane ? focus : nil
+    let isDetailed =
+      contents.detail == .wanted
+      || contents.detail == .onWideScreens && size.columns >= Self.detailColumns
+        && Self.hasRoomForDetail(right?.columns ?? 0, contents)
+    detail = isDetailed ? contents.detail : .never
     if let only {
       let inner = max(0, rows - 2)
       namespaceRows = only == .namespaces ? inner : 0
@@ -130,6 +140,25 @@ struct Layout: Equatable {
       && (right?.columns ?? 0) < Self.widestAlone
     detailRows = isBelow ? below / 2 : 0
     resultPaneRows = isBelow ? below - detailRows - 1 : below
+  }
+
+  /// Returns whether the record leaves enough space for the columns of the rows next to it.
+  private static func hasRoomForDetail(_ columns: Int, _ contents: Contents) -> Bool {
+    let rest = columns - detailWidth(in: columns)
+    return rest >= usualColumns
+      || shownCount(of: contents.fits, in: rest) >= shownCount(of: contents.fits, in: usualColumns)
+  }
+
+  /// Returns the number of columns that results of this width show, including their borders.
+  private static func shownCount(of fits: [ColumnFit], in columns: Int) -> Int {
+    ColumnLayout.slots(
+      of: fits, frozen: 1, chosen: 0, from: 1, width: columns - 2 - ResultsPane.margin
+    ).count { $0.width >= min(fits[$0.column].width, minShownColumn) }
+  }
+
+  /// Returns the default width of the record next to the results.
+  private static func detailWidth(in columns: Int) -> Int {
+    max(minDetailColumns, min(columns * 2 / 5, columns - usualColumns))
   }
 
   /// A popup covers the whole height if it would leave at most this number of rows visible.
@@ -200,8 +229,7 @@ struct Layout: Equatable {
     }
     guard let besideColumns else { return nil }
     let area = resultsArea
-    let columns =
-      splits[.beside] == nil ? max(Self.minDetailColumns, area.columns * 2 / 5) : besideColumns
+    let columns = splits[.beside] == nil ? Self.detailWidth(in: area.columns) : besideColumns
     return area.split(columns: area.columns - columns).right
   }
 
@@ -273,47 +301,5 @@ struct Layout: Equatable {
     case .namespaces, .query: row - middle.row - 1
     case .beside: resultsArea.endColumn - column
     }
-  }
-}
-
-extension Workspace {
-  /// Counts the lines of the query. It is called after the query or the screen size changed.
-  mutating func measureQuery() {
-    tab.queryLines.forget()
-    guard let plan = tab.queryHistory?.plan, let right = layout.right else { return }
-    let text = QueryText(plan, session.spelling, in: known)
-    tab.queryLines.measure(text, columns: right.columns)
-  }
-
-  /// Counts the lines of the query again if its width changed, for example because a divider was
-  /// moved.
-  mutating func remeasureQuery() {
-    guard let columns = layout.right?.columns, columns != tab.queryLines.columns else { return }
-    measureQuery()
-    keepInView()
-  }
-
-  /// Whether the screen shows both the prompt and the namespaces that it filters.
-  private var showsNarrowedList: Bool {
-    isNarrowing && !screen.isZoomed && !settings.isScreenReader
-      && size.columns >= Layout.narrowColumns
-  }
-
-  var layout: Layout {
-    // A prompt replaces the query pane, which must then be visible, unless the prompt is in a cell.
-    // Without boxes, there are two more columns and one more row.
-    Layout(
-      size: settings.isScreenReader
-        ? Size(columns: size.columns + 2, rows: size.rows + 1) : size,
-      focus: linePrompt == nil || showsNarrowedList ? tab.focus : .query,
-      splits: screen.splits,
-      zoom: settings.isScreenReader
-        ? .pane : screen.isZoomed ? (linePrompt == nil ? .pane : .side) : .none,
-      Layout.Contents(
-        namespaceCount: catalog?.schema.namespaces.count ?? 0,
-        queryLines: linePrompt.map { min($0.broken.lines.count + 1, Layout.maxTypedLines) }
-          ?? tab.queryLines.preferredRows,
-        staleRows: staleness != nil && !settings.isScreenReader ? 1 : 0,
-        detail: !hasDetail ? .never : tab.isPeeking ? .wanted : .onWideScreens))
   }
 }

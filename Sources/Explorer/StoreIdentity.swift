@@ -30,18 +30,18 @@ package struct ChangeRules: Sendable, Equatable {
   let readOnlyReason: String?
   /// The method by which changes of other programs are detected; nil if the store reports them.
   let changeDetection: String?
-  /// The place where changes are kept; nil if that is the store itself.
-  let changeTarget: String?
+  /// The text in the header that the user asked for write access; nil if the user did not.
+  let writing: String?
   /// Whether the store is a copy that never changes, such as a backup or piped data.
   let isSnapshot: Bool
 
   package init(
-    readOnlyReason: String? = nil, changeDetection: String? = nil, changeTarget: String? = nil,
+    readOnlyReason: String? = nil, changeDetection: String? = nil, writing: String? = nil,
     isSnapshot: Bool = false
   ) {
     self.readOnlyReason = readOnlyReason
     self.changeDetection = changeDetection
-    self.changeTarget = changeTarget
+    self.writing = writing
     self.isSnapshot = isSnapshot
   }
 }

@@ -13,7 +13,7 @@ extension Workspace {
       ExportPane(
         of: table.answer.namespace, isPiping: isPiping,
         hasMarks: table.answer.window == nil ? !markedEntities.isEmpty : markedCount > 0,
-        knowsAll: table.catalog.snapshot.served?.canGiveAll ?? true,
+        knowsAll: table.catalog.snapshot.served?.canGiveAll ?? true, folder: settings.folder,
         progress: requests.isPending(.export) ? .writing(nil) : .choosing))
     return []
   }
@@ -54,6 +54,15 @@ extension Workspace {
       snapshot: catalog.snapshot, title: store.identity.name)
   }
 
+  /// Completes the path in the export dialog.
+  ///
+  /// - Parameter paths: The paths that begin with the typed text.
+  mutating func completePath(with paths: [String]) {
+    var news: Notice?
+    updatePane(ExportPane.self) { pane, _ in news = pane.completePath(with: paths) }
+    if let news { notice = news }
+  }
+
   /// Reports the result of an export: in the dialog if the user has to act, otherwise in the status
   /// line.
   mutating func report(_ outcome: ExportOutcome) -> [Effect] {
@@ -68,6 +77,8 @@ extension Workspace {
       return start(command, reading: file)
     case .exists(let path):
       if !isOpen { notice = .notOverwritten(path) }
+    case .folderMissing(_, let folder):
+      if !isOpen { notice = .exportFailed("The folder \(folder) does not exist.") }
     case .failed(let reason):
       if !isOpen { notice = .exportFailed(reason) }
     case .cancelled:

@@ -42,11 +42,12 @@ extension Workspace {
   /// The maximum width of the store's label in columns.
   private static let maxLabelWidth = 20
 
-  /// The titles of tabs in the header. They use at most half of the free space.
+  /// The titles of tabs in the header. They use at most half of the free space, or two thirds if
+  /// they also name the stores.
   var headerTabs: [TabTitle] {
     let start = nameEnd + Self.headerGap
-    return tabTitles(
-      from: start, width: (size.columns - start - TextWidth.columns(of: stateText.text)) / 2)
+    let free = size.columns - start - TextWidth.columns(of: stateText.text)
+    return tabTitles(from: start, width: hasSeveralStores ? free * 2 / 3 : free / 2)
   }
 
   /// The column after the program's name and the store's label.
@@ -75,13 +76,17 @@ extension Workspace {
   }
 
   /// Returns the breadcrumbs that fit. If they are long, names in the middle are omitted.
+  ///
+  /// They begin with the store, unless the tabs of several stores name it.
   private func breadcrumbs(width: Int) -> Breadcrumbs {
     let way = tab.history.behind
     let names = (-1...way.count).lazy.map { [name = store.identity.name, shownNamespace] place in
       if place < 0 { return name }
       return place < way.count ? way[place].queryHistory.plan.namespace : shownNamespace ?? ""
     }
-    return Breadcrumbs(of: names.dropLast(shownNamespace == nil ? 1 : 0), width: width)
+    return Breadcrumbs(
+      of: names.dropFirst(hasSeveralStores ? 1 : 0).dropLast(shownNamespace == nil ? 1 : 0),
+      width: width)
   }
 
   /// The text at the right end of the header: freshness, access, and pending changes.
@@ -103,18 +108,16 @@ extension Workspace {
     let running = requests.commands.isEmpty ? "" : "  \(requests.commands.count) running"
     let access =
       store.readOnlyReason == nil
-      ? store.rules.changeTarget.map { "  " + $0 } ?? "" : "  read-only"
+      ? store.rules.writing.map { "  " + $0 } ?? "" : "  read-only"
     let number =
       size.columns < Self.roomForTransaction
       ? "" : snapshot.knownTransaction.map { "  tx \($0)" } ?? ""
-    let how =
-      size.columns < Self.roomForHow ? "" : store.rules.changeDetection.map { " (\($0))" } ?? ""
     let (state, role): (String, Role) =
       switch shownFreshness ?? snapshot.freshness {
       case _ where store.rules.isSnapshot: ("◌ snapshot" + number, .dim)
       case .live where tab.results.hasFailed, .optimistic where tab.results.hasFailed:
         ("✕ failed" + number, .stale)
-      case .live: ("● live" + how + number, pending.isEmpty ? .live : .pending)
+      case .live: ("● live" + number, pending.isEmpty ? .live : .pending)
       case .stale: ("✕ stale" + number, .stale)
       case .archived: ("◌ cached" + number, .offline)
       case .optimistic: ("● live", .pending)
@@ -126,7 +129,6 @@ extension Workspace {
 
   /// The minimum screen width at which the transaction number is shown.
   private static let roomForTransaction = 64
-  private static let roomForHow = 80
 }
 
 // Arranges the tabs in the header.
@@ -140,16 +142,35 @@ extension Workspace {
     let isShown: Bool
   }
 
+  /// The parts of the tabs' titles that the header shows.
+  private enum TabDetail: CaseIterable {
+    case allTabs
+    /// The tabs of the store in front; of other stores only the name.
+    case tabsInFront
+    case stores
+  }
+
   /// Returns the tabs with their columns in the header, beginning at `column`.
   ///
-  /// If they do not fit, there are only the current tab and the number of others. Empty if there is
-  /// only one tab.
+  /// If they do not fit, tabs of other stores are omitted first. In the end there are only the
+  /// current tab and the number of others. Empty if there is only one tab.
   func tabTitles(from column: Int, width: Int) -> [TabTitle] {
-    let stores =
-      others.before.map { ($0.name, $0.tabs) } + [(store.identity.name, tabs.names)]
-      + others.after.map { ($0.name, $0.tabs) }
-    let count = stores.reduce(0) { $0 + $1.1.count }
+    let stores: [(name: String, tabs: [String])] =
+      others.before.map { (name: $0.name, tabs: $0.tabs) }
+      + [(name: store.identity.name, tabs: tabs.names)]
+      + others.after.map { (name: $0.name, tabs: $0.tabs) }
+    let count = stores.reduce(0) { $0 + $1.tabs.count }
     guard count > 1 else { return [] }
+    for detail in hasSeveralStores ? TabDetail.allCases : [.allTabs] {
+      let titles = tabTitles(of: stores, detail, from: column)
+      if let last = titles.last, last.columns.upperBound <= column + width { return titles }
+    }
+    return frontTab(others.tabsBefore + tabs.place, of: count, from: column, width: width)
+  }
+
+  private func tabTitles(
+    of stores: [(name: String, tabs: [String])], _ detail: TabDetail, from column: Int
+  ) -> [TabTitle] {
     let shown = others.tabsBefore + tabs.place
     var titles: [TabTitle] = []
     var (place, start) = (0, column)
@@ -158,44 +179,52 @@ extension Workspace {
       titles.append(TabTitle(place: place, text: text, columns: start..<end, isShown: isShown))
       start = end
     }
-    for (store, tabs) in stores {
-      if hasSeveralStores {
-        let name = TextWidth.truncated(store, to: Self.maxTabNameWidth)
-        add((place == 0 ? " " : "│ ") + name + (place == shown ? " " : ""), isShown: false)
+    for (index, (store, tabs)) in stores.enumerated() {
+      let isFront = index == others.before.count
+      let name = TextWidth.truncated(store, to: Self.maxTabNameWidth)
+      let line = index == 0 ? "" : "│"
+      if detail == .stores || detail == .tabsInFront && !isFront {
+        if isFront && index > 0 { add(line, isShown: false) }
+        add(isFront ? "[\(name)]" : line + " \(name) ", isShown: isFront)
+        place += tabs.count
+        continue
       }
+      if hasSeveralStores { add(line + " " + name + (place == shown ? " " : ""), isShown: false) }
       for (index, name) in tabs.enumerated() {
-        let words = "\(place + 1)\(tabSign)" + TextWidth.truncated(name, to: Self.maxTabNameWidth)
+        let words = title(ofTab: place, name, width: Self.maxTabNameWidth)
         let gap = hasSeveralStores && index == tabs.count - 1 ? " " : ""
         add(place == shown ? "[\(words)]\(gap)" : " \(words) ", isShown: place == shown)
         place += 1
       }
     }
     // A line separates the last store's tabs from the breadcrumbs.
-    if hasSeveralStores, let last = titles.last {
-      titles.append(
-        TabTitle(place: last.place, text: "│", columns: start..<start + 1, isShown: false))
-      start += 1
+    if hasSeveralStores {
+      place -= 1
+      add("│", isShown: false)
     }
-    if start <= column + width { return titles }
-    return frontTab(shown, of: count, from: column, width: width)
+    return titles
   }
 
   private var hasSeveralStores: Bool { !others.before.isEmpty || !others.after.isEmpty }
 
-  /// The sign between the number of a tab and its namespace. After the name of a store, a number and
-  /// a space would read as a number of rows.
-  private var tabSign: String { hasSeveralStores ? ":" : " " }
+  /// Returns the number and the name of a tab. A tab without a query has only a number.
+  private func title(ofTab place: Int, _ name: String, width: Int) -> String {
+    if name.isEmpty { return "\(place + 1)" }
+    // After the name of a store, a number and a space would read as a number of rows.
+    let sign = hasSeveralStores ? ":" : " "
+    return "\(place + 1)\(sign)" + TextWidth.truncated(name, to: width)
+  }
 
   /// Returns titles for the current tab and for the number of other tabs. A click on the number
-  /// shows the next tab.
+  /// shows the next tab. Among several stores, the current tab has the name of its store.
   private func frontTab(
     _ shown: Int, of count: Int, from column: Int, width: Int
   ) -> [TabTitle] {
     let more = " +\(count - 1) \(count == 2 ? "tab" : "tabs")"
-    let number = "[\(shown + 1)\(tabSign)"
-    let room = width - TextWidth.columns(of: number + "]" + more)
+    let room = width - TextWidth.columns(of: "[\(shown + 1):]" + more)
     let limit = min(Self.maxTabNameWidth, max(Self.minTabNameWidth, room))
-    let text = number + TextWidth.truncated(shownNamespace ?? "", to: limit) + "]"
+    let name = hasSeveralStores ? store.identity.name : shownNamespace ?? ""
+    let text = "[\(title(ofTab: shown, name, width: limit))]"
     let end = column + TextWidth.columns(of: text)
     return [
       TabTitle(place: shown, text: text, columns: column..<end, isShown: true),

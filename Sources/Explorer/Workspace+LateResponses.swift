@@ -21,6 +21,11 @@ extension Workspace {
 
   /// Shows an explanation in the tab that requested it, even if another tab is current.
   mutating func show(explanation lines: [TextLine], in id: Int) {
+    let lines =
+      lines
+      + (store.rules.changeDetection.map {
+        [TextLine("Changes by other programs are detected with \($0)", .dim)]
+      } ?? [])
     if tab.id == id {
       // The explanation may be the same as the one that is shown.
       if (tab.overlays.last?.pane as? TextPane)?.begins(with: lines.first) == true {

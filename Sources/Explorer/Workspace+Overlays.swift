@@ -123,6 +123,7 @@ extension Workspace {
     case .reloadSavedQueries: return requests.begin(.savedQueries, for: .reloadSavedQueries)
     case .openStore(let listing): return openStore(listing)
     case .stopExport: return requests.stop(.export)
+    case .completePath(let text): return requests.begin(.paths(text), for: .completePath)
     case .fill(let linked): fill(linked)
     case .set(let value, let target, let attribute): return setValue(value, of: target, attribute)
     case .type(let target, let attribute): typeValue(of: target, attribute)

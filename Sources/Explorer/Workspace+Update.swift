@@ -158,12 +158,15 @@ extension Workspace {
       showStagingReminder()
       mentionHelp()
     }
-    let effects = showFirst(in: catalog)
+    let other = session.startup.storeInsteadOfQuery(in: catalog.schema.namespaces)
+    let effects =
+      showFirst(in: catalog, query: other == nil ? session.startup.query : nil)
+      + (other.map { [.workspace(.open($0, inFront: false))] } ?? [])
     if let form = session.startup.form { tab.results.show(as: form, page: layout.resultRows) }
     return effects
   }
 
-  private mutating func showFirst(in catalog: Catalog) -> [Effect] {
+  private mutating func showFirst(in catalog: Catalog, query: String?) -> [Effect] {
     guard let namespace = catalog.schema.namespaces.first else {
       // The schema of an unreachable server is unknown. The reason is shown below the panes.
       if let staleness {
@@ -173,7 +176,7 @@ extension Workspace {
       }
       return []
     }
-    guard let query = session.startup.query else {
+    guard let query else {
       return restore(in: catalog) ?? show(QueryHistory(QueryPlan(namespace)))
     }
     tab.focus = .results

@@ -104,7 +104,7 @@ extension Workspace {
       title: cellPrompt?.title ?? PaneTraits.results.title,
       key: cellPrompt == nil ? number(of: .results) : "",
       remark: tab.latency.notice.map { keys.line($0) } ?? markedRemark
-        + tab.results.remark,
+        + tab.results.remark(page: layout.resultRows),
       isFocused: isInResults, rows: layout.resultPaneRows, columns: columns)
   }
 

@@ -37,7 +37,7 @@ package struct Workspace: Sendable, Equatable {
   ///   - label: A label before the store's name in the header; nil for none.
   ///   - changeDetection: How changes of other programs are detected; nil if the store reports
   ///     them.
-  ///   - changeTarget: Where changes are kept if not in the store itself.
+  ///   - writing: The text in the header that the user asked for write access; nil otherwise.
   ///   - isSnapshot: Whether the store is a copy that never changes.
   ///   - commands: The custom commands from the settings.
   ///   - recalls: Whether to wait for `Event.sessionRestored`.

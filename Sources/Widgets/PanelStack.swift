@@ -36,23 +36,23 @@ package struct PanelStack {
     package var border: Paint { Paint(isFocused ? .borderFocused : .border) }
     package var titlePaint: Paint { Paint(isFocused ? .titleFocused : .title) }
 
-    /// Returns the title, preceded by the key if both and the remark fit.
+    /// Returns the title, preceded by the key if both and the first part of the remark fit.
     package func title(within columns: Int) -> String {
-      guard !key.isEmpty else { return title }
-      let whole = "[\(key)] \(title)"
-      return Self.fit(whole, remark, within: columns) ? whole : title
+      Self.fit(keyedTitle, remarks.last ?? "", within: columns) ? keyedTitle : title
     }
 
     /// Returns the remark, without the last parts if it does not fit next to the title.
     package func remark(within columns: Int) -> String {
-      if Self.fit(title, remark, within: columns) { return remark }
-      var parts = remark.split(separator: Self.gap)
-      while parts.count > 1,
-        !Self.fit(title, parts.joined(separator: Self.gap), within: columns)
-      {
-        parts.removeLast()
-      }
-      return parts.joined(separator: Self.gap)
+      let title = title(within: columns)
+      return remarks.first { Self.fit(title, $0, within: columns) } ?? remarks.last ?? ""
+    }
+
+    private var keyedTitle: String { key.isEmpty ? title : "[\(key)] \(title)" }
+
+    /// The whole remark, then shorter ones, each without the last part of the one before.
+    private var remarks: [String] {
+      let parts = remark.split(separator: Self.gap)
+      return (0..<parts.count).map { parts.dropLast($0).joined(separator: Self.gap) }
     }
 
     private static let gap = " · "

@@ -423,7 +423,7 @@ struct JourneyTests {
       let terminal = try Tmux(columns: 100, rows: 24)
       try terminal.run("\(Program.path) \(path) 'books order title'; echo le''ft $?")
       try terminal.wait { $0.contains("Solaris") && $0.contains("Stanisław Lem →") }
-      try terminal.wait { $0.contains("● live (data_version)") && $0.contains("read-only") }
+      try terminal.wait { $0.contains("● live") && $0.contains("read-only") }
       try terminal.type("$")
       try terminal.press("Enter")
       try terminal.wait {

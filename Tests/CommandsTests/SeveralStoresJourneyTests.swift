@@ -100,6 +100,29 @@ struct SeveralStoresJourneyTests {
     }
   }
 
+  @Test("a demo's name after a store opens the demo, and Enter in the list goes to it")
+  func demoName() throws {
+    try Self.withStores { folder in
+      let terminal = try Tmux(columns: 160, environment: ["XDG_STATE_HOME": folder + "/state"])
+      try terminal.run("cd \(folder); clear; \(Program.path) plan.sonde world; echo left $?")
+      try terminal.wait { $0.contains("plan.sonde [1:notes]") && $0.contains("world 2:continents") }
+      try terminal.press("C-o")
+      try terminal.wait { $0.contains("Stores") && $0.contains("goals") }
+      try terminal.press("Enter")
+      try terminal.wait { $0.contains("[2:continents]") }
+      try terminal.press("C-o")
+      try terminal.wait { $0.contains("other.sqlite") }
+      try terminal.type("other")
+      try terminal.press("Enter")
+      try terminal.wait { $0.contains("other.sqlite [3:tasks]") }
+      try terminal.type("q")
+      try terminal.wait(for: "left 0")
+      let slash = try Program.run([folder + "/plan.sonde", "./world"], folder: folder)
+      #expect(slash.status == 3)
+      #expect(slash.error.contains("Did you mean the demo 'world', without './'?"))
+    }
+  }
+
   @Test("the first argument that is no store begins the query, and each store is named once")
   func arguments() throws {
     try Self.withStores { folder in

@@ -74,7 +74,15 @@ struct ColumnLayoutTests {
   func roomForNumber() {
     let number = Self.numbers("1,234,567")
     #expect(Self.widths([Self.text(20), Self.text(10), number], in: 40) == [16, 10, 9])
-    #expect(Self.widths([Self.text(12), Self.text(10), number], in: 31) == [12, 10, 4])
+    // A number that is still unreadable is omitted.
+    #expect(Self.widths([Self.text(12), Self.text(10), number], in: 31) == [12, 10])
+    #expect(Self.widths([Self.text(30), Self.text(10), number], in: 31) == [30])
+    // One with decimals can be cut after the point.
+    let decimals = Self.numbers("31.5582", "10.823")
+    #expect(Self.widths([Self.text(12), Self.text(10), decimals], in: 32) == [12, 10, 5])
+    #expect(Self.widths([Self.text(12), Self.text(10), decimals], in: 31) == [12, 10])
+    // The selected column stays.
+    #expect(Self.widths([number], in: 5) == [4])
   }
 
   @Test("the selected column is whole, with as many before it as fit")
@@ -134,6 +142,24 @@ struct ColumnLayoutTests {
     #expect(screen.text(on: [.cursorCell]) == "3")
     screen.press("u 0 l f f")
     #expect(screen.notice == nil, "\(screen.text)")
+  }
+
+  @Test(
+    "the numbers of a column get equal decimals if these are few",
+    arguments: [
+      (["12.5", "53", "24.25", "12000"], [" 12.50", " 53.00", " 24.25", "12,000.00"]),
+      (["12.0", "3.0"], ["12.0", " 3.0"]),
+      (["1", "2000"], ["1", "2000"]),
+      (["7.19", "0.0001"], ["7.19", "0.0001"]),
+      (["1e-9", "2.5"], ["1e-09", "2.5"]),
+    ])
+  func equalDecimals(numbers: [String], texts: [String]) throws {
+    let rows = numbers.enumerated().map { #"{"key": "k\#($0)", "n": \#($1)}"# }
+    let screen = try Self.screen(rows, QueryPlan("things").order("key"))
+    for text in texts {
+      #expect(screen.line(with: text) != nil, "\(text) \(screen.text)")
+    }
+    #expect(!screen.text.contains("12.00"))
   }
 
   @Test("decimals are shortened in the table alone")

@@ -10,9 +10,9 @@ struct DetailTests {
     try Screen(columns: columns, rows: rows, query: QueryPlan("plants").order("name"))
   }
 
-  @Test("from 120 columns on it is next to the rows, without a key")
+  @Test("on wide screens it is next to the rows, without a key")
   func wide() throws {
-    var screen = try Self.screen(columns: 120)
+    var screen = try Self.screen(columns: 130)
     screen.press("4 g")
     #expect(screen.line(with: "─ [5] Fig ─") != nil, "\(screen.text)")
     screen.press("down")
@@ -23,6 +23,38 @@ struct DetailTests {
     screen = try Self.screen(columns: 119)
     screen.press("4 g")
     #expect(screen.line(with: " [5] ") == nil, "\(screen.text)")
+  }
+
+  @Test("it leaves the rows as many columns as a screen of 80 columns shows")
+  func room() throws {
+    let wide = (0..<9).map { #""field\#($0)": "\#(String(repeating: "x", count: 8))""# }
+    let store = try Dataset.load([
+      (name: "things.json", bytes: Array("[{\(wide.joined(separator: ", "))}]".utf8))
+    ])
+    for (columns, isShown) in [(120, false), (134, false), (135, true), (200, true)] {
+      let screen = try Screen(
+        columns: columns, rows: 30, query: QueryPlan("things"), store: store)
+      #expect((screen.line(with: " [5] ") != nil) == isShown, "\(columns) \(screen.text)")
+      let titles = try #require(screen.line(with: "field0"))
+      #expect(titles.contains("field6"), "\(columns) \(screen.text)")
+    }
+  }
+
+  @Test("the id follows the values if there is a label")
+  func id() throws {
+    var screen = try Self.screen(columns: 80)
+    screen.press("4 g enter")
+    let lines = screen.text.split(separator: "\n").map(String.init)
+    let id = try #require(lines.firstIndex { $0.contains("│ id ") })
+    let name = try #require(lines.firstIndex { $0.contains("│ name ") })
+    #expect(name < id, "\(screen.text)")
+  }
+
+  @Test(
+    "narrow rows leave space for it from 120 columns on", arguments: [(119, false), (120, true)])
+  func narrowRows(columns: Int, isShown: Bool) throws {
+    let screen = try Screen(columns: columns, rows: 30, query: QueryPlan("beds"))
+    #expect((screen.line(with: " [5] ") != nil) == isShown, "\(screen.text)")
   }
 
   @Test("on narrower screens a key shows it and hides it again", arguments: [80, 119])

@@ -19,6 +19,31 @@ struct ExportTests {
     #expect(order.answer.rows.count == 5)
   }
 
+  @Test("tab completes a typed path as far as the files agree")
+  func completion() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("E")
+    screen.type("da")
+    screen.press("tab")
+    #expect(screen.requests.last?.request == .paths("da"))
+    screen.respond(.paths(["data/"]))
+    #expect(screen.text.contains("file    data/ "), "\(screen.text)")
+    screen.press("tab")
+    let both = ["data/abc.csv", "data/abd.csv"]
+    screen.respond(.paths(both))
+    #expect(screen.text.contains("file    data/ab "), "\(screen.text)")
+    screen.press("tab")
+    screen.respond(.paths(both))
+    #expect(screen.notice == .paths(both))
+    screen.press("tab")
+    screen.respond(.paths([]))
+    #expect(screen.notice == .noPath)
+    // The answer comes too late.
+    screen.press("tab x")
+    screen.respond(.paths(both))
+    #expect(screen.text.contains("file    data/abx "), "\(screen.text)")
+  }
+
   @Test("it counts the groups of a query with groups")
   func groups() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants").group(by: "bed"))
@@ -209,6 +234,21 @@ struct ExportTests {
     screen.press("E enter")
     screen.respond(.exported(.written(path: "one.csv", rows: 1, bytes: nil)))
     #expect(screen.row(19).contains("Exported 1 row to one.csv"))
+  }
+
+  @Test("a missing folder is created only after a second enter")
+  func folder() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("E")
+    screen.type("new/plants.csv")
+    screen.press("enter")
+    screen.respond(.exported(.folderMissing("new/plants.csv", folder: "/data/new")))
+    #expect(screen.text.contains("/data/new does not exist."), "\(screen.text)")
+    #expect(screen.row(19).contains("enter create the folder"), "\(screen.text)")
+    screen.press("enter")
+    #expect(try #require(screen.ordered).isReplacing)
+    screen.respond(.exported(.written(path: "/data/new/plants.csv", rows: 5, bytes: 2_345)))
+    #expect(!screen.text.contains("─ Export"))
   }
 
   @Test("a long export shows its progress, and escape cancels it")

@@ -30,6 +30,34 @@ struct NestedTableTests {
     #expect(screen.line(with: "        Fig ") != nil)
   }
 
+  @Test("tables of one level have the same widths and number formats, and titles once")
+  func alike() throws {
+    let plants = #"""
+      [{"key": "p", "name": "A very long name", "height": 20430, "bed": "south"},
+       {"key": "q", "name": "Q", "height": 7, "bed": "south"},
+       {"key": "r", "name": "R", "height": 2035, "bed": "pond"}]
+      """#
+    var screen = try Screen(
+      columns: 110, rows: 20, query: QueryPlan("beds").order("area", .descending),
+      store: try Garden.store(plants: plants))
+    screen.press("4 $ *")
+    let lines = screen.text.split(separator: "\n").map(String.init)
+    func column(of text: String) throws -> Int {
+      let line = try #require(lines.first { $0.contains(text) }, "\(screen.text)")
+      let range = try #require(line.firstRange(of: text))
+      return line.distance(from: line.startIndex, to: range.upperBound)
+    }
+    #expect(try column(of: "20,430") == column(of: " 2,035"))
+    #expect(try column(of: "20,430") == column(of: " 7 ") - 1)
+    let titles = lines.filter { $0.contains("╰ plants") }
+    #expect(titles.count == 2)
+    #expect(titles[0].contains("height") && !titles[1].contains("height"), "\(screen.text)")
+    // At the cursor they are repeated.
+    screen.press("G")
+    let last = screen.text.split(separator: "\n").last { $0.contains("╰ plants") }
+    #expect(last?.contains("height") == true, "\(screen.text)")
+  }
+
   @Test("on a value, relations of the query expand first")
   func nestedFirst() throws {
     let query = QueryPlan("cities").with("nearby").limit(3)

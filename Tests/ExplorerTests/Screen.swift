@@ -347,7 +347,7 @@ struct Screen {
   }
 
   /// The stores that were opened before.
-  var recentStores: [StoreListing] = []
+  var knownStores: [StoreListing] = []
 
   /// All requests, the newest last.
   private(set) var requests: [(id: RequestID, request: Request)] = []
@@ -362,8 +362,8 @@ struct Screen {
       return .entityID(EntityID("00000000-0000-4000-8000-00000000000\(drawn)"))
     case .savedQueries: return saved.map { .savedQueries($0, history: []) }
     case .themes: return themes.map { .themes($0, kept: "sonde-dark") }
-    case .columns, .edit, .export, .findStore, .missingName, .runCommand: return nil
-    case .recentStores: return .stores(recentStores)
+    case .columns, .edit, .export, .findStore, .missingName, .runCommand, .paths: return nil
+    case .knownStores: return .stores(knownStores)
     case .countValues, .complete, .prepare, .search, .compare, .locate, .explain, .countRows:
       return isSlow ? nil : late(request)
     }
@@ -383,8 +383,8 @@ struct Screen {
     case .explain(let order): .explanation(order.lines)
     case .countRows(let plan):
       .rowCount(try? QueryEngine.answer(plan.count(), in: snapshot.store).count)
-    case .entityID, .savedQueries, .themes, .columns, .edit, .export, .recentStores, .findStore,
-      .missingName, .runCommand:
+    case .entityID, .savedQueries, .themes, .columns, .edit, .export, .knownStores, .findStore,
+      .missingName, .runCommand, .paths:
       nil
     }
   }
@@ -610,7 +610,7 @@ extension Request {
       (.prepare, .prepared), (.prepare, .rowsDone), (.countValues, .values), (.complete, .rows),
       (.compare, .difference), (.locate, .row), (.search, .found), (.search, .rowsDone),
       (.edit, .edited), (.export, .exported), (.export, .progress), (.entityID, .entityID),
-      (.themes, .themes), (.recentStores, .stores), (.findStore, .store),
+      (.themes, .themes), (.knownStores, .stores), (.findStore, .store), (.paths, .paths),
       (.missingName, .missingName), (.runCommand, .commandEnded):
       true
     default: false

@@ -28,10 +28,10 @@ struct CellText: Sendable, Equatable {
     case nil: self = .missing
     case .null: self = .null
     case .bool(let flag): self.init(text: flag ? "true" : "false", role: .boolean)
-    case .integer(let number): self.init(number: number, of: attribute, grouping)
+    case .integer(let number): self.init(number: number, of: attribute, grouping, decimals)
     case .double(let number):
-      let shown = decimals == .few ? NumberText.shortened(number) : number
-      self.init(text: NumberText.grouped(shown, grouping), role: .number, isRightAligned: true)
+      let shown = decimals == .all ? number : NumberText.shortened(number)
+      self.init(number: NumberText.grouped(shown, grouping), decimals)
     case .text(let text):
       self.init(
         text: String(text.prefix(Self.maxLength)),
@@ -44,13 +44,21 @@ struct CellText: Sendable, Equatable {
     }
   }
 
-  private init(number: Int64, of attribute: Attribute?, _ grouping: NumberText.Grouping) {
+  private init(
+    number: Int64, of attribute: Attribute?, _ grouping: NumberText.Grouping,
+    _ decimals: NumberText.Decimals
+  ) {
     if attribute?.checkedType == .date {
       self.init(text: InstantText.utc(milliseconds: number), role: .date)
     } else {
-      self.init(
-        text: NumberText.grouped(number, grouping), role: .number, isRightAligned: true)
+      self.init(number: NumberText.grouped(number, grouping), decimals)
     }
+  }
+
+  private init(number text: String, _ decimals: NumberText.Decimals) {
+    var text = text
+    if case .equal(let count) = decimals { text = NumberText.padded(text, decimals: count) }
+    self.init(text: text, role: .number, isRightAligned: true)
   }
 
   init(text: String, role: Role, isRightAligned: Bool = false, spoken: String? = nil) {

@@ -28,6 +28,11 @@ package struct ColumnFit: Sendable, Hashable {
   /// The width that the column needs, up to its limit.
   package var width: Int { min(full, fixed ?? limit) }
 
+  /// The minimum width at which each number in the column can be read; 0 for other columns.
+  package var minWidth: Int {
+    isRightAligned ? min(full, whole + min(fraction, Self.minFraction)) : 0
+  }
+
   /// Widens the column for a cell.
   package mutating func grow(for cell: String, isNumber: Bool) {
     guard isNumber else { return reserve(TextWidth.columns(of: cell)) }

@@ -15,7 +15,7 @@ package enum ColumnLayout {
   private static let minTextWidth = 12
 
   /// Returns the positions of the columns that fit in `width`, including the frozen ones and the
-  /// selected one. The last column may be cut.
+  /// selected one. The last column may be cut, unless it has numbers, which would be unreadable.
   ///
   /// Frozen columns that leave no space for others scroll like other columns. In a very narrow
   /// table, all of them scroll.
@@ -37,6 +37,12 @@ package enum ColumnLayout {
       index += 1
     }
     makeRoomForNumber(in: &slots, fits)
+    if slots.count > 1, let last = slots.last, last.column != chosen,
+      last.width < fits[last.column].minWidth
+    {
+      slots.removeLast()
+      offset -= last.width + gap
+    }
     share(width - offset + gap, among: &slots, fits)
     var next = start
     for place in slots.indices {

@@ -1,3 +1,5 @@
+import Triples
+
 /// Formats numbers for display.
 enum NumberText {
   /// The rule for which numbers have their digits grouped.
@@ -13,10 +15,50 @@ enum NumberText {
     case all
     /// At most six decimals, without trailing zeros.
     case few
+    /// At least this number of decimals, with trailing zeros, and at most six.
+    case equal(Int)
+  }
+
+  /// The maximum number of decimals that all numbers of a column get. With more, the zeros would
+  /// suggest a precision that the values do not have.
+  private static let maxEqualDecimals = 3
+
+  /// Returns the rule for decimals of a column with these values: as many for each number as the
+  /// one with the most decimals has, if these are few.
+  static func decimals(of values: some Sequence<Value>) -> Decimals {
+    var most = 0
+    for case .double(let number) in values {
+      let text = shortened(number).description
+      guard !text.contains("e"), let point = text.firstIndex(of: ".") else { continue }
+      most = max(most, text.distance(from: point, to: text.endIndex) - 1)
+      if most > maxEqualDecimals { return .few }
+    }
+    return most == 0 ? .few : .equal(most)
+  }
+
+  /// Returns a formatted number with at least `count` decimals. A number with an exponent is
+  /// unchanged.
+  static func padded(_ number: String, decimals count: Int) -> String {
+    guard let last = number.utf8.last, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(last),
+      !number.utf8.contains(UInt8(ascii: "e"))
+    else { return number }
+    let point = number.utf8.firstIndex(of: UInt8(ascii: "."))
+    let own = point.map { number.utf8.distance(from: $0, to: number.endIndex) - 1 } ?? 0
+    guard own < count else { return number }
+    return number + (point == nil ? "." : "") + String(repeating: "0", count: count - own)
   }
 
   /// The smallest number whose digits the rule `long` groups.
-  static let minGrouped: UInt64 = 10_000
+  private static let minGrouped: UInt64 = 10_000
+
+  /// Returns whether a value is a number whose digits the rule `long` groups.
+  static func isLong(_ value: Value) -> Bool {
+    switch value {
+    case .integer(let number): number.magnitude >= minGrouped
+    case .double(let number): number.magnitude >= Double(minGrouped)
+    case .null, .bool, .text, .array, .object: false
+    }
+  }
 
   /// Returns a number with grouped digits if it has five or more: `2138551` becomes `2,138,551`.
   static func grouped(_ number: some BinaryInteger) -> String {

@@ -27,7 +27,7 @@ extension ResultTable {
     let entities: [EntityHandle]
     /// The number of linked entities, including those that `entities` omits.
     let total: Int
-    let columns: [TableColumn]
+    fileprivate(set) var columns: [TableColumn]
     fileprivate let cells = CellTextCache()
     /// The line of the table at which the relation begins.
     fileprivate(set) var firstLine = 0
@@ -40,11 +40,7 @@ extension ResultTable {
     var depth: Int { links.count }
 
     /// The title above the first column: the relation and its number of entities.
-    var head: String { Self.head(link, total) }
-
-    static func head(_ link: Link, _ total: Int) -> String {
-      "╰ \(link.label) \(NumberText.grouped(total))"
-    }
+    var head: String { "╰ \(link.label) \(NumberText.grouped(total))" }
 
     var lines: Range<Int> { firstLine..<firstLine + lineCount }
 
@@ -139,7 +135,34 @@ extension ResultTable {
         before += add(block, on: row + 1 + before, opened)
       }
     }
+    fitBlocks()
   }
+
+  /// Fits the columns of the expanded relations. All those along the same links have the same
+  /// widths, and their numbers the same format.
+  private mutating func fitBlocks() {
+    let groups = Dictionary(grouping: blocks.indices) { blocks[$0].links }
+    for places in groups.values {
+      let first = blocks[places[0]]
+      let entities = places.flatMap { blocks[$0].entities }
+      let sample =
+        catalog.store.rows(of: first.link.target).prefix(Self.firstMeasured)
+        + entities.prefix(Self.maxSampled)
+      var columns = first.columns
+      for index in columns.indices {
+        columns[index].begin(in: first.plan.order, sample: sample, catalog)
+        for entity in entities {
+          columns[index].grow(for: columns[index].cell(of: entity, in: catalog))
+        }
+      }
+      if !columns.isEmpty {
+        columns[0].reserve(places.map { TextWidth.columns(of: blocks[$0].head) }.max() ?? 0)
+      }
+      for place in places { blocks[place].columns = columns }
+    }
+  }
+
+  private static let maxSampled = 1_000
 
   /// Adds a relation and the relations expanded within it.
   ///
@@ -197,13 +220,6 @@ extension ResultTable.ExpandedRelation {
     let shown = Array(linked.prefix(Self.maxShown))
     var columns = TableColumn.all(of: plan, in: catalog)
     columns.removeAll { $0.source.leadsOnly(backAlong: link) && plan.relation($0.label) == nil }
-    for index in columns.indices {
-      columns[index].begin(in: plan.order, sample: shown, catalog)
-      for entity in shown { columns[index].grow(for: columns[index].cell(of: entity, in: catalog)) }
-    }
-    if !columns.isEmpty {
-      columns[0].reserve(TextWidth.columns(of: Self.head(link, linked.count)))
-    }
     (self.trail, self.row, self.place, self.parent) = (trail, row, place, parent)
     (self.links, self.plan) = (links, plan)
     (entities, total, self.columns) = (shown, linked.count, columns)

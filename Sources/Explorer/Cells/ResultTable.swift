@@ -40,6 +40,9 @@ struct ResultTable: Sendable {
   private(set) var columns: [TableColumn]
   /// The expanded relations from top to bottom. Each relation precedes the relations within it.
   var blocks: [ExpandedRelation] = []
+  /// The widths of the columns as measured in the first rows, which decide whether the record fits
+  /// next to them. They are the same for later answers to the same query.
+  private(set) var firstFits: [ColumnFit] = []
 
   var answer: Answer { contents.answer }
   var catalog: Catalog { contents.catalog }
@@ -56,13 +59,16 @@ struct ResultTable: Sendable {
     columns =
       contents.grid == nil
       ? TableColumn.shown(of: answer.plan, in: catalog, by: settings) : []
-    beginColumns(keeping: previous?.answer.plan == answer.plan ? previous?.columns ?? [] : [])
+    let before = previous?.answer.plan == answer.plan ? previous : nil
+    beginColumns(keeping: before?.columns ?? [])
+    firstFits = before?.settings == settings ? before?.firstFits ?? [] : measuredFits
   }
 
   /// Creates a copy of a table with `catalog`, which contains more links of the same rows.
   init(_ other: ResultTable, knowing catalog: Catalog) {
     contents = Contents(answer: other.answer, catalog: catalog, settings: other.settings)
     columns = other.columns
+    firstFits = other.firstFits
   }
 
   var lineCount: Int {
@@ -189,6 +195,17 @@ struct ResultTable: Sendable {
     }
   }
 
+  private var measuredFits: [ColumnFit] {
+    columns.indices.prefix(Self.maxMeasuredColumns).map { place in
+      var fit = columns[place].fit
+      for entity in answer.rows.prefix(Self.firstMeasured / 2) {
+        let cell = cell(place, of: entity)
+        fit.grow(for: cell.text, isNumber: cell.isRightAligned)
+      }
+      return fit
+    }
+  }
+
   /// Widens the columns at `places` for the rows on `lines`.
   mutating func fit(_ places: [Int], to lines: some Sequence<Int>) {
     for line in lines {
@@ -224,7 +241,9 @@ struct ResultTable: Sendable {
 
   private static let rowsMeasured = 100
   /// The number of rows that are measured first, which is more than any screen shows.
-  private static let firstMeasured = 60
+  static let firstMeasured = 60
+  /// The number of columns that are measured first, which is more than fit next to a record.
+  private static let maxMeasuredColumns = 24
 }
 
 extension ResultTable: Equatable {

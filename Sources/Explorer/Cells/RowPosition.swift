@@ -16,21 +16,26 @@ package struct RowPosition: Sendable, Equatable {
     (self.row, self.count) = (row, count)
   }
 
-  /// The position in words, such as `row 12 of 26,184 · 0%`.
-  package var text: String {
+  /// Returns the position in words, such as `row 12 of 26,184 · top`.
+  ///
+  /// - Parameter isAllVisible: Whether all rows are on the screen, so that the part is omitted.
+  package func text(isAllVisible: Bool = false) -> String {
     switch count {
     case .exactly(0): "0 rows"
-    case .exactly(let count):
-      "row \(Self.plain(row)) of \(Self.plain(count)) · \(percent(of: count))%"
-    case .about(let count):
-      "row \(Self.plain(row)) of ≈\(Self.plain(count)) · \(percent(of: count))%"
+    case .exactly(let count): "row \(Self.plain(row)) of \(Self.plain(count))\(part(isAllVisible))"
+    case .about(let count): "row \(Self.plain(row)) of ≈\(Self.plain(count))\(part(isAllVisible))"
     case .atLeast(let count): "row \(Self.plain(row)) of \(Self.plain(count))+"
     }
   }
 
-  /// Returns the position in percent: 0 for the first row and 100 for the last.
-  private func percent(of count: Int) -> Int {
-    count <= 1 ? 100 : min(100, max(0, (row - 1) * 100 / (count - 1)))
+  /// Returns the part of the rows above the row: `top` for the first row, `end` for the last, and
+  /// otherwise a percentage.
+  private func part(_ isAllVisible: Bool) -> String {
+    let last = count.rows
+    if isAllVisible || last <= 1 { return "" }
+    if row <= 1 { return " · top" }
+    if row >= last { return " · end" }
+    return " · \(min(99, max(1, (row - 1) * 100 / (last - 1))))%"
   }
 
   /// Returns a number with grouped digits, for use in a sentence.

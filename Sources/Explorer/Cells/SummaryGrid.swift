@@ -7,6 +7,8 @@ struct SummaryGrid: Sendable, Equatable {
   struct Column: Sendable, Equatable {
     let title: String
     let kind: Answer.ColumnKind
+    /// The rule for decimals on the screen.
+    fileprivate let decimals: NumberText.Decimals
     fileprivate(set) var fit: ColumnFit
   }
 
@@ -17,21 +19,29 @@ struct SummaryGrid: Sendable, Equatable {
   init?(_ answer: Answer, in catalog: Catalog) {
     guard let table = answer.table else { return nil }
     self.table = table
-    columns = zip(table.columns, answer.columnKinds).map { title, kind in
-      Column(
+    let step = max(1, table.rows.count / Self.rowsMeasured)
+    let measured = stride(from: 0, to: table.rows.count, by: step)
+    columns = zip(table.columns, answer.columnKinds).enumerated().map { place, column in
+      let (title, kind) = column
+      return Column(
         title: title, kind: kind,
+        decimals: NumberText.decimals(of: measured.lazy.map { table.rows[$0][place] }),
         fit: ColumnFit(title: TextWidth.columns(of: title) + Self.orderMark, limit: Self.widest))
     }
-    let step = max(1, rowCount / Self.rowsMeasured)
-    for row in stride(from: 0, to: rowCount, by: step) {
+    for row in measured {
       for place in columns.indices {
-        let cell = cell(row, place, in: catalog, .few)
+        let cell = shownCell(row, place, in: catalog)
         columns[place].fit.grow(for: cell.text, isNumber: cell.isRightAligned)
       }
     }
   }
 
   var rowCount: Int { table.rows.count }
+
+  /// Returns a cell with the decimals that the screen shows.
+  func shownCell(_ row: Int, _ column: Int, in catalog: Catalog) -> CellText {
+    cell(row, column, in: catalog, columns[column].decimals)
+  }
 
   func cell(
     _ row: Int, _ column: Int, in catalog: Catalog, _ decimals: NumberText.Decimals = .all

@@ -35,7 +35,7 @@ struct TableColumn: Sendable, Hashable {
   /// The digit grouping of all numbers in the column. The same grouping in all cells keeps their
   /// digits aligned.
   private var grouping = NumberText.Grouping.long
-  /// The rule for decimals: `few` in a table on the screen, otherwise `all`.
+  /// The rule for decimals: `few` or `equal` in a table on the screen, otherwise `all`.
   private var decimals = NumberText.Decimals.all
 
   init(source: ColumnSource, nested: QueryPlan? = nil) {
@@ -123,19 +123,23 @@ struct TableColumn: Sendable, Hashable {
 
   /// Prepares the column for a table on the screen, before cells are measured.
   ///
-  /// - Parameter sample: Entities whose values determine whether digits are grouped.
+  /// - Parameter sample: Entities whose values determine the format of numbers.
   mutating func begin(in order: [OrderKey], sample: [EntityHandle], _ catalog: Catalog) {
     fit = ColumnFit(
       title: TextWidth.columns(of: sign(in: order) + label),
       limit: source.isLink ? Self.widestLink : Self.widest)
-    grouping = hasLongNumbers(sample, catalog) ? .all : .long
-    decimals = .few
+    let values = numbers(of: sample, catalog)
+    grouping = values.contains(where: NumberText.isLong) ? .all : .long
+    decimals = NumberText.decimals(of: values)
   }
 
   /// Adopts the width of the same column in an earlier answer to the same query.
   mutating func adopt(_ before: TableColumn) {
     fit = before.fit
     if before.grouping == .all { grouping = .all }
+    if case (.equal(let old), .equal(let new)) = (before.decimals, decimals) {
+      decimals = .equal(max(old, new))
+    }
   }
 
   /// A copy that shows all decimals and does not depend on the rows in view.
@@ -148,21 +152,15 @@ struct TableColumn: Sendable, Hashable {
     fit.grow(for: cell.text, isNumber: cell.isRightAligned)
   }
 
-  private func hasLongNumbers(_ entities: [EntityHandle], _ catalog: Catalog) -> Bool {
+  /// Returns the values of entities in the column; none if they cannot be numbers.
+  private func numbers(of entities: [EntityHandle], _ catalog: Catalog) -> [Value] {
     let isNumber =
       switch source {
       case .attribute(let attribute): (attribute.checkedType ?? .number) == .number
       case .computed(let column): (column.type ?? .number) == .number
       case .link: false
       }
-    guard isNumber else { return false }
-    return entities.contains {
-      switch value(of: $0, in: catalog) {
-      case .integer(let number)?: number.magnitude >= NumberText.minGrouped
-      case .double(let number)?: number.magnitude >= Double(NumberText.minGrouped)
-      case .null?, .bool?, .text?, .array?, .object?, nil: false
-      }
-    }
+    return isNumber ? entities.compactMap { value(of: $0, in: catalog) } : []
   }
 
   /// Widens the column to at least a width.

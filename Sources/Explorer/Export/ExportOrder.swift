@@ -10,7 +10,7 @@ package struct ExportOrder: Sendable, Equatable {
   package let path: String
   /// The shell command that reads the rows; nil if a file is written.
   package private(set) var command: ShellCommand?
-  /// Whether an existing file may be replaced.
+  /// Whether an existing file may be replaced, and a missing folder created.
   package let isReplacing: Bool
   /// The answer on the screen.
   package internal(set) var answer: Answer
@@ -159,6 +159,8 @@ package enum ExportOutcome: Sendable, Equatable {
   case piped(command: ShellCommand, file: String, rows: Int)
   /// The file at this path exists and may not be replaced.
   case exists(String)
+  /// The folder of this path does not exist and may not be created.
+  case folderMissing(String, folder: String)
   case failed(String)
   case cancelled
 }

@@ -7,6 +7,8 @@ import Notebooks
 package struct StartupView: Sendable, Equatable {
   /// The query as typed, kept until a schema is available to check it.
   let query: String?
+  /// The store that the query names instead, if the schema has no such namespace.
+  private let named: StoreListing?
   /// The view of the answer; nil for that of the last session, or else a table.
   let form: AnswerForm?
   /// Whether the screen stays empty until the session is restored.
@@ -24,12 +26,24 @@ package struct StartupView: Sendable, Equatable {
   /// - Parameters:
   ///   - query: The query of the command line; nil restores the session or shows the first
   ///     namespace.
+  ///   - named: The store to open if the query is not a namespace of this store; nil if the query
+  ///     names no store.
   ///   - form: Nil restores the view of the session or shows a table.
   ///   - recalls: Whether to wait for `Event.sessionRestored`.
-  package init(query: String? = nil, form: AnswerForm? = nil, recalls: Bool = false) {
+  package init(
+    query: String? = nil, orStore named: StoreListing? = nil, form: AnswerForm? = nil,
+    recalls: Bool = false
+  ) {
     self.query = query
+    self.named = named
     self.form = form
     isAwaited = recalls
+  }
+
+  /// Returns the store that the command line names in place of a query; nil if it names none, or if
+  /// the name is a namespace.
+  func storeInsteadOfQuery(in namespaces: [String]) -> StoreListing? {
+    query.map { namespaces.contains($0) } == false ? named : nil
   }
 
   /// Stores the last view of the session, and ends the wait for it.

@@ -117,6 +117,16 @@ extension Notice {
   package static let onlyTheseRows = Notice(
     "No other choice of rows: none are selected, and all are shown.")
   package static let onlyTheseColumns = Notice("This format has no choice of columns.")
+  package static let noPath = Notice("No file or folder begins like this.")
+  /// Returns the notice with the first paths that begin with a typed text.
+  package static func paths(_ paths: [String]) -> Notice {
+    let names = paths.prefix(5).map { path in
+      path.split(separator: "/").last.map { String($0) + (path.hasSuffix("/") ? "/" : "") } ?? path
+    }
+    return Notice(
+      "\(NumberText.grouped(paths.count)) begin like this: " + names.joined(separator: ", ")
+        + (paths.count > names.count ? ", …" : ""))
+  }
   package static let typeFileName = Notice("Type the name of the file.")
   package static let fileNameNeeded = Notice("Enter a file name.")
   package static let exportKeys = Notice(
@@ -127,6 +137,9 @@ extension Notice {
     ])
   package static func overwrites(_ path: String) -> Notice {
     Notice("\(path) already exists.", hints: [.key(.open, "overwrite")])
+  }
+  package static func createsFolder(_ folder: String) -> Notice {
+    Notice("\(folder) does not exist.", hints: [.key(.open, "create the folder")])
   }
   package static let exporting = Notice("Writing …", hints: [.key(.cancel, "cancel export")])
   package static func exporting(_ done: String) -> Notice {

@@ -2,7 +2,7 @@ import TerminalUI
 import Triples
 import Widgets
 
-/// The lines that show an entity: its id, its values, then its links in both directions.
+/// The lines that show an entity: its values and its id, then its links in both directions.
 struct EntityLines {
   private(set) var lines: [EntityPane.Line] = []
   private let entity: EntityHandle
@@ -24,7 +24,13 @@ struct EntityLines {
     self.catalog = catalog
     self.isPreview = isPreview
     self.folds = folds
-    let attributes = catalog.schema.attributes(of: namespace).filter { $0.valueType == .blob }
+    var attributes = catalog.schema.attributes(of: namespace).filter { $0.valueType == .blob }
+    // The id says little where there is a label.
+    if let label = catalog.labelAttribute(of: namespace), !label.isIdentity,
+      let index = attributes.firstIndex(where: \.isIdentity)
+    {
+      attributes.append(attributes.remove(at: index))
+    }
     let links = catalog.schema.links(of: namespace)
     labelWidth = Self.labelWidth(
       of: attributes.map(\.label) + links.map { "→ " + $0.label }, in: width)

@@ -96,6 +96,7 @@ extension ExportPane {
     switch progress {
     case .choosing: (.exportKeys, .dim)
     case .asking(let path): (.overwrites(path), .warning)
+    case .askingFolder(_, let folder): (.createsFolder(folder), .warning)
     case .failed(let reason): (Notice(reason), .error)
     case .writing(nil): (.exporting, .progress)
     case .writing(let done?):

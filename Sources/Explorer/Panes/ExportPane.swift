@@ -16,11 +16,15 @@ struct ExportPane: Pane {
     case choosing
     /// The file exists. `enter` overwrites it.
     case asking(String)
+    /// The folder of the file does not exist. `enter` creates it.
+    case askingFolder(String, folder: String)
     case writing(LoadingProgress?)
     case failed(String)
   }
 
   private let namespace: String
+  /// The path of the folder for the proposed file; empty if it is unknown.
+  private let folder: String
   /// The formats that the user can choose. A remote store has no formats for whole stores.
   private let forms: [ExportForm]
   private(set) var line = Line.form
@@ -37,15 +41,17 @@ struct ExportPane: Pane {
   /// - Parameters:
   ///   - isPiping: Whether a shell command is typed instead of a file name.
   ///   - knowsAll: Whether the whole store is loaded.
+  ///   - folder: The folder for the proposed file; empty if it is unknown.
   init(
     of namespace: String, isPiping: Bool = false, hasMarks: Bool, knowsAll: Bool,
-    progress: Progress = .choosing
+    folder: String = "", progress: Progress = .choosing
   ) {
+    self.folder = folder
     forms = ExportForm.allCases.filter { knowsAll || !$0.isStore }
     self.namespace = namespace
     self.progress = progress
     scope = hasMarks ? .marked : .shown
-    proposal = Self.name(of: namespace, as: .result(.csv))
+    proposal = Self.path(of: namespace, as: .result(.csv), in: folder)
     field = TextField(proposal)
     guard isPiping else { return }
     field = TextField("| ")
@@ -53,11 +59,14 @@ struct ExportPane: Pane {
     formIndex = forms.firstIndex(of: .result(.ndjson)) ?? 0
   }
 
-  /// Returns a file name for a namespace that is valid in every file system.
-  private static func name(of namespace: String, as form: ExportForm) -> String {
+  /// Returns a path for a namespace whose name is valid in every file system.
+  private static func path(
+    of namespace: String, as form: ExportForm, in folder: String
+  ) -> String {
     let stem = form.isStore ? "store" : namespace
     let safe = stem.map { $0.isLetter || $0.isNumber || "-_".contains($0) ? $0 : "-" }
-    return String(safe.prefix(60)) + form.ending
+    let place = folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/"
+    return place + String(safe.prefix(60)) + form.ending
   }
 
   var form: ExportForm { forms[formIndex] }
@@ -69,7 +78,11 @@ struct ExportPane: Pane {
   func label(of command: Command) -> String {
     if command == .cancel { return isWriting ? "cancel export" : "cancel" }
     guard command == .open else { return command.label }
-    if case .asking = progress { return "overwrite" }
+    switch progress {
+    case .asking: return "overwrite"
+    case .askingFolder: return "create the folder"
+    case .choosing, .writing, .failed: break
+    }
     return ExportOrder.command(in: field.text) == nil ? "save" : "run"
   }
   func hints(in context: PaneContext) -> [Command] {
@@ -126,6 +139,8 @@ struct ExportPane: Pane {
       }
     }
     switch command {
+    case .nextPane where line == .file && ExportOrder.command(in: field.text) == nil:
+      return [.completePath(field.text)]
     case .up, .previousPane: move(by: -1)
     case .down, .nextPane: move(by: 1)
     case .left: return turn(by: -1, in: context).actions
@@ -160,7 +175,7 @@ struct ExportPane: Pane {
     case .form:
       formIndex = (formIndex + step + forms.count) % forms.count
       guard field.text == proposal else { break }
-      proposal = Self.name(of: namespace, as: form)
+      proposal = Self.path(of: namespace, as: form, in: folder)
       field = TextField(proposal)
     }
     return .done
@@ -198,9 +213,29 @@ struct ExportPane: Pane {
       if command.isEmpty { return [.show(.commandNeeded)] }
       if form.isStore { return [.show(.storeNotPipeable)] }
     }
-    let isReplacing = progress == .asking(path)
+    let isReplacing =
+      switch progress {
+      case .asking(let asked), .askingFolder(let asked, _): asked == path
+      case .choosing, .writing, .failed: false
+      }
     progress = .writing(nil)
     return [.export(form, scope, columns, path: path, isReplacing: isReplacing)]
+  }
+
+  /// Completes the typed path as far as all paths that begin with it agree.
+  ///
+  /// - Returns: The reason why nothing was added; nil if the path is longer now.
+  mutating func completePath(with paths: [String]) -> Notice? {
+    guard line == .file, !isWriting, paths.allSatisfy({ $0.hasPrefix(field.text) }) else {
+      return nil
+    }
+    guard let first = paths.first else { return .noPath }
+    let common = paths.dropFirst().reduce(first) { $0.commonPrefix(with: $1) }
+    guard common != field.text else { return paths.count > 1 ? .paths(paths) : nil }
+    field = TextField(common)
+    progress = .choosing
+    followEnding()
+    return nil
   }
 
   mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
@@ -234,9 +269,17 @@ struct ExportPane: Pane {
   mutating func showOutcome(_ outcome: ExportOutcome) {
     switch outcome {
     case .exists(let path): progress = .asking(path)
+    case .folderMissing(let path, let folder): progress = .askingFolder(path, folder: folder)
     case .failed(let reason): progress = .failed(reason)
     case .written, .piped, .cancelled: progress = .choosing
     }
+  }
+}
+
+extension String {
+  /// Returns the text at the beginning that both have.
+  fileprivate func commonPrefix(with other: String) -> String {
+    String(zip(self, other).prefix { $0 == $1 }.map(\.0))
   }
 }
 
@@ -244,9 +287,9 @@ extension PaneTraits {
   package static let export = PaneTraits(
     title: "Export",
     about:
-      "Writes rows or the whole store to a file. A name that begins with | is a shell command, which "
-      + "receives the rows on standard input. Columns as shown are in the order of the screen, with "
-      + "the labels of links.",
+      "Writes rows or the whole store to a file. In its path, tab completes the names of files and "
+      + "folders. A name that begins with | is a shell command, which receives the rows on standard "
+      + "input. Columns as shown are in the order of the screen, with the labels of links.",
     isAlone: true,
     isDialog: true,
     ignoring: .allBut(inDialogs + [.left, .right, .nextPane, .previousPane, .mark]))

@@ -136,23 +136,20 @@ struct FacetsPane: ListPane {
         facets?.share(of: bar.count) ?? "", .dim, in: line, at: afterCount, width: shareWidth,
         alignment: .trailing)
       let start = afterCount + shareWidth + 1
-      let room = max(0, line.area.columns - start - 1)
-      let eighths = bar.count * room * 8 / most
+      // The last column is that of the scroll thumb, with a gap before it.
+      let room = max(0, line.area.columns - start - 2)
+      let length = bar.count == 0 ? 0 : max(1, bar.count * room / most)
+      // On the ground of the selected line, a terminal with few colors would draw the bar in black.
       frame.write(
-        Self.bar(eighths: max(bar.count > 0 ? 1 : 0, eighths)), row: line.area.row,
-        column: line.area.column + start, width: room, paint: Paint(.chart, on: line.ground),
-        overflow: .clip)
+        String(repeating: Self.barSign, count: min(length, room)), row: line.area.row,
+        column: line.area.column + start, width: room, paint: Paint(.chart), overflow: .clip)
     }
   }
 
+  /// The sign of which bars consist. It leaves a gap to the bar above.
+  private static let barSign = "▇"
   /// The minimum width of the list, in columns, at which percentages are shown.
   private static let minColumnsForShares = 44
-
-  /// Returns a bar whose length is given in eighths of a column.
-  static func bar(eighths: Int) -> String {
-    let rest = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]
-    return String(repeating: "█", count: eighths / 8) + rest
-  }
 }
 
 extension ConditionNode {

@@ -29,7 +29,9 @@ struct HelpPane: Pane {
       .joined(separator: " · ")
   }
 
-  func hints(in context: PaneContext) -> [Command] { [.down, .cancel] }
+  func hints(in context: PaneContext) -> [Command] {
+    laidOut(in: context).lastTop == 0 ? [.cancel] : [.down, .cancel]
+  }
   func label(of command: Command) -> String { command == .down ? "scroll" : command.label }
 
   mutating func handle(_ command: Command, in context: PaneContext) -> [PaneAction]? {
@@ -79,6 +81,8 @@ struct HelpPane: Pane {
     var width = 0
     var page = 0
     var columns = 1
+    /// The width of the keys before their descriptions. Keys that are wider push theirs to the right.
+    var keyColumns = 0
     var lines: [Line] = []
     /// The first visible line after scrolling to the end.
     var lastTop = 0
@@ -132,10 +136,12 @@ struct HelpPane: Pane {
     var laid = LineLayout(
       rows: context.keymap.rows, commands: context.commands, width: context.width,
       page: context.page)
+    laid.keyColumns = Self.keyColumns(of: rows(of: context.keymap).map(\.keys))
     for columns in 1...limit {
       laid.columns = columns
       laid.lines = lines(
-        of: context.keymap, context.commands, width: context.width / columns)
+        of: context.keymap, context.commands, width: context.width / columns,
+        keyColumns: laid.keyColumns)
       laid.keepTogether()
       laid.findLastTop()
       if laid.lastTop == 0 { break }
@@ -147,21 +153,23 @@ struct HelpPane: Pane {
 
   /// Returns all lines, wrapped at `width` columns: the description, then the topics with their
   /// keys.
-  func lines(of keymap: Keymap, _ commands: [CommandOffer], width: Int) -> [Line] {
+  ///
+  /// - Parameter keyColumns: The width of the keys before their descriptions.
+  func lines(
+    of keymap: Keymap, _ commands: [CommandOffer], width: Int, keyColumns: Int = 0
+  ) -> [Line] {
     func lines(_ keys: [Key], _ help: String) -> [Line] {
-      let room = max(Self.keyColumns, width - Self.keyColumns - 2)
+      let room = max(Self.minTextWidth, width - Self.textStart(after: keys, keyColumns) - 1)
       if TextWidth.columns(of: help) <= room { return [.row(keys, help)] }
       let parts = TextLines.wrapped(help, width: room, limit: 4)
       return [.row(keys, parts[0])] + parts.dropFirst().map { .more($0) }
     }
     func lines(of row: Keymap.Row) -> [Line] { lines(row.keys, row.command.help) }
-    let rows = keymap.rows(in: subject).filter { !subject.ignores($0.command) }.map {
-      Keymap.Row(focus: $0.focus, keys: subject.speaking($0.keys), command: $0.command)
-    }.filter { !$0.keys.isEmpty }
+    let rows = rows(of: keymap)
     let own = rows.filter { $0.focus != nil }
     var all = TextLines.wrapped(
       subject.about,
-      width: max(Self.keyColumns, width - 2), limit: 12
+      width: max(Self.minTextWidth, width - 2), limit: 12
     )
     .map { Line.about($0) }
     if !own.isEmpty { all += [.blank, .title("Here")] + own.flatMap(lines(of:)) }
@@ -183,8 +191,28 @@ struct HelpPane: Pane {
     return all
   }
 
+  /// Returns the rows of the key table that apply to the pane.
+  private func rows(of keymap: Keymap) -> [Keymap.Row] {
+    keymap.rows(in: subject).filter { !subject.ignores($0.command) }.map {
+      Keymap.Row(focus: $0.focus, keys: subject.speaking($0.keys), command: $0.command)
+    }.filter { !$0.keys.isEmpty }
+  }
+
   private static let minColumnWidth = 56
-  private static let keyColumns = 15
+  private static let minTextWidth = 15
+
+  private static func names(of keys: [Key]) -> String { keys.map(\.name).joined(separator: "  ") }
+
+  /// Returns the width for keys that is enough for most rows, including a gap.
+  private static func keyColumns(of rows: [[Key]]) -> Int {
+    let widths = rows.map { TextWidth.columns(of: names(of: $0)) }.sorted()
+    return widths.isEmpty ? 0 : widths[(widths.count - 1) * 4 / 5] + 2
+  }
+
+  /// Returns the column at which the description of keys begins.
+  private static func textStart(after keys: [Key], _ keyColumns: Int) -> Int {
+    1 + max(keyColumns, TextWidth.columns(of: names(of: keys)) + 2)
+  }
 
   /// Moves the cursor to a line and scrolls it into view.
   mutating func go(to line: Int, in context: PaneContext) {
@@ -208,7 +236,8 @@ struct HelpPane: Pane {
   }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
-    for (index, line) in lines(in: context).enumerated() {
+    let laid = laidOut(in: context)
+    for (index, line) in laid.lines.enumerated() {
       guard let place = place(ofLine: index, in: area, context) else { continue }
       switch line {
       case .blank: break
@@ -220,22 +249,24 @@ struct HelpPane: Pane {
         frame.write(
           title, row: place.row, column: place.column + 1, width: max(0, place.columns - 2),
           paint: Paint(.emphasis))
-      case .more(let text): write(text, into: &frame, at: place)
+      case .more(let text): write(text, from: laid.keyColumns + 1, into: &frame, at: place)
       case .row(let keys, let text):
-        let names = keys.map(\.name).joined(separator: "  ")
+        let start = Self.textStart(after: keys, laid.keyColumns)
         frame.write(
-          names, row: place.row, column: place.column + 1, width: Self.keyColumns - 1,
+          Self.names(of: keys), row: place.row, column: place.column + 1, width: start - 2,
           paint: Paint(.key))
-        write(text, into: &frame, at: place)
+        write(text, from: start, into: &frame, at: place)
       }
     }
   }
 
   /// Writes a description after its keys.
-  private func write(_ text: String, into frame: inout Frame, at place: Rect) {
+  private func write(
+    _ text: String, from start: Int, into frame: inout Frame, at place: Rect
+  ) {
     frame.write(
-      text, row: place.row, column: place.column + Self.keyColumns + 1,
-      width: max(0, place.columns - Self.keyColumns - 2), paint: Paint(.text))
+      text, row: place.row, column: place.column + start, width: max(0, place.columns - start - 1),
+      paint: Paint(.text))
   }
 
   func drawMatches(

@@ -191,6 +191,8 @@ enum PaneAction: Sendable, Equatable {
   /// Writes rows or the store to a file.
   case export(ExportForm, ExportScope, ExportColumns, path: String, isReplacing: Bool)
   case stopExport
+  /// Completes the typed path of a file.
+  case completePath(String)
   case reloadSavedQueries
   /// Opens a store, or shows it if it is already open.
   case openStore(StoreListing)

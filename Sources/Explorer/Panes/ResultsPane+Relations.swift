@@ -20,10 +20,24 @@ extension ResultsPane {
       from: Self.indent(of: block, width: width), width: width - Self.margin)
   }
 
+  /// The column titles drawn so far for expanded relations, by nesting level.
+  struct DrawnTitles {
+    private var last: [Int: (links: [Link], slots: [Slot])] = [:]
+
+    /// Records the titles of a relation. Returns whether they differ from those above.
+    fileprivate mutating func record(_ links: [Link], _ slots: [Slot]) -> Bool {
+      let before = last.updateValue((links, slots), forKey: links.count)
+      return before.map { $0.links != links || $0.slots != slots } ?? true
+    }
+  }
+
+  /// Draws the heading of an expanded relation and its column titles. Titles that repeat those above
+  /// are omitted, except at the cursor.
   func drawTitles(
-    of block: ResultTable.ExpandedRelation, isHere: Bool, into frame: inout Frame, line: Rect,
-    ground: Role
+    of block: ResultTable.ExpandedRelation, isHere: Bool, _ drawn: inout DrawnTitles,
+    into frame: inout Frame, on drawnLine: DrawnLine
   ) {
+    let (line, ground) = (drawnLine.area, drawnLine.ground)
     let start = Self.indent(of: block, width: line.columns) - Self.gap
     let used =
       start
@@ -31,9 +45,11 @@ extension ResultsPane {
         block.head, row: line.row, column: line.column + start,
         width: max(0, line.columns - start), paint: Paint(.link, on: ground))
     guard block.total > 0 else { return }
+    let slots = slots(of: block, isHere: isHere, width: line.columns)
+    guard drawn.record(block.links, slots) || isHere else { return }
     let order = block.plan.order
     // The heading is above the first column. Titles that it covers are not drawn.
-    for slot in slots(of: block, isHere: isHere, width: line.columns) where slot.offset > used {
+    for slot in slots where slot.offset > used {
       let tableColumn = block.columns[slot.column]
       let isChosen = isHere && slot.column == chosenColumn(of: block)
       Self.draw(

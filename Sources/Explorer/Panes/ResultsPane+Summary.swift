@@ -58,7 +58,7 @@ extension ResultsPane {
         continue
       }
       for slot in slots {
-        let cell = grid.cell(line, slot.column, in: table.catalog, .few)
+        let cell = grid.shownCell(line, slot.column, in: table.catalog)
         let isCell = isChosen && isFocused && slot.column == column
         Self.draw(
           cell.standing(in: grid.columns[slot.column].fit, width: slot.width), into: &frame,

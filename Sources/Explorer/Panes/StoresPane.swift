@@ -1,7 +1,10 @@
 import TerminalUI
 import Widgets
 
-/// The list of stores: the open ones, then those opened before. The user can also type an address.
+/// The list of stores: the open ones, then those opened before, the files in the current folder and
+/// the demos. The user can also type an address.
+///
+/// The cursor begins on the first store that is not on the screen, so that Enter switches to it.
 ///
 ///     type to filter
 ///     world         world                     current
@@ -12,7 +15,8 @@ struct StoresPane: PopupList {
     /// The store that is currently on the screen.
     case shown(name: String, place: String)
     case open(StoreSummary)
-    case recent(StoreListing)
+    /// A store that is not open.
+    case listed(StoreListing)
     /// The address that the user typed.
     case typed(String)
   }
@@ -24,7 +28,7 @@ struct StoresPane: PopupList {
   }
 
   private let open: [Entry]
-  private var recent: [StoreListing] = []
+  private var listed: [StoreListing] = []
   private var found: [Match] = []
   var field = TextField()
   var cursor = ListCursor()
@@ -36,7 +40,11 @@ struct StoresPane: PopupList {
   init(_ open: [Entry]) {
     self.open = open
     found = matches
+    cursor.move(to: firstOther, of: found.count, page: max(1, found.count))
   }
+
+  /// The first line with a store that is not on the screen; 0 if there is none.
+  private var firstOther: Int { found.firstIndex { !$0.entry.isShown } ?? 0 }
 
   var traits: PaneTraits { .stores }
 
@@ -57,44 +65,49 @@ struct StoresPane: PopupList {
   func width(ofLine line: Int, in context: PaneContext) -> Int {
     let entry = found[line].entry
     let state = entry.state.isEmpty ? 0 : TextWidth.columns(of: entry.state) + 1
-    return widestName + TextWidth.columns(of: entry.place) + state + 4
+    return widestName + TextWidth.columns(of: entry.about) + state + 4
   }
 
   private var widestName: Int { found.map { TextWidth.columns(of: $0.entry.name) }.max() ?? 0 }
 
-  /// Lists the stores that were opened before.
-  mutating func showRecentStores(_ stores: [StoreListing], in context: PaneContext) {
+  /// Lists the stores that are not open.
+  mutating func showStores(_ stores: [StoreListing], in context: PaneContext) {
     let places = open.map(\.place)
-    recent = stores.filter { !places.contains($0.place) }
+    listed = stores.filter { !places.contains($0.place) }
+    let hadChoice = found.count > 1
     found = matches
     didChangeLines(in: context)
-    go(to: cursor.index, in: context)
+    go(to: hadChoice ? cursor.index : firstOther, in: context)
   }
 
   mutating func narrow(since before: String, in context: PaneContext) {
     found = matches
-    go(to: 0, in: context)
+    go(to: field.text.isEmpty ? firstOther : 0, in: context)
   }
 
-  /// The entries that contain the typed letters in order, the best matches first.
+  /// The entries whose name contains the typed letters in order, the best matches first, then those
+  /// whose address contains the typed text. The store on the screen comes last.
   private var matches: [Match] {
     let typed = TypedLetters(field.text)
-    var matches = TypedLetters.ranked(open + recent.map(Entry.recent)) { entry in
-      let name = typed.match(entry.name)
-      let place = typed.match(entry.place)
-      let scores = [name?.score, place.map { $0.score + Self.addressPenalty }].compactMap { $0 }
-      return scores.min().map { (Match(entry: entry, letters: name?.positions ?? []), $0) }
-    }
-    if typed.letters.isEmpty { return matches }
+    let entries = open + listed.map(Entry.listed)
+    if typed.letters.isEmpty { return entries.map { Match(entry: $0, letters: []) } }
     let address = field.text.trimmingPrefix { $0.isWhitespace }
+    var matches = TypedLetters.ranked(entries) { entry in
+      let rank = entry.isShown ? 2 * Self.addressRank : 0
+      if let name = typed.match(entry.name) {
+        return (Match(entry: entry, letters: name.positions), name.score + rank)
+      }
+      return entry.place.lowercased().contains(address.lowercased())
+        ? (Match(entry: entry, letters: []), Self.addressRank + rank) : nil
+    }
     if matches.isEmpty || address.contains("/") || address.contains(".") {
       matches.append(Match(entry: .typed(String(address)), letters: []))
     }
     return matches
   }
 
-  /// The penalty for a match in the address, since names come first.
-  private static let addressPenalty = 20
+  /// The rank of a match in the address, which exceeds those of names.
+  private static let addressRank = 1_000
 
   mutating func perform(_ command: Command, in context: PaneContext) -> [PaneAction]? {
     switch command {
@@ -111,7 +124,7 @@ struct StoresPane: PopupList {
     let width = min(widestName, max(8, area.columns / 3))
     cursor.draw(found.count, in: area.dropping(rows: 1), into: &frame) { line, frame in
       let (entry, letters) = (found[line.index].entry, found[line.index].letters)
-      ListEntry(name: entry.name, letters: letters, about: entry.place, state: entry.state)
+      ListEntry(name: entry.name, letters: letters, about: entry.about, state: entry.state)
         .draw(in: line, nameWidth: width, into: &frame)
     }
   }
@@ -122,7 +135,7 @@ extension StoresPane.Entry {
     switch self {
     case .shown(let name, _): name
     case .open(let store): store.name
-    case .recent(let listing): listing.name
+    case .listed(let listing): listing.name
     case .typed: "open"
     }
   }
@@ -132,16 +145,23 @@ extension StoresPane.Entry {
     switch self {
     case .shown(_, let place): place
     case .open(let store): store.place
-    case .recent(let listing): listing.place
+    case .listed(let listing): listing.place
     case .typed(let address): address
     }
+  }
+
+  /// The address, unless it is the name.
+  fileprivate var about: String { place == name ? "" : place }
+
+  fileprivate var isShown: Bool {
+    if case .shown = self { true } else { false }
   }
 
   fileprivate var state: String {
     switch self {
     case .shown: "current"
     case .open: "open"
-    case .recent, .typed: ""
+    case .listed, .typed: ""
     }
   }
 
@@ -149,7 +169,7 @@ extension StoresPane.Entry {
     switch self {
     case .shown: [.close]
     case .open(let store): [.close, .effect(.workspace(.show(store.id, tab: nil)))]
-    case .recent(let listing): [.close, .openStore(listing)]
+    case .listed(let listing): [.close, .openStore(listing)]
     case .typed(let address): [.close, .openStore(StoreListing(typed: address))]
     }
   }
@@ -159,7 +179,8 @@ extension PaneTraits {
   package static let stores = PaneTraits(
     title: "Stores",
     about:
-      "The open stores, then those opened before. Type a part of the name, or another address.",
+      "The open stores, then those opened before, the files in this folder and the demos. Type a part of "
+      + "the name, or another address.",
     isAlone: true,
     takesTyping: true,
     isDialog: true,

@@ -49,9 +49,11 @@ package enum Request: Sendable, Equatable {
   /// Requests all themes that the user can select.
   case themes
   /// Requests the stores that were opened before.
-  case recentStores
+  case knownStores
   /// Looks for a store to open.
   case findStore(StoreListing)
+  /// Requests the files and folders whose path begins with a typed text.
+  case paths(String)
 }
 
 /// A response to a request: any number of progress reports, then one result.
@@ -86,6 +88,8 @@ package enum Response: Sendable, Equatable {
   case stores([StoreListing])
   /// A store that can be opened.
   case store(StoreListing)
+  /// The paths that begin with a typed text. Those of folders end with a slash.
+  case paths([String])
   /// A failure, with a notice if the user must know about it.
   case failed(Notice?)
 
@@ -95,8 +99,7 @@ package enum Response: Sendable, Equatable {
     case .rowsDone, .progress: true
     case .columns, .savedQueries, .explanation, .prepared, .values, .rows, .difference,
       .rowCount, .missingName, .row, .found, .edited, .exported, .commandEnded, .entityID, .themes,
-      .stores,
-      .store, .failed:
+      .stores, .store, .paths, .failed:
       false
     }
   }

@@ -108,6 +108,8 @@ enum RequestPurpose: Sendable, Equatable {
   case openStore(place: KeyPlace)
   /// Loads entries for the palette: saved queries, or themes.
   case listSavedQueries, listThemes
+  /// Completes the path in the export dialog.
+  case completePath
 
   var slot: RequestSlot {
     switch self {
@@ -132,6 +134,7 @@ enum RequestPurpose: Sendable, Equatable {
     case .openStore: .storeToOpen
     case .listSavedQueries: .paletteQueries
     case .listThemes: .paletteThemes
+    case .completePath: .paths
     }
   }
 }
@@ -141,7 +144,7 @@ enum RequestSlot: Hashable, Sendable {
   case columns(namespace: String)
   case savedQueries, preparation, values, selection, copy, location, typedCount, missingName,
     search, editor, export
-  case entityID, themes, paletteQueries, paletteThemes, stores, storeToOpen
+  case entityID, themes, paletteQueries, paletteThemes, stores, storeToOpen, paths
   case explanation(tab: Int)
   /// A command. Each command has its own slot, since several can run at the same time.
   case command(Int)

@@ -47,7 +47,8 @@ extension Workspace {
     case (.reloadThemes, .themes(let themes, _)):
       updatePane(ThemesPane.self) { $0.showThemes(themes, in: $1) }
     case (.listStores, .stores(let stores)):
-      updatePane(StoresPane.self) { $0.showRecentStores(stores, in: $1) }
+      updatePane(StoresPane.self) { $0.showStores(stores, in: $1) }
+    case (.completePath, .paths(let paths)): completePath(with: paths)
     case (.openStore(let place), .store(let listing)): return open(found: listing, from: place)
     // The failure of any other request needs no message, for example after cancellation.
     default: break

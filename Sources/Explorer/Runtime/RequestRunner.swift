@@ -68,12 +68,15 @@ struct RequestRunner {
     case .themes:
       let all = themes.all
       run(id, mailbox) { .themes(all(), kept: keptTheme) }
-    case .recentStores:
-      let recent = stores.recent
-      run(id, mailbox) { .stores(await recent()) }
+    case .knownStores:
+      let known = stores.known
+      run(id, mailbox) { .stores(await known()) }
     case .findStore(let listing):
       let find = stores.find
       run(id, mailbox) { Response(await find(listing), for: listing) }
+    case .paths(let text):
+      let paths = surroundings.paths
+      run(id, mailbox) { .paths(await paths(text)) }
     }
   }
 

@@ -4,15 +4,20 @@ package struct Surroundings: Sendable {
   let exporter: (any Exporter)?
   /// The pager and the editor; nil if there are none.
   let programs: (any ExternalTools)?
+  /// Returns the files and folders whose path begins with a typed text, in alphabetical order. The
+  /// paths of folders end with a slash.
+  let paths: @Sendable (String) async -> [String]
   /// Reconnects to the store's server immediately, if there is one.
   let callServer: @Sendable () async -> Void
 
   package init(
     exporter: (any Exporter)? = nil, programs: (any ExternalTools)? = nil,
+    paths: @escaping @Sendable (String) async -> [String] = { _ in [] },
     callServer: @escaping @Sendable () async -> Void = {}
   ) {
     self.exporter = exporter
     self.programs = programs
+    self.paths = paths
     self.callServer = callServer
   }
 }

@@ -54,7 +54,8 @@ extension Workspace {
       case .query: words = [PaneTraits.query.title, session.spelling.title]
       case .results:
         words = [
-          PaneTraits.results.title, shownNamespace ?? "", markedRemark + tab.results.remark,
+          PaneTraits.results.title, shownNamespace ?? "",
+          markedRemark + tab.results.remark(page: layout.resultRows),
           spokenCondition,
         ]
       }

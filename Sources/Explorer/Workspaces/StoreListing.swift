@@ -27,21 +27,22 @@ package enum StoreFinding: Sendable, Equatable {
 
 /// Finds stores to open. The program provides it.
 package struct StoreChoice: Sendable {
-  let recent: @Sendable () async -> [StoreListing]
+  let known: @Sendable () async -> [StoreListing]
   let find: @Sendable (StoreListing) async -> StoreFinding
 
   /// Creates a source of stores.
   ///
   /// - Parameters:
-  ///   - recent: Returns the stores that were opened before, the newest first.
+  ///   - known: Returns the stores that were opened before, the newest first, then others that the
+  ///     program knows.
   ///   - find: Looks for a store without reading its data.
   package init(
-    recent: @escaping @Sendable () async -> [StoreListing] = { [] },
+    known: @escaping @Sendable () async -> [StoreListing] = { [] },
     find: @escaping @Sendable (StoreListing) async -> StoreFinding = { _ in
       .failed(RuntimeWords.noOtherStores)
     }
   ) {
-    self.recent = recent
+    self.known = known
     self.find = find
   }
 }

@@ -82,13 +82,13 @@ extension Workspace {
 
   // MARK: Switching and opening
 
-  /// Opens the list of stores: those that are open, then those opened before.
+  /// Opens the list of stores: those that are open, then others that the program knows.
   mutating func openStores() -> [Effect] {
     let own = StoresPane.Entry.shown(name: store.identity.name, place: store.identity.place)
     open(
       StoresPane(
         others.before.map { .open($0) } + [own] + others.after.map { .open($0) }))
-    return requests.begin(.recentStores, for: .listStores)
+    return requests.begin(.knownStores, for: .listStores)
   }
 
   /// Requests a store by its address. It is then opened, or brought to the front if it is open.

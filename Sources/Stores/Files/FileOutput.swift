@@ -51,7 +51,7 @@ package struct FileOutput: ~Copyable {
 }
 
 extension Files {
-  static func makeFolder(_ path: String) throws(SystemError) {
+  package static func makeFolder(_ path: String) throws(SystemError) {
     if mkdir(path, 0o755) != 0 { throw SystemError(errno: errno) }
   }
 

@@ -35,12 +35,15 @@ package enum Files {
       .filter { kind(of: $0) == .file }
   }
 
-  /// Returns the sorted names of all entries of `folder`.
-  package static func names(in folder: String) throws(SystemError) -> [String] {
+  /// Returns the sorted names of the entries of `folder`: of all, or of the first `limit` entries in
+  /// the order of the file system.
+  package static func names(
+    in folder: String, limit: Int = .max
+  ) throws(SystemError) -> [String] {
     guard let stream = opendir(folder) else { throw SystemError(errno: errno) }
     defer { closedir(stream) }
     var names: [String] = []
-    while let entry = readdir(stream) {
+    while names.count < limit, let entry = readdir(stream) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
         pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }

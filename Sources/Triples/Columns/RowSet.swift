@@ -49,6 +49,23 @@ package struct RowSet: Sendable, Equatable {
     return result
   }
 
+  /// Returns the first `count` members, in ascending order.
+  package func prefix(_ count: Int) -> [EntityHandle] {
+    var result: [EntityHandle] = []
+    for place in chunks.indices {
+      for index in 0..<16 {
+        var word = words[place * 16 + index]
+        while word != 0 {
+          if result.count >= count { return result }
+          let row = chunks[place] << 10 | UInt32(index * 64 + word.trailingZeroBitCount)
+          result.append(EntityHandle(row: row))
+          word &= word &- 1
+        }
+      }
+    }
+    return result
+  }
+
   // MARK: Rows as numbers
 
   init(rows: some Sequence<UInt32>) {

@@ -17,9 +17,13 @@ struct ManyStores {
   private var watched: [WorkspaceID: [WatchToken: QueryDocument]] = [:]
 
   /// Opens stores with these names, the first in front.
-  init(_ stores: [(name: String, store: TripleStore?)], columns: Int = 130, rows: Int = 20) {
+  init(
+    _ stores: [(name: String, store: TripleStore?)], columns: Int = 130, rows: Int = 20,
+    startup: StartupView = StartupView()
+  ) {
     let size = Size(columns: columns, rows: rows)
-    workspaces = Workspaces(stores.map { Workspace(StoreIdentity($0.name), size: size) })
+    workspaces = Workspaces(
+      stores.map { Workspace(StoreIdentity($0.name), size: size, startup: startup) })
     for (id, store) in zip(workspaces.ids, stores) {
       if let store = store.store { load(store, of: id) }
     }
@@ -92,7 +96,7 @@ struct ManyStores {
     let last = try #require(
       requests.last { request in
         switch (request.request, response) {
-        case (.recentStores, .stores), (.findStore, .store), (.findStore, .failed): true
+        case (.knownStores, .stores), (.findStore, .store), (.findStore, .failed): true
         default: false
         }
       })

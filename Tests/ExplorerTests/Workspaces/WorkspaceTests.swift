@@ -20,12 +20,29 @@ struct WorkspaceTests {
     #expect(screen.notice == .tabOpened(4))
   }
 
-  @Test("on a narrow screen the header names the tab in front and counts the others")
+  @Test("on a narrow screen the header names the stores")
   func narrowHeader() throws {
-    var screen = try ManyStores.gardenAndPlan(columns: 60)
-    #expect(screen.header.contains("[1:beds] +1 tab  garden"))
+    var screen = try ManyStores.gardenAndPlan(columns: 80)
+    #expect(screen.header.contains(" garden [1:beds] │ plan.sonde │  beds "))
     screen.press(".")
-    #expect(screen.header.contains("[2:notes] +1 tab  plan.sonde"))
+    #expect(screen.header.contains(" garden │ plan.sonde [2:notes] │  notes "))
+    screen = try ManyStores.gardenAndPlan(columns: 60)
+    #expect(screen.header.contains("[garden]│ plan.sonde │  beds "))
+    screen.press(".")
+    #expect(screen.header.contains(" garden │[plan.sonde]│  notes "))
+    screen = try ManyStores.gardenAndPlan(columns: 50)
+    #expect(screen.header.contains("[1:garden] +1 tab  beds"))
+    screen.press(".")
+    #expect(screen.header.contains("[2:plan.sonde] +1 tab  "))
+  }
+
+  @Test("a store that is loading has its name in the header", arguments: [80, 160])
+  func loadingHeader(columns: Int) {
+    var screen = ManyStores([("library.sqlite", nil), ("world", nil)], columns: columns)
+    #expect(screen.header.contains("library.sqlite"))
+    screen.press(".")
+    #expect(screen.header.contains("world"))
+    #expect(!screen.header.contains("[1 ]"))
   }
 
   @Test("the next and the previous tab lead through all stores")
@@ -115,6 +132,21 @@ struct WorkspaceTests {
 
 @Suite("Closing and opening stores")
 struct StoreOpeningTests {
+  @Test(
+    "a word on the command line is a namespace of the first store, or else a store",
+    arguments: ["world", "beds"])
+  func word(_ word: String) throws {
+    let listing = StoreListing(address: word, place: word, name: word)
+    var screen = ManyStores(
+      [("garden", try Garden.store())], startup: StartupView(query: word, orStore: listing))
+    #expect(!screen.text.contains("expected"))
+    #expect(screen.text.contains("South wall"))
+    let opening = Effect.workspace(.open(listing, inFront: false))
+    #expect(screen.effects.contains { $0.effect == opening } == (word == "world"))
+    screen.open(word, inFront: false)
+    #expect(screen.notice == .storeOpened(word))
+  }
+
   @Test("closing the last tab of a store closes the store and keeps its view")
   func close() throws {
     var screen = try ManyStores.gardenAndPlan()
@@ -171,7 +203,7 @@ struct StoreOpeningTests {
     #expect(screen.effects.last?.effect == .quit(status: 0))
   }
 
-  @Test("the list has the open stores, then those opened before, and a typed address")
+  @Test("the list has the open stores, then others, and a typed address")
   func list() throws {
     var screen = try ManyStores.gardenAndPlan()
     screen.press("ctrl-o")
@@ -193,11 +225,41 @@ struct StoreOpeningTests {
     #expect(!screen.text.contains("─ Stores ─"))
   }
 
+  @Test("the list begins on another store, and names come before addresses")
+  func order() throws {
+    var screen = ManyStores([("library.sqlite", try Garden.store())])
+    let files = ["notes.csv", "world"].map {
+      StoreListing(address: $0, place: $0 == "world" ? $0 : "/home/crow/\($0)", name: $0)
+    }
+    screen.press("ctrl-o")
+    try screen.respond(.stores(files))
+    screen.press("enter")
+    #expect(screen.requests.last?.request == .findStore(files[0]))
+    screen.press("escape ctrl-o")
+    try screen.respond(.stores(files))
+    // The address of the notes contains the letters, too.
+    screen.type("ro")
+    #expect(!screen.text.contains("library.sqlite  "))
+    screen.press("ctrl-u")
+    screen.type("o")
+    screen.press("enter")
+    #expect(screen.requests.last?.request == .findStore(files[1]))
+    screen.press("escape ctrl-o")
+    try screen.respond(.stores(files))
+    // The store on the screen comes last.
+    screen.type("r")
+    screen.press("enter")
+    #expect(screen.requests.last?.request == .findStore(files[1]))
+  }
+
   @Test("choosing an open store shows its tab")
   func chooseOpen() throws {
     var screen = try ManyStores.gardenAndPlan()
-    screen.press("ctrl-o down enter")
+    screen.press("ctrl-o enter")
     #expect(screen.header.contains("[2:notes]"))
+    screen.press("ctrl-o enter")
+    #expect(screen.header.contains("[1:beds]"))
+    screen.press("ctrl-o enter")
     // A recent store may be open by now.
     screen.press("ctrl-o")
     try screen.respond(.stores([]))
@@ -259,7 +321,7 @@ struct StoreOpeningTests {
     let listing = StoreListing(address: "app.db", place: "/app.db", name: "app.db")
     screen.press("ctrl-o")
     try screen.respond(.stores([listing]))
-    screen.press("down down enter F")
+    screen.press("down enter F")
     try screen.respond(.store(listing))
     #expect(
       screen.effects.last?.effect == .workspace(.open(listing, inFront: false)))

@@ -1,0 +1,46 @@
+import TerminalUI
+import Triples
+
+// Arranges the panes of the workspace.
+extension Workspace {
+  /// Counts the lines of the query. It is called after the query or the screen size changed.
+  mutating func measureQuery() {
+    tab.queryLines.forget()
+    guard let plan = tab.queryHistory?.plan, let right = layout.right else { return }
+    let text = QueryText(plan, session.spelling, in: known)
+    tab.queryLines.measure(text, columns: right.columns)
+  }
+
+  /// Counts the lines of the query again if its width changed, for example because a divider was
+  /// moved.
+  mutating func remeasureQuery() {
+    guard let columns = layout.right?.columns, columns != tab.queryLines.columns else { return }
+    measureQuery()
+    keepInView()
+  }
+
+  /// Whether the screen shows both the prompt and the namespaces that it filters.
+  private var showsNarrowedList: Bool {
+    isNarrowing && !screen.isZoomed && !settings.isScreenReader
+      && size.columns >= Layout.narrowColumns
+  }
+
+  var layout: Layout {
+    // A prompt replaces the query pane, which must then be visible, unless the prompt is in a cell.
+    // Without boxes, there are two more columns and one more row.
+    Layout(
+      size: settings.isScreenReader
+        ? Size(columns: size.columns + 2, rows: size.rows + 1) : size,
+      focus: linePrompt == nil || showsNarrowedList ? tab.focus : .query,
+      splits: screen.splits,
+      zoom: settings.isScreenReader
+        ? .pane : screen.isZoomed ? (linePrompt == nil ? .pane : .side) : .none,
+      Layout.Contents(
+        namespaceCount: catalog?.schema.namespaces.count ?? 0,
+        queryLines: linePrompt.map { min($0.broken.lines.count + 1, Layout.maxTypedLines) }
+          ?? tab.queryLines.preferredRows,
+        staleRows: staleness != nil && !settings.isScreenReader ? 1 : 0,
+        detail: !hasDetail ? .never : tab.isPeeking ? .wanted : .onWideScreens,
+        fits: tab.results.table?.firstFits ?? []))
+  }
+}
