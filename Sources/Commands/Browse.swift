@@ -24,13 +24,14 @@ struct Browse: ParsableCommand {
   @OptionGroup var access: AccessOptions
   @OptionGroup var credentials: CredentialOptions
   @OptionGroup var screen: ScreenOptions
+  @OptionGroup var live: LiveOptions
   @OptionGroup var common: CommonOptions
 
   func run() throws {
     let file = SettingsFile()
     guard let first = try store ?? file.settings.storePath ?? chosenDemo(file) else { return }
     let addresses = [first] + query.prefix(while: StoreLocation.isStore)
-    let locations = try locations(at: addresses)
+    let locations = try live.applied(to: locations(at: addresses))
     let query = try SavedQueryText.text(
       of: Array(query.dropFirst(addresses.count - 1)), in: first)
     if !query.isEmpty { try checkSpelling(of: query) }

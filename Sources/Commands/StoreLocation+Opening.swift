@@ -63,7 +63,7 @@ extension StoreLocation {
   var changeDetection: String? {
     switch self {
     case .database: "data_version"
-    case .postgres: "polling 1 s, or NOTIFY"
+    case .postgres: "polling 1 s"
     case .demo, .folder, .storeFile, .server, .unsupported, .backup, .tripleDump, .standardInput:
       nil
     }

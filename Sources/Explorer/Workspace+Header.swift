@@ -108,7 +108,7 @@ extension Workspace {
       size.columns < Self.roomForTransaction
       ? "" : snapshot.knownTransaction.map { "  tx \($0)" } ?? ""
     let how =
-      size.columns < Self.roomForHow ? "" : store.rules.changeDetection.map { " (\($0))" } ?? ""
+      size.columns < Self.roomForHow ? "" : store.changeDetection.map { " (\($0))" } ?? ""
     let (state, role): (String, Role) =
       switch shownFreshness ?? snapshot.freshness {
       case _ where store.rules.isSnapshot: ("◌ snapshot" + number, .dim)
