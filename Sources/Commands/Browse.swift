@@ -25,6 +25,7 @@ struct Browse: ParsableCommand {
   @OptionGroup var access: AccessOptions
   @OptionGroup var credentials: CredentialOptions
   @OptionGroup var screen: ScreenOptions
+  @OptionGroup var live: LiveOptions
   @OptionGroup var common: CommonOptions
 
   func run() throws {
@@ -32,7 +33,7 @@ struct Browse: ParsableCommand {
     guard let first = try store ?? file.settings.storePath ?? chosenDemo(file) else { return }
     let arguments = StoreArguments(query)
     let addresses = [first] + arguments.stores
-    let locations = try locations(at: addresses)
+    let locations = try live.applied(to: locations(at: addresses))
     let query = try SavedQueryText.text(of: arguments.query, in: first)
     if !query.isEmpty { try checkSpelling(of: query) }
     let instead = arguments.storeInsteadOfQuery.flatMap { address in

@@ -155,6 +155,11 @@ extension StoreLocation {
     StoreListing(address: address, place: place, name: name)
   }
 
+  /// Returns an address as it is shown and stored: without the password of a database.
+  static func withoutPassword(_ address: String) -> String {
+    PostgresParameters.isAddress(address) ? PostgresParameters(address).shown : address
+  }
+
   /// Returns the address that opens a listed store. For a file it is the absolute path.
   static func address(of listing: StoreListing) -> String {
     if listing.address.contains("://") || PostgresParameters.isAddress(listing.address) {

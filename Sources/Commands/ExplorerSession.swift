@@ -176,7 +176,8 @@ struct ExplorerSession {
     let (store, settings, listing) = (configured.store, configured.settings, configured.listing)
     return Workspace(
       StoreIdentity(
-        listing.name, address: listing.address, place: listing.place,
+        listing.name, address: StoreLocation.withoutPassword(listing.address),
+        place: listing.place,
         label: settings.label(for: listing.address)),
       rules: ChangeRules(
         readOnlyReason: store.readOnlyReason, changeDetection: store.changeDetection,
@@ -195,7 +196,8 @@ struct ExplorerSession {
   ) {
     if let notice = store.notice { mailbox.post(.notice(notice)) }
     let (address, isFresh, notebook) = (
-      store.listing.address, options.fresh, store.notebook(notebook)
+      StoreLocation.withoutPassword(store.listing.address), options.fresh,
+      store.notebook(notebook)
     )
     Task {
       let notebook = await notebook.value

@@ -33,6 +33,7 @@ enum SavedQueryText {
 
   private static func saved(as name: String, in store: String) throws(Failure) -> String {
     let all = try Self.all()
+    let store = StoreLocation.withoutPassword(store)
     let named = all.filter { $0.name == name }
     if let query = named.first(where: { $0.store == store })
       ?? named.first(where: { $0.store.isEmpty })

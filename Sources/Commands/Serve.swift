@@ -67,6 +67,8 @@ struct Serve: ParsableCommand {
       valueName: "file"), completion: .file())
   var log: String?
 
+  @OptionGroup var live: LiveOptions
+
   func validate() throws {
     guard (0...65_535).contains(port) else {
       throw ValidationError("The port must be from 0 to 65535, not \(port).")
@@ -77,7 +79,7 @@ struct Serve: ParsableCommand {
   }
 
   func run() throws {
-    let location = try StoreLocation(store)
+    let location = try live.applied(to: StoreLocation(store))
     if write, let reason = location.readOnlyReason {
       throw Failure(message: reason, status: ExitStatus.usage)
     }

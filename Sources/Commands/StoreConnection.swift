@@ -46,7 +46,8 @@ struct StoreConnection {
       mailbox: mailbox,
       runner: EffectRunner(
         manager: manager, changes: changes,
-        session: SessionWriter({ await notebook.value }, address: store.listing.address),
+        session: SessionWriter(
+          { await notebook.value }, address: StoreLocation.withoutPassword(store.listing.address)),
         surroundings: Surroundings(
           exporter: FileExporter(), programs: PagerAndEditor(),
           paths: { await TypedPaths.completions(of: $0) },

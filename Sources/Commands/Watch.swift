@@ -36,6 +36,7 @@ struct Watch: ParsableCommand {
   var lenient = false
 
   @OptionGroup var credentials: CredentialOptions
+  @OptionGroup var live: LiveOptions
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
@@ -43,7 +44,7 @@ struct Watch: ParsableCommand {
   }
 
   func run() throws {
-    let location = try StoreLocation(store)
+    let location = try live.applied(to: StoreLocation(store))
     let text = try SavedQueryText.text(of: query, in: store)
     let format = format ?? (Output.isTerminal && !changes ? .table : .ndjson)
     let ending = try runUntilInterrupted { () async throws(Failure) in

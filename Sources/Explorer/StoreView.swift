@@ -57,6 +57,9 @@ struct StoreView: Sendable, Equatable {
   /// The reason why the store is read-only, with advice; nil if the store is writable.
   var readOnlyReason: String? { catalog?.snapshot.readOnlyReason ?? rules.readOnlyReason }
 
+  /// How changes of other programs are detected; nil if the store reports them.
+  var changeDetection: String? { catalog?.snapshot.changeDetection ?? rules.changeDetection }
+
   // MARK: Time
 
   mutating func tick(_ now: ContinuousClock.Instant) {

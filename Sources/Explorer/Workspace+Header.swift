@@ -112,12 +112,14 @@ extension Workspace {
     let number =
       size.columns < Self.roomForTransaction
       ? "" : snapshot.knownTransaction.map { "  tx \($0)" } ?? ""
+    let how =
+      size.columns < Self.roomForHow ? "" : snapshot.changeDetection.map { " (\($0))" } ?? ""
     let (state, role): (String, Role) =
       switch shownFreshness ?? snapshot.freshness {
       case _ where store.rules.isSnapshot: ("◌ snapshot" + number, .dim)
       case .live where tab.results.hasFailed, .optimistic where tab.results.hasFailed:
         ("✕ failed" + number, .stale)
-      case .live: ("● live" + number, pending.isEmpty ? .live : .pending)
+      case .live: ("● live" + how + number, pending.isEmpty ? .live : .pending)
       case .stale: ("✕ stale" + number, .stale)
       case .archived: ("◌ cached" + number, .offline)
       case .optimistic: ("● live", .pending)
@@ -129,6 +131,8 @@ extension Workspace {
 
   /// The minimum screen width at which the transaction number is shown.
   private static let roomForTransaction = 64
+  /// The minimum screen width at which the way to detect changes is shown.
+  private static let roomForHow = 80
 }
 
 // Arranges the tabs in the header.

@@ -23,7 +23,7 @@ extension Workspace {
   mutating func show(explanation lines: [TextLine], in id: Int) {
     let lines =
       lines
-      + (store.rules.changeDetection.map {
+      + (store.changeDetection.map {
         [TextLine("Changes by other programs are detected with \($0)", .dim)]
       } ?? [])
     if tab.id == id {

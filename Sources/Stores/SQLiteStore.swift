@@ -188,7 +188,9 @@ public actor SQLiteStore: DatabaseStore {
   ) async throws(DataSourceError) -> StoreSnapshot {
     do {
       let bytes = view?.bytes ?? .counted
-      if holdsEverything, view?.explains != true { return try await everything(bytes) }
+      if holdsEverything, view?.explains != true {
+        return try await everything(bytes, views: shape.views)
+      }
       if query is SchemaQuery {
         return snapshot(shape.empty, ServedAnswer(canGiveAll: true), state)
       }
@@ -354,9 +356,11 @@ public actor SQLiteStore: DatabaseStore {
       try reopenReplacedFile()
       let now = try await connection.version()
       if now == version, staleness == nil { return }
-      if now.schema != version.schema {
-        // A view that is added while all rows are in memory is shown when the file is opened again.
-        shape = try await connection.shape(showsViews: !holdsEverything).shape
+      // In memory, a change of rows may have made a view slow.
+      if now.schema != version.schema
+        || holdsEverything && now != version && !shape.views.isEmpty
+      {
+        shape = try await connection.shape(isInMemory: holdsEverything).shape
       }
       if now != version { state += 1 }
       version = now

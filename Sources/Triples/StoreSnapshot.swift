@@ -14,6 +14,9 @@ public struct StoreSnapshot: Sendable {
   /// The reason why changes are currently rejected, with advice. Nil when they are accepted, or
   /// when the store does not know.
   public private(set) var readOnlyReason: String?
+  /// How the store detects changes of other programs, as a text for display. Nil when the store
+  /// reports all changes itself, or when the method never changes.
+  public private(set) var changeDetection: String?
   /// How the transaction number of the snapshot is determined.
   private var numbering = Numbering.own
   /// The snapshot without the changes of this process; empty when there are none. It is an array
@@ -75,6 +78,13 @@ public struct StoreSnapshot: Sendable {
     return copy
   }
 
+  /// Returns a copy that says how the store detects changes of other programs.
+  package func detecting(_ method: String?) -> StoreSnapshot {
+    var copy = self
+    copy.changeDetection = method
+    return copy
+  }
+
   /// The snapshot without those changes of this process that the store does not have yet.
   public var base: StoreSnapshot { beneath.first ?? self }
 
@@ -97,6 +107,7 @@ public struct StoreSnapshot: Sendable {
     var copy = StoreSnapshot(
       store, history: history, freshness: freshness, pending: pending, served: served)
     (copy.numbering, copy.readOnlyReason) = (numbering, readOnlyReason)
+    copy.changeDetection = changeDetection
     copy.beneath = [self]
     return copy
   }
@@ -136,5 +147,6 @@ extension StoreSnapshot: Equatable {
     a.store.isIdentical(to: b.store) && a.transactionID == b.transactionID
       && a.freshness == b.freshness && a.pending == b.pending && a.served == b.served
       && a.numbering == b.numbering && a.readOnlyReason == b.readOnlyReason
+      && a.changeDetection == b.changeDetection
   }
 }

@@ -46,6 +46,32 @@ struct DatabaseKeysTests {
     }
   }
 
+  @Test(
+    "undo restores a changed key in a table that references itself", arguments: [1, 2, 4], [0, 1])
+  func selfReferences(_ row: Int64, _ kind: Int) async throws {
+    let type = kind == 0 ? "INTEGER" : "TEXT"
+    let sql = """
+      CREATE TABLE people (
+        no \(type) PRIMARY KEY, name TEXT, boss \(type) REFERENCES people(no) ON UPDATE CASCADE);
+      INSERT INTO people VALUES (1, 'Ann', NULL), (2, 'Bo', 1), (3, 'Cy', 2), (4, 'Di', 4);
+      """
+    try await OtherDatabase.with(sql) { file in
+      let first = try file.dump()
+      let id = kind == 0 ? file.id("people", row) : file.id("people", key: "\(row)")
+      let key: Value = kind == 0 ? .integer(9) : "9"
+      let made = try await file.store.transact(
+        Transaction([.addTriple(.id(id), file.attribute("people", "no"), key)]))
+      let changed = try file.dump()
+      #expect(changed != first)
+      let undone = try await file.store.transact(
+        Transaction(undoing: try #require(made.changes), in: made.store))
+      #expect(try file.dump() == first)
+      try await file.store.transact(
+        Transaction(undoing: try #require(undone.changes), in: undone.store))
+      #expect(try file.dump() == changed)
+    }
+  }
+
   @Test("a key change that collides with another row's number is announced as final")
   func cascadedNumber() async throws {
     try await OtherDatabase.with(Self.orders + "INSERT INTO bills VALUES (1, 9.5);") { file in

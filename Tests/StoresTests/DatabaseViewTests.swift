@@ -127,6 +127,44 @@ struct DatabaseViewTests {
     }
   }
 
+  @Test(
+    "a view that another program adds is shown", arguments: [0, SQLiteStore.maxBytesInMemory])
+  func added(_ maxBytesInMemory: Int) async throws {
+    try await OtherDatabase.with(
+      "CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO people VALUES (1, 'Ann');",
+      maxBytesInMemory: maxBytesInMemory
+    ) { file in
+      let isInMemory = maxBytesInMemory > 0
+      #expect(file.store.holdsEverything == isInMemory)
+      var isAdded = false
+      for try await snapshot in file.store.watch(AllObjectsQuery()) {
+        if !isAdded {
+          isAdded = true
+          try TestDatabase.execute(
+            """
+            CREATE VIEW names AS SELECT name FROM people;
+            CREATE VIEW endless AS
+              WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n;
+            """, in: file.path)
+        }
+        let shown = Set(snapshot.store.schema.namespaces)
+        if shown.contains("names") {
+          #expect(shown.contains("endless") == !isInMemory)
+          break
+        }
+      }
+      #expect(try await values("names", "name", file.store) == ["Ann"])
+      try TestDatabase.execute("INSERT INTO people VALUES (2, 'Bo')", in: file.path)
+      for try await snapshot in file.store.watch(try QueryDocument(text: "names")) {
+        let count =
+          isInMemory
+          ? snapshot.store.count(of: "names")
+          : snapshot.served?.found["names"]?.rows.count
+        if count == 2 { break }
+      }
+    }
+  }
+
   @Test("windows of a long view continue in its own order")
   func windows() async throws {
     let sql = """

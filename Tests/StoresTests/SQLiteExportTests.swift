@@ -84,6 +84,53 @@ struct SQLiteExportTests {
     }
   }
 
+  @Test("a database written from a database has the same columns and answers")
+  func databases() async throws {
+    let sql = """
+      CREATE TABLE users (
+        id INTEGER PRIMARY KEY, name TEXT, boss_id INTEGER REFERENCES users(id));
+      CREATE TABLE things (
+        id TEXT PRIMARY KEY NOT NULL, "key" INTEGER, owner INTEGER REFERENCES users(id));
+      CREATE TABLE users_things (
+        users_id INTEGER REFERENCES users(id), things_id TEXT REFERENCES things(id),
+        PRIMARY KEY (users_id, things_id));
+      CREATE TABLE words ("ID" INTEGER PRIMARY KEY, word TEXT);
+      CREATE TABLE plain (word TEXT PRIMARY KEY NOT NULL, id TEXT);
+      INSERT INTO users VALUES (1, 'Ann', NULL), (2, 'Bo', 1), (7, 'Cy', 7);
+      INSERT INTO things VALUES ('a', 5, 1), ('b', 6, NULL);
+      INSERT INTO users_things VALUES (1, 'a'), (7, 'a'), (7, 'b');
+      INSERT INTO words VALUES (3, 'three');
+      INSERT INTO plain VALUES ('v', NULL), ('w', 'same'), ('x', 'same');
+      """
+    try await OtherDatabase.with(sql) { file in
+      let path = file.path + "-copy.sqlite"
+      let whole = try await file.store.wholeStore(bytes: .spelled)
+      let remarks = try await StoreExport.write(whole, to: path, as: .sqlite)
+      #expect(remarks == ["plain.id is exported as column 'key'."])
+      let copy = try await SQLiteStore.open(file: path)
+      func names(_ schema: Schema) -> [String] {
+        schema.attributes.filter { $0.namespace != "plain" }
+          .map { "\($0.namespace).\($0.label) \($0.reverse?.label ?? "")" }.sorted()
+      }
+      let schema = try await copy.get(SchemaQuery()).store.schema
+      #expect(names(schema) == names(file.schema))
+      for text in [
+        "users order id", "users filter boss.id = 1 with boss, things",
+        "things order id with owner",
+        "things filter key > 5", "words filter ID = 3", "users filter things.id = \"b\"",
+      ] {
+        #expect(try await json(text, copy) == json(text, file.store), "\(text)")
+      }
+    }
+  }
+
+  /// The answer to a query as JSON.
+  private func json(_ text: String, _ store: SQLiteStore) async throws -> String {
+    let snapshot = try await store.get(AllObjectsQuery())
+    let document = try QueryDocument(text: text, schema: snapshot.store.schema)
+    return try QueryEngine.json(document, in: snapshot.store)
+  }
+
   /// The foreign key columns that a database shows next to their links.
   private func added(to old: Schema, in new: Schema) -> Set<String> {
     Set(new.attributes.map(\.label)).subtracting(old.attributes.map(\.label))

@@ -26,6 +26,24 @@ struct SQLiteStoreTests {
     INSERT INTO notes VALUES ('good', 'Ann'), (7, NULL);
     """
 
+  @Test(
+    "a table that another program adds is shown", arguments: [0, SQLiteStore.maxBytesInMemory])
+  func addedTable(_ maxBytesInMemory: Int) async throws {
+    try await OtherDatabase.with(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY)", maxBytesInMemory: maxBytesInMemory
+    ) { file in
+      var isAdded = false
+      for try await snapshot in file.store.watch(AllObjectsQuery()) {
+        if !isAdded {
+          isAdded = true
+          try TestDatabase.execute(
+            "CREATE TABLE u (id INTEGER PRIMARY KEY); INSERT INTO u VALUES (1)", in: file.path)
+        }
+        if snapshot.store.schema.namespaces == ["t", "u"] { break }
+      }
+    }
+  }
+
   @Test("tables are namespaces, except join tables")
   func namespaces() async throws {
     try await withDatabase(Self.music) { path in

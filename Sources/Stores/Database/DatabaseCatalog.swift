@@ -78,6 +78,8 @@ struct DatabaseCatalog: Sendable {
     var readOnlyReason: String?
     /// Whether the relation is a view, whose rows are computed from other tables.
     var isView = false
+    /// Whether reading the rows may read other tables, as in a view or with row security.
+    var readsOtherTables = false
     /// The column with the time of creation; nil if rows are created in the order of their keys.
     var creation: String?
     /// Whether NULL is a missing value; otherwise it is a null value.
@@ -130,8 +132,9 @@ struct DatabaseCatalog: Sendable {
 
   /// Reads the catalog of a SQLite database, without virtual tables and SQLite's own tables.
   ///
-  /// - Parameter showsViews: Whether views are shown; otherwise they are named as left out.
-  init(_ db: Database, showsViews: Bool = true) throws {
+  /// - Parameter maxViewSteps: The maximum number of virtual-machine steps that reading all rows of a
+  ///   view may take; views that take more are named as left out. Nil shows all views.
+  init(_ db: Database, maxViewSteps: Int32? = nil) throws {
     let rows = try Row.fetchAll(
       db,
       sql: """
@@ -161,11 +164,7 @@ struct DatabaseCatalog: Sendable {
     }
     resolveTargets()
     markReferenced()
-    if showsViews {
-      try addViews(db)
-    } else {
-      leftOut += try Self.names(ofType: "view", db).map { "the view \($0)" }
-    }
+    try addViews(db, maxSteps: maxViewSteps)
     let virtual = try Self.names(ofType: "virtual", db)
     if !virtual.isEmpty {
       let noun = virtual.count == 1 ? "virtual table" : "virtual tables"
@@ -188,9 +187,13 @@ struct DatabaseCatalog: Sendable {
   }
 
   /// Adds the views. A view that refers to a missing table or column is left out.
-  private mutating func addViews(_ db: Database) throws {
+  private mutating func addViews(_ db: Database, maxSteps: Int32?) throws {
     for name in try Self.names(ofType: "view", db) {
       do {
+        if let maxSteps, try !Self.isQuick(name, maxSteps, db) {
+          leftOut.append("the view \(name), whose rows take long")
+          continue
+        }
         var view = Table(
           name: name, columns: try Self.columns(of: name, db).columns, key: [], foreignKeys: [])
         view.readOnlyReason = "is a view"
@@ -202,6 +205,17 @@ struct DatabaseCatalog: Sendable {
       }
     }
   }
+
+  /// Returns whether all rows of a view can be read within a number of steps, and fit into memory.
+  private static func isQuick(_ view: String, _ steps: Int32, _ db: Database) throws -> Bool {
+    let sql = "SELECT count(*) FROM (SELECT 1 FROM \(view.quotedSQL) LIMIT \(maxViewRows + 1))"
+    var count: Int?
+    let isRead = try db.withinSteps(steps) { count = try Int.fetchOne(db, sql: sql) }
+    return isRead && (count ?? 0) <= maxViewRows
+  }
+
+  /// The maximum number of rows of a view that is loaded into memory.
+  static let maxViewRows = 200_000
 
   /// Returns the names of links that an export of Sonde recorded, by table and column; nil without
   /// a record.

@@ -119,12 +119,13 @@ final class DatabaseConnection: Sendable {
 
   /// Reads the schema mapping, and the version of the database from which it was read.
   ///
-  /// - Parameter showsViews: Whether views are namespaces.
+  /// - Parameter isInMemory: Whether all rows are read into memory. Views whose rows take long are then
+  ///   not namespaces.
   func shape(
-    showsViews: Bool = true
+    isInMemory: Bool = false
   ) async throws -> (shape: SchemaMapping, version: Version) {
     try await front.read { db in
-      (try SchemaMapping(db, showsViews: showsViews), try Self.version(db))
+      (try SchemaMapping(db, isInMemory: isInMemory), try Self.version(db))
     }
   }
 

@@ -18,8 +18,7 @@ struct DatabaseLoader<Session: DatabaseSession> {
   private var rowCount = 0
   private var total = 0
 
-  /// The maximum number of rows of a view that is loaded into memory.
-  private var maxViewRows: Int { 200_000 }
+  private var maxViewRows: Int { DatabaseCatalog.maxViewRows }
   /// The maximum number of rows that are loaded into memory from all tables together.
   static var maxRows: Int { 20_000_000 }
 

@@ -12,6 +12,8 @@ protocol DatabaseStore: StoreDataSource, Actor {
   var state: Int { get }
   /// The reason why the shown data may be out of date; nil if it is current.
   var staleness: String? { get }
+  /// How changes of other programs are detected, as a text for display; nil if that never changes.
+  var changeDetection: String? { get }
   /// Signals each change.
   nonisolated var changed: ChangeSignal { get }
 
@@ -25,6 +27,12 @@ protocol DatabaseStore: StoreDataSource, Actor {
     report: @escaping @Sendable (StoreSnapshot) -> Void
   ) async throws(DataSourceError) -> StoreSnapshot
 
+  /// Returns whether an answer is still current, so that it need not be read again. The default is
+  /// false.
+  ///
+  /// - Parameter state: The state of the database before the answer was read.
+  func isCurrent(_ answer: StoreSnapshot, to query: any Query, since state: Int) -> Bool
+
   /// Runs `body`, which reads from one commit, on the connection for counting.
   func readBehind<Result: Sendable>(
     _ body: @escaping @Sendable (Session) throws -> Result
@@ -32,6 +40,10 @@ protocol DatabaseStore: StoreDataSource, Actor {
 }
 
 extension DatabaseStore {
+  var changeDetection: String? { nil }
+
+  func isCurrent(_ answer: StoreSnapshot, to query: any Query, since state: Int) -> Bool { false }
+
   public func get(_ query: any Query) async throws(DataSourceError) -> StoreSnapshot {
     try await answer(query, nil) { _ in }
   }
@@ -63,9 +75,11 @@ extension DatabaseStore {
   ) -> DataStream<StoreSnapshot> {
     let rings = changed.rings()
     return .filled { continuation throws(DataSourceError) in
-      var last: StoreSnapshot?
+      var (last, state) = (nil as StoreSnapshot?, 0)
       for await _ in rings {
         do throws(DataSourceError) {
+          if let last, await self.isCurrent(last, to: query, since: state) { continue }
+          state = await self.state
           let snapshot = try await self.answer(query, view) { continuation.yield($0) }
           continuation.yield(snapshot)
           last = snapshot
@@ -74,7 +88,8 @@ extension DatabaseStore {
           guard let known = last, error.code != .cancelled else { throw error }
           let stale = StoreSnapshot(
             known.store, freshness: .stale(reason: await self.staleness ?? error.message),
-            served: known.served)
+            served: known.served
+          ).detecting(await self.changeDetection)
           continuation.yield(stale)
           last = stale
         }
@@ -98,6 +113,7 @@ extension DatabaseStore {
     var store = store
     if store.transactionID != state { store.transactionID = state }
     return StoreSnapshot(store, freshness: freshness, served: served)
+      .detecting(changeDetection)
   }
 
   /// Reads the complete answer, not only the rows that a screen shows.

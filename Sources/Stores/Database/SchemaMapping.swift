@@ -40,9 +40,10 @@ struct SchemaMapping: Sendable {
 
   /// Reads the schema of a SQLite database.
   ///
-  /// - Parameter showsViews: Whether views are namespaces.
-  init(_ db: Database, showsViews: Bool = true) throws {
-    let catalog = try DatabaseCatalog(db, showsViews: showsViews)
+  /// - Parameter isInMemory: Whether all rows are read into memory. Views whose rows take long are then
+  ///   not namespaces.
+  init(_ db: Database, isInMemory: Bool = false) throws {
+    let catalog = try DatabaseCatalog(db, maxViewSteps: isInMemory ? Self.maxSteps : nil)
     var names = DatabaseNames(catalog)
     var slowViews = 0
     for place in names.namespaces.indices {

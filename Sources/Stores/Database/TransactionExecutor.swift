@@ -112,8 +112,10 @@ struct TransactionExecutor {
     let tables = Set(
       shape.names.links.filter { $0.joined == nil && homes.contains($0.key.target) }.map(\.table))
     return tables.sorted().compactMap { table in
+      // A table that references itself contains the rows whose keys the undo changes.
       let others = touched.numbers[table, default: []].subtracting(own[table, default: []])
         .subtracting(touched.made[table, default: []])
+        .subtracting(touched.moved[table, default: [:]].values)
       return others.isEmpty ? nil : (table, others.count)
     }
   }

@@ -31,6 +31,7 @@ extension PostgresCatalog {
       table.linkNames = linkNames[relation.schema]?[relation.name] ?? [:]
       table.readOnlyReason = relation.readOnlyReason ?? (table.key.isEmpty ? "has no key" : nil)
       table.isView = relation.kind == "v"
+      table.readsOtherTables = table.isView || relation.hasRowSecurity
       setNumber(of: &table)
       return table
     }

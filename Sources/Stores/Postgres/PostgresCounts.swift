@@ -1,13 +1,21 @@
 import InstaQL
 
-/// Counts the rows of small tables, and estimates the rows of other tables from statistics.
-enum PostgresCounts {
-  static func numbers(
-    _ session: PostgresSession, _ shape: SchemaMapping
-  ) throws -> ([String: Int], estimated: Set<String>) {
-    var numbers: [String: Int] = [:]
-    var estimated: Set<String> = []
-    for namespace in shape.names.namespaces {
+/// The numbers of rows of tables: counted if small, and otherwise estimated from statistics.
+struct PostgresCounts: Sendable {
+  private(set) var numbers: [String: Int] = [:]
+  private(set) var estimated: Set<String> = []
+  /// The relations whose rows cannot be counted in time. They are not counted again.
+  private(set) var slow: Set<String> = []
+
+  /// The maximum time for counting a relation without statistics, such as a view, in seconds.
+  private static let maxSeconds = 1
+
+  init() {}
+
+  /// Counts the rows, except of relations that earlier counts found to be slow.
+  init(_ session: PostgresSession, _ shape: SchemaMapping, after earlier: PostgresCounts) throws {
+    slow = earlier.slow
+    for namespace in shape.names.namespaces where !slow.contains(namespace.table.name) {
       let table = namespace.table
       if let estimate = table.estimate, estimate > PostgresCatalog.maxSmallTable {
         numbers[table.name] = estimate
@@ -15,13 +23,22 @@ enum PostgresCounts {
         continue
       }
       do {
-        numbers[table.name] = try count(table, session)
+        numbers[table.name] = try Self.countInTime(table, session)
       } catch let error as PostgresError where !error.isConnectionLost && !error.isCancelled {
         // The rows of a broken or unpopulated view cannot be counted.
-        continue
+        if error.isTimeout { slow.insert(table.name) }
       }
     }
-    return (numbers, estimated)
+  }
+
+  private static func countInTime(
+    _ table: DatabaseCatalog.Table, _ session: PostgresSession
+  ) throws -> Int? {
+    guard table.estimate == nil else { return try count(table, session) }
+    try session.run("SET statement_timeout = '\(maxSeconds)s'")
+    let result = Result { try count(table, session) }
+    try session.run("SET statement_timeout = '\(PostgresSettings.statementTimeoutSeconds)s'")
+    return try result.get()
   }
 
   /// Returns the number of rows of a table; nil if it exceeds the limit.

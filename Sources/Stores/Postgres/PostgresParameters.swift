@@ -8,6 +8,8 @@ public struct PostgresParameters: Hashable, Sendable {
   private let address: String
   /// The name of an app of a self-hosted Instant server, written after `#`; nil without a name.
   let app: String?
+  /// How stores on this address detect changes of other programs.
+  public var liveMode = PostgresLiveMode.automatic
 
   /// Returns whether a text is a PostgreSQL address: a URI or a keyword string.
   public static func isAddress(_ text: String) -> Bool {

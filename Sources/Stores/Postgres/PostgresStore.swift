@@ -27,7 +27,12 @@ public actor PostgresStore: DatabaseStore {
   private(set) var state = 1
   private(set) var staleness: String?
   private var following: Task<Void, Never>?
-  private var counts: (state: Int, numbers: [String: Int], estimated: Set<String>)?
+  /// How changes of other programs are detected.
+  private var detection: PostgresDetection
+  /// The states in which tables changed.
+  private var changes = TableChanges()
+  /// The newest counts of rows, and the state in which they were read; 0 before the first.
+  private var counts = (state: 0, known: PostgresCounts())
   nonisolated let changed = ChangeSignal()
   /// The time when the catalog was read.
   private var catalogMoment = ContinuousClock.now
@@ -118,12 +123,17 @@ public actor PostgresStore: DatabaseStore {
       let front = try PostgresConnection(parameters)
       let watch = try PostgresConnection(parameters)
       // The version is read before the catalog, so that no change between the two is missed.
-      let known = try await watch.read {
-        try PostgresWatching.signs(of: content, $0, since: nil)
+      let (detection, known) = try await watch.read { session in
+        let detection = try PostgresDetection.begin(content, parameters.liveMode, session)
+        let signs = try PostgresWatching.signs(
+          of: content, session, since: nil, ofUnlogged: detection.decoding != nil)
+        return (detection, signs)
       }
+      let watching = PostgresWatching(
+        content, parameters.liveMode, detection, session: await watch.sessions, since: known)
       let shape = try await front.read { try content.shape($0, limits: limits) }
-      let store = try PostgresStore(content, parameters, access, front, shape, clock)
-      await store.begin(watch, since: known)
+      let store = try PostgresStore(content, parameters, access, front, shape, detection, clock)
+      await store.begin(watch, watching)
       return store
     } catch {
       throw StoreError(postgres: error, of: parameters)
@@ -132,20 +142,23 @@ public actor PostgresStore: DatabaseStore {
 
   private init(
     _ content: PostgresContent, _ parameters: PostgresParameters, _ access: StoreAccess,
-    _ front: PostgresConnection, _ shape: SchemaMapping, _ clock: any Clock<Duration>
+    _ front: PostgresConnection, _ shape: SchemaMapping, _ detection: PostgresDetection,
+    _ clock: any Clock<Duration>
   ) throws(PostgresError) {
+    self.detection = detection
     behind = try PostgresConnection(parameters)
     writer = try PostgresConnection(parameters, isWritable: true)
     (self.content, self.parameters, self.access) = (content, parameters, access)
     (self.front, self.shape, self.clock) = (front, shape, clock)
     let remarks = [
-      content.remark, shape.remark(for: access).map { $0 + "." }, shape.orderRemark,
+      content.remark, detection.remark, shape.remark(for: access).map { $0 + "." },
+      shape.orderRemark,
     ].compactMap { $0 }
     remark = remarks.isEmpty ? nil : remarks.joined(separator: " ")
   }
 
-  private func begin(_ watch: PostgresConnection, since known: PostgresWatching.Signs) {
-    following = Self.follow(self, watch, since: known)
+  private func begin(_ watch: PostgresConnection, _ watching: PostgresWatching) {
+    following = Self.follow(self, watch, watching)
   }
 
   deinit { following?.cancel() }
@@ -158,7 +171,19 @@ public actor PostgresStore: DatabaseStore {
     if finding == .tables { try await readCatalog() }
     let wasLost = staleness != nil
     staleness = nil
-    if wasLost || finding != .nothing { startNewState() }
+    switch finding {
+    case .rows(let tables) where !wasLost: startNewState(changing: tables)
+    case .nothing where !wasLost: break
+    case .nothing, .rows, .tables: startNewState()
+    }
+  }
+
+  func isCurrent(_ answer: StoreSnapshot, to query: any Query, since state: Int) -> Bool {
+    guard let document = query as? QueryDocument, answer.served != nil, content == .tables,
+      staleness == nil, answer.freshness == .live,
+      let tables = ReadTables(of: document, shape).names
+    else { return false }
+    return !changes.haveChanged(tables, since: state)
   }
 
   /// Marks results as possibly out of date after a connection was lost.
@@ -169,10 +194,15 @@ public actor PostgresStore: DatabaseStore {
     changed.ring()
   }
 
-  /// How changes are detected, as a text for display.
-  public private(set) var changeDetection = "polled each second"
+  package var changeDetection: String? { content == .tables ? detection.text : nil }
 
-  func setLive(byNotices: Bool) { changeDetection = byNotices ? "notices" : "polled each second" }
+  /// Shows how changes are detected.
+  func show(_ detection: PostgresDetection) {
+    guard self.detection != detection else { return }
+    let hasNewText = self.detection.text != detection.text
+    self.detection = detection
+    if hasNewText { changed.ring() }
+  }
 
   // MARK: As a data source
 
@@ -221,7 +251,7 @@ public actor PostgresStore: DatabaseStore {
       }
       if let query = query as? FindRowQuery { return try await nextRow(query) }
       if let query = query as? ValueCountsQuery { return try await valueCounts(query) }
-      guard let document = query as? QueryDocument else { return try await summary() }
+      guard let document = query as? QueryDocument else { return try await summary(report) }
       do {
         return try await answer(to: document, view, report)
       } catch let error as PostgresError where error.isOfOtherTables {
@@ -293,16 +323,22 @@ public actor PostgresStore: DatabaseStore {
   }
 
   /// Reads the schema, and the number of rows of each table: exact if small, otherwise estimated.
-  private func summary() async throws -> StoreSnapshot {
-    if let counts, counts.state == state {
-      var served = ServedAnswer(counts: counts.numbers, canGiveAll: true)
-      served.estimated = counts.estimated
-      return snapshot(shape.empty, served)
+  ///
+  /// - Parameter report: Receives the schema with the last known numbers before rows are counted.
+  private func summary(_ report: (StoreSnapshot) -> Void) async throws -> StoreSnapshot {
+    if counts.state != state {
+      report(snapshot(shape.empty, servedCounts))
+      let (shape, state, earlier) = (shape, state, counts.known)
+      let known = try await behind.read { try PostgresCounts($0, shape, after: earlier) }
+      counts = (state, known)
     }
-    let (shape, state) = (shape, state)
-    let (numbers, estimated) = try await behind.read { try PostgresCounts.numbers($0, shape) }
-    counts = (state, numbers, estimated)
-    return try await summary()
+    return snapshot(shape.empty, servedCounts)
+  }
+
+  private var servedCounts: ServedAnswer {
+    var served = ServedAnswer(counts: counts.known.numbers, canGiveAll: true)
+    served.estimated = counts.known.estimated
+    return served
   }
 
   /// Reads all rows in one transaction.
@@ -379,9 +415,12 @@ public actor PostgresStore: DatabaseStore {
     return shape.schema.attributes != known.schema.attributes || shape.sql.types != known.sql.types
   }
 
-  /// Starts a new state, so that all live queries are evaluated again.
-  func startNewState() {
+  /// Starts a new state, so that the live queries of changed tables are evaluated again.
+  ///
+  /// - Parameter tables: The tables whose rows changed, as written in SQL; nil for any.
+  func startNewState(changing tables: Set<String>? = nil) {
     state += 1
+    changes.record(tables, in: state)
     anchors = PageAnchors()
     changed.ring()
   }

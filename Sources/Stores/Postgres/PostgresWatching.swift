@@ -1,6 +1,7 @@
 import Triples
 
-/// Detects changes of a database through notifications of triggers, and by polling each second.
+/// Detects changes of a database through notifications of triggers or logical decoding, and by
+/// polling each second.
 struct PostgresWatching: Sendable {
   /// Fingerprints of the database's state at one poll; a difference means that the database
   /// changed.
@@ -8,7 +9,8 @@ struct PostgresWatching: Sendable {
     /// The transaction snapshot, which changes with every write transaction in any database of the
     /// server.
     var snapshot: String
-    /// The counters of written rows. The server may update them late.
+    /// The counters of written rows. The server may update them late. With logical decoding only
+    /// those of unlogged tables, which it does not see; empty if there are none.
     var written: String
     /// A fingerprint of all tables and columns; it changes when one is added, altered or dropped.
     var tables: String
@@ -21,38 +23,114 @@ struct PostgresWatching: Sendable {
   static let lateStatistics = [Duration.seconds(2), .seconds(11)]
 
   private(set) var known: Signs
+  /// How the current session detects changes.
+  private(set) var detection: PostgresDetection
   private let content: PostgresContent
+  private let mode: PostgresLiveMode
+  /// The number of the session that `detection` prepared; 0 to prepare the session again.
+  private var session: Int
+  /// Whether changes may have been missed because the session is new.
+  private var hasGap = false
   private var doubts: [ContinuousClock.Instant] = []
 
-  /// Starts from known fingerprints.
+  /// Starts to watch in a session.
   ///
-  /// - Parameter known: The fingerprints, read before the catalog.
-  init(_ content: PostgresContent, since known: Signs) {
-    (self.content, self.known) = (content, known)
+  /// - Parameters:
+  ///   - detection: How the session detects changes.
+  ///   - session: The number of the session.
+  ///   - known: The fingerprints, read in the session before the catalog.
+  init(
+    _ content: PostgresContent, _ mode: PostgresLiveMode, _ detection: PostgresDetection,
+    session: Int = 1, since known: Signs
+  ) {
+    (self.content, self.mode, self.detection) = (content, mode, detection)
+    (self.session, self.known) = (session, known)
   }
 
   /// A detected change.
-  enum Finding: Equatable { case nothing, rows, tables }
+  enum Finding: Equatable {
+    case nothing
+    /// Rows of the given tables changed. The names are as written in SQL; nil means any table.
+    case rows(of: Set<String>?)
+    case tables
+  }
 
   mutating func compare(_ signs: Signs, at now: ContinuousClock.Instant) -> Finding {
     defer { known = signs }
     if signs.tables != known.tables { return .tables }
     if signs.written != known.written {
       doubts = []
-      return .rows
+      return .rows(of: nil)
     }
-    if signs.snapshot != known.snapshot, content == .tables {
+    if signs.snapshot != known.snapshot, content == .tables, !signs.written.isEmpty {
       doubts = Self.lateStatistics.map { now + $0 }
     }
     guard let first = doubts.first, first <= now else { return .nothing }
     doubts.removeFirst()
-    return .rows
+    return .rows(of: nil)
+  }
+
+  /// Checks for changes since the last call. If it throws, the next call detects them again.
+  ///
+  /// - Returns: The finding, and whether further changes wait to be read.
+  mutating func look(_ connection: PostgresConnection) async throws -> (Finding, hasMore: Bool) {
+    var next = self
+    if await connection.sessions != session { try await next.begin(connection) }
+    let (changed, hasMore) = try await next.decode(connection)
+    let isDecoding = next.detection.decoding != nil
+    let signs = try await connection.read { [content, known] in
+      try Self.signs(of: content, $0, since: known, ofUnlogged: isDecoding)
+    }
+    var finding = next.compare(signs, at: .now)
+    if finding == .nothing, changed != [] { finding = .rows(of: changed) }
+    // New tables may have triggers, so the session listens again.
+    if finding == .tables, !isDecoding { next.session = 0 }
+    self = next
+    return (finding, hasMore)
+  }
+
+  /// Prepares a new session.
+  private mutating func begin(_ connection: PostgresConnection) async throws {
+    hasGap = hasGap || detection.decoding != nil
+    detection = try await connection.read { [content, mode, detection] session in
+      try PostgresDetection.begin(content, mode, session, refusal: detection.refusal)
+    }
+    session = await connection.sessions
+  }
+
+  /// Reads the decoded changes. If that fails or falls behind, the slot is dropped for good.
+  ///
+  /// - Returns: The changed tables, nil for any, and whether further changes wait to be read.
+  private mutating func decode(
+    _ connection: PostgresConnection
+  ) async throws -> (Set<String>?, hasMore: Bool) {
+    defer { hasGap = false }
+    guard let decoding = detection.decoding else { return (hasGap ? nil : [], false) }
+    do {
+      let changes = try await connection.read { try decoding.changes($0) }
+      guard changes.heldBytes > decoding.maxHeldBytes else {
+        return (hasGap ? nil : changes.tables, changes.hasMore)
+      }
+      detection.refusal = "it fell behind by \(changes.heldBytes >> 20) MB"
+    } catch let error as PostgresError where !error.isConnectionLost && !error.isCancelled {
+      // A session that was opened just now has no slot yet.
+      if await connection.sessions == session {
+        detection.refusal = PostgresDecoding.failure(error)
+      }
+    }
+    // The slot is dropped with its session.
+    await connection.close()
+    try await begin(connection)
+    return (nil, false)
   }
 
   /// Reads the current fingerprints. Those that are slow to compute are read only if the
   /// transaction snapshot changed.
+  ///
+  /// - Parameter ofUnlogged: Whether only the counters of unlogged tables are read.
   static func signs(
-    of content: PostgresContent, _ session: PostgresSession, since known: Signs?
+    of content: PostgresContent, _ session: PostgresSession, since known: Signs?,
+    ofUnlogged: Bool = false
   ) throws -> Signs {
     let snapshot = try text(
       "SELECT CASE WHEN pg_catalog.pg_is_in_recovery() THEN pg_catalog.pg_last_wal_replay_lsn()::text "
@@ -63,11 +141,13 @@ struct PostgresWatching: Sendable {
         snapshot: snapshot, written: try InstantApps.sign(of: app, session),
         tables: try InstantApps.signOfAttributes(of: app, session))
     }
+    let condition =
+      ofUnlogged
+      ? "relid IN (SELECT oid FROM pg_catalog.pg_class WHERE relpersistence = 'u')"
+      : "schemaname NOT LIKE 'pg\\_%'"
     let written = try text(
-      """
-      SELECT coalesce(pg_catalog.sum(n_tup_ins + n_tup_upd + n_tup_del), 0)::text
-      FROM pg_catalog.pg_stat_all_tables WHERE schemaname NOT LIKE 'pg\\_%' LIMIT 1
-      """, session)
+      "SELECT pg_catalog.sum(n_tup_ins + n_tup_upd + n_tup_del)::text "
+        + "FROM pg_catalog.pg_stat_all_tables WHERE \(condition) LIMIT 1", session)
     // ALTER TABLE updates one of these catalog rows, which changes its `xmin`.
     let tables = try text(
       """
@@ -101,44 +181,31 @@ struct PostgresWatching: Sendable {
 extension PostgresStore {
   /// Watches the database until the store is deallocated.
   ///
-  /// - Parameter known: The fingerprints, read before the store's catalog so that no change is
-  ///   missed.
+  /// - Parameter watching: The state of the database before the store's catalog was read, so that no
+  ///   change is missed.
   static func follow(
-    _ store: PostgresStore, _ connection: PostgresConnection, since known: PostgresWatching.Signs
+    _ store: PostgresStore, _ connection: PostgresConnection, _ watching: PostgresWatching
   ) -> Task<Void, Never> {
     Task { [weak store, clock = store.clock] in
-      guard let content = store?.content else { return }
-      var watching = PostgresWatching(content, since: known)
-      var (session, isListening) = (0, false)
+      var watching = watching
       while !Task.isCancelled {
         do {
-          if await connection.sessions != session || session == 0 {
-            isListening = try await connection.read { session in
-              try content == .tables && PostgresWatching.listen(session)
-            }
-            session = await connection.sessions
-            await store?.setLive(byNotices: isListening)
-          }
-          let signs = try await connection.read { [known = watching.known] in
-            try PostgresWatching.signs(of: content, $0, since: known)
-          }
           var next = watching
-          let finding = next.compare(signs, at: .now)
-          // If reading fails, the change is detected again, since the version was not updated.
+          let (finding, hasMore) = try await next.look(connection)
+          await store?.show(next.detection)
+          // If reading fails, the change is detected again, since the state was not updated.
           guard try await store?.applyFinding(finding) != nil else { return }
           watching = next
-          // New tables may have triggers, so the store listens again.
-          if finding == .tables { session = 0 }
           // The socket becomes readable when a notification arrives or the server closes the
           // connection.
-          let notices = try await connection.notices(within: PostgresWatching.interval)
-          if !notices.isEmpty { try await store?.applyFinding(.rows) }
+          let notices = try await connection.notices(
+            within: hasMore ? .zero : PostgresWatching.interval)
+          if !notices.isEmpty { try await store?.applyFinding(.rows(of: nil)) }
         } catch is CancellationError {
           return
         } catch {
           guard await store?.lose(error) != nil else { return }
           await connection.close()
-          session = 0
           guard (try? await clock.sleep(for: PostgresWatching.interval)) != nil else { return }
         }
       }

@@ -37,7 +37,7 @@ extension Export {
   private func insert(
     _ table: TablePlan.Table, _ db: Database, _ done: inout Int, _ total: Int
   ) throws {
-    let names = ["id"] + table.columns.map(\.name) + table.keys.map(\.name)
+    let names = [table.key?.name ?? "id"] + table.columns.map(\.name) + table.keys.map(\.name)
     let statement = try db.makeStatement(
       sql:
         "INSERT INTO \(table.name.quotedSQL) (\(names.map(\.quotedSQL).joined(separator: ", "))) "
@@ -47,13 +47,14 @@ extension Export {
       .map { (time: store.createdAt($0, in: table.namespace), id: store.id(of: $0), handle: $0) }
       .sorted { ($0.time, $0.id) < ($1.time, $1.id) }
     for row in rows {
-      var cells = [row.id.text.databaseValue]
+      var cells = [table.keyValue(of: row.handle, in: store).databaseValue]
       for column in table.columns {
         cells.append(cell(store.values(row.handle, column.attribute.id), column))
       }
       for key in table.keys {
         let target = key.end.targets(of: row.handle, in: store).first
-        cells.append(target.map { store.id(of: $0).text.databaseValue } ?? .null)
+        cells.append(
+          target.map { key.end.table.keyValue(of: $0, in: store).databaseValue } ?? .null)
       }
       try statement.execute(arguments: StatementArguments(cells))
       done += 1
@@ -78,8 +79,10 @@ extension Export {
     let statement = try db.makeStatement(
       sql: "INSERT OR IGNORE INTO \(pairs.name.quotedSQL) VALUES (?, ?)")
     for source in store.rows(of: pairs.end.attribute.namespace).handles {
+      let key = pairs.source.table.keyValue(of: source, in: store).databaseValue
       for target in pairs.end.targets(of: source, in: store) {
-        try statement.execute(arguments: [store.id(of: source).text, store.id(of: target).text])
+        let other = pairs.end.table.keyValue(of: target, in: store).databaseValue
+        try statement.execute(arguments: [key, other])
       }
     }
   }
@@ -130,12 +133,17 @@ extension TablePlan.Table {
       let onDelete =
         key.end.attribute.onDelete == .cascade
         ? " ON DELETE CASCADE" : key.isRequired ? "" : " ON DELETE SET NULL"
-      return key.name.quotedSQL + " TEXT" + (key.isRequired ? " NOT NULL" : "")
-        + (key.isUnique ? " UNIQUE" : "") + " REFERENCES \(key.end.table.quotedSQL)\(onDelete)"
+      return key.name.quotedSQL + key.end.table.keyType + (key.isRequired ? " NOT NULL" : "")
+        + (key.isUnique ? " UNIQUE" : "") + " REFERENCES \(key.end.table.name.quotedSQL)\(onDelete)"
     }
-    let parts = ["\"id\" TEXT NOT NULL PRIMARY KEY"] + values + links
+    // In SQLite only a column declared as INTEGER contains the rowid.
+    let key = (key?.name ?? "id").quotedSQL + keyType + " NOT NULL PRIMARY KEY"
+    let parts = [key] + values + links
     return "CREATE TABLE \(name.quotedSQL) (\n  \(parts.joined(separator: ",\n  "))\n)"
   }
+
+  /// The declared type of the key.
+  fileprivate var keyType: String { key?.kind.sql ?? TablePlan.Kind.text.sql }
 
   /// The columns that need an index: indexed attributes and foreign keys without a unique
   /// constraint.
@@ -148,7 +156,8 @@ extension TablePlan.Table {
 extension TablePlan.Pairs {
   fileprivate var sql: String {
     let columns = [source, (target, end.table)].map { end in
-      "\(end.column.quotedSQL) TEXT NOT NULL REFERENCES \(end.table.quotedSQL) ON DELETE CASCADE"
+      "\(end.column.quotedSQL)\(end.table.keyType) NOT NULL "
+        + "REFERENCES \(end.table.name.quotedSQL) ON DELETE CASCADE"
     }
     return "CREATE TABLE \(name.quotedSQL) (\n  \(columns.joined(separator: ",\n  ")),\n  "
       + "PRIMARY KEY (\(source.column.quotedSQL), \(target.quotedSQL))\n)"

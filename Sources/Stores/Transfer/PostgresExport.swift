@@ -126,7 +126,7 @@ private struct PostgresExport {
       column.plan.name.quotedSQL + " " + column.type + (column.plan.isRequired ? " NOT NULL" : "")
     }
     let links = table.keys.map { key in
-      key.name.quotedSQL + " " + (idTypes[key.end.table] ?? "text")
+      key.name.quotedSQL + " " + (idTypes[key.end.table.name] ?? "text")
         + (key.isRequired ? " NOT NULL" : "")
     }
     let id = "\"id\" \(idTypes[table.name] ?? "text") PRIMARY KEY"
@@ -136,7 +136,7 @@ private struct PostgresExport {
 
   private func sql(_ pairs: TablePlan.Pairs) -> String {
     let columns = [pairs.source, (pairs.target, pairs.end.table)].map { end in
-      "\(end.column.quotedSQL) \(idTypes[end.table] ?? "text") NOT NULL"
+      "\(end.column.quotedSQL) \(idTypes[end.table.name] ?? "text") NOT NULL"
     }
     return "CREATE TABLE \(pairs.name.quotedSQL) (\n  \(columns.joined(separator: ",\n  ")),\n  "
       + "PRIMARY KEY (\(pairs.source.column.quotedSQL), \(pairs.target.quotedSQL))\n)"
@@ -157,7 +157,7 @@ private struct PostgresExport {
         let onDelete =
           key.end.attribute.onDelete == .cascade
           ? " ON DELETE CASCADE" : key.isRequired ? "" : " ON DELETE SET NULL"
-        try addKey(key.name, of: table.name, to: key.end.table, onDelete)
+        try addKey(key.name, of: table.name, to: key.end.table.name, onDelete)
         try session.run(
           key.isUnique
             ? "ALTER TABLE \(table.name.quotedSQL) ADD UNIQUE (\(key.name.quotedSQL))"
@@ -165,8 +165,9 @@ private struct PostgresExport {
       }
     }
     for pairs in plan.pairs {
-      try addKey(pairs.source.column, of: pairs.name, to: pairs.source.table, " ON DELETE CASCADE")
-      try addKey(pairs.target, of: pairs.name, to: pairs.end.table, " ON DELETE CASCADE")
+      try addKey(
+        pairs.source.column, of: pairs.name, to: pairs.source.table.name, " ON DELETE CASCADE")
+      try addKey(pairs.target, of: pairs.name, to: pairs.end.table.name, " ON DELETE CASCADE")
       try session.run("CREATE INDEX ON \(pairs.name.quotedSQL) (\(pairs.target.quotedSQL))")
     }
   }
@@ -187,7 +188,7 @@ private struct PostgresExport {
     let names = ["id"] + columns.map(\.plan.name) + table.keys.map(\.name)
     let types =
       [idTypes[table.name] ?? "text"] + columns.map(\.type)
-      + table.keys.map { idTypes[$0.end.table] ?? "text" }
+      + table.keys.map { idTypes[$0.end.table.name] ?? "text" }
     var rows = store.rows(of: table.namespace).handles[...]
     while !rows.isEmpty {
       let portion = rows.prefix(Self.rowsAtOnce)
@@ -225,7 +226,9 @@ private struct PostgresExport {
 
   private func insert(_ pairs: TablePlan.Pairs) throws {
     var cells: [[String?]] = [[], []]
-    let types = [idTypes[pairs.source.table] ?? "text", idTypes[pairs.end.table] ?? "text"]
+    let types = [
+      idTypes[pairs.source.table.name] ?? "text", idTypes[pairs.end.table.name] ?? "text",
+    ]
     let names = [pairs.source.column, pairs.target]
     for source in store.rows(of: pairs.end.attribute.namespace).handles {
       for target in pairs.end.targets(of: source, in: store) {

@@ -50,7 +50,7 @@ public enum StoreExport {
     _ content: WholeStore, to path: String, as format: Format, title: String = "",
     isReplacing: Bool = false, goesWithoutSchema: Bool = false, progress: ProgressReport = .unread
   ) async throws(StoreError) -> [String] {
-    let store = content.store.portable
+    let store = format == .sqlite ? content.store : content.store.portable
     guard isReplacing || Files.kind(of: path) == nil else { throw .exists(path: path) }
     if let odd = store.schema.entityNamespaces.first(where: { !canName($0, a: format) }) {
       let name = odd.count > 60 ? odd.prefix(60) + "…" : odd

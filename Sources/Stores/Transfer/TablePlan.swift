@@ -8,8 +8,17 @@ struct TablePlan {
   struct Table {
     let namespace: String
     let name: String
+    /// The column `id` of a database table whose values identify the rows; nil if the key contains
+    /// the ids of the entities.
+    var key: Column?
     var columns: [Column] = []
     var keys: [ForeignKey] = []
+
+    /// Returns the key of a row, which foreign keys contain.
+    func keyValue(of row: EntityHandle, in store: TripleStore) -> Value {
+      guard let key else { return .text(store.id(of: row).text) }
+      return store.value(row, key.attribute.id) ?? .null
+    }
   }
 
   struct Column {
@@ -32,7 +41,7 @@ struct TablePlan {
   struct Pairs {
     let end: LinkEnd
     let name: String
-    let source: (column: String, table: String)
+    let source: (column: String, table: Table)
     /// The column that contains the link's target.
     let target: String
   }
@@ -41,7 +50,7 @@ struct TablePlan {
   struct LinkEnd {
     let attribute: Attribute
     let namespace: String
-    let table: String
+    let table: Table
     /// The entities in the target table.
     let rows: RowSet
 
@@ -89,6 +98,7 @@ struct TablePlan {
     for namespace in store.schema.entityNamespaces {
       tables.append(Table(namespace: namespace, name: free(namespace)))
     }
+    for place in tables.indices { addKey(to: place, store) }
     for place in tables.indices { addColumns(to: place, store) }
     for attribute in store.schema.attributes where attribute.valueType == .ref {
       add(attribute, store)
@@ -120,22 +130,49 @@ struct TablePlan {
 
   // MARK: Values
 
+  /// Uses a column `id` of a database table as the key if its values identify the rows.
+  private mutating func addKey(to place: Int, _ store: TripleStore) {
+    let namespace = tables[place].namespace
+    let attributes = store.schema.allOwnAttributes(of: namespace)
+    guard store.schema.identity(of: namespace)?.isInternal == true,
+      let attribute = attributes.first(where: {
+        $0.column != nil && $0.keyOf == nil && $0.label.lowercased() == "id"
+      })
+    else { return }
+    var seen = ValueStatistics(attribute.with { $0.isUnique = true })
+    let rows = store.rows(of: namespace).handles
+    for row in rows { seen.add(store.values(row, attribute.id)) }
+    guard seen.isUnique, seen.count == rows.count, [.integer, .text].contains(seen.kind) else {
+      return
+    }
+    tables[place].key = Column(
+      attribute: attribute, name: attribute.label, kind: seen.kind, isRequired: true,
+      isUnique: true)
+  }
+
   private mutating func addColumns(to place: Int, _ store: TripleStore) {
     let namespace = tables[place].namespace
     let rows = store.rows(of: namespace)
     var taken = database.systemColumns.union(["id"])
     var oddIDs = 0
-    for entity in rows.handles where !store.id(of: entity).isUUID { oddIDs += 1 }
+    let key = tables[place].key
+    for entity in rows.handles where key == nil && !store.id(of: entity).isUUID { oddIDs += 1 }
     if oddIDs > 0 {
       remarks.append(
         "\(namespace): \(oddIDs) ids are not UUIDs; their rows get new ids when the database is opened."
       )
     }
     for attribute in store.schema.allOwnAttributes(of: namespace)
-    where attribute.valueType == .blob && !attribute.isIdentity {
+    where attribute.valueType == .blob && !attribute.isIdentity
+      && attribute.id != key?.attribute.id
+    {
       var seen = ValueStatistics(attribute)
       for entity in rows.handles { seen.add(store.values(entity, attribute.id)) }
-      let name = free(attribute.label.isEmpty ? "_" : attribute.label, &taken)
+      let label = store.schema.portable(attribute).label
+      let name = free(label.isEmpty ? "_" : label, &taken)
+      if label != attribute.label {
+        remarks.append("\(namespace).\(attribute.label) is exported as column '\(name)'.")
+      }
       if database == .postgres, name != attribute.label {
         remarks.append("\(namespace).\(attribute.label) is exported as column '\(name)'.")
       }
@@ -163,7 +200,7 @@ struct TablePlan {
       return
     }
     let end = LinkEnd(
-      attribute: attribute, namespace: far.namespace, table: far.name,
+      attribute: attribute, namespace: far.namespace, table: far,
       rows: store.rows(of: far.namespace))
     var (targets, lost, linked): (Set<EntityHandle>, Int, Int) = ([], 0, 0)
     var isUnique = attribute.isUnique
@@ -182,17 +219,38 @@ struct TablePlan {
       pairs.append(
         Pairs(
           end: end, name: free("\(table)_\(attribute.label)", &taken),
-          source: (isSame ? "source_id" : pairColumn(table), table),
+          source: (isSame ? "source_id" : pairColumn(table), tables[near]),
           target: isSame ? "target_id" : pairColumn(far.name)))
       return
     }
+    let column = nameOfReplacedColumn(attribute, end, in: near, sources, store)
     var used = database.systemColumns.union(
       ["id"] + tables[near].columns.map { $0.name.lowercased() }
         + tables[near].keys.map { $0.name.lowercased() })
     tables[near].keys.append(
       ForeignKey(
-        end: end, name: free(attribute.label + "_id", &used),
+        end: end, name: free(column ?? attribute.label + "_id", &used),
         isRequired: attribute.isRequired == true && linked == sources.count, isUnique: isUnique))
+  }
+
+  /// Removes the column of a database's foreign key if the new foreign key has the same values.
+  ///
+  /// - Returns: The name of the column in the database; nil if none was removed.
+  private mutating func nameOfReplacedColumn(
+    _ link: Attribute, _ end: LinkEnd, in near: Int, _ sources: [EntityHandle],
+    _ store: TripleStore
+  ) -> String? {
+    guard let place = tables[near].columns.firstIndex(where: { $0.attribute.keyOf == link.id }),
+      let column = tables[near].columns[place].attribute.column,
+      sources.allSatisfy({ source in
+        let target = end.targets(of: source, in: store).first
+        let value = target.map { end.table.keyValue(of: $0, in: store) }
+        let known = store.value(source, tables[near].columns[place].attribute.id)
+        return value ?? .null == known ?? .null
+      })
+    else { return nil }
+    tables[near].columns.remove(at: place)
+    return column.name
   }
 
   /// Returns the name of a join table's column that references the given table.

@@ -86,6 +86,8 @@ struct InstantAppTests {
     ("tasks filter code = \"c4\"", true), ("tasks filter code != \"c4\" and done = true", true),
     ("tasks filter code is null order code", true), ("tasks filter done is null", true),
     ("tasks filter owner.name = \"Person 2\"", true),
+    ("tasks filter together(owner.name = \"Person 2\", hours > 2)", true),
+    ("tasks filter together(owner.name = \"Person 2\", owner.name like \"P%\")", false),
     ("tasks filter owner.name != \"Person 2\"", true),
     ("tasks filter owner is null", true), ("tasks order owner.name, hours limit 12", true),
     ("tasks filter count(watchers) > 1", true),

@@ -40,9 +40,25 @@ struct PostgresLiveTests {
       if count(snapshot, plan) == 2 { break }
     }
     if hasTriggers {
-      #expect(await store.changeDetection == "notices")
+      #expect(await store.changeDetection == "NOTIFY")
       try await PostgresTriggers.run(PostgresTriggers.removing, in: parameters)
       #expect(try database.run("SELECT count(*) FROM pg_trigger WHERE NOT tgisinternal") == "0")
+    }
+  }
+
+  @Test("a slow view delays neither the schema nor the numbers of other tables")
+  func slowView() async throws {
+    let database = try database()
+    try database.run("CREATE VIEW slow AS SELECT pg_sleep(600)::text AS x")
+    let store = try await PostgresStore.open(PostgresParameters(database.address()))
+    var isFirst = true
+    for try await snapshot in store.watch(AllObjectsQuery()) {
+      if isFirst {
+        #expect(snapshot.store.schema.namespaces == ["slow", "t"])
+        #expect(snapshot.served?.counts == [:])
+        isFirst = false
+      }
+      if snapshot.served?.counts == ["t": 1] { break }
     }
   }
 
@@ -81,10 +97,14 @@ struct PostgresLiveTests {
     }
   }
 
-  @Test("sessions that the server ended are reopened, and changes still arrive")
-  func killed() async throws {
+  @Test(
+    "sessions that the server ended are reopened, and changes still arrive",
+    arguments: [PostgresLiveMode.automatic, .decoding()])
+  func killed(_ mode: PostgresLiveMode) async throws {
     let database = try database()
-    let store = try await PostgresStore.open(PostgresParameters(database.address()))
+    var parameters = PostgresParameters(database.address())
+    parameters.liveMode = mode
+    let store = try await PostgresStore.open(parameters)
     let plan = QueryPlan("t")
     var isKilled = false
     for try await snapshot in store.watch(QueryDocument(plan)) {

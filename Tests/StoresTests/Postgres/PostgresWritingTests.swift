@@ -192,6 +192,33 @@ struct PostgresWritingTests {
     #expect(try shop.dump() == first)
   }
 
+  @Test(
+    "undo restores a changed key in a table that references itself", arguments: [1, 2, 4],
+    ["int", "text"])
+  func selfReferences(_ row: Int64, _ type: String) async throws {
+    let shop = try await Shop(
+      """
+      CREATE TABLE people (
+        no \(type) PRIMARY KEY, name text, boss \(type) REFERENCES people(no) ON UPDATE CASCADE);
+      INSERT INTO people VALUES
+        ('1', 'Ann', NULL), ('2', 'Bo', '1'), ('3', 'Cy', '2'), ('4', 'Di', '4');
+      """)
+    func dump() throws -> String { try shop.database.run("TABLE people ORDER BY name") }
+    let first = try dump()
+    let isNumber = type == "int"
+    let id = isNumber ? shop.id("people", row) : shop.id("people", key: "\(row)")
+    let made = try await shop.store.transact(
+      Transaction([shop.set(id, "no", isNumber ? 9 : "9", of: "people")]))
+    let changed = try dump()
+    #expect(changed != first)
+    let undone = try await shop.store.transact(
+      Transaction(undoing: try #require(made.changes), in: made.store))
+    #expect(try dump() == first)
+    try await shop.store.transact(
+      Transaction(undoing: try #require(undone.changes), in: undone.store))
+    #expect(try dump() == changed)
+  }
+
   @Test("new rows that reference each other are created at once, and undone")
   func making() async throws {
     let shop = try await Shop()

@@ -42,12 +42,16 @@ package final class PostgresServer: Sendable {
   private static let started = Result { try PostgresServer() }
 
   /// Another server, for tests that stop it; it ends with the process.
-  package static func another() throws -> PostgresServer { try PostgresServer() }
+  ///
+  /// - Parameter settings: Settings that replace the usual ones.
+  package static func another(_ settings: [String: String] = [:]) throws -> PostgresServer {
+    try PostgresServer(settings)
+  }
 
-  private init() throws {
+  private init(_ settings: [String: String] = [:]) throws {
     programs = try Self.findPrograms()
     folder = try Self.makeFolder()
-    let shell = try Shell(Self.start(programs, folder))
+    let shell = try Shell(Self.start(programs, folder, settings))
     let words = try shell.line()
     self.shell = Mutex(shell)
     guard words == "ready" else {
@@ -92,34 +96,38 @@ package final class PostgresServer: Sendable {
   }
 
   /// The server runs as long as the standard input of its shell is open, which the test run holds.
-  private static func start(_ programs: String, _ folder: String) -> String {
-    """
-    cd \(folder) || exit 1
-    \(asOther)\(programs)/initdb -D \(folder)/data -U \(user) -A trust -E UTF8 --locale=C.UTF-8 \
-    --no-sync >\(folder)/initdb.log 2>&1 || { echo failed; exit 1; }
-    \(pgctl(programs, folder)) \(starting(folder)) \
-    >\(folder)/start.log 2>&1 || { echo failed; exit 1; }
-    echo ready
-    while read word; do
-      case $word in
-      stop) \(pgctl(programs, folder)) -m fast stop ;;
-      start) \(pgctl(programs, folder)) \(starting(folder)) ;;
-      esac >\(folder)/start.log 2>&1
-      echo done
-    done
-    \(pgctl(programs, folder)) -m immediate stop >/dev/null 2>&1
-    rm -rf \(folder)
-    """
+  private static func start(
+    _ programs: String, _ folder: String, _ settings: [String: String]
+  ) -> String {
+    let starting = starting(folder, settings)
+    return """
+      cd \(folder) || exit 1
+      \(asOther)\(programs)/initdb -D \(folder)/data -U \(user) -A trust -E UTF8 --locale=C.UTF-8 \
+      --no-sync >\(folder)/initdb.log 2>&1 || { echo failed; exit 1; }
+      \(pgctl(programs, folder)) \(starting) \
+      >\(folder)/start.log 2>&1 || { echo failed; exit 1; }
+      echo ready
+      while read word; do
+        case $word in
+        stop) \(pgctl(programs, folder)) -m fast stop ;;
+        start) \(pgctl(programs, folder)) \(starting) ;;
+        esac >\(folder)/start.log 2>&1
+        echo done
+      done
+      \(pgctl(programs, folder)) -m immediate stop >/dev/null 2>&1
+      rm -rf \(folder)
+      """
   }
 
   private static func pgctl(_ programs: String, _ folder: String) -> String {
     "\(asOther)\(programs)/pg_ctl -D \(folder)/data -w -t 60"
   }
 
-  private static func starting(_ folder: String) -> String {
+  private static func starting(_ folder: String, _ settings: [String: String]) -> String {
     "-l \(folder)/server.log -o \"-k \(folder) -c listen_addresses='' -c fsync=off "
       + "-c full_page_writes=off -c max_connections=200 -c log_statement=all "
-      + "-c log_line_prefix='%d ' -c wal_level=logical\" start"
+      + "-c log_line_prefix='%d ' -c wal_level=logical"
+      + settings.map { " -c \($0)=\($1)" }.sorted().joined() + "\" start"
   }
 
   /// Stops the server as an administrator does: sessions end.

@@ -38,11 +38,12 @@ extension SQLWriter {
     case .all(let parts): return try list(parts, " AND ", Self.always, place, depth)
     case .any(let parts): return try list(Self.gathered(parts), " OR ", Self.never, place, depth)
     case .together(let parts):
-      guard parts.allSatisfy(\.isAboutOwnFields) else {
+      // A single path has no other with which to share a linked entity.
+      guard parts.count(where: { !$0.isAboutOwnFields }) <= 1 else {
         throw .notInSQL(
           path: place.namespace,
-          reason: "'together' with paths that follow links is not supported; use any LINK (…)"
-        )
+          reason:
+            "'together' with several paths that follow links is not supported; use any LINK (…)")
       }
       return try list(parts, " AND ", Self.always, place, depth)
     case .not(let inner): return "NOT (\(try condition(inner, place, depth: depth + 1)))"
