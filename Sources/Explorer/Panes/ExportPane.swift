@@ -52,7 +52,7 @@ struct ExportPane: Pane {
     self.progress = progress
     scope = hasMarks ? .marked : .shown
     proposal = Self.path(of: namespace, as: .result(.csv), in: folder)
-    field = TextField(proposal)
+    field = TextField(selecting: proposal)
     guard isPiping else { return }
     field = TextField("| ")
     line = .file
@@ -94,8 +94,6 @@ struct ExportPane: Pane {
     if line != .file {
       guard beginsName(key, in: context) else { return nil }
       line = .file
-      // The first letter that the user types replaces the proposed name.
-      if field.text == proposal { field = TextField() }
     }
     guard let typed = field.handle(key) else { return nil }
     progress = .choosing
@@ -176,7 +174,7 @@ struct ExportPane: Pane {
       formIndex = (formIndex + step + forms.count) % forms.count
       guard field.text == proposal else { break }
       proposal = Self.path(of: namespace, as: form, in: folder)
-      field = TextField(proposal)
+      field = TextField(selecting: proposal)
     }
     return .done
   }

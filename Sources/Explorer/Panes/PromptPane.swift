@@ -50,6 +50,20 @@ struct PromptPane: Sendable, Equatable {
       }
     }
 
+    /// Whether the initial text is a value that the user replaces by typing. A query or a clause is
+    /// continued instead, so the cursor starts at its end.
+    private var isReplaced: Bool {
+      switch self {
+      case .limit, .value, .valueOfSelected, .saveQuery: true
+      case .filter, .order, .query, .find: false
+      }
+    }
+
+    /// Returns the field in which the user edits the initial text.
+    fileprivate func field(_ text: String) -> TextField {
+      isReplaced ? TextField(selecting: text) : TextField(text)
+    }
+
     private static func title(_ clause: String, _ path: [String]) -> String {
       path.isEmpty ? clause : "\(clause) of \(path.joined(separator: "."))"
     }
@@ -94,7 +108,7 @@ struct PromptPane: Sendable, Equatable {
   mutating func withdrawCompletion() { (completion, sample) = (nil, nil) }
 
   init(_ purpose: Purpose, text: String, changing other: QueryPlan? = nil) {
-    self.init(purpose, TextField(text), changing: other)
+    self.init(purpose, purpose.field(text), changing: other)
   }
 
   init(_ purpose: Purpose, _ field: TextField, changing other: QueryPlan? = nil) {
@@ -155,7 +169,8 @@ struct PromptPane: Sendable, Equatable {
     frame.fill(area, Paint(.prompt))
     let top = firstLine(rows: area.rows)
     broken.draw(
-      into: &frame, area: area, top: top, paint: Paint(.prompt), spans: spans(plan, schema))
+      into: &frame, area: area, top: top, paint: Paint(.prompt), spans: spans(plan, schema),
+      selection: field.selection)
     frame.cursor = Position(
       row: area.row + broken.line(of: field.cursor) - top,
       column: area.column + broken.column(of: field.cursor))
@@ -173,7 +188,8 @@ struct PromptPane: Sendable, Equatable {
   mutating func moveLine(by step: Int) -> Bool {
     let line = broken.line(of: field.cursor) + step
     guard broken.lines.indices.contains(line) else { return false }
-    field.cursor = broken.position(line: line, column: broken.column(of: field.cursor))
+    field.moveCursor(
+      to: broken.position(line: line, column: broken.column(of: field.cursor)))
     return true
   }
 
