@@ -133,10 +133,11 @@ extension Workspace {
     if let moved = moveInNarrowedList(key) { return moved }
     switch key {
     case .escape where prompt?.field.escape() == true: prompt?.completion = nil
-    case .escape where prompt?.completion?.chosen != nil: prompt?.withdrawCompletion()
-    case .escape, .control("c"):
-      if prompt?.purpose == .find { return endFinding(keeping: false) }
-      prompt = nil
+    case .escape where prompt?.completion != nil:
+      prompt?.withdrawCompletion()
+      // The word is still unfinished.
+      prompt?.complaint = nil
+    case .escape, .control("c"): return cancelPrompt()
     case .enter where prompt?.completion?.chosen != nil: return acceptCompletion()
     case .tab where prompt?.completion != nil: return acceptCompletion()
     case .tab:
@@ -160,6 +161,19 @@ extension Workspace {
       prompt?.recalled = nil
       return typed == .done ? checkPrompt() : report(typed)
     }
+    return []
+  }
+
+  /// Closes the prompt without applying its text. A typed query or clause can be recalled.
+  private mutating func cancelPrompt() -> [Effect] {
+    guard let prompt else { return [] }
+    if prompt.purpose == .find { return endFinding(keeping: false) }
+    self.prompt = nil
+    guard prompt.recalled == nil, !prompt.isUntouched, !prompt.field.text.isBlank,
+      let command = prompt.purpose.command
+    else { return [] }
+    session.lines.remember(prompt)
+    notice = .notApplied(command)
     return []
   }
 

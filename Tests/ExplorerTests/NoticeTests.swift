@@ -156,6 +156,7 @@ enum NoticeTable {
     ("fixErrorFirst", .fixErrorFirst),
     ("alreadyComplete", .alreadyComplete),
     ("unappliedInput", .unappliedInput),
+    ("notApplied", .notApplied(.queryText)),
     ("nothingToPasteInto", .nothingToPasteInto),
     ("tooLongToPaste", .tooLongToPaste("2 MB", limit: "64 kB")),
     ("lineFull", .lineFull),

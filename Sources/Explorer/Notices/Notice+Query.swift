@@ -29,6 +29,9 @@ extension Notice {
     "There is nothing to complete.", hints: [.press(.enter, "apply")])
   package static let unappliedInput = Notice(
     "Unapplied input.", hints: [.press(.enter, "apply"), .press(.escape, "discard")])
+  package static func notApplied(_ command: Command) -> Notice {
+    Notice("Not applied.", hints: [.key(command, "and ↑ to get the text back")])
+  }
   package static let nothingToPasteInto = Notice(
     "No text field to paste into.", hints: [.key(.filterText), .key(.queryText)])
   package static func tooLongToPaste(_ size: String, limit: String) -> Notice {

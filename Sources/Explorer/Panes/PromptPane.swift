@@ -42,6 +42,17 @@ struct PromptPane: Sendable, Equatable {
       }
     }
 
+    /// The command that opens the line for the main query; nil if it is not a part of a query.
+    var command: Command? {
+      switch self {
+      case .filter: .filterText
+      case .order: .orderText
+      case .limit: .limit
+      case .query: .queryText
+      case .value, .valueOfSelected, .find, .saveQuery: nil
+      }
+    }
+
     /// Whether the text is worth editing in an editor.
     var isForEditors: Bool {
       switch self {
