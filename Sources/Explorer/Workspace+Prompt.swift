@@ -53,7 +53,7 @@ extension Workspace {
     var effects: [Effect] = []
     switch plan(of: prompt) {
     case .failure(let error):
-      self.prompt?.complaint = error.complaint
+      self.prompt?.complaint = prompt.isUnfinished(at: error) ? nil : error.complaint
       self.prompt?.matches = nil
       effects = requests.cancel(.typedCount)
     case .success(let plan): effects = countTyped(plan)

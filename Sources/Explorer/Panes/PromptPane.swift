@@ -140,7 +140,7 @@ struct PromptPane: Sendable, Equatable {
   /// Whether the user has not changed the text.
   var isUntouched: Bool { field.text == proposed }
 
-  /// Draws the text and, below it, the error or a hint.
+  /// Draws the text and, below it, the error or a hint. An error that does not fit is omitted.
   ///
   /// - Parameters:
   ///   - schema: The schema that distinguishes attributes, links and unknown names.
@@ -159,16 +159,38 @@ struct PromptPane: Sendable, Equatable {
         width: max(0, area.columns - 3), paint: Paint(.placeholder))
     }
     guard area.rows > rows else { return }
+    if let shownComplaint, showsComplaint(in: area) {
+      frame.writeWrapped(shownComplaint, in: area.dropping(rows: rows), paint: Paint(.error))
+      return
+    }
     let width = max(0, area.columns - 2)
-    let complaint = shownComplaint
     frame.write(
-      complaint ?? Self.fitting(guidance(namesKeys: namesKeys), width), row: area.row + rows,
-      column: area.column + 1, width: width, paint: Paint(complaint == nil ? .dim : .error))
+      Self.fitting(guidance(namesKeys: namesKeys), width), row: area.row + rows,
+      column: area.column + 1, width: width, paint: Paint(.dim))
   }
 
-  /// Returns the number of rows for the text in a pane of `rows` rows. The last row is for the
-  /// error.
-  func lineRows(of rows: Int) -> Int { max(1, min(broken.lines.count, rows - 1)) }
+  /// Returns the number of rows for the text in a pane of `rows` rows. The rows below are for the
+  /// error or a hint.
+  func lineRows(of rows: Int) -> Int { max(1, min(broken.lines.count, rows - messageRows)) }
+
+  /// The number of rows below the text: those of the error, or one for a hint.
+  private var messageRows: Int { shownComplaint.map { complaintRows($0, measuredWidth) } ?? 1 }
+
+  private func complaintRows(_ complaint: String, _ width: Int) -> Int {
+    TextLines.wrapped(complaint, width: max(8, width), limit: Self.maxComplaintRows).count
+  }
+
+  private static let maxComplaintRows = 4
+
+  /// The number of rows that the text and the message below it need.
+  var preferredRows: Int { broken.lines.count + messageRows }
+
+  /// Returns whether all of the error fits below the text.
+  func showsComplaint(in area: Rect) -> Bool {
+    guard let shownComplaint else { return false }
+    let room = area.rows - lineRows(of: area.rows)
+    return complaintRows(shownComplaint, area.columns - 2) <= room
+  }
 
   /// Returns the first visible line of a text that is too long, so that the cursor's line is
   /// visible.
