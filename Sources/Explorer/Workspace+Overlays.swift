@@ -21,7 +21,7 @@ extension Workspace {
   }
 
   mutating func closeOverlay() {
-    _ = tab.overlays.popLast()
+    if let resumed = tab.overlays.popLast()?.resumedPrompt { prompt = resumed }
   }
 
   /// Returns the context for the open pane at an index: what the pane can read of the screen.

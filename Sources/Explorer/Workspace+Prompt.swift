@@ -156,6 +156,7 @@ extension Workspace {
     case .control("o"):
       guard prompt?.purpose.isForEditors == true else { return reportUnknownKey(key) }
       return editPrompt(isAlone: false)
+    case languageKey: return openLanguageHelp()
     default:
       guard let typed = prompt?.field.handle(key) else { return reportUnknownKey(key) }
       prompt?.recalled = nil

@@ -214,14 +214,19 @@ enum PaneAction: Sendable, Equatable {
 /// A pane of any type, stored in the workspace.
 struct Overlay: Sendable {
   var pane: any Pane
+  /// The prompt that returns when the pane is closed; nil for none.
+  let resumedPrompt: PromptPane?
 
-  init(_ pane: any Pane) {
+  init(_ pane: any Pane, resuming prompt: PromptPane? = nil) {
     self.pane = pane
+    resumedPrompt = prompt
   }
 }
 
 extension Overlay: Equatable {
-  static func == (a: Overlay, b: Overlay) -> Bool { a.pane.isEqual(to: b.pane) }
+  static func == (a: Overlay, b: Overlay) -> Bool {
+    a.pane.isEqual(to: b.pane) && a.resumedPrompt == b.resumedPrompt
+  }
 }
 
 extension InputResult {

@@ -50,7 +50,8 @@ struct PictureTests {
       query: "countries order population desc", keys: "space down space g l f"),
     Picture(
       name: "composing", title: "Typing a query",
-      words: "`Q` edits the whole query as text, with completions.", query: "cities",
+      words: "`Q` edits the whole query as text, with completions; `F1` opens the "
+        + "reference of the language.", query: "cities",
       keys: "Q ctrl-u 'cities filter popu'"),
     Picture(
       name: "relations", title: "Including relations",
