@@ -109,8 +109,8 @@ extension Workspace {
     case .drillDown(let plan): return drillDown(plan)
     case .change(let plan): return apply(plan)
     case .ask(let purpose): ask(purpose)
-    case .compose(let purpose, let text):
-      prompt = PromptPane(purpose, text: text)
+    case .compose(let purpose, let field):
+      prompt = PromptPane(purpose, field)
       checkPrompt()
     case .arrange(let settings): return arrange(settings)
     case .send(let steps, let summary):

@@ -163,7 +163,6 @@ enum NoticeTable {
     ("noViCommand", .noViCommand),
     ("noCellSelected", .noCellSelected),
     ("loadingLink", .loadingLink("height")),
-    ("cannotFilterByLinks", .cannotFilterByLinks(3)),
     ("cannotExclude", .cannotExclude),
     ("notFilterable", .notFilterable),
     ("textTooLongToFilter", .textTooLongToFilter),

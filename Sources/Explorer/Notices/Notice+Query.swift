@@ -53,11 +53,6 @@ extension Notice {
   package static func loadingLink(_ label: String) -> Notice {
     Notice("Still loading “\(label)”. Try again in a moment.")
   }
-  package static func cannotFilterByLinks(_ count: Int) -> Notice {
-    Notice(
-      "Cannot filter by \(count) links at once.",
-      hints: [.key(.filterText, "filter by a linked field")])
-  }
   package static let cannotExclude = Notice(
     "This value cannot be excluded.", hints: [.key(.filterByCell, "other filters")])
   package static let notFilterable = Notice(

@@ -3,6 +3,7 @@ import LiveQueries
 import Notebooks
 import TerminalUI
 import Triples
+import Widgets
 
 /// A pane that opens above the main panes.
 ///
@@ -165,7 +166,7 @@ enum PaneAction: Sendable, Equatable {
   case change(QueryPlan)
   case ask(PromptPane.Purpose)
   /// Opens a prompt with an initial text.
-  case compose(PromptPane.Purpose, String)
+  case compose(PromptPane.Purpose, TextField)
   /// Changes the column settings of the namespace.
   case arrange(ColumnSettings)
   /// Creates the entity described by the form that requests it.
