@@ -170,6 +170,7 @@ enum NoticeTable {
     ("noSearch", .noSearch),
     ("notFound", .notFound("fig")),
     ("noOtherMatch", .noOtherMatch("fig")),
+    ("match", .match(2, of: 12)),
     ("searching", .searching(rows: 12_500)),
     ("searched", .searched(3, of: 12_500)),
     ("saved", .saved("Fig", replacing: "Fig")),

@@ -83,6 +83,11 @@ extension Notice {
   package static func noOtherMatch(_ text: String) -> Notice {
     Notice("No other match for “\(text)”.", hints: [.key(.find)])
   }
+  package static func match(_ number: Int, of count: Int) -> Notice {
+    Notice(
+      "Match \(NumberText.grouped(number)) of \(NumberText.grouped(count)).",
+      hints: [.key(.findNext), .key(.findPrevious)])
+  }
   package static func searching(rows: Int) -> Notice {
     Notice("Searching \(NumberText.grouped(rows)) rows …", hints: [.key(.cancel, "cancel")])
   }

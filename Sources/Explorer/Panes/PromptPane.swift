@@ -112,6 +112,8 @@ struct PromptPane: Sendable, Equatable {
   private(set) var measuredWidth = 0
   /// The number of rows that match the typed query; nil if it is unknown.
   var matches: Int?
+  /// The place of the match that a search has reached, such as `match 1 of 12`; nil if unknown.
+  var remark: String?
   /// The catalog that contains the sample values.
   var sampled: Catalog?
 
@@ -226,9 +228,10 @@ struct PromptPane: Sendable, Equatable {
     return true
   }
 
-  /// The number of rows that match the typed query, such as `12 rows`; nil if it is unknown.
+  /// The number of rows that match the typed query, such as `12 rows`, or the place of a match; nil
+  /// if it is unknown.
   var countText: String? {
-    matches.map { $0 == 1 ? "1 row" : "\(NumberText.grouped($0)) rows" }
+    remark ?? matches.map { $0 == 1 ? "1 row" : "\(NumberText.grouped($0)) rows" }
   }
 
   /// Returns the column of the character at an offset in bytes.
