@@ -76,8 +76,17 @@ struct ExportPane: Pane {
   var place: PanePlace { .popup(columns: 66, rows: 6) }
   func title(in context: PaneContext) -> String { "Export" }
   func label(of command: Command) -> String {
-    if command == .cancel { return isWriting ? "cancel export" : "cancel" }
-    guard command == .open else { return command.label }
+    switch command {
+    case .cancel: return isWriting ? "cancel export" : "cancel"
+    case .open: return openLabel
+    case .up, .previousPane: return "previous line"
+    case .down, .nextPane: return "next line"
+    case .left: return "previous choice"
+    case .right, .mark: return "next choice"
+    default: return command.label
+    }
+  }
+  private var openLabel: String {
     switch progress {
     case .asking: return "overwrite"
     case .askingFolder: return "create the folder"
