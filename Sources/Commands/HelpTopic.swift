@@ -1,3 +1,4 @@
+import Explorer
 import TerminalUI
 
 /// Answers `sonde help WORD` for topics that are not commands, and rejects unknown words.

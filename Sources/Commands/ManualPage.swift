@@ -1,4 +1,5 @@
 import ArgumentParser
+import Explorer
 
 /// The manual page, generated from the descriptions of the commands.
 struct ManualPage {

@@ -5,7 +5,15 @@ import Widgets
 /// A filter by the value of a cell, with the key that chooses the filter in a menu.
 struct CellFilter: Equatable {
   let key: Character
+  /// Another key that chooses the filter; nil if there is none.
+  var otherKey: Character?
   let condition: ConditionNode
+
+  /// Returns whether a key chooses the filter.
+  func isChosen(by key: Character) -> Bool { key == self.key || key == otherKey }
+
+  /// Whether the key begins a comparison with another value, which the user types.
+  var isTyped: Bool { key == ">" || key == "<" }
 
   /// Returns the filters that make sense for a cell's value, the most useful ones first.
   static func menu(
@@ -24,23 +32,23 @@ struct CellFilter: Equatable {
       guard let (targets, linked) = catalog.targets(of: entity, link) else {
         return .failure(Rejection(.loadingLink(link.label)))
       }
+      let path = AttributePath([link.label])
       guard let target = targets.first, targets.count == 1 else {
-        return .failure(Rejection(.cannotFilterByLinks(targets.count)))
+        return .success(nullFilters(path))
       }
-      let (path, value) = catalog.finding(target, from: entity, link, in: linked)
+      let (found, value) = catalog.finding(target, from: entity, link, in: linked)
       var filters = [
-        CellFilter(key: "=", condition: .compare(path, .equal, value)),
-        CellFilter(key: "!", condition: .compare(path, .notEqual, value)),
+        CellFilter(key: "=", condition: .compare(found, .equal, value)),
+        CellFilter(key: "!", condition: .compare(found, .notEqual, value)),
       ]
       if let label = linked.labelAttribute(of: link.target),
         case .text(let name)? = linked.store.value(target, label.id)
       {
-        let path = AttributePath([link.label, label.label])
-        let named = CellFilter(key: "n", condition: .compare(path, .equal, .text(name)))
+        let label = AttributePath([link.label, label.label])
+        let named = CellFilter(key: "n", condition: .compare(label, .equal, .text(name)))
         if !filters.contains(where: { $0.condition == named.condition }) { filters.append(named) }
       }
-      filters.append(CellFilter(key: "0", condition: .isNull(AttributePath([link.label]), false)))
-      return .success(filters)
+      return .success(filters + nullFilters(path))
     }
   }
 
@@ -89,11 +97,8 @@ struct CellFilter: Equatable {
     func add(_ key: Character, _ condition: ConditionNode) {
       filters.append(CellFilter(key: key, condition: condition))
     }
-    if value == .null {
-      add("=", .isNull(path, true))
-      add("!", .isNull(path, false))
-      return filters
-    }
+    // In a cell without a value, the keys of the value find the cells without and with one.
+    if value == .null { return nullFilters(path, "=", "!") }
     add("=", .compare(path, .equal, value))
     add("!", .compare(path, .notEqual, value))
     if value.isOrdered {
@@ -108,8 +113,17 @@ struct CellFilter: Equatable {
           path, .ilike, .text("%" + WhereOperator.escapingWildcards(String(text.prefix(80))) + "%"))
       )
     }
-    add("0", .isNull(path, true))
-    return filters
+    return filters + nullFilters(path)
+  }
+
+  /// Returns the filters that are the same in all cells of a column.
+  private static func nullFilters(
+    _ path: AttributePath, _ without: Character? = nil, _ with: Character? = nil
+  ) -> [CellFilter] {
+    [
+      CellFilter(key: "0", otherKey: without, condition: .isNull(path, true)),
+      CellFilter(key: "1", otherKey: with, condition: .isNull(path, false)),
+    ]
   }
 }
 

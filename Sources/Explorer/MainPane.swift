@@ -73,5 +73,8 @@ extension PaneTraits {
     title: "Results",
     about:
       "The results of the query, updated live.",
-    command: .paneResults)
+    command: .paneResults,
+    mostUsed: [
+      .open, .back, .find, .filterByCell, .order, .queryText, .expand, .columns, .edit, .undo,
+    ])
 }

@@ -21,6 +21,8 @@ package struct PaneTraits: Sendable {
   /// Keys without effect in the pane do not reach the panes below, except keys for the whole
   /// program.
   let isDialog: Bool
+  /// The commands with which the help of the pane begins, the most useful ones first.
+  let mostUsed: [Command]
   private let ignored: Ignored
 
   /// The global commands that have no effect in the pane.
@@ -31,7 +33,8 @@ package struct PaneTraits: Sendable {
 
   init(
     title: String, about: String, command: Command? = nil, isAlone: Bool = false,
-    takesTyping: Bool = false, isDialog: Bool = false, ignoring ignored: Ignored = .only([])
+    takesTyping: Bool = false, isDialog: Bool = false, mostUsed: [Command] = [],
+    ignoring ignored: Ignored = .only([])
   ) {
     self.title = title
     self.about = about
@@ -39,6 +42,7 @@ package struct PaneTraits: Sendable {
     self.isAlone = isAlone
     self.takesTyping = takesTyping
     self.isDialog = isDialog
+    self.mostUsed = mostUsed
     self.ignored = ignored
   }
 
@@ -88,6 +92,6 @@ extension PaneTraits: CaseIterable {
   package static let allCases: [PaneTraits] = [
     namespaces, schema, query, results, help, entity, menu, relations, columns, changes, chooser,
     palette, saved, text, facets, export, subscriptions, diagram, newEntity, themes,
-    stores,
+    stores, language,
   ]
 }

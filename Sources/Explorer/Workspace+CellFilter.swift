@@ -2,6 +2,7 @@ import InstaQL
 import Notebooks
 import TerminalUI
 import Triples
+import Widgets
 
 // Filters rows by the selected cell.
 extension Workspace {
@@ -19,7 +20,7 @@ extension Workspace {
     case .failure(let reason): return notify(reason.notice)
     case .success(let filters):
       if command == .excludeCell {
-        guard let filter = filters.first(where: { $0.key == "!" }) else {
+        guard let filter = filters.first(where: { $0.isChosen(by: "!") }) else {
           return notify(.cannotExclude)
         }
         return changePlanHere { $0 = $0.filter(filter.condition) }
@@ -30,18 +31,50 @@ extension Workspace {
       }
       guard let plan = tab.queryHistory?.plan else { return [] }
       let entries =
-        filters.map { filter in
-          MenuPane.Entry(
-            key: filter.key,
-            label: catalog.reading(filter.condition, of: plan.namespace, isTyped: false),
-            actions: [.change(plan.filter(filter.condition))])
-        } + listEntries(column.source, of: entity, plan, in: catalog)
+        filters.map { entry(of: $0, in: plan, catalog) }
+        + [typingEntry(column, in: plan)]
+        + listEntries(column.source, of: entity, plan, in: catalog)
       open(
         MenuPane(
           "Filter by \(column.label)",
           entries + orEntry(filters, in: plan, heading: "Or \(column.label)")))
       return []
     }
+  }
+
+  /// Returns a menu entry that applies a filter, or opens it in the filter line with its value
+  /// selected, so that the user can type another value.
+  private func entry(
+    of filter: CellFilter, in plan: QueryPlan, _ catalog: Catalog
+  ) -> MenuPane.Entry {
+    let action: PaneAction
+    if filter.isTyped {
+      var field = TextField(plan.conditionPrefix + filter.condition.text)
+      field.select(from: field.cursor - filter.condition.operandLength)
+      action = .compose(.filter([]), field)
+    } else {
+      action = .change(plan.filter(filter.condition))
+    }
+    return MenuPane.Entry(
+      key: filter.key, otherKey: filter.otherKey,
+      label: catalog.reading(filter.condition, of: plan.namespace, isTyped: false),
+      detail: filter.isTyped ? "or another value" : "", actions: [action])
+  }
+
+  /// Returns a menu entry that opens the filter line with the name of the column.
+  private func typingEntry(_ column: TableColumn, in plan: QueryPlan) -> MenuPane.Entry {
+    let path: AttributePath
+    switch column.source {
+    case .attribute(let attribute): path = AttributePath([attribute.label])
+    case .computed(let computed): path = computed.computedPath
+    case .link(let link): path = AttributePath([link.label])
+    }
+    let isLink = if case .link = column.source { true } else { false }
+    let name =
+      (path.expression ?? ValueExpression.path(path)).text + (isLink ? "." : " ")
+    return MenuPane.Entry(
+      key: "t", label: name + "…", detail: "type a comparison",
+      actions: [.compose(.filter([]), TextField(plan.conditionPrefix + name))])
   }
 
   /// Returns a menu of filters for an expanded relation. The chosen filter applies to this relation
@@ -55,7 +88,8 @@ extension Workspace {
         guard var plan = tab.queryHistory?.plan else { return nil }
         plan.change(along: block) { $0 = $0.filter(filter.condition) }
         return MenuPane.Entry(
-          key: filter.key, label: filter.condition.text, actions: [.change(plan)])
+          key: filter.key, otherKey: filter.otherKey, label: filter.condition.text,
+          actions: [.change(plan)])
       })
   }
 
@@ -69,7 +103,8 @@ extension Workspace {
       var either = plan
       either.condition = before.or(filter.condition)
       return MenuPane.Entry(
-        key: filter.key, label: "or \(filter.condition.text)", actions: [.change(either)])
+        key: filter.key, otherKey: filter.otherKey, label: "or \(filter.condition.text)",
+        actions: [.change(either)])
     }
     return [
       MenuPane.Entry(
@@ -97,9 +132,19 @@ extension Workspace {
       entries.append(
         MenuPane.Entry(
           key: "i", label: text + "…", detail: "type more values",
-          actions: [.compose(.filter([]), plan.conditionPrefix + text)]))
+          actions: [.compose(.filter([]), TextField(plan.conditionPrefix + text))]))
     }
     return entries
+  }
+}
+
+extension ConditionNode {
+  /// The number of characters after the comparison operator.
+  fileprivate var operandLength: Int {
+    let sign = QuerySpan.spans(of: text, isCondition: true).last { $0.kind == .comparison }
+    guard let sign else { return 0 }
+    let operand = String(decoding: text.utf8.dropFirst(sign.range.upperBound), as: UTF8.self)
+    return operand.drop { $0 == " " }.count
   }
 }
 

@@ -55,7 +55,7 @@ extension Workspace {
         entries.append(
           MenuPane.Entry(
             key: "s", label: "set \(attribute.label)", detail: "in all selected rows",
-            actions: [.compose(.valueOfSelected(attribute, rows: marked.count), "")]))
+            actions: [.compose(.valueOfSelected(attribute, rows: marked.count), TextField())]))
       }
       entries += [
         .init(

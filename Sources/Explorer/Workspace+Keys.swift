@@ -113,7 +113,8 @@ extension Workspace {
     case .nextTheme: return [.theme(.next)]
     case .themes: return openThemes()
     case .help:
-      open(HelpPane(of: focusedPane))
+      let pane = tab.overlays.last?.pane
+      open(HelpPane(of: focusedPane) { pane?.label(of: $0) ?? tab.focus.label(of: $0) })
       return []
     case .cancel: return giveUpPreparing() ?? endPeek() ?? clearFinding()
     case .undo: return changeBack(otherwise: .nothingToUndoInQuery) { $0.undo(from: $1) }

@@ -37,7 +37,7 @@ extension Workspace {
         ? .pane : screen.isZoomed ? (linePrompt == nil ? .pane : .side) : .none,
       Layout.Contents(
         namespaceCount: catalog?.schema.namespaces.count ?? 0,
-        queryLines: linePrompt.map { min($0.broken.lines.count + 1, Layout.maxTypedLines) }
+        queryLines: linePrompt.map { min($0.preferredRows, Layout.maxTypedLines) }
           ?? tab.queryLines.preferredRows,
         staleRows: staleness != nil && !settings.isScreenReader ? 1 : 0,
         detail: !hasDetail ? .never : tab.isPeeking ? .wanted : .onWideScreens,

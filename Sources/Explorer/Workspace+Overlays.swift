@@ -21,7 +21,7 @@ extension Workspace {
   }
 
   mutating func closeOverlay() {
-    _ = tab.overlays.popLast()
+    if let resumed = tab.overlays.popLast()?.resumedPrompt { prompt = resumed }
   }
 
   /// Returns the context for the open pane at an index: what the pane can read of the screen.
@@ -109,8 +109,8 @@ extension Workspace {
     case .drillDown(let plan): return drillDown(plan)
     case .change(let plan): return apply(plan)
     case .ask(let purpose): ask(purpose)
-    case .compose(let purpose, let text):
-      prompt = PromptPane(purpose, text: text)
+    case .compose(let purpose, let field):
+      prompt = PromptPane(purpose, field)
       checkPrompt()
     case .arrange(let settings): return arrange(settings)
     case .send(let steps, let summary):

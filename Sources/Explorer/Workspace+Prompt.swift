@@ -53,7 +53,7 @@ extension Workspace {
     var effects: [Effect] = []
     switch plan(of: prompt) {
     case .failure(let error):
-      self.prompt?.complaint = error.complaint
+      self.prompt?.complaint = prompt.isUnfinished(at: error) ? nil : error.complaint
       self.prompt?.matches = nil
       effects = requests.cancel(.typedCount)
     case .success(let plan): effects = countTyped(plan)
@@ -133,10 +133,11 @@ extension Workspace {
     if let moved = moveInNarrowedList(key) { return moved }
     switch key {
     case .escape where prompt?.field.escape() == true: prompt?.completion = nil
-    case .escape where prompt?.completion?.chosen != nil: prompt?.withdrawCompletion()
-    case .escape, .control("c"):
-      if prompt?.purpose == .find { return endFinding(keeping: false) }
-      prompt = nil
+    case .escape where prompt?.completion != nil:
+      prompt?.withdrawCompletion()
+      // The word is still unfinished.
+      prompt?.complaint = nil
+    case .escape, .control("c"): return cancelPrompt()
     case .enter where prompt?.completion?.chosen != nil: return acceptCompletion()
     case .tab where prompt?.completion != nil: return acceptCompletion()
     case .tab:
@@ -155,11 +156,25 @@ extension Workspace {
     case .control("o"):
       guard prompt?.purpose.isForEditors == true else { return reportUnknownKey(key) }
       return editPrompt(isAlone: false)
+    case languageKey: return openLanguageHelp()
     default:
       guard let typed = prompt?.field.handle(key) else { return reportUnknownKey(key) }
       prompt?.recalled = nil
       return typed == .done ? checkPrompt() : report(typed)
     }
+    return []
+  }
+
+  /// Closes the prompt without applying its text. A typed query or clause can be recalled.
+  private mutating func cancelPrompt() -> [Effect] {
+    guard let prompt else { return [] }
+    if prompt.purpose == .find { return endFinding(keeping: false) }
+    self.prompt = nil
+    guard prompt.recalled == nil, !prompt.isUntouched, !prompt.field.text.isBlank,
+      let command = prompt.purpose.command
+    else { return [] }
+    session.lines.remember(prompt)
+    notice = .notApplied(command)
     return []
   }
 

@@ -175,7 +175,9 @@ extension Workspace {
       prompt.draw(
         into: &frame, area: area, plan: queryToChange, schema: catalog?.schema,
         seen: seen(of: queryToChange))
-      if prompt.completion == nil { drawWhole(prompt.shownComplaint, into: &frame, below: area) }
+      if let complaint = prompt.shownComplaint, !prompt.showsComplaint(in: area) {
+        drawWhole(complaint, into: &frame, below: area)
+      }
     } else if let plan = tab.queryHistory?.plan {
       QueryText(plan, session.spelling, in: known).draw(
         into: &frame, area: area, top: tab.queryLines.top)
@@ -191,9 +193,8 @@ extension Workspace {
     return table
   }
 
-  /// Draws the whole error in a box if it does not fit on the line below the prompt.
-  private func drawWhole(_ complaint: String?, into frame: inout Frame, below area: Rect) {
-    guard let complaint, TextWidth.columns(of: complaint) > area.columns - 2 else { return }
+  /// Draws an error in a box, because it does not fit into the pane of the query.
+  private func drawWhole(_ complaint: String, into frame: inout Frame, below area: Rect) {
     // The box is as wide as the pane with its borders.
     let columns = area.columns + (settings.isScreenReader ? 0 : 2)
     let lines = TextLines.wrapped(complaint, width: max(8, columns - 4), limit: 4)

@@ -1,10 +1,13 @@
 package import TerminalUI
 
-/// A line of text being edited: its text and its cursor.
+/// A line of text being edited: its text, its cursor and the selected part.
 package struct TextField: Sendable, Equatable {
   package private(set) var text: String
   /// The number of characters before the cursor.
-  package var cursor: Int
+  package private(set) var cursor: Int
+  /// The selected characters, which typed text replaces; nil if none are selected. The cursor is at
+  /// their end.
+  package private(set) var selection: Range<Int>?
 
   private let closing: String
 
@@ -24,6 +27,17 @@ package struct TextField: Sendable, Equatable {
     cursor = text.count - closing.count
   }
 
+  /// Creates a field with a text that the user replaces by typing, and edits after moving the
+  /// cursor.
+  ///
+  /// - Parameter closing: The end of `text`, such as a closing quote. It is not selected, and
+  ///   neither is the same text at the beginning.
+  package init(selecting text: String, closing: String = "") {
+    self.init(text, closing: closing)
+    let start = !closing.isEmpty && text.hasPrefix(closing) ? closing.count : 0
+    if start < cursor { selection = start..<cursor }
+  }
+
   /// Creates a field for one line of text. Line breaks become spaces.
   package init(line text: String) {
     self.init(String(text.map { $0.isNewline ? " " : $0 }))
@@ -35,7 +49,11 @@ package struct TextField: Sendable, Equatable {
   }
 
   /// Leaves insert mode of vi. Returns false if Escape has no effect in the field.
-  package mutating func escape() -> Bool { vi?.escape(Array(text), &cursor) ?? false }
+  package mutating func escape() -> Bool {
+    guard vi?.escape(Array(text), &cursor) == true else { return false }
+    selection = nil
+    return true
+  }
 
   /// The effect of a key on the field.
   package enum Edit: Sendable, Equatable {
@@ -65,6 +83,7 @@ package struct TextField: Sendable, Equatable {
     if let letter = key.typed, var line = vi, !line.isTyping {
       var letters = Array(text)
       line.press(letter, &letters, &cursor)
+      selection = nil
       text = String(letters)
       cursor = min(cursor, text.count)
       vi = line
@@ -74,28 +93,42 @@ package struct TextField: Sendable, Equatable {
       insert(String(character))
       return true
     }
+    let selected = selection
+    selection = nil
+    if let selected, Self.removingOne.contains(key) {
+      remove(selected)
+      return true
+    }
     switch key {
-    case .left: cursor = max(0, cursor - 1)
-    case .right: cursor = min(text.count, cursor + 1)
+    case .left: cursor = max(0, selected?.lowerBound ?? cursor - 1)
+    case .right: cursor = min(text.count, selected?.upperBound ?? cursor + 1)
     case .home, .control("a"): cursor = 0
     case .end, .control("e"): cursor = text.count
-    case .backspace, .control("h"): remove(from: cursor - 1, to: cursor)
-    case .delete, .control("d"): remove(from: cursor, to: cursor + 1)
-    case .control("u"): remove(from: 0, to: cursor)
-    case .control("k"): remove(from: cursor, to: text.count)
-    case .control("w"), Key(.backspace, .alt): remove(from: wordStart, to: cursor)
+    case .backspace, .control("h"): remove(max(0, cursor - 1)..<cursor)
+    case .delete, .control("d"): remove(cursor..<min(text.count, cursor + 1))
+    case .control("u"): remove(0..<cursor)
+    case .control("k"): remove(cursor..<text.count)
+    case .control("w"), Key(.backspace, .alt): remove(wordStart..<cursor)
     case Key(.left, .control), .alt("b"): cursor = wordStart
     case Key(.right, .control), .alt("f"): cursor = wordEnd
-    default: return false
+    default:
+      selection = selected
+      return false
     }
     return true
   }
 
-  /// Inserts text at the cursor. Line breaks become spaces.
+  /// The keys that remove one character, or the selected text.
+  private static let removingOne: Set<Key> = [
+    .backspace, .control("h"), .delete, .control("d"),
+  ]
+
+  /// Inserts text at the cursor, in place of the selected text. Line breaks become spaces.
   ///
   /// If the text would exceed the maximum length, nothing is inserted.
   package mutating func insert(_ added: String) {
     guard hasRoom(for: added) else { return }
+    if let selection { remove(selection) }
     let line = String(added.map { $0.isNewline ? " " : $0 })
     let end = byteOffset + line.utf8.count
     text.insert(contentsOf: line, at: index(cursor))
@@ -106,7 +139,8 @@ package struct TextField: Sendable, Equatable {
 
   /// Returns whether all of a text can be inserted.
   package func hasRoom(for added: String) -> Bool {
-    text.utf8.count + added.utf8.count <= Self.maxTextBytes
+    let replaced = selection.map { text[index($0.lowerBound)..<index($0.upperBound)].utf8.count }
+    return text.utf8.count - (replaced ?? 0) + added.utf8.count <= Self.maxTextBytes
   }
 
   /// The number of bytes before the cursor.
@@ -115,16 +149,20 @@ package struct TextField: Sendable, Equatable {
   /// Replaces the text from an offset in bytes up to the cursor.
   package mutating func replace(fromByte start: Int, with added: String) {
     let from = text.utf8.index(text.startIndex, offsetBy: min(start, byteOffset))
-    remove(from: text.distance(from: text.startIndex, to: from), to: cursor)
+    remove(text.distance(from: text.startIndex, to: from)..<cursor)
     insert(added)
   }
 
-  private mutating func remove(from start: Int, to end: Int) {
-    let start = max(0, start)
-    let end = min(text.count, end)
-    guard start < end else { return }
-    text.removeSubrange(index(start)..<index(end))
-    cursor = start
+  /// Selects the characters before the cursor from a position onwards.
+  package mutating func select(from start: Int) {
+    selection = start < cursor ? start..<cursor : nil
+  }
+
+  private mutating func remove(_ range: Range<Int>) {
+    selection = nil
+    guard !range.isEmpty else { return }
+    text.removeSubrange(index(range.lowerBound)..<index(range.upperBound))
+    cursor = range.lowerBound
     if text == closing { (text, cursor) = ("", 0) }
   }
 
@@ -165,6 +203,7 @@ package struct TextField: Sendable, Equatable {
   /// Moves the cursor to a clicked column, at most to the end of the text.
   package mutating func click(column: Int, width: Int) {
     guard width > 1 else { return }
+    selection = nil
     let before = before(width: width)
     var place = cursor - before.count
     var end = 0
@@ -179,6 +218,7 @@ package struct TextField: Sendable, Equatable {
 
   /// Moves the cursor to a position. In command mode of vi, it cannot be after the last character.
   package mutating func moveCursor(to position: Int) {
+    selection = nil
     cursor = max(0, min(position, vi?.isTyping == false ? text.count - 1 : text.count))
   }
 
@@ -196,19 +236,25 @@ package struct TextField: Sendable, Equatable {
     frame.write(
       String(visible), row: row, column: column, width: width, paint: paint, overflow: .clip)
     frame.cursor = Position(row: row, column: column + TextWidth.columns(of: String(before)))
+    /// The visible part of a piece of the text; nil if it is scrolled out.
+    func place(of start: String.Index, _ end: String.Index) -> Rect? {
+      let from = max(start, visible.startIndex)
+      guard from < end, from < text.endIndex else { return nil }
+      let offset = TextWidth.columns(of: String(text[visible.startIndex..<from]))
+      guard offset < width else { return nil }
+      return Rect(
+        row: row, column: column + offset, rows: 1,
+        columns: min(TextWidth.columns(of: String(text[from..<end])), width - offset))
+    }
     for span in spans {
-      // Positions of pieces are relative to the first visible character.
       let start = text.utf8.index(text.startIndex, offsetBy: span.bytes.lowerBound)
       let end = text.utf8.index(text.startIndex, offsetBy: span.bytes.upperBound)
-      let from = max(start, visible.startIndex)
-      guard from < end, from < text.endIndex else { continue }
-      let offset = TextWidth.columns(of: String(text[visible.startIndex..<from]))
-      guard offset < width else { return }
-      frame.repaint(
-        Rect(
-          row: row, column: column + offset, rows: 1,
-          columns: min(TextWidth.columns(of: String(text[from..<end])), width - offset)),
-        ink: span.role)
+      if let place = place(of: start, end) { frame.repaint(place, ink: span.role) }
+    }
+    if let selection,
+      let place = place(of: index(selection.lowerBound), index(selection.upperBound))
+    {
+      frame.repaint(place, ground: .cursorCell)
     }
   }
 }

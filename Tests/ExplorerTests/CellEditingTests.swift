@@ -34,6 +34,43 @@ struct CellEditingTests {
     #expect(screen.notice == .done("height updated", hints: [.key(.undoTransaction, "undo")]))
   }
 
+  @Test(
+    "starts with the value selected: typing replaces it, other keys keep it",
+    arguments: [
+      ("7", "7"), ("end 7", "2507"), ("right 7", "2507"), ("left 7", "7250"), ("home 7", "7250"),
+      ("backspace 7", "7"), ("delete 7", "7"), ("ctrl-u 7", "7"), ("end backspace", "25"),
+      ("ctrl-w 7", "7"),
+    ])
+  func selection(keys: String, value: String) throws {
+    var screen = try Screen(columns: 100, rows: 20, query: QueryPlan("plants"))
+    screen.press("4 g 0 l e " + keys + " enter")
+    let written = screen.transactions.last?.steps.compactMap { step -> Value? in
+      guard case .addTriple(_, _, let value, _) = step else { return nil }
+      return value
+    }
+    #expect(written?.last == Int64(value).map { .integer($0) }, "\(screen.text)")
+  }
+
+  @Test("shows the selected value, and leaves it unchanged after enter")
+  func selectedValue() throws {
+    var screen = try Screen(columns: 100, rows: 20, query: QueryPlan("plants"))
+    screen.press("4 g 0 l e")
+    let row = try #require(screen.text.split(separator: "\n").firstIndex { $0.contains("Fig") })
+    let frame = screen.workspace.view()
+    let selected = (0..<100).filter {
+      frame.cell(row: row, column: $0).paint.ground == .cursorCell
+    }
+    #expect(selected.count == 3, "\(screen.text)")
+    screen.press("enter")
+    #expect(screen.transactions.isEmpty)
+    screen.press("L")
+    screen.type("5")
+    screen.press("enter L")
+    screen.type("7")
+    screen.press("enter")
+    #expect(screen.watched.last?.document.text == "plants limit 7")
+  }
+
   @Test("toggles a boolean, and redoes what was undone")
   func toggle() throws {
     var screen = try Screen(query: QueryPlan("plants").fields(["tall"]), store: Self.store())

@@ -25,6 +25,53 @@ struct CellFilterTests {
     #expect(rows.map { store.value($0, name.id) } == found.map { .text($0) })
   }
 
+  @Test(
+    "a comparison opens with its value selected, which typing replaces",
+    arguments: [
+      ("f >", "height > 250"), ("f > 1 0 0 M", "height > 100000000"), ("f < 3", "height < 3"),
+      ("f > end 0", "height > 2500"), ("f > backspace 7", "height > 7"),
+    ])
+  func typedBound(keys: String, condition: String) throws {
+    var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"))
+    screen.press("l " + keys + " enter")
+    #expect(screen.watched.last?.document.text == "plants filter " + condition)
+  }
+
+  @Test("a comparison is added to the filter")
+  func typedFurther() throws {
+    let plan = try QueryDocument(
+      text: "plants filter name != \"x\" or edible = true", schema: Garden.store().schema)
+    var screen = try Screen(columns: 110, rows: 24, query: plan.plans.first)
+    screen.press("4 g 0 l l f > 7 enter")
+    #expect(
+      screen.watched.last?.document.text
+        == "plants filter (name != \"x\" or edible = true) and height > 7")
+  }
+
+  @Test("the menu opens the filter line with the name of the column")
+  func typedComparison() throws {
+    var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"))
+    screen.press("l f t")
+    screen.type("!= 80")
+    screen.press("enter")
+    #expect(screen.watched.last?.document.text == "plants filter height != 80")
+    screen.press("u $ f t")
+    screen.type("area > 9")
+    screen.press("enter")
+    #expect(screen.watched.last?.document.text == "plants filter bed.area > 9")
+  }
+
+  @Test(
+    "the keys of a missing value are the same in all cells",
+    arguments: ["l", "l l l", "down down down l l l", "$", "down down down down $"],
+    [("0", "is null"), ("1", "is not null")])
+  func missing(way: String, filter: (key: String, words: String)) throws {
+    var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"))
+    screen.press("4 g 0 " + way + " f " + filter.key)
+    let text = try #require(screen.watched.last?.document.text)
+    #expect(text.hasSuffix(filter.words), "\(text)")
+  }
+
   @Test("dates do not match patterns")
   func dates() throws {
     var screen = try Screen(query: QueryPlan("plants").fields(["sown", "name"]))

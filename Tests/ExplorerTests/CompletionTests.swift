@@ -95,4 +95,22 @@ struct CompletionTests {
     screen.press("enter")
     #expect(screen.watched.last?.document.text == "plants filter height = 80")
   }
+
+  @Test("escape closes the list without a choice, too, and then keeps the typed text for up")
+  func escapeKeepsText() throws {
+    var screen = try Screen(query: QueryPlan("plants"))
+    screen.press("Q")
+    screen.type(" order na")
+    #expect(screen.text.contains("accept"), "\(screen.text)")
+    screen.press("escape")
+    #expect(!screen.text.contains("accept") && screen.text.contains("plants order na"))
+    screen.press("escape")
+    #expect(screen.notice == .notApplied(.queryText))
+    #expect(!screen.text.contains("order na"))
+    screen.press("Q up")
+    #expect(screen.text.contains("plants order na"), "\(screen.text)")
+    // Nothing was typed.
+    screen.press("escape Q escape")
+    #expect(screen.notice == nil)
+  }
 }

@@ -90,6 +90,29 @@ struct PaletteMatchTests {
     #expect(found.contains(.command(command)), "\(word): \(found)")
   }
 
+  @Test(
+    "the whole name comes first, then beginnings of words, then scattered letters",
+    arguments: [
+      ("hide", [PaletteEntry.command(.hideColumn), .command(.columns)]),
+      ("continent", [.column("continent"), .namespace("continents")]),
+      ("quit", [.command(.quit)]),
+    ])
+  func order(_ typed: String, _ first: [PaletteEntry]) {
+    let found = PaletteMatch.all(
+      for: typed, among: [.namespace("continents"), .column("continent")])
+    #expect(found.map(\.entry).starts(with: first), "\(found.map(\.entry.text))")
+  }
+
+  @Test("columns come before namespaces if the results have the focus", arguments: ["4", "1"])
+  func columns(focus: String) throws {
+    var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"))
+    screen.press(focus + " :")
+    screen.type("be")
+    screen.press("enter")
+    let isOfBeds = screen.watched.last?.document.text.hasPrefix("beds") == true
+    #expect(isOfBeds == (focus == "1"), "\(screen.text)")
+  }
+
   @Test("letters are found in order and their places are known")
   func letters() {
     let found = PaletteMatch.all(for: "plt", among: [.namespace("plants"), .namespace("beds")])

@@ -209,7 +209,7 @@ struct EditTests {
   @Test("an entity can be edited in its record")
   func inEntity() throws {
     var screen = try Screen(query: QueryPlan("plants"))
-    screen.press("enter e")
+    screen.press("enter e end")
     screen.type("s")
     screen.press("enter")
     #expect(screen.text.contains("─ [5] Figs ─"))

@@ -220,7 +220,7 @@ struct MenuTests {
     var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"))
     screen.press("l f")
     #expect(!screen.text.contains("also include this value (OR)"))
-    screen.press("< l f =")
+    screen.press("< enter l f =")
     #expect(screen.watched.last?.document.plans.first?.condition?.conjuncts.count == 2)
     screen.press("f o")
     #expect(screen.text.contains("or edible = "))

@@ -221,7 +221,7 @@ struct ExportTests {
     screen.press("E enter")
     screen.respond(.exported(.exists("plants.csv")))
     try expectScreen(screen.text, named: "export-exists")
-    screen.press("down")
+    screen.press("down end")
     screen.type("x")
     screen.press("enter")
     #expect(try #require(screen.ordered).isReplacing == false)

@@ -26,6 +26,42 @@ struct FindTests {
     #expect(screen.effects.last == .copy("Fig"))
   }
 
+  @Test("the current column and the labels are searched before other columns")
+  func columnsInOrder() throws {
+    let plants = try Dataset.load([
+      (
+        name: "plants.json",
+        bytes: Array(
+          #"""
+          [{"name": "Aster", "friend": "Borage", "note": "blue"},
+           {"name": "Borage", "friend": "Aster", "note": "Borage"},
+           {"name": "Borage II", "friend": "Cress", "note": "-"}]
+          """#.utf8)
+      )
+    ])
+    let query = QueryPlan("plants").fields(["name", "friend", "note"])
+    var screen = try Screen(columns: 110, rows: 20, query: query, store: plants)
+    screen.press("4 g 0 /")
+    screen.type("borage")
+    #expect(screen.text.contains("match 1 of 2"), "\(screen.text)")
+    screen.press("enter y c")
+    #expect(screen.effects.last == .copy("Borage"))
+    screen.press("n")
+    #expect(screen.notice == .match(2, of: 2))
+    screen.press("n")
+    #expect(screen.notice == .match(1, of: 2))
+    // No other name contains it.
+    screen.press("g /")
+    screen.type("cress")
+    #expect(screen.text.contains("match 1 of 1"))
+    screen.press("enter y y")
+    #expect(screen.effects.last == .copy("Borage II"))
+    screen.press("g 0 l /")
+    screen.type("cress")
+    screen.press("enter y c")
+    #expect(screen.effects.last == .copy("Cress"))
+  }
+
   @Test("a match in a hidden column scrolls there, and escape returns")
   func column() throws {
     var screen = try Screen(columns: 44, rows: 20, query: QueryPlan("plants"))

@@ -121,6 +121,7 @@ extension PaneTraits {
     case .newEntity: "4 0 a"
     case .themes: "A"
     case .stores: "ctrl-o"
+    case .language: "F f1"
     default: preconditionFailure("The tests know no way to the pane \(title).")
     }
   }

@@ -34,7 +34,9 @@ struct ReadmeTests {
     var table = "\n## In all panes\n\n| keys | command | name in `config.toml` |\n" + head
     var pane: PaneTraits?
     let rows = Keymap.standard.rows
-    for row in rows.filter({ $0.focus == nil }) + rows.filter({ $0.focus != nil }) {
+    var panes: [PaneTraits?] = [nil]
+    for row in rows where !panes.contains(row.focus) { panes.append(row.focus) }
+    for row in panes.flatMap({ focus in rows.filter { $0.focus == focus } }) {
       if row.focus != pane {
         pane = row.focus
         table += "\n## Only in \(pane?.title ?? "")\n\n| keys | command | name |\n" + head

@@ -8,12 +8,12 @@ struct TypingMistakeTests {
   @Test(
     "is reported while typing: what is wrong, where, and the nearest match",
     arguments: [
-      ("F", "heigt > 3", "height"), ("F", "name =", "Character"),
-      ("F", "height > \"a", "Character"),
-      ("F", "(((", "Character"), ("F", "bed.nam = 1", "name"), ("F", "height ? 3", "Character"),
+      ("F", "heigt > 3", "height"), ("F", "name = )", "Character"),
+      ("F", "height > \"a\"", "Character"),
+      ("F", "(()", "Character"), ("F", "bed.nam = 1", "name"), ("F", "height ? 3", "Character"),
       ("Q", "plnts", "plants"), ("Q", "plants fliter height > 3", "filter"),
       ("Q", "plants; beds", "one query at a time"), ("Q", "plants with bet", "bed"),
-      ("Q", "{\"plants\": ", "line 1, column 12"), ("O", "nme", "name"),
+      ("Q", "{\"plants\": }", "line 1, column 12"), ("O", "nme", "name"),
       ("O", "name down", "Character"),
       ("L", "x", "whole number"), ("L", "-1", "whole number"), ("L", "1e99", "whole number"),
       ("l e", "tall", "number"),
@@ -28,6 +28,35 @@ struct TypingMistakeTests {
     let asked = screen.watched.last?.document.text
     screen.press("escape enter")
     #expect(screen.watched.last?.document.text == asked)
+  }
+
+  @Test(
+    "is not reported while the text only ends too early, but after enter",
+    arguments: [
+      ("F", "height", "comparison"), ("F", "height > ", "Character"), ("F", "name =", "Character"),
+      ("F", "name = \"a", "closing quote"), ("F", "(((", "Character"),
+      ("Q", "plants filter height > 3 and ", "Character"), ("O", "name, ", "Character"),
+      ("Q", "{\"plants\": ", "line 1, column 12"),
+    ])
+  func unfinished(way: String, text: String, complaint: String) throws {
+    var screen = try Screen(columns: 160, rows: 24, query: QueryPlan("plants").order("name"))
+    screen.press(way + " ctrl-u")
+    for letter in text {
+      screen.type(String(letter))
+      #expect(!screen.text.contains("expected"), "\(screen.text)")
+    }
+    screen.press("enter")
+    #expect(screen.text.contains(complaint), "\(screen.text)")
+  }
+
+  @Test("is shown once, in as many lines as it needs, and the rows stay visible below")
+  func wrapped() throws {
+    var screen = try Screen(columns: 80, rows: 24, query: QueryPlan("plants"))
+    screen.press("F")
+    screen.type("height > 3 heigt = 12345 and name")
+    let lines = screen.text.split(separator: "\n")
+    #expect(lines.filter { $0.contains("expected") || $0.contains("Expected") }.count == 1)
+    #expect(screen.text.contains("Fig") && screen.text.contains("12,345"), "\(screen.text)")
   }
 
   @Test("an invalid line stays open after enter")

@@ -4,16 +4,17 @@ import Widgets
 
 /// Converts between values and the text typed into a cell.
 enum TypedValue {
-  /// Returns the text with which editing a value starts; empty for a missing or null value.
+  /// Returns the text with which editing a value starts; empty for a missing or null value. It is
+  /// selected, so that typing replaces it.
   ///
-  /// If the text needs quotes, the cursor starts inside them.
+  /// If the text needs quotes, only the text inside them is selected.
   static func proposal(
     for value: Value?, shownAs shown: String, of attribute: Attribute
   ) -> TextField {
     if value == .null { return TextField() }
-    guard value?.textValue != nil else { return TextField(shown) }
+    guard value?.textValue != nil else { return TextField(selecting: shown) }
     let text = proposal(for: shown, of: attribute)
-    return text == shown ? TextField(text) : TextField(text, closing: "\"")
+    return TextField(selecting: text, closing: text == shown ? "" : "\"")
   }
 
   /// Returns a text value as the user edits it.

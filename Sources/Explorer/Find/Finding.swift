@@ -13,6 +13,11 @@ struct Finding: Sendable, Equatable {
   private(set) var columnOrigin = ResultsPane.ColumnPlace()
   /// The matching row to which the cursor moves when the row is loaded; nil if there is none.
   private var awaitedRow: Int?
+  /// Whether all columns of the results are searched, because there is no other match in the
+  /// current column and in the labels.
+  private(set) var isInAllColumns = false
+  /// The direction of the last search in the results.
+  private(set) var step = 0
 
   /// Stores the position at which the search starts, before the user types a pattern.
   mutating func begin(at line: Int, _ reading: ReadingPosition, in column: ResultsPane.ColumnPlace)
@@ -21,8 +26,13 @@ struct Finding: Sendable, Equatable {
   }
 
   mutating func look(for pattern: TextPattern, in pane: PaneTraits) {
+    if pattern != self.pattern { isInAllColumns = false }
     (self.pattern, self.pane) = (pattern, pane)
   }
+
+  mutating func setStep(_ step: Int) { self.step = step }
+
+  mutating func widen() { isInAllColumns = true }
 
   /// Returns the pattern to highlight in a pane; empty if the search is in another pane.
   func marked(in pane: PaneTraits) -> TextPattern { pane == self.pane ? pattern : TextPattern() }

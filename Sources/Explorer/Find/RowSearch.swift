@@ -12,6 +12,8 @@ package struct RowSearch: Sendable, Equatable {
   let start: Int
   /// The direction of the search: 1 downwards, -1 upwards. The search wraps around.
   let step: Int
+  /// The column that is searched together with the labels of rows; nil if all columns are searched.
+  var column: String?
 
   /// Returns the first matching line whose distance from `start` is at least `first` and less than
   /// `end`. Nil if no line matches or the task was canceled.
@@ -57,7 +59,7 @@ package struct RowSearch: Sendable, Equatable {
     case .row(let row):
       let entity = table.answer.rows[row]
       switch form {
-      case .table: return holds(table.columns, of: entity)
+      case .table: return holds(table.columns, of: entity, in: table.answer.namespace)
       case .tree, .json:
         return DocumentLines(
           entity, of: table.answer.plan, in: table.catalog, as: form, limit: Self.maxDocumentLines
@@ -65,13 +67,32 @@ package struct RowSearch: Sendable, Equatable {
           .contains { pattern.isIn($0.text) }
       }
     case .child(let block, let index):
-      return holds(table.blocks[block].columns, of: table.blocks[block].entities[index])
+      let block = table.blocks[block]
+      return holds(block.columns, of: block.entities[index], in: block.link.target)
     case .childTitles, .more: return false
     }
   }
 
-  private func holds(_ columns: [TableColumn], of entity: EntityHandle) -> Bool {
-    columns.contains { pattern.isIn($0.cell(of: entity, in: table.catalog).text) }
+  private func holds(
+    _ columns: [TableColumn], of entity: EntityHandle, in namespace: String
+  ) -> Bool {
+    searched(columns, of: namespace)
+      .contains { pattern.isIn($0.cell(of: entity, in: table.catalog).text) }
+  }
+
+  /// Returns the searched columns among those of a namespace.
+  func searched(_ columns: [TableColumn], of namespace: String) -> [TableColumn] {
+    guard let column else { return columns }
+    let label = table.catalog.labelAttribute(of: namespace)?.label
+    return columns.filter { $0.label == column || $0.label == label }
+  }
+
+  /// The lines with a match; nil if there are too many lines to count them while the user waits.
+  var matchingLines: [Int]? {
+    guard form == .table, table.lineCount <= Self.linesAtOnce, table.answer.window == nil else {
+      return nil
+    }
+    return (0..<table.lineCount).filter(holds)
   }
 
   private static let maxDocumentLines = 1_000

@@ -27,8 +27,12 @@ extension Workspace {
     if isNarrowing { return narrowNamespaces(to: text) }
     setPattern(TextPattern(text))
     goBackToColumn()
+    prompt?.remark = nil
     guard !text.isEmpty else { return stopSearching() }
-    return find(from: tab.finding.origin, step: 0)
+    let effects = find(from: tab.finding.origin, step: 0)
+    let place = matchPlace
+    prompt?.remark = place.map { "match \($0.number) of \($0.count)" }
+    return effects
   }
 
   private mutating func setPattern(_ pattern: TextPattern) {
@@ -90,6 +94,7 @@ extension Workspace {
     if effects.isEmpty, notice == nil, before == (findLine, tab.results.reading) {
       notice = .noOtherMatch(tab.finding.pattern.text)
     }
+    if notice == nil, let matchPlace { notice = .match(matchPlace.number, of: matchPlace.count) }
     return effects
   }
 
@@ -141,21 +146,43 @@ extension Workspace {
       tab.results.goBack(to: tab.finding.readingOrigin)
     }
     if tab.results.findInDocument(step: step, page: layout.resultRows) { return stopSearching() }
-    let search = RowSearch(
-      table: table, form: tab.results.form, pattern: tab.finding.pattern, start: start,
-      step: step < 0 ? -1 : 1)
+    tab.finding.setStep(step)
+    let search = rowSearch(in: table, from: start)
     let first = step == 0 && !tab.results.isReading ? 0 : 1
     let near = min(search.end(from: first), RowSearch.linesAtOnce)
-    if let line = search.line(between: first, and: near) {
+    let line = search.line(between: first, and: near)
+    let isComplete = table.lineCount < RowSearch.linesAtOnce && table.answer.window == nil
+    if isComplete, search.column != nil, line == nil || line == start && first > 0 {
+      tab.finding.widen()
+      return searchResults(from: start, step: step)
+    }
+    if let line {
       moveFinding(to: line)
       showMatch(isBackwards: step < 0)
       return stopSearching()
     }
-    guard table.lineCount >= RowSearch.linesAtOnce || table.answer.window != nil else {
-      return stopSearching() + reportNotFound()
-    }
+    guard !isComplete else { return stopSearching() + reportNotFound() }
     reportSearch(.searching(rows: max(table.lineCount, table.answer.pageCount)))
     return requests.begin(.search(search), for: .find)
+  }
+
+  /// Returns the search of the typed text. It is limited to the current column and the labels, unless
+  /// they contain no other match.
+  private func rowSearch(in table: ResultTable, from start: Int) -> RowSearch {
+    let isLimited = tab.results.form == .table && !tab.finding.isInAllColumns
+    return RowSearch(
+      table: table, form: tab.results.form, pattern: tab.finding.pattern, start: start,
+      step: tab.finding.step < 0 ? -1 : 1,
+      column: isLimited ? tab.results.chosenColumn?.label : nil)
+  }
+
+  /// The number of the match at the cursor, and of all matches; nil if they are not known.
+  private var matchPlace: (number: Int, count: Int)? {
+    guard tab.overlays.isEmpty, tab.focus == .results, let table = tab.results.table,
+      let lines = rowSearch(in: table, from: 0).matchingLines,
+      let index = lines.firstIndex(of: findLine)
+    else { return nil }
+    return (index + 1, lines.count)
   }
 
   /// Clears the search, because the user leaves the tab.
@@ -169,28 +196,33 @@ extension Workspace {
 
   /// Moves to the match that a background search found. If `hit` is nil, reports that there is
   /// none.
-  mutating func goTo(_ hit: RowHit?) {
+  mutating func goTo(_ hit: RowHit?) -> [Effect] {
     notice = nil
     prompt?.complaint = nil
+    if hit == nil, tab.results.form == .table, !tab.finding.isInAllColumns {
+      tab.finding.widen()
+      let step = tab.finding.step
+      return searchResults(
+        from: step == 0 ? tab.finding.origin : line(in: .results), step: step)
+    }
     guard let hit, let table = tab.results.table else {
-      _ = reportNotFound()
-      return
+      return reportNotFound()
     }
     guard let handle = table.catalog.store.handle(of: hit.entity),
       let line = table.line(of: handle)
     else {
       guard table.answer.window != nil else {
-        _ = reportNotFound()
-        return
+        return reportNotFound()
       }
       // The row is loaded next, and then the cursor moves there.
       tab.results.rowWindow.setDestination(.row(hit.row))
       tab.finding.awaitRow(hit.row)
-      return
+      return []
     }
     // Another pane may have the focus by now, but the search was in the results.
     _ = go(.to(line), in: .results)
     showMatch(isBackwards: false)
+    return []
   }
 
   /// Scrolls to the match as soon as the cursor has reached the row that had to be loaded.

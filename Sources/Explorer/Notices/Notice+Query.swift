@@ -29,6 +29,9 @@ extension Notice {
     "There is nothing to complete.", hints: [.press(.enter, "apply")])
   package static let unappliedInput = Notice(
     "Unapplied input.", hints: [.press(.enter, "apply"), .press(.escape, "discard")])
+  package static func notApplied(_ command: Command) -> Notice {
+    Notice("Not applied.", hints: [.key(command, "and ↑ to get the text back")])
+  }
   package static let nothingToPasteInto = Notice(
     "No text field to paste into.", hints: [.key(.filterText), .key(.queryText)])
   package static func tooLongToPaste(_ size: String, limit: String) -> Notice {
@@ -49,11 +52,6 @@ extension Notice {
     "No cell selected.", hints: [.key(.filterText, "type a filter")])
   package static func loadingLink(_ label: String) -> Notice {
     Notice("Still loading “\(label)”. Try again in a moment.")
-  }
-  package static func cannotFilterByLinks(_ count: Int) -> Notice {
-    Notice(
-      "Cannot filter by \(count) links at once.",
-      hints: [.key(.filterText, "filter by a linked field")])
   }
   package static let cannotExclude = Notice(
     "This value cannot be excluded.", hints: [.key(.filterByCell, "other filters")])
@@ -84,6 +82,11 @@ extension Notice {
   }
   package static func noOtherMatch(_ text: String) -> Notice {
     Notice("No other match for “\(text)”.", hints: [.key(.find)])
+  }
+  package static func match(_ number: Int, of count: Int) -> Notice {
+    Notice(
+      "Match \(NumberText.grouped(number)) of \(NumberText.grouped(count)).",
+      hints: [.key(.findNext), .key(.findPrevious)])
   }
   package static func searching(rows: Int) -> Notice {
     Notice("Searching \(NumberText.grouped(rows)) rows …", hints: [.key(.cancel, "cancel")])

@@ -117,10 +117,12 @@ package struct BrokenText: Sendable, Equatable {
 
   /// Draws the lines from `top` onwards.
   ///
-  /// - Parameter spans: The byte ranges of the highlighted pieces and their colors, in order.
+  /// - Parameters:
+  ///   - spans: The byte ranges of the highlighted pieces and their colors, in order.
+  ///   - selection: The characters that are selected.
   func draw(
     into frame: inout Frame, area: Rect, top: Int = 0, paint: Paint,
-    spans: [(bytes: Range<Int>, role: Role)] = []
+    spans: [(bytes: Range<Int>, role: Role)] = [], selection: Range<Int>? = nil
   ) {
     let roles = roles(spans)
     for row in 0..<max(0, min(area.rows, lines.count - top)) {
@@ -129,16 +131,14 @@ package struct BrokenText: Sendable, Equatable {
       for index in line.range where column < area.columns {
         let text = String(characters[index])
         let columns = TextWidth.columns(of: text)
+        let place = Rect(
+          row: area.row + row, column: area.column + column, rows: 1,
+          columns: min(columns, area.columns - column))
         frame.write(
-          text, row: area.row + row, column: area.column + column,
-          width: min(columns, area.columns - column), paint: paint, overflow: .clip)
-        if let role = roles[index] {
-          frame.repaint(
-            Rect(
-              row: area.row + row, column: area.column + column, rows: 1,
-              columns: min(columns, area.columns - column)),
-            ink: role)
-        }
+          text, row: place.row, column: place.column, width: place.columns, paint: paint,
+          overflow: .clip)
+        if let role = roles[index] { frame.repaint(place, ink: role) }
+        if selection?.contains(index) == true { frame.repaint(place, ground: .cursorCell) }
         column += columns
       }
     }

@@ -52,7 +52,7 @@ struct ExportPane: Pane {
     self.progress = progress
     scope = hasMarks ? .marked : .shown
     proposal = Self.path(of: namespace, as: .result(.csv), in: folder)
-    field = TextField(proposal)
+    field = TextField(selecting: proposal)
     guard isPiping else { return }
     field = TextField("| ")
     line = .file
@@ -76,8 +76,17 @@ struct ExportPane: Pane {
   var place: PanePlace { .popup(columns: 66, rows: 6) }
   func title(in context: PaneContext) -> String { "Export" }
   func label(of command: Command) -> String {
-    if command == .cancel { return isWriting ? "cancel export" : "cancel" }
-    guard command == .open else { return command.label }
+    switch command {
+    case .cancel: return isWriting ? "cancel export" : "cancel"
+    case .open: return openLabel
+    case .up, .previousPane: return "previous line"
+    case .down, .nextPane: return "next line"
+    case .left: return "previous choice"
+    case .right, .mark: return "next choice"
+    default: return command.label
+    }
+  }
+  private var openLabel: String {
     switch progress {
     case .asking: return "overwrite"
     case .askingFolder: return "create the folder"
@@ -94,8 +103,6 @@ struct ExportPane: Pane {
     if line != .file {
       guard beginsName(key, in: context) else { return nil }
       line = .file
-      // The first letter that the user types replaces the proposed name.
-      if field.text == proposal { field = TextField() }
     }
     guard let typed = field.handle(key) else { return nil }
     progress = .choosing
@@ -176,7 +183,7 @@ struct ExportPane: Pane {
       formIndex = (formIndex + step + forms.count) % forms.count
       guard field.text == proposal else { break }
       proposal = Self.path(of: namespace, as: form, in: folder)
-      field = TextField(proposal)
+      field = TextField(selecting: proposal)
     }
     return .done
   }

@@ -1,19 +1,27 @@
 import TerminalUI
 import Widgets
 
-/// The help for a pane: its description, its own keys, then the other keys by topic.
+/// The help for a pane: its description, its most used keys, its own keys, then the other keys by
+/// topic.
 ///
 /// If there is enough space, the help has several columns.
 struct HelpPane: Pane {
   /// The pane whose keys are shown.
   let subject: PaneTraits
+  /// The effects of commands whose help text does not apply in the pane.
+  private let labels: [Command: String]
   /// The position of the first visible line and of the current search match.
   var cursor = ListCursor()
   /// The cached layout, so that scrolling does not wrap all sentences again.
   private var layout = LineLayout()
 
-  init(of subject: PaneTraits) {
+  /// Creates the help for a pane.
+  ///
+  /// - Parameter label: Returns the pane's label of a command.
+  init(of subject: PaneTraits, label: (Command) -> String) {
     self.subject = subject
+    labels = Dictionary(
+      uniqueKeysWithValues: Command.allCases.map { ($0, label($0)) }.filter { $0.label != $1 })
   }
 
   var traits: PaneTraits { .help }
@@ -164,14 +172,23 @@ struct HelpPane: Pane {
       let parts = TextLines.wrapped(help, width: room, limit: 4)
       return [.row(keys, parts[0])] + parts.dropFirst().map { .more($0) }
     }
-    func lines(of row: Keymap.Row) -> [Line] { lines(row.keys, row.command.help) }
+    func lines(of row: Keymap.Row) -> [Line] {
+      lines(row.keys, labels[row.command] ?? row.command.help)
+    }
     let rows = rows(of: keymap)
-    let own = rows.filter { $0.focus != nil }
+    let mostUsed = subject.mostUsed.flatMap { command in
+      rows.filter { $0.command == command }
+    }
+    let others = rows.filter { !subject.mostUsed.contains($0.command) }
+    let own = others.filter { $0.focus != nil }
     var all = TextLines.wrapped(
       subject.about,
       width: max(Self.minTextWidth, width - 2), limit: 12
     )
     .map { Line.about($0) }
+    if !mostUsed.isEmpty {
+      all += [.blank, .title("Most used")] + mostUsed.flatMap(lines(of:))
+    }
     if !own.isEmpty { all += [.blank, .title("Here")] + own.flatMap(lines(of:)) }
     let bound = commands.filter { $0.command.scope.contains(subject) && $0.command.key != nil }
     if !bound.isEmpty {
@@ -183,10 +200,10 @@ struct HelpPane: Pane {
       }
     }
     for group in Command.Group.allCases {
-      let others = rows.filter { $0.focus == nil && $0.command.group == group }
-      if others.isEmpty { continue }
+      let global = others.filter { $0.focus == nil && $0.command.group == group }
+      if global.isEmpty { continue }
       all += [.blank, .title(group.title)]
-      all += others.flatMap(lines(of:))
+      all += global.flatMap(lines(of:))
     }
     return all
   }

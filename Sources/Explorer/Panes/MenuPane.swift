@@ -6,6 +6,8 @@ struct MenuPane: ListPane {
   struct Entry: Sendable, Equatable {
     /// The key that selects the entry immediately; nil if there is none.
     let key: Character?
+    /// Another key that selects the entry, which is not shown.
+    var otherKey: Character?
     let label: String
     /// A short description of the entry's effect, drawn dim.
     var detail = ""
@@ -57,9 +59,9 @@ struct MenuPane: ListPane {
   func label(of command: Command) -> String { command == .open ? "choose" : command.label }
 
   mutating func type(_ key: Key, in context: PaneContext) -> [PaneAction]? {
-    guard let typed = key.typed, let entry = entries.first(where: { $0.key == typed }) else {
-      return nil
-    }
+    guard let typed = key.typed,
+      let entry = entries.first(where: { $0.key == typed || $0.otherKey == typed })
+    else { return nil }
     return entry.chosen
   }
 

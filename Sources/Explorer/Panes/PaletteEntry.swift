@@ -95,8 +95,8 @@ struct PaletteMatch: Sendable, Equatable {
     }
     if case .command(let command) = entry, typed.letters.count >= minSynonymLetters {
       for word in command.synonyms where word.hasPrefix(String(typed.letters)) {
-        // A complete synonym ranks like the command's own name.
-        scores.append(word.count == typed.letters.count ? 0 : 25)
+        // A complete synonym ranks just below the command's own name.
+        scores.append(word.count == typed.letters.count ? 3 : 30)
       }
     }
     guard let best = scores.min() else { return nil }

@@ -47,13 +47,15 @@ struct PalettePane: PopupList {
   }
 
   private mutating func narrow(in context: PaneContext) {
-    let namespaces = context.catalog?.schema.namespaces ?? []
-    let columns = context.table.map { $0.grid == nil ? $0.columns.map(\.label) : [] } ?? []
+    let namespaces = (context.catalog?.schema.namespaces ?? []).map(PaletteEntry.namespace)
+    let columns = (context.table.map { $0.grid == nil ? $0.columns.map(\.label) : [] } ?? [])
+      .map(PaletteEntry.column)
     offers = context.commands
     found = PaletteMatch.all(
       for: field.text, offering: offers,
       commands: Command.grouped.filter { context.keymap.offers($0, in: context.below) },
-      among: namespaces.map(PaletteEntry.namespace) + columns.map(PaletteEntry.column)
+      // Of entries that match equally well, those of the focused pane come first.
+      among: (context.standing == .results ? columns + namespaces : namespaces + columns)
         + savedQueries.map(PaletteEntry.savedQuery) + themes.map(PaletteEntry.theme))
     didChangeLines(in: context)
     go(to: 0, in: context)

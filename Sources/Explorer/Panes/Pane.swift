@@ -3,6 +3,7 @@ import LiveQueries
 import Notebooks
 import TerminalUI
 import Triples
+import Widgets
 
 /// A pane that opens above the main panes.
 ///
@@ -165,7 +166,7 @@ enum PaneAction: Sendable, Equatable {
   case change(QueryPlan)
   case ask(PromptPane.Purpose)
   /// Opens a prompt with an initial text.
-  case compose(PromptPane.Purpose, String)
+  case compose(PromptPane.Purpose, TextField)
   /// Changes the column settings of the namespace.
   case arrange(ColumnSettings)
   /// Creates the entity described by the form that requests it.
@@ -214,14 +215,19 @@ enum PaneAction: Sendable, Equatable {
 /// A pane of any type, stored in the workspace.
 struct Overlay: Sendable {
   var pane: any Pane
+  /// The prompt that returns when the pane is closed; nil for none.
+  let resumedPrompt: PromptPane?
 
-  init(_ pane: any Pane) {
+  init(_ pane: any Pane, resuming prompt: PromptPane? = nil) {
     self.pane = pane
+    resumedPrompt = prompt
   }
 }
 
 extension Overlay: Equatable {
-  static func == (a: Overlay, b: Overlay) -> Bool { a.pane.isEqual(to: b.pane) }
+  static func == (a: Overlay, b: Overlay) -> Bool {
+    a.pane.isEqual(to: b.pane) && a.resumedPrompt == b.resumedPrompt
+  }
 }
 
 extension InputResult {

@@ -40,6 +40,19 @@ extension PromptPane {
     }
   }
 
+  /// Whether the only error is that the text ends too early, because the user is still typing.
+  ///
+  /// It may end after a complete word or within a quoted text.
+  func isUnfinished(at error: QueryError) -> Bool {
+    guard field.cursor == field.text.count else { return false }
+    if case .json(1, let column, _) = error { return column > field.text.count }
+    guard case .syntax(let fault) = error else { return false }
+    guard let last = QuerySpan.spans(of: field.text).last?.range else { return true }
+    guard fault.offset == last.lowerBound else { return fault.offset >= last.upperBound }
+    let word = Array(field.text.utf8)[last]
+    return "\"'`".utf8.contains(word.first ?? 0) && (word.count == 1 || word.last != word.first)
+  }
+
   /// Parses sort keys, written as in the text of a query.
   private static func order(
     _ text: String, of namespace: String, schema: Schema
@@ -49,7 +62,7 @@ extension PromptPane {
       let document = try QueryDocument(text: before + text, schema: schema)
       return document.plans.first?.order ?? []
     } catch {
-      throw error.moved(by: -before.count)
+      throw error.moved(after: before)
     }
   }
 
@@ -90,10 +103,11 @@ extension String {
 }
 
 extension QueryError {
-  /// Returns the error with its position moved to the right by a number of characters.
-  fileprivate func moved(by characters: Int) -> QueryError {
+  /// Returns the error with its position in the text that follows `before`.
+  fileprivate func moved(after before: String) -> QueryError {
     guard case .syntax(var fault) = self, fault.line == 1 else { return self }
-    fault.column = max(1, fault.column + characters)
+    fault.offset = max(0, fault.offset - before.utf8.count)
+    fault.column = max(1, fault.column - before.count)
     return .syntax(fault)
   }
 

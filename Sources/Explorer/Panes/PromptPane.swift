@@ -42,12 +42,37 @@ struct PromptPane: Sendable, Equatable {
       }
     }
 
+    /// The command that opens the line for the main query; nil if it is not a part of a query.
+    var command: Command? {
+      switch self {
+      case .filter: .filterText
+      case .order: .orderText
+      case .limit: .limit
+      case .query: .queryText
+      case .value, .valueOfSelected, .find, .saveQuery: nil
+      }
+    }
+
     /// Whether the text is worth editing in an editor.
     var isForEditors: Bool {
       switch self {
       case .query, .filter, .order, .value: true
       case .valueOfSelected, .limit, .find, .saveQuery: false
       }
+    }
+
+    /// Whether the initial text is a value that the user replaces by typing. A query or a clause is
+    /// continued instead, so the cursor starts at its end.
+    private var isReplaced: Bool {
+      switch self {
+      case .limit, .value, .valueOfSelected, .saveQuery: true
+      case .filter, .order, .query, .find: false
+      }
+    }
+
+    /// Returns the field in which the user edits the initial text.
+    fileprivate func field(_ text: String) -> TextField {
+      isReplaced ? TextField(selecting: text) : TextField(text)
     }
 
     private static func title(_ clause: String, _ path: [String]) -> String {
@@ -87,6 +112,8 @@ struct PromptPane: Sendable, Equatable {
   private(set) var measuredWidth = 0
   /// The number of rows that match the typed query; nil if it is unknown.
   var matches: Int?
+  /// The place of the match that a search has reached, such as `match 1 of 12`; nil if unknown.
+  var remark: String?
   /// The catalog that contains the sample values.
   var sampled: Catalog?
 
@@ -94,7 +121,7 @@ struct PromptPane: Sendable, Equatable {
   mutating func withdrawCompletion() { (completion, sample) = (nil, nil) }
 
   init(_ purpose: Purpose, text: String, changing other: QueryPlan? = nil) {
-    self.init(purpose, TextField(text), changing: other)
+    self.init(purpose, purpose.field(text), changing: other)
   }
 
   init(_ purpose: Purpose, _ field: TextField, changing other: QueryPlan? = nil) {
@@ -115,7 +142,7 @@ struct PromptPane: Sendable, Equatable {
   /// Whether the user has not changed the text.
   var isUntouched: Bool { field.text == proposed }
 
-  /// Draws the text and, below it, the error or a hint.
+  /// Draws the text and, below it, the error or a hint. An error that does not fit is omitted.
   ///
   /// - Parameters:
   ///   - schema: The schema that distinguishes attributes, links and unknown names.
@@ -134,16 +161,38 @@ struct PromptPane: Sendable, Equatable {
         width: max(0, area.columns - 3), paint: Paint(.placeholder))
     }
     guard area.rows > rows else { return }
+    if let shownComplaint, showsComplaint(in: area) {
+      frame.writeWrapped(shownComplaint, in: area.dropping(rows: rows), paint: Paint(.error))
+      return
+    }
     let width = max(0, area.columns - 2)
-    let complaint = shownComplaint
     frame.write(
-      complaint ?? Self.fitting(guidance(namesKeys: namesKeys), width), row: area.row + rows,
-      column: area.column + 1, width: width, paint: Paint(complaint == nil ? .dim : .error))
+      Self.fitting(guidance(namesKeys: namesKeys), width), row: area.row + rows,
+      column: area.column + 1, width: width, paint: Paint(.dim))
   }
 
-  /// Returns the number of rows for the text in a pane of `rows` rows. The last row is for the
-  /// error.
-  func lineRows(of rows: Int) -> Int { max(1, min(broken.lines.count, rows - 1)) }
+  /// Returns the number of rows for the text in a pane of `rows` rows. The rows below are for the
+  /// error or a hint.
+  func lineRows(of rows: Int) -> Int { max(1, min(broken.lines.count, rows - messageRows)) }
+
+  /// The number of rows below the text: those of the error, or one for a hint.
+  private var messageRows: Int { shownComplaint.map { complaintRows($0, measuredWidth) } ?? 1 }
+
+  private func complaintRows(_ complaint: String, _ width: Int) -> Int {
+    TextLines.wrapped(complaint, width: max(8, width), limit: Self.maxComplaintRows).count
+  }
+
+  private static let maxComplaintRows = 4
+
+  /// The number of rows that the text and the message below it need.
+  var preferredRows: Int { broken.lines.count + messageRows }
+
+  /// Returns whether all of the error fits below the text.
+  func showsComplaint(in area: Rect) -> Bool {
+    guard let shownComplaint else { return false }
+    let room = area.rows - lineRows(of: area.rows)
+    return complaintRows(shownComplaint, area.columns - 2) <= room
+  }
 
   /// Returns the first visible line of a text that is too long, so that the cursor's line is
   /// visible.
@@ -155,7 +204,8 @@ struct PromptPane: Sendable, Equatable {
     frame.fill(area, Paint(.prompt))
     let top = firstLine(rows: area.rows)
     broken.draw(
-      into: &frame, area: area, top: top, paint: Paint(.prompt), spans: spans(plan, schema))
+      into: &frame, area: area, top: top, paint: Paint(.prompt), spans: spans(plan, schema),
+      selection: field.selection)
     frame.cursor = Position(
       row: area.row + broken.line(of: field.cursor) - top,
       column: area.column + broken.column(of: field.cursor))
@@ -173,13 +223,15 @@ struct PromptPane: Sendable, Equatable {
   mutating func moveLine(by step: Int) -> Bool {
     let line = broken.line(of: field.cursor) + step
     guard broken.lines.indices.contains(line) else { return false }
-    field.cursor = broken.position(line: line, column: broken.column(of: field.cursor))
+    field.moveCursor(
+      to: broken.position(line: line, column: broken.column(of: field.cursor)))
     return true
   }
 
-  /// The number of rows that match the typed query, such as `12 rows`; nil if it is unknown.
+  /// The number of rows that match the typed query, such as `12 rows`, or the place of a match; nil
+  /// if it is unknown.
   var countText: String? {
-    matches.map { $0 == 1 ? "1 row" : "\(NumberText.grouped($0)) rows" }
+    remark ?? matches.map { $0 == 1 ? "1 row" : "\(NumberText.grouped($0)) rows" }
   }
 
   /// Returns the column of the character at an offset in bytes.

@@ -3,7 +3,7 @@ import TerminalUI
 import Triples
 import Widgets
 
-/// A pane of read-only lines of text, such as an explanation.
+/// A pane of read-only lines of text, such as an explanation or a reference.
 struct TextPane: ListPane {
   let heading: String
   /// The lines before wrapping.
@@ -14,17 +14,22 @@ struct TextPane: ListPane {
   /// The namespace whose entities can be explained from this pane; nil if there is none.
   let namespace: String?
 
-  init(_ heading: String, _ lines: [TextLine], askingAbout namespace: String? = nil) {
+  let traits: PaneTraits
+  let place: PanePlace
+
+  init(
+    _ heading: String, _ lines: [TextLine], askingAbout namespace: String? = nil,
+    traits: PaneTraits = .text, place: PanePlace = .results
+  ) {
     self.heading = heading
+    self.traits = traits
+    self.place = place
     unwrapped = lines
     self.lines = lines
     self.namespace = namespace
   }
 
   func begins(with line: TextLine?) -> Bool { unwrapped.first == line }
-
-  var traits: PaneTraits { .text }
-  var place: PanePlace { .results }
 
   func title(in context: PaneContext) -> String { heading }
 

@@ -36,7 +36,7 @@ extension Workspace {
     case (.explainEmpty(let plan), .missingName(let name)):
       tab.results.emptyReason = name.map { EmptyReason(plan: plan, name: $0) }
     case (.find, .rowsDone(let count)): reportSearch(rows: count)
-    case (.find, .found(let hit)): goTo(hit)
+    case (.find, .found(let hit)): return goTo(hit)
     case (.edit, .edited(let text)): return use(text)
     case (.export, .progress(let progress)): updateExports { $0.showProgress(progress) }
     case (.export, .exported(let outcome)): return report(outcome)

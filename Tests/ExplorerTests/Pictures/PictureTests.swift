@@ -45,12 +45,13 @@ struct PictureTests {
       keys: "$ h h > down down $ >"),
     Picture(
       name: "filter", title: "Filtering by a cell",
-      words: "`f` offers filters for the value under the cursor; selected rows give a list "
-        + "of values.",
+      words: "`f` offers filters for the value under the cursor; after `>` or `<` you can type "
+        + "another value. Selected rows give a list of values.",
       query: "countries order population desc", keys: "space down space g l f"),
     Picture(
       name: "composing", title: "Typing a query",
-      words: "`Q` edits the whole query as text, with completions.", query: "cities",
+      words: "`Q` edits the whole query as text, with completions; `F1` opens the "
+        + "reference of the language.", query: "cities",
       keys: "Q ctrl-u 'cities filter popu'"),
     Picture(
       name: "relations", title: "Including relations",

@@ -1,10 +1,10 @@
-/// The reference of the query language, used by `sonde help language`, the manual page and
-/// `docs/queries.md`.
-enum QueryLanguage {
+/// The reference of the query language, used by the help of the query editor, `sonde help language`,
+/// the manual page and `docs/queries.md`.
+package enum QueryLanguage {
   /// The reference in Markdown, with headings, paragraphs, tables and indented examples.
   ///
   /// A test runs each example.
-  static let reference = #"""
+  package static let reference = #"""
     # The query language
 
     A query names a namespace, then clauses in any order. The same language is typed in the explorer
