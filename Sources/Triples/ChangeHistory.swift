@@ -73,12 +73,12 @@ public struct ChangeHistory: Sendable {
     changeCount = 0
   }
 
-  /// Returns whether no reset lies between `earlier` and this history, so that their states are
-  /// comparable.
+  /// Returns whether this history continues `earlier` without a reset, so that their transaction
+  /// numbers can be compared.
   func continues(_ earlier: ChangeHistory) -> Bool { era == earlier.era }
 
-  /// Returns all changes after the state `transactionID`, in order. It is empty for the newest
-  /// state, and nil when the state is too old or unknown.
+  /// Returns all changes after the state `transactionID`, in order. The result is empty for the
+  /// newest state, and nil when the state is too old or unknown.
   ///
   /// - Complexity: O(changes after the state).
   public func changes(since transactionID: Int) -> ChangeSet? {

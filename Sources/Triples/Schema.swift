@@ -21,7 +21,7 @@ public struct Schema: Sendable {
     var isEmpty: Bool { attributes.isEmpty && reverseLinks.isEmpty }
   }
 
-  /// Creates a schema of attributes; of two with the same name, the last one is used.
+  /// Creates a schema of attributes. If two attributes have the same name, the last one is used.
   public init(_ attributes: some Sequence<Attribute> = []) {
     for attribute in attributes { set(attribute) }
   }
@@ -38,7 +38,7 @@ public struct Schema: Sendable {
   }
 
   /// Returns the link with this name; nil if there is none. A forward link takes precedence over a
-  /// reverse one.
+  /// reverse link.
   public func link(_ namespace: String, _ label: String) -> Link? {
     guard let contents = contents[namespace] else { return nil }
     if let id = contents.attributes[label], let attribute = byID[id], attribute.valueType == .ref {
@@ -47,12 +47,14 @@ public struct Schema: Sendable {
     return contents.reverseLinks[label].flatMap { byID[$0] }.map { Link($0, .reverse) }
   }
 
-  /// Returns the blob attributes of a namespace, including its id unless that is internal.
+  /// Returns the blob attributes of a namespace, including its id attribute unless that is
+  /// internal.
   public func attributes(of namespace: String) -> [Attribute] {
     all(of: namespace).filter { $0.valueType == .blob && !$0.isInternal }
   }
 
-  /// Returns the blob attributes of a namespace, including an internal id.
+  /// Returns the blob attributes of a namespace, including its id attribute even if that is
+  /// internal.
   package func allAttributes(of namespace: String) -> [Attribute] {
     all(of: namespace).filter { $0.valueType == .blob }
   }
@@ -68,8 +70,8 @@ public struct Schema: Sendable {
     identity(of: namespace)?.label ?? "id"
   }
 
-  /// Returns the links of a namespace: forward ones, then reverse ones whose name no forward link
-  /// has.
+  /// Returns the forward links of a namespace, then its reverse links. A reverse link with the same
+  /// name as a forward link is omitted.
   public func links(of namespace: String) -> [Link] {
     let forward = all(of: namespace).filter { $0.valueType == .ref }.map { Link($0, .forward) }
     let reverse = (contents[namespace]?.reverseOrder ?? []).compactMap { byID[$0] }

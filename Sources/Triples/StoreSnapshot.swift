@@ -39,7 +39,7 @@ public struct StoreSnapshot: Sendable {
   /// The number of the state. It is unique and increases within one source.
   public var transactionID: Int { store.transactionID }
 
-  /// The newest transaction's number as counted by the store or server; nil when it is unknown.
+  /// The number that the store or server gave to the newest transaction; nil when it is unknown.
   package var knownTransaction: Int? {
     switch numbering {
     case .own: transactionID
@@ -47,7 +47,7 @@ public struct StoreSnapshot: Sendable {
     }
   }
 
-  /// Whether the snapshot results from an undo that dropped a queued change and therefore needed no
+  /// Whether the snapshot is the result of an undo that only dropped a queued change, without a
   /// transaction.
   package var isOfNothingSent: Bool { freshness == .live && knownTransaction == nil }
 
@@ -58,8 +58,8 @@ public struct StoreSnapshot: Sendable {
     case server(transaction: Int?)
   }
 
-  /// Returns a copy with the server's transaction number; nil when it is unknown, 0 when the server
-  /// has no transactions.
+  /// Returns a copy with the server's transaction number. `transaction` is nil when the number is
+  /// unknown, and 0 when the server has no transactions.
   package func counted(byServer transaction: Int?) -> StoreSnapshot {
     var copy = self
     copy.numbering = .server(transaction: transaction == 0 ? nil : transaction)
@@ -68,7 +68,8 @@ public struct StoreSnapshot: Sendable {
 
   /// Returns a copy that says whether the store accepts changes.
   ///
-  /// - Parameter reason: The reason why it does not, with advice; nil when it does.
+  /// - Parameter reason: The reason why the store rejects changes, with advice; nil when it accepts
+  ///   them.
   package func readOnly(because reason: String?) -> StoreSnapshot {
     var copy = self
     copy.readOnlyReason = reason
@@ -115,7 +116,7 @@ public struct StoreSnapshot: Sendable {
     case live
     /// The data is the last readable state. The reason says why no newer state can be read.
     case stale(reason: String)
-    /// The archive stored the data at this time, in milliseconds since 1970.
+    /// The data comes from an archive, which stored it at this time, in milliseconds since 1970.
     case archived(since: Int64)
     /// The data includes local changes that a server has not confirmed.
     case optimistic

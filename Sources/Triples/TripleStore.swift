@@ -20,7 +20,7 @@ public struct TripleStore: Sendable {
   /// Creates a store without attributes and entities.
   public init() {}
 
-  /// Returns whether two stores are copies of each other and neither was changed.
+  /// Returns whether two stores are copies of each other that have not changed since.
   ///
   /// - Complexity: O(1). Separate stores with equal content are not identical.
   package func isIdentical(to other: TripleStore) -> Bool { storage.isIdentical(to: other.storage) }

@@ -207,8 +207,8 @@ struct TextPage: Sendable {
     }
   }
 
-  /// Returns where a text starts in `bytes`: at the end of the nearest earlier text that is stored
-  /// there.
+  /// Returns where a text starts in `bytes`: at the end of the nearest earlier text that `bytes`
+  /// contains.
   @inline(__always)
   private func start(before slot: Int) -> Int {
     var previous = slot - 1

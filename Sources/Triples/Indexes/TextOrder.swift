@@ -65,8 +65,7 @@ package struct TextOrder {
     return merged(plain, others)
   }
 
-  /// Returns whether the weights of its bytes determine the order of a text, without the Unicode
-  /// library.
+  /// Returns whether a text can be sorted by the weights of its bytes, without the Unicode library.
   private func isPlain(_ code: UInt32) -> Bool {
     guard isCollated else { return true }
     return texts.withBytes(of: code) { bytes, _ in

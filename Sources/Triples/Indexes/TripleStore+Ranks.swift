@@ -64,7 +64,7 @@ struct RowNumbers {
 }
 
 extension ColumnSortKey {
-  /// Whether the kind of the column allows numeric keys. Its cells are not read for this.
+  /// Whether the kind of the column allows numeric keys. This does not read the cells.
   fileprivate var hasNumbers: Bool {
     column.map { $0.kind == .value || $0.kind == .membership } ?? true
   }

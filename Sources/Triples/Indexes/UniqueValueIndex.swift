@@ -8,7 +8,8 @@ struct UniqueValueIndex: Sendable {
   /// The changed rows whose current values are not in the table yet.
   private(set) var waiting: [UInt32] = []
 
-  /// Records that a row is about to change. Returns false when rebuilding the table is better.
+  /// Records that a row is about to change. Returns false when rebuilding the table would be
+  /// faster.
   mutating func change(_ row: UInt32, cells: Int) -> Bool {
     if waiting.last != row { waiting.append(row) }
     return waiting.count <= 1024 + cells / 4 && table.count <= 4096 + cells * 2
@@ -27,8 +28,8 @@ struct UniqueValueIndex: Sendable {
 }
 
 extension Column {
-  /// Returns a row that contains the value, or that links to the target. Nil if there is none, and
-  /// for null.
+  /// Returns a row that contains the value, or that links to the target. Nil if there is no such
+  /// row, or if the value is null.
   ///
   /// - Complexity: O(rows changed since ``prepareHolders()``); O(cells) without preparation.
   func holder(of key: HolderKey, otherThan excluded: UInt32? = nil) -> UInt32? {
@@ -116,7 +117,7 @@ extension TripleStore {
   }
 
   /// Returns the entity with this value or, for a link, the entity that links to the id in `value`.
-  /// Nil if there is none, and for null.
+  /// Nil if there is no such entity, or if the value is null.
   func holder(
     of value: Value, column: Int, otherThan excluded: EntityHandle? = nil
   ) -> EntityHandle? {

@@ -7,8 +7,8 @@
 /// try store.transact(builder.transaction(in: store))
 /// ```
 ///
-/// Unknown names become new attributes. A declared schema defines their types and restricts the
-/// names; without one, any name is allowed.
+/// Unknown names become new attributes. A declared schema defines the types of attributes and
+/// restricts their names. Without a declared schema, any name is allowed.
 public struct TransactionBuilder: Hashable, Sendable {
   /// The operations, in the order in which they were added.
   public var operations: [InstaMLOperation]

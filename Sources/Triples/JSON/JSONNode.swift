@@ -60,8 +60,8 @@ package struct JSONNode {
   @inline(__always)
   package var count: Int { Int(truncatingIfNeeded: words[index + 1]) }
 
-  /// The first item of an array, or the first key of an object. For an empty container, this is the
-  /// node after it.
+  /// The first item of an array, or the first key of an object. If there is none, the node that
+  /// follows the array or object.
   @inline(__always)
   package var first: JSONNode { JSONNode(words: words, source: source, index: index + 2) }
 
@@ -108,8 +108,8 @@ package struct JSONNode {
   /// The byte offset of a string node's content in the source.
   package var textOffset: Int { Int(truncatingIfNeeded: words[index + 1]) }
 
-  /// Returns the value under an object's key; nil if there is none. If keys are equal, the last one
-  /// is used.
+  /// Returns the value of a key in an object; nil if there is none. If the key occurs several
+  /// times, the last value is used.
   package func member(_ key: StaticString) -> JSONNode? {
     guard kind == .object else { return nil }
     var found: JSONNode?

@@ -10,7 +10,7 @@ public struct DatasetError: Error, Hashable, Sendable {
     case schema(String)
     /// The text is not CSV, for the given reason.
     case csv(String)
-    /// An entity is incomplete at the end of its line; `noticed` is the parser's error.
+    /// An entity is incomplete at the end of its line; `noticed` describes the parser's error.
     case brokenRow(noticed: String)
     /// A label that contains dots, and the label that replaces it; a warning.
     case dotted(label: String, plain: String)
@@ -124,9 +124,9 @@ public struct DatasetError: Error, Hashable, Sendable {
 
   /// The kind of the error.
   public let problem: Problem
-  /// What the loader did about the error; nil if the problem implies it or nothing was loaded.
+  /// What the loader did about the error. Nil if the problem implies it, or if nothing was loaded.
   public internal(set) var outcome: Outcome?
-  /// The file's name; empty without a file.
+  /// The name of the file; empty if the error concerns no file.
   public let file: String
   /// The line, from 1; nil for the whole file.
   public let line: Int?

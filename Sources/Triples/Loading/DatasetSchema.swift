@@ -24,7 +24,7 @@ struct DatasetSchema {
   var links: [Attribute] = []
   /// Whether links may be broken references, as in backups.
   var allowsDanglingLinks = false
-  /// Whether attributes that the schema lacks get types inferred from their values.
+  /// Whether the types of attributes that the schema lacks are inferred from their values.
   var infersTypes = true
 
   init() {}

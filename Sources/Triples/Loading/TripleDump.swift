@@ -8,7 +8,7 @@ public enum TripleDump {
   ///
   /// - Parameter file: The file name for errors.
   /// - Throws: The first error, with its line.
-  /// - Complexity: O(bytes). Apart from the store, the memory is that of one triple.
+  /// - Complexity: O(bytes). Besides the store, it needs memory for only one triple.
   public static func load(
     _ bytes: [UInt8], file: String = ""
   ) throws(DatasetError) -> TripleStore {
@@ -52,7 +52,7 @@ struct TripleDumpLoader: ~Copyable {
     /// they link to.
     var home: String
     var target: String
-    /// The attribute that followed this one last time. It is tried first for the next triple.
+    /// The index of the plan used after this one the last time. The next triple tries it first.
     var successor = 0
     var id: [UInt8]
   }

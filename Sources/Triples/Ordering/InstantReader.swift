@@ -141,7 +141,7 @@ enum InstantReader {
     return GeneralDateReader.read(spelled + rest)
   }
 
-  /// Returns whether the day exists that a text names, for example not 2/30/2025.
+  /// Returns whether the day in a text exists; false for 2/30/2025.
   ///
   /// In a text with a named month, the day must be that of the parsed instant or an adjacent one,
   /// since the text may contain another time zone.

@@ -197,7 +197,7 @@ private struct ChunkPin {
   }
 }
 
-/// Pointers to the texts of a page. If `ends` is nil, its texts must be read one at a time.
+/// Pointers to the texts of a page. If `ends` is nil, the texts must be read one at a time.
 struct PagePin {
   var page = -1
   var bytes = UnsafePointer<UInt8>(bitPattern: 8)!

@@ -161,7 +161,7 @@ package struct CellTest: Sendable {
       addNumbers(lower, upper)
       text = .number
     } else {
-      // A number is compared with a text by the text's numeric value, and so are the bounds.
+      // A cell with a number is compared with the numeric value of each bound.
       text = .ordered(lower: lower, upper: upper)
       addNumbers(lower.map(Self.asNumber), upper.map(Self.asNumber))
     }

@@ -87,7 +87,7 @@ struct PatternParser {
       }
       part = .repeated(part, least, most)
       isRepeated = true
-      // Only whether the pattern matches is of interest, so greedy and lazy repetitions are
+      // The caller needs only whether the pattern matches, so greedy and lazy repetitions are
       // equivalent.
       _ = skip("?")
     }

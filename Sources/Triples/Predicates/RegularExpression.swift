@@ -20,7 +20,7 @@ package struct RegularExpression: Hashable, Sendable {
     case split(Int, Int)
     case atStart(next: Int)
     case atEnd(next: Int)
-    /// Matches at a word boundary; with `isInside`, everywhere else.
+    /// Matches at a word boundary or, if `isInside` is true, everywhere except at a word boundary.
     case atBoundary(isInside: Bool, next: Int)
     case match
   }
@@ -35,7 +35,7 @@ package struct RegularExpression: Hashable, Sendable {
     ignoresCase = parser.ignoresCase
     var builder = StateBuilder()
     let start = try builder.build(tree, next: builder.add(.match))
-    // A split to the start is added as the last state, at which matching begins.
+    // Matching begins at the last state, which is added here and continues at the start.
     states = builder.states + [.split(start, start)]
     sets = parser.sets
   }
@@ -174,8 +174,8 @@ struct ScalarSet: Hashable, Sendable {
 
   /// Returns whether the set contains a scalar.
   ///
-  /// - Parameter folded: The same scalar in lower case if case is ignored; the ranges then contain
-  ///   lower case, too.
+  /// - Parameter folded: The same scalar in lower case, if case is ignored. If so, the ranges also
+  ///   contain lower-case letters.
   func contains(_ scalar: Unicode.Scalar, _ folded: Unicode.Scalar) -> Bool {
     holds(scalar, folded) != isNegated
   }

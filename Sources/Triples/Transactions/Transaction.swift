@@ -60,8 +60,8 @@ extension TripleStore {
 
 /// A step of a transaction. Stores apply it, and clients send it, in this form.
 public enum TransactionStep: Hashable, Sendable {
-  /// Sets the value of an attribute with cardinality one, or adds a value to an attribute with
-  /// several.
+  /// Sets the value of an attribute with cardinality one, or adds a value of an attribute with
+  /// cardinality many.
   ///
   /// The value of a link is the text of an id, or a lookup: a list of an attribute's id and a
   /// value.
@@ -70,7 +70,7 @@ public enum TransactionStep: Hashable, Sendable {
   case deepMergeTriple(EntityReference, AttributeID, Value, TransactionMode = .upsert)
   /// Removes exactly this value of the attribute.
   case retractTriple(EntityReference, AttributeID, Value)
-  /// Deletes an entity from a namespace, or from all, and performs cascades.
+  /// Deletes an entity from a namespace, or from all if it is nil, and performs cascades.
   case deleteEntity(EntityReference, namespace: String?)
   /// Passes parameters to the permission rules, without changing data.
   case ruleParameters(EntityReference, namespace: String, Value)
