@@ -130,7 +130,7 @@ extension Frame {
     cells[index].hasMarks = true
   }
 
-  /// Writes `…` in the last column of the field; after the last glyph if a wide one did not fit.
+  /// Writes `…` in the last column of the field, or after the last glyph if a wide glyph was cut.
   private mutating func ellipsis(_ pen: inout Pen) {
     if pen.column == pen.end { pen.column -= 1 }
     pen.isFull = false

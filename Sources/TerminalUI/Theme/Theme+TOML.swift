@@ -22,14 +22,14 @@ extension Theme {
 
   /// Parses a theme.
   ///
-  /// A theme that inherits from another one adopts its palette and roles, except those that it
-  /// defines itself. If it overrides a palette color, inherited roles that use the color change,
+  /// A theme that inherits from another theme adopts the palette and the roles that it does not
+  /// define itself. If it overrides a palette color, inherited roles that use the color change,
   /// too.
   ///
   /// - Parameters:
   ///   - file: The name of the file in error messages.
-  ///   - find: Returns the file of an inherited theme, other than the given paths; nil if there is
-  ///     none.
+  ///   - find: Returns the file of the named theme, ignoring the files at the given paths. Nil if
+  ///     there is no other file for the theme.
   /// - Throws: `ThemeError` with the first error of the file or of an inherited one.
   package init(
     toml text: String, file: String,
