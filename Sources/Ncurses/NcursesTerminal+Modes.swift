@@ -8,8 +8,8 @@ package import TerminalUI
   internal import Darwin
 #endif
 
-/// Enters and leaves the terminal's modes. This happens at start and exit, and around suspension
-/// and other programs.
+/// Enters and leaves the terminal's modes: at start and exit, on suspension, and while another
+/// program uses the terminal.
 extension NcursesTerminal {
   private static let mouseOn = "\u{1B}[?1002h\u{1B}[?1006h"
   private static let mouseOff = "\u{1B}[?1006l\u{1B}[?1002l"

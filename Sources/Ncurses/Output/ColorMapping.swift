@@ -30,8 +30,8 @@ package enum ColorMapping {
   /// To ncurses, numbers below 16 are ANSI colors, so the 15 darkest blues become 16 (`#000010`).
   private static func direct(_ value: Int32) -> Int32 { value < 16 && value > 0 ? 16 : value }
 
-  /// Returns the nearest color of the color cube and the grays. The first 16 colors are not used,
-  /// because users redefine them.
+  /// Returns the nearest color of the 256-color palette, among its color cube and grays. The first
+  /// 16 colors are not used, because users redefine them.
   private static func nearestOf256(_ red: Int, _ green: Int, _ blue: Int) -> Int32 {
     let steps = [0, 95, 135, 175, 215, 255]
     func step(_ value: Int) -> Int {
