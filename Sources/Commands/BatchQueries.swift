@@ -93,7 +93,7 @@ struct BatchQueries {
     }
     if snapshot.freshness.remark != nil { lastOld = snapshot.freshness }
     var output = JSONOutput(capacity: 1 << 16)
-    // As a client that knows the schema, write one object instead of a list for a to-one link.
+    // Like a client that knows the schema, writes a to-one link as one object instead of a list.
     let options = QueryOptions(infersCardinality: !isLenient)
     do throws(QueryError) {
       try QueryEngine.json(document, in: snapshot, options: options, into: &output)

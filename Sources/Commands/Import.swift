@@ -163,8 +163,8 @@ struct Import: ParsableCommand {
       return try await add(plan, to: store, bar)
     }
     do throws(StoreError) {
-      // Rows that match others within the import change the store that was read, so the plan is
-      // applied to it.
+      // With `updateBy`, the plan may merge imported rows with each other. The new store is then
+      // the result of the plan, not the content as it was read.
       let whole = WholeStore(
         updateBy == nil ? content.store : try Self.carriedOut(plan),
         attachments: try await Self.attachments(of: sources))

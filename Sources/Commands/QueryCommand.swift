@@ -78,8 +78,9 @@ struct QueryCommand: ParsableCommand {
     if !location.isPast { try snapshot.freshness.printRemark() }
   }
 
-  /// Prints the names that the query requires of linked entities and no entity has, since the answer
-  /// is empty because of them.
+  /// Prints names that explain why the answer is empty.
+  ///
+  /// The query requires these names of linked entities, but no linked entity has them.
   private static func explainEmptyAnswer(
     to document: QueryDocument, of store: any StoreDataSource, _ schema: Schema
   ) {

@@ -31,9 +31,9 @@ struct Settings: Equatable {
   var commands: [CustomCommand] = []
   /// The settings file of the project.
   var project: ProjectFile?
-  /// The theme that the project sets; nil if it sets none.
+  /// The theme that the project sets; nil if the project sets no theme.
   var projectTheme: String?
-  /// The label that the project sets for the header; nil if it sets none.
+  /// The label that the project sets for the header; nil if the project sets no label.
   var label: String?
   /// The saved queries of the project.
   var queries: [SavedQuery] = []
@@ -224,7 +224,7 @@ private struct SettingsReader {
       do throws(CommandSettings.Fault) {
         var command = try CommandSettings(table: table, project: project).command()
         if let reason = settings.conflict(of: command, lines: lines) {
-          // Without a key, it is still in the list of commands.
+          // The command loses its key, but stays in the list of commands.
           command.key = nil
           warn(line: table.line(of: ["key"]), reason)
         }

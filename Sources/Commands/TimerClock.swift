@@ -61,7 +61,7 @@ private final class Alarm: Sendable {
 
   func cancel() {
     if let number = end(with: .failure(CancellationError())), alarm_cancel(number) != 0 {
-      // The timer will not fire, so the reference that it holds is released here.
+      // The timer will not fire, so the reference that the timer holds is released here.
       Unmanaged.passUnretained(self).release()
     }
   }
