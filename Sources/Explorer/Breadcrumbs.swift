@@ -13,7 +13,7 @@ package struct Breadcrumbs: Sendable, Equatable {
   package let text: String
   /// The names on the screen, with their positions.
   ///
-  /// `…` replaces omitted names. A click on it opens the newest of the omitted views.
+  /// `…` replaces omitted names. A click on `…` opens the newest of the omitted views.
   package let names: [Name]
 
   private static let gap = " › "
@@ -69,7 +69,7 @@ package struct Breadcrumbs: Sendable, Equatable {
   }
 
   /// Returns the store and the current view, both shortened to fit. Each gets half of the space,
-  /// plus the space that the other one does not need.
+  /// and what the other does not need.
   private static func shortened(
     _ store: String, _ behind: some BidirectionalCollection<String>, width: Int
   ) -> [(text: String, stepsBack: Int)] {

@@ -8,7 +8,7 @@ package enum EntityNames {
   private static let maxEntities = 20
   private static let maxNamespaces = 100
 
-  /// Returns a message in which the id of each known entity is followed by its label.
+  /// Returns the message with the label of each known entity added after the entity's id.
   ///
   /// - Parameter known: A snapshot that provides the schema, and the labels if the query fails.
   package static func adding(

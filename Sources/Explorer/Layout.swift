@@ -44,8 +44,8 @@ struct Layout: Equatable {
   /// The number of result rows to keep visible before a long query gets more lines.
   private static let preferredRows = 12
 
-  /// The minimum width of the results at which a pane can open next to them. If they are narrower,
-  /// it covers them.
+  /// The minimum width of the results at which a pane opens next to them. In narrower results, the
+  /// pane covers them.
   private static let widestAlone = 90
   /// The minimum screen width at which the record at the cursor is shown by default.
   private static let detailColumns = 120
@@ -300,8 +300,8 @@ extension Workspace {
   }
 
   var layout: Layout {
-    // A prompt replaces the query pane, which must then be visible, unless the prompt is in a cell.
-    // Without boxes, there are two more columns and one more row.
+    // A prompt outside a cell replaces the query pane, which must then be visible. Without boxes,
+    // panes have two more columns and one more row.
     Layout(
       size: settings.isScreenReader
         ? Size(columns: size.columns + 2, rows: size.rows + 1) : size,

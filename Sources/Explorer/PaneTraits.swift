@@ -42,8 +42,8 @@ package struct PaneTraits: Sendable {
     self.ignored = ignored
   }
 
-  /// Returns those keys that trigger commands in this pane. If letters are typed into the pane,
-  /// keys that edit text do not.
+  /// Returns those keys that trigger commands in this pane. Keys that edit text are omitted if
+  /// letters are typed into the pane.
   func speaking(_ keys: [Key]) -> [Key] {
     takesTyping ? keys.filter { !TextField.edits($0) } : keys
   }

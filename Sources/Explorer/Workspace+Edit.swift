@@ -17,8 +17,7 @@ extension Workspace {
       source: tab.results.chosenColumn?.source)
   }
 
-  /// The reason why the store is read-only, with advice; nil if the store is writable.
-  /// Shows why the store is read-only. Returns false if the store is writable.
+  /// If the store is read-only, shows the reason. Returns false if the store is writable.
   mutating func refuseToChange() -> Bool {
     guard let reason = store.readOnlyReason else { return false }
     notice = .error(reason)

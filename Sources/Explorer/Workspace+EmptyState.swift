@@ -14,7 +14,7 @@ extension Workspace {
     return catalog.schema.namespaces.isEmpty ? .emptyStore : .loading
   }
 
-  /// The reason why there are no results; nil if there are.
+  /// The reason why there are no results; nil if results are shown.
   var missingResultReason: Notice? {
     if tab.results.table != nil { return nil }
     if let missingQueryReason { return missingQueryReason }

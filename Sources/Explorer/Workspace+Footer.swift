@@ -90,7 +90,8 @@ extension Workspace {
       paint: Paint(.error, on: .statusBar))
   }
 
-  /// Shows the full reason once if its line is too short. The notice disappears with the reason.
+  /// Shows the full reason as a notice, once, if the line below the panes is too short for it. The
+  /// notice disappears when the reason no longer applies.
   mutating func showStaleness(since before: Staleness?) {
     let isOver = before != nil && notice == before?.notice && staleness != before
     if isOver { notice = nil }
@@ -180,7 +181,8 @@ extension Workspace {
     return tab.focus.hints
   }
 
-  /// The freshness of the results: that of the store, unless only this query could not be updated.
+  /// The freshness of the results. It differs from the store's if only this query could not be
+  /// updated.
   var shownFreshness: StoreSnapshot.Freshness? {
     store.freshness(of: tab.results.shown?.snapshot.freshness)
   }

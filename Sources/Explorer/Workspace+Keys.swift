@@ -221,7 +221,7 @@ extension Workspace {
   /// Cancels the operation in progress. If there is none, exits the program.
   private mutating func interrupt() -> [Effect] {
     if let effects = giveUpPreparing() ?? cancelBlocked() ?? cancelCommand() { return effects }
-    // Only the store that is loading is given up.
+    // Canceling the loading of one store closes only this store.
     if catalog == nil, !others.isEmpty { return closeStore() }
     if counting != nil {
       tab.overlays.removeAll { $0.pane is FacetsPane }

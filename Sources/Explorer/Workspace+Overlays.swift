@@ -36,7 +36,7 @@ extension Workspace {
   func context(of pane: any Pane, in area: Rect) -> PaneContext {
     let inner = area.inset(by: 1)
     let catalog = catalog(for: pane)
-    // The handles of rows in another store denote other entities.
+    // Highlights contain handles, which denote other entities in another store.
     let isShown = catalog.map {
       tab.results.shown?.snapshot.store.isIdentical(to: $0.store) == true
     }

@@ -7,7 +7,7 @@ struct CellText: Sendable, Equatable {
   var text: String
   var role: Role
   var isRightAligned = false
-  /// The text for a screen reader; nil if it is the same text.
+  /// The text for a screen reader; nil if it equals `text`.
   private(set) var spoken: String?
 
   /// The cell of a stored null: `∅`. A missing value is `·` instead.

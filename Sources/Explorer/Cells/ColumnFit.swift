@@ -28,7 +28,7 @@ package struct ColumnFit: Sendable, Hashable {
   /// The width that the column needs, up to its limit.
   package var width: Int { min(full, fixed ?? limit) }
 
-  /// Widens the column for a cell.
+  /// Widens the column, if necessary, so that the cell fits.
   package mutating func grow(for cell: String, isNumber: Bool) {
     guard isNumber else { return reserve(TextWidth.columns(of: cell)) }
     isRightAligned = true

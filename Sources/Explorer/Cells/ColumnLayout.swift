@@ -18,7 +18,7 @@ package enum ColumnLayout {
   /// selected one. The last column may be cut.
   ///
   /// Frozen columns that leave no space for others scroll like other columns. In a very narrow
-  /// table, all of them scroll.
+  /// table, all frozen columns scroll.
   ///
   /// - Parameter start: The position of the first column.
   package static func slots(

@@ -81,7 +81,7 @@ struct JSONLines {
   /// Returns the mark in front of the size of a nested value.
   static func mark(isCollapsed: Bool) -> String { isCollapsed ? "▸ " : "▾ " }
 
-  /// Returns the label of an entity; for any other object, its first text. Empty if there is none.
+  /// Returns the label of an entity; for any other object, its first text. Empty if it has neither.
   private func name(of object: JSONObject, in namespace: String?) -> String {
     if let catalog, let namespace, case .text(let id)? = object["id"],
       let entity = catalog.store.handle(of: EntityID(id))

@@ -8,7 +8,7 @@ struct OwnChanges: Sendable, Equatable {
   /// The changes that are being sent, by number.
   private var submitted: [Int: SubmittedChange] = [:]
   private var lastNumber = 0
-  /// The newest typed change that the store rejected; nil once it is typed again.
+  /// The newest typed change that the store rejected; nil once its input was opened again.
   private(set) var rejectedEdit: RejectedEdit?
   /// The effects of the staged changes, one per line.
   private(set) var stagedEntries: [ChangeEntry] = []
@@ -40,8 +40,8 @@ struct OwnChanges: Sendable, Equatable {
     )
   }
 
-  /// Removes a change that the store rejected, and returns the notice about it. If it was typed, it
-  /// can be typed again.
+  /// Removes a change that the store rejected, and returns the notice about it. If the user typed
+  /// the change, keeps its input for another attempt.
   mutating func reject(_ change: EndedChange, _ reason: String) -> Notice {
     let own = submitted.removeValue(forKey: change.submission.tag)
     if change.stagedParts > 0 { return .stagedRejected(reason).keptUntil(after: change.newest) }

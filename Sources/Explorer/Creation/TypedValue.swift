@@ -47,7 +47,7 @@ enum TypedValue {
     let trimmed = String(text.drop(while: \.isWhitespace))
     if attribute.checkedType == .string {
       if text == "null" { return .success(.null) }
-      // The text is the word `null` in quotes, and stands for the word itself.
+      // The text `"null"`, in quotes, stands for the word itself.
       let isQuoted = text != "null" && inner(text) == "null"
       return .success(.text(isQuoted ? String(text.dropFirst().dropLast()) : text))
     }

@@ -167,8 +167,8 @@ extension Workspace {
 
   private mutating func stopSearching() -> [Effect] { requests.cancel(.search) }
 
-  /// Moves to the match that a background search found. If `hit` is nil, reports that there is
-  /// none.
+  /// Moves to the match that a background search found. If `hit` is nil, reports that nothing
+  /// matches.
   mutating func goTo(_ hit: RowHit?) {
     notice = nil
     prompt?.complaint = nil

@@ -7,7 +7,8 @@ import Notebooks
 package struct StartupView: Sendable, Equatable {
   /// The query as typed, kept until a schema is available to check it.
   let query: String?
-  /// The view of the answer; nil for that of the last session, or else a table.
+  /// The view of the answer; nil stands for the view of the last session, or a table if there is
+  /// none.
   let form: AnswerForm?
   /// Whether the screen stays empty until the session is restored.
   private(set) var isAwaited: Bool
@@ -24,7 +25,7 @@ package struct StartupView: Sendable, Equatable {
   /// - Parameters:
   ///   - query: The query of the command line; nil restores the session or shows the first
   ///     namespace.
-  ///   - form: Nil restores the view of the session or shows a table.
+  ///   - form: The view of the answer; nil restores the session's view or shows a table.
   ///   - recalls: Whether to wait for `Event.sessionRestored`.
   package init(query: String? = nil, form: AnswerForm? = nil, recalls: Bool = false) {
     self.query = query

@@ -42,11 +42,11 @@ extension Notice {
   }
   /// Returns the notice that a command ended.
   ///
-  /// - Parameter isHidden: Whether its output waits for the user.
+  /// - Parameter isHidden: Whether the output was not shown, so that the notice offers to view it.
   package static func commandEnded(
     _ command: ShellCommand, _ output: CommandOutput, isHidden: Bool = false
   ) -> Notice {
-    // A command whose output is cut was ended by that.
+    // A command that wrote too much was terminated, so its exit status is not a failure.
     if output.status != 0, !output.isCut {
       return commandFailed(command.name, status: output.status, error: output.error)
     }

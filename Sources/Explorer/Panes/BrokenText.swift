@@ -86,7 +86,7 @@ package struct BrokenText: Sendable, Equatable {
     character == " " || character == "," || character == "{" || character == "}"
   }
 
-  /// Returns the line that contains a position between two characters.
+  /// Returns the index of the line that contains a position in the text.
   package func line(of position: Int) -> Int {
     lines.lastIndex { $0.range.lowerBound <= position } ?? 0
   }
@@ -105,7 +105,7 @@ package struct BrokenText: Sendable, Equatable {
       end += TextWidth.columns(of: String(characters[index]))
       if column < end { return index }
     }
-    // The position after the last character belongs to the next line.
+    // The position after a line's last character belongs to the next line.
     return line.range.upperBound == characters.count
       ? characters.count : max(line.range.lowerBound, line.range.upperBound - 1)
   }

@@ -134,7 +134,7 @@ extension Frame {
     var column = 0
     for (place, letter) in shown.enumerated() {
       let width = TextWidth.columns(of: String(letter))
-      // The last column may contain the mark that the text was cut.
+      // If the text was cut, its last column contains a mark instead of a letter.
       guard column + width < room || column + width == room && place == shown.count - 1 else {
         return
       }

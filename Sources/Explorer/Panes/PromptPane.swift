@@ -77,7 +77,7 @@ struct PromptPane: Sendable, Equatable {
   var replaced = Replaced.unknown
   /// The completions of the word at the cursor; nil if there are none.
   var completion: Completion?
-  /// The earlier input that the user is recalling; nil if the user is not.
+  /// The earlier input while the user recalls it; otherwise nil.
   var recalled: EarlierLines?
   /// The query for values that completions offer for a remote store; nil if none is needed.
   var sample: QueryPlan?

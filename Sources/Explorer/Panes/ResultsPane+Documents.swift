@@ -18,7 +18,7 @@ struct ReadingPosition: Sendable, Equatable {
     let lines: [DocumentLines.Line]
 
     /// Returns whether both are the same document, without comparing lines. In one answer, the row
-    /// and the form determine them.
+    /// and the form determine the document.
     static func == (a: Kept, b: Kept) -> Bool {
       a.row == b.row && a.form == b.form && a.lines.count == b.lines.count
     }
@@ -212,7 +212,7 @@ extension ResultsPane {
     return inView
   }
 
-  /// Draws the visible part of the selected document and of those above and below it.
+  /// Draws the visible parts of the selected document and of the documents above and below it.
   func drawDocuments(
     of table: ResultTable, into frame: inout Frame, area: Rect, isFocused: Bool,
     marks: EntitySelection,

@@ -11,7 +11,7 @@ extension ResultsPane {
     return table.block(ofLine: min(cursor.index, table.lineCount - 1)).map { table.blocks[$0] }
   }
 
-  /// The columns at the cursor: those of the expanded relation, or those of the rows.
+  /// The columns of the expanded relation at the cursor, or else of the rows.
   var columnsHere: [TableColumn] { relationAtCursor?.columns ?? table?.columns ?? [] }
 
   /// The index of the selected column in `columnsHere`.
@@ -74,7 +74,7 @@ extension ResultsPane {
   /// A typed query may nest relations more deeply.
   static let deepest = 16
 
-  /// Collapses the relation below the entity at the cursor, or else the one that contains the
+  /// Collapses the relation below the entity at the cursor, or else the relation that contains the
   /// entity.
   mutating func fold(page: Int) -> InputResult {
     if isReading { return foldNode(page: page) }

@@ -21,7 +21,7 @@ extension ResultsPane {
 
   /// Sets the cursor's destination if a command moves to a row outside the loaded window.
   ///
-  /// - Returns: Whether the command is done, because the cursor could move from an earlier
+  /// - Returns: Whether the command is done. This is so if it moved the cursor from an earlier
   ///   destination to a loaded row.
   mutating func seek(_ command: Command, page: Int) -> Bool {
     switch command {

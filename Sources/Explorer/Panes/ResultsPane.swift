@@ -62,8 +62,8 @@ struct ResultsPane: Sendable, Equatable {
   var awaited: EntityID?
   /// The line at the cursor if it shows titles or a count of an expanded relation; otherwise nil.
   private var edge: ResultTable.RelationEdge?
-  /// Whether the user left or put the cursor on the first row. It then stays there when the query
-  /// changes.
+  /// Whether the cursor was on the first row when it last moved to another entity. If it still is,
+  /// it stays on the first row when the query changes.
   private var isOnTop = true
   /// The rows and columns that were measured for the current column widths.
   var measured = Measured()
@@ -264,7 +264,7 @@ struct ResultsPane: Sendable, Equatable {
     follow(page: page)
   }
 
-  /// Moves the cursor to the line of the entity that it belongs to.
+  /// Moves the cursor to the line that shows its entity now.
   mutating func follow(page: Int) {
     guard let table else { return }
     reachWantedColumn()

@@ -7,8 +7,11 @@ struct TypedLetters {
     letters = Array(text.lowercased().filter { !$0.isWhitespace })
   }
 
-  /// Returns the positions of the letters in a name, and how many other letters are before and
-  /// between them; nil if the name does not match.
+  /// Returns the positions of the letters in a name, and a score that is lower for better matches.
+  /// Nil if the name does not match.
+  ///
+  /// Adjacent letters score best, then the score grows with the number of other letters before and
+  /// between them.
   func match(_ name: String) -> (positions: [Int], score: Int)? {
     let name = name.map { $0.lowercased().first ?? $0 }
     if letters.count <= name.count {
@@ -26,7 +29,8 @@ struct TypedLetters {
     return (positions, 10 + next - letters.count)
   }
 
-  /// Returns the rated elements, the lowest score first, and otherwise in their order.
+  /// Returns the elements that match, lowest score first. Elements with the same score keep their
+  /// order.
   static func ranked<Element, Match>(
     _ elements: [Element], rate: (Element) -> (match: Match, score: Int)?
   ) -> [Match] {

@@ -37,7 +37,7 @@ package struct EffectRunner {
     self.themes = themes
   }
 
-  /// The task of the last write to the notebook. It waits for earlier ones.
+  /// The task of the last write to the notebook. It waits for earlier writes.
   var writing: Task<Void, Never>? { sessionWriter.writing }
 
   /// Performs an effect.

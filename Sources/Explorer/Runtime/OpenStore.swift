@@ -61,7 +61,7 @@ package struct OpenStore {
     return events
   }
 
-  /// Ends all requests, also the commands that run.
+  /// Ends all requests, including running commands.
   mutating func endRequests() { runner.endRequests() }
 
   /// Ends all work for the store, and closes it once its changes and its session are written.

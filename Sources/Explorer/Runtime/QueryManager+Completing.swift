@@ -90,7 +90,7 @@ extension QueryManager {
 }
 
 extension ExportOrder {
-  /// Returns the export with `answer`, all of whose rows are written.
+  /// Returns a copy of the order with `answer`, which contains exactly the rows to write.
   fileprivate func of(_ answer: Answer, in snapshot: StoreSnapshot) -> ExportOrder {
     var order = self
     switch rows {

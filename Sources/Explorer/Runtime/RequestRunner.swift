@@ -176,7 +176,7 @@ extension QueryManager {
     }
   }
 
-  /// Finds the name that a query requires and no linked entity has.
+  /// Finds a name that the query requires of a linked entity, but that no linked entity has.
   fileprivate nonisolated func missingName(of answer: Answer) async -> Response {
     do throws(LiveFailure) {
       return .missingName(

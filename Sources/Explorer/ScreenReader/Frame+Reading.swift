@@ -57,7 +57,7 @@ extension Frame {
       return (area.column..<area.endColumn).contains(place)
         ? self.cell(row: row, column: place).scalar : nil
     }
-    // An arrow before the first word of a field marks a link; others are between two texts.
+    // An arrow before the first word of a field marks a link; any other arrow is between two texts.
     var isFieldStart: Bool {
       guard let before = neighbour(-1) else { return true }
       return before == " " && [nil, " ", "·", "*"].contains(neighbour(-2))

@@ -130,8 +130,8 @@ extension Workspace {
       width: area.columns, paint: Paint(notice.isError ? .error : .text))
   }
 
-  /// Logs changes of the store, and announces them to a screen reader, the most important one in
-  /// full.
+  /// Logs changes of the store. In screen-reader mode, also announces them, the most important one
+  /// in full.
   mutating func log<Result>(_ change: (inout ChangeLog) -> Result) -> Result {
     let before = store.log
     let result = change(&store.log)

@@ -1,7 +1,7 @@
 /// How a command that ran in the background ended.
 package enum CommandResult: Sendable, Equatable {
   case ended(CommandOutput)
-  /// It could not be started, for this reason.
+  /// The command could not be started, for this reason.
   case notRun(String)
 }
 

@@ -51,8 +51,8 @@ extension Workspace {
     return requests.cancel(slot)
   }
 
-  /// Shows how a command ended. Its output opens in the pager only if the user is where the command
-  /// was started.
+  /// Shows how a command ended. Its output opens in the pager only if the focus is still in the
+  /// same place.
   mutating func report(
     _ result: CommandResult, of command: ShellCommand, from place: KeyPlace
   ) -> [Effect] {
@@ -102,8 +102,7 @@ extension Workspace {
 
   // MARK: Values and rows
 
-  /// The custom commands for the pane below the top one, from which the palette was opened.
-  /// Commands that cannot run have a reason.
+  /// The custom commands for the pane below the palette. Commands that cannot run have a reason.
   var commandOffers: [CommandOffer] {
     let below = tab.overlays.dropLast().last?.pane
     return settings.commands.offers(
