@@ -7,8 +7,8 @@ import Triples
   import Darwin
 #endif
 
-// The messages of stores. Those about files are in `StoreError`, those about SQL writes in
-// `DatabaseWriteError`.
+// The messages of stores. `StoreError` contains the messages about files, and `DatabaseWriteError`
+// the messages about SQL writes.
 
 /// The reasons why a store does not accept a change.
 package enum ReadOnlyReason {
@@ -101,7 +101,7 @@ extension DataSourceError {
   }
 
   /// The error for undoing a change that was sent in the meantime. The undo of a queued change can
-  /// only drop it.
+  /// only drop that change.
   static let alreadySent = DataSourceError(
     .refused(type: "sent"),
     "The change cannot be undone: the server may already have it, and the previous values are "

@@ -22,7 +22,7 @@ public struct ReadOnlyMemoryStore: ReadOnlyStore {
 
   /// Opens a single file of any supported kind.
   ///
-  /// - Throws: ``StoreError`` if it cannot be read.
+  /// - Throws: ``StoreError`` if the file cannot be read.
   public static func open(
     file: String, progress: ProgressReport = .unread
   ) async throws(StoreError) -> ReadOnlyMemoryStore {

@@ -21,7 +21,7 @@ struct ForeignKeyViolations {
     }
   }
 
-  /// Returns whether the current transaction violates foreign keys, which its commit would reject.
+  /// Returns whether the current transaction violates foreign keys, so that its commit would fail.
   static func areLeft(in db: Database) -> Bool {
     var (now, highest): (Int32, Int32) = (0, 0)
     sqlite3_db_status(db.sqliteConnection, SQLITE_DBSTATUS_DEFERRED_FKS, &now, &highest, 0)

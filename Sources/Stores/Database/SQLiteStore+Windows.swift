@@ -22,7 +22,7 @@ extension SQLiteStore {
   ) async throws(DataSourceError) -> Bool {
     guard !holdsEverything, plan.relations.isEmpty, !plan.isCount, !plan.isSummary,
       plan.page.after == nil, plan.page.before == nil,
-      // A small limit is read without the order of all rows.
+      // If the limit is small, the rows are read without computing the order of all rows.
       plan.page.limit ?? plan.page.first ?? plan.page.last ?? .max > Self.rowsAtOnce
     else { return false }
     let (connection, shape, state) = (connection, shape, state)

@@ -9,7 +9,8 @@ import Triples
   import Darwin
 #endif
 
-/// An open `.sonde` file as a database, created if requested and checked for its format.
+/// An open `.sonde` file as a database. Opening checks its format, and creates the file if
+/// requested.
 struct StoreFile: Sendable {
   let path: String
   var database: DatabaseQueue { handle.queue }

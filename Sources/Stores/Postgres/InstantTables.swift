@@ -17,8 +17,8 @@ struct InstantTables: Sendable {
   private(set) var names: DatabaseNames
   /// The subqueries for the values of attributes.
   private(set) var cells: [AttributeID: String] = [:]
-  /// The attributes without a namespace of entities at both ends. Queries of them are not
-  /// expressible in SQL.
+  /// The attributes that belong to, or link to, a namespace without an `id` attribute. SQL cannot
+  /// express queries of these attributes.
   private(set) var others: [Attribute] = []
   /// Descriptions of the attributes that cannot be shown.
   private(set) var leftOut: [String] = []
@@ -107,7 +107,8 @@ struct InstantTables: Sendable {
       values: zip(values, own).map { (column: $0, attribute: $1) })
   }
 
-  /// The name of the column of an attribute: its label, unless that is too long for a name or taken.
+  /// Returns the column name of an attribute: its label or, if the label is too long or reserved,
+  /// its id.
   private static func column(of attribute: Attribute) -> String {
     let label = attribute.label
     let isName = (1...63).contains(label.utf8.count) && label != "id" && label != creation
@@ -164,7 +165,7 @@ private struct TripleQueries {
   ///
   /// - Parameters:
   ///   - alias: The name of the table within the subquery.
-  ///   - conditions: Further conditions on its columns.
+  ///   - conditions: Further conditions on the table's columns.
   private func triples(
     of attribute: Attribute, _ alias: String, where conditions: [String], selecting columns: String
   ) throws(StoreError) -> String {
@@ -176,8 +177,9 @@ private struct TripleQueries {
 
   /// The ids of the entities of a namespace.
   ///
-  /// - Parameter isEstimated: Whether the query planner is only to estimate their number. It takes
-  ///   an attribute of the app and the app for independent, so the app is then left out.
+  /// - Parameter isEstimated: Whether the ids are only counted by the query planner's estimate. The
+  ///   planner assumes that an attribute and its app are independent, so an estimate omits the
+  ///   condition on the app.
   func entities(_ identity: Attribute, isEstimated: Bool = false) throws(StoreError) -> String {
     guard isEstimated, identity.catalog == .user else {
       return try triples(of: identity, "i", where: ["ea"], selecting: "i.entity_id AS id")
@@ -205,7 +207,8 @@ private struct TripleQueries {
 
   /// The values of an attribute, each with the id of its entity.
   ///
-  /// The flags select the index for equality: `ave` for indexed attributes, `av` for unique ones.
+  /// The flags select the index for equality: `ave` for indexed attributes, `av` for unique
+  /// attributes.
   func cells(_ attribute: Attribute) throws(StoreError) -> String {
     var (value, flags) = ("v.value", ["ea"])
     if attribute.isIndexed {

@@ -89,7 +89,7 @@ extension PostgresCatalog {
     table.isKeyNumber = true
   }
 
-  /// The namespace of each relation, by the relation's oid.
+  /// The namespace of each relation, keyed by the relation's oid.
   private var namespaces: [Int64: String] {
     var names: [Int64: String] = [:]
     for relation in relations {
@@ -100,7 +100,7 @@ extension PostgresCatalog {
     return names
   }
 
-  /// Returns the primary key; without one, a unique key of NOT NULL columns.
+  /// Returns the primary key. Without a primary key, returns a unique key of NOT NULL columns.
   private func key(of relation: Relation) -> [String] {
     let readable = columns[relation.oid] ?? []
     func isReadable(_ key: [String]) -> Bool {

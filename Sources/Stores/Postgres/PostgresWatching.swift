@@ -10,7 +10,8 @@ struct PostgresWatching: Sendable {
     var snapshot: String
     /// The counters of written rows. The server may update them late.
     var written: String
-    /// A fingerprint of all tables and columns; it changes when one is added, altered or dropped.
+    /// A fingerprint of all tables and columns. It changes when a table or column is added, altered
+    /// or dropped.
     var tables: String
   }
 
@@ -49,7 +50,7 @@ struct PostgresWatching: Sendable {
     return .rows
   }
 
-  /// Reads the current fingerprints. Those that are slow to compute are read only if the
+  /// Reads the current fingerprints. Fingerprints that are slow to compute are read only if the
   /// transaction snapshot changed.
   static func signs(
     of content: PostgresContent, _ session: PostgresSession, since known: Signs?
@@ -124,7 +125,7 @@ extension PostgresStore {
           }
           var next = watching
           let finding = next.compare(signs, at: .now)
-          // If reading fails, the change is detected again, since the version was not updated.
+          // If this fails, `watching` is not updated, so the same change is detected again.
           guard try await store?.applyFinding(finding) != nil else { return }
           watching = next
           // New tables may have triggers, so the store listens again.
