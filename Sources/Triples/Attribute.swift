@@ -22,9 +22,9 @@ public struct Attribute: Hashable, Sendable {
     case user, system
   }
 
-  /// What happens to the entity at the other end of a link when an entity is deleted.
+  /// What happens to the entity at one end of a link when the entity at the other end is deleted.
   public enum Deletion: String, Hashable, Sendable {
-    /// Deletes the other entity, too.
+    /// Deletes that entity, too.
     case cascade
   }
 
@@ -154,7 +154,8 @@ extension Attribute {
     set { others[Self.keepsKey] = newValue ? .bool(true) : nil }
   }
 
-  /// Whether the attribute is a hidden identity. A table needs one if it has its own column `id`.
+  /// Whether the attribute is a hidden identity. A table with its own column `id` needs a hidden
+  /// identity.
   package var isInternal: Bool {
     get { others[Self.internalKey] == .bool(true) }
     set { others[Self.internalKey] = newValue ? .bool(true) : nil }

@@ -61,7 +61,7 @@ public struct ChangeHistory: Sendable {
     entries.removeFirst(gone)
   }
 
-  /// Drops all transactions, because the next state is unrelated to earlier ones.
+  /// Drops all transactions, because the next state is unrelated to earlier states.
   public mutating func forgetAll() {
     forgetEntries()
     era += 1

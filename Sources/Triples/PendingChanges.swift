@@ -13,8 +13,8 @@ public struct PendingChanges: Sendable, Hashable {
   public private(set) var changes: [PendingChange] = []
   /// Whether new changes are staged.
   public private(set) var isStaging = false
-  /// The reason why the store cannot make `changes` now; nil when it can. The text begins a
-  /// sentence.
+  /// The reason why the store cannot make `changes` now; nil when it can make them. The text begins
+  /// a sentence.
   public private(set) var blocker: String?
   private var staged: Set<EntityID> = []
   private var deleted: Set<EntityID> = []

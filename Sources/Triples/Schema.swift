@@ -1,7 +1,7 @@
 /// All attributes of a store, by id and by name.
 ///
 /// A namespace exists as long as an attribute refers to it. If two attributes have the same name,
-/// the name refers to the last one.
+/// the name refers to the last of them.
 public struct Schema: Sendable {
   /// The namespaces in the order of their first occurrence.
   public private(set) var namespaces: [String] = []
@@ -59,7 +59,8 @@ public struct Schema: Sendable {
     all(of: namespace).filter { $0.valueType == .blob }
   }
 
-  /// Returns the attribute that makes entities members of a namespace; nil if it has none.
+  /// Returns the attribute that makes entities members of a namespace; nil if the namespace has no
+  /// such attribute.
   public func identity(of namespace: String) -> Attribute? {
     contents[namespace]?.identity.flatMap { byID[$0] }
   }
@@ -94,7 +95,7 @@ public struct Schema: Sendable {
 
 // Changing the schema.
 extension Schema {
-  /// Adds an attribute, or replaces the one with the same id.
+  /// Adds an attribute, or replaces the attribute with the same id.
   public mutating func set(_ attribute: Attribute) {
     if let old = byID[attribute.id] {
       forgetNames(of: old)

@@ -16,8 +16,8 @@ public struct StoreSnapshot: Sendable {
   public private(set) var readOnlyReason: String?
   /// How the transaction number of the snapshot is determined.
   private var numbering = Numbering.own
-  /// The snapshot without the changes of this process; empty when there are none. It is an array
-  /// because a struct cannot contain itself.
+  /// The snapshot without the changes of this process; empty when there are no such changes. The
+  /// property is an array because a struct cannot contain itself.
   private var beneath: [StoreSnapshot] = []
 
   /// Creates a snapshot; see the properties.
@@ -88,7 +88,7 @@ public struct StoreSnapshot: Sendable {
   /// Returns a copy that contains changes of this process.
   ///
   /// - Parameters:
-  ///   - shown: The store with the changes; nil when none of them changes the data.
+  ///   - shown: The store with the changes; nil when the changes have no effect on the data.
   ///   - served: The server's information about its answer, adapted to the changes.
   package func overlaid(
     _ shown: TripleStore?, served: ServedAnswer?, pending: PendingChanges

@@ -151,7 +151,7 @@ public struct TripleStore: Sendable {
 
 /// Reads by column number, for repeated reads of one attribute.
 extension TripleStore {
-  /// Returns the number of an attribute's column; it is the same in all later snapshots.
+  /// Returns the index of an attribute's column, which is the same in all later snapshots.
   package func column(of attribute: AttributeID) -> Int? { numbers[attribute] }
 
   /// Returns the column that contains the members of a namespace.
@@ -195,7 +195,7 @@ extension TripleStore {
     }
   }
 
-  /// Returns the number of texts that a column stores, including unused ones.
+  /// Returns the number of texts that a column stores, including unused texts.
   package func textCount(column: Int) -> Int { columns[column].content.texts.count }
 
   /// Passes a column to `body` without copying it.

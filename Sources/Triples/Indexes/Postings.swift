@@ -19,8 +19,8 @@ struct Postings: Sendable {
     return rows[Int(starts[place])..<Int(starts[place + 1])]
   }
 
-  /// Builds the lists in two passes over the column, without sorting: the first one counts, the
-  /// second one fills.
+  /// Builds the lists in two passes over the column, without sorting. The first pass counts, the
+  /// second pass fills the lists.
   init(_ column: Column) {
     var lowest = UInt32.max
     var highest = UInt32.min

@@ -81,9 +81,9 @@ extension TripleStore {
     }
   }
 
-  /// Returns the first `count` rows of the sorted rows `valued` and the rows `nothing` without a
-  /// value. The latter are sorted by id. They come first in an ascending order, and last in a
-  /// descending one.
+  /// Returns the first `count` rows of the sorted rows `valued` and the rows `nothing`, which have
+  /// no value. The rows `nothing` are sorted by id. They come first in an ascending order, and last
+  /// in a descending order.
   private func with(
     nothing: RowSet, _ valued: [EntityHandle], _ count: Int, _ key: ColumnSortKey
   ) -> [EntityHandle] {

@@ -1,8 +1,8 @@
 /// A hash table from the values of a unique attribute to rows. It is updated incrementally, and
 /// rebuilt only after many changes.
 ///
-/// An entry may be outdated, so the caller must compare it with the row's current value. Each row
-/// except the waiting ones is in the table under its current values.
+/// An entry may be outdated, so the caller must compare it with the row's current value. The table
+/// contains the current values of each row that is not in `waiting`.
 struct UniqueValueIndex: Sendable {
   private(set) var table = HashTable()
   /// The changed rows whose current values are not in the table yet.
@@ -39,7 +39,7 @@ extension Column {
   }
 
   /// Updates the index of unique values, so that ``holder(of:otherThan:)`` is fast in this state
-  /// and later ones.
+  /// and later states.
   fileprivate mutating func prepareHolders() {
     var holders = indexes.holders { builtHolders() }
     holders.enterWaiting { row, body in forEachHash(row, body) }

@@ -2,8 +2,9 @@
 struct ImplicitAttributeResolver {
   /// The schema, including the created attributes.
   private(set) var schema: Schema
-  /// The attributes that the transaction must add: new ones, and earlier ones that no server has
-  /// confirmed. The earlier ones are included because this transaction may reach the server first.
+  /// The attributes that the transaction must add: new attributes, and earlier attributes that no
+  /// server has confirmed. The earlier attributes are included because this transaction may reach
+  /// the server first.
   private(set) var made: [Attribute] = []
   private let declared: Schema?
   private var madeIDs: Set<AttributeID> = []

@@ -117,8 +117,8 @@ struct CSVReader {
 
   /// Skips the comments at the beginning, which are lines that begin with `#`.
   ///
-  /// The last such line is a header if it has as many fields as the line after it, or one more. A
-  /// header is not skipped.
+  /// The last such line is a header if it has as many fields as the line after it, or one field
+  /// more. A header is not skipped.
   ///
   /// - Returns: The number of skipped lines.
   mutating func skipComments() -> Int {

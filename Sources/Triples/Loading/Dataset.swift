@@ -194,7 +194,7 @@ struct DatasetFile {
   var isData: Bool { format != nil && (isNamed || !namespace.isEmpty) }
 
   init(path: String, bytes: [UInt8]) {
-    // A backup's namespace can have any name, even one with slashes. No file is opened by that
+    // A backup's namespace can have any name, even with slashes, because no file is opened by that
     // name.
     let name =
       path.hasPrefix(Self.entities)

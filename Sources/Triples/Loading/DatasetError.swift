@@ -14,13 +14,13 @@ public struct DatasetError: Error, Hashable, Sendable {
     case brokenRow(noticed: String)
     /// A label that contains dots, and the label that replaces it; a warning.
     case dotted(label: String, plain: String)
-    /// The number of a column without a name, and the name assigned to it; a warning.
+    /// A column without a name: its position, and the name assigned to it; a warning.
     case unnamed(column: Int, name: String)
     /// An unsupported character encoding.
     case encoding(String)
     /// A character encoding other than UTF-8, which was converted.
     case decoded(String)
-    /// Two files have the same namespace, so the second one gets the namespace `name`.
+    /// Two files have the same namespace, so the second file gets the namespace `name`.
     case rivalFile(other: String, namespace: String, name: String)
     /// A triple dump, which is a complete store, among files of entities.
     case dumpAmongFiles
@@ -94,9 +94,9 @@ public struct DatasetError: Error, Hashable, Sendable {
     case rowKept = "row kept"
     /// The result contains the text unchanged.
     case asWritten = "read as written"
-    /// Of several values, the result contains the last one.
+    /// The result contains only the last of several values.
     case lastTaken = "the last one is used"
-    /// Of several values, the result contains the first one.
+    /// The result contains only the first of several values.
     case firstTaken = "the first one is used"
     /// The result has no values for the missing fields.
     case emptyFields = "missing fields are left empty"

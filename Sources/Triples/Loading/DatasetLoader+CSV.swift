@@ -207,7 +207,7 @@ extension DatasetLoader {
     return types.map { $0 ?? .text }
   }
 
-  /// Reports a column with a few fields of a different type than the others.
+  /// Reports a column in which a few fields have a different type than the other fields.
   private mutating func reportMixedTypes(
     of tally: CSVTally, _ type: CSVType?, _ label: String, _ file: SourceFile, trustsQuotes: Bool
   ) {

@@ -15,7 +15,7 @@ struct DatasetSchema {
     /// The attribute that is displayed as an entity's label.
     var label: String?
     var attributes: [Attribute]
-    /// The CSV forms of the attributes that are not written as plain cells, by label.
+    /// The CSV forms of the attributes that are not written as plain cells, keyed by label.
     var cells: [String: CSVCellForm] = [:]
   }
 

@@ -102,6 +102,6 @@ public struct DatasetReading: Sendable {
   public let report: LoadReport
   /// The entities whose ids are derived from their content.
   package let contentRows: RowSet
-  /// The namespaces of each file, by the file's name.
+  /// The namespaces of each file, keyed by the file's name.
   package var namespaces: [String: [String]] = [:]
 }

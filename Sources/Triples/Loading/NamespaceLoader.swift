@@ -21,7 +21,7 @@ struct NamespaceLoader {
     var isInferred = false
     /// The types of the values so far, as the raw value of ``SeenKinds``.
     var seen: UInt8 = 0
-    /// The number of the last row with a value.
+    /// The index of the last row with a value in this field.
     var row = -1
   }
 
@@ -126,7 +126,7 @@ struct SeenKinds: OptionSet {
     return names
   }
 
-  /// The single type of all values; nil when there are several or none.
+  /// The type that all values have; nil when there are several types, or no values.
   var onlyType: CheckedType? {
     switch self {
     case .string: .string

@@ -7,7 +7,7 @@ package struct PartialDatasetLoad {
   package enum Remedy {
     /// Fails the whole load.
     case refuse
-    /// Loads the other files without the invalid one.
+    /// Loads the other files without the invalid file.
     case leaveOut
     /// Loads these bytes instead of the file: a JSON object of lists of entities. Empty bytes
     /// exclude the file.
@@ -73,7 +73,7 @@ package struct PartialDatasetLoad {
 
     var wrong: [DatasetError] { leftOut + replaced }
 
-    /// The names of the files that replace invalid ones.
+    /// The names of the files that replace invalid files.
     var replacements: Set<String> {
       Set(replaced.map { PartialDatasetLoad.replacement(for: $0.file) })
     }

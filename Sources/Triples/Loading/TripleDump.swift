@@ -52,7 +52,8 @@ struct TripleDumpLoader: ~Copyable {
     /// they link to.
     var home: String
     var target: String
-    /// The index of the plan used after this one the last time. The next triple tries it first.
+    /// The index of the plan that was used after this plan the last time. It is tried first for the
+    /// next triple.
     var successor = 0
     var id: [UInt8]
   }

@@ -6,7 +6,7 @@
 package final class FieldWriter {
   private let store: TripleStore
   private let keys: FieldKeys
-  /// The column of each key; -1 if there is none.
+  /// The column of each key; -1 for a key without a column.
   private let columns: UnsafeMutablePointer<Int>
   /// The caches of each field, for chunks and for pages.
   private let chunks: UnsafeMutablePointer<ChunkPin>

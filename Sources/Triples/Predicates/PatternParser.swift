@@ -1,6 +1,6 @@
 /// A part of a regular expression.
 indirect enum PatternPart {
-  /// A scalar that the set with this number contains.
+  /// A scalar in the set with this index.
   case scalar(Int)
   case atStart
   case atEnd

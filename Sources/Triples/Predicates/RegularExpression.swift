@@ -5,7 +5,7 @@
 /// proportional to the length of the text times the number of states.
 package struct RegularExpression: Hashable, Sendable {
   package let text: String
-  /// The states. The last one is the match.
+  /// The states. Matching begins at the last state.
   let states: [State]
   let sets: [ScalarSet]
   let ignoresCase: Bool
@@ -14,7 +14,7 @@ package struct RegularExpression: Hashable, Sendable {
   package static let maxStates = 1_000
 
   enum State: Hashable, Sendable {
-    /// Consumes a scalar in the set with this number.
+    /// Consumes a scalar in the set with this index.
     case scalar(set: Int, next: Int)
     /// Continues at both states.
     case split(Int, Int)
@@ -226,7 +226,7 @@ private struct StateBuilder {
     return states.count - 1
   }
 
-  /// Builds a part that continues at `next`, and returns the number of its first state. The parser
+  /// Builds a part that continues at `next`, and returns the index of its first state. The parser
   /// limits the depth of groups, and so the depth of recursion.
   mutating func build(_ part: PatternPart, next: Int) throws(PatternError) -> Int {
     steps += 1

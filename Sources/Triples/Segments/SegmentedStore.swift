@@ -79,7 +79,7 @@ package struct SegmentedStore: Sendable {
     return Int(number)
   }
 
-  /// The attributes of all columns, including hidden ones.
+  /// The attributes of all columns, including hidden attributes.
   package var attributeStates: [ChangeRecord.AttributeState] {
     let attributes = columns.compactMap(\.attribute)
     let schema = Schema(attributes, layout: layout)

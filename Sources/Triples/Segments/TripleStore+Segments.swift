@@ -11,7 +11,7 @@ package struct SegmentKey: Hashable, Sendable {
   }
 
   package let kind: Kind
-  /// The column's number; 0 for ids.
+  /// The index of the column; 0 for ids.
   package let column: Int
   package let branch: Int
 

@@ -103,7 +103,7 @@ extension TripleStore {
     return createdTimes(change.entity, change.attribute)[place]
   }
 
-  /// All attributes by column, including hidden ones.
+  /// The attribute of each column, including hidden attributes.
   package var attributeStates: [ChangeRecord.AttributeState] {
     attributes.compactMap { $0 }.map {
       ChangeRecord.AttributeState(attribute: $0, isHidden: schema.attribute($0.id) == nil)

@@ -1,5 +1,6 @@
 extension Transaction {
-  /// Returns the transaction with its new attributes replaced by existing ones of the same names.
+  /// Returns the transaction with its new attributes replaced by existing attributes of the same
+  /// names.
   ///
   /// A transaction that uses an unknown name adds an attribute, which is marked as unsynced. If
   /// another client has added the same attribute first, `schema` contains it under another id,

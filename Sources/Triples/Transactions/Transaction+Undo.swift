@@ -70,7 +70,7 @@ extension Transaction {
         steps[place] = .addTriple(.id(id), attribute, value, .create)
       } else if let entity = store.handle(of: id), store.contains(entity, in: namespace) {
         steps[place] = .addTriple(.id(id), attribute, value, .update)
-        // The change removed the value, so none is expected now.
+        // The change removed the value, so the undo expects that there is no value now.
         if known.cardinality == .one, seen[place] == nil { seen[place] = .null }
       }
     }
