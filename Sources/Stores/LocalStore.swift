@@ -49,7 +49,7 @@ public final class LocalStore: SnapshotStore {
   /// thread.
   let state: Mutex<State>
   let following = Mutex<Task<Void, Never>?>(nil)
-  /// The task that opens the file that replaced the open file.
+  /// The task that opens the new file after the open file was replaced.
   let reopening = Mutex<Task<StoreFile, any Error>?>(nil)
   public let changed = ChangeSignal()
 

@@ -81,7 +81,7 @@ struct StoreContents: Sendable {
     return contents
   }
 
-  /// Replaces the triples, with the next transaction number, and clears the history.
+  /// Replaces the triples under the next transaction number, and clears the history.
   mutating func replace(with other: TripleStore) {
     let last = store.transactionID
     store = other

@@ -1,7 +1,8 @@
 import InstaQL
 import Triples
 
-/// Maps tables to namespaces, columns to attributes, and foreign keys to links, each with a name.
+/// Maps tables to namespaces, columns to attributes, and foreign keys to links, and names each of
+/// them.
 struct DatabaseNames: Sendable {
   /// A link between entities that represents a foreign key or a join table.
   struct Link: Sendable {

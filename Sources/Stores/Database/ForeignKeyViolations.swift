@@ -28,7 +28,7 @@ struct ForeignKeyViolations {
     return now != 0
   }
 
-  /// Returns the number of violations per table in excess of those in `others`.
+  /// Returns how many more violations each table has than in `others`.
   func without(_ others: ForeignKeyViolations) -> [(table: String, rows: Int)] {
     counts.map { table, count in (table, count - others.counts[table, default: 0]) }
       .filter { $0.1 > 0 }.sorted { $0.0 < $1.0 }

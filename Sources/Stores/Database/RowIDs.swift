@@ -19,7 +19,7 @@ struct RowIDs: Sendable {
   let memory: KeyMemory?
   /// Whether the key columns are strictly typed.
   let isTyped: Bool
-  /// Whether the key is a UUID, which is then the id.
+  /// Whether the key is a UUID. If so, the key is also the id.
   let isUUID: Bool
 
   init(_ table: DatabaseCatalog.Table) {
@@ -37,7 +37,7 @@ struct RowIDs: Sendable {
   /// The columns to select for an id, in the order that ``id(_:_:)`` reads them.
   var columns: [String] { [number ?? creation ?? "NULL"] + key.map(\.quotedSQL) }
 
-  /// Returns the columns from which a row's id is read, with a table alias.
+  /// Returns the columns from which a row's id is read, prefixed with a table alias.
   func columns(of alias: String) -> [String] {
     [(number ?? creation).map { "\(alias).\($0)" } ?? "NULL"]
       + key.map { "\(alias).\($0.quotedSQL)" }

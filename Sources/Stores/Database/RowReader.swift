@@ -65,7 +65,7 @@ struct RowReader {
   /// The columns to select: first the columns for the id, then the columns for the values.
   var selected: [String] { ids.columns + columns.map { $0("") } }
 
-  /// Returns the columns to select, like ``selected``, with a table alias.
+  /// Returns the columns to select, like ``selected``, but prefixed with a table alias.
   func selected(of alias: String) -> [String] {
     ids.columns(of: alias) + columns.map { $0(alias) }
   }

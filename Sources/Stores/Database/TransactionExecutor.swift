@@ -101,7 +101,7 @@ struct TransactionExecutor {
     try recordLinkSources()
   }
 
-  /// Returns the number of rows of other transactions, by table, that the undo would also change.
+  /// Counts, per table, the rows of other transactions that the undo would also change.
   ///
   /// These rows reference rows that the undo deletes.
   private func goingAlong(with changes: RowChanges<RowFinder>) -> [(table: String, rows: Int)] {

@@ -162,7 +162,7 @@ package struct PathWatcher: Sendable {
       init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    /// Runs `body` on a thread of its own with all signals blocked.
+    /// Runs `body` on a separate thread with all signals blocked.
     private static func startThread(
       _ body: @escaping @Sendable () -> Void
     ) throws(SystemError) {

@@ -4,7 +4,8 @@ import Triples
 
 /// The limits of a store file's log.
 package struct LogLimits: Sendable {
-  /// The maximum number of transactions whose changes are kept, and their maximum size in bytes.
+  /// The maximum number of transactions whose changes are kept; `maxBytes` is the maximum size of
+  /// these changes.
   package var maxTransactions = 10_000
   package var maxBytes = 32 << 20
   package var recognition = RecognitionLimits()

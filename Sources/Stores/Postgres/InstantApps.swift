@@ -75,7 +75,7 @@ struct InstantApps: Sendable {
     self.apps = apps
   }
 
-  /// The app that an address selects.
+  /// Returns the app that an address selects.
   ///
   /// - Throws: ``StoreError`` if the app is ambiguous, if its data is not in this database, or if
   ///   `access` allows changes.
@@ -116,7 +116,7 @@ struct InstantApps: Sendable {
   /// The maximum number of triples to load when a query or an export needs all data of an app.
   static let maxTriples = 2_000_000
 
-  /// Whether an app has more triples than `limit`.
+  /// Returns whether an app has more triples than `limit`.
   static func isLarge(_ app: App, _ session: PostgresSession, limit: Int) throws -> Bool {
     let rows = try session.rows(
       "SELECT 1 FROM public.triples WHERE app_id = $1::uuid OFFSET $2::int8 LIMIT 1",

@@ -127,7 +127,7 @@ struct InstantTables: Sendable {
       table: attribute.id.text, sqlName: try queries.pairs(attribute))
   }
 
-  /// The number of entities of a namespace, estimated from statistics if there are many.
+  /// Returns the number of entities of a namespace, estimated from statistics if there are many.
   private static func count(
     _ identity: Attribute, _ queries: TripleQueries, _ session: PostgresSession
   ) throws -> Int {
@@ -147,21 +147,21 @@ struct InstantTables: Sendable {
 
 /// Writes subqueries of the table `triples` for the rows of one app.
 private struct TripleQueries {
-  /// The app's id as a literal.
+  /// The app's id as an SQL literal.
   private let app: String
 
   init(_ app: InstantApps.App) throws(StoreError) {
     self.app = try Self.literal(app.id)
   }
 
-  /// An id as a literal.
+  /// Returns an id as an SQL literal.
   private static func literal(_ id: String) throws(StoreError) -> String {
     let known = EntityID(id)
     guard known.isUUID else { throw .broken(path: "The id '\(id)' is not a UUID.") }
     return "'\(known.text)'::pg_catalog.uuid"
   }
 
-  /// The triples of an attribute.
+  /// Returns a subquery for the triples of an attribute.
   ///
   /// - Parameters:
   ///   - alias: The name of the table within the subquery.
@@ -175,11 +175,11 @@ private struct TripleQueries {
       + all.map { "\(alias).\($0)" }.joined(separator: " AND ") + ")"
   }
 
-  /// The ids of the entities of a namespace.
+  /// Returns a subquery for the ids of the entities of a namespace.
   ///
-  /// - Parameter isEstimated: Whether the ids are only counted by the query planner's estimate. The
-  ///   planner assumes that an attribute and its app are independent, so an estimate omits the
-  ///   condition on the app.
+  /// - Parameter isEstimated: Whether the subquery serves only for the planner's estimate of the
+  ///   number of ids. The planner assumes that an attribute and its app are independent, so the
+  ///   subquery then omits the condition on the app.
   func entities(_ identity: Attribute, isEstimated: Bool = false) throws(StoreError) -> String {
     guard isEstimated, identity.catalog == .user else {
       return try triples(of: identity, "i", where: ["ea"], selecting: "i.entity_id AS id")
@@ -188,7 +188,7 @@ private struct TripleQueries {
     return "(SELECT i.entity_id AS id FROM public.triples AS i WHERE i.attr_id = \(id) AND i.ea)"
   }
 
-  /// The entities of a namespace with their values.
+  /// Returns a subquery for the entities of a namespace with their values.
   func table(
     _ identity: Attribute, _ values: [DatabaseCatalog.Column], _ attributes: [Attribute],
     creation: String
@@ -205,7 +205,7 @@ private struct TripleQueries {
     return try triples(of: identity, "i", where: ["ea"], selecting: columns)
   }
 
-  /// The values of an attribute, each with the id of its entity.
+  /// Returns a subquery for the values of an attribute, each with the id of its entity.
   ///
   /// The flags select the index for equality: `ave` for indexed attributes, `av` for unique
   /// attributes.
@@ -222,7 +222,7 @@ private struct TripleQueries {
       of: attribute, "v", where: flags, selecting: "v.entity_id AS id, \(value) AS value")
   }
 
-  /// The pairs of ids that a link connects.
+  /// Returns a subquery for the pairs of ids that a link connects.
   func pairs(_ link: Attribute) throws(StoreError) -> String {
     try triples(
       of: link, "r", where: ["eav", "vae"],

@@ -48,7 +48,7 @@ extension PostgresCatalog {
     return type
   }
 
-  /// The order of the texts of a table with this number of rows, without an index.
+  /// Returns the order in which texts are sorted without an index, for a table of `count` rows.
   func textOrder(ofRows count: Int) -> SQLColumnType.TextOrder {
     guard isUnicode, hasUnicodeCollation, count <= Self.maxSortedTexts else { return .byDatabase }
     return count <= Self.maxSmallTable

@@ -126,7 +126,7 @@ struct BackupConfiguration {
       })
   }
 
-  /// Identifies a link by its source namespace and its label in that namespace.
+  /// Returns the key that identifies a link: its source namespace and its label in that namespace.
   private static func key(of link: Value) -> Value {
     let forward = link.object?["forward"]?.object
     return [forward?["on"] ?? .null, forward?["label"] ?? .null]
