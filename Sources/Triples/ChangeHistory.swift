@@ -8,7 +8,7 @@ public struct ChangeHistory: Sendable {
     var changes: ChangeSet
   }
 
-  /// The maximum number of changes. Beyond it, the oldest transactions are dropped.
+  /// The maximum number of changes. Beyond this number, the oldest transactions are dropped.
   private static let maxChanges = 20_000
 
   /// The number of transactions per block. An append copies at most one block if a snapshot shares

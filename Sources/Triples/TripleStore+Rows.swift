@@ -117,7 +117,7 @@ extension TripleStore {
 }
 
 extension ValuePredicate {
-  /// Returns the predicate with `notEqual` replaced by `equal`, for callers that negate the result.
+  /// The predicate with `notEqual` replaced by `equal`, for callers that negate the result.
   fileprivate var negatedIfNotEqual: ValuePredicate {
     if case .notEqual(let value) = self { return .equal(value) }
     return self

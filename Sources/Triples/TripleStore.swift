@@ -149,7 +149,7 @@ public struct TripleStore: Sendable {
   }
 }
 
-/// Reads by column number, for repeated reads of one attribute.
+/// Methods that read a column by its index, for repeated reads of one attribute.
 extension TripleStore {
   /// Returns the index of an attribute's column, which is the same in all later snapshots.
   package func column(of attribute: AttributeID) -> Int? { numbers[attribute] }

@@ -246,8 +246,8 @@ struct CSVReader {
     }
   }
 
-  /// Decodes backslash escapes. A backslash before any other character is literal, since some
-  /// programs write no escapes.
+  /// Decodes the backslash escapes. A backslash that does not begin an escape is literal, because
+  /// some programs do not write escapes.
   private static func undoEscapes(
     of raw: UnsafeBufferPointer<UInt8>, into bytes: inout [UInt8]
   ) {

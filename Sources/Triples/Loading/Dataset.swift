@@ -5,9 +5,9 @@
 /// ``JSONLayoutFinder`` interprets a `.json` file that contains an object. Other files are skipped.
 ///
 ///     {"entities": {"countries": {"key": "code", "label": "name",
-///        "attrs": {"name": {"valueType": "string", "config": {"unique": true, "indexed": true}}}}},
+///       "attrs": {"name": {"valueType": "string", "config": {"unique": true, "indexed": true}}}}},
 ///      "links": {"cityCountry": {"forward": {"on": "cities", "label": "country", "has": "one"},
-///        "reverse": {"on": "countries", "label": "cities", "has": "many"}}}}
+///       "reverse": {"on": "countries", "label": "cities", "has": "many"}}}}
 ///
 /// The `id` of an entity must be a UUID. An entity can have a key instead, from which its id is
 /// derived. Links contain ids or keys. Without a schema, types are inferred from the values and

@@ -6,10 +6,10 @@ struct RowStart {
 
 /// The values that identify a row's entity, if the row contains them.
 struct RowIdentifiers {
-  /// The value of `id`, and the id derived from it.
+  /// The value of `id`; `idBits` is the id derived from it.
   var id: DatasetScalar?
   var idBits: UUIDBits?
-  /// The value of the key, and the id derived from it.
+  /// The value of the key; `keyBits` is the id derived from it.
   var key: DatasetScalar?
   var keyBits: UUIDBits?
   /// The creation time in milliseconds since 1970.

@@ -1,8 +1,8 @@
 /// A complete store as one JSON object: `{"attrs": [ … ], "triples": [[e, a, v, createdAt], …
 /// ]}`.
 ///
-/// Attributes are a list, or an object by id. Triples of unknown attributes and other keys of the
-/// object are skipped.
+/// Attributes are a list, or an object whose keys are ids. Triples of unknown attributes and other
+/// keys of the object are skipped.
 public enum TripleDump {
   /// Loads a triple dump.
   ///

@@ -83,7 +83,7 @@ struct TimeParts {
   }
 }
 
-/// An offset from UTC, with the parts that the text contained.
+/// An offset from UTC. Parts that the text does not contain are nil.
 struct ZoneParts {
   private var sign = 1
   private var hour: Int?

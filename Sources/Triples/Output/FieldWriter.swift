@@ -8,7 +8,7 @@ package final class FieldWriter {
   private let keys: FieldKeys
   /// The column of each key; -1 for a key without a column.
   private let columns: UnsafeMutablePointer<Int>
-  /// The caches of each field, for chunks and for pages.
+  /// The cached chunks of each field; `pages` contains the cached pages of texts.
   private let chunks: UnsafeMutablePointer<ChunkPin>
   private let pages: UnsafeMutablePointer<PagePin>
   private let chunkMask: Int

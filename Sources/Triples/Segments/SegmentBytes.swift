@@ -1,4 +1,4 @@
-/// The error that the bytes of a segment are damaged.
+/// The error for a segment whose bytes are damaged.
 package struct SegmentFault: Error, Hashable {
   package let reason: String
 
