@@ -38,7 +38,7 @@ final class BackgroundProgram: Sendable {
 
   /// The maximum size of the output; a program that writes more is terminated.
   private static let maxOutputBytes = 4 << 20
-  /// The maximum size of the standard error. Of a longer one, only the end is kept.
+  /// The maximum size of the standard error. If the program writes more, only the end is kept.
   private static let maxErrorBytes = 4 << 10
   private static let stackBytes = 1 << 19
 

@@ -9,7 +9,7 @@ import Triples
 /// format of `--json-errors`. After an invalid line, the next lines are still processed.
 struct BatchQueries {
   let store: any StoreDataSource
-  /// The data known before any query: all data of a local store, or the schema of a remote one.
+  /// The data known before any query: all data of a local store, or the schema of a remote store.
   let known: StoreSnapshot
   /// Whether queries are evaluated as for a client without a schema: unknown names match nothing,
   /// and to-one links are lists.

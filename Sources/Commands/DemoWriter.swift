@@ -36,7 +36,8 @@ struct DemoWriter {
     } else {
       operations = nil
     }
-    // The changes fit the schemas of the demos. In another store, they are skipped.
+    // The changes fit the schemas of the demos. In another store, changes that do not fit are
+    // skipped.
     return operations.flatMap { try? TransactionBuilder($0).transaction(in: store) }
   }
 

@@ -163,7 +163,7 @@ struct FileExporter: Exporter {
     return .written(path: path, rows: rows, bytes: bytes)
   }
 
-  /// Returns the absolute path of a path. `~` is the home folder; other paths are relative to the
+  /// Returns a path as an absolute path. `~` is the home folder; other paths are relative to the
   /// working folder.
   static func absolute(_ path: String) -> String {
     if path == "~" || path.hasPrefix("~/"), let home = Folders.variable("HOME") {

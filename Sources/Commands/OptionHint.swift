@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// Suggests the nearest option for an unknown one.
+/// Suggests the nearest option for an unknown option.
 ///
 /// The argument parser only considers options of the parsed command, without `--help` and
 /// `--version`.

@@ -70,7 +70,8 @@ struct SettingsWarning: Error, Equatable {
 }
 
 extension Settings {
-  /// Parses a settings file. Returns its valid settings, and a warning about the first invalid one.
+  /// Parses a settings file. Returns its valid settings, and a warning about the first invalid
+  /// setting.
   ///
   /// - Parameters:
   ///   - file: The name of the file for the warning.
@@ -91,7 +92,7 @@ extension Settings {
     for key in table.keys where key != "command" {
       if let value = table[key] { reader.apply(value, under: key) }
     }
-    // Keys of commands are compared with those of the keymap.
+    // Commands come last, because their keys are compared with the keys of the keymap.
     if let value = table["command"] { reader.apply(value, under: "command") }
     return (reader.settings, reader.warning)
   }
@@ -256,7 +257,7 @@ private struct SettingsReader {
       keys.append(key)
     }
     let free = keys.filter { isFree($0, for: command, called: name) }
-    // A command whose keys are all used by others keeps its default keys.
+    // A command keeps its default keys if other commands use all of its new keys.
     if keys.isEmpty || !free.isEmpty { settings.keys[command] = free }
   }
 

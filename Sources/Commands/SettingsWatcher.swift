@@ -8,7 +8,8 @@ struct SettingsWatcher {
   /// The address of the store, since some settings apply only to certain stores.
   let address: String
   let mailbox: Mailbox
-  /// The folder of the data, which may contain a project's settings file; nil if there is none.
+  /// The folder of the data, which may contain a project's settings file; nil if the store has no
+  /// folder.
   private let projectFolder: String?
   /// The settings of the user, and those of the project, as they were when they were last valid.
   private var user: Settings

@@ -4,7 +4,8 @@ import Synchronization
 /// A clock like `ContinuousClock` that keeps an idle program asleep until a sleep ends.
 ///
 /// On Linux, Swift's own clocks use Dispatch. After the first sleep, Dispatch wakes the program
-/// once a second until it ends, and a canceled sleep still wakes it at its deadline.
+/// once a second until it ends, and a canceled sleep still wakes the program at the sleep's
+/// deadline.
 struct TimerClock: Clock {
   typealias Instant = ContinuousClock.Instant
 
