@@ -133,7 +133,7 @@ extension NcursesTerminal {
   ) throws(TerminalError) -> Int32 {
     guard let program = arguments.first else { return 0 }
     leave()
-    // If this program ends before the other one, the modes must still be reset.
+    // If this program ends before the other program, the modes must still be reset.
     armGuard()
     var status: Int32 = 0
     let failure = withCArguments(arguments) { arguments in

@@ -8,8 +8,8 @@ package import TerminalUI
 ///
 /// - Source: ECMA-48 §5.4, xterm's ctlseqs, the kitty keyboard protocol.
 package struct KeyDecoder {
-  /// The maximum time to wait for more bytes after an escape byte. Without more bytes, it is the
-  /// escape key.
+  /// The maximum time to wait for more bytes after an escape byte. Without more bytes, the escape
+  /// byte is the escape key.
   package static let escapeTimeout = Duration.milliseconds(25)
   /// The maximum time to wait for the rest of a sequence that a user cannot type.
   static let sequenceTimeout = Duration.milliseconds(500)

@@ -13,7 +13,7 @@ package enum ColorMapping {
     switch color {
     case .standard: return standard
     case .ansi(let index):
-      // With only eight colors, bright colors map to the normal ones.
+      // With only eight colors, bright colors map to the normal colors.
       return Int32(depth == .eight ? index % 8 : index % 16)
     case .rgb(let red, let green, let blue):
       switch depth {
@@ -66,8 +66,8 @@ package enum ColorMapping {
       }
     }
     // A color channel is on if it exceeds a threshold between the lowest and the highest channel.
-    // On a dark background, blue becomes cyan; on a light one, yellow becomes red and cyan becomes
-    // blue. The results are readable there.
+    // On a dark background, blue becomes cyan; on a light background, yellow becomes red and cyan
+    // becomes blue. The results are readable there.
     let threshold = low + (high - low) * (appearance == .dark ? 4 : 6) / 10
     var index: Int32 = 0
     if red > threshold { index |= 1 }
