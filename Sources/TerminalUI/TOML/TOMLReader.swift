@@ -40,7 +40,7 @@ struct TOMLReader {
     return (key, try value())
   }
 
-  /// Reads a key, or several keys separated by dots, and the spaces around it.
+  /// Reads a key, or several keys separated by dots, and the spaces around them.
   private mutating func key(_ expected: String) throws(TOMLError) -> [String] {
     var parts: [String] = []
     while true {

@@ -1,4 +1,4 @@
-/// Finds the known word that is closest to a mistyped one.
+/// Finds the known word that is closest to a mistyped word.
 package enum NearestWord {
   /// Returns the known word with the smallest edit distance to `word`. Nil if that distance exceeds
   /// about a third of the length of `word`.
