@@ -71,8 +71,8 @@ package enum ListMovement: Sendable, CaseIterable {
 }
 
 extension ListCursor {
-  /// Moves the cursor. A movement by pages also scrolls by pages; others scroll as little as
-  /// necessary.
+  /// Moves the cursor. A movement by pages also scrolls by pages; other movements scroll as little
+  /// as necessary.
   package mutating func move(_ movement: ListMovement, of count: Int, page: Int) {
     let lines = movement.lines(page: page)
     switch movement {
