@@ -20,7 +20,8 @@ package enum EntityNames {
     return Catalog(snapshot: answered ?? known).naming(entitiesIn: message)
   }
 
-  /// Returns a query for the entities whose ids occur in a message; nil if there are none.
+  /// Returns a query for the entities whose ids occur in a message; nil if the message contains no
+  /// ids.
   private static func query(for message: String, in schema: Schema) -> QueryDocument? {
     let ids = Catalog.entities(in: message).prefix(maxEntities).map { Value.text($0.text) }
     if ids.isEmpty { return nil }

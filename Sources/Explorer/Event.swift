@@ -35,7 +35,7 @@ package enum Event: Sendable, Equatable {
   case storeFailed(String)
 }
 
-/// Identifies a subscription, so that the screen can ignore results of older ones.
+/// Identifies a subscription, so that the screen can ignore results of older subscriptions.
 package struct WatchToken: Hashable, Sendable {
   /// The number of the subscription: positive for the query of a tab, negative for a side query.
   var number: Int

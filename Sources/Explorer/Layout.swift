@@ -240,7 +240,7 @@ struct Layout: Equatable {
     }
   }
 
-  /// Returns the divider at a position on the screen; nil if there is none.
+  /// Returns the divider at a position on the screen; nil if no divider is there.
   ///
   /// - Parameter hasBeside: Whether a pane is open next to the results.
   func divider(row: Int, column: Int, hasBeside: Bool) -> Splits.Divider? {

@@ -12,7 +12,7 @@ package struct PaneTraits: Sendable {
   package let about: String
   /// The command that focuses the pane from anywhere; nil for a pane that only other panes open.
   let command: Command?
-  /// Whether at most one such pane can be open, because a second one would show the same.
+  /// Whether at most one such pane can be open, because a second pane would show the same.
   let isAlone: Bool
   /// Whether letters are typed into the pane.
   let takesTyping: Bool

@@ -14,7 +14,7 @@ struct Tab: Sendable, Equatable {
   /// Whether the user opened the record next to the results. The record then shows the target of a
   /// selected link.
   var isPeeking = false
-  /// The panes open above the main ones. The last one has the focus.
+  /// The panes open above the main panes. The last one has the focus.
   var overlays: [Overlay] = []
   var history = NavigationHistory()
   /// The search in one of the panes.
@@ -59,8 +59,8 @@ extension Tab {
     return true
   }
 
-  /// Returns the number of changes since the shown answer, or since the newest held one. Returns 1
-  /// if the changes are unknown.
+  /// Returns the number of changes since the shown answer, or since the newest answer on hold.
+  /// Returns 1 if the changes are unknown.
   private func changes(to snapshot: StoreSnapshot) -> Int {
     var before = results.table?.catalog.snapshot
     if case .loaded(let live)? = held?.newest { before = live.snapshot }

@@ -78,8 +78,8 @@ extension Workspace {
     ]
   }
 
-  /// Returns the entries for filters by a list of values: those of the selected rows, or typed
-  /// ones.
+  /// Returns menu entries that filter by several values: the values of the selected rows, or typed
+  /// values.
   private func listEntries(
     _ source: ColumnSource, of entity: EntityHandle, _ plan: QueryPlan, in catalog: Catalog
   ) -> [MenuPane.Entry] {

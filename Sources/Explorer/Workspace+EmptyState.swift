@@ -3,7 +3,7 @@ import Triples
 
 // Messages and hints for panes that have nothing to show.
 extension Workspace {
-  /// The reason why there is no query yet; nil if there is one.
+  /// The reason why there is no query yet; nil if there is a query.
   var missingQueryReason: Notice? {
     if tab.queryHistory != nil { return nil }
     guard let catalog else { return store.failure.map { .error($0) } ?? .loading }

@@ -67,7 +67,7 @@ extension Workspace {
     keys.rows(of: notice, width: max(1, size.columns - 2), limit: Self.maxNoticeRows)
   }
 
-  /// The number of rows that the current notice covers at the bottom; 0 if there is none.
+  /// The number of rows that the current notice covers at the bottom; 0 without a notice.
   var noticeRows: Int { notice.map { rows(of: $0).count } ?? 0 }
 
   private static let maxNoticeRows = 4
@@ -116,7 +116,7 @@ extension Workspace {
     var key: String { stroke.name }
   }
 
-  /// Returns the key of the hint at a column of the last line; nil if there is none.
+  /// Returns the key of the hint at a column of the last line; nil if no hint is there.
   func footerKey(at column: Int) -> Key? {
     guard !settings.isScreenReader, notice == nil,
       prompt == nil || tab.overlays.last?.pane.place != .screen

@@ -142,8 +142,8 @@ extension Workspace {
 
   /// Returns the tabs with their columns in the header, beginning at `column`.
   ///
-  /// If they do not fit, there are only the current tab and the number of others. Empty if there is
-  /// only one tab.
+  /// If they do not fit, returns only the current tab and the number of other tabs. Empty if there
+  /// is only one tab.
   func tabTitles(from column: Int, width: Int) -> [TabTitle] {
     let stores =
       others.before.map { ($0.name, $0.tabs) } + [(store.identity.name, tabs.names)]

@@ -20,7 +20,7 @@ extension Workspace {
       case .interrupt, .suspend, .redraw: return false
       // The user can read the help while a slow query runs.
       case .help, .nextTheme, .themes: return store.opening == nil
-      // Other stores need not wait for this one.
+      // The user can switch to another open store without waiting for this store.
       case .stores: return store.opening == nil && others.isEmpty
       case .nextTab, .previousTab, .closeTab: return waits && others.isEmpty
       default: return waits

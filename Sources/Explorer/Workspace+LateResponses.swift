@@ -22,7 +22,7 @@ extension Workspace {
   /// Shows an explanation in the tab that requested it, even if another tab is current.
   mutating func show(explanation lines: [TextLine], in id: Int) {
     if tab.id == id {
-      // The explanation may be the same as the one that is shown.
+      // If the same explanation is already shown, a notice says that it is new.
       if (tab.overlays.last?.pane as? TextPane)?.begins(with: lines.first) == true {
         notice = .explainedAgain
       }

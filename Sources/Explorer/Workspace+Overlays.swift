@@ -4,7 +4,7 @@ import TerminalUI
 import Triples
 import Widgets
 
-// Opens panes above the main ones. The pane that was opened last has the focus.
+// Opens panes above the main panes. The pane that was opened last has the focus.
 extension Workspace {
   /// The pane that has the focus.
   var focusedPane: PaneTraits { tab.overlays.last?.pane.traits ?? tab.focus.traits }
@@ -14,7 +14,7 @@ extension Workspace {
       notice = .alreadyOpen(focusedPane.title)
       return
     }
-    // If the same pane is open below others, the new one replaces it.
+    // If the same pane is open below others, the new pane replaces it.
     if pane.traits.isAlone { tab.overlays.removeAll { $0.pane.traits == pane.traits } }
     tab.overlays.append(Overlay(pane))
     refreshOverlays()

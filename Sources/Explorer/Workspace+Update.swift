@@ -120,8 +120,8 @@ extension Workspace {
     }
   }
 
-  /// Installs a new snapshot. The first one shows the initial view; later ones update counts and
-  /// schema.
+  /// Installs a new snapshot. The first snapshot shows the initial view; later snapshots update
+  /// counts and schema.
   private mutating func update(_ snapshot: StoreSnapshot) -> [Effect] {
     let isFirst = catalog == nil
     let staleBefore = staleness

@@ -14,7 +14,8 @@ struct CellText: Sendable, Equatable {
   static let null = CellText(text: "∅", role: .null)
   static let missing = CellText(text: "·", role: .missing)
 
-  /// Returns the cell of a text that consists of whitespace, in dim quotes that make it visible.
+  /// Returns the cell of a text that consists of whitespace, in dim quotes that make the whitespace
+  /// visible.
   static func blank(_ text: String) -> CellText { CellText(text: "\"\(text)\"", role: .dim) }
 
   /// Creates the cell of `value`, cut to the length that a cell can show.

@@ -14,8 +14,8 @@ package enum ColumnLayout {
   /// The width in columns to which a text column can be narrowed to make room for a number column.
   private static let minTextWidth = 12
 
-  /// Returns the positions of the columns that fit in `width`, including the frozen ones and the
-  /// selected one. The last column may be cut.
+  /// Returns the positions of the columns that fit in `width`, including the frozen columns and the
+  /// selected column. The last column may be cut.
   ///
   /// Frozen columns that leave no space for others scroll like other columns. In a very narrow
   /// table, all frozen columns scroll.
@@ -69,8 +69,8 @@ package enum ColumnLayout {
     return slots
   }
 
-  /// Returns the first column to show after the frozen ones. The selected column must be visible,
-  /// with as many columns as possible to its left.
+  /// Returns the first column to show after the frozen columns. The selected column must be
+  /// visible, with as many columns as possible to its left.
   private static func firstScrolled(
     of fits: [ColumnFit], after frozen: Int, chosen: Int, offset: Int, width: Int
   ) -> Int {

@@ -162,7 +162,7 @@ struct FacetRanges {
     if isDate, let instant = Instant(milliseconds: number) {
       return InstantText.utc(milliseconds: instant.milliseconds)
     }
-    // Digits smaller than those of the step are rounding errors, as in 0.1 + 0.2.
+    // Digits far below the step are rounding errors, as in 0.1 + 0.2.
     let digits = 1e6
     let hasDigits = step > 1 / digits && number.magnitude < 1e9
     let rounded = hasDigits ? (number * digits).rounded() / digits : number

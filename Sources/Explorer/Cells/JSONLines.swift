@@ -28,7 +28,7 @@ struct JSONLines {
   ///   - catalog: The catalog that contains the entity's links and their targets.
   ///   - folds: The collapsed values.
   ///   - path: The path of `value`.
-  ///   - limit: The maximum number of lines. A last line counts the omitted ones.
+  ///   - limit: The maximum number of lines. A last line counts the omitted lines.
   init(
     _ value: Value, of namespace: String? = nil, in catalog: Catalog? = nil,
     folds: NodeFolds = NodeFolds(), at path: NodePath = [], limit: Int = 1_000

@@ -203,8 +203,8 @@ extension ResultTable.ExpandedRelation {
 }
 
 extension ColumnSource {
-  /// Returns whether the column is the to-one inverse of `link`. Such a column would show the owner
-  /// of the relation in every row.
+  /// Returns whether the column is the to-one inverse of `link`. Such a column would show the same
+  /// entity in every row: the one below which the relation is expanded.
   fileprivate func leadsOnly(backAlong link: Link) -> Bool {
     guard case .link(let mine) = self, mine.cardinality == .one else { return false }
     return mine.attribute.id == link.attribute.id && mine.direction != link.direction

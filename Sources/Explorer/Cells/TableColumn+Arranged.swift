@@ -6,7 +6,7 @@ extension TableColumn {
   static let narrowest = 2
   static let widestByHand = 200
 
-  /// Returns the columns as the user arranged them: frozen ones first, without hidden ones.
+  /// Returns the columns as the user arranged them: frozen columns first, without hidden columns.
   ///
   /// If all columns are hidden, the first one is shown.
   static func arranged(_ columns: [TableColumn], by settings: ColumnSettings) -> [TableColumn] {

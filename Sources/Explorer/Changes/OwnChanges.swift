@@ -18,7 +18,7 @@ struct OwnChanges: Sendable, Equatable {
   /// Whether a change is being sent to the store.
   var isSending: Bool { !submitted.isEmpty || state.isSending }
 
-  /// Replaces the state, unless the new one is older.
+  /// Replaces the state, unless the new state is older.
   mutating func update(_ newer: ChangesState) {
     if newer.version >= state.version { state = newer }
   }
@@ -30,8 +30,8 @@ struct OwnChanges: Sendable, Equatable {
     return lastNumber
   }
 
-  /// Removes a change that the store made, and returns the summary and the key hints of the notice
-  /// about it.
+  /// Removes a change that the store has carried out. Returns the summary and the key hints for the
+  /// notice about it.
   mutating func finish(_ change: EndedChange) -> (summary: String, hints: [KeyHint]) {
     let own = submitted.removeValue(forKey: change.submission.tag)
     guard change.stagedParts > 0 else { return (change.submission.summary, own?.hints ?? []) }

@@ -31,7 +31,7 @@ enum TypedValue {
     }
   }
 
-  /// Returns the text inside its quotes, or inside several nested pairs of quotes.
+  /// Returns the text without the quotes around it, even if there are several nested pairs.
   private static func inner(_ text: String) -> Substring {
     var inner = text[...]
     while inner.count > 1, inner.first == "\"", inner.last == "\"" {

@@ -11,7 +11,8 @@ struct Finding: Sendable, Equatable {
   private(set) var readingOrigin = ReadingPosition()
   /// The column where the search started.
   private(set) var columnOrigin = ResultsPane.ColumnPlace()
-  /// The matching row to which the cursor moves when the row is loaded; nil if there is none.
+  /// The matching row to which the cursor moves when the row is loaded; nil if no such row is
+  /// awaited.
   private var awaitedRow: Int?
 
   /// Stores the position at which the search starts, before the user types a pattern.

@@ -46,8 +46,8 @@ private struct DiffEntryBuilder {
   let before: Catalog
   let after: Catalog
 
-  /// Whether both stores contain all entities, so that an entity missing from one was created or
-  /// deleted.
+  /// Whether both stores contain all entities, so that an entity missing from one store was created
+  /// or deleted.
   private var knowAll: Bool { before.snapshot.served == nil && after.snapshot.served == nil }
 
   func entry(cameIn placed: AnswerChanges.Placed) -> ChangeEntry {

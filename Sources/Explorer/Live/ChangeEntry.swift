@@ -20,7 +20,7 @@ struct ChangeEntry: Sendable, Equatable {
     }
   }
 
-  /// The number of the transaction; nil if the change does not belong to a single one.
+  /// The number of the transaction; nil if the change does not belong to a single transaction.
   let transaction: Int?
   let kind: Kind
   let entity: EntityID

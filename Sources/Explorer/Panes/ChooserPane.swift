@@ -3,8 +3,8 @@ import TerminalUI
 import Triples
 import Widgets
 
-/// A list of entities to choose from, filtered by typing. They are possible targets of a link, or
-/// the entities of a namespace.
+/// A list of entities to choose from, filtered by typing. The list contains the possible targets of
+/// a link, or the entities of a namespace.
 struct ChooserPane: PopupList {
   /// The purpose of the choice.
   enum Purpose: Sendable, Equatable {
@@ -75,7 +75,7 @@ struct ChooserPane: PopupList {
     return TextWidth.columns(of: catalog.label(of: handle, in: namespace)) + 2
   }
 
-  /// Starts a new search if the text changed. The earlier matches stay visible until it is
+  /// Starts a new search if the text changed. The earlier matches stay visible until the search is
   /// finished.
   mutating func narrow(since before: String, in context: PaneContext) {
     guard field.text != before else { return }

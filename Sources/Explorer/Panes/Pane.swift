@@ -134,7 +134,7 @@ struct PaneContext {
   let staged: [ChangeEntry]
   /// The number of selected rows of the current namespace.
   let marked: Int
-  /// The custom commands, as they apply in the pane below this one.
+  /// The custom commands, and whether they can run in the pane below this one.
   var commands: [CommandOffer] = []
   /// The number of rows inside the pane.
   let page: Int

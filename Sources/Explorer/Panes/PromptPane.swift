@@ -169,7 +169,7 @@ struct PromptPane: Sendable, Equatable {
       spans: purpose.isOfQuery ? QuerySpan.spans(of: field.text, schema: schema) : [])
   }
 
-  /// Moves the cursor to the line above or below. Returns false if there is none.
+  /// Moves the cursor to the line above or below. Returns false if there is no such line.
   mutating func moveLine(by step: Int) -> Bool {
     let line = broken.line(of: field.cursor) + step
     guard broken.lines.indices.contains(line) else { return false }

@@ -9,7 +9,7 @@ struct ReadingPosition: Sendable, Equatable {
   var line = 0
   /// The number of visible lines above the cursor's line.
   var above = 0
-  /// The selected document, cached so that a long one is not rebuilt for each key.
+  /// The selected document, cached so that a long document is not rebuilt for each key.
   var kept: Kept?
 
   struct Kept: Sendable, Equatable {
@@ -33,7 +33,7 @@ extension ResultsPane {
     return table.grid == nil && table.answer.count == nil && !table.answer.rows.isEmpty
   }
 
-  /// The maximum number of lines of a document. The last line counts those that are omitted.
+  /// The maximum number of lines of a document. The last line counts the omitted lines.
   static let maxLines = 20_000
 
   /// Returns the number of rows for documents. They have no column titles above them.

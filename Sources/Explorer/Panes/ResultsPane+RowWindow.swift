@@ -7,7 +7,8 @@ extension ResultsPane {
   /// Whether a requested window of rows is still loading.
   var isLoadingWindow: Bool { table?.answer.window != nil && rowWindow.isAwaited }
 
-  /// The number of the row that the cursor will move to once it is loaded; nil if there is none.
+  /// The number of the row to which the cursor moves when the row is loaded; nil if the cursor
+  /// stays.
   var rowAhead: Int? {
     guard isLoadingWindow, case .row(let row)? = rowWindow.destination else { return nil }
     return row + 1

@@ -36,7 +36,7 @@ struct ResultsPane: Sendable, Equatable {
   var pattern = TextPattern()
   /// The current answer, with which the next answer is compared to find changes.
   private(set) var shown: LiveAnswer?
-  /// The baseline for differences: the first answer, or the one that the user chose.
+  /// The baseline for differences: the first answer, or an answer that the user chose.
   ///
   /// Nil if it has too many rows to compare.
   private(set) var origin: LiveAnswer?

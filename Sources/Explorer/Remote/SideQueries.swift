@@ -20,9 +20,9 @@ struct SideQueries: Sendable, Equatable {
   var linkedRows: LinkedRowsQuery?
   /// The queries for the links of nested rows, by the namespace of these rows.
   var beneath: [String: NestedLinksQuery] = [:]
-  /// The explanation that waits for data of the server; nil if there is none.
+  /// The explanation that waits for data of the server; nil if no explanation waits.
   var explainQuery: ExplainQuery?
-  /// The deletion whose preview waits for data of the server; nil if there is none.
+  /// The deletion whose preview waits for data of the server; nil if no preview waits.
   var impactQuery: DeletionImpactQuery?
   /// The queries for the effects of staged deletions, which must be known before the deletions are
   /// sent.

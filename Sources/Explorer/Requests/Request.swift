@@ -3,7 +3,7 @@ package import LiveQueries
 package import Notebooks
 package import Triples
 
-/// Identifies a request, so that a response to an older one is ignored.
+/// Identifies a request, so that a response to an older request is ignored.
 package struct RequestID: Hashable, Sendable {
   package let number: Int
 
@@ -20,8 +20,8 @@ package enum Request: Sendable, Equatable {
   case explain(ExplainRequest)
   /// Requests background work, with reports of its progress.
   case prepare(Preparation)
-  /// Requests the counts of a column's values in an answer and, with a date attribute, the column
-  /// over time.
+  /// Requests the number of rows for each value of a column. With a date attribute, also requests
+  /// the column over time.
   case countValues(Attribute, Answer, along: Attribute?)
   /// Requests all rows of an answer that is only partly loaded.
   case complete(Answer)

@@ -13,7 +13,7 @@ struct RequestTable: Sendable, Equatable {
 
   private var pending: [RequestSlot: Pending] = [:]
   private var lastNumber = 0
-  /// The output of the last command that wrote any; nil if there is none.
+  /// The output of the last command that wrote output; nil if no command did.
   var lastOutput: CommandText?
   /// The data that the open panes need from outside the workspace.
   private var needs = PaneNeeds()

@@ -20,7 +20,7 @@ package struct EffectRunner {
   /// Creates a runner.
   ///
   /// - Parameters:
-  ///   - changes: The manager's store. It applies and stages changes.
+  ///   - changes: The store of `manager`, which applies and stages changes.
   ///   - session: Persists the user state.
   ///   - themes: The source of other themes.
   ///   - stores: The source of other stores.

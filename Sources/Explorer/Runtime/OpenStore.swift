@@ -39,7 +39,8 @@ package struct OpenStore {
   ///
   /// - Parameters:
   ///   - shared: The theme of all stores without a theme of their own.
-  ///   - isInFront: Whether the store is in front; others do not change the shared theme.
+  ///   - isInFront: Whether the store is in front. Only the store in front changes the shared
+  ///     theme.
   mutating func perform(
     _ effect: Effect, shared: inout ThemeState, isInFront: Bool, terminal: any Terminal
   ) {

@@ -73,7 +73,7 @@ extension Frame {
     case "←" where neighbour(1) == "→": return "left, "
     case "→" where neighbour(-1) == "←": return "right "
     case "↑" where neighbour(1) == "↓": return "up, "
-    // The arrow precedes the number of pending changes, or marks a pending one.
+    // The arrow precedes the number of pending changes, or marks a pending change.
     case "↑" where neighbour(1) == " " || neighbour(1)?.properties.numericType != nil: return ""
     default: return Self.words(for: cell.scalar)
     }

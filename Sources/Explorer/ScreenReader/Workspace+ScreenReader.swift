@@ -145,7 +145,7 @@ extension Workspace {
     if log.missed > before.missed {
       notice = .unknownChanges
     }
-    // The log drops old entries, so the number of new ones follows from the total.
+    // The log drops old entries, so the number of new entries follows from the total.
     let came = log.written - before.written
     guard came > 0, let last = log.entries.last else { return }
     if came == 1 { return notice = .change(last.sentence) }
@@ -208,7 +208,7 @@ extension Layout {
 }
 
 extension Frame {
-  /// Returns the position of the first letter of the item at the cursor; nil if there is none.
+  /// Returns the position of the first letter of the item at the cursor; nil if no item is there.
   fileprivate func placeOfFocus(in area: Rect) -> Position? {
     for row in area.row..<area.endRow {
       let chosen = (area.column..<area.endColumn).filter {

@@ -24,7 +24,7 @@ package struct CustomCommand: Sendable, Equatable {
     }
   }
 
-  /// The place where a command applies.
+  /// The namespaces and the pane in which a command applies.
   package struct Scope: Sendable, Equatable {
     /// The namespaces where the command applies; empty for all namespaces.
     package let namespaces: [String]
@@ -124,7 +124,8 @@ package struct CustomCommands: Sendable, Equatable {
     command.project != nil && project?.isTrusted != true
   }
 
-  /// Returns all custom commands. Those that cannot run in this pane and namespace have a reason.
+  /// Returns all custom commands. A command that cannot run in this pane and namespace has a
+  /// reason.
   func offers(in focus: PaneTraits, of namespace: String?) -> [CommandOffer] {
     all.map { command in
       let reason: String? =

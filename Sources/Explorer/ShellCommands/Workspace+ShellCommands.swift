@@ -4,7 +4,7 @@ import Triples
 
 // Commands of the settings.
 extension Workspace {
-  /// Runs the command that is bound to a key in the focused pane; nil if there is none.
+  /// Runs the command that is bound to a key in the focused pane. Returns nil for any other key.
   mutating func runCommand(of key: Key) -> [Effect]? {
     settings.commands.command(for: key, in: focusedPane, of: commandNamespace).map { run($0) }
   }

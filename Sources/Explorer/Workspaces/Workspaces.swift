@@ -12,7 +12,7 @@ package struct Workspaces: Sendable, Equatable {
   private struct Entry: Sendable, Equatable {
     let id: WorkspaceID
     var workspace: Workspace
-    /// The store from which this one was opened; nil for those opened at startup.
+    /// The store from which the user opened this store; nil if it was opened at startup.
     var origin: WorkspaceID?
   }
 
