@@ -52,7 +52,7 @@ package struct TOMLTable: Sendable, Hashable {
 
 /// The first error of a text that is not TOML, or that exceeds a limit.
 package struct TOMLError: Error, Hashable, Sendable {
-  /// The line, from 1.
+  /// The line, counted from 1.
   package let line: Int
   /// The reason, without a full stop.
   package let reason: String
