@@ -39,8 +39,8 @@ extension Workspace {
     return detailPane?.question(in: known)
   }
 
-  /// Opens or closes the record at the cursor. While open, it shows the target of a selected link.
-  /// Returns false if there is no space.
+  /// Opens or closes the record at the cursor. While it is open, the record shows the target of a
+  /// selected link. Returns false if there is no space.
   mutating func togglePeek() -> Bool {
     tab.isPeeking.toggle()
     guard layout.detailArea != nil || !tab.isPeeking else {

@@ -58,8 +58,8 @@ package struct BrokenText: Sendable, Equatable {
     return found
   }
 
-  /// Wraps a clause. A line ends after a space or a comma if it is then mostly filled, otherwise at
-  /// the maximum width.
+  /// Wraps a clause. A line ends after a space or a comma, unless it would be mostly empty. It then
+  /// ends at the maximum width.
   private static func wrap(
     _ range: Range<Int>, of characters: [Character], width: Int, into lines: inout [Line]
   ) {

@@ -36,7 +36,7 @@ package struct TextRendering: Sendable, Equatable {
   private let format: Format
   private var answer: Answer
   private var catalog: Catalog
-  /// The catalog from before BLOBs were loaded, with only their sizes; nil if none were loaded.
+  /// The catalog from before BLOBs were loaded, with only their sizes; nil if no BLOBs were loaded.
   private var counted: Catalog?
   let use: TextSink
 

@@ -10,7 +10,7 @@ struct RequestRunner {
   private let themes: ThemeChoice
   private let stores: StoreChoice
   private var tasks: [RequestID: Task<Void, Never>] = [:]
-  /// The task of the last requested comparison, after which the next one starts.
+  /// The task of the last requested comparison. The next comparison starts when this task ends.
   private var comparison: Task<Void, Never>?
 
   init(

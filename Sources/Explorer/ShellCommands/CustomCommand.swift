@@ -124,8 +124,8 @@ package struct CustomCommands: Sendable, Equatable {
     command.project != nil && project?.isTrusted != true
   }
 
-  /// Returns all custom commands. A command that cannot run in this pane and namespace has a
-  /// reason.
+  /// Returns all custom commands, with the reason for each command that cannot run in this pane and
+  /// namespace.
   func offers(in focus: PaneTraits, of namespace: String?) -> [CommandOffer] {
     all.map { command in
       let reason: String? =
