@@ -89,8 +89,8 @@ package struct PendingMutation: Hashable, Sendable {
   }
 }
 
-/// The transaction and the connection up to which a server's answer is current. They determine
-/// which changes the answer includes.
+/// When a server's answer was current: after which transaction, and over which connection. It
+/// determines which changes the answer includes.
 package struct AnswerMoment: Hashable, Sendable {
   /// The newest transaction that the answer includes; nil if the server had no transactions.
   package var processed: Int?

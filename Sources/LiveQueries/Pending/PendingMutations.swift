@@ -50,7 +50,7 @@ package struct PendingMutations: Equatable, Sendable {
   // MARK: Transitions
 
   /// Creates a mutation with its order and creation time, without inserting it. The caller must
-  /// store it on disk before it displays it.
+  /// store the mutation on disk before displaying it.
   ///
   /// - Parameter now: The current time in milliseconds since 1970.
   package mutating func make(
@@ -62,7 +62,7 @@ package struct PendingMutations: Equatable, Sendable {
     return mutation
   }
 
-  /// Inserts a mutation at its position, unless the table already has one with its id.
+  /// Inserts a mutation at its position, unless the table already contains its id.
   package mutating func insert(_ mutation: PendingMutation) {
     guard self[mutation.id] == nil else { return }
     updateOrder(after: mutation)
@@ -70,7 +70,7 @@ package struct PendingMutations: Equatable, Sendable {
     mutations.insert(mutation, at: place)
   }
 
-  /// Creates and inserts a mutation, unless the table already has one with this id.
+  /// Creates and inserts a mutation, unless the table already contains this id.
   package mutating func add(_ transaction: Transaction, id: MutationID, at now: Int64) {
     guard self[id] == nil else { return }
     insert(make(transaction, id: id, at: now))
