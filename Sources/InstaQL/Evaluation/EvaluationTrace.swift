@@ -2,7 +2,7 @@ import Triples
 
 /// The recorded steps of an evaluation, which `QueryEngine.explain` returns.
 struct EvaluationTrace: Sendable {
-  /// A started step, to pass to `end`.
+  /// A step that has begun, to pass to `end`.
   struct Token {
     fileprivate let place: Int
     fileprivate let start: ContinuousClock.Instant
@@ -31,7 +31,7 @@ struct EvaluationTrace: Sendable {
   }
 }
 
-/// The audience of a step's texts.
+/// Whether a step's text is for people or for programs.
 enum StepWording {
   /// For people. The wording may change in any version.
   case plain
@@ -39,7 +39,7 @@ enum StepWording {
   case json
 }
 
-/// A step's text, worded for people and for programs.
+/// A step's text in two versions, for people and for programs.
 struct StepText: ExpressibleByStringInterpolation {
   let plain: String
   let json: String

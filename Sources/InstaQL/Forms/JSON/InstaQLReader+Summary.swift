@@ -16,7 +16,8 @@ extension InstaQLReader {
     return paths
   }
 
-  /// Parses computed columns: an object with an expression as text for each name.
+  /// Parses computed columns: an object that has the text of an expression under each column's
+  /// name.
   func computed(_ value: Value, at path: String) throws(QueryError) -> [AttributePath] {
     guard case .object(let object) = value, object.pairs.count <= TextParser.maxComputed else {
       throw .invalid(
