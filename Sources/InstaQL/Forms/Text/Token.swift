@@ -1,14 +1,14 @@
 import Triples
 
-/// A token of query text and its range in bytes.
+/// A token of query text, with its range in bytes.
 struct Token: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     /// A name or keyword. A name in backquotes (`quoted`) is never a keyword.
     case name(String, quoted: Bool)
     case integer(Int64)
     case double(Double)
-    /// A string. `wildcard` is the position of its first `\%` or `\_`, which only patterns may
-    /// contain; nil if there is none.
+    /// A string. `wildcard` is the position of the first `\%` or `\_` in it; nil if there is none.
+    /// Only patterns may contain these.
     case text(String, wildcard: Int?)
     case sign(Sign)
     case bound(PredicateText.Bound)
@@ -75,7 +75,7 @@ struct Token: Hashable, Sendable {
   func isSign(_ sign: Sign) -> Bool { kind == .sign(sign) }
 }
 
-/// The words of the query language, and which names need backquotes because of them.
+/// The words of the query language. They determine which names need backquotes.
 enum Words {
   static let reserved: Set<String> = [
     "and", "or", "not", "is", "in", "like", "ilike", "contains", "begins", "ends", "between",
@@ -84,7 +84,7 @@ enum Words {
     "by", "with", "fields", "asc", "desc", "as",
   ]
 
-  /// Words that are never a field name at the beginning of a condition.
+  /// Words that cannot be a field name at the beginning of a condition.
   static let neverNames: Set<String> = ["and", "or", "true", "false", "null"]
 
   static let clauses = [
@@ -157,7 +157,7 @@ enum Words {
     return NearestName.hint(word, among: known) ?? misspelledSynonymHint(word, among: known)
   }
 
-  /// Returns a hint for a word such as `avrg`, which is close to the synonym `avg` of a known word.
+  /// Returns a hint for a misspelled synonym: `avrg` is close to `avg`, a synonym of a known word.
   private static func misspelledSynonymHint(_ word: String, among known: [String]) -> String? {
     let candidates = synonyms.filter { synonym, meant in
       synonym.count > 2 && synonym.first == word.first && known.contains(meant)
