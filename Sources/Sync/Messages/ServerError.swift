@@ -1,18 +1,19 @@
 import InstaQL
 package import Triples
 
-/// A rejection or failure in a message: a status, a type for programs and a sentence for users.
+/// A rejection or failure as part of a message: a status, a type for programs, and a sentence for
+/// users.
 package struct ServerError: Error, Hashable, Sendable {
   /// The status: 400 for an invalid request, 429 for too many requests, 500 for a failure of the
   /// server.
   package var status: Int
-  /// The type of the error; nil for an unexpected error.
+  /// The type of the error; nil if the error is unexpected.
   package var type: String?
   package var message: String
   package var hint: Value?
-  /// The message that failed, as the client sent it.
+  /// The failed message, as the client sent it.
   package var original: Value?
-  /// The text of the failed message if it could not be parsed. Only servers set it.
+  /// The text of the failed message, if it could not be parsed. Only servers set it.
   var originalText: String?
 
   package init(
@@ -26,13 +27,13 @@ package struct ServerError: Error, Hashable, Sendable {
     self.original = original
   }
 
-  /// The name of the message that failed; nil if it is unknown.
+  /// The name of the failed message; nil if it is unknown.
   package var originalOperation: String? {
     guard case .object(let object)? = original else { return nil }
     return object["op"]?.textValue
   }
 
-  /// The query in the message that failed; nil if it had none.
+  /// The query in the failed message; nil if the message has no query.
   package var originalQuery: Value? {
     guard case .object(let object)? = original else { return nil }
     return object["q"]
@@ -49,7 +50,7 @@ extension ServerError: CustomStringConvertible {
   package var description: String { message }
 }
 
-/// The errors that a session sends, with their messages.
+/// The errors that a session sends, and their sentences.
 extension ServerError {
   static func notStarted(_ original: Value) -> ServerError {
     validation("init", "`init` has not run for this session.", original)
@@ -63,7 +64,7 @@ extension ServerError {
     validation("room", "You have not entered this room yet.", original)
   }
 
-  /// Returns the error for an unsupported or unknown message.
+  /// Returns the error for a message that is unknown or not supported.
   ///
   /// The sentence names the parts of the protocol that are not supported, because the developer of
   /// the app reads it.
@@ -98,7 +99,8 @@ extension ServerError {
       hint: ["in": []])
   }
 
-  /// Returns the error for a missing or wrong token. Clients recognize it by its type and hint.
+  /// Returns the error for a missing or wrong token. Clients recognize the error by its type and
+  /// hint.
   package static func wrongToken(_ record: String, _ original: Value? = nil) -> ServerError {
     ServerError(
       type: "record-not-found",
@@ -162,7 +164,7 @@ extension ServerError {
       retryAfter: seconds, nil)
   }
 
-  /// Returns the error for an array of more messages than a client may send at once.
+  /// Returns the error for an array with more messages than a client may send at once.
   package static func batch(of count: Int, limit: Int) -> ServerError {
     tooMuch(
       "The array has \(count) messages; the limit is \(limit). None of them was processed. "
@@ -220,14 +222,16 @@ extension ServerError {
       retryAfter: nil, original)
   }
 
-  /// Returns the error for a client whose presence data in all its rooms exceeds the limit.
+  /// Returns the error for a client whose presence data, in all of its rooms together, exceeds the
+  /// limit.
   static func presenceTooLarge(_ bytes: Int, limit: Int) -> ServerError {
     tooMuch(
       "The presence of this connection in all rooms would have \(bytes) bytes; the limit is \(limit). "
         + "Send less, or keep the data in the store.", retryAfter: nil, nil)
   }
 
-  /// Returns the error for a room in which the presence data of all clients would exceed the limit.
+  /// Returns the error for a room in which the presence data of all clients together would exceed
+  /// the limit.
   static func roomFull(_ room: String, limit: Int) -> ServerError {
     tooMuch(
       "The presence in the room '\(room)' would have more than \(limit) bytes, which is the limit. "

@@ -3,14 +3,14 @@ import Triples
 
 /// Checks the form of a query without a schema.
 ///
-/// InstantDB's client ignores some errors silently, so that a misspelled condition matches nothing.
-/// If the server ignored them, too, its users would not find the mistake.
+/// InstantDB's client silently ignores some errors, so that a misspelled condition matches nothing.
+/// If the server ignored these errors, too, users would not find their mistakes.
 ///
 /// - Source: the checks of InstantDB's server that need no schema.
 struct QueryForm {
-  /// An error in a part of a query.
+  /// An error in one part of a query.
   struct Fault: Error, Equatable {
-    /// The keys that lead to the invalid part, outermost first.
+    /// The keys that lead to the invalid part, from the outside in.
     let path: [String]
     let sentence: String
     /// A suggestion for correcting the query, as a sentence.
@@ -19,7 +19,7 @@ struct QueryForm {
 
   /// Checks a query.
   ///
-  /// - Throws: The first fault in the order of the query's keys.
+  /// - Throws: The first error in the order of the query's keys.
   static func check(_ query: Value) throws(Fault) {
     guard case .object(let object) = query else { return }
     for member in object.members where member.key != "$$ruleParams" {
@@ -27,7 +27,7 @@ struct QueryForm {
     }
   }
 
-  /// Checks a part of a query. The JSON parser limits the depth, which bounds the recursion.
+  /// Checks a part of a query. The JSON parser limits its depth, and so the depth of the recursion.
   private static func check(
     form: Value, of namespace: String, at path: [String]
   ) throws(Fault) {
