@@ -4,7 +4,7 @@ import Triples
 package enum WebSocketError: Error, Hashable, Sendable {
   case address(String, reason: String)
   case unreachable(ServerAddress, reason: String)
-  /// The server responded, but did not open a session.
+  /// The server responded, but it did not open a session.
   case notAServer(ServerAddress, status: Int, said: String?)
   case cannotListen(host: String, port: Int, reason: String)
   case certificate(path: String, reason: String)
@@ -42,7 +42,7 @@ extension WebSocketError: CustomStringConvertible {
     }
   }
 
-  /// The message without a period at the end, for use within a sentence.
+  /// The message without its final period, for use within a sentence.
   var reason: String { message.withoutFullStop }
 
   package var description: String { message }
