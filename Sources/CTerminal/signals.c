@@ -189,8 +189,8 @@ int ct_run(char *const arguments[], char *const variables[], int *status) {
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setflags(&attributes, set_default_signals(&attributes));
-  /* The terminal sends signals for keys to the whole job. An interrupt is only meant for the program
-     in the foreground; a stop is meant for both programs. */
+  /* The terminal sends signals for keys to the whole job. An interrupt is meant for the
+     program in the foreground only; a stop is meant for both programs. */
   struct sigaction quit;
   install(SIGINT, SIG_IGN, NULL);
   install(SIGQUIT, SIG_IGN, &quit);

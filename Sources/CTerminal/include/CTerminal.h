@@ -126,7 +126,7 @@ bool ct_set_locale(void);
 
    A parent process waits until the kernel has freed its child's memory, page by page, and closed
    the child's files. Closing a file watch takes an RCU grace period of 8 to 20 ms. To spare the
-   parent this wait, a clone of the process takes over the memory and the descriptors that are slow to
-   close. It sleeps for 50 ms and runs none of the program's code. It closes its copies of the
+   parent this wait, a clone of the process takes over the memory and the descriptors that are slow
+   to close. It sleeps for 50 ms and runs none of the program's code. It closes its copies of the
    terminal and of files immediately, so that locks on files end with the process. */
 void ct_leave_quickly(void);
