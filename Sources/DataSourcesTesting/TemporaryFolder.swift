@@ -53,7 +53,7 @@ public final class TemporaryFolder: Sendable {
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file(name))
   }
 
-  /// Returns the permissions of the file `name`; nil when it has none.
+  /// Returns the permissions of the file `name`; nil if the system does not report them.
   public func mode(of name: String) throws -> Int? {
     try FileManager.default.attributesOfItem(atPath: file(name))[.posixPermissions] as? Int
   }

@@ -11,7 +11,8 @@ struct EvaluationTrace: Sendable {
   private(set) var steps: [Explanation.Step] = []
   private var depth = 0
 
-  /// Records the start of a step. Steps that begin before its `end` become its children.
+  /// Records the start of a step. Steps that begin before the `end` of this step become its
+  /// children.
   mutating func begin(
     _ what: StepText, _ how: StepText, estimate: Int? = nil
   ) -> Token {

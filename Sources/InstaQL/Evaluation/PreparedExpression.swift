@@ -6,7 +6,7 @@ indirect enum PreparedExpression: Sendable {
   /// The value of an attribute at the end of single-valued links. If `json` is not empty, only the
   /// part of the value at that path.
   case value([Link], Attribute, json: [String])
-  /// The value of a column in a summary row, by the column's index.
+  /// The value in a summary row, in the column with this index.
   case column(Int)
   /// An aggregate of the linked entities' values. A nil attribute counts the entities.
   case aggregate(Aggregation.Function, [Link], Attribute?)

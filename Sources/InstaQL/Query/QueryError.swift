@@ -22,7 +22,7 @@ public enum QueryError: Error, Hashable, Sendable {
   case noStore(namespace: String)
   /// A value is missing, or it does not have the type that the entity requires.
   case decoding(path: String, reason: String)
-  /// The store failed; the text is its own message.
+  /// The store failed. The text is the store's own message.
   case store(String)
   /// The caller canceled the task.
   case cancelled

@@ -12,7 +12,7 @@ public struct AnswerChanges: Sendable, Equatable {
     /// The row number in the answer, from 0.
     public let row: Int
 
-    /// Creates a pair of an entity and its row number.
+    /// Creates a value from an entity and its row number.
     public init(entity: EntityID, row: Int) {
       self.entity = entity
       self.row = row

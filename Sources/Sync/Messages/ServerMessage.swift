@@ -16,7 +16,7 @@ package enum ServerMessage: Hashable, Sendable {
   case roomJoined(String)
   case roomLeft(String)
   case presenceSet(String)
-  /// The presence data of all sessions in a room, by session id.
+  /// The presence data of all sessions in a room, keyed by session id.
   case presence(String, JSONObject)
   case broadcastDone(Broadcast)
   case broadcast(Broadcast)

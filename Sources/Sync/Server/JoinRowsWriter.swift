@@ -19,7 +19,7 @@ struct JoinRowsWriter: ~Copyable {
   /// For each attribute, by its column, the links that are already written. The upper half of each
   /// number is the source's row, the lower half the target's row.
   private var links: [Int: Set<UInt64>] = [:]
-  /// The entities that have an id triple in the output, by namespace.
+  /// For each namespace, the entities that have an id triple in the output.
   private var members: [String: RowSet] = [:]
   private var levels: [Level] = []
   private let maxBytes: Int

@@ -59,7 +59,7 @@ package actor SyncServer {
   var clients: [String: Client] = [:]
   var served: [SubscriptionKey: ServedQuery] = [:]
   var rooms: Rooms
-  /// The running requests to the store, by number.
+  /// The running requests to the store, keyed by number.
   var calls: [Int: StoreCall] = [:]
   private var lastNumber = 0
   var schema: Schema?

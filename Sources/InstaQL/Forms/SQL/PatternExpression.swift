@@ -1,7 +1,7 @@
 import Triples
 
-/// Converts case-insensitive `like` patterns to PostgreSQL's regular expressions, which list both
-/// cases of each letter.
+/// Converts case-insensitive `like` patterns to PostgreSQL's regular expressions. For each letter,
+/// they list both cases.
 ///
 /// `ILIKE` is not used, because its rules for case depend on the database's locale.
 enum PatternExpression {

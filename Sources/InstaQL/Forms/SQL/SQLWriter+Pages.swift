@@ -4,7 +4,7 @@ import Triples
 package struct SQLAnchor: Hashable, Sendable {
   /// The number of rows before this row.
   package var position: Int
-  /// The values by which the rows are sorted, as texts; nil for NULL.
+  /// This row's sort values, as texts; nil for NULL.
   package var values: [String?]
 
   package init(position: Int, values: [String?]) {

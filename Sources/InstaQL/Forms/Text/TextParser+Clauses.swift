@@ -82,7 +82,7 @@ extension TextParser {
         try advance()
         throw fault("a text in quotes")
       }
-      // Further conditions may follow this one.
+      // Further conditions may follow the search, so a whole predicate is parsed.
       plan = plan.filter(try predicate())
       endedWithCondition = true
       return true
