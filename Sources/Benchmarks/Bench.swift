@@ -1,7 +1,7 @@
 /// Measures loading, answers and changes, and prints the figures next to those of other programs.
 ///
-/// See also ``StoreBench``, ``LiveBench``, ``ServeBench``, ``BusyBench``, ``RestBench``, ``HostileBench``,
-/// ``TwoScreensBench``, ``ExplorerBench`` and ``AnswersBench``.
+/// See also ``StoreBench``, ``LiveBench``, ``ServeBench``, ``BusyBench``, ``RestBench``,
+/// ``HostileBench``, ``TwoScreensBench``, ``ExplorerBench`` and ``AnswersBench``.
 @main
 struct Bench {
   private static let standardCache = ".build-release/bench-data"

@@ -56,15 +56,15 @@ extension Term where V == Bool {
   var isTrue: Condition<Root> { Condition(self, .equal, .bool(true)) }
 }
 
-/// Returns the condition that a boolean field is true and another condition is true.
+/// Returns the condition that the boolean field `a` and the condition `b` are true.
 public func && <R>(a: Term<R, Bool>, b: Condition<R>) -> Condition<R> { a.isTrue && b }
-/// Returns the condition that a condition is true and a boolean field is true.
+/// Returns the condition that the condition `a` and the boolean field `b` are true.
 public func && <R>(a: Condition<R>, b: Term<R, Bool>) -> Condition<R> { a && b.isTrue }
-/// Returns the condition that two boolean fields are true.
+/// Returns the condition that both boolean fields are true.
 public func && <R>(a: Term<R, Bool>, b: Term<R, Bool>) -> Condition<R> { a.isTrue && b.isTrue }
-/// Returns the condition that a boolean field or another condition is true.
+/// Returns the condition that the boolean field `a` or the condition `b` is true.
 public func || <R>(a: Term<R, Bool>, b: Condition<R>) -> Condition<R> { a.isTrue || b }
-/// Returns the condition that a condition or a boolean field is true.
+/// Returns the condition that the condition `a` or the boolean field `b` is true.
 public func || <R>(a: Condition<R>, b: Term<R, Bool>) -> Condition<R> { a || b.isTrue }
 /// Returns the condition that at least one of two boolean fields is true.
 public func || <R>(a: Term<R, Bool>, b: Term<R, Bool>) -> Condition<R> { a.isTrue || b.isTrue }

@@ -119,8 +119,7 @@ package struct OptimisticOverlay: Sendable {
 
   // MARK: Growth
 
-  /// The minimum number of entities in the store before it is replaced to free the memory of
-  /// removed entities.
+  /// A store with at most this many entities is never replaced, even if most were removed.
   private static let overgrowthThreshold = 20_000
 
   /// Returns whether most of the entities that the base ever contained were removed.
