@@ -65,7 +65,7 @@ struct SettingsWarning: Error, Equatable {
   var message: String { "\(file), line \(line): \(reason)" }
 
   static func noKey(_ name: String) -> String {
-    "'\(name)' is not a key. Use x, ctrl-x, alt-x, f5, pagedown, space, enter …"
+    "'\(name)' is not a key. Keys have names such as x, ctrl-x, alt-x, f5, page-down, space and enter."
   }
 }
 
@@ -118,7 +118,7 @@ private struct SettingsReader {
       guard let word = text(value, key) else { return }
       settings.color = ColorDepth(argument: word)
       if settings.color == nil {
-        warn(key, "'\(word)' must be never, 8, 16, 256 or truecolor.")
+        warn(key, "'color' must be 'never', '8', '16', '256' or 'truecolor', not '\(word)'.")
       }
     case "ascii": settings.isASCII = flag(value, key)
     case "mouse": settings.isMouseOn = flag(value, key)
@@ -127,12 +127,12 @@ private struct SettingsReader {
     case "vi-keys": settings.usesVi = flag(value, key)
     case "command": parseCommands(value)
     case "keys":
-      guard let table = value.table else { return warn(key, "'keys' must be a table.") }
+      guard let table = value.table else { return warn(key, "'keys' must be a TOML table.") }
       for name in table.keys {
         if let value = table[name] { parseKeys(value, of: name) }
       }
     case "stores":
-      guard let table = value.table else { return warn(key, "'stores' must be a table.") }
+      guard let table = value.table else { return warn(key, "'stores' must be a TOML table.") }
       for addresses in table.keys.sorted() {
         if let value = table[addresses] { parseAppearance(value, of: addresses) }
       }
@@ -147,15 +147,17 @@ private struct SettingsReader {
   private mutating func refuse(_ key: String) {
     if Settings.names.contains(key) {
       return warn(
-        key, "'\(key)' is a setting of the user, not of a project. Set it in config.toml.")
+        key, "'\(key)' is a user setting, not a project setting. Set it in config.toml.")
     }
     let hint = NearestWord.find(key, among: Settings.projectNames).map { "Did you mean '\($0)'?" }
-    let known = "The settings of a project are \(Settings.projectNames.joined(separator: ", "))."
+    let known = "The project settings are \(Settings.projectNames.joined(separator: ", "))."
     warn(key, "unknown setting '\(key)'. " + (hint ?? known))
   }
 
   private mutating func parseQueries(_ value: TOMLValue) {
-    guard let table = value.table else { return warn("queries", "'queries' must be a table.") }
+    guard let table = value.table else {
+      return warn("queries", "'queries' must be a TOML table.")
+    }
     for name in table.keys {
       guard let value = table[name], let text = text(value, name, in: ["queries"]) else { continue }
       settings.queries.append(SavedQuery(name: name, store: "", text: text))
@@ -163,11 +165,15 @@ private struct SettingsReader {
   }
 
   private mutating func parseColumns(_ value: TOMLValue) {
-    guard let table = value.table else { return warn("columns", "'columns' must be a table.") }
+    guard let table = value.table else {
+      return warn("columns", "'columns' must be a TOML table.")
+    }
     for namespace in table.keys {
       let section = ["columns", namespace]
       guard let lists = table[namespace]?.table else {
-        warn(namespace, "'\(namespace)' must be a table with \(Self.columnLists).", in: ["columns"])
+        warn(
+          namespace, "'\(namespace)' must be a TOML table with the keys \(Self.columnLists).",
+          in: ["columns"])
         continue
       }
       var columns = ColumnSettings()
@@ -191,12 +197,13 @@ private struct SettingsReader {
     }
   }
 
-  private static let columnLists = "order, hidden and frozen"
+  private static let columnLists = "'order', 'hidden' and 'frozen'"
 
   private mutating func parseAppearance(_ value: TOMLValue, of addresses: String) {
     guard let table = value.table else {
       return warn(
-        addresses, "'\(addresses)' must be a table with theme and label.", in: ["stores"])
+        addresses, "'\(addresses)' must be a TOML table with the keys 'theme' and 'label'.",
+        in: ["stores"])
     }
     var look = StoreAppearance(addresses: addresses)
     let section = ["stores", addresses]
@@ -218,7 +225,7 @@ private struct SettingsReader {
 
   private mutating func parseCommands(_ value: TOMLValue) {
     guard let tables = value.array?.compactMap(\.table), tables.count == value.array?.count else {
-      return warn("command", "a command must be a table: [[command]].")
+      return warn("command", "a command must be a TOML table that begins with [[command]].")
     }
     var lines: [Int] = []
     for table in tables {
@@ -270,15 +277,15 @@ private struct SettingsReader {
     guard let other = other?.key.name else { return true }
     warn(
       name,
-      "'\(key.name)' is already used for '\(other)' in line \(table.line(of: ["keys", other])): "
-        + "choose another key for '\(name)'.", in: ["keys"])
+      "'\(key.name)' is already used for '\(other)' on line \(table.line(of: ["keys", other])). "
+        + "Choose another key for '\(name)'.", in: ["keys"])
     return false
   }
 
   private mutating func text(
     _ value: TOMLValue, _ key: String, in section: [String] = []
   ) -> String? {
-    if value.text == nil { warn(key, "'\(key)' must be text in quotes.", in: section) }
+    if value.text == nil { warn(key, "'\(key)' must be a string in quotes.", in: section) }
     return value.text
   }
 
