@@ -222,7 +222,7 @@ public enum CheckedType: String, Hashable, Sendable, CaseIterable {
   /// The name of the type in messages.
   package var words: String {
     switch self {
-    case .string: "a text"
+    case .string: "a string"
     case .number: "a number"
     case .boolean: "true or false"
     case .date: "a date"

@@ -79,7 +79,7 @@ struct ExpressionResolver {
         guard link.cardinality == .one else {
           throw .invalid(
             path: "\(namespace).\(path.dotted)",
-            reason: "'\(label)' leads to many entities; use sum, min, max or count")
+            reason: "'\(label)' is a link to many entities; use sum, min, max or count")
         }
         links.append(link)
         place = link.target

@@ -47,8 +47,8 @@ extension FormulaBuilder {
       if combinations.count * ways.count > Self.maxCombinations {
         throw .invalid(
           path: "",
-          reason: "The filter combines conditions that also match missing values in more than "
-            + "\(Self.maxCombinations) ways. Remove some of them.")
+          reason: "The filter has more than \(Self.maxCombinations) combinations of conditions "
+            + "that also match missing values. Remove some of these conditions.")
       }
       combinations = combinations.flatMap { taken in ways.map { taken + [$0] } }
     }

@@ -38,7 +38,7 @@ extension FieldValue where Self: RawRepresentable, RawValue: FieldValue {
 }
 
 extension String: TextFieldValue {
-  public static var queryTypeName: String { "a text" }
+  public static var queryTypeName: String { "a string" }
 
   public init?(queryValue value: Value) {
     guard case .text(let text) = value else { return nil }

@@ -135,11 +135,11 @@ public enum ValueFunction: String, CaseIterable, Hashable, Sendable {
   /// A one-line description for help and completion.
   public var help: String {
     switch self {
-    case .lower: "the text in lower case"
-    case .upper: "the text in upper case"
-    case .trim: "the text without spaces at its ends"
-    case .length: "the number of characters in a text, or of elements in a list"
-    case .concat: "the values joined into one text"
+    case .lower: "the string in lower case"
+    case .upper: "the string in upper case"
+    case .trim: "the string without spaces at its ends"
+    case .length: "the number of characters in a string, or of elements in a list"
+    case .concat: "the values joined into one string"
     case .round: "rounded to a whole number, or to the given decimals"
     case .floor: "rounded down to a whole number"
     case .ceil: "rounded up to a whole number"

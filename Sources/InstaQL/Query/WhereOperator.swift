@@ -55,7 +55,7 @@ public enum WhereOperator: String, CaseIterable, Hashable, Sendable {
   /// A one-line description for help and menus.
   public var help: String {
     switch self {
-    case .equal: "equal (a number never equals text)"
+    case .equal: "equal (a number never equals a string)"
     case .notEqual: "not equal, or missing"
     case .less: "less than, or before"
     case .lessOrEqual: "less than or equal"

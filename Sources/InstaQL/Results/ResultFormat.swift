@@ -47,7 +47,8 @@ public enum ResultFormat: String, CaseIterable, Hashable, Sendable {
 
   private func single(_ answers: [Answer]) throws(QueryError) -> Answer {
     guard answers.count == 1, let answer = answers.first else {
-      throw .store("A \(rawValue) file holds one answer: run one query at a time, or use json.")
+      throw .store(
+        "A \(rawValue) file can contain only one answer. Run one query at a time, or use json.")
     }
     return answer
   }

@@ -28,7 +28,8 @@ extension InstaQLReader {
     var columns: [AttributePath] = []
     for (name, value) in object.pairs {
       guard case .text(let text) = value else {
-        throw .invalid(path: path + "." + name, reason: "must be an expression, written as a text")
+        throw .invalid(
+          path: path + "." + name, reason: "must be an expression, written as a string")
       }
       do throws(QueryError) {
         columns.append(AttributePath(column: name, computing: try ValueExpression(parsing: text)))
@@ -55,7 +56,7 @@ extension InstaQLReader {
     var (function, field, name): (Aggregation.Function?, AttributePath?, String?)
     for (key, value) in object.pairs {
       guard case .text(let text) = value else {
-        throw .invalid(path: path + "." + key, reason: "must be a text")
+        throw .invalid(path: path + "." + key, reason: "must be a string")
       }
       switch key {
       case "function": function = Aggregation.Function(rawValue: text)

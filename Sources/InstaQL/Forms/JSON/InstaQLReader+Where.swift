@@ -43,7 +43,7 @@ extension InstaQLReader {
     }
     if reading == .reference { return nil }
     guard case .text(let prefix) = operand else {
-      throw .invalid(path: path, reason: "must be a text with the beginning of an id")
+      throw .invalid(path: path, reason: "must be a string with the beginning of an id")
     }
     return .idStartsWith(Array(field.links), prefix)
   }
@@ -112,7 +112,7 @@ extension InstaQLReader {
           path: path,
           reason: operators.isEmpty
             ? "an operator is missing, such as $gt"
-            : "must have only one operator; join several conditions with and"
+            : "must have only one operator; join several conditions with 'and'"
         )
       }
       return try condition(field, operators[0].0, operators[0].1, at: path)
@@ -154,7 +154,8 @@ extension InstaQLReader {
       guard reading.isLenient || operand.fits(comparison) else {
         throw .invalid(
           path: path,
-          reason: comparison.isPattern ? "must be a text" : "must be a text, a number or a boolean")
+          reason: comparison.isPattern
+            ? "must be a string" : "must be a string, a number or a boolean")
       }
       if comparison == .matches, case .text(let pattern) = operand {
         do throws(PatternError) { _ = try RegularExpression(pattern) } catch {

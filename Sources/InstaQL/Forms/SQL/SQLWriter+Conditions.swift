@@ -268,7 +268,7 @@ extension SQLWriter {
     guard value.isNumber, end.attribute?.checkedType == .date else { return }
     throw .notInSQL(
       path: end.attribute?.label ?? "id",
-      reason: "the database stores dates as texts; compare with a text")
+      reason: "the database stores dates as text; compare with a string")
   }
 
   private mutating func isIn(_ end: End, _ values: [Value]) throws(QueryError) -> String {

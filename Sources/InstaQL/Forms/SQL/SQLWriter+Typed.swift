@@ -69,7 +69,7 @@ extension SQLWriter {
     guard names.isUnicode else {
       throw .notInSQL(
         path: end.attribute?.label ?? "",
-        reason: "the database does not use Unicode, so it orders texts differently")
+        reason: "the database does not use Unicode, so it orders strings differently")
     }
   }
 

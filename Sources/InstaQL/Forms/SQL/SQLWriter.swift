@@ -296,7 +296,7 @@ struct SQLWriter {
         : .notALink(label: label, namespace: place.namespace)
     }
     guard link.cardinality == .one else {
-      throw .notInSQL(path: path.dotted, reason: "'\(label)' leads to several entities")
+      throw .notInSQL(path: path.dotted, reason: "'\(label)' is a link to many entities")
     }
     let (from, joined, far) = try join(link, place)
     let rest = try orderText(

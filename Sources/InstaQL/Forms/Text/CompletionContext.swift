@@ -78,12 +78,12 @@ struct Wanted {
         namespace = namespace.flatMap { parser.schema?.link($0, label)?.target }
       }
     case "a link": sort = .link
-    case "a value", "a text in quotes", "a value other than null":
+    case "a value", "a string in quotes", "a value other than null":
       sort = .value
       guard let field = parser.lastField, let owner = field.namespace else { return }
       valuesOf = QueryCompletion.Field(namespace: owner, path: field.path)
       kind = parser.schema.flatMap { Self.kind(of: field.path, in: owner, $0) }
-    case _ where expected.hasPrefix("and, or"): sort = .afterCondition
+    case _ where expected.hasPrefix("'and', 'or'"): sort = .afterCondition
     case _ where expected.hasPrefix("a clause"): sort = .clause
     default:
       sort = .listed

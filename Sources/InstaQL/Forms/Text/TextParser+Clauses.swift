@@ -26,7 +26,7 @@ extension TextParser {
         guard document.plan(of: plan.namespace) == nil else {
           throw fault(
             at: start, "another namespace",
-            hint: "Join both conditions in one query of '\(plan.namespace)'.")
+            hint: "Combine both conditions in one query of '\(plan.namespace)'.")
         }
         document.set(plan)
       }
@@ -48,7 +48,7 @@ extension TextParser {
   private func unfinished(_ document: QueryDocument) -> QueryError {
     let known = Words.clauses + (endedWithBareField ? Words.comparisons : [])
     let hint = token.word.flatMap { Words.hint($0, among: known) }
-    let expected = endedWithCondition ? afterCondition : "a clause, ; or end of text"
+    let expected = endedWithCondition ? afterCondition : "a clause, ';' or the end of the query"
     return fault(expected, hint: hint)
   }
 
@@ -80,7 +80,7 @@ extension TextParser {
     if word == "search" {
       guard case .text = try peek().kind else {
         try advance()
-        throw fault("a text in quotes")
+        throw fault("a string in quotes")
       }
       // Further conditions may follow the search, so a whole predicate is parsed.
       plan = plan.filter(try predicate())

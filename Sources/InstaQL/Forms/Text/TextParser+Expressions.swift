@@ -30,7 +30,7 @@ extension TextParser {
   ) throws(QueryError) -> (value: ValueExpression, name: String?) {
     let value = try operand().value
     let name = allowsName ? try givenName() : nil
-    guard token.kind == .end else { throw fault("an operator, end of text") }
+    guard token.kind == .end else { throw fault("an operator or the end of the expression") }
     return (value, name)
   }
 
@@ -132,7 +132,7 @@ extension TextParser {
       throw fault(
         at: link, "a single value",
         hint:
-          "`\(label)` leads to many entities; use `sum`, `min`, `max` or `count`, "
+          "`\(label)` is a link to many entities; use `sum`, `min`, `max` or `count`, "
           + "or test them with `any \(label) (…)`."
       )
     }

@@ -123,7 +123,7 @@ extension TextParser {
         at: names[0], "a field of linked entities",
         hint: isLink
           ? linkHint(path)
-          : "For a value of all rows, write the clause: aggregate \(function.rawValue)(\(written))."
+          : "To aggregate all rows, write the clause: aggregate \(function.rawValue)(\(written))."
       )
     }
     guard [.sum, .average, .median].contains(function), let kind, kind != .number else { return }

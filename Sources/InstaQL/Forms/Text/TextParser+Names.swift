@@ -13,12 +13,12 @@ enum ValueKind: String, Hashable, Sendable {
     }
   }
 
-  /// The type as a plural noun, for messages: "texts".
+  /// The type as a plural noun, for messages: "strings".
   var plural: String {
     switch self {
-    case .text: "texts"
+    case .text: "strings"
     case .number: "numbers"
-    case .boolean: "truth values"
+    case .boolean: "booleans"
     case .date: "dates"
     case .link: "ids"
     }
@@ -27,7 +27,7 @@ enum ValueKind: String, Hashable, Sendable {
   /// The type as a singular noun with its article, for messages.
   var singular: String {
     switch self {
-    case .text: "a text"
+    case .text: "a string"
     case .number: "a number"
     case .boolean: "true or false"
     case .date: "a date"
@@ -37,7 +37,7 @@ enum ValueKind: String, Hashable, Sendable {
 
   var description: String {
     switch self {
-    case .text: "a text in quotes"
+    case .text: "a string in quotes"
     case .number: "a number"
     case .boolean: "true or false"
     case .date: "a date such as 2026-10-01, or milliseconds since 1970"

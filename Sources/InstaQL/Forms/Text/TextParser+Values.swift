@@ -16,7 +16,7 @@ extension TextParser {
     if let condition = try comparedWithName(path, comparison, kind) { return condition }
     let value = try value(kind, comparison)
     if path.label == ConditionNode.idStartsWithKey, comparison == .equal {
-      guard case .text(let prefix) = value else { throw fault(at: start, "a text in quotes") }
+      guard case .text(let prefix) = value else { throw fault(at: start, "a string in quotes") }
       return .idStartsWith(Array(path.links), prefix)
     }
     return .compare(path, comparison, value)
@@ -158,7 +158,8 @@ extension TextParser {
     }
     throw fault(
       "a value",
-      hint: "Text needs quotes: \"\(name)\". A field is field(\(Words.written(name))).")
+      hint: "Put a string in quotes: \"\(name)\". For a field, write "
+        + "field(\(Words.written(name))).")
   }
 
   /// Parses a quoted date, and returns its text, rewritten if it could be misread.
@@ -186,7 +187,7 @@ extension TextParser {
   /// Parses a quoted text, in which escaped wildcards (`\%`) are an error.
   mutating func plainText() throws(QueryError) -> String {
     guard case .text(let content, let wildcard) = token.kind else {
-      throw fault("a text in quotes")
+      throw fault("a string in quotes")
     }
     if let wildcard { throw Lexer.unknownEscape(in: lexer, wildcard) }
     try advance()
@@ -195,7 +196,7 @@ extension TextParser {
 
   private mutating func textToken() throws(QueryError) -> (content: String, wildcard: Int?) {
     guard case .text(let content, let wildcard) = token.kind else {
-      throw fault("a text in quotes")
+      throw fault("a string in quotes")
     }
     try advance()
     return (content, wildcard)

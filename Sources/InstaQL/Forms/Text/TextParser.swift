@@ -125,6 +125,8 @@ struct TextParser {
 
   /// A description of what may follow a complete condition, for error messages.
   var afterCondition: String {
-    isWithinQuery ? "and, or, a clause, end of text" : "and, or, end of text"
+    isWithinQuery
+      ? "'and', 'or', a clause or the end of the query"
+      : "'and', 'or' or the end of the condition"
   }
 }

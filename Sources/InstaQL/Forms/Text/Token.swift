@@ -94,7 +94,7 @@ enum Words {
 
   /// Short descriptions of the clauses, for completion.
   static let clauseHelp: [String: String] = [
-    "filter": "filter by a condition", "search": "find a text in any field",
+    "filter": "filter by a condition", "search": "find text in any field",
     "order": "sort by fields",
     "limit": "maximum number of rows", "offset": "number of rows to skip",
     "first": "the first page",
@@ -107,7 +107,7 @@ enum Words {
 
   /// Short descriptions of the words that may begin a condition, for completion.
   static let conditionHelp: [(word: String, help: String)] = [
-    ("not", "the opposite"), ("search", "find a text in any field"),
+    ("not", "the opposite"), ("search", "find text in any field"),
     ("count", "the number of linked rows: count(link) > 5"),
     ("any", "some linked row matches: any link (…)"),
     ("no", "no linked row matches: no link (…)"),
