@@ -38,6 +38,6 @@ extension ClientSession {
     type: "app-disabled", "This app is currently disabled.", hint: ["status": "disabled"])
   package static let readOnly = ServerError(
     type: "app-read-only",
-    "The server is read-only. Its operator can allow changes with sonde serve --write",
+    "The server is read-only. Its operator can allow changes with: sonde serve --write",
     hint: ["status": "read-only"])
 }

@@ -28,7 +28,7 @@ struct QueryTable {
   /// - Parameter remark: The last error of the server that did not name a request; nil if there was
   ///   none.
   func timeout(_ remark: String?) -> ServerError {
-    let words = remark.map { " It said: \($0)" } ?? ""
+    let words = remark.map { " The server reported: \($0)" } ?? ""
     return ServerError(
       status: 429, type: "timeout",
       "Query timed out: the server gave no answer in \(answerTimeout / 1_000) seconds.\(words)")

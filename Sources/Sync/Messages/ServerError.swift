@@ -147,7 +147,7 @@ extension ServerError {
 
   static func readOnly(_ original: Value?) -> ServerError {
     ServerError(
-      type: "app-read-only", "This store is read-only; start the server with --write to change it.",
+      type: "app-read-only", "This store is read-only. Start the server with --write to change it.",
       hint: ["status": "read-only"], original: original)
   }
 
@@ -160,14 +160,14 @@ extension ServerError {
   /// Returns the error for too many wrong tokens from one address.
   package static func tooManyAttempts(_ seconds: Int) -> ServerError {
     tooMuch(
-      "Too many wrong tokens have come from your address; try again in \(seconds) s.",
+      "Too many wrong tokens came from your address. Try again in \(seconds) s.",
       retryAfter: seconds, nil)
   }
 
   /// Returns the error for an array with more messages than a client may send at once.
   package static func batch(of count: Int, limit: Int) -> ServerError {
     tooMuch(
-      "The array has \(count) messages; the limit is \(limit). None of them was processed. "
+      "The array has \(count) messages and exceeds the limit of \(limit). None was processed. "
         + "Send them in several arrays.",
       retryAfter: nil, nil)
   }
@@ -182,31 +182,31 @@ extension ServerError {
 
   static func tooManySubscriptions(limit: Int, _ original: Value?) -> ServerError {
     tooMuch(
-      "This connection has \(limit) subscriptions, which is the limit; remove some before adding "
+      "This connection has reached the limit of \(limit) subscriptions. Remove some before adding "
         + "others.", retryAfter: nil, original)
   }
 
   static func queriesTooLarge(limit: Int, _ original: Value?) -> ServerError {
     tooMuch(
-      "The queries of this connection would have more than \(limit) bytes, which is the limit; "
-        + "remove some before adding others. \(QuerySize.rule)", retryAfter: nil, original)
+      "The queries of this connection would exceed the limit of \(limit) bytes. "
+        + "Remove some before adding others. \(QuerySize.rule)", retryAfter: nil, original)
   }
 
   static func allQueriesTooLarge(limit: Int, _ original: Value?) -> ServerError {
     tooMuch(
-      "The queries of all clients would have more than \(limit) bytes, which is the limit. Use shorter "
+      "The queries of all clients would exceed the limit of \(limit) bytes. Use shorter "
         + "queries, or try again in a few seconds. \(QuerySize.rule)", retryAfter: 10, original)
   }
 
   static func tooManyQueries(limit: Int, _ original: Value?) -> ServerError {
     tooMuch(
-      "The server is at its limit of \(limit) queries. Remove one, or try again in a few seconds.",
+      "The server has reached the limit of \(limit) queries. Remove one, or try again in a few seconds.",
       retryAfter: 10, original)
   }
 
   static func tooManyConnections(limit: Int) -> ServerError {
     tooMuch(
-      "The server is at its limit of \(limit) connections. Try again in a few seconds.",
+      "The server has reached the limit of \(limit) connections. Try again in a few seconds.",
       retryAfter: 10, nil)
   }
 
@@ -218,7 +218,7 @@ extension ServerError {
 
   static func tooManyRooms(limit: Int, entering room: String, _ original: Value?) -> ServerError {
     tooMuch(
-      "You are in \(limit) rooms, which is the limit; leave one before entering '\(room)'.",
+      "You have reached the limit of \(limit) rooms. Leave one before entering '\(room)'.",
       retryAfter: nil, original)
   }
 
@@ -226,22 +226,22 @@ extension ServerError {
   /// limit.
   static func presenceTooLarge(_ bytes: Int, limit: Int) -> ServerError {
     tooMuch(
-      "The presence of this connection in all rooms would have \(bytes) bytes; the limit is \(limit). "
-        + "Send less, or keep the data in the store.", retryAfter: nil, nil)
+      "The presence of this connection in all rooms would have \(bytes) bytes and exceed the limit of "
+        + "\(limit). Send less, or keep the data in the store.", retryAfter: nil, nil)
   }
 
   /// Returns the error for a room in which the presence data of all clients together would exceed
   /// the limit.
   static func roomFull(_ room: String, limit: Int) -> ServerError {
     tooMuch(
-      "The presence in the room '\(room)' would have more than \(limit) bytes, which is the limit. "
+      "The presence in the room '\(room)' would exceed the limit of \(limit) bytes. "
         + "Send less, or keep the data in the store.", retryAfter: nil, nil)
   }
 
   static func roomMessageTooLarge(_ bytes: Int, to room: String, limit: Int) -> ServerError {
     tooMuch(
-      "The message to the room '\(room)' has \(bytes) bytes; the limit is \(limit). Send less, "
-        + "or keep the data in the store.", retryAfter: nil, nil)
+      "The message to the room '\(room)' has \(bytes) bytes and exceeds the limit of \(limit). "
+        + "Send less, or keep the data in the store.", retryAfter: nil, nil)
   }
 
   static let attributesChanging = tooMuch(
