@@ -73,8 +73,8 @@ enum SecureFailure {
     }
     return untrusted(
       .unknownAuthority,
-      "The certificate of \(address) is not signed by a trusted authority. Set a file that "
-        + "contains it or its authority.", reason)
+      "The certificate of \(address) is not signed by a trusted authority. Provide a "
+        + "certificate file that contains it or its authority.", reason)
   }
 
   private static func untrusted(

@@ -87,9 +87,9 @@ package struct Tokens: Sendable {
   package func ofClients(before origin: String?) throws(DataSourceError) -> AccessToken? {
     if let origin, file == nil, try said("SONDE_TOKEN") != nil {
       throw .illegalArgument(
-        "SONDE_TOKEN could be meant for \(origin) or for this server's clients. Pass the "
-          + "clients' token with --token-file FILE, or store the token for \(origin) with: "
-          + "sonde token \(origin), and unset SONDE_TOKEN.")
+        "SONDE_TOKEN is ambiguous: it could be the token for \(origin) or for this server's "
+          + "clients. Pass the clients' token with --token-file FILE, or unset SONDE_TOKEN and "
+          + "store the token for \(origin) with: sonde token \(origin)")
     }
     return try given()
   }

@@ -29,7 +29,7 @@ package enum ReadOnlyReason {
 
   /// Returns the reason that a folder has reached the maximum number of changes in memory.
   static func tooManyChanges(_ count: Int, of folder: String) -> String {
-    "The folder \(folder) has \(count) unsaved changes in memory, which is the limit. "
+    "The folder \(folder) has reached the limit of \(count) unsaved changes in memory. "
       + "Import it into a .sonde file."
   }
 
@@ -86,7 +86,7 @@ extension DataSourceError {
   static func serverIncomplete(_ reason: String) -> DataSourceError {
     DataSourceError(
       .network(status: nil),
-      "Could not get all data from the server: \(reason). Try again when the server is reachable.",
+      "Cannot read all data from the server: \(reason). Try again when the server is reachable.",
       operation: .get)
   }
 
@@ -127,19 +127,18 @@ enum ExportRemark {
   }
 
   static func withoutViews(_ views: [String]) -> String {
-    let noun = views.count == 1 ? "view" : "views"
-    return "Not included: \(views.count) \(noun) (\(views.joined(separator: ", "))), "
-      + "whose rows are those of tables."
+    let noun = views.count == 1 ? "1 view, because its" : "\(views.count) views, because their"
+    return "Not included: \(noun) rows come from tables (\(views.joined(separator: ", ")))."
   }
 
   static func uploadsMissing(_ count: Int) -> String {
     "The contents of \(count) uploaded \(count == 1 ? "file" : "files") in $files are not in "
-      + "the backup, because the store does not contain them. Delete these rows before you "
+      + "the backup, because the store does not contain them. Delete their rows before you "
       + "restore the backup in Instant."
   }
 
   static func withoutRules(_ app: String, _ note: String) -> String {
-    "The app '\(app)'\(note) is shown with its permission rules not applied."
+    "The app '\(app)'\(note) is shown without applying its permission rules."
   }
 }
 

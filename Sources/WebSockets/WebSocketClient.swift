@@ -168,12 +168,12 @@ package struct WebSocketClient: Sendable {
   ///   text.
   private static func words(forTLS error: String) -> String {
     if error.contains("CERTIFICATE_VERIFY_FAILED") {
-      return "its certificate is not trusted. SSL_CERT_FILE can name a file with its authority"
+      return "its certificate is not trusted. Set SSL_CERT_FILE to a file with its authority"
     }
     let signsOfNoTLS = ["EOF during handshake", "WRONG_VERSION_NUMBER", "HTTP_REQUEST"]
     if signsOfNoTLS.contains(where: error.contains) {
-      return "the server ended the TLS handshake. If it does not use TLS, its address begins with "
-        + "ws://"
+      return "the server ended the TLS handshake. If it does not use TLS, use ws:// instead of "
+        + "wss://"
     }
     let name = error.split(separator: ":").first { $0.allSatisfy { $0.isUppercase || $0 == "_" } }
     return "the TLS handshake failed" + (name.map { " (\($0))" } ?? "")

@@ -45,7 +45,7 @@ struct SecureWireTests {
       let error = await #expect(throws: ChannelClosed.self) {
         _ = try await WebSocketClient(listener.address).connect()
       }
-      #expect(error?.reason.contains("its certificate is not trusted. SSL_CERT_FILE") == true)
+      #expect(error?.reason.contains("its certificate is not trusted. Set SSL_CERT_FILE") == true)
       await listener.close()
     }
   }
@@ -59,7 +59,7 @@ struct SecureWireTests {
     let error = await #expect(throws: ChannelClosed.self) {
       _ = try await WebSocketClient(address).connect()
     }
-    #expect(error?.reason.contains("If it does not use TLS, its address begins with ws://") == true)
+    #expect(error?.reason.contains("If it does not use TLS, use ws:// instead of wss://") == true)
     await listener.close()
   }
 

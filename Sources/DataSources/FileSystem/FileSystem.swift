@@ -251,7 +251,7 @@ package struct FileStamp: Sendable, Hashable {
     guard mode & 0o077 == 0 else {
       throw DataSourceError(
         .secretStore(status: EACCES),
-        "Others can read the \(things) in \(path); run: chmod 600 \(path)")
+        "Other users can read the \(things) in \(path). Run: chmod 600 \(path)")
     }
     guard owner == geteuid() else {
       throw DataSourceError(

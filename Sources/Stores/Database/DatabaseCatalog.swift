@@ -156,7 +156,7 @@ struct DatabaseCatalog: Sendable {
     if !unnumbered.isEmpty {
       let noun = unnumbered.count == 1 ? "table" : "tables"
       leftOut.append(
-        "\(unnumbered.count) \(noun) without a key whose columns hide the rowid "
+        "\(unnumbered.count) \(noun) without a key and without an accessible rowid "
           + "(\(unnumbered.joined(separator: ", ")))")
     }
     resolveTargets()

@@ -185,7 +185,7 @@ struct PlanExecutor<Session: DatabaseSession> {
     let reader = try reader(of: plan)
     let window = window(of: plan)
     if window.isReversed, reader.ids.isEmpty {
-      throw QueryError.notInSQL(path: plan.namespace, reason: "its rows have no order of their own")
+      throw QueryError.notInSQL(path: plan.namespace, reason: "its rows have no defined order")
     }
     var asked = window
     // Reading one row more than needed shows whether further rows exist.

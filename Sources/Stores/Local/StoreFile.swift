@@ -106,7 +106,7 @@ struct StoreFile: Sendable {
       throw StoreError.unreadable(
         path: path,
         reason: "its last changes are in \(path)-wal, which can only be read in a writable "
-          + "folder. Copy both to a folder of your own and open the copy")
+          + "folder. Copy both files to a writable folder and open the copy")
     }
   }
 

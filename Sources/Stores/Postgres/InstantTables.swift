@@ -61,7 +61,7 @@ struct InstantTables: Sendable {
     }
     if orderRemark == nil, !texts.isEmpty {
       orderRemark =
-        "Texts of large namespaces are sorted by the database's own collation: "
+        "Strings of large namespaces are sorted by the database's own collation: "
         + texts.joined(separator: ", ") + "."
     }
     let known = Set(namespaces.map(\.table.name))

@@ -61,7 +61,7 @@ extension PostgresCatalog {
       !isUnicode
       ? "its encoding is not UTF-8"
       : !hasUnicodeCollation ? "it has no collation '\(Self.unicodeCollation)'" : nil
-    return reason.map { "Texts are sorted by the database's own collation: \($0)." }
+    return reason.map { "Strings are sorted by the database's own collation: \($0)." }
   }
 
   /// A sentence about texts that the database sorts by its own collation; nil if there are none.
@@ -74,7 +74,7 @@ extension PostgresCatalog {
       }
     }
     if tables.isEmpty { return nil }
-    return "Texts of large tables are sorted by the database's own collation: "
+    return "Strings of large tables are sorted by the database's own collation: "
       + Self.list(tables.map { names[$0.oid] ?? $0.name })
       + ". An index with COLLATE \"\(Self.unicodeCollation)\" sorts them as in other stores."
   }

@@ -132,13 +132,15 @@ public struct ImportPlan: Sendable {
     }
     let label = column ?? ""
     if without > 0 {
+      let (rows, were) = without == 1 ? ("1 row", "was") : ("\(without) rows", "were")
       remarks.append(
-        "\(without) \(namespace) have no \(label), so they are not matched with existing entities.")
+        "\(namespace): \(rows) without \(label) \(were) not matched with existing entities.")
     }
     if ambiguous > 0 {
+      let rows = ambiguous == 1 ? "1 row was" : "\(ambiguous) rows were"
       remarks.append(
-        "\(ambiguous) \(namespace) are skipped because several entities of the store have the same \(label)."
-      )
+        "\(namespace): \(rows) skipped because several entities in the store have the same "
+          + "\(label).")
     }
   }
 
