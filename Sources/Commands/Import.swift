@@ -21,7 +21,7 @@ struct Import: ParsableCommand {
       combined. An import is atomic: all of it, or nothing.
 
       An existing store keeps its entities. An imported entity with the id or key of an existing one \
-      updates it. Rows without id and key are identified by their content: importing a file again \
+      updates it. Rows without an id or a key are identified by their content: importing a file again \
       changes nothing, but equal rows of two files stay separate. --update-by matches rows by a column \
       instead: a row updates the entity with the same value, a row without a value is new, and a row is \
       skipped if several entities have its value.
@@ -44,7 +44,7 @@ struct Import: ParsableCommand {
 
   @Option(
     name: .customLong("null"), parsing: .unconditionalSingleValue,
-    help: "A CSV text that is read as a missing value; may be given several times.")
+    help: "A CSV field that is read as a missing value; may be given several times.")
   var nullTexts: [String] = []
 
   @Flag(help: "Fail if any part of the sources cannot be read.")

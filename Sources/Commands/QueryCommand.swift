@@ -30,7 +30,7 @@ struct QueryCommand: ParsableCommand {
   var format: AnswerFormat?
 
   @Flag(
-    help: "Let unknown names match nothing instead of failing, like a client without a schema.")
+    help: "Let unknown namespaces and fields match nothing, as for a client without a schema.")
   var lenient = false
 
   @Flag(help: "Print the query plan with row counts and times.")

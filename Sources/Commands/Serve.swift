@@ -63,7 +63,7 @@ struct Serve: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Log each connection, error, transaction and slow query as a line of JSON; - is standard error.",
+      "Log each connection, error, transaction and slow query as a line of JSON; - means standard error.",
       valueName: "file"), completion: .file())
   var log: String?
 

@@ -88,7 +88,7 @@ struct ServeCommandTests {
       "serve", "goals", "--tls-cert", folder + "/key", "--tls-key", folder + "/key",
     ])
     #expect(run.status == 2)
-    #expect(run.error.contains("Others can read the key in \(folder)/key"))
+    #expect(run.error.contains("Other users can read the key in \(folder)/key"))
   }
 
   @Test("a new token is long and random")
