@@ -149,7 +149,7 @@ extension Workspace {
   /// Returns the key hints for a prompt. Hints that do not fit are omitted.
   private func hints(of prompt: PromptPane, width: Int) -> [Hint] {
     var hints = [
-      Hint(.enter, label: isNarrowing ? "open" : prompt.purpose == .find ? "done" : "apply"),
+      Hint(.enter, label: isNarrowing ? "open" : prompt.purpose.confirmation),
       Hint(.escape, label: "cancel"),
     ]
     if prompt.completion != nil {

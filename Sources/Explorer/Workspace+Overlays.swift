@@ -179,7 +179,8 @@ extension Workspace {
   func unknown(_ key: Key) -> Notice {
     if let prompt { return .unusedKey(key, whileTyping: prompt.title) }
     return focusedPane.isDialog
-      ? .unusedKey(key, inDialog: focusedPane.title) : .unusedKey(key, in: focusedPane.title)
+      ? .unusedKey(key, inDialog: focusedPane == .menu ? "this menu" : focusedPane.title)
+      : .unusedKey(key, in: focusedPane.title)
   }
 
   /// Scrolls an open pane, even if it is not the top one.

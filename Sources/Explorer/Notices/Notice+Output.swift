@@ -6,7 +6,7 @@ extension Notice {
 
   package static func copied(bytes: Int) -> Notice {
     Notice(
-      "Copied \(NumberText.bytes(bytes)) to the clipboard.", hints: [.key(.copy, "other forms")])
+      "Copied \(NumberText.bytes(bytes)) to the clipboard.", hints: [.key(.copy, "other formats")])
   }
   package static func tooLongToCopy(limit: Int) -> Notice {
     Notice(

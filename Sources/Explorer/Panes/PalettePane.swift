@@ -18,7 +18,9 @@ struct PalettePane: PopupList {
   var traits: PaneTraits { .palette }
 
   func title(in context: PaneContext) -> String { "Command" }
-  func remark(in context: PaneContext) -> String { "\(found.count)" }
+  func remark(in context: PaneContext) -> String {
+    found.count == 1 ? "1 match" : "\(NumberText.grouped(found.count)) matches"
+  }
   func label(of command: Command) -> String { command == .open ? "run" : command.label }
 
   func lineCount(in context: PaneContext) -> Int { found.count }

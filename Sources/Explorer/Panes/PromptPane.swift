@@ -34,6 +34,15 @@ struct PromptPane: Sendable, Equatable {
       }
     }
 
+    /// The label of the key that confirms the line.
+    var confirmation: String {
+      switch self {
+      case .find: "done"
+      case .saveQuery: "save"
+      case .filter, .order, .limit, .query, .value, .valueOfSelected: "apply"
+      }
+    }
+
     /// Whether the line is a query, or a clause of a query.
     var isOfQuery: Bool {
       switch self {

@@ -71,7 +71,7 @@ struct SavedPane: ListPane {
   /// Returns a menu that asks for confirmation before a query is deleted.
   private static func question(before query: SavedQuery) -> MenuPane {
     MenuPane(
-      "Delete the saved query '\(query.name)'?",
+      "Delete the saved query “\(query.name)”?",
       [
         MenuPane.Entry(key: "n", label: "keep it", actions: []),
         MenuPane.Entry(

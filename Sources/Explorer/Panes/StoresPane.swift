@@ -41,7 +41,9 @@ struct StoresPane: PopupList {
   var traits: PaneTraits { .stores }
 
   func title(in context: PaneContext) -> String { "Stores" }
-  func remark(in context: PaneContext) -> String { "\(found.count)" }
+  func remark(in context: PaneContext) -> String {
+    found.count == 1 ? "1 store" : "\(found.count) stores"
+  }
   func hints(in context: PaneContext) -> [Command] { [.open, .up, .down, .cancel] }
 
   func label(of command: Command) -> String {
@@ -159,7 +161,7 @@ extension PaneTraits {
   package static let stores = PaneTraits(
     title: "Stores",
     about:
-      "The open stores, then those opened before. Type a part of the name, or another address.",
+      "Open stores, then recent ones. Type part of a name, or an address.",
     isAlone: true,
     takesTyping: true,
     isDialog: true,

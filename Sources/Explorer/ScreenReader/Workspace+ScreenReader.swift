@@ -181,8 +181,8 @@ extension ChangeEntry {
     switch kind {
     case .linked: return "\(name): \(label) links to \(new?.words ?? "another row")"
     case .unlinked: return "\(name): \(label) no longer links to \(old?.words ?? "another row")"
-    case .moved: return "\(name) is now \(label)"
-    case .inserted, .updated, .deleted:
+    case .inserted, .updated, .deleted, .moved:
+      if old == nil, new == nil { return "\(name): \(label)" }
       return "\(name): \(label) is \(new?.words ?? "gone")\(was)"
     }
   }

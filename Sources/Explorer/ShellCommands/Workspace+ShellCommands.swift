@@ -80,7 +80,7 @@ extension Workspace {
     guard let project = settings.commands.project else { return }
     open(
       MenuPane(
-        "A project's commands run in your shell with all your rights. Allow those in \(project.path)?",
+        "A project's commands run in your shell with all your permissions. Allow those in \(project.path)?",
         [
           MenuPane.Entry(key: "n", label: "no", actions: []),
           MenuPane.Entry(
