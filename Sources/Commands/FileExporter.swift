@@ -75,7 +75,7 @@ struct FileExporter: Exporter {
     case .folder:
       guard order.form == .jsonFolder || order.form == .csvFolder,
         AtomicReplacement.isReplaceable(path)
-      else { return "\(order.path) is a folder. Add a file name" }
+      else { return "\(order.path) is a folder; add a file name" }
       return nil
     case .file: return nil
     }

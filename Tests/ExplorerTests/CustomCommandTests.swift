@@ -69,7 +69,7 @@ struct CustomCommandTests {
     var screen = try Self.screen()
     screen.press("?")
     var text = screen.text
-    while screen.text.contains("more below") {
+    while screen.text.contains("lines below") || screen.text.contains("1 line below") {
       screen.press("pagedown")
       text += screen.text
     }

@@ -82,7 +82,7 @@ extension Workspace {
     if isNarrowing, let catalog {
       namespaces.draw(
         into: &frame, area: area.dropping(rows: 3), catalog: catalog, shown: shownNamespace,
-        isFocused: true)
+        isFocused: true, isSpoken: true)
     }
     guard let completion = prompt.completion, area.rows > 3 else { return }
     frame.write(
@@ -101,7 +101,8 @@ extension Workspace {
     switch tab.focus {
     case .namespaces:
       namespaces.draw(
-        into: &frame, area: area, catalog: catalog, shown: shownNamespace, isFocused: true)
+        into: &frame, area: area, catalog: catalog, shown: shownNamespace, isFocused: true,
+        isSpoken: true)
     case .schema:
       guard let namespace = chosenNamespace else { return }
       tab.schema.draw(
