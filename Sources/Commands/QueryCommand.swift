@@ -111,7 +111,7 @@ extension StoreSnapshot.Freshness {
   var remark: String? {
     switch self {
     case .live, .optimistic, .connecting: nil
-    case .stale(let reason): "May be out of date: \(reason)."
+    case .stale(let reason): "The data may be out of date: \(reason)."
     case .archived:
       "The server has not answered. This is the last known state."
     case .offline(_, _, let reason):

@@ -254,7 +254,7 @@ private struct SettingsReader {
     }
     let names = value.text.map { [$0] } ?? value.array.map { $0.compactMap(\.text) }
     guard let names, names.count == value.array?.count ?? 1 else {
-      return warn(name, "'\(name)' must be a key in quotes or a list of such keys.", in: ["keys"])
+      return warn(name, "'\(name)' must be a key in quotes, or a list of such keys.", in: ["keys"])
     }
     var keys: [Key] = []
     for spelling in names {

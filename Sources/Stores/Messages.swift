@@ -96,7 +96,7 @@ extension DataSourceError {
 
   static func entitiesMissing(_ found: Int, of count: Int, _ namespace: String) -> DataSourceError {
     .failed(
-      "The server counts \(count) entities of \(namespace) but sent \(found), so nothing was "
+      "The server reports \(count) entities in \(namespace) but sent \(found), so nothing was "
         + "exported.")
   }
 

@@ -38,7 +38,7 @@ extension WebSocketError: CustomStringConvertible {
         + "of \(host) could guess it. Create one with: sonde token --new"
     case .tokenNeeded(let host):
       "Refusing to listen on \(host) without a token: anyone on the network could access the store. "
-        + "Set one with --token-file, or serve only this machine with --host 127.0.0.1."
+        + "Set a token with --token-file, or serve only this machine with --host 127.0.0.1."
     }
   }
 

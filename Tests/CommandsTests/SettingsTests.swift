@@ -47,8 +47,8 @@ struct SettingsTests {
         "[stores.\"a.b/*\"]\nlabel = \"X\"\n[stores.\"c\"]\nlabl = \"X\"",
         ["line 4", "'labl'", "'label'"]
       ),
-      ("[stores]\nx = 1", ["line 2", "theme and label"]),
-      ("[stores.\"x\"]\n\ntheme = 3", ["line 3", "text in quotes"]),
+      ("[stores]\nx = 1", ["line 2", "the keys 'theme' and 'label'"]),
+      ("[stores.\"x\"]\n\ntheme = 3", ["line 3", "a string in quotes"]),
       ("theme = \n", ["line 1", "whole file is ignored"]),
       ("theme = \"nord\"\n[é]", ["line 2", "after '['", "whole file is ignored"]),
       ("mouse = false\n[keys]\nquit = [\"q\", \"ctrl-q\"]", ["fine"]),

@@ -127,7 +127,7 @@ struct AnswerDiffTests {
     let ume = try Self.fits(screen, "梅 Ume")
     try screen.transact([.deleteEntity(.id(ume.entity), namespace: "plants")])
     screen.press("C v v")
-    #expect(screen.line(with: "- plants")?.contains("→ deleted") == true)
+    #expect(screen.line(with: "- plants")?.contains("梅 Ume  deleted") == true)
     screen.press("enter")
     #expect(screen.notice?.text.contains("no longer exists") == true)
   }

@@ -90,7 +90,7 @@ struct MessagesTests {
       (.serverUnreachable, "The server is unreachable, so its data cannot be read."),
       (
         .entitiesMissing(2, of: 3, "beds"),
-        "The server counts 3 entities of beds but sent 2, so nothing was exported."
+        "The server reports 3 entities in beds but sent 2, so nothing was exported."
       ),
       (
         .alreadySent,

@@ -127,7 +127,7 @@ struct CallingTests {
         SyncServer(store: MemoryStore(), limits: .forTests), access: AccessRule(),
         .init(host: "0.0.0.0"))
     }
-    #expect(error?.message.contains("Set one with --token-file") == true)
+    #expect(error?.message.contains("Set a token with --token-file") == true)
     let guessable = await #expect(throws: WebSocketError.self) {
       _ = try await WebSocketListener.open(
         SyncServer(store: MemoryStore(), limits: .forTests),

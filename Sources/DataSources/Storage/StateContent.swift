@@ -173,8 +173,8 @@ extension StateContent {
       let bytes = try coding.write(line, "\"\(place.key)\" cannot be written as JSON.")
       guard isLine(bytes, of: place) else {
         throw .dataSerialization(
-          "The source's JSON settings split an entry into several lines, or rename the file's keys."
-        )
+          "The source's JSON settings cannot be used: they split an entry into several lines, or "
+            + "rename the file's keys.")
       }
       return .set(place, line: bytes)
     }

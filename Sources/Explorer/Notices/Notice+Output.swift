@@ -115,7 +115,7 @@ extension Notice {
   package static let stillExporting = Notice(
     "Still writing the file.", hints: [.key(.cancel, "cancel export")])
   package static let onlyTheseRows = Notice(
-    "No other choice of rows: none are selected, and all are shown.")
+    "There is no other choice: no rows are selected, and all rows are shown.")
   package static let typeFileName = Notice("Type the name of the file.")
   package static let fileNameNeeded = Notice("Enter a file name.")
   package static let exportKeys = Notice(

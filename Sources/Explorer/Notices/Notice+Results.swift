@@ -47,7 +47,7 @@ extension Notice {
   }
   package static func inferredLink(_ label: String, to target: String) -> Notice {
     Notice(
-      "“\(label)” is not a declared link. The rows of \(target) were found by their key.",
+      "“\(label)” is not a declared link. Rows of \(target) were found by key.",
       hints: [.key(.back)])
   }
   package static let onlyLinksExpand = Notice(
