@@ -70,7 +70,7 @@ extension Command {
     .moveDown: (.columns, "move down", "move the column right (down in the column list)"),
     .wider: (.columns, "wider", "make the column wider"),
     .narrower: (.columns, "narrower", "make the column narrower"),
-    .reset: (.columns, "reset", "reset to the default"),
+    .reset: (.columns, "reset", "reset all columns to their defaults"),
     .nextPane: (.panes, "next pane", "next pane"),
     .previousPane: (.panes, "previous pane", "previous pane"),
     .paneNamespaces: (.panes, "namespaces", "focus the namespaces"),
