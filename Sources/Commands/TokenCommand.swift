@@ -75,7 +75,8 @@ struct TokenCommand: ParsableCommand {
           throw Failure(error)
         }
       }
-      return StandardError.write("The token of \(address) was removed.")
+      let removed = asUser ? "user token" : "token"
+      return StandardError.write("No \(removed) of \(address) is stored anymore.")
     }
     let credential = Credential(try token(for: address), of: asUser ? .user : .app)
     try waiting { () async throws(Failure) in
@@ -83,7 +84,7 @@ struct TokenCommand: ParsableCommand {
         throw Failure(error)
       }
     }
-    StandardError.write("The token of \(address) was stored.")
+    StandardError.write("The token of \(address) is stored.")
   }
 
   /// Asks the user for the token without echo, or reads it as a line of standard input.
