@@ -16,9 +16,9 @@ import Triples
 ///
 ///     sonde-bench answers STORE [NAMESPACE]
 ///
-/// The first figure is the time to the first screen of loaded rows. Then, for each sort and filter,
-/// it compares the engine's time with the time from the key to the frame that shows the rows. The
-/// terminal itself is measured by ``ExplorerBench``.
+/// The first figure is the time until the first screen with loaded rows. Then, for each sort and
+/// filter, it compares the time of the engine with the time from the key to the frame that shows
+/// the rows. ``ExplorerBench`` measures the terminal itself.
 struct AnswersBench {
   let file: String
   let namespace: String
@@ -26,7 +26,7 @@ struct AnswersBench {
   private static let screens = 20
   private static let rounds = 7
 
-  /// The goals in milliseconds.
+  /// The goals, in milliseconds.
   private enum Bar {
     static let firstScreen = 30.0
     static let orderAndFilter = 20.0
@@ -70,20 +70,20 @@ struct AnswersBench {
 
   // MARK: Sorts and filters
 
-  /// Measures the engine alone and the screen in turn, each time on a newly opened store.
+  /// Measures the engine alone and the screen alternately, each time on a newly opened store.
   ///
   /// The store caches sort orders, so a store that is used again would be too fast.
   ///
-  /// The screen's overhead is smaller than the variation of the engine's time. So it is reported
-  /// twice: as the difference to the adjacent run of the engine alone, and as the time from key to
-  /// frame minus the engine's part of it. The goal applies to the latter.
+  /// The screen's overhead is smaller than the variation of the engine's time. So it is reported in
+  /// two ways: as the difference from the adjacent run of the engine alone, and as the time from
+  /// key to frame without the engine's part of it. The goal applies to the second figure.
   private func measure(_ text: String) async throws {
     guard let plan = try QueryDocument(text: text).plans.first else { return }
     var (alone, screen) = (Times(), Times())
     var (added, share) = (Times(), Times())
     let answer = try QueryEngine.answer(plan, in: try await open())
     for round in 0..<Self.rounds {
-      // Alternates the order, since the first run of a round may have an advantage.
+      // The order alternates, because the first run of a round may be faster.
       let before = round.isMultiple(of: 2) ? try await time(plan) : nil
       guard let shown = try await show(text, answer) else { return print("\(text): no screen") }
       let after = before == nil ? try await time(plan) : nil
@@ -108,7 +108,7 @@ struct AnswersBench {
     return try await Self.timed(plan, in: store)
   }
 
-  /// Measures the time from the key to the frame with the rows, and the engine's part of it.
+  /// Measures the time from the key to the frame with the rows, and the engine's part of that time.
   private func show(
     _ text: String, _ answer: Answer
   ) async throws -> (time: Double, engine: Double)? {
@@ -130,7 +130,7 @@ struct AnswersBench {
     return (terminal[2].seen - terminal[2].typed, watched.work.elapsed / .milliseconds(1))
   }
 
-  /// Measured durations in milliseconds.
+  /// Measured durations, in milliseconds.
   private struct Times {
     private var times: [Double] = []
 
@@ -143,7 +143,7 @@ struct AnswersBench {
     var text: String { "\(median.short) (\((times.min() ?? 0).short) to \(most.short))" }
   }
 
-  /// Measures the engine on a thread of the same kind as the screen's queries.
+  /// Measures the engine on the kind of thread on which the screen's queries run.
   @concurrent
   private static func timed(_ plan: QueryPlan, in store: TripleStore) async throws -> Double {
     let begin = Timing.now()
@@ -151,7 +151,7 @@ struct AnswersBench {
     return Timing.now() - begin
   }
 
-  /// Returns a number with grouped digits, as displayed on screen.
+  /// Returns a number with its digits in groups, as on the screen.
   private static func grouped(_ number: Int) -> String {
     let digits = String(number)
     guard digits.count > 4 else { return digits }
@@ -169,7 +169,7 @@ struct AnswersBench {
     return store
   }
 
-  /// Returns the labels of the first rows, which a frame with the answer contains below each other.
+  /// Returns the labels of the first rows. A frame with the answer contains them below each other.
   private static func labels(of answer: Answer) -> [String] {
     answer.rows.prefix(5).compactMap { row in
       guard case .text(let text)? = answer.value(row, "title") else { return nil }

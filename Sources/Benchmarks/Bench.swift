@@ -1,7 +1,7 @@
 /// Measures loading, answers and changes, and prints the figures next to those of other programs.
 ///
-/// See also ``StoreBench``, ``LiveBench``, ``ServeBench``, ``BusyBench``, ``RestBench``, ``HostileBench``,
-/// ``TwoScreensBench``, ``ExplorerBench`` and ``AnswersBench``.
+/// See also ``StoreBench``, ``LiveBench``, ``ServeBench``, ``BusyBench``, ``RestBench``,
+/// ``HostileBench``, ``TwoScreensBench``, ``ExplorerBench`` and ``AnswersBench``.
 @main
 struct Bench {
   private static let standardCache = ".build-release/bench-data"
@@ -37,7 +37,7 @@ struct Bench {
     if try await !runSeparate() { try await runOverData() }
   }
 
-  /// Runs the measurement that the first argument names. Returns false if it names none.
+  /// Runs the measurement that the first argument names. Returns false if it does not name one.
   private static func runSeparate() async throws -> Bool {
     switch CommandLine.arguments.dropFirst().first {
     case "serve": await ServeBench.run()
@@ -61,7 +61,7 @@ struct Bench {
     return true
   }
 
-  /// Runs the measurements over the data that the arguments name.
+  /// Runs the measurements that use the data given by the arguments.
   private static func runOverData() async throws {
     var names: [String] = []
     var hasPeers = true

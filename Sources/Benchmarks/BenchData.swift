@@ -8,7 +8,7 @@
 /// `Sources/Benchmarks/Scripts/make-data.py`.
 enum BenchData {
   /// Returns the folder `name` if it contains data. If `name` is a number, returns a cached folder
-  /// with that many entities and generates it if necessary.
+  /// with that many entities, and generates it first if necessary.
   static func folder(named name: String, cache: String) -> String? {
     if exists(name + "/attrs.json") { return name }
     guard let entities = Int(name) else { return nil }
@@ -21,8 +21,8 @@ enum BenchData {
     return output(of: "\(command) && touch '\(mark)'") == nil ? nil : folder
   }
 
-  /// Returns the path of a file in the folder `Scripts`; nil unless the program runs at the top of
-  /// the checkout.
+  /// Returns the path of a file in the folder `Scripts`. Nil unless the program runs in the top
+  /// folder of the checkout.
   static func tool(_ name: String) -> String? {
     let path = "Sources/Benchmarks/Scripts/" + name
     return exists(path) ? path : nil
@@ -30,7 +30,7 @@ enum BenchData {
 
   static func exists(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
-  /// Returns the triple dump in a data folder as one JSON text, and its number of triples.
+  /// Returns the triple dump in a data folder as one JSON text, and the number of its triples.
   static func dump(of folder: String) -> (bytes: [UInt8], triples: Int)? {
     let attributes = folder + "/attrs.json"
     let triples = folder + "/triples.json"
@@ -42,7 +42,7 @@ enum BenchData {
     bytes.append(contentsOf: #","triples":"#.utf8)
     append(triples, more, to: &bytes)
     bytes.append(UInt8(ascii: "}"))
-    // The generator writes one line for each triple and each bracket.
+    // The generator writes each triple, and each bracket, on a line of its own.
     let lines = bytes.withUnsafeBufferPointer { buffer in
       var lines = 0
       for byte in buffer where byte == 10 { lines += 1 }
@@ -63,7 +63,7 @@ enum BenchData {
       addingCapacity: size, filledBy: { fread($0.baseAddress, 1, $0.count, file) })
   }
 
-  /// Returns the output of a command; nil when it fails.
+  /// Returns the output of a command; nil when the command fails.
   static func output(of command: String) -> String? {
     guard let pipe = popen(command, "r") else { return nil }
     var output: [UInt8] = []
@@ -78,7 +78,7 @@ enum BenchData {
 }
 
 extension [UInt8] {
-  /// Appends the bytes that `fill` writes, at most `size`.
+  /// Appends the bytes that `fill` writes, which are at most `size`.
   fileprivate mutating func append(
     addingCapacity size: Int, filledBy fill: (UnsafeMutableBufferPointer<UInt8>) -> Int
   ) {

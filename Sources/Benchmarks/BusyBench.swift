@@ -39,8 +39,8 @@ enum BusyBench {
 
   static let askArgument = "ask-for-bench"
 
-  /// Sends a heavy query repeatedly until the server ends. Each heavy client is a separate process
-  /// that runs this function.
+  /// Sends a heavy query again and again, until the server ends. Each heavy client is a separate
+  /// process that runs this method.
   static func ask(_ port: Int) {
     let heavy = request(#"{"countries":{"cities":{"country":{"cities":{}}}}}"#)
     while (try? time(of: heavy, port)) != nil {}

@@ -9,27 +9,28 @@
 ///     sonde-bench explorer [store] [--floor PROGRAM] [--quick] [--only WORD]
 ///       [--rows NAMESPACE] [--linked NAMESPACE] [--number LABEL] [--text LABEL] [--filter TEXT]
 ///
-/// The program next to this one runs in a terminal of 120 by 40 that this process reads. A frame
-/// is complete after 60 ms without output. `--floor` specifies a program that draws a plain table
-/// with ncurses in another terminal: a key is pressed there after each one here, because on a
-/// shared machine only the ratio of both is meaningful. `--quick` takes fewer samples, and
-/// `--only` selects panes by a word in their name. The other options set the names in another
-/// store: the namespace with many rows and two of its attributes, a linked namespace, and a
-/// filter.
+/// The explorer in the folder of this program runs in a terminal of 120 by 40, whose output this
+/// process reads. A frame is complete after 60 ms without output. `--floor` names a program that
+/// draws a plain table with ncurses, in another terminal. A key is pressed there after each key in
+/// the explorer, because only the ratio of both times is meaningful on a shared machine. `--quick`
+/// takes fewer samples, and `--only` selects panes by a word in their name. The other options give
+/// the names in another store: the namespace with many rows, two of its attributes, a linked
+/// namespace, and a filter.
 struct ExplorerBench {
   let program: String
   let store: String
-  /// The transaction file that changes many entities; nil if the user named the store to measure.
+  /// The file with a transaction that changes many entities. Nil if the user named the store to
+  /// measure.
   let changes: String?
   let floor: String?
   let homes: FreshHomes
   let data: ExplorerPane.Data
-  /// How many keys are pressed in each pane, and how often the program is started.
+  /// How many keys are pressed in each pane, and how many times the program is started.
   let samples: Int
   let starts: Int
   let only: String?
 
-  /// The goals in milliseconds and bytes.
+  /// The goals, in milliseconds and bytes.
   private enum Bar {
     static let timesFloor = 2.0
     static let cursor = 1.5
@@ -79,7 +80,8 @@ struct ExplorerBench {
     data.number = options["--number"] ?? data.number
     data.text = options["--text"] ?? data.text
     data.filter = options["--filter"] ?? data.filter
-    // A screen with an error message would be drawn quickly, too.
+    // A screen that only shows an error message would be drawn quickly, so the queries are checked
+    // first.
     for query in [data.rows + " filter " + data.filter, data.linked] {
       let question = "'\(program)' query '\(store)' '\(query) limit 1'"
       guard BenchData.output(of: question) != nil else {
@@ -158,7 +160,7 @@ struct ExplorerBench {
     let bytes: Int
   }
 
-  /// Presses `keys` in turn and measures the frames that follow; nil if no key changes the screen.
+  /// Presses `keys` in turn, and measures the frames that follow. Nil if no key changes the screen.
   ///
   /// - Parameter between: Called after each key, with its index from 0.
   private func measure(
@@ -166,7 +168,8 @@ struct ExplorerBench {
   ) -> Frames? {
     var measured = Samples()
     for number in 0..<samples {
-      // Varies the time of keys relative to timers of the program.
+      // The pause varies, so that keys are not always pressed at the same phase of the program's
+      // timers.
       pause(.microseconds(number * 7_919 % 20_000))
       measured.add(terminal.timed(keys[number % keys.count]))
       between(number)
@@ -179,7 +182,8 @@ struct ExplorerBench {
     return sorted.isEmpty ? nil : (sorted[sorted.count / 2], sorted[sorted.count * 95 / 100])
   }
 
-  /// Returns whether the plain table responded fast, which shows that the machine is not busy.
+  /// Returns whether the plain table responded fast. If so, the machine was not busy with other
+  /// work.
   private static func isCalm(_ floor: Frames?) -> Bool {
     floor.map { $0.high <= Bar.cursor } ?? true
   }
@@ -241,7 +245,8 @@ struct ExplorerBench {
         else { return print("\(name): no screen") }
         let last = terminal.read(quiet: 100).last ?? full
         let quit = terminal.quit("q")
-        // The first start creates the used home and loads files into memory.
+        // The first start is not counted: it creates the home folder, and loads files into the
+        // system's cache.
         if number < 0 { continue }
         paints.append(painted - start)
         rows.append(last - start)
@@ -262,7 +267,7 @@ struct ExplorerBench {
 
   // MARK: Terminals
 
-  /// Opens the explorer with the rows of a query; nil if that fails.
+  /// Opens the explorer with the rows of a query; nil if it cannot be opened.
   private func open(_ query: String) -> ProgramTerminal? {
     guard
       let terminal = ProgramTerminal(

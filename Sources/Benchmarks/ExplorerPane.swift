@@ -5,7 +5,7 @@ enum Keys {
   static let (enter, deleteLine, erase) = ("\r", "\u{15}", "\u{7F}")
 }
 
-/// A pane to measure: how to open it, and the keys to press.
+/// A pane to measure: the keys that open it, and the keys to press in it.
 struct ExplorerPane {
   let name: String
   var query = "rows"
@@ -17,10 +17,10 @@ struct ExplorerPane {
 
   /// The names of namespaces and attributes in the measured store.
   struct Data {
-    /// The namespaces to measure: one with many rows, and one that is linked to it.
+    /// The namespaces to measure: one with many rows, and one that links to it or from it.
     var rows = "rows"
     var linked = "users"
-    /// The labels of a number and a text attribute of the rows.
+    /// The labels of two attributes of the rows: one with numbers, one with texts.
     var number = "score"
     var text = "title"
     var filter = #"status = "open""#
@@ -45,7 +45,7 @@ struct ExplorerPane {
     return [
       ExplorerPane(name: "namespaces", query: rows, keys: ["1"], page: []),
       ExplorerPane(name: "schema", query: rows, keys: ["2"], page: []),
-      // The keys for editing a query, alternating with their reversal.
+      // Keys that edit a query alternate with keys that undo the edit.
       ExplorerPane(name: "query, its spelling", query: rows, keys: ["3"], cursor: ["i"], page: []),
       ExplorerPane(
         name: "query, typing", query: rows, keys: ["Q"], cursor: [" ", Keys.erase], page: []),

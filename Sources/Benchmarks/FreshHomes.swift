@@ -4,12 +4,12 @@
   import Darwin
 #endif
 
-/// A source of empty home folders for measured programs, which are removed at the end.
+/// Creates empty home folders for the measured programs. All of them are removed at the end.
 final class FreshHomes {
   private let folder: String
   private var count = 0
 
-  /// Creates the folder; nil if that fails.
+  /// Creates the folder that will contain the home folders; nil if that fails.
   init?() {
     var name = Array("/tmp/sonde-bench-homes.XXXXXX".utf8CString)
     guard
@@ -22,7 +22,7 @@ final class FreshHomes {
 
   deinit { _ = BenchData.output(of: "rm -rf '\(folder)'") }
 
-  /// Returns the path of another home folder; the program creates it.
+  /// Returns the path of a new home folder. The measured program creates it.
   func next() -> String {
     count += 1
     return "\(folder)/\(count)"

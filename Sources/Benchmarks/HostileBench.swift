@@ -6,16 +6,17 @@ import Synchronization
   import Darwin
 #endif
 
-/// Measures the memory that hostile clients cost a server, and the delays for other clients.
+/// Measures how much memory hostile clients cost a server, and how long other clients wait
+/// meanwhile.
 enum HostileBench {
   private static let maxGrowth = 150 << 20
   private static let maxReturnTime = 30.0
-  /// The maximum number of bytes by which a server's memory may exceed its initial size at the end.
+  /// The maximum number of bytes by which a server's memory may have grown when the attack is over.
   private static let maxRest = 25 << 20
 
   /// Runs each kind of hostile client against a new server.
   ///
-  /// - Parameter names: The kinds to try; empty for all.
+  /// - Parameter names: The kinds of clients to run; empty for all kinds.
   static func run(_ names: [String]) async {
     print(
       "hostile clients".padded(22)
@@ -63,8 +64,8 @@ enum HostileBench {
     return isWithin
   }
 
-  /// Sends a small request repeatedly until the attack is over. Returns the longest response time;
-  /// nil if a request is not answered.
+  /// Sends a small request again and again, until the attack is over. Returns the longest response
+  /// time, or nil if a request is not answered.
   private static func longestWait(for server: ServerProcess, _ isOver: Flag) -> Double? {
     var longest = 0.0
     while !isOver.value.load(ordering: .relaxed) {

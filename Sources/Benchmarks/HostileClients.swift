@@ -28,9 +28,9 @@ enum HostileClients: String, CaseIterable {
   static let token = "a token of some length"
   static let smallQuery = post("/admin/query", #"{"query":{"continents":{}}}"#)
 
-  /// How long each client runs, in seconds.
+  /// The run time of each client, in seconds.
   private static let time = 8.0
-  /// A query with an answer of several megabytes.
+  /// A query whose answer has several megabytes.
   private static let large = #"{"cities":{"country":{}}}"#
 
   var hasToken: Bool { self == .pipeliningNoToken || self == .bodiesNoToken }
@@ -69,7 +69,7 @@ enum HostileClients: String, CaseIterable {
     while (ContinuousClock.now - start).inSeconds < Self.time { try body() }
   }
 
-  /// Waits until the client's run time is over.
+  /// Waits until the run time of the client is over.
   private func wait() { pause(.seconds(Self.time)) }
 
   private func subscribe(_ socket: RawSocket, to query: String, as name: String = "q") {
@@ -84,7 +84,7 @@ enum HostileClients: String, CaseIterable {
     var sockets = try (0..<4).map { _ in try RawSocket(port: port) }
     try repeatedly {
       for (place, socket) in sockets.enumerated() where !socket.send(many, timeout: 200) {
-        // The connection is closed or full, so another one replaces it.
+        // The connection is closed or its buffers are full, so a new connection replaces it.
         sockets[place] = try RawSocket(port: port)
       }
     }
@@ -122,7 +122,7 @@ enum HostileClients: String, CaseIterable {
     let sockets = try (0..<count).map { number in
       let socket = try RawSocket(port: port, receiving: receiving)
       try socket.openSession()
-      // Each client sends its own query, so that no answer is shared.
+      // Each client sends a different query, so that no two clients share an answer.
       let query = #"{"cities":{"$":{"where":{"population":{"$gt":\#(number)}}},"country":{}}}"#
       subscribe(socket, to: query)
       return socket
@@ -131,7 +131,7 @@ enum HostileClients: String, CaseIterable {
     return sockets
   }
 
-  /// Reads a large, constantly changing answer at some kilobytes a second.
+  /// Reads a large answer that changes all the time, at a few kilobytes per second.
   private func readSlowly(_ port: Int) throws -> [RawSocket] {
     let writer = try RawSocket(port: port)
     let sockets = try (0..<100).map { _ in
@@ -242,7 +242,7 @@ enum HostileClients: String, CaseIterable {
   /// The length of a query that is just below the limit for one connection (1 MiB).
   private static let longLength = 1_048_000
   private static let longText = #""\#(String(repeating: "a", count: longLength))""#
-  /// A list with as many values as the limit allows, which take more memory than their text.
+  /// A list with as many values as the limit allows. The values take more memory than their text.
   private static let longList =
     "{\"$in\":[" + Array(repeating: "1", count: longLength / 20).joined(separator: ",") + "]}"
 
@@ -255,14 +255,15 @@ enum HostileClients: String, CaseIterable {
     #"{"population":\#(condition)}"#
   }
 
-  /// Opens many connections and subscribes each to a query as long as the limit allows. Each query
-  /// has a different page limit.
+  /// Opens many connections, and subscribes each of them to a query of the maximum length. Each
+  /// query has a different page limit, so that no two are equal.
   private func subscribeAtLength(_ port: Int, to condition: String) throws -> [RawSocket] {
     var sockets: [RawSocket] = []
     let start = ContinuousClock.now
     for number in 0..<100 {
       let socket = try RawSocket(port: port)
-      // Beyond its limit the server rejects the query, and at worst it has no time for more.
+      // A server with too many subscriptions rejects the query, or is even too busy to open the
+      // session.
       guard (try? socket.openSession()) != nil else { break }
       subscribe(
         socket,
@@ -285,7 +286,7 @@ enum HostileClients: String, CaseIterable {
       for room in 0..<100 {
         let text =
           #"{"op":"join-room","client-event-id":"r","room-id":"\#(room)","data":\#(data)}"#
-        // The server does not read from a client that does not read its answers.
+        // The server does not read messages from a client that does not read its answers.
         guard socket.send(RawSocket.frame(Array(text.utf8)), timeout: 200) else { break }
       }
       return socket

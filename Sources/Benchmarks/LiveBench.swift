@@ -5,7 +5,7 @@ import Triples
 
 /// Measures a thousand different live queries on one store.
 ///
-/// The figures are the time from a change to its delivery, and the memory after ten thousand
+/// The figures are the time from a change until it is delivered, and the memory after ten thousand
 /// changes.
 struct LiveBench {
   let folder: String
@@ -33,14 +33,15 @@ struct LiveBench {
     try await flood(world, manager)
   }
 
-  /// Measures changes that affect only one query, each until its subscriber receives the result.
+  /// Measures changes that affect only one query, each until the query's subscriber receives the
+  /// result.
   private func touch(
     _ world: World, _ manager: QueryManager, _ readers: inout [LiveResults.Iterator]
   ) async throws {
     let before = await looks(manager)
     var times: [Double] = []
     for round in 0..<Self.subscriptions {
-      // The first queries select one user each.
+      // Each of the first queries selects one user.
       let number = round % World.pointQueries
       let start = Timing.now()
       try await manager.transact(world.rename(number, to: "name \(round)"))
@@ -54,7 +55,7 @@ struct LiveBench {
     print("answers looked at for each change   \(looks.short)")
   }
 
-  /// Makes many changes of all data while each query has a subscriber.
+  /// Makes many changes to all data, while each query has a subscriber.
   private func flood(_ world: World, _ manager: QueryManager) async throws {
     var listening: [Task<Void, Never>] = []
     for number in 0..<Self.subscriptions {
@@ -81,7 +82,8 @@ struct LiveBench {
   }
 }
 
-/// The queries and changes of the benchmark, derived from numbers so that every run is the same.
+/// The queries and changes of the benchmark. They are derived from numbers, so that every run is
+/// the same.
 private struct World {
   static let pointQueries = 400
 

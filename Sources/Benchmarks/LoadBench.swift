@@ -8,7 +8,7 @@ import WebSockets
   import Darwin
 #endif
 
-// A thousand clients, each with a query of its own, and 500 changes a second.
+// A thousand clients, each with its own query, and 500 changes per second.
 extension ServeBench {
   private static let rate = 500
 
@@ -37,7 +37,7 @@ extension ServeBench {
     let busy = (busyTime - busyBefore) / Double(seconds)
     var delays: [Double] = []
     for (number, own) in arrivals.enumerated() {
-      // Each client hears of every thousandth change.
+      // Each client receives every thousandth change.
       var change = number
       for arrival in own {
         while change < times.count, base + change < arrival.processed {
@@ -81,8 +81,8 @@ extension ServeBench {
 
 /// Reads the messages of many sessions in one thread.
 enum SessionReader {
-  /// Records the transactions that each session received, until all arrived or nothing comes for
-  /// five seconds.
+  /// Records the transactions that each session received. Ends when all have arrived, or when
+  /// nothing arrives for five seconds.
   static func arrivals(over sockets: [RawSocket], count: Int) -> [[ServeBench.Arrival]] {
     var arrivals = [[ServeBench.Arrival]](repeating: [], count: sockets.count)
     var rests = [[UInt8]](repeating: [], count: sockets.count)

@@ -10,9 +10,9 @@ import Triples
 
 /// Measures the time from a commit in this process to its display in another process.
 ///
-/// The explorer runs in its own terminal and displays one entity; its output is read. Each new
-/// value differs from the previous one in every letter, so that all of it is drawn, and reading a
-/// value means that its commit was displayed.
+/// The explorer runs in its own terminal and displays one entity. This process reads its output.
+/// Each new value differs from the previous one in every letter, so that the whole value is drawn.
+/// When this process reads the value, its commit has been displayed.
 struct PaintBench {
   let file: String
   let rounds = 100
@@ -46,7 +46,7 @@ struct PaintBench {
     await store.close()
   }
 
-  /// The explorer next to this program.
+  /// The path of the explorer in the folder of this program.
   static var program: String? {
     let own = CommandLine.arguments[0]
     let folder = own.lastIndex(of: "/").map { own[...$0] } ?? "./"

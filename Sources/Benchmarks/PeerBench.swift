@@ -1,5 +1,5 @@
-/// Runs the comparison programs in the folder `Scripts`, such as SQLite, and adds their figures to
-/// the table.
+/// Runs the comparison programs in the folder `Scripts`, which measure SQLite and others. Adds
+/// their figures to the table.
 struct PeerBench {
   let folder: String
   let cache: String

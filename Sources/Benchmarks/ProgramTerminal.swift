@@ -4,11 +4,11 @@
   import Darwin
 #endif
 
-/// A program in its own terminal: keys are sent, and its output is timed.
+/// A program in its own terminal. Keys are sent to it, and its output is timed.
 ///
-/// The screen is not interpreted. A frame ends when no more output follows.
+/// The output is not interpreted. A frame ends when no more output follows for some time.
 final class ProgramTerminal {
-  /// The times of the output after a key, in milliseconds of ``Timing/now()``.
+  /// The times at which output arrived after a key, in milliseconds of ``Timing/now()``.
   struct Reading {
     var first: Double?
     var last: Double?
@@ -21,7 +21,7 @@ final class ProgramTerminal {
   var descriptor: CInt { terminal }
   private var hasEnded = false
 
-  /// The query for device attributes that a program sends, and the answer of a terminal.
+  /// The query with which a program asks for the device attributes, and what a terminal answers.
   private static let question = "\u{1B}[c"
   private static let answer = "\u{1B}[?62;22c"
 
@@ -57,7 +57,7 @@ final class ProgramTerminal {
 
   private static func open() -> (terminal: CInt, name: String)? {
     #if os(Linux)
-      // Like posix_openpt, which is missing in Swift's Glibc.
+      // This does what posix_openpt does, which is missing in Swift's Glibc.
       let terminal = Glibc.open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
       var lock: CInt = 0
       var number: CInt = 0
@@ -74,7 +74,8 @@ final class ProgramTerminal {
     #endif
   }
 
-  /// Starts the program in a new session, whose terminal is the first one that it opens.
+  /// Starts the program in a new session. The first terminal that it opens becomes the session's
+  /// terminal.
   private static func start(
     _ program: String, _ arguments: [String], _ variables: [String: String], on terminal: String
   ) -> pid_t? {
@@ -116,7 +117,7 @@ final class ProgramTerminal {
     }
   }
 
-  /// Sends keys and reads the output, with times relative to the first key.
+  /// Sends keys and reads the output. Times are relative to the first key.
   func timed(_ keys: String, quiet: Double = 60) -> Reading {
     let start = Timing.now()
     type(keys)
@@ -126,7 +127,8 @@ final class ProgramTerminal {
     return reading
   }
 
-  /// Reads until no output for `quiet` milliseconds, or for `timeout` milliseconds at most.
+  /// Reads until there is no output for `quiet` milliseconds, but at most for `timeout`
+  /// milliseconds.
   @discardableResult
   func read(quiet: Double, timeout: Double = 20_000) -> Reading {
     var reading = Reading()
@@ -140,8 +142,8 @@ final class ProgramTerminal {
     return reading
   }
 
-  /// Returns the time when a text appeared, in milliseconds of ``Timing/now()``; nil after the
-  /// timeout or the program's end.
+  /// Returns the time when a text appeared, in milliseconds of ``Timing/now()``. Nil after the
+  /// timeout, or when the program ended.
   func time(of text: String, timeout: Double = 20_000) -> Double? {
     let wanted = Array(text.utf8)
     var seen: [UInt8] = []
@@ -154,8 +156,8 @@ final class ProgramTerminal {
     return nil
   }
 
-  /// Returns the next output; nil when there is none for `timeout` milliseconds, or the program
-  /// ended.
+  /// Returns the next output. Nil when there is none for `timeout` milliseconds, or when the
+  /// program ended.
   private func next(within timeout: Double) -> ArraySlice<UInt8>? {
     var waiting = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
     guard poll(&waiting, 1, CInt(max(0, timeout))) > 0 else { return nil }
@@ -175,12 +177,12 @@ final class ProgramTerminal {
     #endif
   }
 
-  /// Sends the keys that quit the program, waits for its end, and returns the milliseconds it
-  /// took.
+  /// Sends the keys that quit the program, and waits for its end. Returns how many milliseconds
+  /// that took.
   func quit(_ keys: String) -> Double {
     let start = Timing.now()
     type(keys)
-    // A terminal that is closed by all processes reads as ended.
+    // Reading ends when all processes have closed the terminal.
     while next(within: 2_000) != nil {}
     let took = Timing.now() - start
     end()
@@ -202,7 +204,7 @@ final class ProgramTerminal {
     return fields.count > 1 ? (Int(fields[1]) ?? 0) * Int(getpagesize()) : 0
   }
 
-  /// The number of voluntary context switches of the program's threads, which is how often they
+  /// The number of voluntary context switches of the program's threads, that is, how often they
   /// were woken.
   var wakeUps: Int {
     let folder = "/proc/\(process)/task"

@@ -6,7 +6,8 @@ struct Queries {
     let work: Work
     /// The texts of the queries, run in turn.
     let texts: [[UInt8]]
-    /// The measurement that also includes parsing the query text; nil if there is none.
+    /// The measurement that also includes parsing the query text; nil if there is no such
+    /// measurement.
     var textWork: Work?
   }
 

@@ -5,7 +5,7 @@ import Triples
 struct QueryBench {
   let folder: String
   let report: Report
-  /// The number of different ids and names in queries.
+  /// The number of different ids, and of different names, in the queries.
   private static let variety = 1009
 
   func run() throws {
@@ -63,7 +63,7 @@ struct QueryBench {
       })
   }
 
-  /// Measures updates of a store while a copy of it is held, as a screen does.
+  /// Measures changes of a store while there is another reference to it, as on a screen.
   private func change(_ store: inout TripleStore, into output: inout JSONOutput) throws {
     guard let age = store.schema.attribute("users", "age")?.id else { return }
     let users = store.rows(of: "users").handles.map { store.id(of: $0) }

@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// A plain socket to a server on this machine, for clients that violate its protocol.
+/// A plain socket to a server on this machine, for clients that do not follow the protocol.
 final class RawSocket: Sendable {
   enum Fault: Error { case noConnection, noAnswer }
 
@@ -41,7 +41,7 @@ final class RawSocket: Sendable {
   /// Sends bytes.
   ///
   /// - Parameter timeout: How long to wait for the server to read them, in milliseconds.
-  /// - Returns: Whether all were sent.
+  /// - Returns: Whether all bytes were sent.
   @discardableResult
   func send(_ bytes: [UInt8], timeout: Int32 = 2_000) -> Bool {
     var sent = 0
@@ -72,7 +72,7 @@ final class RawSocket: Sendable {
   @discardableResult
   func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
-  /// Receives the next bytes; nil at the end, or if nothing arrives in time.
+  /// Receives the next bytes. Nil at the end, or if nothing arrives in time.
   func receive(timeout: Int32 = 5_000) -> [UInt8]? {
     var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard poll(&waiting, 1, timeout) > 0 else { return nil }
@@ -110,12 +110,12 @@ final class RawSocket: Sendable {
   @discardableResult
   func sendText(_ text: String) -> Bool { send(Self.frame(Array(text.utf8))) }
 
-  /// Sends a pong, so that the server does not close a session whose client answers no pings.
+  /// Sends a pong. Without it, the server closes a session whose client does not answer pings.
   func sendPong() { send(Self.frame([], opcode: 10)) }
 
-  /// Returns a WebSocket frame with a mask of zeros.
+  /// Returns a WebSocket frame whose mask consists of zeros.
   ///
-  /// - Parameter length: The length in the header; nil for the actual length.
+  /// - Parameter length: The length to write into the header; nil for the actual length.
   static func frame(_ payload: [UInt8], opcode: UInt8 = 1, length: Int? = nil) -> [UInt8] {
     let length = length ?? payload.count
     var bytes: [UInt8] = [0x80 | opcode]

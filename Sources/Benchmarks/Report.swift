@@ -1,6 +1,7 @@
-/// The table of one run: a line for each measurement, with missed goals.
+/// The table of one run. It has a line for each measurement, which also shows whether a goal was
+/// missed.
 ///
-/// It has a column for this program and one for each other implementation.
+/// It has one column for this program, and one for each other implementation.
 final class Report {
   enum Column: String, CaseIterable {
     case sonde = "sonde"
@@ -39,7 +40,8 @@ final class Report {
     }
   }
 
-  /// Returns `ok` if the median meets the goal; otherwise the ratio of the median to the goal.
+  /// Returns `ok` if the median meets the goal. Otherwise returns the ratio of the median to the
+  /// goal.
   private func verdict(on work: Work) -> String {
     guard let goal = work.goal, let line = figures[work], let own = line[.sonde]?.median else {
       return ""
@@ -58,7 +60,7 @@ final class Report {
     }
   }
 
-  /// Returns our median divided by a peer's, as text such as ` 0.5×`; empty for our own columns.
+  /// Returns our median divided by a peer's, as a text such as ` 0.5×`. Empty for our own columns.
   private static func ratio(_ own: Figure?, to peer: Figure?, of column: Column) -> String {
     guard column != .sonde, column != .first, let own, let peer, peer.median > 0 else { return "" }
     return " \((own.median / peer.median).short)×"

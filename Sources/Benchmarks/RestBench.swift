@@ -1,4 +1,4 @@
-/// Measures the cost of a server at rest and with one client that sends small queries.
+/// Measures what a server costs at rest, and with one client that sends small queries.
 ///
 /// The cost depends mainly on the executor that runs Swift's tasks.
 enum RestBench {

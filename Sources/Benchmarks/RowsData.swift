@@ -4,7 +4,8 @@
   import Darwin
 #endif
 
-/// A reproducible store file with a million rows of seven attributes and a link.
+/// A store file with a million rows, which have seven attributes and a link. It has the same
+/// content on every machine.
 struct RowsData {
   let store: String
   /// A transaction that changes every user, for `sonde transact`.
@@ -13,7 +14,7 @@ struct RowsData {
   private static let rows = 1_000_000
   private static let users = 5_000
 
-  /// Creates the file with `sonde import` if it is not cached; nil when that fails.
+  /// Creates the file with `sonde import`, unless it is cached. Nil when that fails.
   init?(cache: String, program: String) {
     let folder = "\(cache)/rows"
     store = "\(cache)/rows.sonde"
@@ -42,7 +43,7 @@ struct RowsData {
 
   private static func writeRows(_ write: (String) -> Void) {
     write("id,title,score,price,status,done,created,author\n")
-    // A linear congruential generator, for reproducible data.
+    // A linear congruential generator, so that the data is always the same.
     var state: UInt64 = 7
     func below(_ bound: Int) -> Int {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

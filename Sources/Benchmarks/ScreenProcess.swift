@@ -4,13 +4,13 @@
   import Darwin
 #endif
 
-/// An explorer in its own terminal. The benchmark waits only for certain texts on its screen.
+/// An explorer in its own terminal. The benchmark only waits for certain texts on its screen.
 struct ScreenProcess {
   private let terminal: ProgramTerminal
 
   /// Starts the explorer; nil if its terminal cannot be created.
   ///
-  /// - Parameter state: The folder for its state.
+  /// - Parameter state: The folder for the explorer's state.
   init?(_ program: String, _ arguments: [String], state: String) {
     guard
       let terminal = ProgramTerminal(
@@ -20,12 +20,12 @@ struct ScreenProcess {
     self.terminal = terminal
   }
 
-  /// Waits up to five seconds for a text; false if it does not appear.
+  /// Waits up to five seconds for a text. Returns false if the text does not appear.
   func waits(for text: String) -> Bool { terminal.time(of: text, timeout: 5_000) != nil }
 
   func type(_ keys: String) { terminal.type(keys) }
 
-  /// Discards further output.
+  /// Reads and discards all output.
   func drain() {
     let descriptor = terminal.descriptor
     Task.detached {

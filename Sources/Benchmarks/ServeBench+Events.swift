@@ -8,7 +8,7 @@ import WebSockets
   import Darwin
 #endif
 
-// The measurements for clients with events instead of WebSockets.
+// The measurements for clients that receive events instead of using WebSockets.
 extension ServeBench {
   func idleEventSessions() async throws {
     let warm = try EventReader(address.port)
@@ -24,7 +24,8 @@ extension ServeBench {
     print("1,000 idle event sessions, with one query for all: \(each.rounded(1)) KB each")
   }
 
-  /// Measures 500 changes a second for five seconds, each sent to 100 readers of events.
+  /// Measures 500 changes per second for five seconds. Each change is sent to 100 readers of
+  /// events.
   func fanOutAsEvents() async throws {
     let (rate, seconds, subscribers) = (500, 5, 100)
     let writer = try await connect()
@@ -64,7 +65,7 @@ final class EventReader: Sendable {
 
   deinit { close(socket) }
 
-  /// Opens the session and subscribes; returns after both responses.
+  /// Opens the session and subscribes to a query. Returns after both responses.
   func begin(asking query: Value) throws {
     let opening = try receive(until: "sse-token")
     guard
@@ -128,8 +129,8 @@ final class EventReader: Sendable {
     return count > 0 ? Array(buffer.prefix(count)) : nil
   }
 
-  /// Reads from all sessions until each received the last transaction, or nothing arrives for two
-  /// seconds.
+  /// Reads from all sessions. Ends when each has received the last transaction, or when nothing
+  /// arrives for two seconds.
   static func arrivals(of readers: [EventReader], until last: Int) -> [[ServeBench.Arrival]] {
     var arrivals = [[ServeBench.Arrival]](repeating: [], count: readers.count)
     var rests = [[UInt8]](repeating: [], count: readers.count)
@@ -157,8 +158,8 @@ final class EventReader: Sendable {
 
   private static let key = Array("\"processed-tx-id\":".utf8)
 
-  /// Extracts the transaction numbers of complete lines; an incomplete line stays. Only the
-  /// beginning of each line is read, since there are many long ones.
+  /// Extracts the transaction numbers from the complete lines; an incomplete line stays in the
+  /// buffer. Only the beginning of each line is read, because there are many long lines.
   private static func parseNumbers(_ bytes: inout [UInt8]) -> [Int] {
     var numbers: [Int] = []
     var start = 0

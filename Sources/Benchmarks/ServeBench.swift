@@ -14,16 +14,17 @@ import WebSockets
 
 /// Measures a server over real sockets.
 ///
-/// The figures are the memory of idle clients, the latency of a change at another client, the
-/// message rate of one connection, and changes sent to a hundred subscribers. The server runs in
-/// another process on the same machine.
+/// The figures are the memory of idle clients, the time until a change arrives at another client,
+/// the message rate of one connection, and the latency of changes for a hundred subscribers. The
+/// server runs in another process on the same machine.
 struct ServeBench {
   static let serverArgument = "serve-for-bench"
   static let plants = 1_000
 
   /// Starts a server and measures it.
   ///
-  /// - Parameter seconds: How long a thousand clients receive changes; nil measures everything else.
+  /// - Parameter seconds: How long to measure a thousand clients that receive changes; nil measures
+  ///   everything else instead.
   static func run(loadFor seconds: Int? = nil) async {
     let command = "exec '\(CommandLine.arguments[0])' \(serverArgument)"
     guard let output = popen(command, "r") else { return print("cannot start the server") }
@@ -41,7 +42,7 @@ struct ServeBench {
     pclose(output)
   }
 
-  /// Serves a store in memory until the process is killed. It runs in another process.
+  /// Serves a store in memory until the process is killed. A separate process runs this method.
   static func runServer() async {
     memory_expect_much()
     executor_install()
@@ -189,7 +190,7 @@ struct ServeBench {
     await reader.channel.close()
   }
 
-  /// Measures 500 changes a second for five seconds, each sent to 100 subscribers.
+  /// Measures 500 changes per second for five seconds. Each change is sent to 100 subscribers.
   private func fanOut() async throws {
     let (rate, seconds, subscribers) = (500, 5, 100)
     let writer = try await connect()
@@ -217,14 +218,14 @@ struct ServeBench {
     await writer.channel.close()
   }
 
-  /// Returns the latency of each change at one reader.
+  /// Returns the latency of each change for one reader.
   static func delays(
     _ arrivals: [Arrival], since base: Int, of times: [ContinuousClock.Instant]
   ) -> [Double] {
     var delays: [Double] = []
     var last = base
     for arrival in arrivals {
-      // This message includes everything since the previous one.
+      // This message includes all changes since the previous message.
       for transaction in last..<max(last, min(arrival.processed, base + times.count)) {
         delays.append((arrival.time - times[transaction - base]).inSeconds)
       }
@@ -246,7 +247,7 @@ struct ServeBench {
     return id
   }
 
-  /// Sends changes at a constant rate, and returns the times at which they were sent.
+  /// Sends changes at a constant rate. Returns the times at which they were sent.
   func write(
     _ client: BenchClient, rate: Int, seconds: Int
   ) async -> [ContinuousClock.Instant] {
@@ -306,7 +307,7 @@ struct ServeBench {
   }
 }
 
-/// A client that sends one message and reads one response.
+/// A client that sends one message and then reads one response.
 final class BenchClient: Sendable {
   let channel: any MessageChannel
   private let texts: AsyncStream<String>

@@ -19,11 +19,11 @@ final class ServerProcess: Sendable {
   init(_ store: String, token: String? = nil) throws {
     let program = CommandLine.arguments[0].split(separator: "/", omittingEmptySubsequences: false)
       .dropLast().joined(separator: "/")
-    // The process belongs to the server after it has reported its number.
+    // The shell prints its process id, which `exec` keeps for the server.
     let command =
       "echo $$; SONDE_TOKEN='\(token ?? "")' exec '\(program.isEmpty ? "." : program)/sonde' "
       + "serve '\(store)' --write --port 0"
-    // The stream stays open, since a closed pipe would end the server.
+    // The stream stays open, because the server would end if its pipe were closed.
     guard let output = popen(command, "r") else { throw Fault.cannotStart }
     process = Self.line(output).flatMap { pid_t($0) } ?? 0
     let words = Self.line(output)?.split(separator: " ") ?? []
@@ -95,7 +95,7 @@ final class ServerProcess: Sendable {
     return String(decoding: bytes.prefix(count), as: UTF8.self).split(separator: "\n")
   }
 
-  /// Returns the seconds until a small request is answered.
+  /// Returns how many seconds the server takes to answer a small request.
   func answerTime(_ request: String = "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n") -> Double?
   {
     let start = ContinuousClock.now

@@ -10,13 +10,13 @@ import Triples
   import Darwin
 #endif
 
-/// Measures a `.sonde` file: creating, opening, committing, and the latency of a commit in
+/// Measures a `.sonde` file: creating, opening, committing, and how long a commit takes to reach
 /// another process.
 ///
 ///     sonde-bench --store [entities or data folder]
 ///
-/// The other process is this program with `--follow FILE`: it prints the time at which it
-/// answered a query for each commit.
+/// The other process is this program with `--follow FILE`. For each commit, it prints the time at
+/// which it has answered a query.
 struct StoreBench {
   let folder: String
   let cache: String
@@ -58,7 +58,7 @@ struct StoreBench {
       let follower = popen("'\(CommandLine.arguments[0])' --follow '\(file)'", "r")
     else { return }
     let posts = snapshot.rows(of: "posts").handles
-    // The other process prints its id when it is ready.
+    // When the other process is ready, it prints its process id.
     let process = Self.line(of: follower).flatMap { pid_t($0) }
     var commits: [Double] = []
     var delays: [Double] = []
@@ -76,13 +76,14 @@ struct StoreBench {
     }
     print("commit, durable: \(Self.summary(commits))")
     print("commit to answered in another process: \(Self.summary(delays))")
-    // It would wait indefinitely for a commit that it missed.
+    // If the other process missed a commit, it would wait for it indefinitely.
     if let process { kill(process, SIGTERM) }
     pclose(follower)
     await opened.close()
   }
 
-  /// Prints the process id, then the time after answering a page for each change; ends after 100.
+  /// Prints the process id, then for each change the time when a page was answered. Ends after 100
+  /// changes.
   static func follow(_ file: String) async throws {
     let store = try await LocalStore.open(file: file, access: .readOnly)
     var known: Int?
@@ -100,7 +101,7 @@ struct StoreBench {
     }
   }
 
-  /// Writes a line immediately, since output to a pipe is buffered.
+  /// Writes a line immediately, because output to a pipe is otherwise buffered.
   private static func printLine(_ text: String) {
     let line = Array((text + "\n").utf8)
     _ = write(1, line, line.count)
@@ -112,7 +113,7 @@ struct StoreBench {
     return text(line)
   }
 
-  /// Returns the text of a line from the C library, without its line break.
+  /// Returns a line that the C library read as text, without its line break.
   static func text(_ line: [CChar]) -> String {
     String(
       decoding: line.prefix { $0 != 0 && $0 != 10 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -7,11 +7,11 @@ import TerminalUI
   import Darwin
 #endif
 
-/// A simulated terminal. It waits for a frame that contains certain texts, records the time, and
-/// then sends the next events.
+/// A simulated terminal. For each step, it waits for a frame with certain texts, records the time,
+/// and sends the next events.
 final class TimedTerminal: Terminal {
   struct Step {
-    /// The texts that a frame must contain, in screen order.
+    /// The texts that a frame must contain, in their order on the screen.
     let awaited: [String]
     /// The events to send after that frame.
     let events: [TerminalEvent]
@@ -19,11 +19,11 @@ final class TimedTerminal: Terminal {
 
   let size = Size(columns: 120, rows: 40)
   var isMouseOn = false
-  /// For each step, when the events before it were sent and when its frame appeared, in
-  /// milliseconds of ``Timing/now()``.
+  /// For each step, the time when the events before it were sent, and the time when its frame
+  /// appeared; in milliseconds of ``Timing/now()``.
   private(set) var times: [(typed: Double, seen: Double)] = []
 
-  /// The pause before sending events, so that earlier work is finished.
+  /// The pause before events are sent, so that earlier work can finish.
   static let rest = Duration.milliseconds(100)
 
   private var steps: ArraySlice<Step>
@@ -31,7 +31,7 @@ final class TimedTerminal: Terminal {
   private var events: [TerminalEvent] = []
   private let bell = SemaphoreWaker()
 
-  /// Creates a terminal that asks the program to exit after the last step.
+  /// Creates a terminal with steps. After the last one, it asks the program to exit.
   init(_ steps: [Step]) { self.steps = steps[...] }
 
   var waker: any Waker { bell }

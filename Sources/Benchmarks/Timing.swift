@@ -9,7 +9,7 @@ struct Figure {
   var median: Double
   var least: Double
 
-  /// The median and the minimum with three significant digits.
+  /// The median, and in parentheses the minimum, with three significant digits.
   var text: String { median == least ? median.short : "\(median.short) (\(least.short))" }
 }
 
@@ -49,8 +49,8 @@ enum Timing {
     return Figure(median: time, least: time)
   }
 
-  /// Measures `body` for a second, but at most 300 times, after three warm-up runs. A measurement
-  /// is the mean time of `batch` runs.
+  /// Measures `body` after three warm-up runs: for a second, but at least 5 and at most 300 times.
+  /// A measurement is the mean time of `batch` runs.
   static func measure(batch: Int = 1, _ body: (Int) throws -> Void) rethrows -> Figure {
     var number = 0
     for _ in 0..<3 {
@@ -71,7 +71,7 @@ enum Timing {
     return Figure(median: times[times.count / 2], least: times[0])
   }
 
-  /// Resident memory of this process in bytes; 0 when it is unknown.
+  /// The resident memory of this process in bytes; 0 when it is unknown.
   static func residentBytes() -> Int {
     guard let file = fopen("/proc/self/statm", "r") else { return 0 }
     defer { fclose(file) }

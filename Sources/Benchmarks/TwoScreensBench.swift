@@ -8,13 +8,14 @@ import Triples
   import Darwin
 #endif
 
-/// Measures two explorers on one server: the time until input in one is displayed in the other.
+/// Measures two explorers on one server: the time until an input in one of them appears in the
+/// other.
 ///
 ///     sonde-bench screens [entities or data folder]
 ///
-/// Each explorer runs in its own terminal and displays the same entity. A value is typed in the
-/// first one and committed with Enter. The figure is the time from Enter to the display of the
-/// value in the second one.
+/// Each explorer runs in its own terminal, and both display the same entity. A value is typed in
+/// the first explorer and committed with Enter. The figure is the time from Enter until the second
+/// explorer displays the value.
 struct TwoScreensBench {
   let folder: String
   let cache: String
@@ -52,7 +53,8 @@ struct TwoScreensBench {
       writer.end()
       reader.end()
     }
-    // A space in place of a space is not redrawn.
+    // If a space replaces a space, nothing is drawn. So the awaited text ends before the first
+    // space.
     let sign = String(known.prefix { $0 != " " })
     guard writer.waits(for: sign), reader.waits(for: sign) else {
       return print("two explorers: no screen")
@@ -69,7 +71,7 @@ struct TwoScreensBench {
       if reader.waits(for: text) {
         if round >= 0 { delays.append(Timing.now() - start) }
       } else {
-        // Closes any open pane.
+        // Closes a pane that may be open.
         writer.type("\u{1b}")
       }
     }
@@ -79,7 +81,7 @@ struct TwoScreensBench {
     fflush(nil)
   }
 
-  /// Returns a text of eight letters, all different from those of the previous round.
+  /// Returns a text of eight letters. Every letter differs from the one in the previous round.
   static func text(_ round: Int) -> String {
     String(decoding: (0..<8).map { UInt8(97 + (round + $0) % 26) }, as: UTF8.self)
   }
@@ -91,7 +93,7 @@ private struct Served {
   private let output: UnsafeMutablePointer<FILE>
   private let process: pid_t
 
-  /// Starts a server; nil if it does not print its address.
+  /// Starts a server; nil if the server does not print its address.
   init?(_ program: String, _ file: String) {
     guard
       let output = popen("echo $$; exec '\(program)' serve '\(file)' --port 0 --write", "r")

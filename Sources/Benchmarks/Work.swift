@@ -1,4 +1,4 @@
-/// A measurement: one line of the table.
+/// A measurement, which is one line of the table.
 enum Work: String, CaseIterable {
   case load = "load the dump"
   case point = "point by id"
@@ -19,7 +19,7 @@ enum Work: String, CaseIterable {
   case live = "one update, top 50 again"
   case memory = "memory, bytes a triple"
 
-  /// The prefix of the corresponding line in the output of other implementations.
+  /// How the line of this measurement begins in the output of other implementations.
   var peerPrefix: String? {
     switch self {
     case .point: "point by id"
@@ -39,7 +39,7 @@ enum Work: String, CaseIterable {
     }
   }
 
-  /// The limit that the measured result must not exceed; nil if there is none.
+  /// The limit that the measured value must not exceed; nil if there is no limit.
   var goal: Goal? {
     switch self {
     case .load: .perMillionEntities(8000)
@@ -57,7 +57,7 @@ enum Work: String, CaseIterable {
     case milliseconds(Double)
     case timesFlat(Double)
     case timesFlatAndSQLite(Double, Double)
-    /// A limit for a million entities, proportionally lower for fewer.
+    /// A limit for a million entities. For fewer entities, it is proportionally lower.
     case perMillionEntities(Double)
     case bytes(Double)
   }

@@ -81,8 +81,8 @@ static SWIFT_CALL void enqueue(Job *job, EnqueueOriginal original) {
 
 void executor_install(void) {
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
-  // There is one more thread than cores, because a store's writes wait for the disk (fsync) one after
-  // the other. A thread that waits needs no core.
+  // There is one more thread than cores, because one thread may wait for the disk (fsync) while a
+  // store writes. A thread that waits needs no core.
   limit = cores < 1 ? 2 : cores > 63 ? 64 : cores + 1;
   swift_task_enqueueGlobal_hook = enqueue;
 }

@@ -70,7 +70,7 @@ int thread_available(int count) {
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, 64 << 10);
   int started = 0;
-  // All threads exist at the same time, until the gate opens.
+  // The threads wait at the gate, so that all of them exist at the same time.
   pthread_mutex_lock(&gate);
   while (started < count && pthread_create(&threads[started], &attributes, wait_at, &gate) == 0)
     started++;
@@ -82,7 +82,7 @@ int thread_available(int count) {
 
 int thread_number(void) { return (int)syscall(SYS_gettid); }
 
-// Gets the CPU cores of the main thread, which is never confined, and returns their number.
+// Gets the CPU cores of the main thread, which may use all of them, and returns their number.
 static int process_cores(cpu_set_t *cores) {
   if (sched_getaffinity(getpid(), sizeof *cores, cores) != 0) return 1;
   return CPU_COUNT(cores);

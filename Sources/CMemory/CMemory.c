@@ -8,12 +8,12 @@
 #include <stdint.h>
 #include <sys/mman.h>
 
-// The allocator creates heaps of this size for each thread, aligned to it.
+// The size of the heaps that the allocator creates for each thread. They are aligned to this size.
 static const uintptr_t heap_size = 64 << 20;
 
 void memory_expect_much(void) {
-  // Heaps get their full size at the beginning. A heap that grew page by page could never have a huge
-  // page at its end, where new memory is allocated.
+  // Heaps get their full size at the beginning. If a heap grew page by page, there could never be a
+  // huge page at its end, where new memory is allocated.
   mallopt(M_TOP_PAD, (int)heap_size);
   // Large arrays are allocated in heaps, too, so that freed memory is reused. A new mapping for each
   // array would cost a page fault for every page.
@@ -22,7 +22,7 @@ void memory_expect_much(void) {
 }
 
 void memory_keep_little(void) {
-  // malloc_trim does not shrink the end of a thread's heap. Only free does, beyond these sizes.
+  // malloc_trim does not shrink the end of a thread's heap. Only free does, above these sizes.
   mallopt(M_TOP_PAD, 128 << 10);
   mallopt(M_MMAP_THRESHOLD, 1 << 20);
   mallopt(M_TRIM_THRESHOLD, 1 << 20);

@@ -6,7 +6,8 @@
 #include <ncurses.h>
 #endif
 
-/* Wrappers for what Swift does not import (globals, macros) and what older versions lack. */
+/* Wrappers for globals and macros, which Swift does not import. They also replace what older
+   versions lack. */
 static inline WINDOW *nc_stdscr(void) { return stdscr; }
 static inline WINDOW *nc_curscr(void) { return curscr; }
 static inline SCREEN *nc_newterm(const char *type, FILE *output) {

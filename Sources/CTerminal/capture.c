@@ -17,7 +17,7 @@ enum {
   /* A program may end while its children keep the pipes open. */
   patience = 50, /* milliseconds */
   max_rounds_after_end = 4,
-  /* The time that a program has to end by itself. */
+  /* How long a program may take to end by itself. */
   time_to_end = 2000 /* milliseconds */
 };
 
@@ -94,7 +94,8 @@ int ct_start_program(
   return failure;
 }
 
-/* Keeps the beginning. A full buffer closes the pipe, so that the program gets SIGPIPE. */
+/* Keeps the beginning of the output. When the buffer is full, closes the pipe, so that the program
+   gets SIGPIPE. */
 static void read_output(int *end, struct ct_captured *captured) {
   size_t room = captured->output_room - captured->output_length;
   char extra;
@@ -109,7 +110,7 @@ static void read_output(int *end, struct ct_captured *captured) {
   close_end(end);
 }
 
-/* Keeps the last bytes. */
+/* Keeps the last bytes of the errors. */
 static void read_errors(int *end, struct ct_captured *captured) {
   char chunk[chunk_size];
   ssize_t got = read(*end, chunk, sizeof chunk);
@@ -130,7 +131,7 @@ void ct_read_program(struct ct_program program, int stop, struct ct_captured *ca
   int rounds = 0;
   long long kill_time = 0;
   for (;;) {
-    /* What a program writes before it ends is read after this. The program's number stays in use. */
+    /* What a program writes before it ends is read after this. Its process id stays in use. */
     siginfo_t end = {0};
     int failure = waitid(P_PID, (id_t)program.process, &end, WEXITED | WNOHANG | WNOWAIT);
     bool has_ended = (failure != 0 && errno != EINTR) || end.si_pid == program.process;

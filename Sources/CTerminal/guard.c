@@ -14,7 +14,7 @@
 /* Handlers make only async-signal-safe calls: write, poll, fcntl, tcsetattr, lseek,
    read, sigaction, raise. */
 
-/* The signals of crashes, and others that end a process by default. */
+/* The signals of crashes, and other signals that end a process by default. */
 static const int numbers[] = {
   SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGQUIT, SIGSYS,
   SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF,

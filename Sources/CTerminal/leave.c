@@ -15,17 +15,17 @@
 #include <unistd.h>
 
 static const size_t stack_size = 64 << 10;
-/* How long the clone lives: longer than the program's threads need to end, but too short for users
-   to notice. */
+/* How long the clone lives. It is longer than the program's threads need to end, but so short that
+   users do not notice. */
 static const struct timespec moment = {.tv_nsec = 50 * 1000 * 1000};
 
-/* The open files and folders. A lock on a file is only released when all copies of its descriptor
-   are closed. */
+/* The open files and folders. A lock on a file is only released when all copies of the file's
+   descriptor are closed. */
 static int files[1024];
 static int file_count;
 static atomic_bool has_closed_files;
 
-/* Returns false if there are too many files. */
+/* Finds the open files and folders. Returns false if there are too many. */
 static bool find_files(void) {
   DIR *folder = opendir("/proc/self/fd");
   if (folder == NULL) return false;

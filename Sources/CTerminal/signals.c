@@ -19,7 +19,7 @@ enum { count = 6, seconds_until_forced = 3 };
 static const int numbers[count] = {SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGINT, SIGHUP};
 static struct sigaction before[count], alarm_before;
 static volatile sig_atomic_t pipe_fd = -1, ending, is_hung_up;
-/* The program for which ct_run waits; 0 if there is none. */
+/* The process id of the program for which ct_run waits; 0 if there is none. */
 static volatile pid_t in_front;
 
 void ct_end_front(int signal) {
@@ -48,7 +48,7 @@ static void on_alarm(int signal) {
 static void on_signal(int signal) {
   int kept = errno;
   bool asks_to_end = signal == SIGTERM || signal == SIGINT || signal == SIGHUP;
-  /* A closing window may send HUP twice; only other repeated signals force the exit. */
+  /* A closing window may send HUP twice, so only a repeated TERM or INT forces the exit. */
   if (signal == SIGHUP) is_hung_up = 1;
   if (asks_to_end && ending && signal != SIGHUP) die_of(signal);
   if (asks_to_end && !ending) {
@@ -162,7 +162,7 @@ bool ct_feed(char *const arguments[], const char *bytes, size_t length, int limi
 }
 
 static void wait_for_front(pid_t child, int *status) {
-  /* The first wait keeps the child's number in use, so that ct_end_front never signals another
+  /* The first wait keeps the child's process id in use, so that ct_end_front never signals another
      process. */
   siginfo_t end;
   while (waitid(P_PID, (id_t)child, &end, WEXITED | WNOWAIT) < 0 && errno == EINTR) {}
@@ -189,8 +189,8 @@ int ct_run(char *const arguments[], char *const variables[], int *status) {
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setflags(&attributes, set_default_signals(&attributes));
-  /* The terminal sends signals for keys to the whole job. Interrupts are meant for the program in the
-     foreground only, stops for both programs. */
+  /* The terminal sends signals for keys to the whole job. An interrupt is meant for the
+     program in the foreground only; a stop is meant for both programs. */
   struct sigaction quit;
   install(SIGINT, SIG_IGN, NULL);
   install(SIGQUIT, SIG_IGN, &quit);

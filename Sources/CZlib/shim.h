@@ -1,8 +1,9 @@
-/* The system's zlib, with its macros as functions, since Swift does not import macros with arguments. */
+/* The system's zlib. Its macros are functions here, because Swift does not import macros with
+   arguments. */
 #include <zlib.h>
 
-/* Begin to decompress and to compress raw deflate, which has no header and checksum, as in zip
-   files. */
+/* These begin to decompress or to compress raw deflate data. It has no header and no checksum, as
+   in zip files. */
 static inline int sonde_inflate_begin(z_stream *stream) {
   return inflateInit2_(stream, -MAX_WBITS, ZLIB_VERSION, (int)sizeof(z_stream));
 }

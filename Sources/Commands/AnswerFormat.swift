@@ -37,7 +37,7 @@ enum AnswerFormat: Hashable {
     return try bytes(of: answers, in: snapshot, options: options, hasLinks: hasLinks)
   }
 
-  /// Returns results that are already evaluated in this format, with a final line break.
+  /// Formats results that are already evaluated, with a final line break.
   func bytes(
     of answers: [Answer], in snapshot: StoreSnapshot, options: QueryOptions,
     hasLinks: Bool = false

@@ -27,18 +27,18 @@ struct CapturedOutput: Sendable, Equatable {
 /// A program that runs in the background, without the terminal, and writes into memory.
 final class BackgroundProgram: Sendable {
   private struct State {
-    /// The number of the process while it runs.
+    /// The process id of the program; nil before the start and after the end.
     var process: Int32?
     var isStopped = false
   }
 
   private let state = Mutex(State())
-  /// The pipe that interrupts the reading thread.
+  /// The pipe that interrupts the thread that reads the output.
   private let stop: (reading: Int32, writing: Int32)
 
   /// The maximum size of the output; a program that writes more is terminated.
   private static let maxOutputBytes = 4 << 20
-  /// The maximum size of the standard error. The end of a longer one is kept.
+  /// The maximum size of the standard error. If the program writes more, only the end is kept.
   private static let maxErrorBytes = 4 << 10
   private static let stackBytes = 1 << 19
 
@@ -56,14 +56,14 @@ final class BackgroundProgram: Sendable {
     close(stop.writing)
   }
 
-  /// Runs a program until it ends. If the task is canceled, the program and its children are asked
-  /// to end, and killed if they do not.
+  /// Runs a program until it ends. If the task is canceled, asks the program and its children to
+  /// end, and kills them if they do not.
   ///
   /// - Parameters:
   ///   - arguments: The program, which is looked up in PATH, and its arguments.
   ///   - variables: Environment variables in addition to those of this process.
-  ///   - input: The file that it reads.
-  ///   - isStarted: Is called when the program has opened its input or cannot be started.
+  ///   - input: The file that the program reads.
+  ///   - isStarted: Called when the program has opened its input or cannot be started.
   /// - Throws: `TerminalError.cannotRun`.
   static func run(
     _ arguments: [String], variables: [String: String], input: String, isStarted: () -> Void
@@ -104,11 +104,11 @@ final class BackgroundProgram: Sendable {
     state.withLock { state in
       guard !state.isStopped else { return }
       state.isStopped = true
-      // While it is known here, the number belongs to no other process.
+      // While the process id is stored here, the system gives it to no other process.
       if let process = state.process { ct_stop_program(process) }
     }
     var byte: UInt8 = 0
-    // The pipe has space for this byte, the only one.
+    // This is the only byte ever written to the pipe, so the pipe has space for it.
     _ = write(stop.writing, &byte, 1)
   }
 

@@ -9,7 +9,7 @@ import Triples
 /// format of `--json-errors`. After an invalid line, the next lines are still processed.
 struct BatchQueries {
   let store: any StoreDataSource
-  /// The data known before any query: all data of a local store, or the schema of a remote one.
+  /// The data known before any query: all data of a local store, or the schema of a remote store.
   let known: StoreSnapshot
   /// Whether queries are evaluated as for a client without a schema: unknown names match nothing,
   /// and to-one links are lists.
@@ -93,7 +93,7 @@ struct BatchQueries {
     }
     if snapshot.freshness.remark != nil { lastOld = snapshot.freshness }
     var output = JSONOutput(capacity: 1 << 16)
-    // As a client that knows the schema, write one object instead of a list for a to-one link.
+    // Like a client that knows the schema, writes a to-one link as one object instead of a list.
     let options = QueryOptions(infersCardinality: !isLenient)
     do throws(QueryError) {
       try QueryEngine.json(document, in: snapshot, options: options, into: &output)

@@ -70,7 +70,7 @@ struct Browse: ParsableCommand {
       let location = try StoreLocation(address)
       if let other = locations.first(where: { $0.place == location.place }) {
         throw Failure(
-          message: "\(other.name) is named twice.", status: ExitStatus.usage)
+          message: "\(other.name) is given twice.", status: ExitStatus.usage)
       }
       locations.append(location)
     }
@@ -78,7 +78,7 @@ struct Browse: ParsableCommand {
     if isGiven, locations.filter(\.isServer).count > 1 {
       throw Failure(
         message:
-          "--token-file and SONDE_TOKEN hold the token of only one server, but several servers are named. "
+          "--token-file and SONDE_TOKEN contain the token of one server, but several servers are given. "
           + "Store their tokens with: sonde token ADDRESS",
         status: ExitStatus.usage)
     }

@@ -80,7 +80,7 @@ struct CheckCommand: ParsableCommand {
     return Report(
       summary: "\(location.name) is readable: \(count) entities in "
         + "\(content.schema.namespaces.count) namespaces.", damage: damage,
-      advice: "The data listed above was skipped or changed while reading.")
+      advice: "The data listed above was skipped or converted when it was read.")
   }
 
   /// The result of a check.

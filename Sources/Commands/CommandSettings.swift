@@ -35,14 +35,16 @@ struct CommandSettings {
 
   func command() throws(Fault) -> CustomCommand {
     try checkNames()
-    let name = try required("name", "the text that lists of commands show")
+    let name = try required("name", "the text shown in lists of commands")
     let line = try required("run", "the command line for the shell")
     let inputs = CustomCommand.Input.Rows.allCases.map { (name: $0.rawValue, choice: $0) }
     let input = try choice("input", inputs) ?? CustomCommand.Input.Rows.none
     let outputs = ShellCommand.Output.allCases.map { (name: $0.rawValue, choice: $0) }
     let format = try choice("format", Self.formats)
     if format != nil, input == .none {
-      throw fault("format", "'format' has no effect without 'input': row, selection or result.")
+      throw fault(
+        "format",
+        "'format' has no effect without 'input'. Set 'input' to 'row', 'selection' or 'result'.")
     }
     return CustomCommand(
       name: name, line: line, key: try key(),
@@ -63,18 +65,17 @@ struct CommandSettings {
 
   private func required(_ key: String, _ meaning: String) throws(Fault) -> String {
     guard let text = try text(key) else {
-      throw Fault(
-        line: table.line, reason: "the command must contain '\(key)', which is \(meaning).")
+      throw Fault(line: table.line, reason: "a command needs '\(key)', \(meaning).")
     }
     guard text.contains(where: { !$0.isWhitespace }) else {
-      throw fault(key, "'\(key)' must not be empty: it is \(meaning).")
+      throw fault(key, "'\(key)' must not be empty. It is \(meaning).")
     }
     return text
   }
 
   private func text(_ key: String) throws(Fault) -> String? {
     guard let value = table[key] else { return nil }
-    guard let text = value.text else { throw fault(key, "'\(key)' must be text in quotes.") }
+    guard let text = value.text else { throw fault(key, "'\(key)' must be a string in quotes.") }
     guard !text.utf8.contains(0) else { throw fault(key, "'\(key)' contains a null character.") }
     return text
   }
@@ -84,9 +85,9 @@ struct CommandSettings {
   ) throws(Fault) -> Choice? {
     guard let word = try text(key) else { return nil }
     if let found = choices.first(where: { $0.name == word }) { return found.choice }
-    let names = choices.map(\.name)
+    let names = choices.map { "'\($0.name)'" }
     let list = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
-    throw fault(key, "\(key) '\(word)' must be \(list).")
+    throw fault(key, "'\(key)' must be \(list), not '\(word)'.")
   }
 
   private func key() throws(Fault) -> Key? {
@@ -99,7 +100,7 @@ struct CommandSettings {
     guard let value = table["namespaces"] else { return [] }
     let names = value.text.map { [$0] } ?? value.array.map { $0.compactMap(\.text) }
     guard let names, !names.isEmpty, names.count == value.array?.count ?? 1 else {
-      throw fault("namespaces", "'namespaces' must be a name in quotes or a list of such names.")
+      throw fault("namespaces", "'namespaces' must be a name in quotes, or a list of such names.")
     }
     return names
   }
@@ -117,13 +118,13 @@ extension Settings {
   func conflict(of command: CustomCommand, lines: [Int]) -> String? {
     guard let key = command.key else { return nil }
     if let builtIn = keymap.command(using: key, in: command.scope.pane) {
-      return "'\(key.name)' is the key of '\(builtIn.name)': choose another key for "
+      return "'\(key.name)' is the key of '\(builtIn.name)'. Choose another key for "
         + "'\(command.name)', or change the key of '\(builtIn.name)' in [keys]."
     }
     let other = zip(commands, lines).first { $0.0.key == key && $0.0.meets(command) }
     return other.map { other, line in
-      "'\(key.name)' is already used for '\(other.name)' in line \(line): "
-        + "choose another key for '\(command.name)'."
+      "'\(key.name)' is already used for '\(other.name)' on line \(line). "
+        + "Choose another key for '\(command.name)'."
     }
   }
 }

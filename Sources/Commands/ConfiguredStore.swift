@@ -8,7 +8,7 @@ struct ConfiguredStore {
   let settings: Settings
   /// The settings of the user.
   let user: Settings
-  /// The project's settings file in the folder of the data; nil if there is none.
+  /// The project's settings file in the folder of the data; nil without such a file.
   let project: ProjectSettings?
 
   var listing: StoreListing { store.listing }

@@ -9,7 +9,8 @@ struct DemoWriter {
   private var random: SeededNumbers
   /// The number of changes so far.
   private var turn = 0
-  /// The entities created by this writer. It deletes them again when there are too many.
+  /// The entities created by this writer. The writer deletes the oldest ones when there are too
+  /// many.
   private var made: [EntityID] = []
 
   init(seed: UInt64) {
@@ -35,7 +36,8 @@ struct DemoWriter {
     } else {
       operations = nil
     }
-    // The changes fit the schemas of the demos. In another store, they are skipped.
+    // The changes fit the schemas of the demos. In another store, changes that do not fit are
+    // skipped.
     return operations.flatMap { try? TransactionBuilder($0).transaction(in: store) }
   }
 
@@ -88,7 +90,7 @@ struct DemoWriter {
 
   // MARK: World
 
-  /// Returns a change that increases a city's population, and those of its country and continent by
+  /// Returns a change that increases the populations of a city, its country and its continent by
   /// the same number.
   private mutating func counted(in store: TripleStore) -> [InstaMLOperation]? {
     guard let city = any(of: "cities", in: store),

@@ -101,15 +101,15 @@ struct Doctor: ParsableCommand {
       "mouse": .text(profile.isModern ? "enabled (SGR reports)" : "disabled"),
       "clipboard (OSC 52)": .text(Self.clipboard(profile)),
     ]
-    if !isUTF8 { advice.append("Set LANG to a UTF-8 locale, as in LANG=C.UTF-8.") }
-    if profile.type.isEmpty { advice.append("Set TERM, as in TERM=xterm-256color.") }
+    if !isUTF8 { advice.append("Set LANG to a UTF-8 locale, for example LANG=C.UTF-8.") }
+    if profile.type.isEmpty { advice.append("Set TERM, for example TERM=xterm-256color.") }
     if profile.isInsideTmux { facts["inside"] = "tmux" }
     if profile.isInsideScreen { facts["inside"] = "GNU screen" }
     return ("terminal", facts)
   }
 
   private static func description(of profile: TerminalProfile) -> String {
-    guard !profile.type.isEmpty else { return "none: set TERM, as in TERM=xterm-256color" }
+    guard !profile.type.isEmpty else { return "none: set TERM, for example TERM=xterm-256color" }
     for type in [profile.type] + profile.substitutes {
       switch ct_check_type(type, STDOUT_FILENO) {
       case 1: return type == profile.type ? "known" : "unknown, treated as \(type)"

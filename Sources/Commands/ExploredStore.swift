@@ -11,11 +11,12 @@ struct ExploredStore {
   let source: any StoreDataSource
   /// The loading progress; nil for an open store.
   var progress: AsyncStream<LoadingProgress>?
-  /// The warnings to show as notices once the store is loaded; nil if there are none.
+  /// The warnings to show as notices once the store is loaded; nil if the store reports no
+  /// warnings.
   var remarks: AsyncStream<String>?
   /// The text that identifies the store across sessions; nil if its changes are lost at exit.
   var identity: String?
-  /// The reason why the store is read-only; nil if it is not.
+  /// The reason why the store is read-only; nil if the store is writable.
   var readOnlyReason: String?
   /// How changes by other programs are detected, such as `PRAGMA data_version`; nil if the store
   /// itself reports them.
@@ -96,7 +97,7 @@ struct ExploredStore {
     self.remarks = remarks
   }
 
-  /// Returns the first load error and the number of others; nil if there are none.
+  /// Returns the first load error and the number of further errors; nil if there are no errors.
   private static func summary(_ lines: [String]) -> String? {
     guard let first = lines.first else { return nil }
     return first + (lines.count == 1 ? "" : " (\(lines.count - 1) more: see sonde schema)")

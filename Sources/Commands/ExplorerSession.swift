@@ -17,7 +17,7 @@ struct ExplorerSession {
   private let named: StoreListing?
   private let options: ScreenOptions
   private let color: ColorDepth?
-  /// The settings of the user, some of which a store's project may override.
+  /// The settings of the user. A store's project may override some of them.
   private let settings: Settings
   private let themes = Themes()
   /// The themes to start with: from the command line, the settings, the last session or the
@@ -125,8 +125,8 @@ struct ExplorerSession {
         let own = ownTheme(of: stores[0], mailboxes[0])
         // The first frame is drawn before loading, which occupies all cores and the memory.
         let early = show(workspaces[0].view(), in: own ?? chosen, on: terminal, mailboxes[0])
-        // Sessions are restored before stores are loaded, which keeps every thread busy. Keys are
-        // queued until then.
+        // Sessions are restored before stores are loaded, because loading keeps every thread busy.
+        // Keys are queued until the session is restored.
         let notebook = Task { [mailbox = mailboxes[0]] in await Self.notebook(telling: mailbox) }
         let followers = Followers()
         defer { followers.cancelAll() }
@@ -211,7 +211,7 @@ struct ExplorerSession {
 
   // MARK: Themes
 
-  /// Returns the theme that the settings name for a store; nil if they name none.
+  /// Returns the theme that the settings name for a store; nil if the settings name no theme.
   ///
   /// A wrong name is reported on the screen.
   private func ownTheme(of store: ConfiguredStore, _ mailbox: Mailbox) -> Themes.Pair? {

@@ -13,7 +13,7 @@ struct ExportCommand: ParsableCommand {
       backup is a zip file like Instant's own, with the store's permission rules and uploaded files; \
       json, jsonl and csv are folders with a file for each namespace and a schema.json; dump is one JSON \
       file of attributes and triples; sqlite is a database with a table for each namespace, foreign keys \
-      for to-one links and join tables for to-many links, and a list of the values that did not fit. Without \
+      for to-one links and join tables for to-many links; values that do not fit are listed. Without \
       --format, .zip means a backup, .json a dump, .sqlite or .db a database, and no extension a \
       folder of JSON. The output appears when it is complete; until then, an earlier export stays in place.
 

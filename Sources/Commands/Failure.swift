@@ -69,7 +69,7 @@ extension Failure {
   ///
   /// - Parameters:
   ///   - sentence: The argument parser's message, which may list choices on several lines.
-  ///   - help: Its complete help, whose last line names the command.
+  ///   - help: The argument parser's complete help, whose last line names the command.
   ///   - program: The program, whose options are suggested.
   init(usage sentence: String, help: String, program: ProgramDescription) {
     var lines = sentence.split(separator: "\n").map(String.init)[...]

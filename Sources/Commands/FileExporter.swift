@@ -87,7 +87,7 @@ struct FileExporter: Exporter {
     case .folder:
       guard order.form == .jsonFolder || order.form == .csvFolder,
         AtomicReplacement.isReplaceable(path)
-      else { return "\(order.path) is a folder. Add a file name" }
+      else { return "\(order.path) is a folder; add a file name" }
       return nil
     case .file: return nil
     }
@@ -175,7 +175,7 @@ struct FileExporter: Exporter {
     return .written(path: path, rows: rows, bytes: bytes)
   }
 
-  /// Returns the absolute path of a path. `~` is the home folder; other paths are relative to the
+  /// Returns a path as an absolute path. `~` is the home folder; other paths are relative to the
   /// working folder.
   static func absolute(_ path: String) -> String {
     if path == "~" || path.hasPrefix("~/"), let home = Folders.variable("HOME") {

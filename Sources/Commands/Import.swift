@@ -21,7 +21,7 @@ struct Import: ParsableCommand {
       combined. An import is atomic: all of it, or nothing.
 
       An existing store keeps its entities. An imported entity with the id or key of an existing one \
-      updates it. Rows without id and key are identified by their content: importing a file again \
+      updates it. Rows without an id or a key are identified by their content: importing a file again \
       changes nothing, but equal rows of two files stay separate. --update-by matches rows by a column \
       instead: a row updates the entity with the same value, a row without a value is new, and a row is \
       skipped if several entities have its value.
@@ -44,7 +44,7 @@ struct Import: ParsableCommand {
 
   @Option(
     name: .customLong("null"), parsing: .unconditionalSingleValue,
-    help: "A CSV text that is read as a missing value; may be given several times.")
+    help: "A CSV field that is read as a missing value; may be given several times.")
   var nullTexts: [String] = []
 
   @Flag(help: "Fail if any part of the sources cannot be read.")
@@ -163,8 +163,8 @@ struct Import: ParsableCommand {
       return try await add(plan, to: store, bar)
     }
     do throws(StoreError) {
-      // Rows that match others within the import change the store that was read, so the plan is
-      // applied to it.
+      // With `updateBy`, the plan may merge imported rows with each other. The new store is then
+      // the result of the plan, not the content as it was read.
       let whole = WholeStore(
         updateBy == nil ? content.store : try Self.carriedOut(plan),
         attachments: try await Self.attachments(of: sources))

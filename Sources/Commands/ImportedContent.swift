@@ -10,7 +10,8 @@ struct ImportedContent: Sendable {
   private var ids: [EntityID] = []
   private var count = 0
 
-  /// Returns the creation time for the first row without one, later than all existing times.
+  /// Returns the creation time for the first row that has none. It is later than all existing
+  /// times.
   func firstTime(in known: TripleStore) -> Int64 {
     let base = known.schema.namespaces.contains { known.count(of: $0) > 0 }
     return (base ? Instant.nowInMilliseconds : 0)
@@ -39,7 +40,7 @@ struct ImportedContent: Sendable {
 
   /// Returns the changes that import the content into a store.
   ///
-  /// - Parameter known: The existing store; nil for a new one.
+  /// - Parameter known: The existing store; nil for a new store.
   func plan(into known: TripleStore?, updateBy column: String?) throws(ImportFault) -> ImportPlan {
     guard known != nil || column != nil else { return ImportPlan(ofNew: store) }
     let known = known ?? TripleStore()

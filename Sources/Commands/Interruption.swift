@@ -27,8 +27,9 @@ enum BrokenPipePolicy {
 
 /// Runs asynchronous work until it finishes, a signal interrupts it, or standard output is closed.
 ///
-/// In the last two cases the work is canceled. After a signal, it has some seconds to clean up; a
-/// second signal ends it immediately. Until then, this thread sleeps in a single `poll`.
+/// In the last two cases the work is canceled. After a signal, this function waits some seconds for
+/// the work to clean up, or until a second signal. Until then, this thread sleeps in a single
+/// `poll`.
 func runUntilInterrupted<Result: Sendable>(
   _ whenUnread: BrokenPipePolicy = .end,
   of work: @escaping @Sendable () async throws(Failure) -> Result

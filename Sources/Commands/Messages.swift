@@ -24,12 +24,12 @@ extension Failure {
   // MARK: Arguments
 
   static func unknownCommand(_ word: String, hint: String?) -> Failure {
-    usage("Unknown command '\(word)'. " + (hint ?? "`sonde --help` lists them all."))
+    usage("Unknown command '\(word)'. " + (hint ?? "`sonde --help` lists all commands."))
   }
 
   static let demosNotInstalled = usage(
-    "The demos are not installed. Name a store, for example sonde ./data "
-      + "(sonde doctor shows where they should be).")
+    "The demos are not installed (sonde doctor shows where they should be). Open a store instead, "
+      + "for example: sonde ./data")
 
   static func unknownDemo(_ name: String, known: [String]) -> Failure {
     usage("Unknown demo '\(name)'. Demos: \(known.joined(separator: ", ")).")
@@ -63,7 +63,7 @@ extension Failure {
   }
 
   static let noTerminalForKeys = usage(
-    "The data came from standard input, and there is no terminal to read keys from. "
+    "The data was read from standard input, and there is no terminal to read keys from. "
       + "Use sonde query - QUERY instead.")
 
   static func answerNotWritten(errno number: Int32) -> Failure {
@@ -91,7 +91,7 @@ extension Failure {
     "Standard output has no file extension. Add --format backup, dump, json, jsonl, csv or sqlite.")
 
   static let formatOfDatabase = usage(
-    "A PostgreSQL database always receives tables. Leave out --format, or export to a file.")
+    "An export to PostgreSQL always creates tables. Omit --format, or export to a file.")
 
   static func notForTerminal(_ what: String) -> Failure {
     usage(
@@ -107,9 +107,9 @@ extension Failure {
 
   static func severalNamespaces(_ names: [String], as format: String) -> Failure {
     usage(
-      "\(format) on standard output holds one namespace, but the store has "
-        + "\(names.count) (\(names.prefix(8).joined(separator: ", "))): name a folder with --to, "
-        + "choose --format dump, or use sonde query for one of them.")
+      "\(format) on standard output can contain only one namespace, but the store has "
+        + "\(names.count) (\(names.prefix(8).joined(separator: ", "))). Export to a folder with --to, "
+        + "choose --format dump, or print one namespace with sonde query.")
   }
 
   static func exportExists(_ path: String) -> Failure {
@@ -166,5 +166,6 @@ extension Failure {
     usage("\(address) is not a server, and only servers need tokens.")
   }
 
-  static let noTokenFolder = store("No folder to store a token. Set HOME or XDG_STATE_HOME.")
+  static let noTokenFolder = store(
+    "There is no folder to store the token in. Set HOME or XDG_STATE_HOME.")
 }

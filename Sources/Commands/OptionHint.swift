@@ -1,11 +1,11 @@
 import TerminalUI
 
-/// Suggests the nearest option for an unknown one.
+/// Suggests the nearest option for an unknown option.
 ///
 /// The argument parser only considers options of the parsed command, without `--help` and
 /// `--version`.
 enum OptionHint {
-  /// Returns the parser's message with a hint at the nearest option of the whole program.
+  /// Returns the parser's message with the nearest option of the whole program as a hint.
   static func corrected(_ message: String, of program: ProgramDescription) -> String {
     guard let match = message.prefixMatch(of: #/Unknown option '(--?[^']+)'\./#) else {
       return message

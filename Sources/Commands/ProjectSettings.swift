@@ -30,7 +30,7 @@ struct ProjectSettings {
     trust((try? waiting { () async throws(Failure) in await Self.isTrusted(trusted) }) ?? false)
   }
 
-  /// Reads the file as `init` does, from a task.
+  /// Reads the file like `init(folder:user:)`, without blocking the calling thread.
   static func read(folder: String?, user: Settings) async -> ProjectSettings? {
     guard var project = ProjectSettings(untrusted: folder, user: user) else { return nil }
     guard !project.settings.commands.isEmpty else { return project }

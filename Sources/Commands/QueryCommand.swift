@@ -30,7 +30,7 @@ struct QueryCommand: ParsableCommand {
   var format: AnswerFormat?
 
   @Flag(
-    help: "Let unknown names match nothing instead of failing, like a client without a schema.")
+    help: "Let unknown namespaces and fields match nothing, as for a client without a schema.")
   var lenient = false
 
   @Flag(help: "Print the query plan with row counts and times.")
@@ -78,8 +78,9 @@ struct QueryCommand: ParsableCommand {
     if !location.isPast { try snapshot.freshness.printRemark() }
   }
 
-  /// Prints the names that the query requires of linked entities and no entity has, since the answer
-  /// is empty because of them.
+  /// Prints names that explain why the answer is empty.
+  ///
+  /// The query requires these names of linked entities, but no linked entity has them.
   private static func explainEmptyAnswer(
     to document: QueryDocument, of store: any StoreDataSource, _ schema: Schema
   ) {
@@ -110,7 +111,7 @@ extension StoreSnapshot.Freshness {
   var remark: String? {
     switch self {
     case .live, .optimistic, .connecting: nil
-    case .stale(let reason): "May be out of date: \(reason)."
+    case .stale(let reason): "The data may be out of date: \(reason)."
     case .archived:
       "The server has not answered. This is the last known state."
     case .offline(_, _, let reason):

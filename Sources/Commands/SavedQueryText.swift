@@ -63,7 +63,7 @@ enum SavedQueryText {
     if named.count > 1 {
       return
         "'\(name)' is saved for \(named.map(\.store).joined(separator: " and ")), but not for this "
-        + "store. Use @ and the path of the query's file."
+        + "store. Use @ followed by the path of the query's file."
     }
     let near = NearestWord.find(name, among: all.map(\.name)).map { " Did you mean '@\($0)'?" }
     return "No saved query '\(name)'."

@@ -10,7 +10,7 @@ struct SchemaCommand: ParsableCommand {
     commandName: "schema",
     abstract: "Print namespaces, attributes and links.",
     discussion: """
-      text is for people; json is the schema.json of a folder; dot is a diagram for Graphviz, as in
+      text is easy to read; json is the schema.json of a folder; dot is a diagram for Graphviz, as in
         sonde schema world --format dot | dot -Tsvg > world.svg
       swift is a file of Swift types for typed queries in your own program.
       """)

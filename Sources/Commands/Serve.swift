@@ -63,7 +63,7 @@ struct Serve: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Log each connection, error, transaction and slow query as a line of JSON; - is standard error.",
+      "Log each connection, error, transaction and slow query as a line of JSON; - means standard error.",
       valueName: "file"), completion: .file())
   var log: String?
 
@@ -110,7 +110,8 @@ struct Serve: ParsableCommand {
     _ = isRead
     let ending = end.wait()
     try waiting { () async throws(Failure) in await listener.close() }
-    // SIGTERM is the normal way to end a server. For SIGINT, the exit status tells.
+    // SIGTERM is the normal way to end a server. After SIGINT, the exit status reports the
+    // interruption.
     if ending == SIGINT { ExitStatus.end(ExitStatus.interrupted) }
   }
 
@@ -153,7 +154,7 @@ struct Serve: ParsableCommand {
     } catch { throw Failure(message: error.description, status: ExitStatus.usage) }
   }
 
-  /// Returns the token that clients must send; nil if none is required.
+  /// Returns the token that clients must send; nil if clients need no token.
   private func token(for location: StoreLocation) throws(Failure) -> String? {
     var origin: String?
     if case .server(let address) = location { origin = address.description }

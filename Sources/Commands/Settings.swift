@@ -31,9 +31,9 @@ struct Settings: Equatable {
   var commands: [CustomCommand] = []
   /// The settings file of the project.
   var project: ProjectFile?
-  /// The theme that the project sets; nil if it sets none.
+  /// The theme that the project sets; nil if the project sets no theme.
   var projectTheme: String?
-  /// The label that the project sets for the header; nil if it sets none.
+  /// The label that the project sets for the header; nil if the project sets no label.
   var label: String?
   /// The saved queries of the project.
   var queries: [SavedQuery] = []
@@ -65,12 +65,13 @@ struct SettingsWarning: Error, Equatable {
   var message: String { "\(file), line \(line): \(reason)" }
 
   static func noKey(_ name: String) -> String {
-    "'\(name)' is not a key. Use x, ctrl-x, alt-x, f5, pagedown, space, enter …"
+    "'\(name)' is not a key. Keys have names such as x, ctrl-x, alt-x, f5, page-down, space and enter."
   }
 }
 
 extension Settings {
-  /// Parses a settings file. Returns its valid settings, and a warning about the first invalid one.
+  /// Parses a settings file. Returns its valid settings, and a warning about the first invalid
+  /// setting.
   ///
   /// - Parameters:
   ///   - file: The name of the file for the warning.
@@ -91,7 +92,7 @@ extension Settings {
     for key in table.keys where key != "command" {
       if let value = table[key] { reader.apply(value, under: key) }
     }
-    // Keys of commands are compared with those of the keymap.
+    // Commands come last, because their keys are compared with the keys of the keymap.
     if let value = table["command"] { reader.apply(value, under: "command") }
     return (reader.settings, reader.warning)
   }
@@ -117,7 +118,7 @@ private struct SettingsReader {
       guard let word = text(value, key) else { return }
       settings.color = ColorDepth(argument: word)
       if settings.color == nil {
-        warn(key, "'\(word)' must be never, 8, 16, 256 or truecolor.")
+        warn(key, "'color' must be 'never', '8', '16', '256' or 'truecolor', not '\(word)'.")
       }
     case "ascii": settings.isASCII = flag(value, key)
     case "mouse": settings.isMouseOn = flag(value, key)
@@ -126,12 +127,12 @@ private struct SettingsReader {
     case "vi-keys": settings.usesVi = flag(value, key)
     case "command": parseCommands(value)
     case "keys":
-      guard let table = value.table else { return warn(key, "'keys' must be a table.") }
+      guard let table = value.table else { return warn(key, "'keys' must be a TOML table.") }
       for name in table.keys {
         if let value = table[name] { parseKeys(value, of: name) }
       }
     case "stores":
-      guard let table = value.table else { return warn(key, "'stores' must be a table.") }
+      guard let table = value.table else { return warn(key, "'stores' must be a TOML table.") }
       for addresses in table.keys.sorted() {
         if let value = table[addresses] { parseAppearance(value, of: addresses) }
       }
@@ -146,15 +147,17 @@ private struct SettingsReader {
   private mutating func refuse(_ key: String) {
     if Settings.names.contains(key) {
       return warn(
-        key, "'\(key)' is a setting of the user, not of a project. Set it in config.toml.")
+        key, "'\(key)' is a user setting, not a project setting. Set it in config.toml.")
     }
     let hint = NearestWord.find(key, among: Settings.projectNames).map { "Did you mean '\($0)'?" }
-    let known = "The settings of a project are \(Settings.projectNames.joined(separator: ", "))."
+    let known = "The project settings are \(Settings.projectNames.joined(separator: ", "))."
     warn(key, "unknown setting '\(key)'. " + (hint ?? known))
   }
 
   private mutating func parseQueries(_ value: TOMLValue) {
-    guard let table = value.table else { return warn("queries", "'queries' must be a table.") }
+    guard let table = value.table else {
+      return warn("queries", "'queries' must be a TOML table.")
+    }
     for name in table.keys {
       guard let value = table[name], let text = text(value, name, in: ["queries"]) else { continue }
       settings.queries.append(SavedQuery(name: name, store: "", text: text))
@@ -162,11 +165,15 @@ private struct SettingsReader {
   }
 
   private mutating func parseColumns(_ value: TOMLValue) {
-    guard let table = value.table else { return warn("columns", "'columns' must be a table.") }
+    guard let table = value.table else {
+      return warn("columns", "'columns' must be a TOML table.")
+    }
     for namespace in table.keys {
       let section = ["columns", namespace]
       guard let lists = table[namespace]?.table else {
-        warn(namespace, "'\(namespace)' must be a table with \(Self.columnLists).", in: ["columns"])
+        warn(
+          namespace, "'\(namespace)' must be a TOML table with the keys \(Self.columnLists).",
+          in: ["columns"])
         continue
       }
       var columns = ColumnSettings()
@@ -190,12 +197,13 @@ private struct SettingsReader {
     }
   }
 
-  private static let columnLists = "order, hidden and frozen"
+  private static let columnLists = "'order', 'hidden' and 'frozen'"
 
   private mutating func parseAppearance(_ value: TOMLValue, of addresses: String) {
     guard let table = value.table else {
       return warn(
-        addresses, "'\(addresses)' must be a table with theme and label.", in: ["stores"])
+        addresses, "'\(addresses)' must be a TOML table with the keys 'theme' and 'label'.",
+        in: ["stores"])
     }
     var look = StoreAppearance(addresses: addresses)
     let section = ["stores", addresses]
@@ -217,14 +225,14 @@ private struct SettingsReader {
 
   private mutating func parseCommands(_ value: TOMLValue) {
     guard let tables = value.array?.compactMap(\.table), tables.count == value.array?.count else {
-      return warn("command", "a command must be a table: [[command]].")
+      return warn("command", "a command must be a TOML table that begins with [[command]].")
     }
     var lines: [Int] = []
     for table in tables {
       do throws(CommandSettings.Fault) {
         var command = try CommandSettings(table: table, project: project).command()
         if let reason = settings.conflict(of: command, lines: lines) {
-          // Without a key, it is still in the list of commands.
+          // The command loses its key, but stays in the list of commands.
           command.key = nil
           warn(line: table.line(of: ["key"]), reason)
         }
@@ -246,7 +254,7 @@ private struct SettingsReader {
     }
     let names = value.text.map { [$0] } ?? value.array.map { $0.compactMap(\.text) }
     guard let names, names.count == value.array?.count ?? 1 else {
-      return warn(name, "'\(name)' must be a key in quotes or a list of such keys.", in: ["keys"])
+      return warn(name, "'\(name)' must be a key in quotes, or a list of such keys.", in: ["keys"])
     }
     var keys: [Key] = []
     for spelling in names {
@@ -256,7 +264,7 @@ private struct SettingsReader {
       keys.append(key)
     }
     let free = keys.filter { isFree($0, for: command, called: name) }
-    // A command whose keys are all used by others keeps its default keys.
+    // A command keeps its default keys if other commands use all of its new keys.
     if keys.isEmpty || !free.isEmpty { settings.keys[command] = free }
   }
 
@@ -269,15 +277,15 @@ private struct SettingsReader {
     guard let other = other?.key.name else { return true }
     warn(
       name,
-      "'\(key.name)' is already used for '\(other)' in line \(table.line(of: ["keys", other])): "
-        + "choose another key for '\(name)'.", in: ["keys"])
+      "'\(key.name)' is already used for '\(other)' on line \(table.line(of: ["keys", other])). "
+        + "Choose another key for '\(name)'.", in: ["keys"])
     return false
   }
 
   private mutating func text(
     _ value: TOMLValue, _ key: String, in section: [String] = []
   ) -> String? {
-    if value.text == nil { warn(key, "'\(key)' must be text in quotes.", in: section) }
+    if value.text == nil { warn(key, "'\(key)' must be a string in quotes.", in: section) }
     return value.text
   }
 

@@ -8,7 +8,8 @@ struct SettingsWatcher {
   /// The address of the store, since some settings apply only to certain stores.
   let address: String
   let mailbox: Mailbox
-  /// The folder of the data, which may contain a project's settings file; nil if there is none.
+  /// The folder of the data, which may contain a project's settings file; nil if the store has no
+  /// folder.
   private let projectFolder: String?
   /// The settings of the user, and those of the project, as they were when they were last valid.
   private var user: Settings
@@ -46,7 +47,8 @@ struct SettingsWatcher {
     defer { for task in reporting { task.cancel() } }
     for await source in changes {
       let file = SettingsFile(folders: folders)
-      // The keys of the user decide which keys the project's commands may have.
+      // The project's commands may not use keys of the user, so the user's settings are needed
+      // first.
       let keys = file.warning == nil ? file.settings : user
       let project = await ProjectSettings.read(folder: projectFolder, user: keys)
       for event in reload(file, project) { mailbox.post(event) }
@@ -57,7 +59,7 @@ struct SettingsWatcher {
   /// Returns the events for the current contents of the settings files; empty if nothing relevant
   /// changed.
   ///
-  /// - Parameter new: The settings of the project; nil if it has no file.
+  /// - Parameter new: The settings of the project; nil if the project has no settings file.
   mutating func reload(_ file: SettingsFile, _ new: ProjectSettings?) -> [Event] {
     let (before, oldWarnings) = (settings, warnings)
     // A file may be invalid because an editor has saved only a part, so its previous settings stay.
@@ -114,8 +116,8 @@ extension Settings {
   /// Returns the label of a store in the header; nil if none is set.
   func label(for address: String) -> String? { label ?? look(of: address)?.label }
 
-  /// Returns the end of a notice that names the changed settings that need a restart; empty if none
-  /// do.
+  /// Returns the end of a notice, with the changed settings that need a restart. Empty if no
+  /// changed setting needs a restart.
   fileprivate func laterWords(than before: Settings) -> String {
     let later = [
       (color != before.color, "color"), (isASCII != before.isASCII, "ascii"),

@@ -75,7 +75,7 @@ import Triples
       status: ExitStatus.store)
   }
 
-  /// The number of threads that a command needs in addition to one for each core.
+  /// The number of threads that a command needs in addition to one thread per core.
   private static let minThreads: Int32 = 6
 
   /// Prints an error or the help, and exits. The help goes to standard output, errors to standard

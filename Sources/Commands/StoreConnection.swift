@@ -19,7 +19,8 @@ struct StoreConnection {
 
   /// How long the program waits at exit for pending changes to complete.
   ///
-  /// It exceeds the time that a store waits for a file lock, so that the result is known at exit.
+  /// This time exceeds the time that a store waits for a file lock, so that the result is known at
+  /// exit.
   static let changesTimeout = DispatchTimeInterval.seconds(12)
   /// How long changes may take to reach the server at exit. Changes still unsent are sent in a
   /// later session.
@@ -80,7 +81,7 @@ struct StoreConnection {
       await Self.report(manager, to: mailbox) {
         guard store.isRemembered else { return }
         let listing = store.listing
-        // Without it, the list of stores lacks this one.
+        // If the record cannot be written, only the list of recent stores lacks this store.
         try? await notebook.value.record(
           RecentStore(
             store: listing.address, place: listing.place, name: listing.name,

@@ -90,13 +90,13 @@ extension StoreLocation {
     switch self {
     case .storeFile:
       access == .readOnly
-        ? "Read-only. Restart without --read-only to edit" : nil
+        ? "Read-only. Restart without --read-only to edit." : nil
     case .demo, .folder:
       access == .readWrite
         ? nil
-        : "Read-only. Restart with --write to edit in memory, or import into a .sonde file to keep changes"
+        : "Read-only. Restart with --write to edit in memory, or import into a .sonde file to keep changes."
     case .server, .database, .postgres:
-      access == .readWrite ? nil : "Read-only. Restart with --write to edit"
+      access == .readWrite ? nil : "Read-only. Restart with --write to edit."
     case .tripleDump, .standardInput, .backup, .unsupported: readOnlyReason
     }
   }

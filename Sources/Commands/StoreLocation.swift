@@ -161,7 +161,7 @@ enum StoreLocation: Equatable {
   static let help: String =
     "A demo (world, goals, company), a folder of .json, .jsonl, .csv and .tsv files or one of them, a "
     + ".sonde store, a backup (.zip), a triple dump (.json), a SQLite database (.sqlite, .db), a PostgreSQL "
-    + "database: postgres://HOST/DATABASE, a server: ws://HOST:PORT/APP, or - for standard input."
+    + "database (postgres://HOST/DATABASE), a server (ws://HOST:PORT/APP), or - for standard input."
 }
 
 // Finds the bundled demos.

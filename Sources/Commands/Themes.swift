@@ -3,8 +3,8 @@ import Notebooks
 import Stores
 import TerminalUI
 
-/// The user's themes and the bundled ones, read from files on demand. If both have a theme of the
-/// same name, the user's theme is used.
+/// The user's and the bundled themes, read from files on demand. If both have a theme of the same
+/// name, the user's theme is used.
 struct Themes {
   static let standard = "sonde-dark"
   /// The default theme for terminals with a light background.
@@ -13,7 +13,7 @@ struct Themes {
 
   /// The names of all themes in alphabetical order.
   let names: [String]
-  /// The files of the themes, by name. The user's file precedes the bundled one.
+  /// The files of the themes, by name. The user's file precedes the bundled file.
   private let paths: [String: [String]]
   /// The names of the themes in the folder of the user.
   private let own: Set<String>
@@ -56,7 +56,7 @@ struct Themes {
   }
 
   /// Returns the themes for a name. For example, `sonde` is sonde-dark on a dark screen and
-  /// sonde-light on a light one.
+  /// sonde-light on a light screen.
   ///
   /// - Throws: A failure that lists the existing themes if there is no such theme.
   func pair(_ name: String) throws(Failure) -> Pair {
@@ -107,7 +107,7 @@ struct Themes {
     }
   }
 
-  /// Returns the valid theme that follows the one with this name, in alphabetical order. The last
+  /// Returns the valid theme that follows the theme with this name, in alphabetical order. The last
   /// theme is followed by the first.
   func theme(after name: String) -> Theme? {
     guard let index = names.firstIndex(of: name) else { return nil }

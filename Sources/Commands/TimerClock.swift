@@ -4,7 +4,8 @@ import Synchronization
 /// A clock like `ContinuousClock` that keeps an idle program asleep until a sleep ends.
 ///
 /// On Linux, Swift's own clocks use Dispatch. After the first sleep, Dispatch wakes the program
-/// once a second until it ends, and a canceled sleep still wakes it at its deadline.
+/// once a second until it ends, and a canceled sleep still wakes the program at the sleep's
+/// deadline.
 struct TimerClock: Clock {
   typealias Instant = ContinuousClock.Instant
 
@@ -61,7 +62,7 @@ private final class Alarm: Sendable {
 
   func cancel() {
     if let number = end(with: .failure(CancellationError())), alarm_cancel(number) != 0 {
-      // The timer will not fire, so the reference that it holds is released here.
+      // The timer will not fire, so the reference that the timer holds is released here.
       Unmanaged.passUnretained(self).release()
     }
   }

@@ -40,7 +40,7 @@ struct TokenCommand: ParsableCommand {
   func validate() throws {
     guard new != (store != nil) else {
       throw ValidationError(
-        new ? "--new takes no server." : "Name a server, or use --new.")
+        new ? "--new cannot be combined with a server." : "Give a server, or use --new.")
     }
     if new, forget || asUser {
       throw ValidationError("--new cannot be combined with other options.")
@@ -75,7 +75,8 @@ struct TokenCommand: ParsableCommand {
           throw Failure(error)
         }
       }
-      return StandardError.write("No token of \(address) is stored now.")
+      let removed = asUser ? "user token" : "token"
+      return StandardError.write("No \(removed) of \(address) is stored anymore.")
     }
     let credential = Credential(try token(for: address), of: asUser ? .user : .app)
     try waiting { () async throws(Failure) in

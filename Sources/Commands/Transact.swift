@@ -23,7 +23,7 @@ struct Transact: ParsableCommand {
     help: "A .sonde store, a SQLite database, or a server.", completion: .file())
   var store: String
 
-  @Argument(help: "A file of JSON, or - for standard input.", completion: .file())
+  @Argument(help: "A JSON file, or - for standard input.", completion: .file())
   var file: String
 
   @Flag(help: "Create the .sonde store if necessary.")

@@ -32,7 +32,7 @@ struct Watch: ParsableCommand {
   var changes = false
 
   @Flag(
-    help: "Let unknown names match nothing instead of failing, like a client without a schema.")
+    help: "Let unknown namespaces and fields match nothing, as for a client without a schema.")
   var lenient = false
 
   @OptionGroup var credentials: CredentialOptions

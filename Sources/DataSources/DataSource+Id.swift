@@ -9,7 +9,7 @@ extension GetDataSource {
     try await getAll(IdQuery(id))
   }
 
-  /// Returns one object for each of `ids`, in their order.
+  /// Returns one object for each of `ids`, in the order of the ids.
   public func getAll<ID: QueryID>(
     ids: [ID], missing: IdsQuery<ID>.Missing = .fail
   ) async throws(DataSourceError) -> [Object] {

@@ -4,14 +4,14 @@ public protocol GetDataSource<Object>: Sendable {
   associatedtype Object: Sendable
 
   /// Returns the one object that `query` selects.
-  /// - Throws: `notFound` when there is none, `unsupportedQuery` when the source cannot answer such
-  ///   a query, `dataSerialization` when the stored object cannot be decoded, `cancelled` like
-  ///   every call, and the errors of the storage.
+  /// - Throws: `notFound` when there is no such object, `unsupportedQuery` when the source cannot
+  ///   answer such a query, `dataSerialization` when the stored object cannot be decoded,
+  ///   `cancelled` like every call, and the errors of the storage.
   func get(_ query: any Query) async throws(DataSourceError) -> Object
 
   /// Returns all objects that `query` selects, in the source's order; `[]` when a listing is empty.
-  /// - Throws: The errors of ``get(_:)``; `notFound` when a key or one of several ids is missing,
-  ///   `illegalArgument` for an invalid page.
+  /// - Throws: The errors of ``get(_:)``; `notFound` when the key, or one of several ids, is
+  ///   missing; `illegalArgument` for an invalid page.
   func getAll(_ query: any Query) async throws(DataSourceError) -> [Object]
 }
 
@@ -26,9 +26,8 @@ public protocol PutDataSource<Object>: Sendable {
   /// An implementation must repeat `@discardableResult`, because a conformance does not inherit it.
   /// - Returns: The object that is now stored. It may differ from `object`.
   /// - Throws: `unsupportedQuery`, `illegalArgument` when neither the argument nor the query has an
-  ///   object, or when the object contradicts the query, `dataSerialization` when it cannot be
-  ///   encoded, `cancelled`, and the errors of the storage. After an error, nothing has been
-  ///   written.
+  ///   object, or when they contradict each other, `dataSerialization` when it cannot be encoded,
+  ///   `cancelled`, and the errors of the storage. After an error, nothing has been written.
   @discardableResult
   func put(_ object: Object?, in query: any Query) async throws(DataSourceError) -> Object
 
@@ -56,8 +55,8 @@ public protocol WatchDataSource<Object>: Sendable {
   ///
   /// A slow reader gets only the latest result; older unread ones are skipped. If `get` would
   /// throw, the stream throws and ends. To watch ids that may be missing, use ``watchAll(_:)`` with
-  /// an ``IdsQuery`` that skips them. The watch ends when the stream is dropped or its task is
-  /// canceled.
+  /// an ``IdsQuery`` that skips them. The watch ends when the reader releases the stream, or when
+  /// its task is canceled.
   func watch(_ query: any Query) -> DataStream<Object>
 
   /// Returns a stream of the current result of `getAll`, then of its new result after each change.
@@ -78,10 +77,10 @@ extension WatchDataSource {
 /// A conforming source can be stored as `any DataSource<User>`, also in arrays, dictionaries and
 /// optionals.
 ///
-/// This protocol refines three protocols, instead of being a type alias of their composition. In
-/// generic code, Swift 6.3 computes too small a size for the existential of a composition of
-/// parameterized protocols and overwrites memory. Do not write `any GetDataSource<User> &
-/// PutDataSource<User>`; declare a protocol that refines both.
+/// This protocol refines three protocols. It is not a type alias for their composition, because of
+/// a compiler error. In generic code, Swift 6.3 computes too small a size for the existential of a
+/// composition of parameterized protocols and overwrites memory. Do not write `any
+/// GetDataSource<User> & PutDataSource<User>`; declare a protocol that refines both.
 public protocol DataSource<Object>: GetDataSource, PutDataSource, DeleteDataSource {}
 
 /// A source that supports get, put, delete and watch.

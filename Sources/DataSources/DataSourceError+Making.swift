@@ -4,7 +4,7 @@ extension DataSourceError {
     DataSourceError(.notFound, "Nothing found for \(what).")
   }
 
-  /// Returns the error for an invalid argument, or one that contradicts the query; `reason` is a
+  /// Returns the error for an argument that is invalid or contradicts the query. `reason` is a
   /// whole sentence.
   public static func illegalArgument(_ reason: String) -> DataSourceError {
     DataSourceError(.illegalArgument, reason)
@@ -84,8 +84,8 @@ extension DataSourceError {
     }
   }
 
-  /// Returns a copy of the error that names the source and the operation. Names that the error
-  /// already has are kept.
+  /// Returns a copy of the error that names the source and the operation. If the error already has
+  /// names, it keeps them.
   package func met(by source: Any.Type, in operation: DataOperation) -> DataSourceError {
     var error = self
     error.source = error.source ?? String(describing: source)
@@ -101,7 +101,7 @@ extension DataSourceError {
 }
 
 extension DecodingError {
-  /// The path of the value that cannot be decoded, followed by the reason.
+  /// The path of the value that cannot be decoded, followed by the reason for the failure.
   ///
   /// For example, "goals[2].title: expected a string".
   package var pathAndReason: String {

@@ -22,7 +22,7 @@ public struct DataSourceError: Error, Sendable, Hashable {
     case notImplemented
     /// An argument is invalid or contradicts the query. Nothing was written.
     case illegalArgument
-    /// An object that was passed or found violates a validation rule.
+    /// The object that a call passed or read violates a validation rule.
     case notValid
     /// Stored or received data cannot be decoded, or an object cannot be encoded.
     case dataSerialization
@@ -33,10 +33,10 @@ public struct DataSourceError: Error, Sendable, Hashable {
     case untrusted(Distrust)
     /// A system call failed with this `errno`.
     case system(errno: Int32)
-    /// The secret store is locked or denied access. The status is the error code of the system. A
-    /// missing secret is `notFound` instead.
+    /// The secret store is locked or denied access. `status` is the system's error code. A missing
+    /// secret is `notFound` instead.
     case secretStore(status: Int32)
-    /// A store or server rejected the request. Nothing was written. The type is the server's name
+    /// A store or server rejected the request, and nothing was written. `type` is the server's name
     /// for the kind of rejection, such as `record-not-unique`.
     case refused(type: String)
     /// The caller canceled the call. No partial result remains.
@@ -73,7 +73,7 @@ public struct DataSourceError: Error, Sendable, Hashable {
   public var hint: String?
 
   /// Creates an error.
-  /// - Parameter message: A sentence for the user; see the property.
+  /// - Parameter message: A sentence for the user; see ``message``.
   public init(
     _ code: Code, _ message: String, source: String? = nil, operation: DataOperation? = nil,
     cause: String? = nil, hint: String? = nil

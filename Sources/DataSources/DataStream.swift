@@ -22,8 +22,8 @@ public struct DataStream<Element: Sendable>: AsyncSequence, Sendable {
     return stream
   }
 
-  /// Returns a stream that `body` fills in its own task. The task is canceled when the reader is
-  /// gone.
+  /// Returns a stream whose elements `body` writes in a task of its own. The task is canceled when
+  /// the reader releases the stream.
   ///
   /// When `body` throws, the stream ends with that error.
   public static func filled(
@@ -74,7 +74,7 @@ public struct DataStream<Element: Sendable>: AsyncSequence, Sendable {
   public struct Continuation: Sendable {
     fileprivate let results: AsyncStream<Result<Element, DataSourceError>>.Continuation
 
-    /// Delivers an element. It replaces an element that is still unread.
+    /// Delivers an element. It replaces the previous element if the reader has not read that yet.
     public func yield(_ element: Element) {
       results.yield(.success(element))
     }
@@ -85,7 +85,8 @@ public struct DataStream<Element: Sendable>: AsyncSequence, Sendable {
       results.finish()
     }
 
-    /// Sets an action that runs once, when the reader is gone or the stream has finished.
+    /// Sets an action that runs once: when the reader releases the stream, or when the stream has
+    /// finished.
     public func onTermination(_ action: @escaping @Sendable () -> Void) {
       results.onTermination = { _ in action() }
     }

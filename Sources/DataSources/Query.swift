@@ -8,7 +8,7 @@
 /// ```
 public protocol Query: Sendable, Hashable {}
 
-/// A query that a key/value source can answer. Its `key` is the name of the entry.
+/// A query that a key/value source can answer, because it has the key of an entry.
 ///
 /// All keys of a source share one namespace, so the keys of your own query types should begin with
 /// a prefix: `"search:" + text`. A key must not begin with the character U+0000.

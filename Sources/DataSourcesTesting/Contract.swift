@@ -1,6 +1,6 @@
 public import DataSources
 
-/// The type of the objects that the contract stores.
+/// The type of object that the tests of ``KeyValueContract`` store.
 public struct Note: Sendable, Hashable, Codable, Identifiable {
   public var id: String
   /// The content, which distinguishes notes with the same id.
@@ -13,8 +13,8 @@ public struct Note: Sendable, Hashable, Codable, Identifiable {
   }
 }
 
-/// One row of the contract: the content before a call, the call, its result, and the content after
-/// it.
+/// A test case of the contract: the content before a call, the call, its result, and the content
+/// afterwards.
 ///
 ///     row("p2: put over an array", "k=[a,b]", .put(c, k), .object(c), leaves: "k=c")
 public struct ContractRow: Sendable, CustomStringConvertible {
@@ -27,7 +27,7 @@ public struct ContractRow: Sendable, CustomStringConvertible {
   let leaves: ContractContent
 
   /// Performs the call on `source`, which must be empty.
-  /// - Returns: The violations of the contract; empty if there are none.
+  /// - Returns: A sentence for each violation of the contract.
   public func complaints(about source: any LiveDataSource<Note>) async -> [String] {
     var complaints: [String] = []
     for call in given.calls {
@@ -60,8 +60,8 @@ public struct ContractRow: Sendable, CustomStringConvertible {
   public var description: String { name }
 }
 
-/// Returns a row. `given` is the content before the call, and `leaves` the content after it; nil if
-/// the call must not change it.
+/// Creates a row. `given` is the content before the call, and `leaves` the content after it. If
+/// `leaves` is nil, the call must not change the content.
 func row(
   _ name: String, _ given: String, _ call: Call<Note>, _ expected: Outcome<Note>,
   leaves: String? = nil

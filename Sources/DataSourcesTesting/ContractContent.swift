@@ -41,8 +41,9 @@ struct ContractContent: Sendable {
     }
   }
 
-  /// The calls that verify this content, with their expected results. Each key must hold either one
-  /// object or an array, as given, and there must be no other content.
+  /// The calls that verify this content, with their expected results. Each key must hold exactly
+  /// what this content has under it, one object or an array, and the source must contain nothing
+  /// else.
   var proofs: [(call: Call<Note>, expected: Outcome<Note>)] {
     var proofs: [(Call<Note>, Outcome<Note>)] = []
     var total: [Note] = []

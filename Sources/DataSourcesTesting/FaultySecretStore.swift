@@ -1,6 +1,6 @@
 public import DataSources
 
-/// Secrets in memory that can be locked like a keychain, to test how a program reacts.
+/// A store of secrets in memory. Tests can lock it like a keychain to see how a program reacts.
 ///
 /// ```swift
 /// let store = FaultySecretStore()
@@ -19,7 +19,7 @@ public actor FaultySecretStore: SecretStore {
   }
 
   /// Makes every call throw `secretStore` until the store is unlocked.
-  /// - Parameter status: The status of the system, for example −25308 for a locked keychain.
+  /// - Parameter status: The system's error code, for example −25308 for a locked keychain.
   public func lock(status: Int32 = -25_308) {
     lockedStatus = status
   }
@@ -34,7 +34,7 @@ public actor FaultySecretStore: SecretStore {
     failures = errors
   }
 
-  /// Replaces the content of `key` by bytes that are not a valid secret.
+  /// Replaces the content of `key` with bytes that are not a valid secret.
   public func damage(_ key: String) {
     content[key] = [0xFF]
     changes.ring()

@@ -1,6 +1,7 @@
 import DataSources
 
-/// The behavior of every key/value source for every query. Run each row on a fresh, empty source.
+/// The behavior that every key/value source must have, as a list of test cases. Run each row on a
+/// new, empty source.
 ///
 /// ```swift
 /// @Test(arguments: KeyValueContract.rows)
@@ -10,7 +11,7 @@ import DataSources
 /// }
 /// ```
 public enum KeyValueContract {
-  /// All rows. Each row that calls `delete` occurs a second time with `deleteAll`.
+  /// All rows. Each row that calls `delete` is repeated with `deleteAll`.
   public static var rows: [ContractRow] {
     getRows + getAllRows + putRows + putAllRows + deleteRows + deleteRows.map(\.sayingDeleteAll)
   }
@@ -19,7 +20,8 @@ public enum KeyValueContract {
 /// A type of query that no source supports.
 struct UnheardOfQuery: Query {}
 
-/// A query of an unknown type with a key, which every source must support.
+/// A ``KeyQuery`` of a type that no source knows. Every source must still support it, because it
+/// has a key.
 struct SearchQuery: KeyQuery {
   var text: String
   var key: String { "search:" + text }
@@ -28,7 +30,7 @@ struct SearchQuery: KeyQuery {
 /// A pagination query of a type that sources do not know.
 struct BarePage: PaginationQuery {}
 
-/// A hashable type without an id. An ``ObjectQuery`` that carries it has no key.
+/// A hashable type without an id. An ``ObjectQuery`` that carries such an object has no key.
 struct Anonymous: Hashable, Sendable {}
 
 let a = Note("a", "first")
@@ -38,7 +40,7 @@ let d = Note("d", "fourth")
 let k = IdQuery("k")
 let all = AllObjectsQuery()
 
-/// Four notes in three entries, in the order of writing.
+/// Four notes in three entries, in the order in which they are written.
 let four = "k1=a k2=b k3=[c,d]"
 let two = "a=a b=b"
 let none = ""

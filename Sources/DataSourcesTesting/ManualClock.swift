@@ -51,12 +51,12 @@ public final class ManualClock: Clock, Sendable {
   /// Creates a clock at time zero.
   public init() {}
 
-  /// The current time, to which the clock was advanced.
+  /// The current time: the sum of all advances.
   public var now: Instant { state.withLock(\.now) }
   /// The resolution of the clock: one nanosecond.
   public var minimumResolution: Duration { .nanoseconds(1) }
 
-  /// Advances the clock and wakes the sleepers whose deadline has passed, the earliest first.
+  /// Advances the clock, and wakes the tasks whose deadline has passed, earliest deadline first.
   public func advance(by duration: Duration) {
     let due = state.withLock { state in
       state.now = state.now.advanced(by: duration)

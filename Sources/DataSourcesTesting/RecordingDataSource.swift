@@ -1,6 +1,6 @@
 public import DataSources
 
-/// Forwards every call to a source and records it. It can throw errors instead of forwarding.
+/// Forwards every call to a source and records the call. It can throw errors instead of forwarding.
 public actor RecordingDataSource<Object: Sendable & Hashable>: LiveDataSource {
   private let base: any LiveDataSource<Object>
   private var recorded: [Call<Object>] = []
@@ -18,13 +18,13 @@ public actor RecordingDataSource<Object: Sendable & Hashable>: LiveDataSource {
   /// The operations of ``calls``.
   public var operations: [DataOperation] { recorded.map(\.operation) }
 
-  /// Makes the next calls throw these errors, one for each call, without calling the base. A nil
-  /// lets its call succeed or fail as usual.
+  /// Makes the next calls throw these errors, one per call, without calling the base. For a nil in
+  /// the list, the call is forwarded as usual.
   public func failNext(_ errors: DataSourceError?...) {
     failures = errors
   }
 
-  /// Makes every call throw `error` until this is called with nil.
+  /// Makes every call throw `error`, until this method is called with nil.
   public func failAlways(_ error: DataSourceError?) {
     standing = error
   }

@@ -2,8 +2,8 @@ public import DataSources
 
 /// A source that returns prepared answers in order, one for each call, regardless of the query.
 ///
-/// A call without a prepared answer, or with an answer of another form, throws `failed`. A test
-/// thereby detects that the tested code makes too many calls or unexpected ones.
+/// A call throws `failed` if no answer is left, or if the next answer has the wrong form. So a test
+/// detects calls that it does not expect.
 ///
 /// ```swift
 /// let server = ScriptedDataSource<Note>([

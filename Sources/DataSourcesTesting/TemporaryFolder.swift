@@ -4,7 +4,7 @@
   import Foundation
 #endif
 
-/// A folder for one test. It is deleted with its content when the last reference to it is gone.
+/// A folder for one test. The folder and its content are deleted together with this object.
 ///
 /// The folder at ``path`` does not exist until ``write(_:to:mode:)`` or ``make()`` creates it. Keep
 /// the object in a property of the suite, so that it lives as long as the test.
@@ -19,7 +19,7 @@ public final class TemporaryFolder: Sendable {
   }
 
   deinit {
-    // A folder that cannot be removed is left to the system.
+    // If the folder cannot be removed, the system removes it at some time.
     try? FileManager.default.removeItem(atPath: path)
   }
 
@@ -53,7 +53,7 @@ public final class TemporaryFolder: Sendable {
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file(name))
   }
 
-  /// Returns the permissions of the file `name`; nil when it has none.
+  /// Returns the permissions of the file `name`; nil if the system does not report them.
   public func mode(of name: String) throws -> Int? {
     try FileManager.default.attributesOfItem(atPath: file(name))[.posixPermissions] as? Int
   }

@@ -4,7 +4,7 @@ import TerminalUI
 package struct Breadcrumbs: Sendable, Equatable {
   /// A name among the breadcrumbs, with its position.
   package struct Name: Sendable, Equatable {
-    /// The number of steps back to this view; 0 for the current one.
+    /// The number of steps back to this view; 0 for the current view.
     package let stepsBack: Int
     /// The columns that the name occupies, counted from the start of the breadcrumbs.
     package let columns: Range<Int>
@@ -13,7 +13,7 @@ package struct Breadcrumbs: Sendable, Equatable {
   package let text: String
   /// The names on the screen, with their positions.
   ///
-  /// `…` replaces omitted names. A click on it opens the newest of the omitted views.
+  /// `…` replaces omitted names. A click on `…` opens the newest of the omitted views.
   package let names: [Name]
 
   private static let gap = " › "
@@ -21,8 +21,7 @@ package struct Breadcrumbs: Sendable, Equatable {
 
   /// The width in columns to which a long store name is shortened before other names are omitted.
   private static let minStoreWidth = 20
-  /// The width in columns to which the store and the current view are shortened before `…` is
-  /// omitted.
+  /// The minimum width in columns of the store and the current view while `…` is between them.
   private static let minShortenedWidth = 8
   /// The minimum width in columns of the store and of the current view. With less space, only the
   /// current view is shown.
@@ -47,7 +46,7 @@ package struct Breadcrumbs: Sendable, Equatable {
     let markWidth = gap + TextWidth.columns(of: Self.mark)
     var kept: [String] = []
     var used: [Int] = []
-    // The number of names that fit after the mark for omitted names.
+    // The number of names that fit after `…`.
     var fitting = 0
     for name in behind.reversed() {
       kept.append(name)
@@ -69,7 +68,7 @@ package struct Breadcrumbs: Sendable, Equatable {
   }
 
   /// Returns the store and the current view, both shortened to fit. Each gets half of the space,
-  /// plus the space that the other one does not need.
+  /// and what the other does not need.
   private static func shortened(
     _ store: String, _ behind: some BidirectionalCollection<String>, width: Int
   ) -> [(text: String, stepsBack: Int)] {

@@ -2,7 +2,7 @@ import InstaQL
 import Triples
 
 extension Catalog {
-  /// Returns the distinct values of an attribute if there are only a few; otherwise an empty array.
+  /// Returns the distinct values of an attribute if it has only a few; otherwise an empty array.
   ///
   /// Reads only a sample of the entities. Always returns an empty array for a partial store.
   func fewValues(of attribute: Attribute) -> [Value] {

@@ -39,8 +39,8 @@ extension Catalog {
     }.first
   }
 
-  /// Returns the key of a database row, or the id of any other entity. A row without a key returns
-  /// its label.
+  /// Returns the key of a database row, or the id of any other entity. For a row without a key,
+  /// returns the row's label.
   func naming(_ entity: EntityHandle, in namespace: String) -> String {
     guard areRows(namespace) else { return store.id(of: entity).text }
     return key(of: entity, in: namespace) ?? label(of: entity, in: namespace)
@@ -62,10 +62,9 @@ extension Catalog {
     return key.map(\.plainText).joined(separator: ", ")
   }
 
-  /// Returns an attribute path and the value that a filter must compare it with to find a link's
-  /// target.
+  /// Returns the attribute path and the value for a filter that finds the target of a link.
   ///
-  /// The path is the foreign key column if there is exactly one. Otherwise it leads through the
+  /// The path is the foreign key column if there is exactly one. Otherwise the path follows the
   /// link to a unique column of the target or to the target's id.
   ///
   /// - Parameter owner: A catalog that contains the target.
@@ -80,8 +79,8 @@ extension Catalog {
     return (AttributePath([link.label, label]), value)
   }
 
-  /// Returns the attribute label and the value with which a filter finds an entity. They are its
-  /// key for a database row, otherwise its id.
+  /// Returns the attribute label and the value with which a filter finds an entity. For a database
+  /// row these are its key, otherwise its id.
   func identifying(
     _ entity: EntityHandle, in namespace: String
   ) -> (label: String, value: Value) {

@@ -3,7 +3,8 @@ import Triples
 
 // Labels of entities.
 extension Catalog {
-  /// Returns a short label for an entity; its id only if nothing else is known about it.
+  /// Returns a short label for an entity; the id is used only if nothing else is known about the
+  /// entity.
   ///
   /// The label is the first of these that exists: the value of the namespace's label attribute, a
   /// unique value, the labels of the entities that a join row connects, the entity's first values.
@@ -21,7 +22,7 @@ extension Catalog {
     }
   }
 
-  /// Returns a label from the entity's own values, for a database row also with its key: `5 · Ann`.
+  /// Returns a label made of the entity's own values. A database row also gets its key: `5 · Ann`.
   /// The key is omitted if the label attribute is unique.
   private func keyedName(of entity: EntityHandle, in namespace: String) -> String? {
     guard let name = ownName(of: entity, in: namespace) else { return nil }
@@ -31,7 +32,7 @@ extension Catalog {
     return "\(key) · \(name)"
   }
 
-  /// Returns a label from the entity's own values, without labels of linked entities. Nil if no
+  /// Returns a label made of the entity's own values, without labels of linked entities. Nil if no
   /// value is suitable.
   private func ownName(of entity: EntityHandle, in namespace: String) -> String? {
     if let attribute = labelAttribute(of: namespace),
@@ -76,7 +77,7 @@ extension Catalog {
   private static let maxJoined = 3
   private static let minJoined = 2
 
-  /// Returns the label of a link's target. If the target has none, returns the foreign key values.
+  /// Returns the label of a link's target; the foreign key values if the target has no label.
   private func end(of entity: EntityHandle, _ link: Link) -> String? {
     if let (targets, linkedCatalog) = targets(of: entity, link), let target = targets.first,
       let name = linkedCatalog.ownName(of: target, in: link.target)

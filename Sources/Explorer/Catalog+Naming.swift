@@ -1,7 +1,7 @@
 import Triples
 
 extension Catalog {
-  /// Returns a message in which the id of each known entity is followed by its label.
+  /// Returns the message with the label of each known entity added after the entity's id.
   func naming(entitiesIn message: String) -> String {
     var result = ""
     var rest = message[...]

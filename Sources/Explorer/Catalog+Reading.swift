@@ -8,7 +8,8 @@ extension Catalog {
   ///
   /// - Parameters:
   ///   - namespace: The namespace of the entities that the condition tests.
-  ///   - isTyped: Whether to use valid query syntax where a label identifies its entity uniquely.
+  ///   - isTyped: Whether a unique label is written in query syntax, as a condition on the label
+  ///     attribute.
   func reading(
     _ condition: ConditionNode, of namespace: String, isTyped: Bool = true
   ) -> String {
@@ -27,8 +28,8 @@ extension Catalog {
     }
   }
 
-  /// Returns a condition on the label attribute that matches the same entity as the condition by
-  /// id. Nil if the label is not unique.
+  /// Returns a condition on the label attribute that matches the same entity as `linked`. Nil if
+  /// the label is not unique.
   private func typed(
     _ linked: LinkedID, _ name: String, in target: String
   ) -> ConditionNode? {

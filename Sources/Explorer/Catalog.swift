@@ -9,10 +9,10 @@ struct Catalog: Sendable, Equatable {
   var counts: [String: Int] = [:]
   /// The links of the visible rows of a remote store, loaded by a side query.
   var linked: StoreSnapshot?
-  /// The links of nested rows of a remote store, loaded by side queries. The key is their
-  /// namespace.
+  /// The links of nested rows of a remote store, loaded by side queries, by the namespace of these
+  /// rows.
   var beneath: [String: NestedLinks] = [:]
-  /// Whether the query loaded all links, so that an entity without targets really has none.
+  /// Whether the query loaded all links, so that a link without loaded targets really has none.
   var knowsLinks = false
   private let lookups = Lookups()
 
@@ -30,8 +30,8 @@ struct Catalog: Sendable, Equatable {
     snapshot.served?.estimated.contains(namespace) == true
   }
 
-  /// Returns this catalog with `store`, which contains more data about the same entities, such as
-  /// their BLOBs.
+  /// Returns a copy of the catalog that reads from `store`. This store contains more data about the
+  /// same entities, such as their BLOBs.
   func resolvingBlobs(in store: TripleStore) -> Catalog {
     var catalog = Catalog(
       snapshot: StoreSnapshot(store, served: snapshot.served), counts: counts, linked: linked)
@@ -69,7 +69,7 @@ struct NestedLinks: Sendable, Equatable {
 extension Catalog {
   /// Returns the targets of a row's link, and the catalog that contains them.
   ///
-  /// For a remote store they come from a side query; nil until that query is answered.
+  /// For a remote store, both come from a side query; nil until that query is answered.
   func linkedEntities(
     of entity: EntityHandle, _ link: Link
   ) -> (entities: [EntityHandle], catalog: Catalog)? {

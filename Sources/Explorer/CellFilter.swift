@@ -54,7 +54,8 @@ struct CellFilter: Equatable {
 
   /// Returns an `in` condition with the values that `entities` have in a column.
   ///
-  /// Nil if the values cannot be compared, are too many for a list, or are not all known.
+  /// Values that cannot be compared are omitted. Nil if no values remain, if they are too many for
+  /// a list, or if targets of a link are not loaded.
   static func list(
     _ source: ColumnSource, of entities: [EntityHandle], in catalog: Catalog
   ) -> ConditionNode? {
@@ -75,7 +76,7 @@ struct CellFilter: Equatable {
       let found = linked.flatMap { entity, targets, linked in
         targets.map { catalog.finding($0, from: entity, link, in: linked) }
       }
-      // Rows with a key and rows without one need different paths.
+      // Rows with a key and rows without a key need different paths.
       guard let first = found.first?.path, found.allSatisfy({ $0.path == first }) else {
         return nil
       }

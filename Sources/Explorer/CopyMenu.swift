@@ -157,7 +157,7 @@ extension TextMenu {
       TextRendering(form, of: answer, in: table.catalog, for: .copying)
     }
     if answer.window == nil, answer.rows.count <= Self.maxTextRows, answer.count == nil {
-      add("t", "results as text", order(.table))
+      add("t", "results as table", order(.table))
     }
     addRows("a", "results as JSON", of: table) { order(.json) }
     addRows("s", "results as CSV", of: table) { order(.csv) }

@@ -24,7 +24,7 @@ package enum Effect: Sendable, Equatable {
   case listWatched(isOn: Bool)
   /// Makes, stages, sends or undoes changes; `Event.changes` reports the results.
   case change(ChangeCommand)
-  /// Switches to another theme.
+  /// Changes, previews or rereads the theme.
   case theme(ThemeChange)
   /// Captures the mouse, or leaves it to the terminal; nil toggles between the two.
   case mouse(isOn: Bool?)

@@ -8,7 +8,7 @@ package enum EntityNames {
   private static let maxEntities = 20
   private static let maxNamespaces = 100
 
-  /// Returns a message in which the id of each known entity is followed by its label.
+  /// Returns the message with the label of each known entity added after the entity's id.
   ///
   /// - Parameter known: A snapshot that provides the schema, and the labels if the query fails.
   package static func adding(
@@ -20,7 +20,8 @@ package enum EntityNames {
     return Catalog(snapshot: answered ?? known).naming(entitiesIn: message)
   }
 
-  /// Returns a query for the entities whose ids occur in a message; nil if there are none.
+  /// Returns a query for the entities whose ids occur in a message; nil if the message contains no
+  /// ids.
   private static func query(for message: String, in schema: Schema) -> QueryDocument? {
     let ids = Catalog.entities(in: message).prefix(maxEntities).map { Value.text($0.text) }
     if ids.isEmpty { return nil }

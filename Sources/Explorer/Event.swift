@@ -17,7 +17,7 @@ package enum Event: Sendable, Equatable {
   /// The current time. It is sent at `Workspace.deadline` and after a frame that starts a
   /// highlight.
   case tick(ContinuousClock.Instant)
-  /// The new state of all changes, and the report on one of them, if there is one.
+  /// The new state of all changes, and a report on one of them if there is something to report.
   case changes(ChangeReport?, ChangesState)
   /// The response to a request, or a report on its progress.
   case response(RequestID, Response)
@@ -35,7 +35,7 @@ package enum Event: Sendable, Equatable {
   case storeFailed(String)
 }
 
-/// Identifies a subscription, so that the screen can ignore results of older ones.
+/// Identifies a subscription, so that the screen can ignore results of older subscriptions.
 package struct WatchToken: Hashable, Sendable {
   /// The number of the subscription: positive for the query of a tab, negative for a side query.
   var number: Int

@@ -32,7 +32,7 @@ package struct ExplorerSettings: Sendable, Equatable {
     usesVi = new.usesVi
     reducesMotion = new.reducesMotion || isScreenReader
     commands = new.commands
-    // The same file stays allowed.
+    // If the project's file has not changed, the user's permission for its commands stays.
     if let project, new.commands.project?.has(sameTextAs: project) == true {
       commands.project = project
     }

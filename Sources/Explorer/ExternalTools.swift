@@ -8,16 +8,16 @@ package protocol ExternalTools: Sendable {
   /// - Returns: An error message; nil on success.
   func page(_ text: String, on terminal: any Terminal) -> String?
 
-  /// Runs a shell command that owns the terminal and whose standard input is a temporary file, and removes the file.
-  /// - Parameter file: The path of the file; nil for a command that reads no rows.
-  /// - Returns: A notice about how the command ended; nil for none.
+  /// Runs a shell command that owns the terminal and reads a file. Afterwards, removes the file.
+  /// - Parameter file: The path of a temporary file; nil for a command that reads no rows.
+  /// - Returns: A notice about how the command ended; nil if there is nothing to report.
   func run(
     _ command: ShellCommand, reading file: String?, on terminal: any Terminal
   ) -> Notice?
 
   /// Runs a shell command in the background and returns how it ended. If the task is canceled, ends
   /// the command.
-  /// - Parameter file: As for `run`.
+  /// - Parameter file: The path of a temporary file, as for `run`.
   func capture(_ command: ShellCommand, reading file: String?) async -> CommandResult
 
   /// Opens a text in the editor and returns the edited text.

@@ -44,8 +44,8 @@ struct Layout: Equatable {
   /// The number of result rows to keep visible before a long query gets more lines.
   private static let preferredRows = 12
 
-  /// The minimum width of the results at which a pane can open next to them. If they are narrower,
-  /// it covers them.
+  /// The minimum width of the results at which a pane opens next to them. In narrower results, the
+  /// pane covers them.
   private static let widestAlone = 90
   /// The minimum screen width at which the record at the cursor is shown by default.
   private static let detailColumns = 120
@@ -268,7 +268,7 @@ struct Layout: Equatable {
     }
   }
 
-  /// Returns the divider at a position on the screen; nil if there is none.
+  /// Returns the divider at a position on the screen; nil if no divider is there.
   ///
   /// - Parameter hasBeside: Whether a pane is open next to the results.
   func divider(row: Int, column: Int, hasBeside: Bool) -> Splits.Divider? {

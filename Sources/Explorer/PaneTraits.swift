@@ -12,7 +12,7 @@ package struct PaneTraits: Sendable {
   package let about: String
   /// The command that focuses the pane from anywhere; nil for a pane that only other panes open.
   let command: Command?
-  /// Whether at most one such pane can be open, because a second one would show the same.
+  /// Whether at most one such pane can be open, because a second pane would show the same.
   let isAlone: Bool
   /// Whether letters are typed into the pane.
   let takesTyping: Bool
@@ -46,8 +46,8 @@ package struct PaneTraits: Sendable {
     self.ignored = ignored
   }
 
-  /// Returns those keys that trigger commands in this pane. If letters are typed into the pane,
-  /// keys that edit text do not.
+  /// Returns those keys that trigger commands in this pane. Keys that edit text are omitted if
+  /// letters are typed into the pane.
   func speaking(_ keys: [Key]) -> [Key] {
     takesTyping ? keys.filter { !TextField.edits($0) } : keys
   }

@@ -44,7 +44,7 @@ package enum QueryLanguage {
 
     | condition | holds when |
     |---|---|
-    | `name = "France"` | the values are equal; a number never equals a text. Also `==` |
+    | `name = "France"` | the values are equal; a number never equals a string. Also `==` |
     | `name != "France"` | the value differs or is missing. Also `<>` |
     | `area < 100`, `<=`, `>`, `>=` | the value comes before or after |
     | `area between 10 and 20` | the value is in the range, ends included |
@@ -77,7 +77,7 @@ package enum QueryLanguage {
         countries search "island" and area > 1000 fields name
         countries filter area < 50 and search "saint" fields name
 
-    `search` looks for its whole text, spaces included, in each field of text. It ignores case, but not
+    `search` looks for its whole text, spaces included, in each text field. It ignores case, but not
     accents.
 
     `field(…)` compares a field with another one:
@@ -88,7 +88,7 @@ package enum QueryLanguage {
     ## Links
 
     A dot follows a link, in either direction. If a link has several targets, the condition holds if one
-    of them matches. A link can be compared with a text if its targets are named by a field that the
+    of them matches. A link can be compared with a string if its targets are named by a field that the
     schema declares unique: `continent = "Asia"`, `continent: Asia`,
     `continent in ("Asia", "Europe")`, `continent begins "A"`.
 
@@ -153,10 +153,10 @@ package enum QueryLanguage {
     `before` are `startCursor` and `endCursor` of the `pageInfo` in the JSON answer; with
     `inclusive` after the cursor, its row is part of the page.
 
-    Texts of a field that the schema declares as text are ordered as in English, by the root order of the
+    Strings in a field that the schema declares as text are ordered as in English, by the root order of the
     Unicode collation: by letters, then by accents, then lower case before upper case (`ana`, `Ana`, `bo`,
-    `Zoe`). Texts in fields of other or several types are ordered by UTF-16 code units, so `Zoe`
-    comes before `ana`. In conditions, `<` and `>` always compare texts by code units. A large table in PostgreSQL
+    `Zoe`). Strings in fields of other or several types are ordered by UTF-16 code units, so `Zoe`
+    comes before `ana`. In conditions, `<` and `>` always compare strings by code units. A large table in PostgreSQL
     may be ordered by the database's own collation.
 
     ## Groups and aggregates
@@ -199,9 +199,9 @@ package enum QueryLanguage {
 
     | function | value |
     |---|---|
-    | `lower(name)`, `upper(name)`, `trim(name)` | the text in lower or upper case; without spaces at its ends |
+    | `lower(name)`, `upper(name)`, `trim(name)` | the string in lower or upper case; without spaces at its ends |
     | `length(name)` | the number of characters, or of elements of a JSON list |
-    | `concat(name, ", ", code)` | the values joined into one text |
+    | `concat(name, ", ", code)` | the values joined into one string |
     | `round(area)`, `round(area, 1)` | rounded, with halves rounded away from zero; also `floor`, `ceil`, `abs` |
     | `year(due)`, `month(due)`, `day(due)`, `weekday(due)` | parts of a date in UTC; Monday is 1 |
     | `coalesce(due, created)` | the first value that is not missing |
@@ -239,7 +239,7 @@ package enum QueryLanguage {
 
     | value | written |
     |---|---|
-    | text | `"Asia"` or `'Asia'`; escapes `\"`, `\'`, `\\`, `\n`, `\r`, `\t`, `\u{1F600}` |
+    | string | `"Asia"` or `'Asia'`; escapes `\"`, `\'`, `\\`, `\n`, `\r`, `\t`, `\u{1F600}` |
     | pattern | after `like` and `ilike`, `\%` and `\_` are the characters themselves |
     | number | `42`, `-1.5`, `1e6`, `20_000_000`, `20,000,000`, `20 000 000`, `20M`, `1.5k`, `2b` |
     | boolean | `true`, `false` |
@@ -249,7 +249,7 @@ package enum QueryLanguage {
     | id | `"88d8c3d7-cfb6-86b1-bf54-e289acab2836"` |
     | any JSON | `json "[1, 2]"` |
 
-    `date "2026-12-01"` marks a text as a date if the schema does not. A date that is not in the
+    `date "2026-12-01"` marks a string as a date if the schema does not. A date that is not in the
     calendar is an error.
 
         todos filter due < date "2026-12-01" order due, title

@@ -24,7 +24,7 @@ struct RowWindow: Sendable, Equatable {
   /// The size of the first window, which is enough for most answers.
   private static let firstRows = 1_000
 
-  /// The size of a window in rows, and the distance from its ends at which the next one is
+  /// The size of a window in rows, and the distance from its ends at which the next window is
   /// requested.
   private struct Prefetch {
     let rows: Int
@@ -90,7 +90,8 @@ struct RowWindow: Sendable, Equatable {
     return asked
   }
 
-  /// Changes a destination that does not exist to the last row, or to the first row.
+  /// Moves the destination to the last row, because there are no rows at the requested position. If
+  /// even the last window was empty, moves the destination to the first row.
   private mutating func turnBack(from window: Answer.Window) {
     // If the number of rows is unknown, they are still being counted.
     guard let count = window.pageCount, window.skipped > 0 else { return }

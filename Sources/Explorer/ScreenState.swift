@@ -37,13 +37,13 @@ struct ScreenState: Sendable, Equatable {
 
   /// Records the place of a press.
   ///
-  /// - Returns: Whether it is a second click after the first one opened or closed a pane. The
-  ///   second click was meant for something that is no longer under the mouse.
+  /// - Returns: Whether it is the second press of a double click whose first press opened or closed
+  ///   a pane. This press was meant for something that is no longer under the mouse.
   mutating func press(_ place: MousePlace, clicks: Int) -> Bool {
     defer { pressed = place }
     return clicks > 1 && pressed != nil && pressed != place
   }
 
-  /// Ends what only the store in front can do.
+  /// Records that another store comes to the front, and ends dragging.
   mutating func leaveFront() { (isInFront, drag) = (false, nil) }
 }

@@ -25,8 +25,8 @@ struct SessionState: Sendable, Equatable {
     columns[namespace] = settings
   }
 
-  /// Returns whether the saved columns of a namespace must still be requested, and assumes until
-  /// then that they have the standard settings.
+  /// Returns whether the saved columns of a namespace must still be requested. Until they arrive,
+  /// the standard settings apply.
   mutating func beginRecall(of namespace: String) -> Bool {
     guard columns[namespace] == nil else { return false }
     columns[namespace] = ColumnSettings()
@@ -64,7 +64,7 @@ struct SubmittedLines: Sendable, Equatable {
 
   private static let maxCount = 100
 
-  /// Returns the submitted lines of a prompt; none if its lines are not recalled.
+  /// Returns the submitted lines of a prompt; empty if this kind of prompt recalls no lines.
   subscript(purpose: PromptPane.Purpose) -> [String] {
     purpose.history.flatMap { lines[$0] } ?? []
   }

@@ -6,7 +6,7 @@ package enum SessionUpdate: Sendable, Equatable {
   /// Saves a query under a name.
   case savedQuery(name: String, text: String)
   case deletedQuery(SavedQuery)
-  /// Saves a query again whose deletion was undone.
+  /// Saves a query whose deletion was undone.
   case restoredQuery(SavedQuery)
   /// Adds a query to the history of queries.
   case history(String)

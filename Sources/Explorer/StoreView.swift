@@ -25,7 +25,7 @@ struct StoreView: Sendable, Equatable {
     self.rules = rules
   }
 
-  /// Replaces the contents, which can be read again.
+  /// Replaces the contents. An earlier failure and the loading progress no longer apply.
   mutating func update(_ snapshot: StoreSnapshot) {
     catalog = Catalog(snapshot: snapshot, counts: sideQueries.counts)
     failure = nil

@@ -11,17 +11,17 @@ struct Tab: Sendable, Equatable {
   var queryLines = QueryLines()
   var schema = SchemaPane()
   var results = ResultsPane()
-  /// Whether the user opened the record next to the results. It then shows the target of a selected
-  /// link.
+  /// Whether the user opened the record next to the results. The record then shows the target of a
+  /// selected link.
   var isPeeking = false
-  /// The panes open above the main ones. The last one has the focus.
+  /// The panes open above the main panes. The last one has the focus.
   var overlays: [Overlay] = []
   var history = NavigationHistory()
   /// The search in one of the panes.
   var finding = Finding()
   /// The subscription of the query; nil before it is run and after it is canceled.
   var watch: WatchToken?
-  /// The updates that arrived while live updates are paused; nil if they are not paused.
+  /// The updates that arrived while live updates are paused; nil if live updates are not paused.
   var held: PausedUpdates?
   var latency = LatencyIndicator()
   /// The input that waits until the rows are loaded.
@@ -47,8 +47,8 @@ struct PausedUpdates: Sendable, Equatable {
 }
 
 extension Tab {
-  /// Keeps an answer for later if live updates are paused, and counts its changes. Returns false if
-  /// they are not paused.
+  /// If live updates are paused, keeps an answer for later and counts its changes. Returns false if
+  /// the answer must be shown now.
   mutating func hold(_ result: LiveResult) -> Bool {
     guard held != nil, results.table != nil, !results.isLoadingWindow else { return false }
     if case .loaded(let live) = result {
@@ -65,8 +65,8 @@ extension Tab {
     return true
   }
 
-  /// Returns the number of changes since the shown answer, or since the newest held one. Returns 1
-  /// if the changes are unknown.
+  /// Returns the number of changes since the shown answer, or since the newest answer on hold.
+  /// Returns 1 if the changes are unknown.
   private func changes(to snapshot: StoreSnapshot) -> Int {
     var before = results.table?.catalog.snapshot
     if case .loaded(let live)? = held?.newest { before = live.snapshot }

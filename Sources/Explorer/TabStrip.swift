@@ -4,7 +4,7 @@ import LiveQueries
 struct TabStrip: Sendable, Equatable {
   /// The tab that is shown.
   var current = Tab()
-  /// The tabs to the left and right of it.
+  /// The tabs to the left and right of the current tab.
   private(set) var before: [Tab] = []
   private(set) var after: [Tab] = []
   /// The other open stores, whose tabs follow on both sides.

@@ -6,15 +6,15 @@ import Widgets
 
 // Filters rows by the selected cell.
 extension Workspace {
-  /// Opens a menu of filters for the value at the cursor. The command `excludeCell` applies one
-  /// without a menu.
+  /// Opens a menu of filters for the value at the cursor. The command `excludeCell` applies its
+  /// filter without a menu.
   mutating func filterByCell(_ command: Command) -> [Effect] {
     guard var catalog = tab.results.table?.catalog, let (entity, _) = tab.results.chosenEntity,
       let column = tab.results.chosenColumn
     else {
       return notify(.noCellSelected)
     }
-    // The query's relations arrived with the rows.
+    // If the query includes the link, its targets were loaded with the rows.
     catalog.knowsLinks = planHere?.relation(column.label) != nil
     switch CellFilter.menu(column.source, of: entity, in: catalog) {
     case .failure(let reason): return notify(reason.notice)
@@ -113,8 +113,8 @@ extension Workspace {
     ]
   }
 
-  /// Returns the entries for filters by a list of values: those of the selected rows, or typed
-  /// ones.
+  /// Returns menu entries that filter by several values: the values of the selected rows, or typed
+  /// values.
   private func listEntries(
     _ source: ColumnSource, of entity: EntityHandle, _ plan: QueryPlan, in catalog: Catalog
   ) -> [MenuPane.Entry] {

@@ -37,7 +37,7 @@ extension Workspace {
   private mutating func askBeforeDeleting(
     _ entities: [EntityID], of namespace: String, called name: String, in catalog: Catalog
   ) -> [Effect] {
-    // Of a large database or a server, only a part is loaded here.
+    // Only a part of a large database or of a server's data is loaded here.
     let isPart = catalog.snapshot.served != nil
     let isServer = isPart && catalog.snapshot.served?.canGiveAll != true
     if isServer, !store.isServerSilent {
@@ -71,8 +71,9 @@ extension Workspace {
         ]))
   }
 
-  /// Returns whether and to what extent the deletion can be undone. In a foreign database, the undo
-  /// is only partial.
+  /// Returns how far the deletion can be undone, and whether it can be undone at all.
+  ///
+  /// In a database, the number of restored rows is limited, and tables WITHOUT ROWID are excluded.
   private func undo(of deletion: DeletionPreview) -> (detail: String, isPossible: Bool) {
     guard store.rules.changeDetection != nil else {
       return (store.isServerSilent ? UndoLimitWords.offline : UndoLimitWords.whole, true)

@@ -12,8 +12,8 @@ extension Workspace {
     return table.grid == nil && table.lineCount > 0
   }
 
-  /// The record to show: that of the row at the cursor. If the user opened it and a link is
-  /// selected, it is that of the link's target.
+  /// The record of the row at the cursor, or of a selected link's target if the user opened the
+  /// record.
   var detailPane: EntityPane? {
     guard hasDetail, let table = tab.results.table else { return nil }
     let results = tab.results
@@ -39,8 +39,8 @@ extension Workspace {
     return detailPane?.question(in: known)
   }
 
-  /// Opens or closes the record at the cursor. While open, it shows the target of a selected link.
-  /// Returns false if there is no space.
+  /// Opens or closes the record at the cursor. While it is open, the record shows the target of a
+  /// selected link. Returns false if there is no space.
   mutating func togglePeek() -> Bool {
     tab.isPeeking.toggle()
     guard layout.detailArea != nil || !tab.isPeeking else {
@@ -51,7 +51,7 @@ extension Workspace {
     return true
   }
 
-  /// Closes a record that the user opened; nil if there is none.
+  /// Closes a record that the user opened. Returns nil if there is no such record.
   mutating func endPeek() -> [Effect]? {
     guard tab.isPeeking, tab.overlays.isEmpty else { return nil }
     tab.isPeeking = false

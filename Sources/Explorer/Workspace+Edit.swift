@@ -17,8 +17,7 @@ extension Workspace {
       source: tab.results.chosenColumn?.source)
   }
 
-  /// The reason why the store is read-only, with advice; nil if the store is writable.
-  /// Shows why the store is read-only. Returns false if the store is writable.
+  /// If the store is read-only, shows the reason. Returns false if the store is writable.
   mutating func refuseToChange() -> Bool {
     guard let reason = store.readOnlyReason else { return false }
     notice = .error(reason)
@@ -131,8 +130,8 @@ extension Workspace {
       SubmittedChange(hints: deletion.canBeUndone ? [.undoData] : []))
   }
 
-  /// Returns a transaction with the steps. If other programs write to the store, it has
-  /// preconditions on the values that the user saw.
+  /// Returns a transaction with the steps. If other programs write to the store, the transaction
+  /// has preconditions on the values that the user saw.
   private func transaction(_ steps: [TransactionStep], in catalog: Catalog) -> Transaction {
     store.rules.changeDetection == nil
       ? Transaction(steps) : Transaction(steps, seenIn: storedState ?? catalog.store)
@@ -149,8 +148,8 @@ extension Workspace {
   ///
   /// - Returns: The steps; nil if an entity is known to be deleted.
   private func expectingWhatIsThere(_ steps: [TransactionStep]) -> [TransactionStep]? {
-    // A step for a new entity's id creates the entity, so it need not exist. The step may be
-    // staged.
+    // A step for a new entity's id creates the entity, so the entity need not exist. The step may
+    // be staged.
     let made = Set(
       (changes.state.changes.flatMap(\.transaction.steps) + steps).compactMap { step -> EntityID? in
         guard case .addTriple(.id(let entity), let attribute, _, _) = step,
@@ -187,7 +186,7 @@ extension Workspace {
     return known.store.handle(of: entity).map { known.store.contains($0, in: namespace) } ?? false
   }
 
-  /// Returns a menu with the targets of a link, in which the user selects the one to unlink.
+  /// Returns a menu with the targets of a link, in which the user selects the target to unlink.
   private func unlinkMenu(
     _ link: Link, of entity: EntityID, from all: [EntityHandle], in catalog: Catalog
   ) -> MenuPane {

@@ -3,7 +3,7 @@ import Triples
 
 // Messages and hints for panes that have nothing to show.
 extension Workspace {
-  /// The reason why there is no query yet; nil if there is one.
+  /// The reason why there is no query yet; nil if there is a query.
   var missingQueryReason: Notice? {
     if tab.queryHistory != nil { return nil }
     guard let catalog else { return store.failure.map { .error($0) } ?? .loading }
@@ -14,7 +14,7 @@ extension Workspace {
     return catalog.schema.namespaces.isEmpty ? .emptyStore : .loading
   }
 
-  /// The reason why there are no results; nil if there are.
+  /// The reason why there are no results; nil if results are shown.
   var missingResultReason: Notice? {
     if tab.results.table != nil { return nil }
     if let missingQueryReason { return missingQueryReason }

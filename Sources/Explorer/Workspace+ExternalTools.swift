@@ -55,7 +55,7 @@ extension Workspace {
   /// Applies the text from the editor as if the user had typed it.
   mutating func use(_ edited: EditedText) -> [Effect] {
     guard let prompt else { return [] }
-    // While a line is typed, the letter would be inserted as a character.
+    // In an open prompt, the key of the command would insert its letter instead.
     let again: KeyHint =
       prompt.isForEditor
       ? .key(.outside, "open again") : .press(.control("o"), "open again")

@@ -67,7 +67,7 @@ extension Workspace {
     keys.rows(of: notice, width: max(1, size.columns - 2), limit: Self.maxNoticeRows)
   }
 
-  /// The number of rows that the current notice covers at the bottom; 0 if there is none.
+  /// The number of rows that the current notice covers at the bottom; 0 without a notice.
   var noticeRows: Int { notice.map { rows(of: $0).count } ?? 0 }
 
   private static let maxNoticeRows = 4
@@ -90,7 +90,8 @@ extension Workspace {
       paint: Paint(.error, on: .statusBar))
   }
 
-  /// Shows the full reason once if its line is too short. The notice disappears with the reason.
+  /// Shows the full reason as a notice, once, if the line below the panes is too short for it. The
+  /// notice disappears when the reason no longer applies.
   mutating func showStaleness(since before: Staleness?) {
     let isOver = before != nil && notice == before?.notice && staleness != before
     if isOver { notice = nil }
@@ -115,7 +116,7 @@ extension Workspace {
     var key: String { stroke.name }
   }
 
-  /// Returns the key of the hint at a column of the last line; nil if there is none.
+  /// Returns the key of the hint at a column of the last line; nil if no hint is there.
   func footerKey(at column: Int) -> Key? {
     guard !settings.isScreenReader, notice == nil,
       prompt == nil || tab.overlays.last?.pane.place != .screen
@@ -148,7 +149,7 @@ extension Workspace {
   /// Returns the key hints for a prompt. Hints that do not fit are omitted.
   private func hints(of prompt: PromptPane, width: Int) -> [Hint] {
     var hints = [
-      Hint(.enter, label: isNarrowing ? "open" : prompt.purpose == .find ? "done" : "apply"),
+      Hint(.enter, label: isNarrowing ? "open" : prompt.purpose.confirmation),
       Hint(.escape, label: "cancel"),
     ]
     if prompt.completion != nil {
@@ -181,7 +182,8 @@ extension Workspace {
     return tab.focus.hints
   }
 
-  /// The freshness of the results: that of the store, unless only this query could not be updated.
+  /// The freshness of the results. It differs from the store's if only this query could not be
+  /// updated.
   var shownFreshness: StoreSnapshot.Freshness? {
     store.freshness(of: tab.results.shown?.snapshot.freshness)
   }

@@ -20,8 +20,8 @@ extension Workspace {
     return changeQuery { $0 = grouped }
   }
 
-  /// Opens a menu of aggregate functions for the column. If the query has groups already, opens it
-  /// as text instead.
+  /// Opens a menu of aggregate functions for the column. If the query already has groups, opens the
+  /// query as text instead.
   mutating func aggregateColumn() -> [Effect] {
     guard var plan = tab.queryHistory?.plan else { return notify(missingQueryReason ?? .noColumn) }
     if plan.isSummary {

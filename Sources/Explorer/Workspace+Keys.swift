@@ -20,7 +20,7 @@ extension Workspace {
       case .interrupt, .suspend, .redraw: return false
       // The user can read the help while a slow query runs.
       case .help, .nextTheme, .themes: return store.opening == nil
-      // Other stores need not wait for this one.
+      // The user can switch to another open store without waiting for this store.
       case .stores: return store.opening == nil && others.isEmpty
       case .nextTab, .previousTab, .closeTab: return waits && others.isEmpty
       default: return waits
@@ -220,7 +220,7 @@ extension Workspace {
   /// Cancels the operation in progress. If there is none, exits the program.
   private mutating func interrupt() -> [Effect] {
     if let effects = giveUpPreparing() ?? cancelBlocked() ?? cancelCommand() { return effects }
-    // Only the store that is loading is given up.
+    // Canceling the loading of one store closes only this store.
     if catalog == nil, !others.isEmpty { return closeStore() }
     if counting != nil {
       tab.overlays.removeAll { $0.pane is FacetsPane }

@@ -27,7 +27,7 @@ extension Workspace {
         [TextLine("Changes by other programs are detected with \($0)", .dim)]
       } ?? [])
     if tab.id == id {
-      // The explanation may be the same as the one that is shown.
+      // If the same explanation is already shown, a notice says that it is new.
       if (tab.overlays.last?.pane as? TextPane)?.begins(with: lines.first) == true {
         notice = .explainedAgain
       }

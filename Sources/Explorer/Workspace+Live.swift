@@ -57,8 +57,8 @@ extension Workspace {
     log { $0.add(from: before.withoutOverlay, to: after.withoutOverlay) }
   }
 
-  /// Counts the values in the facets pane again: for another query, or for changed data if counting
-  /// is fast.
+  /// Counts the values in the facets pane again if the query changed, or if data changed and
+  /// counting is fast.
   mutating func recount() -> [Effect] {
     guard let table = tab.results.table,
       let pane = tab.overlays.lazy.compactMap({ $0.pane as? FacetsPane }).last,

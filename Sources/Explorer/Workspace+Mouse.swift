@@ -1,6 +1,6 @@
 import TerminalUI
 
-// Handles the mouse. A click selects, a second one opens, the right button opens a menu, and the
+// Handles the mouse. A click selects, a double click opens, the right button opens a menu, and the
 // wheel scrolls.
 extension Workspace {
   mutating func update(_ mouse: Mouse) -> [Effect] {
@@ -43,7 +43,7 @@ extension Workspace {
     return .standing(target(of: mouse)?.pane)
   }
 
-  /// Returns the index of the topmost open pane under the mouse; nil if there is none.
+  /// Returns the index of the topmost open pane under the mouse; nil if no open pane is there.
   func overlay(at mouse: Mouse) -> Int? {
     tab.overlays.lastIndex {
       layout.area(of: $0.pane.place).contains(row: mouse.row, column: mouse.column)
@@ -175,8 +175,8 @@ extension Workspace {
     }
   }
 
-  /// Closes the panes above the one at `index`; nil closes all. Returns false if one contains typed
-  /// text.
+  /// Closes the open panes above the pane at `index`, or all open panes if `index` is nil. Returns
+  /// false if a pane contains typed text.
   mutating func closeOverlays(above index: Int?) -> Bool {
     guard mayClose(above: index) else { return false }
     tab.overlays.removeSubrange(((index ?? -1) + 1)...)

@@ -4,7 +4,7 @@ import TerminalUI
 import Triples
 import Widgets
 
-// Opens panes above the main ones. The pane that was opened last has the focus.
+// Opens panes above the main panes. The pane that was opened last has the focus.
 extension Workspace {
   /// The pane that has the focus.
   var focusedPane: PaneTraits { tab.overlays.last?.pane.traits ?? tab.focus.traits }
@@ -14,7 +14,7 @@ extension Workspace {
       notice = .alreadyOpen(focusedPane.title)
       return
     }
-    // If the same pane is open below others, the new one replaces it.
+    // If the same pane is open below others, the new pane replaces it.
     if pane.traits.isAlone { tab.overlays.removeAll { $0.pane.traits == pane.traits } }
     tab.overlays.append(Overlay(pane))
     refreshOverlays()
@@ -36,7 +36,7 @@ extension Workspace {
   func context(of pane: any Pane, in area: Rect) -> PaneContext {
     let inner = area.inset(by: 1)
     let catalog = catalog(for: pane)
-    // The handles of rows in another store denote other entities.
+    // Highlights contain handles, which denote other entities in another store.
     let isShown = catalog.map {
       tab.results.shown?.snapshot.store.isIdentical(to: $0.store) == true
     }
@@ -183,7 +183,8 @@ extension Workspace {
   func unknown(_ key: Key) -> Notice {
     if let prompt { return .unusedKey(key, whileTyping: prompt.title) }
     return focusedPane.isDialog
-      ? .unusedKey(key, inDialog: focusedPane.title) : .unusedKey(key, in: focusedPane.title)
+      ? .unusedKey(key, inDialog: focusedPane == .menu ? "this menu" : focusedPane.title)
+      : .unusedKey(key, in: focusedPane.title)
   }
 
   /// Scrolls an open pane, even if it is not the top one.

@@ -120,7 +120,7 @@ extension Workspace {
     if store.isPartial, let sample {
       prompt?.sample = sample
       if let snapshot = store.sideQueries.snapshot(for: sample) {
-        // All letters use the same snapshot, so that values are counted only once.
+        // The catalog is reused for each typed letter, so that values are counted only once.
         if prompt?.sampled?.snapshot != snapshot { prompt?.sampled = Catalog(snapshot: snapshot) }
         values = prompt?.sampled ?? catalog
       }

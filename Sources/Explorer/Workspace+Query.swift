@@ -56,7 +56,7 @@ extension Workspace {
     return watch(plan, tab.results.rowWindow.asked)
   }
 
-  /// Replaces the tab's subscription with one for a window of `plan`.
+  /// Replaces the tab's subscription with a subscription to a window of `plan`.
   mutating func watch(_ plan: QueryPlan, _ window: AnswerView.Window) -> [Effect] {
     let stop = tab.watch.map { [Effect.stopWatching($0)] } ?? []
     let token = tabs.nextToken()

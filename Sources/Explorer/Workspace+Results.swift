@@ -9,7 +9,7 @@ extension Workspace {
     let rowAhead = tab.results.rowAhead
     if tab.results.seek(command, page: layout.resultRows) { return [] }
     if let moved = tab.results.handle(command, page: layout.resultRows) {
-      // While rows are loaded, the title shows the row that the cursor is moving to.
+      // While rows are still loading, the title shows the row that the cursor is moving to.
       return tab.results.rowAhead == rowAhead ? report(moved) : []
     }
     switch command {
@@ -77,7 +77,7 @@ extension Workspace {
   ///
   /// The record follows the cursor. If there is no space for both, it opens above the results.
   private mutating func peek() -> [Effect] {
-    // If the record of the row is shown already, only a link leads to another record.
+    // If the record of the row is already shown next to the results, it opens above them instead.
     let isShown = layout.detailArea != nil && !tab.isPeeking && tab.results.chosenLink == nil
     if tab.results.chosenEntity != nil, !isShown, togglePeek() { return [] }
     guard let catalog = tab.results.table?.catalog,
@@ -137,7 +137,7 @@ extension Workspace {
       for: .countValues(counting, isUpdate: isUpdate))
   }
 
-  /// The count of values for which nothing is shown yet; nil if there is none.
+  /// The count of values that is in progress, if no counts are shown yet; otherwise nil.
   var counting: Counting? {
     guard case .countValues(let counting, isUpdate: false)? = requests.purpose(of: .values) else {
       return nil
@@ -227,11 +227,11 @@ extension Workspace {
     return changePlanHere { $0.toggleOrder(path, asFurtherKey: further) }
   }
 
-  /// The query at the cursor: that of the expanded relation, or that of the rows.
+  /// The query of the expanded relation at the cursor, or else of the rows.
   var planHere: QueryPlan? { tab.results.relationAtCursor?.plan ?? tab.queryHistory?.plan }
 
-  /// Edits the query at the cursor. If it belongs to a relation that the main query does not
-  /// include, the relation is added.
+  /// Edits the query at the cursor. If the cursor is in a relation that the main query does not
+  /// include, adds the relation to the query.
   mutating func changePlanHere(_ edit: (inout QueryPlan) -> Void) -> [Effect] {
     guard let block = tab.results.relationAtCursor else { return changeQuery(edit) }
     return changeQuery { $0.change(along: block, edit) }
@@ -239,7 +239,8 @@ extension Workspace {
 }
 
 extension QueryPlan {
-  /// Edits the query nested for an expanded relation, which is added if it is missing.
+  /// Edits the nested query of an expanded relation, or adds it if the query does not include the
+  /// relation.
   mutating func change(along block: ResultTable.ExpandedRelation, _ edit: (inout QueryPlan) -> Void)
   {
     let path = block.links.map(\.label)

@@ -55,7 +55,7 @@ extension Workspace {
 
   /// Selects a column of the results.
   ///
-  /// If the namespace is not shown or the column is hidden, it is shown first.
+  /// Opens the namespace or shows the hidden column first if necessary.
   private mutating func showColumn(_ label: String, of namespace: String) -> [Effect] {
     guard namespace == shownNamespace else {
       let effects = drillDown(QueryPlan(namespace))

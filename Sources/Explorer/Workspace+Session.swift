@@ -12,7 +12,7 @@ extension Workspace {
     return catalog.map { begin(in: $0) } ?? []
   }
 
-  /// Shows the last view of the session; nil if there is none.
+  /// Shows the last view of the session. Returns nil if the session has no view.
   mutating func restore(in catalog: Catalog) -> [Effect]? {
     guard let view = session.startup.consumeLastView() else { return nil }
     let views = view.tabs ?? view.query.map { [TabView(query: $0, cursor: view.cursor)] } ?? []

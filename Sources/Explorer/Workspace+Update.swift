@@ -62,7 +62,7 @@ extension Workspace {
     case .changes(let report, let state): return updateChanges(report, state)
     case .sessionRestored(let session): return restore(session)
     case .watched(let lines):
-      // A query with other subscribers is not only a side query of this screen.
+      // A query with other subscribers is listed, since it is not only a side query of this screen.
       let own = lines.filter {
         $0.query.subscribers <= 1 && store.sideQueries.asks($0.query.document)
       }
@@ -120,8 +120,8 @@ extension Workspace {
     }
   }
 
-  /// Installs a new snapshot. The first one shows the initial view; later ones update counts and
-  /// schema.
+  /// Installs a new snapshot. The first snapshot shows the initial view; later snapshots update
+  /// counts and schema.
   private mutating func update(_ snapshot: StoreSnapshot) -> [Effect] {
     let isFirst = catalog == nil
     let staleBefore = staleness
@@ -129,12 +129,12 @@ extension Workspace {
       log { $0.add(from: before.snapshot.base, to: snapshot.base) }
     }
     let chosen = chosenNamespace
-    // A notice about another error must stay readable.
+    // The notice about the store's failure no longer applies. Other errors must stay readable.
     if store.failure != nil, notice?.isError == true { notice = nil }
     store.update(snapshot)
     guard let catalog else { return [] }
     namespaces.refresh(in: catalog)
-    // The cursor stays on its namespace when the schema gets others.
+    // The cursor stays on its namespace when the list of namespaces changes.
     if let chosen, chosen != chosenNamespace {
       moveInNamespaces { [page = layout.namespaceRows] in
         $0.choose(chosen, catalog: catalog, page: page)

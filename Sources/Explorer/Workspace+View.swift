@@ -156,7 +156,7 @@ extension Workspace {
   }
 
   /// Returns the width of the pane that covers the right part of the results, including its border.
-  /// Returns 0 if none does.
+  /// Returns 0 if no pane covers them.
   func columnsBeside(_ layout: Layout) -> Int {
     if tab.overlays.contains(where: { $0.pane.place == .beside }) {
       return layout.size(.beside) ?? 0

@@ -21,7 +21,7 @@ public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
   public var host: String
   /// The TCP port.
   public var port: Int
-  /// The path that precedes the path of every request, without a trailing `/`.
+  /// The path of the address, without a trailing `/`. The path of each request is appended to it.
   public var path: String
 
   /// Creates an address from its parts.
@@ -68,12 +68,12 @@ public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
     return (String(host), port)
   }
 
-  /// The host and port as in the `Host` header, without the scheme's default port.
+  /// The host and port for the `Host` header; the scheme's default port is omitted.
   var authority: String {
     let host = host.contains(":") ? "[\(host)]" : host
     return port == scheme.port ? host : "\(host):\(port)"
   }
 
-  /// The address as text, without the scheme's default port.
+  /// The address as text; the scheme's default port is omitted.
   public var description: String { "\(scheme.rawValue)://\(authority)\(path)" }
 }

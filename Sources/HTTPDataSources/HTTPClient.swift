@@ -13,7 +13,7 @@ struct HTTPAnswer: Sendable {
 /// Sends requests to one server. Each request has its own connection, and the number of concurrent
 /// connections is limited.
 public struct HTTPClient: Sendable {
-  /// The address of the server. Its path precedes the paths of all requests.
+  /// The address of the server. The path of each request is appended to the path of this address.
   public let address: HTTPAddress
   private let headers: [String: String]
   private let timeout: Duration
@@ -23,9 +23,9 @@ public struct HTTPClient: Sendable {
 
   /// Creates a client. It connects when it sends a request.
   /// - Parameters:
-  ///   - headers: Headers of all requests, such as `["Authorization": "Bearer …"]`. A query's
-  ///     header replaces the one of the same name here, and both replace those that the client sets
-  ///     itself.
+  ///   - headers: Headers of all requests, such as `["Authorization": "Bearer …"]`. A header of a
+  ///     query replaces the header of the same name here. Both replace the headers that the client
+  ///     sets itself.
   ///   - timeout: How long a request may take, from waiting for a connection to the last byte.
   ///   - maxResponseBytes: The maximum size of a response's body; a longer one is an error.
   ///   - connections: The maximum number of concurrent connections; further calls wait in order.
@@ -74,7 +74,7 @@ public struct HTTPClient: Sendable {
     _ promise: EventLoopPromise<HTTPAnswer>
   ) {
     let loop = promise.futureResult.eventLoop
-    // The range of NIO's time amounts is some decades.
+    // The limit of 68 years keeps the number of nanoseconds within 64 bits.
     let counted = min(max(timeout, .zero), .seconds(1 << 31))
     let limit = TimeAmount.nanoseconds(Int64(counted / .nanoseconds(1)))
     let maxResponseBytes = maxResponseBytes

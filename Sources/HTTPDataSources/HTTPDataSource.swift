@@ -2,10 +2,10 @@ public import DataSources
 
 /// Gets and stores objects of a server, as JSON over HTTP.
 ///
-/// It only answers an ``HTTPQuery`` with a matching method: get and getAll send GET, put and putAll
-/// send PUT, POST or PATCH, delete sends DELETE. The object of a put becomes the body. A query with
-/// its own body is for a put without an object. A source of ``NoResponse`` can also get with HEAD.
-/// A server cannot be watched; poll it with `polled(every:)`.
+/// It only answers an ``HTTPQuery`` whose method matches the call: get and getAll send GET, put and
+/// putAll send PUT, POST or PATCH, delete sends DELETE. The object of a put becomes the body. If a
+/// put has no object, the query's own body is sent. A source of ``NoResponse`` can also get with
+/// HEAD. A server cannot be watched; poll it with `polled(every:)`.
 ///
 /// ```swift
 /// let goals = HTTPDataSource<Goal>(HTTPClient(try HTTPAddress("http://localhost:8080/api")))
@@ -136,7 +136,7 @@ extension HTTPDataSource {
     }
   }
 
-  /// Decodes the body of a response. Nil when it has no content.
+  /// Decodes the body of a response; nil when the response has no content.
   private func read<Read: Decodable>(
     _ answer: HTTPAnswer, _ operation: DataOperation
   ) throws(DataSourceError) -> Read? {

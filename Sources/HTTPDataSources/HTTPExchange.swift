@@ -52,7 +52,7 @@ final class HTTPExchange: ChannelInboundHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    // There is no certificate without TLS.
+    // Without TLS, there is no certificate.
     let certificate = try? context.pipeline.syncOperations.nioSSL_peerCertificate()
     let known = SecureFailure.error(
       error, from: address, certificate: certificate, now: WallClock().now)

@@ -32,16 +32,17 @@ public struct HTTPRequestQuery: KeyQuery, CustomStringConvertible {
 
   /// The HTTP method, which must match the call.
   public var method: Method
-  /// The path, which begins with `/` and is appended to the path of the source's address.
+  /// The path of the request. It begins with `/` and is appended to the path of the client's
+  /// address.
   public var path: String
-  /// The query parameters of the URL, which are sent sorted by name.
+  /// The query parameters of the URL. They are sent sorted by name.
   public var parameters: [String: String]
-  /// The headers of this request only. Headers of all requests belong to the ``HTTPClient``.
+  /// The headers of this request only. For headers of all requests, use ``HTTPClient``.
   public var headers: [String: String]
   /// The body to send if the call has no object.
   public var body: Body?
 
-  /// Creates a request for a path of the source's address.
+  /// Creates a request for a path below the client's address.
   public init(
     _ method: Method, _ path: String, parameters: [String: String] = [:],
     headers: [String: String] = [:], body: Body? = nil

@@ -39,7 +39,7 @@ final class SecureContext: Sendable {
     guard let bytes = try FileSystem().read(path, upTo: maxFileBytes) else {
       throw DataSourceError(.notFound, "No certificate file at \(path).")
     }
-    // NIOSSL would read a file without certificates as an empty list, which trusts no server.
+    // NIOSSL would accept a file without certificates as an empty list, and then trust no server.
     guard let certificates = try? NIOSSLCertificate.fromPEMBytes(bytes), !certificates.isEmpty
     else { throw .illegalArgument("\(path) contains no PEM certificates.") }
     return certificates
@@ -73,8 +73,8 @@ enum SecureFailure {
     }
     return untrusted(
       .unknownAuthority,
-      "The certificate of \(address) is not signed by a trusted authority. Set a file that "
-        + "contains it or its authority.", reason)
+      "The certificate of \(address) is not signed by a trusted authority. Provide a "
+        + "certificate file that contains it or its authority.", reason)
   }
 
   private static func untrusted(

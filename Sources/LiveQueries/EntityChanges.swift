@@ -32,7 +32,7 @@ public struct EntityChanges: Sendable {
   public var isEmpty: Bool { changes.isEmpty }
 
   /// Adds a new entity.
-  /// - Parameter id: The id of the entity, which must not exist.
+  /// - Parameter id: The id of the new entity, which no entity must have yet.
   /// - Returns: The id.
   @discardableResult
   public mutating func insert<E>(
@@ -42,14 +42,14 @@ public struct EntityChanges: Sendable {
     return id
   }
 
-  /// Changes an entity. The entity must exist.
+  /// Changes an entity, which must exist.
   public mutating func update<E>(
     _ entity: E.Type, _ id: EntityID, _ fields: FieldChange<E>...
   ) {
     add(.update, E.namespace, id, fields)
   }
 
-  /// Deletes an entity; deleting a missing one succeeds.
+  /// Deletes an entity. Deleting an entity that does not exist succeeds.
   public mutating func delete<E: QueryEntity>(_ entity: E.Type, _ id: EntityID) {
     changes.append(Change(action: .delete, namespace: E.namespace, id: id))
   }
@@ -76,9 +76,9 @@ public struct EntityChanges: Sendable {
     changes.append(change)
   }
 
-  /// Returns the transaction steps for a store; they begin by adding attributes that `schema`
+  /// Returns the transaction steps for a store. The first steps add the attributes that `schema`
   /// lacks.
-  /// - Throws: `illegalArgument` if the store has a declared field as a link, or a declared link as
+  /// - Throws: `illegalArgument` if a declared field is a link in the store, or a declared link is
   ///   a field.
   public func transaction(in schema: Schema) throws(DataSourceError) -> Transaction {
     var steps = EntitySteps(schema: schema)
@@ -169,8 +169,8 @@ private struct EntitySteps {
     return Link(attribute, .forward)
   }
 
-  /// Adds an attribute that a server has not confirmed yet to this transaction, too. This
-  /// transaction may reach the server before the one that first added the attribute.
+  /// Repeats the creation of an attribute that a server has not confirmed yet. This transaction may
+  /// reach the server before the transaction that first created the attribute.
   private mutating func bring(_ attribute: Attribute) {
     guard attribute.isUnsynced, !added.contains(where: { $0.id == attribute.id }) else { return }
     added.append(attribute)
@@ -181,9 +181,9 @@ extension StoreDataSource {
   /// Applies a list of changes as one transaction.
   ///
   /// - Returns: The store after the changes.
-  /// - Throws: `refused` with the store's error, such as an entity that exists already or that does
-  ///   not exist; `illegalArgument` for a field that the store has as a link; the errors of reading
-  ///   the schema.
+  /// - Throws: `refused` with the store's error, for example if an inserted entity exists already,
+  ///   or an updated one does not exist; `illegalArgument` if a declared field is a link in the
+  ///   store, or the reverse; the errors of reading the schema.
   @discardableResult
   public func apply(_ changes: EntityChanges) async throws(DataSourceError) -> StoreSnapshot {
     let schema = try await get(SchemaQuery()).store.schema
@@ -191,7 +191,7 @@ extension StoreDataSource {
   }
 
   /// Adds an entity: `insert(Employee.self, .set(\.name, "Ada"), .set(\.salary, 80_000))`.
-  /// - Parameter id: The id of the entity, which must not exist.
+  /// - Parameter id: The id of the new entity, which no entity must have yet.
   /// - Returns: The id.
   /// - Throws: The errors of ``apply(_:)``.
   @discardableResult
@@ -214,7 +214,7 @@ extension StoreDataSource {
     try await apply(changes)
   }
 
-  /// Deletes an entity; deleting a missing one succeeds.
+  /// Deletes an entity. Deleting an entity that does not exist succeeds.
   /// - Throws: The errors of ``apply(_:)``.
   public func delete<E: QueryEntity>(
     _ entity: E.Type, _ id: EntityID

@@ -1,7 +1,7 @@
 package import InstaQL
 package import Triples
 
-/// The evaluation of a query in a snapshot, starting from earlier answers if there are any.
+/// The evaluation of a query in a snapshot. It updates earlier answers if there are any.
 package struct Evaluation: Sendable {
   package let query: QueryNumber
   /// The number of this evaluation, unique within its table.
@@ -23,9 +23,9 @@ package struct Evaluation: Sendable {
     package let query: QueryNumber
     package let number: Int
     package let result: Result<[MaterializedAnswer], LiveFailure>
-    /// Whether a subscriber would see a difference from the previous answers.
+    /// Whether a subscriber sees a difference from the previous answers.
     package let isVisible: Bool
-    /// Whether the whole answer was evaluated, instead of being updated from changes.
+    /// Whether the plans were evaluated in full, instead of updating the earlier answers.
     package let isFullEvaluation: Bool
     package let elapsed: Duration
   }
@@ -69,8 +69,8 @@ package struct Evaluation: Sendable {
     var isFullEvaluation = false
   }
 
-  /// Returns the earlier answers, updated to the snapshot. Nil if there are none, or if the changes
-  /// since then are unknown.
+  /// Returns the earlier answers, updated to the snapshot. Nil if there are no earlier answers, or
+  /// if it is unknown what changed since then.
   private func updated(_ known: Known?) throws(QueryError) -> Updated? {
     guard let known, case .changed(let changes) = known.snapshot.difference(to: snapshot) else {
       return nil
@@ -88,7 +88,7 @@ package struct Evaluation: Sendable {
 }
 
 extension Evaluation: Equatable {
-  /// Returns whether two evaluations of one table have the same query, number and snapshots.
+  /// Returns whether two evaluations of the same table have equal queries, numbers and snapshots.
   package static func == (a: Evaluation, b: Evaluation) -> Bool {
     a.query == b.query && a.number == b.number && a.snapshot == b.snapshot
       && a.known?.snapshot == b.known?.snapshot
@@ -109,8 +109,8 @@ extension StoreSnapshot {
   package func difference(to later: StoreSnapshot) -> Difference {
     if served != later.served { return .unknown }
     if store.isIdentical(to: later.store) { return .none }
-    // A different store with the same transaction number is not part of this history, and the
-    // history does not contain staged changes.
+    // Two different stores with the same transaction number have no common history, and no history
+    // contains staged changes.
     guard transactionID != later.transactionID, !hasOverlay, !later.hasOverlay,
       let changes = later.changes(since: self),
       !changes.schemaChanged

@@ -1,7 +1,7 @@
 public import InstaQL
 public import Triples
 
-/// A change of one field or link of an entity, named as in the entity's `Fields`.
+/// A change of one field or link of an entity. A key path into the entity's `Fields` names it.
 ///
 /// ```swift
 /// try await store.update(Employee.self, ada, .set(\.salary, 90_000), .clear(\.title))
@@ -24,7 +24,7 @@ public struct FieldChange<E: QueryEntity>: Sendable {
     FieldChange(kind: .value(label: E.fields[keyPath: field].name, .null))
   }
 
-  /// Adds targets to a link. The target of a single-valued link is replaced.
+  /// Adds targets to a link. If the link is single-valued, the new target replaces the old one.
   public static func link<T>(
     _ link: KeyPath<E.Fields, LinkField<T>>, _ targets: EntityID...
   ) -> FieldChange {
@@ -38,17 +38,17 @@ public struct FieldChange<E: QueryEntity>: Sendable {
     FieldChange(kind: .link(DeclaredLink(of: E.self, link), targets, isRemoved: true))
   }
 
-  /// Sets a field by a name that is known only at run time.
+  /// Sets a field whose name is known only at run time.
   public static func set(_ label: String, _ value: Value) -> FieldChange where E == AnyEntity {
     FieldChange(kind: .value(label: label, value))
   }
 }
 
-/// A link as declared by Swift types, with its reverse link if the target declares one.
+/// A link that Swift types declare, with its reverse link if the target type declares one.
 struct DeclaredLink: Sendable {
   let label: String
   let target: String
-  /// The name of the target's reverse link if the target declares exactly one; otherwise nil.
+  /// The name of the reverse link, if the target type declares exactly one; otherwise nil.
   let reverse: String?
 
   init<E: QueryEntity, T: QueryEntity>(of entity: E.Type, _ link: KeyPath<E.Fields, LinkField<T>>) {

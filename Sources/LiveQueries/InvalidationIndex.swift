@@ -4,8 +4,9 @@ package import Triples
 /// Finds the queries whose answers a change may affect, without checking every query.
 ///
 /// Queries form a group if they depend on the same attribute through the same links, and compare
-/// the same attribute of their entities with a constant. For each group, a change is traced back to
-/// these entities once. Their values of that attribute then lead to the affected queries.
+/// the same attribute of their entities with a constant. For each group, the index follows the
+/// links back from a change to the affected entities, only once. It then looks up the queries that
+/// compare with the values of these entities.
 package struct InvalidationIndex: Sendable {
   private struct GroupKey: Hashable {
     let way: DependencyPath
@@ -78,7 +79,7 @@ package struct InvalidationIndex: Sendable {
     }
   }
 
-  /// Returns every query whose rows, or the values displayed in them, may change.
+  /// Returns every query whose rows may change, or whose displayed values may change.
   ///
   /// - Complexity: O(changes × groups that depend on the changed attributes), regardless of the
   ///   number of queries.
@@ -108,7 +109,7 @@ package struct InvalidationIndex: Sendable {
     return found
   }
 
-  /// The maximum number of entities whose values are looked up. Beyond it, all queries of a group
-  /// count as affected.
+  /// The maximum number of entities whose values are looked up. If there are more, all queries of
+  /// the group count as affected.
   private static let maxOrigins = 1_024
 }

@@ -8,7 +8,7 @@ public enum LiveResult: Sendable, Equatable {
   case loading
   /// The answer for one snapshot.
   case loaded(LiveAnswer)
-  /// The query cannot be answered now; an answer may still follow.
+  /// The query cannot be answered now. An answer may still follow.
   case failed(LiveFailure)
 }
 
@@ -33,15 +33,15 @@ public struct LiveAnswer: Sendable {
     self.elapsed = elapsed
   }
 
-  /// The answer to the document's first plan for a namespace; nil when it has no plan for it.
+  /// The answer to the document's plan for a namespace; nil when the document has no such plan.
   public subscript(namespace: String) -> Answer? {
     answers.first { $0.plan.namespace == namespace }
   }
 
   /// Returns the differences from an earlier answer to the same query, for each plan.
   ///
-  /// They include all changes since `earlier`, even if answers in between were skipped. Nil when
-  /// `earlier` answers a different query.
+  /// The differences include all changes since `earlier`, even if the subscriber skipped answers in
+  /// between. Nil when `earlier` answers a different query.
   ///
   /// - Complexity: O(rows + changes); compares all displayed values if the store does not know
   ///   the changes.
@@ -52,7 +52,8 @@ public struct LiveAnswer: Sendable {
     case .none: changes = ChangeSet()
     case .changed(let known): changes = known
     case .unknown:
-      // If the stores are identical, the page information may differ, but no value does.
+      // The stores are identical, so no value differs. The page information may differ
+      // nevertheless.
       if earlier.snapshot.store.isIdentical(to: snapshot.store) { changes = ChangeSet() }
     }
     return zip(earlier.answers, answers).map { $1.changes(since: $0, by: changes) }
@@ -70,11 +71,11 @@ extension LiveAnswer: Equatable {
   }
 }
 
-/// The reason for the failure of a query or a change, as text for users.
+/// The reason for the failure of a query or of a change, as text for users.
 public struct LiveFailure: Error, Sendable, Hashable {
-  /// The category of a failure, from which a program decides what to do about it.
+  /// The category of a failure, by which a program decides how to react.
   public enum Kind: String, Sendable, Hashable {
-    /// The store or server rejected the request; repeating it would fail again.
+    /// The store or server rejected the request. Repeating the request would fail again.
     case refused
     /// The server did not answer in time.
     case timedOut = "timed-out"
@@ -92,13 +93,13 @@ public struct LiveFailure: Error, Sendable, Hashable {
   public let message: String
   /// Advice for the user, or details from the server, which may be JSON; nil when there are none.
   public let hint: String?
-  /// The store's or server's name for the kind of rejection, such as `record-not-unique`. It is nil
-  /// for any other failure.
+  /// The store's or server's name for the kind of rejection, such as `record-not-unique`. Nil if
+  /// the failure is not a rejection.
   public let type: String?
 
   /// Creates a failure.
   ///
-  /// - Parameter kind: The kind of failure; nil derives the kind from `type`.
+  /// - Parameter kind: The kind of failure. If it is nil, the kind is derived from `type`.
   public init(
     message: String, hint: String? = nil, type: String? = nil, kind: Kind? = nil
   ) {
@@ -117,17 +118,17 @@ public struct LiveFailure: Error, Sendable, Hashable {
     }
   }
 
-  /// The message followed by the advice, each as a sentence.
+  /// The message followed by the advice, written as two sentences.
   package var sentences: String { Self.sentences(message, advice) }
 
-  /// Joins a message and its advice, each as a sentence.
+  /// Joins a message and its advice, written as two sentences.
   package static func sentences(_ message: String, _ advice: String?) -> String {
     guard let advice else { return message }
     let ending = message.last.map { ".!?".contains($0) } == true ? "" : "."
     return "\(message)\(ending) \(advice)"
   }
 
-  /// The hint as text for users; nil when it adds nothing to the message.
+  /// The hint as text for users; nil when the hint adds nothing to the message.
   ///
   /// If the hint is JSON, the text consists of its `hint` and of the messages and hints in its
   /// `errors`. Parts that the message already contains are left out.
@@ -147,7 +148,7 @@ public struct LiveFailure: Error, Sendable, Hashable {
     return sentences.isEmpty ? nil : sentences.joined(separator: " ")
   }
 
-  /// Creates the failure for a query that was not answered before the server became unreachable.
+  /// Creates the failure for a query that the server did not answer before it became unreachable.
   init(unansweredIn snapshot: StoreSnapshot) {
     let reason: String? =
       switch snapshot.freshness {

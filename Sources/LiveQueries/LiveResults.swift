@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The results of one subscription: first the newest unread one, then each later one.
+/// The sequence of results of one subscription.
 ///
-/// A slow reader gets only the latest result. After cancellation nothing is delivered, not even a
+/// A slow reader gets only the newest result. After cancellation nothing is delivered, not even a
 /// result that was not read yet.
 public struct LiveResults: AsyncSequence, Sendable {
   public typealias Element = LiveResult
@@ -51,21 +51,22 @@ public struct LiveResults: AsyncSequence, Sendable {
       signals.yield()
     }
 
-    /// Ends the sequence and discards a pending result.
+    /// Ends the sequence and discards a result that was not read yet.
     func cancel() {
       waiting.close()
       signals.finish()
     }
 
-    /// Sets an action that runs once, when the reader was released or the sequence was canceled.
+    /// Sets an action that runs once: when the reader is released, or when the sequence is
+    /// canceled.
     func onTermination(_ action: @escaping @Sendable () -> Void) {
       signals.onTermination = { _ in action() }
     }
   }
 }
 
-/// A slot for the pending result. It uses a lock, because the writer is an actor and the reader is
-/// not.
+/// A slot for the result that was not read yet. It uses a lock, because only the writer is an
+/// actor.
 private final class ResultSlot: Sendable {
   private struct State {
     var result: LiveResult?

@@ -1,8 +1,8 @@
-/// The progress of long work, such as opening or importing a store.
+/// The progress of long-running work, such as opening or importing a store.
 public struct LoadingProgress: Sendable, Hashable {
-  /// The unit of progress.
+  /// The unit in which progress is measured.
   public enum Unit: String, Sendable, Hashable {
-    /// The items that are counted.
+    /// Progress is counted in bytes or in rows.
     case bytes, rows
   }
 
@@ -26,7 +26,8 @@ public struct LoadingProgress: Sendable, Hashable {
   }
 }
 
-/// Reports the progress of long work. It can be called any number of times and from any thread.
+/// Reports the progress of long-running work. It can be called any number of times and from any
+/// thread.
 public struct ProgressReport: Sendable {
   private let tell: @Sendable (LoadingProgress) -> Void
 
@@ -35,9 +36,9 @@ public struct ProgressReport: Sendable {
     self.tell = tell
   }
 
-  /// A report that ignores all progress.
+  /// A report whose progress values are ignored.
   public static let unread = ProgressReport { _ in }
 
-  /// Reports progress.
+  /// Reports a progress value.
   public func callAsFunction(_ progress: LoadingProgress) { tell(progress) }
 }

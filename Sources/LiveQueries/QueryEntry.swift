@@ -1,7 +1,8 @@
 import InstaQL
 import Triples
 
-/// The identity of a query within a table: its canonical JSON and the displayed part of its answer.
+/// The identity of a query within a table: its canonical JSON, and which part of its answer is
+/// displayed.
 struct QueryKey: Hashable {
   let text: ExactText
   let view: AnswerView
@@ -17,21 +18,21 @@ struct QueryEntry {
   private var answers: [MaterializedAnswer]?
   private var failure: LiveFailure?
   private var work = WatchedQuery.Work()
-  /// The store's status in the last delivered result.
+  /// The store's status when a result was last delivered.
   private var lastDelivered: StoreSnapshot.Standing?
 
   private enum Stage {
     /// No snapshot has arrived yet.
     case waiting
-    /// An evaluation is running. The case is boxed because two snapshots in each of thousands of
-    /// idle entries would take several megabytes.
+    /// An evaluation is running. The case is indirect, because two snapshots in each of thousands
+    /// of idle entries would take several megabytes.
     indirect case evaluating(Running)
     case idle
   }
 
   private struct Running {
     let number: Int
-    /// The snapshot in which the previous answers are valid; nil if there are none.
+    /// The snapshot in which the previous answers are valid; nil if there are no previous answers.
     let known: StoreSnapshot?
     let snapshot: StoreSnapshot
     /// Whether a later change may affect the answer.
@@ -78,8 +79,8 @@ struct QueryEntry {
         snapshot: snapshot, elapsed: work.elapsed))
   }
 
-  /// Returns the last result for a newer snapshot with the same data but another status of the
-  /// store. Nil when there is no result yet, or a new result is being evaluated.
+  /// Returns the last result for a newer snapshot with the same data and another store status. Nil
+  /// when there is no result yet, or when an evaluation is running.
   mutating func redelivered(in snapshot: StoreSnapshot) -> LiveResult? {
     guard case .idle = stage, failure == nil, let answers else { return nil }
     lastDelivered = snapshot.standing
@@ -88,7 +89,8 @@ struct QueryEntry {
 
   // MARK: Evaluations
 
-  /// Records the start of an evaluation. Returns the previous answers, from which it can start.
+  /// Records the start of an evaluation. Returns the previous answers, which the evaluation can
+  /// update.
   mutating func begin(
     _ number: Int, from old: StoreSnapshot?, in snapshot: StoreSnapshot
   ) -> Evaluation.Known? {
@@ -109,7 +111,8 @@ struct QueryEntry {
   struct Ended {
     /// The result to deliver; nil when nothing visible changed.
     var result: LiveResult?
-    /// The answers, from which the query's dependencies are derived; nil if there are none.
+    /// The answers, from which the caller derives the query's dependencies; nil if there are no
+    /// answers.
     var answers: [MaterializedAnswer]?
     var needsRerun: Bool
     /// The snapshot in which the answers are valid.
@@ -125,7 +128,7 @@ struct QueryEntry {
     stage = .idle
     work.elapsed = outcome.elapsed
     if outcome.isFullEvaluation { work.evaluations += 1 } else { work.updates += 1 }
-    // An unaffected answer is also valid in the newest snapshot.
+    // If no later change affected the answer, it is also valid in the newest snapshot.
     let snapshot = running.needsRerun ? running.snapshot : newest
     var ended = Ended(needsRerun: running.needsRerun, snapshot: snapshot)
     switch outcome.result {
@@ -146,7 +149,7 @@ struct QueryEntry {
     return ended
   }
 
-  /// Processes a failed watch and returns the subscribers to notify. Nil when the subscribers were
+  /// Records that the watch failed, and returns the subscribers to notify. Nil when they were
   /// already notified of this failure.
   mutating func fail(_ new: LiveFailure) -> [SubscriptionID]? {
     let isNews = failure != new
@@ -178,7 +181,7 @@ extension StoreSnapshot {
     let pending: PendingChanges
     let readOnlyReason: String?
 
-    /// Returns whether a user sees no difference between this status and that of `snapshot`.
+    /// Returns whether this status looks the same to a user as that of `snapshot`.
     func isShown(as snapshot: StoreSnapshot) -> Bool {
       freshness == snapshot.freshness && pending == snapshot.pending
         && readOnlyReason == snapshot.readOnlyReason

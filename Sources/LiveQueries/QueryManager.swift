@@ -22,7 +22,7 @@ public actor QueryManager {
   private var lastNumber = 0
   private let evaluator: Evaluator?
 
-  /// A function that runs an evaluation, for example on another executor, and returns its outcome.
+  /// A function that runs an evaluation and returns its outcome, for example on another executor.
   package typealias Evaluator =
     @Sendable (QueryNumber, @escaping @Sendable () -> Evaluation.Outcome) async ->
     Evaluation.Outcome
@@ -88,7 +88,8 @@ public actor QueryManager {
     return Subscription(id: id, results: results)
   }
 
-  /// Subscribes to the answer of `document` with a callback. Unlike a sequence, it needs no task.
+  /// Subscribes to the answer of `document` with a callback, which needs no task, unlike a
+  /// sequence.
   ///
   /// - Parameter receive: Called on the manager with every result, until the subscription ends.
   package func subscribe(
@@ -112,18 +113,19 @@ public actor QueryManager {
     perform(table.subscribe(id, to: document, view: view))
   }
 
-  /// Ends a subscription; nothing more is delivered. Repeating the call has no effect.
+  /// Ends a subscription. Nothing more is delivered to it. Repeating the call has no effect.
   public func unsubscribe(_ id: SubscriptionID) {
     subscribers.removeValue(forKey: id)?.cancel()
     perform(table.unsubscribe(id))
     notifyListeners()
   }
 
-  /// Applies a transaction to the store; affected subscribers get new results.
+  /// Applies a transaction to the store. Affected subscribers get new results.
   ///
   /// - Parameter id: Identifies the transaction permanently: it is applied only once per id.
   /// - Returns: The store after the transaction, with the changes in its history.
-  /// - Throws: The store's rejection with its message, type and hint; nothing is changed then.
+  /// - Throws: The store's rejection, with its message, type and hint. In that case nothing has
+  ///   changed.
   @discardableResult
   public nonisolated func transact(
     _ transaction: Transaction, id: MutationID = MutationID()
@@ -135,14 +137,14 @@ public actor QueryManager {
     }
   }
 
-  /// Emits the store's snapshots, from which a caller can display its schema and counts.
+  /// Emits the store's snapshots. A caller can display the schema and the counts in them.
   public nonisolated func snapshots() -> DataStream<StoreSnapshot> {
     store.watch(AllObjectsQuery())
   }
 
   /// Reads the complete content of the store.
   ///
-  /// - Throws: The store's failure, also when it cannot provide all data.
+  /// - Throws: The store's failure. A store that cannot provide all of its data fails, too.
   public nonisolated func wholeStore() async throws(LiveFailure) -> WholeStore {
     do throws(DataSourceError) {
       return try await store.wholeStore(bytes: .spelled)
@@ -163,7 +165,7 @@ public actor QueryManager {
     }
   }
 
-  /// Reads a single snapshot for displaying part of the answer. The snapshot may contain only that
+  /// Reads a single snapshot to display a part of the answer. The snapshot may contain only that
   /// part.
   ///
   /// - Throws: The store's failure.
@@ -180,13 +182,13 @@ public actor QueryManager {
 
   // MARK: Watched queries
 
-  /// The distinct queries with subscribers, the oldest first.
+  /// The distinct queries that have subscribers, oldest first.
   ///
   /// - Complexity: O(queries).
   public var watchedQueries: [WatchedQuery] { table.watchedQueries }
 
-  /// Emits the list of watched queries now and after each change; a slow reader gets only the
-  /// newest.
+  /// Emits the list of watched queries, now and after each change. A slow reader gets only the
+  /// newest list.
   public func watchedQueryLists() -> AsyncStream<[WatchedQuery]> {
     let (lists, continuation) = AsyncStream.makeStream(
       of: [WatchedQuery].self, bufferingPolicy: .bufferingNewest(1))
@@ -241,7 +243,7 @@ public actor QueryManager {
     return Task { [weak self, store] in
       var snapshots = snapshots
       while true {
-        // Subscribed before the watch starts, so that no signal is missed.
+        // The signals are subscribed before the watch starts, so that none is missed.
         let retrySignals = store.retrySignals
         do throws(DataSourceError) {
           for try await snapshot in snapshots {

@@ -4,30 +4,31 @@ public import Triples
 
 /// The interface of a store for the query manager.
 ///
-/// A store is a data source of snapshots. `get` and `watch` accept a `QueryDocument`, so that a
-/// remote store can fetch only what it needs, or `AllObjectsQuery` for the schema and the
-/// available data.
+/// A store is a data source of snapshots. `get` and `watch` accept a `QueryDocument`, for which a
+/// remote store can fetch only the needed data. They also accept `AllObjectsQuery`, for the schema
+/// and the available data.
 public protocol StoreDataSource: QueryStore, PutDataSource<StoreSnapshot> {
   /// Whether each snapshot contains all data, so that it can answer any query.
   ///
-  /// Such a store is watched once for all queries, with `AllObjectsQuery`. Any other store is
-  /// watched once for each distinct query, with its `QueryDocument`. The default is false.
+  /// If true, the query manager watches the store once for all queries, with `AllObjectsQuery`. If
+  /// false, it watches the store once for each distinct query, with the query's `QueryDocument`.
+  /// The default is false.
   var holdsEverything: Bool { get async }
 
-  /// Watches a query for a reader that displays only part of the answer. The snapshots may contain
-  /// only that part. The default is `watch(document)`.
+  /// Watches a query for a reader that displays only a part of the answer. The snapshots may
+  /// contain only that part. The default implementation returns `watch(document)`.
   func watch(_ document: QueryDocument, showing view: AnswerView) -> DataStream<StoreSnapshot>
 
-  /// Returns the complete content of the store. A store that cannot provide all of it throws,
-  /// because a backup must not be partial.
+  /// Returns the complete content of the store. If the store cannot provide all of it, the call
+  /// throws, because a backup must not be partial.
   ///
   /// - Parameter bytes: The form of BLOB values.
   func wholeStore(bytes: AnswerView.Bytes) async throws(DataSourceError) -> WholeStore
 
-  /// Performs `put(nil, in: change)`, and reports when the position of the change is fixed.
+  /// Performs `put(nil, in: change)`, and calls `taken` when the position of the change is fixed.
   ///
-  /// Changes that are put after that follow this change, and later queries include it. A store that
-  /// applies changes immediately does not need to implement this.
+  /// Changes that are put later come after this change, and later queries include it. A store that
+  /// applies changes immediately does not need to implement this method.
   ///
   /// - Parameter taken: Called at most once, before the call returns. It is not called if the
   ///   change is rejected locally.
@@ -39,10 +40,10 @@ public protocol StoreDataSource: QueryStore, PutDataSource<StoreSnapshot> {
   /// unlocked. The default is an empty stream.
   var retrySignals: AsyncStream<Void> { get }
 
-  /// Emits the reason why writes are blocked at the moment, or nil when they are not. The reason is
-  /// the first part of a sentence. The default is an empty stream.
+  /// Emits the reason why writes are blocked at the moment, or nil when they are not blocked. The
+  /// reason is the beginning of a sentence. The default is an empty stream.
   ///
-  /// To give up a blocked change, cancel the task that makes it; `put` then reports whether the
+  /// To cancel a blocked change, cancel the task that called `put`. Then `put` reports whether the
   /// change was made.
   var writeBlockers: AsyncStream<String?> { get }
 }

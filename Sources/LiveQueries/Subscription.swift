@@ -1,4 +1,4 @@
-/// Identifies a subscriber; unique within one manager.
+/// Identifies a subscription. It is unique within one manager.
 public struct SubscriptionID: Hashable, Sendable {
   package let number: Int
 
@@ -10,15 +10,15 @@ public struct SubscriptionID: Hashable, Sendable {
 /// A subscription to a query.
 ///
 /// `results` delivers the last known result immediately, then the newest result after each change.
-/// Dropping the sequence ends the subscription, like ``QueryManager/unsubscribe(_:)``.
+/// The subscription ends when the sequence is released, or with ``QueryManager/unsubscribe(_:)``.
 public struct Subscription: Sendable {
-  /// The id for ending the subscription.
+  /// The id with which to end the subscription.
   public let id: SubscriptionID
-  /// The results; only the newest unread one is kept.
+  /// The results. Of those that are not read yet, only the newest is kept.
   public let results: LiveResults
 }
 
-/// Identifies a distinct query of a manager while it has subscribers.
+/// Identifies a distinct query of a manager, as long as the query has subscribers.
 package struct QueryNumber: Hashable, Sendable, Comparable {
   let value: Int
 

@@ -1,7 +1,7 @@
 package import InstaQL
 package import Triples
 
-/// The table of a manager's subscriptions, which decides what to watch, evaluate and deliver.
+/// The table of a manager's subscriptions. It decides what to watch, evaluate and deliver.
 ///
 /// Subscribers to queries with equal canonical JSON share one entry. The table only changes its
 /// state; each call returns the actions that its owner must perform.
@@ -17,9 +17,9 @@ package struct SubscriptionTable {
     case deliver(LiveResult, to: [SubscriptionID])
   }
 
-  /// What one watch of the store observes.
+  /// What a single watch of the store delivers.
   package enum WatchSubject: Hashable, Sendable {
-    /// All data of the store, for all queries.
+    /// All data of the store. This watch serves all queries.
     case everything
     case query(QueryNumber)
   }
@@ -37,9 +37,9 @@ package struct SubscriptionTable {
     var snapshot: StoreSnapshot?
     var index = InvalidationIndex()
     var queries: Set<QueryNumber> = []
-    /// The queries whose dependencies are unknown, so that any change may affect them.
+    /// The queries with unknown dependencies. Any change may affect them.
     var unindexed: Set<QueryNumber> = []
-    /// The failure that ended the watch. A new subscriber restarts the watch.
+    /// The failure that ended the watch. When a new subscriber arrives, the watch is restarted.
     var failure: LiveFailure?
   }
 
@@ -63,7 +63,7 @@ package struct SubscriptionTable {
 
   // MARK: Subscribers
 
-  /// Adds a subscriber. The first subscriber of a query starts a watch; later subscribers get the
+  /// Adds a subscriber. The first subscriber of a query starts a watch; a later subscriber gets the
   /// last result.
   package mutating func subscribe(
     _ id: SubscriptionID, to document: QueryDocument, view: AnswerView = AnswerView()
@@ -89,15 +89,15 @@ package struct SubscriptionTable {
     return [.deliver(.loading, to: [id])] + join(number)
   }
 
-  /// Removes a subscriber. The last subscriber of a query ends its watch. Repeating the call has no
-  /// effect.
+  /// Removes a subscriber. When the last subscriber of a query is removed, its watch ends.
+  /// Repeating the call has no effect.
   package mutating func unsubscribe(_ id: SubscriptionID) -> [Action] {
     guard let number = queryOf.removeValue(forKey: id) else { return [] }
     queries[number]?.subscribers.removeAll { $0 == id }
     guard let entry = queries[number], entry.subscribers.isEmpty else { return [] }
     queries[number] = nil
     numbers[entry.key] = nil
-    // Large tables keep their capacity, so they are replaced when the last query ends.
+    // Emptied tables keep their memory, so they are replaced when no query is left.
     if queries.isEmpty { (queries, numbers, queryOf) = ([:], [:], [:]) }
     let stop: [Action] = entry.isEvaluating ? [.stopEvaluating(number)] : []
     let subject = subject(of: number)
@@ -201,8 +201,8 @@ package struct SubscriptionTable {
         snapshot: snapshot))
   }
 
-  /// Processes the result of an evaluation, and returns its delivery. A result is dropped if its
-  /// watch or query has ended in the meantime.
+  /// Processes the result of an evaluation, and returns the actions that deliver it. If the watch
+  /// or the query has ended in the meantime, the result is dropped.
   package mutating func applyOutcome(_ outcome: Evaluation.Outcome) -> [Action] {
     let number = outcome.query
     let subject = subject(of: number)

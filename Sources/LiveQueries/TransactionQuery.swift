@@ -7,17 +7,19 @@ public import Triples
 /// the server has confirmed the transaction or, without a connection, when the transaction is
 /// safely queued; the snapshot's freshness is then `optimistic`. The returned snapshot includes the
 /// transaction and has exactly its change set. A rejection is a `DataSourceError` with the code
-/// `refused` and the store's message; nothing is changed then.
+/// `refused` and the store's message. In that case nothing has changed.
 ///
-/// A transaction that undoes a queued transaction is not queued itself: the queued transaction is
-/// dropped, and the snapshot has an empty change set and no transaction number.
+/// A transaction that undoes a queued transaction is not queued itself. Instead, the queued
+/// transaction is dropped, and the returned snapshot has an empty change set and no transaction
+/// number.
 public struct TransactionQuery: Query {
   /// The transaction to apply.
   public let transaction: Transaction
-  /// The permanent id of the transaction. A store applies it only once per id.
+  /// The id of the transaction, which never changes. A store applies a transaction only once per
+  /// id.
   public let id: MutationID
-  /// The author of the change, such as the address of a server's client; nil for the user of the
-  /// process.
+  /// The author of the change, such as the address of a client of the server. Nil stands for the
+  /// user of this process.
   public let author: String?
 
   /// Creates a change with a new id; see the properties.

@@ -1,7 +1,7 @@
 public import InstaQL
 public import Triples
 
-/// A distinct query with subscribers, for display.
+/// A distinct query that has subscribers, for display.
 public struct WatchedQuery: Sendable, Equatable {
   /// Whether a query has an answer.
   public enum State: Sendable, Equatable {
@@ -11,11 +11,11 @@ public struct WatchedQuery: Sendable, Equatable {
     case failed(LiveFailure)
   }
 
-  /// The work that a query caused.
+  /// How much work a query has caused.
   public struct Work: Sendable, Equatable {
-    /// The number of full evaluations.
+    /// How often the query was evaluated in full.
     public internal(set) var evaluations: Int
-    /// The number of incremental updates.
+    /// How often the answer was updated incrementally.
     public internal(set) var updates: Int
     /// The duration of the last evaluation or update.
     public internal(set) var elapsed: Duration
@@ -37,9 +37,9 @@ public struct WatchedQuery: Sendable, Equatable {
   public let freshness: StoreSnapshot.Freshness?
   /// The number of rows in the answers to all plans.
   public let rows: Int
-  /// The work that the query caused.
+  /// How much work the query has caused.
   public let work: Work
-  /// The transaction number of the last delivered answer, as counted by the store or server. Nil
+  /// The transaction number of the last delivered answer, in the store's or server's numbering. Nil
   /// before the first answer, or when the number is unknown.
   public let deliveredTransaction: Int?
 

@@ -5,11 +5,11 @@ public import Triples
 public struct WholeStore: Sendable {
   /// The data.
   public var store: TripleStore
-  /// The additional content of a backup.
+  /// The additional files of a backup.
   public var attachments: StoreAttachments
-  /// The time for which the data is valid, in milliseconds since 1970; nil for the current time.
+  /// The time at which the data was valid, in milliseconds since 1970; nil for the current time.
   public var asOf: Int64?
-  /// Notes for the user about missing content, each as a sentence.
+  /// Sentences for the user about content that is missing.
   public var remarks: [String]
 
   /// Creates a whole store; see the properties.
@@ -23,7 +23,8 @@ public struct WholeStore: Sendable {
     self.remarks = remarks
   }
 
-  /// Creates the content from a snapshot that contains all data, with remarks about its freshness.
+  /// Creates the content from a snapshot that contains all data, with remarks about how current it
+  /// is.
   public init(_ snapshot: StoreSnapshot, attachments: StoreAttachments = StoreAttachments()) {
     self.init(snapshot.store, attachments: attachments)
     switch snapshot.freshness {
@@ -35,11 +36,12 @@ public struct WholeStore: Sendable {
   }
 }
 
-/// Files that a store keeps next to its triples, by the name of their backup entry.
+/// Files that a store keeps next to its triples, keyed by the name of their entry in a backup.
 public struct StoreAttachments: Sendable {
   private var byName: [String: StoreAttachment] = [:]
 
-  /// Creates a collection of attachments. If several have the same name, the last one is kept.
+  /// Creates a collection of attachments. If several attachments have the same name, the last one
+  /// is used.
   public init(_ attachments: some Sequence<StoreAttachment> = []) {
     for attachment in attachments { insert(attachment) }
   }
@@ -55,25 +57,25 @@ public struct StoreAttachments: Sendable {
   /// The attachment with this name; nil when there is none.
   public subscript(name: String) -> StoreAttachment? { byName[name] }
 
-  /// Adds an attachment, replacing one of the same name.
+  /// Adds an attachment. It replaces an attachment of the same name.
   public mutating func insert(_ attachment: StoreAttachment) {
     byName[attachment.name] = attachment
   }
 }
 
-/// A file that a store keeps next to its triples; its bytes are read on demand.
+/// A file that a store keeps next to its triples. Its bytes are read on demand.
 public struct StoreAttachment: Sendable {
   /// A function that receives the bytes in consecutive parts.
   public typealias Receiver = ([UInt8]) throws(DataSourceError) -> Void
 
-  /// The name, unique in a store.
+  /// The name, which is unique within a store.
   public let name: String
   /// The size in bytes.
   public let size: Int
   private let reader: @Sendable (Receiver) throws(DataSourceError) -> Void
 
   /// Creates an attachment whose bytes are read on demand.
-  /// - Parameter reader: Reads the bytes from the beginning at each call.
+  /// - Parameter reader: Reads the bytes, from the beginning each time it is called.
   public init(
     name: String, size: Int,
     reader: @escaping @Sendable (Receiver) throws(DataSourceError) -> Void

@@ -97,8 +97,8 @@ extension NcursesTerminal {
       .filter { !$0.isEmpty }
   }
 
-  /// Writes text whose width terminals disagree about over the blanks that were painted in its
-  /// place.
+  /// Draws the runs whose width terminals disagree about, over the blanks that were painted for
+  /// them.
   ///
   /// The cursor is positioned explicitly after each run, because ncurses assumes the widths of the
   /// C library.

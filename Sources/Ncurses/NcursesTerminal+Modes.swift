@@ -8,8 +8,8 @@ package import TerminalUI
   internal import Darwin
 #endif
 
-/// Enters and leaves the terminal's modes. This happens at start and exit, and around suspension
-/// and other programs.
+/// Enters and leaves the terminal's modes: at start and exit, on suspension, and while another
+/// program uses the terminal.
 extension NcursesTerminal {
   private static let mouseOn = "\u{1B}[?1002h\u{1B}[?1006h"
   private static let mouseOff = "\u{1B}[?1006l\u{1B}[?1002l"
@@ -133,7 +133,7 @@ extension NcursesTerminal {
   ) throws(TerminalError) -> Int32 {
     guard let program = arguments.first else { return 0 }
     leave()
-    // If this program ends before the other one, the modes must still be reset.
+    // If this program ends before the other program, the modes must still be reset.
     armGuard()
     var status: Int32 = 0
     let failure = withCArguments(arguments) { arguments in

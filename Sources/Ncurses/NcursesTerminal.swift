@@ -64,7 +64,7 @@ package final class NcursesTerminal: Terminal {
   // What is on the screen; see NcursesTerminal+Drawing.
   var shown: Frame?
   var painter: RowPainter
-  /// The runs of text whose width terminals disagree about, in the rows that were painted last.
+  /// The runs whose width terminals disagree about, in the rows that were painted last.
   var disputed: [(row: Int, runs: [Range<Int>])] = []
   var table: PaintTable
 

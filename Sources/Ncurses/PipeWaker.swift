@@ -34,7 +34,8 @@ final class PipeWaker: Waker {
   func drainPipe() {
     var bytes: (UInt64, UInt64) = (0, 0)
     _ = withUnsafeMutableBytes(of: &bytes) { read(readEnd, $0.baseAddress, $0.count) }
-    // A call at this moment writes nothing, but the reader is about to check for events anyway.
+    // A `wake` call at this moment writes nothing, but the reader is about to check for events
+    // anyway.
     isCalled.store(false, ordering: .releasing)
   }
 }

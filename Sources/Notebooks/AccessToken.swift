@@ -1,13 +1,13 @@
 package import DataSources
 
-/// An access token for a server. The token is redacted in descriptions, mirrors and errors.
+/// An access token for a server. Descriptions, mirrors and errors never show the token itself.
 package struct AccessToken: Sendable, Equatable {
-  /// The text of the token, as it is sent to the server.
+  /// The text of the token, which is sent to the server.
   package let secret: String
 
   /// Creates a token from a text.
   ///
-  /// - Parameter text: The token. White space at its ends is removed.
+  /// - Parameter text: The token. White space at both ends is removed.
   /// - Throws: `notValid` when the text is empty or has more than one line.
   package init(_ text: String) throws(DataSourceError) {
     let trimmed = text.trimmed

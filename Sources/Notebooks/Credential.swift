@@ -1,4 +1,4 @@
-/// A token and its kind.
+/// An access token, and whether it belongs to the app or to a user.
 package enum Credential: Sendable, Equatable {
   /// The token of the app, which bypasses the server's permission rules.
   case app(AccessToken)

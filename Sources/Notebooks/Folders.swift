@@ -8,18 +8,19 @@
 
 /// The folders in which the program stores the user's files.
 ///
-/// - Source: XDG Base Directory Specification: a variable that is not an absolute path is ignored.
+/// - Source: XDG Base Directory Specification. By it, a variable whose value is not an absolute
+///   path is ignored.
 package struct Folders: Sendable, Equatable {
-  /// The folder for state: the notebook, secrets, archives.
+  /// The folder for state: the notebook, secrets and archives.
   package let state: String
-  /// The folder for files that users write: `config.toml`, `themes/`.
+  /// The folder for files that the user writes: `config.toml` and `themes/`.
   package let config: String
-  /// The folder for files that can be recreated.
+  /// The folder for files that the program can create again.
   package let cache: String
 
   /// Finds the folders from environment variables.
   ///
-  /// - Parameter variable: Returns a variable of the environment.
+  /// - Parameter variable: Returns the value of an environment variable.
   /// - Returns: Nil when neither the XDG variables nor `HOME` are set.
   package init?(environment variable: (String) -> String? = Folders.variable) {
     func folder(_ name: String, _ fallback: String) -> String? {

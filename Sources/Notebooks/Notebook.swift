@@ -1,6 +1,6 @@
 package import DataSources
 
-/// Everything the program stores between runs: saved queries, history, view settings.
+/// Everything that the program stores between runs: saved queries, history and view settings.
 ///
 /// The creator of a notebook decides where the data is stored. In the program, saved queries are
 /// separate files (``QueryFolder``), and everything else is in the files of ``NotebookFile``. In
@@ -12,7 +12,7 @@ package import DataSources
 /// let saved = try await notebook.savedQueries(in: "world")
 /// ```
 ///
-/// Every call throws the errors of its source; stored data is not lost by a failed call.
+/// Every call throws the errors of its source. A failed call does not lose stored data.
 package struct Notebook: Sendable {
   /// The data sources of a notebook. Each must support keys, ids and `AllObjectsQuery`.
   package struct Sources: Sendable {
@@ -37,7 +37,7 @@ package struct Notebook: Sendable {
   /// Creates a notebook that stores its data in the given data sources.
   ///
   /// - Parameters:
-  ///   - faultsOfQueries: Returns the errors that prevented some saved queries from being listed.
+  ///   - faultsOfQueries: Returns the errors of saved queries that cannot be listed.
   package init(
     _ sources: Sources, historyLimit: Int = History.limit,
     faultsOfQueries: @escaping @Sendable () async throws(DataSourceError) -> [DataSourceError] = {
@@ -68,18 +68,18 @@ extension Notebook {
       .sorted { ($0.name, $0.store) < ($1.name, $1.store) }
   }
 
-  /// Returns the errors that prevented some saved queries from being listed.
+  /// Returns the errors of saved queries that cannot be listed.
   package func faultsOfSavedQueries() async throws(DataSourceError) -> [DataSourceError] {
     try await faultsOfQueries()
   }
 
-  /// Saves `query`. It replaces a query of the same name in the same store.
+  /// Saves `query`, in place of a query of the same name in the same store.
   package func save(_ query: SavedQuery) async throws(DataSourceError) {
     try project.checkMayChange(query)
     try await sources.queries.put(query, id: query.id)
   }
 
-  /// Deletes `query`. It succeeds even if the query does not exist.
+  /// Deletes `query`. Deleting a query that does not exist succeeds.
   package func remove(_ query: SavedQuery) async throws(DataSourceError) {
     try project.checkMayChange(query)
     try await sources.queries.delete(id: query.id)
@@ -88,7 +88,7 @@ extension Notebook {
 
 // The query history.
 extension Notebook {
-  /// Returns all queries that were run, newest first. To get the queries of one store, filter
+  /// Returns all queries that were run, newest first. For the queries of one store, filter
   /// `History.entries`.
   package func history() async throws(DataSourceError) -> History {
     History(try await sources.history.getAll(AllObjectsQuery()), limit: historyLimit)
@@ -96,9 +96,9 @@ extension Notebook {
 
   /// Adds `entry` to the history and removes entries beyond the limit.
   ///
-  /// Entries are stored separately, so that two processes that record at the same time lose
-  /// nothing.
-  /// - Returns: The history with the entry.
+  /// Each entry is stored separately. So nothing is lost when two processes add entries at the same
+  /// time.
+  /// - Returns: The history, including the entry.
   @discardableResult
   package func record(_ entry: HistoryEntry) async throws(DataSourceError) -> History {
     let before = try await sources.history.getAll(AllObjectsQuery())
@@ -116,7 +116,7 @@ extension Notebook {
   }
 }
 
-// View settings. They have default values until they are stored.
+// View settings. Settings that are not stored have default values.
 extension Notebook {
   package func columns(
     of namespace: String, in store: String
@@ -161,9 +161,9 @@ extension Notebook {
   private static let screenKey = "screen"
 }
 
-// Files whose commands may run.
+// Files whose commands the user has allowed.
 extension Notebook {
-  /// Returns whether the user allowed the commands of a file with this path and text.
+  /// Returns whether the user has allowed the commands of a file with this path and text.
   package func trusts(_ file: TrustedFile) async throws(DataSourceError) -> Bool {
     try await sources.trusted.kept(file.path) == file
   }
@@ -174,7 +174,7 @@ extension Notebook {
 }
 
 extension Notebook {
-  /// Reads the history and settings completely, to detect damage in the state file.
+  /// Reads the whole history and all settings, to detect damage in the state file.
   /// - Throws: The error of the first source that cannot be read.
   func checkAllButViews() async throws(DataSourceError) {
     _ = try await sources.history.getAll(AllObjectsQuery())

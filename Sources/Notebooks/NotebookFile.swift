@@ -7,17 +7,17 @@ package import DataSources
 ///     {"key":"history.world␟cities","one":{"store":"world","text":"cities","when":…}}
 ///     {"key":"screen.screen","one":{"splits":{},"theme":"mono"}}
 ///
-/// Users edit, compare and share saved queries, so each query is a separate file in the folder next
-/// to the state file. Queries that an earlier version stored in the state file are moved there.
+/// Users edit, compare and share saved queries. So each query is a separate file, in a folder next
+/// to the state file. If an earlier version stored queries in the state file, they are moved there.
 ///
-/// The last views are written when the program quits, without waiting for the disk. Their file
-/// survives the end of the process, but is not synced. A power failure can therefore lose the
-/// position in a list, while everything in the state file is durable.
+/// The last views are written when the program quits, without waiting for the disk. So a power
+/// failure can lose them, such as the position in a list. Everything in the state file is durable.
 package struct NotebookFile: Sendable {
   package let path: String
   /// The path of the file for the last views.
   ///
-  /// Its name must not begin with `notebook.`, because drafts of the state file have such names.
+  /// The file's name must not begin with `notebook.`, because drafts of the state file have such
+  /// names.
   package var viewsPath: String { path + "-views" }
   /// The folder of saved queries.
   package var queriesPath: String { path.folder + "/queries" }
@@ -31,10 +31,11 @@ package struct NotebookFile: Sendable {
 
   /// Opens the notebook, even if its files are damaged or cannot be read.
   ///
-  /// A file that cannot be parsed is renamed, and the notebook starts empty. A file of a later
-  /// version, or an unreadable file, is left unchanged, and the notebook is in memory for this run.
+  /// If a file cannot be parsed, it is renamed, and the notebook starts empty. If a file cannot be
+  /// read, or was written by a later version, it is left unchanged, and the notebook is only in
+  /// memory for this run.
   ///
-  /// - Returns: The notebook, and in `trouble` the error to report; nil when all is well.
+  /// - Returns: The notebook, and in `trouble` the error to report; nil when there is no error.
   package func open() async -> (notebook: Notebook, trouble: DataSourceError?) {
     let (file, views) = (StateFile(path: path), views())
     let notebook = Notebook(file, views: views, queries: QueryFolder(path: queriesPath))
@@ -60,8 +61,8 @@ package struct NotebookFile: Sendable {
 
   /// Moves queries that an earlier version stored in the state file to separate files.
   ///
-  /// Existing files with the same name are kept. The queries are removed from the state file when
-  /// each query has a file.
+  /// Existing files with the same names are kept. When each query has a file, the queries are
+  /// removed from the state file.
   private func moveQueries(outOf file: StateFile) async throws(DataSourceError) {
     let old = DeviceStorageDataSource<SavedQuery>(file, layout: .prefix("query"))
     let queries = try await old.getAll(AllObjectsQuery())
@@ -79,20 +80,20 @@ package struct NotebookFile: Sendable {
 
   /// Returns the stored screen settings, without changing the file; ``open()`` reports its errors.
   package func screen() async -> ScreenSettings {
-    // A damaged file counts as default settings here. Opening the notebook reports the damage.
+    // Here, a damaged file counts as default settings. Opening the notebook reports the damage.
     let notebook = Notebook(StateFile(path: path), queries: QueryFolder(path: queriesPath))
     return (try? await notebook.screen()) ?? ScreenSettings()
   }
 
-  /// Returns whether the user allowed the commands of a file, read without changing the notebook's
-  /// file.
+  /// Returns whether the user has allowed the commands of a file. This only reads the notebook's
+  /// file, and never changes it.
   package func trusts(_ file: TrustedFile) async -> Bool {
     let notebook = Notebook(StateFile(path: path), queries: QueryFolder(path: queriesPath))
     return (try? await notebook.trusts(file)) ?? false
   }
 
   /// Renames a file that `check` cannot parse.
-  /// - Returns: The error to report; nil if the file is valid.
+  /// - Returns: The error to report; nil if the file is not damaged.
   private func setAsideIfDamaged(
     _ file: StateFile, _ check: () async throws(DataSourceError) -> Void
   ) async throws(DataSourceError) -> DataSourceError? {
@@ -118,7 +119,7 @@ extension Notebook {
   /// Creates a notebook that stores each kind of data in `file` under its own key prefix.
   ///
   /// - Parameters:
-  ///   - views: The file of the last views; nil for `file`.
+  ///   - views: The file for the last views; nil stores them in `file`, too.
   ///   - queries: The folder of saved queries.
   package init(
     _ file: StateFile, views: StateFile? = nil, queries: QueryFolder,
@@ -131,7 +132,8 @@ extension Notebook {
     sources.views = DeviceStorageDataSource(views ?? file, layout: .prefix("view"))
     sources.screens = DeviceStorageDataSource(file, layout: .prefix("screen"))
     sources.trusted = DeviceStorageDataSource(file, layout: .prefix("trusted"))
-    // Like the views, they may lose the last entry in a power failure.
+    // The recent stores are in the same file as the views, so a power failure may lose the newest
+    // one.
     sources.recent = DeviceStorageDataSource(views ?? file, layout: .prefix("recent"))
     self.init(
       sources, historyLimit: historyLimit,

@@ -1,13 +1,14 @@
 import DataSources
 
-/// The saved queries and column settings of a project's settings file. The program never changes
-/// this file.
+/// The saved queries and column settings in a project's settings file. The program never changes
+/// that file.
 package struct ProjectDefaults: Sendable, Hashable {
   /// The name of the settings file, for messages.
   package var file: String
-  /// The project's queries. They hide queries that the user saved under the same names.
+  /// The queries of the project. If the user saved a query under the same name, the project's query
+  /// is used.
   package var queries: [SavedQuery]
-  /// The column settings of each namespace; they apply until the user arranges the columns.
+  /// The column settings of each namespace. They apply until the user changes the columns.
   package var columns: [String: ColumnSettings]
 
   package init(
@@ -20,7 +21,8 @@ package struct ProjectDefaults: Sendable, Hashable {
 
   func has(_ query: SavedQuery) -> Bool { queries.contains { $0.name == query.name } }
 
-  /// Throws if the project's settings define this query, because the program does not change them.
+  /// Throws if the project's settings define this query, because the program never changes that
+  /// file.
   func checkMayChange(_ query: SavedQuery) throws(DataSourceError) {
     guard has(query) else { return }
     throw .illegalArgument(

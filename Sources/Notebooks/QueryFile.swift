@@ -4,8 +4,8 @@
 ///     cities filter population > 1_000_000
 ///            order population desc
 ///
-/// Lines that begin with `#` are comments. Two of them have a meaning. `store` is the address of
-/// the store; without it, the query is offered in every store. `name` is the query's name, if it
+/// Lines that begin with `#` are comments. Two comments have a meaning. `store` is the address of
+/// the store. Without it, the query is offered in every store. `name` is the query's name, if it
 /// differs from the file's name.
 struct QueryFile: Sendable, Equatable {
   static let ending = ".sonde-query"
@@ -15,7 +15,7 @@ struct QueryFile: Sendable, Equatable {
   private static let store = "store"
   private static let name = "name"
 
-  /// The comment lines, except those for the store and the name.
+  /// The comment lines, except the two that give the store and the name.
   var remarks: [String] = []
   var query: SavedQuery
 
@@ -31,7 +31,7 @@ struct QueryFile: Sendable, Equatable {
   init?(_ text: String, stem: String) {
     query = SavedQuery(name: stem, store: "", text: "")
     var lines: [Substring] = []
-    // Files with CRLF line ends are supported, too. Swift treats CRLF as one character.
+    // This also splits files with CRLF line ends, because Swift treats CRLF as one character.
     for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
       let bare = line.drop(while: \.isWhitespace)
       guard bare.first == "#" else {
@@ -48,7 +48,7 @@ struct QueryFile: Sendable, Equatable {
     if query.text.isEmpty { return nil }
   }
 
-  /// Returns the text of a file whose name without extension is `stem`.
+  /// Returns the text of the file. `stem` is the file's name without its extension.
   func text(stem: String) -> String {
     var lines: [String] = []
     if query.name != stem { lines.append("# \(Self.name): \(Self.line(query.name))") }
@@ -56,7 +56,7 @@ struct QueryFile: Sendable, Equatable {
     return (lines + remarks + [query.text]).joined(separator: "\n") + "\n"
   }
 
-  /// Returns the file name, without extension, for a query name.
+  /// Returns the file name for a query's name, without the extension.
   ///
   /// Letters, digits, `-`, `_` and single dots are kept. Each other character becomes `-`.
   static func stem(for name: String) -> String {
@@ -70,7 +70,7 @@ struct QueryFile: Sendable, Equatable {
 
   private static let maxStemBytes = 80
 
-  /// Parses a comment of the form `# key: value`; nil for any other line.
+  /// Parses a comment of the form `# key: value`. Returns nil for any other line.
   private static func field(_ line: Substring) -> (String, String)? {
     guard let colon = line.firstIndex(of: ":") else { return nil }
     let key = String(line[..<colon].drop { $0 == "#" }).trimmed

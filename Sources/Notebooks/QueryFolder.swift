@@ -9,11 +9,11 @@ package import DataSources
 #endif
 
 /// Saved queries in a folder, with one ``QueryFile`` for each query. Every call reads the folder
-/// again, so that edits by users apply immediately.
+/// again, so that edits by the user apply immediately.
 ///
-/// A file that cannot be parsed is skipped, and never written or removed; ``faults()`` reports it.
-/// If two files contain a query of the same name for the same store, the first file by name is
-/// used.
+/// If a file cannot be parsed, it is skipped, and never written or removed; ``faults()`` reports
+/// it. If two files contain a query of the same name for the same store, the file whose name sorts
+/// first is used.
 package actor QueryFolder: KeyValueDataSource {
   package typealias Object = SavedQuery
 
@@ -39,7 +39,8 @@ package actor QueryFolder: KeyValueDataSource {
       .map { .one($0) }
   }
 
-  /// Applies `changes` one after the other. After an I/O error, the earlier changes stay applied.
+  /// Applies `changes` one after the other. If an I/O error occurs, the changes before it stay
+  /// applied.
   package func apply(
     _ changes: [DataChange<SavedQuery>]
   ) throws(DataSourceError) {
@@ -63,7 +64,7 @@ package actor QueryFolder: KeyValueDataSource {
   package func faults() throws(DataSourceError) -> [DataSourceError] { try contents().faults }
 
   /// Reads the query of a file at any path.
-  /// - Throws: `notFound` or `dataSerialization`, with advice in its message.
+  /// - Throws: `notFound` or `dataSerialization`. The message contains advice.
   package static func query(ofFile path: String) throws(DataSourceError) -> SavedQuery {
     let name = String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...])
     let stem = name.hasSuffix(QueryFile.ending) ? name.dropLast(QueryFile.ending.count) : name[...]
@@ -91,8 +92,8 @@ extension QueryFolder {
 
   /// Reads and parses the file of a saved query.
   ///
-  /// - Parameter name: The name of the file in error messages, short enough for one line of the
-  ///   screen.
+  /// - Parameter name: The name of the file for error messages. It must be short enough for one
+  ///   line on the screen.
   private static func read(
     _ path: String, stem: String, called name: String, _ disk: FileSystem
   ) throws(DataSourceError) -> QueryFile {
@@ -121,8 +122,8 @@ extension QueryFolder {
     }
   }
 
-  /// Writes the file of a query. If a query has the same name, its file is replaced and keeps its
-  /// comments.
+  /// Writes the file of a query. If there is a query with the same name, its file is replaced, but
+  /// keeps its comments.
   private func write(_ query: SavedQuery) throws(DataSourceError) {
     try disk.makeFolder(path)
     if let old = try contents().files.first(where: { $0.file.query.id == query.id }) {
@@ -137,7 +138,7 @@ extension QueryFolder {
       let bytes = Array(QueryFile(query).text(stem: name).utf8)
       let draft = try disk.write(draftOf: file, bytes)
       do throws(DataSourceError) {
-        // `move` fails if another process created the file in the meantime.
+        // If another process has created the file in the meantime, `move` fails.
         return try disk.move(draft, to: file)
       } catch {
         try? disk.remove(draft)

@@ -2,13 +2,13 @@ package import DataSources
 
 /// A store that was opened earlier, listed so that the user can open it again.
 package struct RecentStore: Codable, Sendable, Hashable, Identifiable {
-  /// The address that the user entered. The store's queries and views are saved under it.
+  /// The address that the user entered. The saved queries and views of the store refer to it.
   package var store: String
-  /// The address that opens the store from any folder, such as an absolute path.
+  /// An address that opens the store from any folder, such as an absolute path.
   package var place: String
-  /// The store's name on the screen.
+  /// The name of the store on the screen.
   package var name: String
-  /// The time when the store was opened last.
+  /// The time when the store was last opened.
   package var when: WallClock.Instant
 
   package init(store: String, place: String, name: String, when: WallClock.Instant) {

@@ -2,13 +2,14 @@ package import DataSources
 
 /// A query saved under a name.
 package struct SavedQuery: Codable, Sendable, Hashable, Identifiable {
-  /// The name: one line, unique within a store.
+  /// The name of the query: one line, unique within a store.
   ///
-  /// Saving under the same name replaces the query.
+  /// Saving another query under the same name replaces this query.
   package var name: String
-  /// The address by which the store was opened. Empty for a query that is offered in every store.
+  /// The address by which the user opened the store. If it is empty, the query is offered in every
+  /// store.
   package var store: String
-  /// The query as typed, in text or InstaQL form.
+  /// The query as the user typed it, as text or InstaQL.
   package var text: String
 
   package init(name: String, store: String, text: String) {
@@ -20,9 +21,9 @@ package struct SavedQuery: Codable, Sendable, Hashable, Identifiable {
   package var id: String { NotebookKey.of(name, in: store) }
 }
 
-/// A query that was run, and when.
+/// A query that was run, with the time when it was run.
 package struct HistoryEntry: Codable, Sendable, Hashable, Identifiable {
-  /// The address by which the store was opened.
+  /// The address by which the user opened the store.
   package var store: String
   package var text: String
   /// The time of the last run.
@@ -34,14 +35,14 @@ package struct HistoryEntry: Codable, Sendable, Hashable, Identifiable {
     self.when = when
   }
 
-  /// The key of the query in its store. Running a query again gives the same id.
+  /// The key of the query in its store. If a query is run again, its entry has the same id.
   package var id: String { NotebookKey.of(text, in: store) }
 }
 
-/// Computes the keys under which entries of a store are saved.
+/// Computes the keys under which the entries of a store are saved.
 enum NotebookKey {
   /// Returns the key of a name in a store.
   ///
-  /// Names may contain anything except U+001F, the unit separator, which cannot be typed.
+  /// Names may contain any character except U+001F, the unit separator, which users cannot type.
   static func of(_ name: String, in store: String) -> String { store + "\u{1F}" + name }
 }

@@ -1,6 +1,7 @@
 package import DataSources
 
-/// The source of tokens for servers: `--token-file`, else the environment, else the stored secrets.
+/// Finds tokens for servers: in `--token-file`, or else in the environment, or else in the stored
+/// secrets.
 ///
 /// ```swift
 /// let tokens = Tokens(secrets: Tokens.secrets(in: folders), file: tokenFile)
@@ -18,10 +19,10 @@ package struct Tokens: Sendable {
   /// Creates a source of tokens.
   ///
   /// - Parameters:
-  ///   - secrets: The stored tokens, by the server's address.
-  ///   - file: The file given by `--token-file`.
+  ///   - secrets: The stored tokens, keyed by the server's address.
+  ///   - file: The path given by `--token-file`.
   ///   - holder: The kind of token to use; nil prefers the app's token.
-  ///   - variable: Returns a variable of the environment.
+  ///   - variable: Returns the value of an environment variable.
   package init(
     secrets: any DataSource<String>, file: String? = nil, of holder: Credential.Holder? = nil,
     environment variable: @escaping @Sendable (String) -> String? = Folders.variable
@@ -34,7 +35,7 @@ package struct Tokens: Sendable {
 
   /// Returns the tokens of the current user.
   ///
-  /// Without a home folder, these are only the tokens of the options and the environment.
+  /// Without a home folder, these are only the tokens in the token file and the environment.
   package static func ofThisUser(
     file: String? = nil, of holder: Credential.Holder? = nil, folders: Folders? = Folders()
   ) -> Tokens {
@@ -42,7 +43,7 @@ package struct Tokens: Sendable {
       secrets: folders.map(secrets) ?? InMemoryDataSource<String>(), file: file, of: holder)
   }
 
-  /// Returns the stored secrets of this user. They are in the keychain on macOS, elsewhere in a
+  /// Returns the stored secrets of this user. On macOS, they are in the keychain; elsewhere, in a
   /// private file.
   package static func secrets(in folders: Folders) -> any DataSource<String> {
     #if canImport(Security)
@@ -54,7 +55,7 @@ package struct Tokens: Sendable {
 
   /// Returns the credential for the server at `address`; nil if there is none.
   ///
-  /// - Throws: `secretStore` when other users can read the token file or the secrets, or the
+  /// - Throws: `secretStore` when other users can read the token file or the secrets, or when the
   ///   secrets are locked; `notValid` when the token is malformed; errors of reading the file.
   package func credential(for address: String) async throws(DataSourceError) -> Credential? {
     if let token = try given() { return Credential(token, of: holder ?? .app) }
@@ -66,7 +67,7 @@ package struct Tokens: Sendable {
     return nil
   }
 
-  /// Returns the token from the token file, or else from `SONDE_TOKEN`; nil if neither is given.
+  /// Returns the token from the token file, or else from `SONDE_TOKEN`. Nil if there is neither.
   ///
   /// - Throws: The errors of ``credential(for:)``.
   private func given() throws(DataSourceError) -> AccessToken? {
@@ -76,19 +77,19 @@ package struct Tokens: Sendable {
 
   /// Returns the token that clients of our own server must present; nil if they need no token.
   ///
-  /// It comes from the file, or else from `SONDE_TOKEN`.
+  /// The token comes from the file, or else from `SONDE_TOKEN`.
   ///
-  /// - Parameter origin: The address of the upstream server whose data our server serves; nil
-  ///   without an upstream server. With it, `SONDE_TOKEN` is the token for the upstream server, and
-  ///   the file contains the token for clients.
+  /// - Parameter origin: The address of the upstream server whose data our server serves; nil if
+  ///   there is none. If there is one, `SONDE_TOKEN` is the token for the upstream server, and the
+  ///   file contains the token for clients.
   /// - Throws: The errors of ``credential(for:)``; `illegalArgument` when `SONDE_TOKEN` is
   ///   ambiguous.
   package func ofClients(before origin: String?) throws(DataSourceError) -> AccessToken? {
     if let origin, file == nil, try said("SONDE_TOKEN") != nil {
       throw .illegalArgument(
-        "SONDE_TOKEN could be meant for \(origin) or for this server's clients. Pass the "
-          + "clients' token with --token-file FILE, or store the token for \(origin) with: "
-          + "sonde token \(origin), and unset SONDE_TOKEN.")
+        "SONDE_TOKEN is ambiguous: it could be the token for \(origin) or for this server's "
+          + "clients. Pass the clients' token with --token-file FILE, or unset SONDE_TOKEN and "
+          + "store the token for \(origin) with: sonde token \(origin)")
     }
     return try given()
   }
@@ -98,7 +99,7 @@ package struct Tokens: Sendable {
     return try Self.token(text, from: name)
   }
 
-  /// Stores a token for the server at `address`. It replaces a token of the same kind.
+  /// Stores a token for the server at `address`, in place of a token of the same kind.
   package func put(_ credential: Credential, for address: String) async throws(DataSourceError) {
     switch credential {
     case .app(let token): try await secrets.put(token.secret, id: Self.key(of: address, .app))
@@ -106,8 +107,8 @@ package struct Tokens: Sendable {
     }
   }
 
-  /// Deletes the tokens of the server at `address`, or only the tokens of one kind. It succeeds if
-  /// there are no tokens.
+  /// Deletes the tokens of the server at `address`, or only those of one kind. If there are no
+  /// tokens, this succeeds.
   package func delete(for address: String) async throws(DataSourceError) {
     let holders = holder.map { [$0] } ?? Credential.Holder.allCases
     try await secrets.delete(ids: holders.map { Self.key(of: address, $0) })

@@ -1,8 +1,8 @@
-/// A settings file of a project whose commands the user allowed. A changed or moved file is not
-/// trusted.
+/// A settings file of a project, whose commands the user has allowed. If the file is changed or
+/// moved, it is no longer trusted.
 package struct TrustedFile: Codable, Sendable, Hashable {
   package var path: String
-  /// The text that the user allowed.
+  /// The text of the file when the user allowed its commands.
   package var text: String
 
   package init(path: String, text: String) {

@@ -1,12 +1,12 @@
-/// The column settings of one namespace, by attribute name.
+/// The column settings of one namespace. Columns are given by the names of their attributes.
 ///
-/// Names of attributes that no longer exist are kept and ignored.
+/// Names of attributes that no longer exist are kept, but ignored.
 package struct ColumnSettings: Codable, Sendable, Hashable {
   package var hidden: [String]
-  /// The order of columns from left to right. Attributes that are not listed follow in the schema's
-  /// order.
+  /// The order of the columns from left to right. Attributes that are not listed follow in the
+  /// schema's order.
   package var order: [String]
-  /// The columns that stay in view while others scroll, from left to right.
+  /// The columns that stay in view while the others scroll, from left to right.
   package var frozen: [String]
   /// The widths that the user set, in terminal columns.
   package var widths: [String: Int]
@@ -21,22 +21,22 @@ package struct ColumnSettings: Codable, Sendable, Hashable {
   }
 }
 
-/// The last view of a store, which the next start restores.
+/// The last view of a store. The program restores it when the store is opened again.
 package struct LastView: Codable, Sendable, Hashable {
   /// The query as text; nil if there was none.
   package var query: String?
-  /// The path to the entity at the cursor: the ids of its ancestors and its own id, separated by
+  /// The path to the entity at the cursor: the ids of its ancestors, then its own id, separated by
   /// tabs.
   ///
   /// Tabs and backslashes within ids are escaped as `\t` and `\\`.
   package var cursor: String?
-  /// All tabs, including the current one; nil if an earlier version wrote the view.
+  /// All tabs, including the current one. Nil if an earlier version of the program wrote the view.
   package var tabs: [TabView]?
   /// The index of the current tab.
   package var shown: Int?
   /// The ids of the selected rows, by namespace.
   package var marks: [String: [String]]?
-  /// The notation in which the query was displayed: text or InstaQL.
+  /// The form in which the query was displayed: text or InstaQL.
   package var spelling: String?
 
   package init(
@@ -52,10 +52,10 @@ package struct LastView: Codable, Sendable, Hashable {
   }
 }
 
-/// A displayed query and the queries before it in the navigation history.
+/// The query displayed in a tab, and the queries before it in the tab's navigation history.
 package struct TabView: Codable, Sendable, Hashable {
   package var query: String
-  /// The path to the entity at the cursor: the ids of its ancestors and its own id, separated by
+  /// The path to the entity at the cursor: the ids of its ancestors, then its own id, separated by
   /// tabs.
   ///
   /// Tabs and backslashes within ids are escaped as `\t` and `\\`.
@@ -69,9 +69,9 @@ package struct TabView: Codable, Sendable, Hashable {
   /// The expanded relations. The key is the path to an entity, as in `cursor`; the value is the
   /// labels of the expanded links, separated by tabs.
   package var opened: [String: String]?
-  /// The undo stack of the query, newest last.
+  /// The query's undo stack: earlier forms of the query, newest last.
   package var past: [String]?
-  /// The redo stack of the query; the query to redo next is last.
+  /// The query's redo stack. The form that is redone next is last.
   package var undone: [String]?
 
   package init(
@@ -91,7 +91,7 @@ package struct TabView: Codable, Sendable, Hashable {
 package struct ScreenSettings: Codable, Sendable, Hashable {
   /// The name of the selected theme; nil for the default.
   package var theme: String?
-  /// The sizes of panes in columns or rows, by the name of their divider.
+  /// The sizes of panes in columns or rows, keyed by the name of the divider.
   package var splits: [String: Int]
 
   package init(theme: String? = nil, splits: [String: Int] = [:]) {

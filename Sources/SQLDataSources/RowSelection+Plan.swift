@@ -5,8 +5,8 @@ import Triples
 
 extension RowSelection {
   /// Converts an InstaQL plan to a selection of rows.
-  /// - Throws: `unsupportedQuery` for another table, and for parts that a single table cannot
-  ///   answer; `illegalArgument` for an invalid page.
+  /// - Throws: `unsupportedQuery` if the plan is for another table, or has parts that a single
+  ///   table cannot answer; `illegalArgument` for an invalid page.
   init(_ plan: QueryPlan, of table: String, idColumn: String) throws(DataSourceError) {
     guard plan.namespace == table else {
       throw DataSourceError(

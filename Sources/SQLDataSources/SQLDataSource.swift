@@ -4,8 +4,8 @@ import InstaQL
 
 /// Rows of one table of a SQLite database, as objects.
 ///
-/// An object is a GRDB record that defines its columns. One column of the table identifies a row
-/// by integers or strings:
+/// An object is a GRDB record that defines its columns. One column of the table contains the ids of
+/// the rows, which are integers or strings:
 ///
 /// ```swift
 /// struct City: Codable, Sendable, FetchableRecord, PersistableRecord {
@@ -21,22 +21,22 @@ import InstaQL
 /// call; an error leaves the table unchanged. Listings are sorted by the id column.
 ///
 /// The database evaluates conditions, orders and pages: a ``RowsQuery``, a query of `InstaQL`, a
-/// page or an id becomes the SQL statement, and only rows of the answer are read. The namespace of
-/// an `InstaQL` query is the table; links, groups and cursors are `unsupportedQuery`:
+/// page or an id becomes the SQL statement, and only the rows of the answer are read. The namespace
+/// of an `InstaQL` query is the table; links, groups and cursors are `unsupportedQuery`:
 ///
 /// ```swift
 /// let large = try await cities.getAll(
 ///   EntityQuery.from("city").filter("population > \(1_000_000)").order("name").limit(10))
 /// ```
 ///
-/// `Package.swift` needs GRDB, too, because objects are its records, and the trait `SQLite` of
-/// this package.
+/// Your `Package.swift` must depend on GRDB, too, because objects are GRDB records, and it must
+/// enable the trait `SQLite` of this package.
 public struct SQLDataSource<Object: FetchableRecord & PersistableRecord & Sendable>: Sendable {
   let database: any DatabaseWriter
   let rows: SQLRows<Object>
 
-  /// A function that translates a query to a selection of rows; nil for a query that it does not
-  /// know.
+  /// A function that translates a query to a selection of rows. It returns nil for a query that it
+  /// does not know.
   public typealias Selection =
     @Sendable (any Query) throws(DataSourceError) -> RowSelection?
 
@@ -44,9 +44,9 @@ public struct SQLDataSource<Object: FetchableRecord & PersistableRecord & Sendab
   /// - Parameters:
   ///   - idColumn: The column whose values identify rows.
   ///   - softDelete: The column that a delete sets to the current time, instead of removing the
-  ///     row. Rows with a value in it count as deleted.
-  ///   - selection: Translates query types that are no ``RowsQuery``. Queries of `InstaQL` are
-  ///     always translated.
+  ///     row. Rows with a value in this column count as deleted.
+  ///   - selection: Translates query types that are not a ``RowsQuery``. Queries of `InstaQL` do
+  ///     not need it.
   public init(
     _ database: any DatabaseWriter, idColumn: String = "id", softDelete: String? = nil,
     selecting selection: @escaping Selection = { _ in nil }

@@ -3,11 +3,11 @@ public import GRDB
 
 /// Opens databases for data sources.
 public enum SQLDatabase {
-  /// How long to wait while other processes lock the database.
+  /// How long to wait while another process locks the database.
   private static let maxLockWait: Duration = .seconds(5)
 
-  /// Opens the database in the file at `path`, which is created if necessary. Reads do not wait for
-  /// writes (WAL). While another process locks the database, waits up to 5 seconds.
+  /// Opens the database in the file at `path`, and creates the file if necessary. Reads do not wait
+  /// for writes (WAL). While another process locks the database, waits up to 5 seconds.
   ///
   /// - Parameter prepare: Creates the tables. It runs in one transaction before any other access.
   /// - Throws: `system` when the file cannot be opened or stays locked, `dataSerialization` when it
@@ -29,7 +29,7 @@ public enum SQLDatabase {
     }
   }
 
-  /// Creates a database in memory. The database is discarded with its last reference.
+  /// Creates a database in memory. It is discarded when the last reference to it is released.
   public static func inMemory(
     prepare: @escaping @Sendable (Database) throws -> Void = { _ in }
   ) async throws(DataSourceError) -> any DatabaseWriter {
@@ -47,7 +47,8 @@ public enum SQLDatabase {
   /// A busy timeout is not enough: SQLite's switch to WAL fails immediately while another
   /// connection reads or writes.
   ///
-  /// - Throws: The last error of `open`; any error other than a lock at once.
+  /// - Throws: The last error of `open`. An error that is not caused by a lock is thrown
+  ///   immediately.
   package static func retryWhileLocked<Opened>(
     for maxWait: Duration, _ open: () async throws -> Opened
   ) async throws -> Opened {

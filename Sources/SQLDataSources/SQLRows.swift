@@ -1,7 +1,7 @@
 import DataSources
 import GRDB
 
-/// Translates queries to rows of a table and writes the rows.
+/// Translates queries to SQL requests for the rows of a table, and writes rows.
 struct SQLRows<Object: FetchableRecord & PersistableRecord & Sendable>: Sendable {
   typealias Request = QueryInterfaceRequest<Object>
 
@@ -19,7 +19,8 @@ struct SQLRows<Object: FetchableRecord & PersistableRecord & Sendable>: Sendable
 
   private var ordered: Request { present.order(Column(idColumn)) }
 
-  /// Returns the request for the row with this id. SQLite converts the text for a numeric column.
+  /// Returns the request for the row with this id. If the column is numeric, SQLite converts the
+  /// text.
   private func row(_ key: String) -> Request {
     present.filter(Column(idColumn) == key)
   }
@@ -34,13 +35,13 @@ struct SQLRows<Object: FetchableRecord & PersistableRecord & Sendable>: Sendable
     }
   }
 
-  /// Returns the error for a missing row. The message contains only the query's key, because the
-  /// rest may be private.
+  /// Returns the error for a missing row. Its message contains only the query's key, because the
+  /// rest of the query may be private.
   static func missing(_ query: any Query) -> DataSourceError {
     .notFound((query as? any KeyQuery).map { "\"\($0.key)\"" } ?? "\(type(of: query))")
   }
 
-  /// Returns the request for a query that may match several rows, except a query by ids.
+  /// Returns the request for a query that may match several rows, except a query for a list of ids.
   func listing(
     _ query: any Query, _ operation: DataOperation
   ) throws(DataSourceError) -> Request {
@@ -54,7 +55,7 @@ struct SQLRows<Object: FetchableRecord & PersistableRecord & Sendable>: Sendable
 
   /// Returns the request for a query that is translated to SQL.
   ///
-  /// - Throws: `unsupportedQuery` if it cannot be.
+  /// - Throws: `unsupportedQuery` if the query cannot be translated.
   private func selected(
     _ query: any Query, _ operation: DataOperation
   ) throws(DataSourceError) -> Request {
@@ -80,8 +81,8 @@ struct SQLRows<Object: FetchableRecord & PersistableRecord & Sendable>: Sendable
 
   // MARK: writing
 
-  /// Returns the object to put: the given one, or the one in the query. Throws if its id differs
-  /// from the query's id.
+  /// Returns the object to put: `object`, or else the object in the query. Throws if its id differs
+  /// from the id in an id query.
   func checked(_ object: Object?, in query: any Query) throws(DataSourceError) -> Object {
     switch query {
     case let query as any AnyIdQuery:
@@ -114,7 +115,7 @@ struct SQLRows<Object: FetchableRecord & PersistableRecord & Sendable>: Sendable
   }
 
   func upsert(_ object: Object, _ database: Database) throws -> Object {
-    // Only a conflict of the id replaces a row. Any other conflict of unique values is an error.
+    // Only a conflict of the id replaces a row. A conflict of any other unique column is an error.
     let stored = try object.upsertAndFetch(database, onConflict: [idColumn])
     if let softDelete {
       // The row may have been soft-deleted before. Putting it restores it.

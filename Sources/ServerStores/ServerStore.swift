@@ -4,7 +4,7 @@ import Sync
 import Triples
 package import WebSockets
 
-/// Opens stores behind a server: another Sonde, or a server of Instant.
+/// Opens stores that are behind a server: another Sonde, or a server of Instant.
 ///
 /// ```swift
 /// let store = try ServerStore.open("ws://localhost:8888/APP", as: .admin(token: token))
@@ -31,7 +31,7 @@ public enum ServerStore {
   ///   - credential: The identity of the client. A token is sent unencrypted to `ws://`.
   ///   - access: Whether changes are allowed; by default they are rejected.
   ///   - archiveFolder: A folder that only this store uses, for queued changes and the last
-  ///     answers. Without it they are lost when the process ends.
+  ///     answers. Without a folder, they are lost when the process ends.
   ///   - log: Receives rejections of changes that no caller waits for.
   /// - Throws: `illegalArgument` when the address is invalid. If the server cannot be reached, the
   ///   first call throws.

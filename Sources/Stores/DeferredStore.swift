@@ -9,8 +9,8 @@ public import Triples
 /// fails, every call fails with that error.
 public struct DeferredStore: StoreDataSource {
   private let opening: Task<any StoreDataSource, any Error>
-  /// Emits the loading progress, and ends when loading ends. It has one reader, which gets only the
-  /// newest value.
+  /// Emits the loading progress, and ends when loading ends. It supports one reader, which receives
+  /// only the newest value.
   public let progress: AsyncStream<LoadingProgress>
 
   /// Starts loading a store.

@@ -10,14 +10,14 @@ public struct DumpStore: ReadOnlyStore {
 
   /// Reads the whole file.
   ///
-  /// - Throws: ``StoreError`` if it cannot be read or is not a dump.
+  /// - Throws: ``StoreError`` if the file cannot be read or is not a dump.
   public static func open(file: String) throws(StoreError) -> DumpStore {
     DumpStore(content: StoreSnapshot(try load(file: file).store))
   }
 
   /// Loads the triples of a file, and reports skipped triples.
   ///
-  /// - Throws: ``StoreError`` if it cannot be read or is not a dump.
+  /// - Throws: ``StoreError`` if the file cannot be read or is not a dump.
   public static func load(
     file: String, _ options: DatasetOptions = DatasetOptions()
   ) throws(StoreError) -> FileReading {

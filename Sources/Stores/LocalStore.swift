@@ -49,14 +49,14 @@ public final class LocalStore: SnapshotStore {
   /// thread.
   let state: Mutex<State>
   let following = Mutex<Task<Void, Never>?>(nil)
-  /// The task that opens the file that replaced the open file.
+  /// The task that opens the new file after the open file was replaced.
   let reopening = Mutex<Task<StoreFile, any Error>?>(nil)
   public let changed = ChangeSignal()
 
   /// Opens a file.
   ///
   /// - Parameters:
-  ///   - author: The default author of changes in the log; the user's name unless given.
+  ///   - author: The default author of changes in the log; by default, the user's name.
   ///   - now: Returns the time of new triples, in milliseconds since 1970.
   ///   - lockTimeout: How long to wait for transactions of other processes.
   ///   - progress: Receives the number of triples read if there is no cache.
@@ -127,7 +127,7 @@ public final class LocalStore: SnapshotStore {
     }
   }
 
-  /// Applies a transaction. It is on disk when the call returns.
+  /// Applies a transaction. The transaction is on disk when the call returns.
   ///
   /// - Parameter query: A `TransactionQuery`. If the same transaction is applied again, it has no
   ///   effect. For this, the log keeps the last 10,000 ids of each author for seven days, across

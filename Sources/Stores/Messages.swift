@@ -7,8 +7,8 @@ import Triples
   import Darwin
 #endif
 
-// The messages of stores. Those about files are in `StoreError`, those about SQL writes in
-// `DatabaseWriteError`.
+// The messages of stores. `StoreError` contains the messages about files, and `DatabaseWriteError`
+// the messages about SQL writes.
 
 /// The reasons why a store does not accept a change.
 package enum ReadOnlyReason {
@@ -29,7 +29,7 @@ package enum ReadOnlyReason {
 
   /// Returns the reason that a folder has reached the maximum number of changes in memory.
   static func tooManyChanges(_ count: Int, of folder: String) -> String {
-    "The folder \(folder) has \(count) unsaved changes in memory, which is the limit. "
+    "The folder \(folder) has reached the limit of \(count) unsaved changes in memory. "
       + "Import it into a .sonde file."
   }
 
@@ -86,7 +86,7 @@ extension DataSourceError {
   static func serverIncomplete(_ reason: String) -> DataSourceError {
     DataSourceError(
       .network(status: nil),
-      "Could not get all data from the server: \(reason). Try again when the server is reachable.",
+      "Cannot read all data from the server: \(reason). Try again when the server is reachable.",
       operation: .get)
   }
 
@@ -96,12 +96,12 @@ extension DataSourceError {
 
   static func entitiesMissing(_ found: Int, of count: Int, _ namespace: String) -> DataSourceError {
     .failed(
-      "The server counts \(count) entities of \(namespace) but sent \(found), so nothing was "
+      "The server reports \(count) entities in \(namespace) but sent \(found), so nothing was "
         + "exported.")
   }
 
   /// The error for undoing a change that was sent in the meantime. The undo of a queued change can
-  /// only drop it.
+  /// only drop that change.
   static let alreadySent = DataSourceError(
     .refused(type: "sent"),
     "The change cannot be undone: the server may already have it, and the previous values are "
@@ -127,19 +127,18 @@ enum ExportRemark {
   }
 
   static func withoutViews(_ views: [String]) -> String {
-    let noun = views.count == 1 ? "view" : "views"
-    return "Not included: \(views.count) \(noun) (\(views.joined(separator: ", "))), "
-      + "whose rows are those of tables."
+    let noun = views.count == 1 ? "1 view, because its" : "\(views.count) views, because their"
+    return "Not included: \(noun) rows come from tables (\(views.joined(separator: ", ")))."
   }
 
   static func uploadsMissing(_ count: Int) -> String {
     "The contents of \(count) uploaded \(count == 1 ? "file" : "files") in $files are not in "
-      + "the backup, because the store does not contain them. Delete these rows before you "
+      + "the backup, because the store does not contain them. Delete their rows before you "
       + "restore the backup in Instant."
   }
 
   static func withoutRules(_ app: String, _ note: String) -> String {
-    "The app '\(app)'\(note) is shown with its permission rules not applied."
+    "The app '\(app)'\(note) is shown without applying its permission rules."
   }
 }
 

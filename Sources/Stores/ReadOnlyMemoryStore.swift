@@ -5,7 +5,7 @@ public import Triples
 /// A read-only store in memory with data from a pipe or a single file.
 ///
 /// ```swift
-/// let store = try ReadOnlyMemoryStore.read(Array(#"[{"name": "Ann"}]"#.utf8))   // a namespace `rows`
+/// let store = try ReadOnlyMemoryStore.read(Array(#"[{"name": "Ann"}]"#.utf8))  // namespace `rows`
 /// ```
 public struct ReadOnlyMemoryStore: ReadOnlyStore {
   private let content: StoreSnapshot
@@ -22,7 +22,7 @@ public struct ReadOnlyMemoryStore: ReadOnlyStore {
 
   /// Opens a single file of any supported kind.
   ///
-  /// - Throws: ``StoreError`` if it cannot be read.
+  /// - Throws: ``StoreError`` if the file cannot be read.
   public static func open(
     file: String, progress: ProgressReport = .unread
   ) async throws(StoreError) -> ReadOnlyMemoryStore {

@@ -7,9 +7,9 @@ public import Triples
 /// A SQLite database as a store: tables are namespaces, rows are entities, foreign keys and join
 /// tables are links.
 ///
-/// A small database is read into memory. In a large one, queries run as SQL, and only matching and
-/// linked rows are read. If SQL cannot express a query, the whole database is read, and the query
-/// is evaluated in memory.
+/// A small database is read into memory. In a large database, queries run as SQL, and only matching
+/// and linked rows are read. If SQL cannot express a query, the whole database is read, and the
+/// query is evaluated in memory.
 ///
 /// The store detects commits of other programs, and evaluates live queries again. With write
 /// access, rows can be created, changed, linked and deleted. The database checks its constraints,
@@ -31,7 +31,7 @@ public actor SQLiteStore: DatabaseStore {
   private let clock: any Clock<Duration>
   /// The pause before a locked file is read again.
   private static let pause = Duration.seconds(1)
-  /// The whole database at a state; nil unless a query needed it.
+  /// The whole database at a state; nil unless a query needed the whole database.
   private var whole: (state: Int, views: Set<String>, store: TripleStore)?
   private var loading: (state: Int, views: Set<String>, task: Task<TripleStore, any Error>)?
   /// The number of rows of each table, and the reason why some tables could not be counted.
@@ -39,7 +39,7 @@ public actor SQLiteStore: DatabaseStore {
   var known = RowOrderCache()
   /// The task that computes the row order of a long answer before the user scrolls in it.
   var learning: (state: Int, question: QueryPlan, task: Task<SortedMatches, any Error>)?
-  /// The number of callers that wait for a row order, by ``SortedMatches/question(of:)``.
+  /// The number of callers that wait for a row order, keyed by ``SortedMatches/question(of:)``.
   var awaitedOrders: [QueryPlan: Int] = [:]
   nonisolated let changed = ChangeSignal()
   /// Tracks whether another process blocks writing.
@@ -62,7 +62,7 @@ public actor SQLiteStore: DatabaseStore {
   ///   - lockTimeout: How long to wait for a lock of another process.
   ///   - clock: Measures the pause before a locked file is read again.
   /// - Throws: ``StoreError`` if the file is missing or is not a database.
-  /// - Complexity: O(rows) of a small database, O(tables) of a large one.
+  /// - Complexity: O(rows) for a small database, O(tables) for a large database.
   @concurrent
   public static func open(
     file path: String, maxBytesInMemory: Int = maxBytesInMemory,
@@ -78,7 +78,7 @@ public actor SQLiteStore: DatabaseStore {
         obstruction.isThere = $0
       }
       let read = try await connection.shape()
-      // The rows of a view may take any time.
+      // Reading the rows of a view may take any amount of time.
       let isSmall = try await connection.size() <= maxBytesInMemory && read.shape.views.isEmpty
       let all = isSmall ? try await connection.everything(read.shape, progress) : nil
       let store = SQLiteStore(path, access, connection, read, all, clock, obstruction)
@@ -325,7 +325,7 @@ public actor SQLiteStore: DatabaseStore {
       return snapshot(store, nil, state)
     } catch {
       if loading?.state == state { loading = nil }
-      // Older rows of a view may be missing.
+      // The last known rows do not include all rows of these views.
       guard views.isEmpty, let whole else { throw error }
       staleness = StoreError(error, of: path).staleness
       return snapshot(whole.store, nil, whole.state)

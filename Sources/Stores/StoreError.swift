@@ -12,7 +12,7 @@ public enum StoreError: Error, Sendable, Hashable {
   case unwritable(path: String, reason: String)
   /// The folder contains no data files.
   case empty(folder: String)
-  /// The file does not match its format. The value contains its path, the line, and what was
+  /// The file does not match its format. The value contains the file's path, the line, and what was
   /// expected.
   case broken(path: String)
   /// The file is not a supported kind of store.

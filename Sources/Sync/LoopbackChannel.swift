@@ -1,10 +1,10 @@
-/// One of the two ends of a channel within a process, for tests and demos.
+/// One of the two ends of a channel within one process, for tests and demos.
 package struct LoopbackChannel: MessageChannel {
   package let incoming: AsyncStream<String>
   private let own: AsyncStream<String>.Continuation
   private let other: AsyncStream<String>.Continuation
 
-  /// Creates two connected ends. Each receives the texts that the other sends.
+  /// Creates two connected ends. Each end receives the texts that the other end sends.
   package static func pair() -> (LoopbackChannel, LoopbackChannel) {
     let (first, toFirst) = AsyncStream.makeStream(of: String.self)
     let (second, toSecond) = AsyncStream.makeStream(of: String.self)

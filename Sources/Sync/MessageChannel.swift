@@ -6,16 +6,16 @@ package protocol MessageChannel: Sendable {
   /// The texts that the other end sends, in order, until either end closes the channel.
   var incoming: AsyncStream<String> { get }
 
-  /// Sends a text. The call returns when the text is queued; it waits if the other end reads
-  /// slowly.
+  /// Sends a text. The call returns when the text is queued. If the other end reads slowly, that
+  /// may take some time.
   ///
-  /// - Throws: ``ChannelClosed`` if it can no longer be sent.
+  /// - Throws: ``ChannelClosed`` if the text can no longer be sent.
   func send(_ text: String) async throws(ChannelClosed)
 
   /// Queues a text for sending without waiting.
   ///
-  /// - Returns: False if the text was not queued, because the queue of a slow reader is full or the
-  ///   channel is closed.
+  /// - Returns: False if the text was not queued, because the queue is full or the channel is
+  ///   closed.
   func offer(_ text: String) -> Bool
 
   /// Returns whether the queue is short enough for an answer of this size.
@@ -24,14 +24,14 @@ package protocol MessageChannel: Sendable {
   /// Waits until there is room for an answer of this size, or the channel is closed.
   func waitForRoom(for bytes: Int) async
 
-  /// The reason why the channel was closed. It is nil while the channel is open, and if the reason
-  /// is unknown.
+  /// The reason why the channel was closed. Nil while the channel is open, or if the reason is
+  /// unknown.
   var endReason: String? { get }
 
-  /// Informs the channel that the server has accepted the session of the client at the other end.
+  /// Informs the channel that the server has accepted the session of the channel's client.
   func didOpen()
 
-  /// Closes the channel after sending the queued texts. Repeated calls have no effect.
+  /// Closes the channel, after sending all queued texts. Repeated calls have no effect.
   func close() async
 }
 
@@ -42,7 +42,7 @@ extension MessageChannel {
   package func didOpen() {}
 }
 
-/// The error that a channel is closed, with the reason.
+/// The error that a channel is closed. It contains the reason.
 package struct ChannelClosed: Error, Hashable, Sendable {
   package let reason: String
 

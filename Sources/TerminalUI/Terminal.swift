@@ -49,7 +49,8 @@ package protocol Terminal: AnyObject {
   /// - Parameters:
   ///   - arguments: The program, which is looked up in PATH, and its arguments.
   ///   - variables: Environment variables in addition to those of this process.
-  /// - Returns: Its exit status, or 128 plus the number of the signal that ended it.
+  /// - Returns: The program's exit status, or 128 plus the number of the signal that ended the
+  ///   program.
   /// - Throws: `TerminalError.cannotRun`.
   func run(
     _ arguments: [String], variables: [String: String]

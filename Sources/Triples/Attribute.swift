@@ -10,27 +10,27 @@ public struct Attribute: Hashable, Sendable {
     case ref
   }
 
-  /// The number of values that an entity can have.
+  /// Whether an entity can have one value of an attribute, or many.
   public enum Cardinality: String, Hashable, Sendable {
     /// At most one value, or any number of them.
     case one, many
   }
 
-  /// The creator of an attribute: a user, or the server for all apps.
+  /// The creator of an attribute: a user of the app, or the server, which adds it to every app.
   public enum Catalog: String, Hashable, Sendable {
     /// A user, or the server.
     case user, system
   }
 
-  /// What happens to the entity at the other end of a link when an entity is deleted.
+  /// What happens to the entity at one end of a link when the entity at the other end is deleted.
   public enum Deletion: String, Hashable, Sendable {
-    /// Deletes the other entity, too.
+    /// Deletes that entity, too.
     case cascade
   }
 
   /// A namespace and a label, with the id that servers assign to the pair.
   public struct Name: Hashable, Sendable {
-    /// The id that servers assign; empty if there is none.
+    /// The id that servers assign to the pair; empty in a local store.
     public var id: String
     /// The namespace.
     public var namespace: String
@@ -49,14 +49,14 @@ public struct Attribute: Hashable, Sendable {
   public var id: AttributeID
   /// The name of the attribute, or of a link in its forward direction.
   public var name: Name
-  /// The name of the reverse link; nil for blobs.
+  /// The name of the link in its reverse direction; nil for an attribute that is not a link.
   public var reverse: Name?
   /// Whether the values are JSON or references to other entities.
   public var valueType: ValueType
-  /// The number of values that an entity can have.
+  /// Whether an entity can have one value of an attribute, or many.
   public var cardinality: Cardinality
-  /// Whether no two entities share a value. For a link: whether its reverse side is
-  /// single-valued.
+  /// Whether no two entities share a value. For a link: whether at most one entity can link to each
+  /// target.
   public var isUnique: Bool
   /// Whether servers index the values. Servers limit the size of indexed values.
   public var isIndexed: Bool
@@ -132,8 +132,8 @@ public struct Attribute: Hashable, Sendable {
 }
 
 extension Attribute {
-  /// The link made from this foreign-key column; nil for any other attribute. Only the column has
-  /// the value of a broken reference.
+  /// The link that represents this foreign-key column; nil for any other attribute. For a broken
+  /// reference, the column has a value but the link has no target.
   package var keyOf: AttributeID? {
     get {
       if case .text(let id)? = others[Self.keyOfKey] { AttributeID(id) } else { nil }
@@ -154,8 +154,8 @@ extension Attribute {
     set { others[Self.keepsKey] = newValue ? .bool(true) : nil }
   }
 
-  /// Whether the attribute is a hidden identity, needed because the table has a column `id` of its
-  /// own.
+  /// Whether the attribute is a hidden identity. A table with its own column `id` needs a hidden
+  /// identity.
   package var isInternal: Bool {
     get { others[Self.internalKey] == .bool(true) }
     set { others[Self.internalKey] = newValue ? .bool(true) : nil }
@@ -222,7 +222,7 @@ public enum CheckedType: String, Hashable, Sendable, CaseIterable {
   /// The name of the type in messages.
   package var words: String {
     switch self {
-    case .string: "a text"
+    case .string: "a string"
     case .number: "a number"
     case .boolean: "true or false"
     case .date: "a date"

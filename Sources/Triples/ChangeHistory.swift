@@ -8,7 +8,7 @@ public struct ChangeHistory: Sendable {
     var changes: ChangeSet
   }
 
-  /// The maximum number of changes. Beyond it, the oldest transactions are dropped.
+  /// The maximum number of changes. Beyond this number, the oldest transactions are dropped.
   private static let maxChanges = 20_000
 
   /// The number of transactions per block. An append copies at most one block if a snapshot shares
@@ -61,7 +61,7 @@ public struct ChangeHistory: Sendable {
     entries.removeFirst(gone)
   }
 
-  /// Drops all transactions, because the next state is unrelated to earlier ones.
+  /// Drops all transactions, because the next state is unrelated to earlier states.
   public mutating func forgetAll() {
     forgetEntries()
     era += 1
@@ -73,12 +73,12 @@ public struct ChangeHistory: Sendable {
     changeCount = 0
   }
 
-  /// Returns whether no reset lies between `earlier` and this history, so that their states are
-  /// comparable.
+  /// Returns whether this history continues `earlier` without a reset, so that their transaction
+  /// numbers can be compared.
   func continues(_ earlier: ChangeHistory) -> Bool { era == earlier.era }
 
-  /// Returns all changes after the state `transactionID`, in order. It is empty for the newest
-  /// state, and nil when the state is too old or unknown.
+  /// Returns all changes after the state `transactionID`, in order. The result is empty for the
+  /// newest state, and nil when the state is too old or unknown.
   ///
   /// - Complexity: O(changes after the state).
   public func changes(since transactionID: Int) -> ChangeSet? {

@@ -25,8 +25,8 @@ public struct JSONObject: Sendable {
 
   /// Creates an object.
   ///
-  /// - Parameter members: The members. If keys are equal, the last value is used, at the position
-  /// of the first.
+  /// - Parameter members: The members. If a key occurs several times, its last value is used at its
+  ///   first position.
   public init(_ members: [Member] = []) {
     let isShort = members.count <= 8
     if isShort
@@ -66,7 +66,7 @@ public struct JSONObject: Sendable {
   /// The keys in order.
   public var keys: [String] { members.map(\.key) }
 
-  /// The value of a key. Setting nil removes it; a new key is appended.
+  /// The value of a key. Setting nil removes the key; a new key is appended.
   ///
   /// - Complexity: O(members).
   public subscript(key: String) -> Value? {

@@ -8,8 +8,7 @@ extension EntityID {
   /// Returns the upper half of all row ids of a table; `text` is the table's name.
   package static func high(of text: String) -> UInt64 { DerivedID(text).bits.high }
 
-  /// Creates the id of a row number. It is nil for a number out of range: less than -2^61, or 2^61
-  /// and more.
+  /// Creates the id of a row number; nil if the number is less than -2^61, or 2^61 or more.
   package init?(number: Int64, in high: UInt64) {
     guard number >= -Self.half, number < Self.half else { return nil }
     self.init(high: high, low: 1 << 63 | UInt64(number + Self.half))

@@ -4,8 +4,8 @@ public struct PendingChanges: Sendable, Hashable {
   public var count: Int
   /// The entities that unconfirmed changes affect, including those of `changes`.
   public var entities: Set<EntityID>
-  /// The newest unconfirmed change, which the user can drop, if an earlier process made it;
-  /// otherwise nil.
+  /// The newest unconfirmed change, if an earlier process made it; the user can drop it. Otherwise
+  /// nil.
   package var left: MutationID?
   /// The changes that a server rejected after they had been reported as queued, the newest last.
   public var refused: [Refusal] = []
@@ -13,8 +13,8 @@ public struct PendingChanges: Sendable, Hashable {
   public private(set) var changes: [PendingChange] = []
   /// Whether new changes are staged.
   public private(set) var isStaging = false
-  /// The reason why the store cannot make `changes`, as the first part of a sentence; nil when it
-  /// can.
+  /// The reason why the store cannot make `changes` now; nil when it can make them. The text begins
+  /// a sentence.
   public private(set) var blocker: String?
   private var staged: Set<EntityID> = []
   private var deleted: Set<EntityID> = []
@@ -60,8 +60,9 @@ public struct PendingChanges: Sendable, Hashable {
   /// The number of `changes` that are staged.
   public var stagedCount: Int { changes.count { $0.state == .staged } }
 
-  /// Returns how pending changes affect an entity: a deletion first, then a staged change. Nil when
-  /// there is no pending change.
+  /// Returns how pending changes affect an entity. A deletion takes precedence over a staged
+  /// change, which takes precedence over other changes. Nil when no pending change affects the
+  /// entity.
   public func mark(of entity: EntityID) -> Mark? {
     guard entities.contains(entity) else { return nil }
     return deleted.contains(entity) ? .deletion : staged.contains(entity) ? .staged : .sending

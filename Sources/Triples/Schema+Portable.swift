@@ -1,6 +1,6 @@
 extension Schema {
-  /// Returns a database attribute as another kind of store needs it. There, `id` is always the
-  /// identity, and a column `id` is called `key`.
+  /// Returns a database attribute in the form that other kinds of stores need. In these stores,
+  /// `id` is always the identity, so a column `id` is renamed to `key`.
   package func portable(_ attribute: Attribute) -> Attribute {
     var attribute = attribute
     attribute.isPosition = false

@@ -1,7 +1,7 @@
 /// All attributes of a store, by id and by name.
 ///
 /// A namespace exists as long as an attribute refers to it. If two attributes have the same name,
-/// the name refers to the last one.
+/// the name refers to the last of them.
 public struct Schema: Sendable {
   /// The namespaces in the order of their first occurrence.
   public private(set) var namespaces: [String] = []
@@ -21,7 +21,7 @@ public struct Schema: Sendable {
     var isEmpty: Bool { attributes.isEmpty && reverseLinks.isEmpty }
   }
 
-  /// Creates a schema of attributes; of two with the same name, the last one is used.
+  /// Creates a schema of attributes. If two attributes have the same name, the last one is used.
   public init(_ attributes: some Sequence<Attribute> = []) {
     for attribute in attributes { set(attribute) }
   }
@@ -38,7 +38,7 @@ public struct Schema: Sendable {
   }
 
   /// Returns the link with this name; nil if there is none. A forward link takes precedence over a
-  /// reverse one.
+  /// reverse link.
   public func link(_ namespace: String, _ label: String) -> Link? {
     guard let contents = contents[namespace] else { return nil }
     if let id = contents.attributes[label], let attribute = byID[id], attribute.valueType == .ref {
@@ -47,17 +47,20 @@ public struct Schema: Sendable {
     return contents.reverseLinks[label].flatMap { byID[$0] }.map { Link($0, .reverse) }
   }
 
-  /// Returns the blob attributes of a namespace, including its id unless that is internal.
+  /// Returns the blob attributes of a namespace, including its id attribute unless that is
+  /// internal.
   public func attributes(of namespace: String) -> [Attribute] {
     all(of: namespace).filter { $0.valueType == .blob && !$0.isInternal }
   }
 
-  /// Returns the blob attributes of a namespace, including an internal id.
+  /// Returns the blob attributes of a namespace, including its id attribute even if that is
+  /// internal.
   package func allAttributes(of namespace: String) -> [Attribute] {
     all(of: namespace).filter { $0.valueType == .blob }
   }
 
-  /// Returns the attribute that makes entities members of a namespace; nil if it has none.
+  /// Returns the attribute that makes entities members of a namespace; nil if the namespace has no
+  /// such attribute.
   public func identity(of namespace: String) -> Attribute? {
     contents[namespace]?.identity.flatMap { byID[$0] }
   }
@@ -68,8 +71,8 @@ public struct Schema: Sendable {
     identity(of: namespace)?.label ?? "id"
   }
 
-  /// Returns the links of a namespace: forward ones, then reverse ones whose name no forward link
-  /// has.
+  /// Returns the forward links of a namespace, then its reverse links. A reverse link with the same
+  /// name as a forward link is omitted.
   public func links(of namespace: String) -> [Link] {
     let forward = all(of: namespace).filter { $0.valueType == .ref }.map { Link($0, .forward) }
     let reverse = (contents[namespace]?.reverseOrder ?? []).compactMap { byID[$0] }
@@ -92,7 +95,7 @@ public struct Schema: Sendable {
 
 // Changing the schema.
 extension Schema {
-  /// Adds an attribute, or replaces the one with the same id.
+  /// Adds an attribute, or replaces the attribute with the same id.
   public mutating func set(_ attribute: Attribute) {
     if let old = byID[attribute.id] {
       forgetNames(of: old)

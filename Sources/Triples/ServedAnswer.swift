@@ -5,8 +5,8 @@ public struct ServedAnswer: Hashable, Sendable {
   public var pages: [String: Page]
   /// The number of entities in each namespace that was only counted.
   public var counts: [String: Int]
-  /// The result that a database computed for each plan, by the plan's text. It is not filtered or
-  /// sorted again.
+  /// The result that a database computed for each plan, keyed by the plan's text. Results are not
+  /// filtered or sorted again.
   public var found: [String: Found]
   /// Whether the store can read all of its data on request, as a local database can.
   public var canGiveAll: Bool

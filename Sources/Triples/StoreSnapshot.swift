@@ -19,8 +19,8 @@ public struct StoreSnapshot: Sendable {
   public private(set) var changeDetection: String?
   /// How the transaction number of the snapshot is determined.
   private var numbering = Numbering.own
-  /// The snapshot without the changes of this process; empty when there are none. It is an array
-  /// because a struct cannot contain itself.
+  /// The snapshot without the changes of this process; empty when there are no such changes. The
+  /// property is an array because a struct cannot contain itself.
   private var beneath: [StoreSnapshot] = []
 
   /// Creates a snapshot; see the properties.
@@ -42,7 +42,7 @@ public struct StoreSnapshot: Sendable {
   /// The number of the state. It is unique and increases within one source.
   public var transactionID: Int { store.transactionID }
 
-  /// The newest transaction's number as counted by the store or server; nil when it is unknown.
+  /// The number that the store or server gave to the newest transaction; nil when it is unknown.
   package var knownTransaction: Int? {
     switch numbering {
     case .own: transactionID
@@ -50,7 +50,7 @@ public struct StoreSnapshot: Sendable {
     }
   }
 
-  /// Whether the snapshot results from an undo that dropped a queued change and therefore needed no
+  /// Whether the snapshot is the result of an undo that only dropped a queued change, without a
   /// transaction.
   package var isOfNothingSent: Bool { freshness == .live && knownTransaction == nil }
 
@@ -61,8 +61,8 @@ public struct StoreSnapshot: Sendable {
     case server(transaction: Int?)
   }
 
-  /// Returns a copy with the server's transaction number; nil when it is unknown, 0 when the server
-  /// has no transactions.
+  /// Returns a copy with the server's transaction number. `transaction` is nil when the number is
+  /// unknown, and 0 when the server has no transactions.
   package func counted(byServer transaction: Int?) -> StoreSnapshot {
     var copy = self
     copy.numbering = .server(transaction: transaction == 0 ? nil : transaction)
@@ -71,7 +71,8 @@ public struct StoreSnapshot: Sendable {
 
   /// Returns a copy that says whether the store accepts changes.
   ///
-  /// - Parameter reason: The reason why it does not, with advice; nil when it does.
+  /// - Parameter reason: The reason why the store rejects changes, with advice; nil when it accepts
+  ///   them.
   package func readOnly(because reason: String?) -> StoreSnapshot {
     var copy = self
     copy.readOnlyReason = reason
@@ -97,7 +98,7 @@ public struct StoreSnapshot: Sendable {
   /// Returns a copy that contains changes of this process.
   ///
   /// - Parameters:
-  ///   - shown: The store with the changes; nil when none of them changes the data.
+  ///   - shown: The store with the changes; nil when the changes have no effect on the data.
   ///   - served: The server's information about its answer, adapted to the changes.
   package func overlaid(
     _ shown: TripleStore?, served: ServedAnswer?, pending: PendingChanges
@@ -126,7 +127,7 @@ public struct StoreSnapshot: Sendable {
     case live
     /// The data is the last readable state. The reason says why no newer state can be read.
     case stale(reason: String)
-    /// The archive stored the data at this time, in milliseconds since 1970.
+    /// The data comes from an archive, which stored it at this time, in milliseconds since 1970.
     case archived(since: Int64)
     /// The data includes local changes that a server has not confirmed.
     case optimistic

@@ -2,8 +2,8 @@
 extension TripleStore {
   // MARK: Attributes
 
-  /// Adds an attribute, or replaces the one with the same id. Existing values that the new type
-  /// allows are kept.
+  /// Adds an attribute, or replaces the attribute with the same id. Existing values that the new
+  /// type allows are kept.
   package mutating func addAttribute(_ attribute: Attribute) {
     if let number = numbers[attribute.id] {
       if let old = attributes[number] {
@@ -187,8 +187,8 @@ extension TripleStore {
     return columns[number].content.clear(entity.row)
   }
 
-  /// Removes an entity from a namespace, or from all, without cascades. This removes its triples of
-  /// the namespace's attributes, and the links to it.
+  /// Removes an entity from a namespace, or from all namespaces, without cascades. This removes its
+  /// triples of the namespace's attributes, and the links to it.
   ///
   /// - Returns: The removed triples: first the entity's triples, then the links to it.
   @discardableResult

@@ -44,7 +44,7 @@ extension TripleStore {
     columns[column].content.mark(entity.row, time: time)
   }
 
-  /// Returns the handle of a UUID like `makeEntity`, but with one lookup less. The store must not
+  /// Returns the handle of a UUID, like `makeEntity` but with one lookup fewer. The store must not
   /// be shared.
   package mutating func loadEntity(high: UInt64, low: UInt64, in namespace: String) -> EntityHandle
   {

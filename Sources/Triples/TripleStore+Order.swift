@@ -28,7 +28,7 @@ extension TripleStore {
   /// If `isIncluded` is not nil, only entities for which it returns true count. It is called in
   /// order, and only as often as needed.
   ///
-  /// - Complexity: Reads each member, or only the returned ones if an index exists.
+  /// - Complexity: Reads each member of the set, or only the returned members if an index exists.
   package func top(
     _ count: Int, of rows: RowSet, orderedBy order: [RowOrder],
     where isIncluded: ((EntityHandle) -> Bool)? = nil

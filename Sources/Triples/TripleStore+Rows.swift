@@ -54,8 +54,8 @@ extension TripleStore {
     return columns[number].content.targets(of: sources)
   }
 
-  /// Returns the target of each entity's link in a to-one link column, or `UInt32.max` for an entity
-  /// without a link.
+  /// Returns the target of each entity's link in a to-one link column, or `UInt32.max` without a
+  /// link.
   package func ends(of entities: [EntityHandle], column: Int) -> [UInt32] {
     with(column) { $0.pointee.ends(of: entities) }
   }
@@ -117,7 +117,7 @@ extension TripleStore {
 }
 
 extension ValuePredicate {
-  /// Returns the predicate with `notEqual` replaced by `equal`, for callers that negate the result.
+  /// The predicate with `notEqual` replaced by `equal`, for callers that negate the result.
   fileprivate var negatedIfNotEqual: ValuePredicate {
     if case .notEqual(let value) = self { return .equal(value) }
     return self

@@ -20,7 +20,7 @@ public struct TripleStore: Sendable {
   /// Creates a store without attributes and entities.
   public init() {}
 
-  /// Returns whether two stores are copies of each other and neither was changed.
+  /// Returns whether two stores are copies of each other that have not changed since.
   ///
   /// - Complexity: O(1). Separate stores with equal content are not identical.
   package func isIdentical(to other: TripleStore) -> Bool { storage.isIdentical(to: other.storage) }
@@ -149,9 +149,9 @@ public struct TripleStore: Sendable {
   }
 }
 
-/// Reads by column number, for repeated reads of one attribute.
+/// Methods that read a column by its index, for repeated reads of one attribute.
 extension TripleStore {
-  /// Returns the number of an attribute's column; it is the same in all later snapshots.
+  /// Returns the index of an attribute's column, which is the same in all later snapshots.
   package func column(of attribute: AttributeID) -> Int? { numbers[attribute] }
 
   /// Returns the column that contains the members of a namespace.
@@ -195,7 +195,7 @@ extension TripleStore {
     }
   }
 
-  /// Returns the number of texts that a column stores, including unused ones.
+  /// Returns the number of texts that a column stores, including unused texts.
   package func textCount(column: Int) -> Int { columns[column].content.texts.count }
 
   /// Passes a column to `body` without copying it.

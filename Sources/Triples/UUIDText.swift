@@ -3,7 +3,7 @@ package enum UUIDText {
   /// The length of the text in bytes.
   package static let length = 36
 
-  /// Parses the two halves of a UUID, the most significant one first; nil when the text is not a
+  /// Parses the two halves of a UUID, the most significant half first; nil when the text is not a
   /// UUID.
   package static func bits(of text: String) -> (high: UInt64, low: UInt64)? {
     guard text.utf8.count == length else { return nil }

@@ -1,7 +1,7 @@
-/// The number of entities with each value of an attribute, and its development over time.
+/// The number of entities with each value of an attribute, and the sum of its values per date.
 ///
-/// A database can do the counting, because values are added together with their counts. The size
-/// depends on the number of distinct values and dates, not on the number of rows.
+/// A database can do the counting, because each value is added once together with its count. The
+/// size depends on the number of distinct values and dates, not on the number of rows.
 public struct ValueCounts: Hashable, Sendable {
   /// A value and the number of its occurrences.
   public struct Count: Hashable, Sendable {
@@ -11,7 +11,7 @@ public struct ValueCounts: Hashable, Sendable {
     public let count: Int
   }
 
-  /// The entities with the same date, and the sum of their numbers.
+  /// The rows with the same date: their number, and the sum of their values.
   public struct Moment: Hashable, Sendable {
     /// The time in milliseconds since 1970.
     public let time: Double
@@ -26,11 +26,11 @@ public struct ValueCounts: Hashable, Sendable {
   public let dates: Attribute?
   /// The number of entities, including those without a value.
   public private(set) var rows = 0
-  /// The number of different values, not counting missing ones.
+  /// The number of distinct values, including null if it was added.
   public private(set) var distinct = 0
   /// The number of entities without a value.
   public private(set) var empty = 0
-  /// The distinct numbers or dates, each with the number of entities.
+  /// The distinct numbers or dates, each with the number of entities that have it.
   public private(set) var numbers: [(number: Double, count: Int)] = []
   /// An entry for each distinct date.
   public private(set) var moments: [Moment] = []

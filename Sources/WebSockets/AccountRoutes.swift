@@ -4,8 +4,8 @@ import Triples
 /// The endpoints for users and files that Instant's clients call in addition to sessions.
 ///
 /// The server stores only rows of `$users`, to which apps link. All clients with the server's token
-/// are the same user. On a server without a token, each client can be a guest, who is identified by
-/// a token. All other requests are rejected with a message for the app.
+/// count as the same user. On a server without a token, each client can be a guest with a token of
+/// its own. All other requests are rejected with a message for the app.
 ///
 /// - Source: InstantDB's endpoints under `/runtime` and `/storage`.
 struct AccountRoutes: Sendable {
@@ -13,7 +13,7 @@ struct AccountRoutes: Sendable {
   let access: AccessRule
   let maxBytes: Int
 
-  /// Answers a request; returns nil for paths of other routes.
+  /// Answers a request. Returns nil if its path belongs to other routes.
   func reply(to question: HTTPQuestion) async -> HTTPReply? {
     let path = question.path
     switch (question.method, path) {
@@ -47,7 +47,7 @@ struct AccountRoutes: Sendable {
     "/admin/verify_magic_code",
   ]
 
-  /// Signs in a guest, who is identified only by the token.
+  /// Signs in a guest. Only the token identifies the guest.
   private func welcome(guest token: String) async -> HTTPReply {
     await welcome(EntityID.derived(from: "guest " + token), type: "guest", token)
   }

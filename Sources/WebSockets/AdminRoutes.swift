@@ -9,7 +9,7 @@ struct AdminRoutes: Sendable {
   let server: SyncServer
   let access: AccessRule
   let maxBytes: Int
-  /// Returns the number of connections, and the number of bytes that they keep in memory.
+  /// Returns the number of connections, and how many bytes they keep in memory.
   let load: @Sendable () -> (connections: Int, bytes: Int)
   let sessions = EventSessions()
 
@@ -19,23 +19,23 @@ struct AdminRoutes: Sendable {
 
   enum Outcome: Sendable {
     case reply(HTTPReply)
-    /// The server sends the answer to a query now and after each change, as events.
+    /// The server sends the answer to a query as events: now, and after each change.
     case events(query: Value, ResultForm)
-    /// The server opens a session: it sends messages as events, and the client sends requests. If a
-    /// header authorized the client, the session is open from the start.
+    /// The server opens a session, in which it sends messages as events and the client sends
+    /// requests. If a header authorized the client, the session is already open.
     case session(isTrusted: Bool)
   }
 
-  /// The decision about a request, which is made when its head arrives.
+  /// The decision about a request. It is made when the head of the request arrives.
   enum Gate: Sendable {
     /// Accepts the request, with a body of at most this many bytes.
     case open(maxBytes: Int)
     case refused(HTTPReply)
-    /// Rejects the request after a delay in milliseconds, and counts it as a delayed attempt.
+    /// Rejects the request after a delay in milliseconds. It counts as a delayed attempt.
     case delayed(HTTPReply, Int64)
   }
 
-  /// The maximum size of a request's body without a token, in bytes.
+  /// The maximum size of a request's body if the request has no token, in bytes.
   private static let maxUntrustedBytes = 64 << 10
 
   private static let guarded: Set<String> = [
@@ -45,15 +45,15 @@ struct AdminRoutes: Sendable {
     "GET /metrics", "GET /admin/rooms/presence", "POST /admin/sse",
   ]
 
-  /// The paths to which clients of event sessions send messages.
+  /// The paths to which the clients of event sessions send their messages.
   private static let heard: Set<String> = ["/runtime/sse", "/admin/sse/push"]
 
   private func isGuarded(_ question: HTTPQuestion) -> Bool {
     Self.guarded.contains(question.method + " " + question.path)
   }
 
-  /// Decides from a request's head whether to accept, reject or delay it. The body of a rejected
-  /// request is not stored.
+  /// Decides by a request's head whether to accept, reject or delay the request. If it is rejected,
+  /// its body is not stored.
   func gate(_ question: HTTPQuestion) -> Gate {
     guard isGuarded(question) else {
       let isHeard = Self.heard.contains(question.path) && sessions.hasOpen(from: question.address)
@@ -100,7 +100,7 @@ struct AdminRoutes: Sendable {
     } catch { return .reply(HTTPReply(error)) }
   }
 
-  /// Returns the response, after a delay if it rejects a wrong token.
+  /// Returns the response. If it rejects a wrong token, it is returned after a delay.
   private func delayed(_ reply: HTTPReply, _ question: HTTPQuestion) async -> HTTPReply {
     guard access.token != nil, reply.status != 200,
       question.path == "/runtime/auth/verify_refresh_token"
@@ -108,17 +108,17 @@ struct AdminRoutes: Sendable {
     if let wait = server.attempts.wait(for: question.address) {
       return HTTPReply(.tooManyAttempts(wait))
     }
-    // If the task is canceled, the delay only ends earlier.
+    // If the task is canceled, the delay just ends earlier.
     try? await Task.sleep(for: .milliseconds(server.recordWrongToken(from: question.address)))
     server.attempts.finished(from: question.address)
     return reply
   }
 
-  /// Returns an error for a query on behalf of a user, if its result would depend on that user;
-  /// otherwise nil.
+  /// Returns an error for a query on behalf of a user, if the query's result would depend on the
+  /// user; otherwise nil.
   ///
-  /// The server has neither users nor rules. Its token permits everything; without a token, all
-  /// clients on this machine have the same rights.
+  /// The server has neither users nor permission rules. Its token permits everything. On a server
+  /// without a token, all clients on this machine have the same rights.
   private func refusal(of user: ActingUser) -> ServerError? {
     switch user {
     case .guest where access.token == nil: nil
@@ -182,7 +182,7 @@ struct AdminRoutes: Sendable {
   private func deliverMessages(_ question: HTTPQuestion) async -> HTTPReply {
     do throws(ServerError) {
       let body = try question.object(maxBytes: maxBytes)
-      // Messages are counted before any of them is delivered.
+      // The messages are counted before any of them is delivered.
       if case .array(let messages)? = body["messages"], messages.count > Self.maxMessages {
         throw .batch(of: messages.count, limit: Self.maxMessages)
       }
@@ -210,8 +210,8 @@ struct AdminRoutes: Sendable {
 }
 
 extension HTTPQuestion {
-  /// The token of the request: the bearer token, or else the token of the user that the client acts
-  /// for.
+  /// The token of the request: the bearer token, or else the token of the user on whose behalf it
+  /// is sent.
   fileprivate var shownToken: String? {
     if case .token(let token)? = user { return self.token ?? token }
     return token

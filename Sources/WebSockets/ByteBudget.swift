@@ -5,7 +5,7 @@ import Synchronization
 final class ByteBudget: Sendable {
   private let held = Atomic(0)
   private let limit: Int
-  /// Whether the bytes in memory exceeded `largeBytes` since memory was last returned to the
+  /// Whether the bytes in memory have exceeded `largeBytes` since memory was last returned to the
   /// system.
   private let wasLarge = Atomic(false)
   private let waiting = Mutex<[CheckedContinuation<Void, Never>]>([])
@@ -14,14 +14,15 @@ final class ByteBudget: Sendable {
     self.limit = limit
   }
 
-  /// The number of bytes currently in memory for slow peers.
+  /// How many bytes are currently in memory for slow peers.
   var bytes: Int { held.load(ordering: .acquiring) }
 
   var isExceeded: Bool { bytes > limit }
 
   /// The thresholds for returning memory to the system, in bytes.
   ///
-  /// Memory is returned when the bytes fall below the second threshold after exceeding the first.
+  /// Memory is returned when the bytes have exceeded the first threshold and then fall below the
+  /// second.
   private static let largeBytes = 8 << 20
   private static let smallBytes = 1 << 20
 
@@ -43,11 +44,11 @@ final class ByteBudget: Sendable {
     for continuation in continuations { continuation.resume() }
   }
 
-  /// Waits until the bytes are within the limit.
+  /// Waits until the number of bytes is within the limit.
   func waitForRelief() async {
     await withCheckedContinuation { continuation in
       let mustWait = waiting.withLock { waiting in
-        // This is checked under the lock, so that a later release resumes the continuation.
+        // The lock is held for this check, so that a later release will resume the continuation.
         guard isExceeded else { return false }
         waiting.append(continuation)
         return true

@@ -6,11 +6,11 @@ import Synchronization
 final class Connections: Sendable {
   private struct State {
     var all: [ObjectIdentifier: any Channel] = [:]
-    /// The connections that have a session. They are closed by their sessions, which send close
+    /// The connections that have a session. Their sessions close them, because they must send close
     /// frames.
     var busy: Set<ObjectIdentifier> = []
-    /// The connections that were accepted without a session, the oldest first. Some may have a
-    /// session or be closed by now.
+    /// The connections without a session when they were accepted, oldest first. By now, some may
+    /// have a session or be closed.
     var opening: [ObjectIdentifier] = []
     var open: Set<ObjectIdentifier> = []
     /// Whether connections are no longer accepted.
@@ -20,8 +20,8 @@ final class Connections: Sendable {
   }
 
   private let max: Int
-  /// The maximum number of connections without an open session. Beyond it, the oldest one is
-  /// closed.
+  /// The maximum number of connections without an open session. If there are more, the oldest one
+  /// is closed.
   private let maxOpening: Int
   private let state = Mutex(State())
 
@@ -32,8 +32,8 @@ final class Connections: Sendable {
 
   var count: Int { state.withLock { $0.all.count } }
 
-  /// Returns whether another connection may be accepted. If not, `action` is called once as soon as
-  /// one may.
+  /// Returns whether another connection may be accepted. If not, `action` is called once, as soon
+  /// as that is possible.
   func hasRoom(orElse action: @escaping @Sendable () -> Void) -> Bool {
     state.withLock { state in
       if state.all.count < max { return true }
@@ -42,7 +42,7 @@ final class Connections: Sendable {
     }
   }
 
-  /// Memory is returned to the system each time this many connections have been closed.
+  /// The number of closed connections after which memory is returned to the system.
   private static let manyConnections = 256
 
   func enter(_ channel: any Channel) -> Bool {
@@ -68,8 +68,8 @@ final class Connections: Sendable {
     state.withLock { _ = $0.busy.insert(ObjectIdentifier(channel)) }
   }
 
-  /// Records that the session of a connection is open. The connection is then not closed when too
-  /// many are without a session.
+  /// Records that the session of a connection is open. The connection is then no longer closed when
+  /// too many connections have no session.
   func markOpen(_ channel: any Channel) {
     state.withLock { _ = $0.open.insert(ObjectIdentifier(channel)) }
   }
@@ -91,7 +91,7 @@ final class Connections: Sendable {
     for continuation in waiting { continuation.resume() }
   }
 
-  /// Stops accepting connections, including pending ones, and closes those without a session.
+  /// Stops accepting connections, including waiting ones, and closes those without a session.
   func closeIdle() {
     let idle = state.withLock { state in
       state.isClosing = true
@@ -116,7 +116,7 @@ final class Connections: Sendable {
   }
 }
 
-/// Stops accepting connections at the maximum number. Further ones wait in the system's queue
+/// Stops accepting connections at the maximum number. More connections wait in the system's queue,
 /// without waking the server.
 final class AcceptGate: ChannelDuplexHandler {
   typealias InboundIn = any Channel

@@ -4,9 +4,9 @@ import Sync
 import Synchronization
 import Triples
 
-/// Server-sent events as a message channel.
+/// A message channel over server-sent events.
 ///
-/// The client's messages arrive in separate requests, or in the request that opens the stream.
+/// The client sends its messages in separate requests, or in the request that opens the stream.
 ///
 /// - Source: HTML standard, server-sent events; the first event is that of InstantDB's server.
 final class EventStream: MessageChannel, Sendable {
@@ -21,7 +21,7 @@ final class EventStream: MessageChannel, Sendable {
   private let state = Mutex(State())
 
   private struct State {
-    /// Whether the end of the stream was written. It is used only on the event loop, which orders
+    /// Whether the end of the stream was written. Only the event loop uses this, because it orders
     /// all writes.
     var hasEnded = false
     var isClosed = false
@@ -35,7 +35,7 @@ final class EventStream: MessageChannel, Sendable {
   /// Creates a stream on a connection.
   ///
   /// - Parameters:
-  ///   - texts: The client's messages in the request that opens the stream.
+  ///   - texts: The messages that the request that opens the stream contains.
   ///   - whenOpen: Called when the server has opened the client's session.
   init(
     _ channel: any Channel, budget: ByteBudget, saying texts: [String] = [],
@@ -66,7 +66,7 @@ final class EventStream: MessageChannel, Sendable {
       unfolding: { await self.inbox.next { self.goOn() } }, onCancel: { self.inbox.end() })
   }
 
-  /// Delivers messages of the client, and returns when there is room for more.
+  /// Delivers messages of the client. Returns when there is room for more messages.
   func deliver(_ texts: [String]) async {
     for text in texts {
       await waitForInbox()
@@ -115,13 +115,13 @@ final class EventStream: MessageChannel, Sendable {
 
   private static let machineID = EntityID.random().text
 
-  /// Sends a comment, so that proxies do not close the connection. Runs on the event loop.
+  /// Sends a comment, so that proxies do not close an idle connection. Runs on the event loop.
   func keepAlive() {
     guard channel.isWritable, !state.withLock(\.hasEnded) else { return }
     channel.writeAndFlush(Self.body(":\n\n", channel), promise: nil)
   }
 
-  /// Continues writing when the channel is writable again. Runs on the event loop.
+  /// Continues to write when the channel is writable again. Runs on the event loop.
   func flush() {
     if !state.withLock(\.hasEnded) { outbox.flush() }
   }
@@ -159,7 +159,7 @@ final class EventStream: MessageChannel, Sendable {
     }
   }
 
-  /// Ends the stream, because the client disconnected or nothing more may be sent.
+  /// Ends the stream, because the client has disconnected, or because nothing more may be sent.
   func end() {
     state.withLock { $0.isClosed = true }
     outbox.close()
@@ -167,7 +167,7 @@ final class EventStream: MessageChannel, Sendable {
     goOn()
   }
 
-  /// Processes the notice that the connection was closed. Runs on the event loop.
+  /// Processes the notice that the connection is closed. Runs on the event loop.
   func drop() {
     state.withLock { $0.hasEnded = true }
     end()
@@ -175,7 +175,7 @@ final class EventStream: MessageChannel, Sendable {
   }
 }
 
-/// The event sessions by id. Their clients send messages in separate requests.
+/// The event sessions, keyed by id. Their clients send messages in separate requests.
 final class EventSessions: Sendable {
   private let streams = Mutex<[String: (stream: EventStream, address: String?)]>([:])
 
@@ -185,7 +185,7 @@ final class EventSessions: Sendable {
 
   func remove(_ stream: EventStream) { streams.withLock { $0[stream.id] = nil } }
 
-  /// Returns the session with an id; nil if there is none or the token is wrong.
+  /// Returns the session with this id. Nil if there is no such session, or if the token is wrong.
   func find(_ id: String, token: String) -> EventStream? {
     streams.withLock { $0[id]?.stream }.flatMap { $0.token == token ? $0 : nil }
   }

@@ -10,15 +10,15 @@ struct HTTPQuestion: Sendable {
   var body: [UInt8]
   /// The IP address of the peer.
   var address: String?
-  /// The connection's sequence number.
+  /// The sequence number of the connection.
   var connection = 0
   /// The query parameters in the URL of the request.
   var parameters: [String: String] = [:]
-  /// The user that an admin client acts for; nil if it acts for itself.
+  /// The user on whose behalf an admin client sends the request. Nil if the client acts for itself.
   var user: ActingUser?
 }
 
-/// The user that an admin client acts for.
+/// The user on whose behalf an admin client sends a request.
 enum ActingUser: Hashable, Sendable {
   case guest
   case email(String)
@@ -38,7 +38,7 @@ enum ActingUser: Hashable, Sendable {
 }
 
 extension HTTPQuestion {
-  /// Parses the percent-decoded query parameters in the URL of a request.
+  /// Parses the query parameters in the URL of a request, and decodes their percent escapes.
   static func parameters(of target: String) -> [String: String] {
     guard let start = target.firstIndex(of: "?") else { return [:] }
     var parameters: [String: String] = [:]
@@ -127,7 +127,7 @@ struct HTTPReply: Sendable {
     #"{"type":"permission-denied","message":"Without a token the server accepts only pages and "#
       + #"programs on this machine."}"#, status: 403)
 
-  /// The response that allows requests from pages with other origins. Such requests need the token.
+  /// The response that permits requests from pages of other origins. Such requests need the token.
   static let preflight: HTTPReply = {
     var reply = HTTPReply("", status: 204)
     reply.headers = [

@@ -25,7 +25,7 @@ extension HTTPRequestHandler {
     if context.channel.isWritable { endReply(context) }
   }
 
-  /// Ends a response when the network has accepted it, and reads the next request.
+  /// Ends a response after the network has accepted it, and reads the next request.
   func endReply(_ context: ChannelHandlerContext) {
     guard case .replying(let bytes, let isLast) = phase else { return }
     budget.giveBack(bytes)
@@ -37,8 +37,8 @@ extension HTTPRequestHandler {
     guard !isWhole, hasBody else {
       return end.whenComplete { _ in bound.value.close(promise: nil) }
     }
-    // If the connection closed while the peer still sends, it would be reset and the response lost.
-    // So the rest of the request is read and dropped for a short time.
+    // If the connection were closed while the peer still sends, it would be reset, and the response
+    // would be lost. So the rest of the request is read and dropped for a short time.
     context.eventLoop.scheduleTask(in: WebSocketRole.goodbyeTimeout) {
       bound.value.close(promise: nil)
     }

@@ -13,11 +13,11 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   typealias OutboundOut = HTTPServerResponsePart
 
   enum Phase {
-    /// The handler waits for a request, or for the rest of a request.
+    /// The handler waits for a request, or for the rest of one.
     case receiving
-    /// The task handles the request. It is nil while the rejection of the request is delayed.
+    /// The task handles the request. The task is nil while the rejection of the request is delayed.
     case working(Task<Void, Never>?)
-    /// The handler has written the response. The response ends when the network has accepted it.
+    /// The handler has written the response, and waits until the network has accepted it.
     case replying(bytes: Int, isLast: Bool)
     case streaming(EventStream)
     /// The connection is closing, and further input is dropped.
@@ -40,11 +40,11 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   var outflow = WriteProgress()
   var lastProgress = NIODeadline.now()
   var lastKeepAlive = NIODeadline.now()
-  /// Whether the whole request was received.
+  /// Whether the whole request has been received.
   var isWhole = false
   private var ticking: RepeatedTask?
 
-  /// The size in bytes above which a response is replaced by an error while the byte budget is
+  /// The size in bytes above which a response is replaced by an error, if the byte budget is
   /// exceeded.
   private static let longReplyBytes = 64 << 10
 
@@ -90,7 +90,8 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    // A WebSocket upgrade was rejected. The request is handled like any other and gets an error.
+    // A WebSocket upgrade was rejected. The request is then handled like any other, and gets an
+    // error.
     if error is NIOWebSocketUpgradeError { return }
     context.close(promise: nil)
   }
@@ -179,7 +180,7 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     guard let head else { return }
     isWhole = true
     let question = question(head, context)
-    // The budget counts the received body until the request is answered.
+    // The received body counts towards the budget until the request is answered.
     intake.setHeldBytes(body.count)
     body = []
     let routes = routes
@@ -229,8 +230,8 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
   }
 
-  /// Returns an action that marks the connection as one with an open session. Such a connection is
-  /// not closed when too many connections have none.
+  /// Returns an action that marks the connection as one with an open session. Then the connection
+  /// is not closed when too many connections have no session.
   private func whenOpen(_ context: ChannelHandlerContext) -> @Sendable () -> Void {
     let (connections, channel) = (connections, context.channel)
     return { connections.markOpen(channel) }

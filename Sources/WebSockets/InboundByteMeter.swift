@@ -1,17 +1,18 @@
 import NIOCore
 
-/// Counts the received bytes of an incomplete message.
+/// Counts the bytes received of a message that is not complete yet.
 ///
-/// Many connections with incomplete messages could fill the memory, although each is within its own
-/// limit. While all of them together exceed their common budget, those that send more are closed.
+/// Many connections with incomplete messages could fill the memory, although each connection is
+/// within its own limit. While all of them together exceed their common budget, a connection is
+/// closed when its message exceeds 1 MiB.
 final class InboundByteMeter: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
 
   let budget: ByteBudget
-  /// The number of bytes since the last complete frame, including joined fragments.
+  /// The number of bytes since the last complete frame, plus the fragments that are already joined.
   private var held = 0
-  /// The time when the last byte arrived, even if its message is not complete.
+  /// The time when the last byte arrived, even if it is part of an incomplete message.
   private(set) var lastHeard = NIODeadline.now()
 
   init(_ budget: ByteBudget) {
@@ -30,11 +31,11 @@ final class InboundByteMeter: ChannelInboundHandler {
     context.fireChannelRead(data)
   }
 
-  /// Records that the peer is alive without data from it, for example while it receives a long
+  /// Records that the peer is alive although it sends no data, for example while it receives a long
   /// message.
   func recordActivity() { lastHeard = .now() }
 
-  /// Records a complete frame, and the number of bytes kept from a fragmented message.
+  /// Records that a frame is complete, and how many bytes of a fragmented message are kept.
   func setHeldBytes(_ bytes: Int) {
     budget.reserve(bytes - held)
     held = bytes

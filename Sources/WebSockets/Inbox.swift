@@ -12,13 +12,13 @@ package final class Inbox: Sendable {
   }
 
   /// The maximum number of queued texts, and their maximum total size in bytes. When either is
-  /// reached, reading pauses until the queue is half empty.
+  /// reached, the network is not read until the queue is half empty.
   private static let maxTexts = 256
   private static let maxBytes = 128 << 10
 
   private let state = Mutex(State())
 
-  /// Whether the queue is full, so that the network is not read.
+  /// Whether the queue is full. The network is not read then.
   package var isFull: Bool { state.withLock(\.isFull) }
 
   package init() {}
@@ -34,7 +34,8 @@ package final class Inbox: Sendable {
       }
       state.texts.append(text)
       state.bytes += text.utf8.count
-      // The queue counts as full until half is read. The reader then reports that there is room.
+      // From now on, the queue counts as full until half of it is read. Then the reader reports
+      // that there is room.
       if state.texts.count - state.first >= Self.maxTexts || state.bytes >= Self.maxBytes {
         state.isFull = true
       }
@@ -44,7 +45,7 @@ package final class Inbox: Sendable {
     return isFull
   }
 
-  /// Ends the queue. Messages that it contains can still be read.
+  /// Ends the queue. The messages in it can still be read.
   package func end() {
     let reader = state.withLock { state in
       state.isEnded = true
@@ -56,7 +57,7 @@ package final class Inbox: Sendable {
 
   /// Waits for the next message and returns it; nil at the end.
   ///
-  /// - Parameter hasRoom: Called when the queue was full and has room again.
+  /// - Parameter hasRoom: Called when the queue was full and now has room again.
   package func next(hasRoom: @Sendable () -> Void) async -> String? {
     await withCheckedContinuation { continuation in
       var text: String?

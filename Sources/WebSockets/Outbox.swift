@@ -3,24 +3,24 @@ import Synchronization
 
 /// A queue of messages for one reader.
 ///
-/// Messages wait in the queue until the network accepts them, one long message at a time. So a slow
-/// reader takes little more memory than its current message. The budget counts every byte until it
-/// is sent.
+/// Messages wait in the queue until the network accepts them. Only one long message at a time is
+/// passed to the network. So a slow reader takes little more memory than its current message. The
+/// budget counts every byte until it is sent.
 final class Outbox: Sendable {
   /// Writes one message to the channel without flushing, on the event loop.
   typealias Write = @Sendable (String, EventLoopPromise<Void>?) -> Void
 
   private struct State {
     var texts: [String] = []
-    /// The index of the first message that was not passed to the network.
+    /// The index of the first message that was not yet passed to the network.
     var first = 0
-    /// The number of bytes that were not passed to the network.
+    /// The number of bytes that were not yet passed to the network.
     var waiting = 0
-    /// The number of bytes that were passed to the network, but not sent.
+    /// The number of bytes that were passed to the network, but not yet sent.
     var sending = 0
     /// The number of bytes passed to the network so far.
     var written = 0
-    /// The size in bytes of the longest message since the queue was last empty.
+    /// The size of the longest message since the queue was last empty, in bytes.
     var longest = 0
     var isScheduled = false
     var isClosed = false
@@ -38,8 +38,8 @@ final class Outbox: Sendable {
 
   /// Creates a queue for the reader at the other end of a channel.
   ///
-  /// - Parameter maxWaitingBytes: The maximum size of queued messages in bytes, not counting the
-  ///   longest one, so that a single message of any size is accepted.
+  /// - Parameter maxWaitingBytes: The maximum size of queued messages in bytes. The longest message
+  ///   is not counted, so that a single message of any size is accepted.
   init(
     _ channel: any Channel, budget: ByteBudget, maxWaitingBytes: Int, write: @escaping Write
   ) {
@@ -51,20 +51,21 @@ final class Outbox: Sendable {
 
   var isClosed: Bool { state.withLock(\.isClosed) }
 
-  /// The number of bytes not sent yet.
+  /// The number of bytes that are not sent yet.
   var unsentBytes: Int { state.withLock { $0.waiting + $0.sending } }
 
   /// The number of bytes passed to the network so far.
   var writtenBytes: Int { state.withLock(\.written) }
 
-  /// Returns whether an answer of this size may be added: only few bytes are unsent and, for a long
-  /// answer, the common budget is not exceeded.
+  /// Returns whether an answer of this size may be added. Few bytes may be unsent and, for a long
+  /// answer, the common budget must not be exceeded.
   func hasRoom(for bytes: Int) -> Bool {
     unsentBytes <= Self.roomBytes && (bytes <= Self.roomBytes || !budget.isExceeded)
   }
 
   /// Adds a message.
-  /// - Returns: False if the message was not added, because the reader is too slow or disconnected.
+  /// - Returns: False if the message was not added, because the reader is too slow or has
+  ///   disconnected.
   func offer(_ text: String) -> Bool {
     let bytes = text.utf8.count
     let isFirst = state.withLock { state -> Bool? in
@@ -111,14 +112,14 @@ final class Outbox: Sendable {
     if hasWritten { channel.flush() }
   }
 
-  /// Accepts no more messages, and passes all queued ones to the network.
+  /// Accepts no more messages, and passes all queued messages to the network.
   func finish() {
     close()
     while let batch = dequeueBatch() { send(batch) }
     channel.flush()
   }
 
-  /// Drops the queued messages, after the connection was closed.
+  /// Drops the queued messages, because the connection was closed.
   func drop() {
     close()
     let bytes = state.withLock { state in

@@ -1,6 +1,6 @@
 /// The address of a server and an app on it: `ws://host:port/APP-ID`.
 ///
-/// `wss` is encrypted, and `instant://APP-ID` is an app on Instant's own servers.
+/// With `wss`, the connection is encrypted. `instant://APP-ID` is an app on Instant's own servers.
 package struct ServerAddress: Hashable, Sendable {
   package var host: String
   package var port: Int

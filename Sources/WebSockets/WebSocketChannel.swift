@@ -5,8 +5,9 @@ import Synchronization
 
 /// A message channel over a WebSocket, for clients and servers.
 ///
-/// Received messages wait in an inbox; while it is full, the network is not read. Sent messages
-/// wait in an outbox until the network accepts them; when it is full, the peer is too slow.
+/// Received messages wait in an inbox. While the inbox is full, the network is not read. Sent
+/// messages wait in an outbox until the network accepts them. When the outbox is full, the peer is
+/// too slow.
 package final class WebSocketChannel: MessageChannel, Sendable {
   private struct State {
     var isEnding = false
@@ -37,13 +38,14 @@ package final class WebSocketChannel: MessageChannel, Sendable {
     return AsyncStream(
       unfolding: {
         await inbox.next {
-          // If the channel is closed, this fails, and there is nothing more to read.
+          // If the channel is closed, this fails. That does not matter, because there is nothing
+          // more to read.
           channel.setOption(.autoRead, value: true).whenFailure { _ in }
         }
       }, onCancel: { inbox.end() })
   }
 
-  /// Whether a close frame was sent or received.
+  /// Whether a close frame has been sent or received.
   var isEnding: Bool { state.withLock(\.isEnding) }
 
   package var endReason: String? { state.withLock(\.endReason) }
@@ -101,14 +103,14 @@ package final class WebSocketChannel: MessageChannel, Sendable {
     channel.eventLoop.scheduleTask(in: WebSocketRole.goodbyeTimeout) { channel.close(promise: nil) }
   }
 
-  /// Ends the channel and drops queued messages. Repeating the call has no effect.
+  /// Ends the channel, and drops the queued messages. Repeating the call has no effect.
   func ended(reason: String) {
     _ = beginEnd(reason)
     outbox.drop()
     inbox.end()
   }
 
-  /// Marks the channel as ended; returns false if it had ended before.
+  /// Marks the channel as ended. Returns false if it had already ended.
   private func beginEnd(_ reason: String) -> Bool {
     state.withLock { state in
       defer { state.isEnding = true }
@@ -118,7 +120,7 @@ package final class WebSocketChannel: MessageChannel, Sendable {
   }
 }
 
-/// The end of a WebSocket: client or server. Only clients mask their frames.
+/// Which end of a WebSocket this is. Only clients mask their frames.
 enum WebSocketRole: Sendable {
   case client, server
 

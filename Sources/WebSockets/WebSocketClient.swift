@@ -12,11 +12,12 @@ import Triples
   import Darwin
 #endif
 
-/// Connects to a server. Each call opens another channel.
+/// Connects to a server. Each call opens a new channel.
 package struct WebSocketClient: Sendable {
   /// The certificate authorities that a client of a `wss` server trusts.
   package enum Trust: Hashable, Sendable {
-    /// The authorities that the system trusts, or those in the file that `SSL_CERT_FILE` names.
+    /// The authorities that the system trusts. If `SSL_CERT_FILE` names a file, the authorities in
+    /// that file instead.
     case system
     /// The authorities in a PEM file.
     case authorities(path: String)
@@ -34,8 +35,7 @@ package struct WebSocketClient: Sendable {
   ///
   /// - Parameters:
   ///   - timeout: How long an attempt to connect may take.
-  ///   - silenceTimeout: The time without any received data after which the server counts as
-  ///     unreachable.
+  ///   - silenceTimeout: The time after which the server counts as unreachable if no data arrives.
   package init(
     _ address: ServerAddress, trust: Trust = .system, timeout: Duration = .seconds(10),
     silenceTimeout: Duration = .seconds(20)
@@ -164,15 +164,16 @@ package struct WebSocketClient: Sendable {
 
   /// Describes a failed TLS handshake.
   ///
-  /// - Parameter error: The error as text, since NIOSSL gives BoringSSL's reasons only as text.
+  /// - Parameter error: The error as text, because NIOSSL provides BoringSSL's reasons only as
+  ///   text.
   private static func words(forTLS error: String) -> String {
     if error.contains("CERTIFICATE_VERIFY_FAILED") {
-      return "its certificate is not trusted. SSL_CERT_FILE can name a file with its authority"
+      return "its certificate is not trusted. Set SSL_CERT_FILE to a file with its authority"
     }
     let signsOfNoTLS = ["EOF during handshake", "WRONG_VERSION_NUMBER", "HTTP_REQUEST"]
     if signsOfNoTLS.contains(where: error.contains) {
-      return "the server ended the TLS handshake. If it does not use TLS, its address begins with "
-        + "ws://"
+      return "the server ended the TLS handshake. If it does not use TLS, use ws:// instead of "
+        + "wss://"
     }
     let name = error.split(separator: ":").first { $0.allSatisfy { $0.isUppercase || $0 == "_" } }
     return "the TLS handshake failed" + (name.map { " (\($0))" } ?? "")
@@ -180,14 +181,15 @@ package struct WebSocketClient: Sendable {
 }
 
 extension TimeAmount {
-  /// Converts a duration to NIO's type, limited to some decades.
+  /// Converts a duration to NIO's type. At most 68 years, so that the nanoseconds fit in 64 bits.
   fileprivate init(upTo duration: Duration) {
     let counted = min(max(duration, .zero), .seconds(1 << 31))
     self = .nanoseconds(Int64(counted / .nanoseconds(1)))
   }
 }
 
-/// Requests the upgrade to a WebSocket, and fails the attempt to connect on any other response.
+/// Requests the upgrade to a WebSocket. If the response is anything else, the attempt to connect
+/// fails.
 private final class OpeningRequest: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPClientResponsePart
   typealias OutboundOut = HTTPClientRequestPart
@@ -198,7 +200,7 @@ private final class OpeningRequest: ChannelInboundHandler, RemovableChannelHandl
   private var refusal: HTTPResponseHead?
   private var body: [UInt8] = []
 
-  /// The maximum number of bytes of an error response that are read.
+  /// The maximum number of bytes to read of an error response.
   private static let maxBody = 4 << 10
 
   init(_ address: ServerAddress, _ promise: EventLoopPromise<WebSocketChannel>) {
@@ -235,7 +237,7 @@ private final class OpeningRequest: ChannelInboundHandler, RemovableChannelHandl
     context.close(promise: nil)
   }
 
-  /// Returns the reason that an error response states: a new location, a JSON message, or a line of
+  /// Returns the reason that an error response gives: a new location, a JSON message, or a line of
   /// text.
   private static func words(of head: HTTPResponseHead, _ body: [UInt8]) -> String? {
     if 300..<400 ~= head.status.code, let place = head.headers.first(name: "Location") {

@@ -4,7 +4,7 @@ import Triples
 package enum WebSocketError: Error, Hashable, Sendable {
   case address(String, reason: String)
   case unreachable(ServerAddress, reason: String)
-  /// The server responded, but did not open a session.
+  /// The server responded, but it did not open a session.
   case notAServer(ServerAddress, status: Int, said: String?)
   case cannotListen(host: String, port: Int, reason: String)
   case certificate(path: String, reason: String)
@@ -38,11 +38,11 @@ extension WebSocketError: CustomStringConvertible {
         + "of \(host) could guess it. Create one with: sonde token --new"
     case .tokenNeeded(let host):
       "Refusing to listen on \(host) without a token: anyone on the network could access the store. "
-        + "Set one with --token-file, or serve only this machine with --host 127.0.0.1."
+        + "Set a token with --token-file, or serve only this machine with --host 127.0.0.1."
     }
   }
 
-  /// The message without a period at the end, for use within a sentence.
+  /// The message without its final period, for use within a sentence.
   var reason: String { message.withoutFullStop }
 
   package var description: String { message }

@@ -2,8 +2,8 @@ import NIOCore
 import NIOWebSocket
 import Triples
 
-/// Converts frames to messages: joins fragments, answers pings, and closes the connection on
-/// protocol violations.
+/// Converts frames to messages. It joins fragments, answers pings, and closes the connection if the
+/// peer violates the protocol.
 ///
 /// - Source: RFC 6455 §5 and §7; pings as in InstantDB's server.
 final class WebSocketHandler: ChannelInboundHandler {
@@ -12,7 +12,7 @@ final class WebSocketHandler: ChannelInboundHandler {
 
   /// The interval of pings; nil sends pings only while the peer is silent.
   private let pingPeriod: TimeAmount?
-  /// How long a peer may send nothing before the connection is closed.
+  /// How long a peer may be silent before the connection is closed.
   private let silenceTimeout: TimeAmount
   private let maxBytes: Int
   private let role: WebSocketRole
@@ -21,7 +21,8 @@ final class WebSocketHandler: ChannelInboundHandler {
   private var fragments: ByteBuffer?
   private var outflow = WriteProgress()
   private var timer: RepeatedTask?
-  /// Whether the peer sent a close frame or violated the protocol; further frames are ignored.
+  /// Whether the peer sent a close frame or violated the protocol. If so, further frames are
+  /// ignored.
   private var isClosing = false
 
   init(
@@ -139,8 +140,8 @@ final class WebSocketHandler: ChannelInboundHandler {
     context.channel.setOption(.autoRead, value: false).whenFailure { _ in }
   }
 
-  /// Answers a ping if the network accepts the pong. A peer that sends pings without reading gets
-  /// no further answers.
+  /// Answers a ping, if the network accepts the pong. So a peer that sends pings without reading
+  /// gets no more answers.
   private func answer(_ ping: WebSocketFrame, _ context: ChannelHandlerContext) {
     guard context.channel.isWritable else { return }
     let pong = WebSocketFrame(
@@ -148,7 +149,7 @@ final class WebSocketHandler: ChannelInboundHandler {
     context.writeAndFlush(wrapOutboundOut(pong), promise: nil)
   }
 
-  /// Processes the first close frame. It is answered if the network accepts the answer, and later
+  /// Processes the first close frame. It is answered if the network accepts the answer. Later
   /// frames are ignored.
   private func close(_ frame: WebSocketFrame, _ context: ChannelHandlerContext) {
     isClosing = true
@@ -166,7 +167,8 @@ final class WebSocketHandler: ChannelInboundHandler {
     messages.closeSoon()
   }
 
-  /// Returns the reason why the peer closed the connection, with the peer's text if it sent any.
+  /// Returns the reason why the peer closed the connection. If the peer sent a text, the reason
+  /// includes it.
   private static func reason(of frame: WebSocketFrame) -> String {
     var data = frame.unmaskedData
     let reason =
@@ -187,8 +189,8 @@ final class WebSocketHandler: ChannelInboundHandler {
     guard context.channel.isActive else { return }
     let outbox = messages.outbox
     let sent = outflow.progress(of: context.channel, written: outbox.writtenBytes)
-    // Nothing can be heard from a peer whose messages are not read, or that is still receiving a
-    // long message. It counts as alive.
+    // If a peer's messages are not read, or if it is receiving a long message, nothing arrives from
+    // it. So it counts as alive.
     if messages.inbox.isFull, context.channel.isWritable { intake.recordActivity() }
     if sent >= WriteProgress.minBytes { intake.recordActivity() }
     if outflow.isTooSlow(sent, unsent: outbox.unsentBytes, outbox.budget) {
@@ -206,8 +208,8 @@ final class WebSocketHandler: ChannelInboundHandler {
 
   /// Whether to send a ping.
   ///
-  /// Servers usually send pings themselves. If a server sends none, a ping shows whether it is
-  /// alive although it has nothing to send.
+  /// Servers usually send pings themselves. If a server sends no pings, a ping from this end shows
+  /// whether the server is alive although it has nothing to send.
   private var isPingDue: Bool {
     if pingPeriod != nil { return true }
     return NIODeadline.now() - intake.lastHeard >= .nanoseconds(silenceTimeout.nanoseconds / 4)

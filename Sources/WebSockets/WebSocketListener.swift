@@ -12,12 +12,12 @@ import Synchronization
   import Darwin
 #endif
 
-/// Listens on one port for WebSocket sessions and requests of the admin interface.
+/// Listens on one port for WebSocket sessions and for requests of the admin interface.
 package final class WebSocketListener: Sendable {
   /// The configuration of a listener.
   package struct Configuration: Sendable {
     package var host: String
-    /// The port; 0 selects a free one.
+    /// The port; 0 selects a free port.
     package var port: Int
     /// The paths of PEM files with the certificate chain and its key; nil disables TLS.
     package var certificate: (chain: String, key: String)?
@@ -25,12 +25,12 @@ package final class WebSocketListener: Sendable {
     package var maxHeldBytes = 40 << 20
     /// The maximum size of queued output for one reader, in bytes.
     package var maxWaitingBytes = 8 << 20
-    /// The maximum number of open connections; further ones wait until one is closed.
+    /// The maximum number of open connections. More connections wait until one is closed.
     package var maxConnections = 10_000
-    /// The maximum number of connections without an open session. Beyond it, the oldest one is
-    /// closed.
+    /// The maximum number of connections without an open session. If there are more, the oldest one
+    /// is closed.
     package var maxOpening = 1_000
-    /// The time in seconds without any received data after which a client counts as disconnected.
+    /// The time in seconds after which a client counts as disconnected if no data arrives from it.
     /// Within this time, the server pings the client at least three times.
     package var silenceTimeout: Int64 = 15
 
@@ -56,7 +56,8 @@ package final class WebSocketListener: Sendable {
 
   /// The socket option for the maximum number of unsent bytes in the system's buffer.
   ///
-  /// If megabytes were queued before a ping, a client on a slow line would answer too late.
+  /// If megabytes were queued in front of a ping, a client on a slow line would answer the ping too
+  /// late.
   private static let maxUnsent = NIOBSDSocket.Option(rawValue: TCP_NOTSENT_LOWAT)
 
   /// How long clients may take to disconnect when the server closes.
@@ -76,7 +77,8 @@ package final class WebSocketListener: Sendable {
 
   /// Starts listening.
   ///
-  /// - Throws: `tokenNeeded` for a network address without a token; `cannotListen`, `certificate`.
+  /// - Throws: `tokenNeeded` for a network address without a token; `tokenTooShort` if the token is
+  ///   easy to guess; `certificate` if the certificate cannot be used; `cannotListen`.
   package static func open(
     _ server: SyncServer, access: AccessRule, limits: ServerLimits = ServerLimits(),
     _ configuration: Configuration = Configuration()
@@ -133,7 +135,7 @@ package final class WebSocketListener: Sendable {
       host: configuration.host, port: port, isSecure: configuration.certificate != nil, appID: "")
   }
 
-  /// The minimum length of the token in bytes if the server listens on a network address.
+  /// The minimum length of the token in bytes, if the server listens on a network address.
   package static let minTokenBytes = 16
 
   /// The number of bytes kept in memory for slow peers.
@@ -145,12 +147,12 @@ package final class WebSocketListener: Sendable {
   /// Stops accepting connections, finishes running requests, and sends close frames to all clients.
   /// Returns when all clients have disconnected, or after a timeout.
   package func close() async {
-    // If the listener is closed already, closing it again fails without further effect.
+    // If the listener is already closed, this fails without any further effect.
     try? await listening.close().get()
     await withTaskGroup { group in
       group.addTask { await self.server.close() }
       group.addTask { [connections] in
-        // If the sleep was canceled, all clients have disconnected.
+        // The sleep is canceled when all clients have disconnected.
         try? await Task.sleep(for: Self.goodbyeTimeout)
         if !Task.isCancelled { connections.closeAll() }
       }
@@ -189,7 +191,7 @@ private struct Reception: Sendable {
   let connections: Connections
   let budget: ByteBudget
 
-  /// The maximum interval of pings: a third of the time after which clients consider a silent
+  /// The maximum interval of pings. It is a third of the time after which clients consider a silent
   /// server unreachable.
   private static let maxPingInterval = TimeAmount.seconds(5)
 
@@ -224,7 +226,7 @@ private struct Reception: Sendable {
     }
   }
 
-  /// Starts a session over a connection after its upgrade to a WebSocket.
+  /// Starts a session over a connection that was upgraded to a WebSocket.
   private func begin(_ channel: any Channel, _ intake: InboundByteMeter) throws {
     let messages = WebSocketChannel(
       channel, role: .server, budget: budget, maxWaitingBytes: configuration.maxWaitingBytes)

@@ -2,15 +2,16 @@ import NIOCore
 
 /// Measures how many written bytes have been sent to the reader, at regular checks.
 ///
-/// A reader that receives a long message slowly is alive, although it cannot answer a ping
-/// meanwhile.
+/// A reader that slowly receives a long message is alive, although it cannot answer a ping in the
+/// meantime.
 struct WriteProgress {
-  /// The minimum number of bytes sent between two checks for the reader to count as alive.
+  /// The minimum number of bytes that must be sent between two checks, so that the reader counts as
+  /// alive.
   static let minBytes = 64 << 10
-  /// The minimum number of bytes sent between two checks while the memory budget for slow readers
-  /// is exceeded.
+  /// The minimum while the memory budget for slow readers is exceeded. A check with fewer bytes is
+  /// slow.
   private static let minBytesUnderPressure = 1 << 20
-  /// The number of consecutive slow checks after which a connection is closed, if the budget is
+  /// The number of consecutive slow checks after which a connection is closed, while the budget is
   /// exceeded.
   private static let maxSlowLooks = 2
 
@@ -19,7 +20,7 @@ struct WriteProgress {
 
   /// Returns the number of bytes sent since the previous call.
   ///
-  /// - Parameter written: The number of all bytes written so far.
+  /// - Parameter written: The total number of bytes written so far.
   mutating func progress(of channel: any Channel, written: Int) -> Int {
     let buffered = (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     let now = max(left, written - buffered)
@@ -28,7 +29,7 @@ struct WriteProgress {
   }
 
   /// Returns whether to close the connection, because a slow reader takes memory that others need.
-  /// It must be called at each check.
+  /// Call it at each check.
   mutating func isTooSlow(_ progress: Int, unsent: Int, _ budget: ByteBudget) -> Bool {
     guard budget.isExceeded, unsent > Self.minBytesUnderPressure,
       progress < Self.minBytesUnderPressure

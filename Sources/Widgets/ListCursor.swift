@@ -35,8 +35,7 @@ package struct ListCursor: Sendable, Equatable {
     index = min(max(index, top), max(0, min(count, top + page) - 1))
   }
 
-  /// Scrolls down to make the lines through `line` visible, as far as the cursor's line stays
-  /// visible.
+  /// Scrolls down far enough to show the lines through `line`, but keeps the cursor's line in view.
   package mutating func reveal(through line: Int, of count: Int, page: Int) {
     guard page > 0, line >= top + page else { return }
     top = min(index, line - page + 1, max(0, count - page))
@@ -72,8 +71,8 @@ package enum ListMovement: Sendable, CaseIterable {
 }
 
 extension ListCursor {
-  /// Moves the cursor. A movement by pages also scrolls by pages; others scroll as little as
-  /// necessary.
+  /// Moves the cursor. A movement by pages also scrolls by pages; other movements scroll as little
+  /// as necessary.
   package mutating func move(_ movement: ListMovement, of count: Int, page: Int) {
     let lines = movement.lines(page: page)
     switch movement {

@@ -10,8 +10,8 @@ package import TerminalUI
 package struct PanelStack {
   package struct Section {
     package let title: String
-    /// The key that focuses the section, shown before the title if there is space; empty if there
-    /// is none.
+    /// The key that focuses the section, shown before the title if there is space. Empty if no key
+    /// focuses the section.
     package var key = ""
     /// A remark shown at the right end of the title line.
     package var remark = ""
@@ -41,7 +41,7 @@ package struct PanelStack {
       Self.fit(keyedTitle, remarks.last ?? "", within: columns) ? keyedTitle : title
     }
 
-    /// Returns the remark, without the last parts if it does not fit next to the title.
+    /// Returns the remark. If it does not fit next to the title, its last parts are omitted.
     package func remark(within columns: Int) -> String {
       let title = title(within: columns)
       return remarks.first { Self.fit(title, $0, within: columns) } ?? remarks.last ?? ""
@@ -65,7 +65,7 @@ package struct PanelStack {
 
   package let area: Rect
   package let sections: [Section]
-  /// Whether the stack is directly below another one, so that they share a border line.
+  /// Whether another stack is directly above, so that both share a border line.
   package var continues = false
 
   package init(area: Rect, sections: [Section], continues: Bool = false) {
@@ -74,7 +74,7 @@ package struct PanelStack {
     self.continues = continues
   }
 
-  /// Draws borders and titles, and returns the inner area of each section, from the top.
+  /// Draws borders and titles, and returns the inner area of each section, from top to bottom.
   package func draw(into frame: inout Frame) -> [Rect] {
     var inner: [Rect] = []
     var row = area.row

@@ -4,8 +4,8 @@ package import TerminalUI
 package enum ScrollThumb {
   /// Returns the rows of a scroll bar that its thumb covers.
   ///
-  /// The thumb touches an end of the bar only if the view is at that end, unless the bar is too
-  /// short.
+  /// Unless the bar is too short, the thumb touches an end of the bar only if the view is at that
+  /// end.
   ///
   /// - Parameters:
   ///   - top: The index of the first visible line.
@@ -24,7 +24,7 @@ package enum ScrollThumb {
 }
 
 extension Frame {
-  /// Draws a scroll bar over the right border of an area, unless all of its lines are visible.
+  /// Draws a scroll bar over the right border of an area, unless all lines are visible.
   package mutating func drawScrollThumb(top: Int, page: Int, of count: Int, in area: Rect) {
     // Without borders, a text shows the position instead.
     guard area.endColumn < size.columns,

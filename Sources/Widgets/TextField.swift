@@ -14,13 +14,13 @@ package struct TextField: Sendable, Equatable {
   /// The state of the vi keys; nil if they are not used.
   package private(set) var vi: ViLine?
 
-  /// The maximum length of the text in bytes. It equals the limit of a query.
+  /// The maximum length of the text in bytes, the same as for a query.
   package static let maxTextBytes = 64 << 10
 
   /// Creates a field with a text to edit.
   ///
-  /// - Parameter closing: The end of `text`, such as a closing quote. The cursor starts before it,
-  ///   and it is removed once the user has deleted everything else.
+  /// - Parameter closing: The end of `text`, such as a closing quote. The cursor starts before this
+  ///   end, and the field removes it once the user has deleted everything else.
   package init(_ text: String = "", closing: String = "") {
     self.text = text
     self.closing = closing
@@ -64,7 +64,7 @@ package struct TextField: Sendable, Equatable {
     case full
   }
 
-  /// Edits the text by a key. Returns nil if the key does not edit text.
+  /// Applies a key press to the text. Returns nil if the key does not edit text.
   package mutating func press(_ key: Key) -> Edit? {
     let before = self
     guard edit(key) else { return nil }
@@ -170,7 +170,7 @@ package struct TextField: Sendable, Equatable {
     text.index(text.startIndex, offsetBy: min(offset, text.count))
   }
 
-  /// The start of the word before the cursor, as a position.
+  /// The position of the start of the word before the cursor.
   private var wordStart: Int {
     let before = Array(text.prefix(cursor))
     var position = before.count
@@ -179,7 +179,7 @@ package struct TextField: Sendable, Equatable {
     return position
   }
 
-  /// The end of the word after the cursor, as a position.
+  /// The position of the end of the word after the cursor.
   private var wordEnd: Int {
     let all = Array(text)
     var position = cursor

@@ -37,13 +37,13 @@ package struct TextPattern: Sendable, Equatable {
     return found ?? other.lowercased().contains(text)
   }
 
-  /// Returns the part of a text whose first `columns` columns contain the match. Returns the whole
-  /// text if it already does so.
+  /// Returns a text whose first `columns` columns show the match. If necessary, `…` replaces the
+  /// start of the text.
   package func part(of other: String, within columns: Int) -> String {
     guard columns > Self.lead, TextWidth.columns(of: other) > columns,
       !isIn(TextWidth.truncated(other, to: columns)), isIn(other)
     else { return other }
-    // Finds the last start from which the match is still in the text.
+    // A binary search for the last start after which the text still contains the match.
     var (start, end) = (0, other.count)
     while end - start > 1 {
       let middle = (start + end) / 2
@@ -74,7 +74,7 @@ package struct TextPattern: Sendable, Equatable {
 
 extension TextPattern {
   /// Returns the next line that contains the pattern, wrapping around at the ends. Nil if no line
-  /// does.
+  /// contains it.
   ///
   /// - Parameter step: The direction, 1 or -1; 0 searches downwards and includes the line `start`.
   package func line(from start: Int, step: Int, of count: Int, text: (Int) -> String) -> Int? {

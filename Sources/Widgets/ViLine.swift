@@ -90,7 +90,7 @@ package struct ViLine: Sendable, Equatable {
     }
     if command == letter {
       cut(0..<text.count, &text, &cursor)
-      // For `cw`, the spaces after the word stay.
+      // With `cw`, the spaces after the word stay.
     } else if let target = Self.movement(isWord ? "e" : letter, text, cursor) {
       // The character at the end of the word or line is included.
       let end = isWord || letter == "e" || letter == "$" ? min(text.count, target + 1) : target

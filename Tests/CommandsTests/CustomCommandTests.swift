@@ -291,10 +291,10 @@ struct CustomCommandTests {
     "errors of a project's settings name file and line",
     arguments: [
       ("theme = \"nord\"", "fine"),
-      ("\nkeys = 1", "line 2: 'keys' is a setting of the user"),
+      ("\nkeys = 1", "line 2: 'keys' is a user setting"),
       ("lable = \"X\"", "line 1: unknown setting 'lable'. Did you mean 'label'?"),
-      ("[queries]\na = 1", "line 2: 'a' must be text in quotes."),
-      ("[columns]\nnotes = 1", "line 2: 'notes' must be a table with order"),
+      ("[queries]\na = 1", "line 2: 'a' must be a string in quotes."),
+      ("[columns]\nnotes = 1", "line 2: 'notes' must be a TOML table with the keys 'order'"),
       ("[columns.notes]\nhidden = \"x\"", "line 2: 'hidden' must be a list"),
       ("[columns.notes]\nhiden = []", "line 2: unknown setting 'hiden'"),
       (

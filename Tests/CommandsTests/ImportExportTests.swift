@@ -79,7 +79,7 @@ struct ImportExportTests {
       server.stop()
       let away = try place.run("export", server.address, "--to", path, "--force")
       #expect(away.status == 3)
-      #expect(away.error.contains("Could not get all data from the server"), "\(away.error)")
+      #expect(away.error.contains("Cannot read all data from the server"), "\(away.error)")
       #expect(try Data(contentsOf: URL(filePath: path)) == before)
     }
   }

@@ -47,7 +47,7 @@ struct SavedQueryTests {
     "an unknown or ambiguous name is reported with advice",
     arguments: [
       ("@fewer", "Did you mean '@few'?"), ("@zzz", "explorer with b"), ("@", "No saved query"),
-      ("@two", "but not for this store. Use @ and the path"),
+      ("@two", "but not for this store. Use @ followed by the path"),
     ])
   func complaints(query: String, says: String) throws {
     let run = try Self.run(["query", "world", query], with: Self.files)

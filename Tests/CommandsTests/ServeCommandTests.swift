@@ -46,7 +46,7 @@ struct ServeCommandTests {
   @Test(
     "reports missing options before it listens",
     arguments: [
-      (["--host", "0.0.0.0"], "Set one with --token-file", Int32(3)),
+      (["--host", "0.0.0.0"], "Set a token with --token-file", Int32(3)),
       (["--tls-cert", "a.pem"], "--tls-cert and --tls-key must be used together", 2),
       (["--port", "70000"], "The port must be from 0 to 65535", 2),
       (["--token-file", "/nowhere/token"], "Token file not found: /nowhere/token.", 2),
@@ -88,7 +88,7 @@ struct ServeCommandTests {
       "serve", "goals", "--tls-cert", folder + "/key", "--tls-key", folder + "/key",
     ])
     #expect(run.status == 2)
-    #expect(run.error.contains("Others can read the key in \(folder)/key"))
+    #expect(run.error.contains("Other users can read the key in \(folder)/key"))
   }
 
   @Test("a new token is long and random")

@@ -96,7 +96,9 @@ struct ServedStoresTests {
 
       let unclear = try Program.run(["serve", origin.address, "--port", "0"], environment: inner)
       #expect(unclear.status == 2, "\(unclear)")
-      #expect(unclear.error.contains("SONDE_TOKEN could be meant for \(origin.address)"))
+      #expect(
+        unclear.error.contains(
+          "SONDE_TOKEN is ambiguous: it could be the token for \(origin.address)"))
       #expect(!unclear.error.contains("inner-token"))
 
       let proxy = try Server(

@@ -213,9 +213,9 @@ struct ServerStoreTests {
 
       chmod(file, 0o644)
       let open = try query("--token-file", file)
-      #expect(open.status == 2 && open.error.contains("run: chmod 600 \(file)"), "\(open)")
+      #expect(open.status == 2 && open.error.contains("Run: chmod 600 \(file)"), "\(open)")
       let serving = try Program.run(["serve", folder, "--token-file", file])
-      #expect(serving.status == 2 && serving.error.contains("run: chmod 600"), "\(serving)")
+      #expect(serving.status == 2 && serving.error.contains("Run: chmod 600"), "\(serving)")
       #expect(!(said + kept.output + kept.error + serving.error).contains("s3cret"))
       server.stop()
     }

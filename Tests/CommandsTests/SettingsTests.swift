@@ -39,7 +39,7 @@ struct SettingsTests {
       ("[keys]\nquit = [1]", ["line 2", "list"]),
       (
         "[keys]\nquit = \"x\"\n\nhelp = \"x\"",
-        ["line 4", "'x' is already used for 'quit' in line 2", "another key for 'help'"]
+        ["line 4", "'x' is already used for 'quit' on line 2", "Choose another key for 'help'"]
       ),
       ("[keys]\norder = \"ctrl-x\"\nmove-column-left = \"ctrl-x\"", ["fine"]),
       ("[keys]\norder = \"ctrl-x\"\nfind = [\"ctrl-x\", \"/\"]", ["line 3", "'order'"]),
@@ -47,8 +47,8 @@ struct SettingsTests {
         "[stores.\"a.b/*\"]\nlabel = \"X\"\n[stores.\"c\"]\nlabl = \"X\"",
         ["line 4", "'labl'", "'label'"]
       ),
-      ("[stores]\nx = 1", ["line 2", "theme and label"]),
-      ("[stores.\"x\"]\n\ntheme = 3", ["line 3", "text in quotes"]),
+      ("[stores]\nx = 1", ["line 2", "the keys 'theme' and 'label'"]),
+      ("[stores.\"x\"]\n\ntheme = 3", ["line 3", "a string in quotes"]),
       ("theme = \n", ["line 1", "whole file is ignored"]),
       ("theme = \"nord\"\n[é]", ["line 2", "after '['", "whole file is ignored"]),
       ("mouse = false\n[keys]\nquit = [\"q\", \"ctrl-q\"]", ["fine"]),
@@ -56,35 +56,35 @@ struct SettingsTests {
       ("command = \"wc\"", ["line 1", "[[command]]"]),
       (
         "\n[[command]]\nname = \"x\"",
-        ["line 2", "must contain 'run'", "command line for the shell"]
+        ["line 2", "a command needs 'run', the command line for the shell."]
       ),
       ("[[command]]\nname = \"x\"\nrun = \" \"", ["line 3", "'run' must not be empty"]),
-      ("[[command]]\nrun = \"wc\"", ["line 1", "must contain 'name'"]),
-      ("[[command]]\nname = \"x\"\nrun = 1", ["line 3", "'run' must be text in quotes"]),
+      ("[[command]]\nrun = \"wc\"", ["line 1", "a command needs 'name'"]),
+      ("[[command]]\nname = \"x\"\nrun = 1", ["line 3", "'run' must be a string in quotes"]),
       ("[[command]]\nname = \"x\"\nrum = \"wc\"", ["line 3", "'rum'", "'run'"]),
       (
         "[[command]]\nname = \"x\"\nrun = \"wc\"\ninput = \"row\"\nformat = \"xml\"",
-        ["line 5", "'xml' must be lines, json or csv"]
+        ["line 5", "'format' must be 'lines', 'json' or 'csv', not 'xml'"]
       ),
       (
         "[[command]]\nname = \"x\"\nrun = \"wc\"\nformat = \"csv\"",
-        ["line 4", "without 'input'"]
+        ["line 4", "without 'input'. Set 'input' to 'row', 'selection' or 'result'."]
       ),
       (
         "[[command]]\nname = \"x\"\nrun = \"wc\"\ninput = \"all\"",
-        ["line 4", "none, row, selection or result"]
+        ["line 4", "'none', 'row', 'selection' or 'result'"]
       ),
       (
         "[[command]]\nname = \"x\"\nrun = \"wc\"\noutput = \"file\"",
-        ["line 4", "notice, pager, terminal or none"]
+        ["line 4", "'notice', 'pager', 'terminal' or 'none'"]
       ),
       (
         "[[command]]\nname = \"x\"\nrun = \"wc\"\npane = \"menu\"",
-        ["line 4", "namespaces, schema, query, results or record"]
+        ["line 4", "'namespaces', 'schema', 'query', 'results' or 'record'"]
       ),
       (
         "[[command]]\nname = \"x\"\nrun = \"wc\"\nnamespaces = [1]",
-        ["line 4", "a name in quotes or a list"]
+        ["line 4", "a name in quotes, or a list"]
       ),
       (
         "[[command]]\nname = \"x\"\nrun = \"wc\"\nkey = \"hyper-x\"",
@@ -108,7 +108,7 @@ struct SettingsTests {
       (
         "[[command]]\nname = \"x\"\nrun = \"wc\"\nkey = \"f9\"\n"
           + "[[command]]\nname = \"y\"\nrun = \"wc\"\nkey = \"f9\"",
-        ["line 8", "'F9' is already used for 'x' in line 1", "another key for 'y'"]
+        ["line 8", "'F9' is already used for 'x' on line 1", "another key for 'y'"]
       ),
       (
         "[[command]]\nname = \"x\"\nrun = \"wc\"\nkey = \"f9\"\nnamespaces = \"a\"\n"
@@ -274,7 +274,7 @@ struct SettingsTests {
   }
 
   @Test("a terminal without colors shows only names")
-  func colourless() throws {
+  func colorless() throws {
     let terminal = try Tmux(columns: 160, environment: ["NO_COLOR": "1"])
     try terminal.run("\(Program.path) themes; echo left $?")
     let screen = try terminal.wait(for: "left 0")

@@ -17,7 +17,7 @@ import Testing
     }
 
     #expect(read?.code == .secretStore(status: 13))
-    #expect(read?.message.hasSuffix("run: chmod 600 \(path)") == true)
+    #expect(read?.message.hasSuffix("Run: chmod 600 \(path)") == true)
     #expect(write?.code == .secretStore(status: 13))
     try folder.setMode(0o600, of: "secrets")
     #expect(try await secrets.get(id: "token") == "s3cret")

@@ -41,7 +41,7 @@ struct AnswerDiffTests {
     try screen.transact([iris.grow(to: 101)])
     screen.press("C v v")
     #expect(screen.line(with: "+ plants")?.contains("Iris") == true)
-    #expect(screen.line(with: "now matches") != nil)
+    #expect(screen.line(with: "now matches, at row 1") != nil)
     #expect(screen.line(with: "- plants")?.contains("梅 Ume") == true)
     #expect(screen.line(with: "no longer matches") != nil)
     #expect(screen.line(with: "height  250 → 400")?.contains("Fig") == true)
@@ -127,7 +127,7 @@ struct AnswerDiffTests {
     let ume = try Self.fits(screen, "梅 Ume")
     try screen.transact([.deleteEntity(.id(ume.entity), namespace: "plants")])
     screen.press("C v v")
-    #expect(screen.line(with: "- plants")?.contains("→ deleted") == true)
+    #expect(screen.line(with: "- plants")?.contains("梅 Ume  deleted") == true)
     screen.press("enter")
     #expect(screen.notice?.text.contains("no longer exists") == true)
   }

@@ -69,7 +69,7 @@ struct CustomCommandTests {
     var screen = try Self.screen()
     screen.press("?")
     var text = screen.text
-    while screen.text.contains("more below") {
+    while screen.text.contains("lines below") || screen.text.contains("1 line below") {
       screen.press("pagedown")
       text += screen.text
     }
@@ -253,7 +253,7 @@ struct CustomCommandTests {
     screen.press(":")
     #expect(screen.text.contains("not allowed yet"))
     screen.press("escape alt-z")
-    #expect(screen.text.contains("run in your shell with all your rights"), "\(screen.text)")
+    #expect(screen.text.contains("run in your shell with all your permissions"), "\(screen.text)")
     #expect(screen.text.contains("asks again if the file changes"), "\(screen.text)")
     #expect(screen.ran == nil)
     screen.press("n")
@@ -282,7 +282,7 @@ struct CustomCommandTests {
     #expect(screen.notice == .commandChanged("Tidy up"))
     #expect(!screen.effects.contains { if case .save(.trustedFile) = $0 { true } else { false } })
     screen.press("alt-z")
-    #expect(screen.text.contains("run in your shell with all your rights"), "\(screen.text)")
+    #expect(screen.text.contains("run in your shell with all your permissions"), "\(screen.text)")
     screen.press("a")
     #expect(screen.ran?.command.line == "rm -r .")
   }

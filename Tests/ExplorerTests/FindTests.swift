@@ -301,7 +301,7 @@ struct SavedPaneTests {
     screen.press("backspace")
     #expect(screen.text.contains("Saved queries"))
     screen.press("g d")
-    #expect(screen.text.contains("Delete the saved query 'two'?"))
+    #expect(screen.text.contains("Delete the saved query “two”?"))
     screen.press("n d d")
     #expect(screen.effects.filter { $0 == .save(.deletedQuery(kept)) }.count == 1)
     screen.respond(.savedQueries([], history: []))

@@ -50,7 +50,7 @@ struct NoticeSpaceTests {
     var screen = try Self.screen()
     screen.press("4 0 d")
     #expect(
-      Self.words(screen).contains("Delete Fig? Removes 1 row from plants and 1 link"),
+      Self.words(screen).contains("Delete Fig? Removes 1 row from plants, and 1 link"),
       "\(screen.text)")
     #expect(screen.text.contains("keep it") && screen.text.contains("can be undone"))
     screen.press("down enter")

@@ -115,7 +115,7 @@ enum NoticeTable {
 
   static let panes: [(name: String, notice: Notice)] = [
     ("unusedKey", .unusedKey(.character("#"), in: "Results")),
-    ("unusedKey", .unusedKey(.character("#"), inDialog: "Menu")),
+    ("unusedKey", .unusedKey(.character("#"), inDialog: "this menu")),
     ("unusedKey", .unusedKey(.character("#"), whileTyping: "Filter")),
     ("notAvailable", .notAvailable(in: "Results")),
     ("keysQueued", .keysQueued(3)),

@@ -153,7 +153,7 @@ struct PaneStateTests {
       columns: state.columns, rows: state.rows,
       query: try state.query.map { try #require(QueryDocument(text: $0).plans.first) },
       store: Garden.store(plants: state.plants ?? Garden.plants),
-      readOnlyReason: state.isReadOnly ? "Read-only. Restart with --write to edit" : nil)
+      readOnlyReason: state.isReadOnly ? "Read-only. Restart with --write to edit." : nil)
     try screen.play(state.keys)
     try state.then(&screen)
     return screen

@@ -5,7 +5,7 @@ import Triples
 
 @Suite("Read-only store")
 struct ReadOnlyTests {
-  private static let reason = "Read-only. Restart with --write to edit"
+  private static let reason = "Read-only. Restart with --write to edit."
 
   @Test(
     "the header shows it, and every editing key gives advice",

@@ -207,7 +207,7 @@ struct RemoteScreenTests {
     #expect(!isWatched(screen))
     screen.press("d")
     #expect(
-      screen.text.contains("Delete Fig? Removes 1 row from plants and 1 link"), "\(screen.text)")
+      screen.text.contains("Delete Fig? Removes 1 row from plants, and 1 link"), "\(screen.text)")
     #expect(isWatched(screen))
     screen.press("d")
     #expect(screen.line(with: "│ Fig ") == nil)

@@ -54,7 +54,7 @@ struct ScreenReaderTests {
   func nested() throws {
     var screen = try screen(query: QueryPlan("beds"))
     screen.press("> down")
-    #expect(screen.underCursor.hasPrefix("plants, 2 below the row above"))
+    #expect(screen.underCursor.hasPrefix("plants, 2 linked rows of the row above"))
     screen.press("down")
     #expect(screen.underCursor.hasPrefix("plants 1: Fig; height 250"))
   }
@@ -88,7 +88,7 @@ struct ScreenReaderTests {
     screen.press("2")
     #expect(screen.line(with: "link to beds") != nil, "\(screen.text)")
     screen.press("D")
-    #expect(screen.line(with: "beds 3, links to several plants") != nil, "\(screen.text)")
+    #expect(screen.line(with: "beds, 3 rows, link plants to many plants") != nil, "\(screen.text)")
     screen.press("g")
     #expect(screen.underCursor.hasPrefix("beds"))
     screen.press("down")
@@ -143,7 +143,7 @@ struct ScreenReaderTests {
     let store = screen.store
     let fig = try #require(store.handle(ofKey: "fig"))
     try screen.transact([.deleteEntity(.id(store.id(of: fig)), namespace: "plants")])
-    #expect(screen.row(13).contains("one: Fig was removed from plants"), "\(screen.row(13))")
+    #expect(screen.row(13).contains("including: Fig was removed from plants"), "\(screen.row(13))")
   }
 
   @Test("the diagram has no lines in the pager either")
@@ -151,7 +151,10 @@ struct ScreenReaderTests {
     var screen = try screen()
     screen.press("D o")
     let pages = screen.effects.compactMap { if case .page(let text) = $0 { text } else { nil } }
-    #expect(pages == ["beds 3, plants to several plants\nplants 5, bed to beds\n"])
+    #expect(
+      pages == [
+        "beds, 3 rows, link plants to many plants\nplants, 5 rows, link bed to beds\n"
+      ])
   }
 
   @Test("errors are announced as errors")

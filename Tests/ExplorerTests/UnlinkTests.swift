@@ -42,7 +42,7 @@ struct UnlinkTests {
     var screen = try screen(plants: 3)
     screen.press("4 $ d \(key)")
     #expect(
-      screen.row(39).contains("\(key) does nothing in Menu.  escape close"), "\(screen.text)")
+      screen.row(39).contains("\(key) does nothing in this menu.  escape close"), "\(screen.text)")
     screen.press("escape")
     #expect(!screen.text.contains("Unlink from plants"))
     #expect(screen.hears("Results") && screen.transactions.isEmpty)

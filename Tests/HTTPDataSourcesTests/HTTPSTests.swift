@@ -92,7 +92,7 @@ struct TrustRow: Sendable, CustomStringConvertible {
 
     #expect(
       error?.message
-        == "The certificate of \(address) is not signed by a trusted authority. Set a file that contains it or its authority."
+        == "The certificate of \(address) is not signed by a trusted authority. Provide a certificate file that contains it or its authority."
     )
     #expect(error.map(RetryPolicy.isPassing) == false)
   }

@@ -132,7 +132,7 @@ private let address = "wss://example.org/app"
     }
 
     #expect(error?.code == .secretStore(status: 13))
-    #expect(error?.message.hasSuffix("run: chmod 600 \(folder.file("token"))") == true)
+    #expect(error?.message.hasSuffix("Run: chmod 600 \(folder.file("token"))") == true)
   }
 
   @Test(arguments: ["", " \n", "two\nlines", "a\u{1B}b"])

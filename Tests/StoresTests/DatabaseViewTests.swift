@@ -44,7 +44,7 @@ struct DatabaseViewTests {
     #expect(whole.store.schema.namespaces == ["people"])
     #expect(
       whole.remarks == [
-        #"Not included: 3 views (a "view"; --, adults, ages), whose rows are those of tables."#
+        "Not included: 3 views, because their rows come from tables (a \"view\"; --, adults, ages)."
       ])
     // A condition that SQL cannot express is evaluated here.
     #expect(try await values(#"adults filter name matches "^C""#, "name", store) == ["Cy"])

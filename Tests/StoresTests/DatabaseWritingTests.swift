@@ -176,7 +176,7 @@ struct DatabaseWritingTests {
         ),
         ([shop.set(lamp, "stock", .double(-1e20))], "not -1e+20"),
         ([shop.set(lamp, "title", .null)], "things.title must have a value"),
-        ([shop.set(lamp, "title", ["x"])], "things.title must be a text"),
+        ([shop.set(lamp, "title", ["x"])], "things.title must be a string"),
         ([shop.set(lamp, "photo", "x")], "things.photo contains binary data"),
         ([shop.set(lamp, "twice", 3)], "things.twice is a generated column"),
         ([shop.set(lamp, "maker", .text(missing.text))], "is not in the database"),

@@ -30,7 +30,7 @@ struct MessagesTests {
       ),
       (
         ReadOnlyReason.tooManyChanges(9, of: "data"),
-        "The folder data has 9 unsaved changes in memory, which is the limit. "
+        "The folder data has reached the limit of 9 unsaved changes in memory. "
           + "Import it into a .sonde file."
       ),
       (
@@ -85,12 +85,12 @@ struct MessagesTests {
       (.queryCanceled, "The query was canceled."),
       (
         .serverIncomplete("offline"),
-        "Could not get all data from the server: offline. Try again when the server is reachable."
+        "Cannot read all data from the server: offline. Try again when the server is reachable."
       ),
       (.serverUnreachable, "The server is unreachable, so its data cannot be read."),
       (
         .entitiesMissing(2, of: 3, "beds"),
-        "The server counts 3 entities of beds but sent 2, so nothing was exported."
+        "The server reports 3 entities in beds but sent 2, so nothing was exported."
       ),
       (
         .alreadySent,

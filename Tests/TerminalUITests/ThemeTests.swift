@@ -78,13 +78,16 @@ import Testing
       ),
       (
         "[roles]\ntitle = 7",
-        "t.toml, line 2: 'title' must be a color or a table such as { fg = \"#rrggbb\" }."
+        "t.toml, line 2: 'title' must be a color or a TOML table such as { fg = \"#rrggbb\" }."
       ),
       (
         "[roles]\n[roles.title]\nbold = \"yes\"",
         "t.toml, line 2: 'title.bold' must be true or false."
       ),
-      ("appearance = \"dim\"", "t.toml, line 1: appearance must be 'dark' or 'light', not 'dim'."),
+      (
+        "appearance = \"dim\"",
+        "t.toml, line 1: 'appearance' must be 'dark' or 'light', not 'dim'."
+      ),
       ("nam = \"x\"", "t.toml, line 1: unknown key 'nam'. Did you mean 'name'?"),
       (
         "\n[roles]\nqqqqqqqqq = \"red\"",
@@ -146,7 +149,7 @@ import Testing
         "inherits = \"round\"",
         "about.toml, line 2: cannot inherit from 'round': no other theme has that name. `sonde themes` lists all themes."
       ),
-      ("name = \"m\"\ninherits = 3", "mine.toml, line 2: 'inherits' must be text in quotes."),
+      ("name = \"m\"\ninherits = 3", "mine.toml, line 2: 'inherits' must be a string in quotes."),
     ])
   func inheritedFaults(toml: String, message: String) {
     let error = #expect(throws: ThemeError.self) { try Self.theme(toml) }

@@ -28,60 +28,59 @@ enum QueryFaults {
     Fault(
       query: ["plants": ["$": ["where": ["height": ["$foo": 1]]]]],
       path: ["plants", "$", "where", "height", "$foo"],
-      sentence: "Unknown operator '$foo' for attribute 'height' in entity 'plants'.",
+      sentence: "Unknown operator '$foo' for attribute 'height' in namespace 'plants'.",
       nearest: operators),
     Fault(
       query: ["beds": ["plants": ["$": ["where": ["or": [["height": ["$gtt": 1]]]]]]]],
       path: ["beds", "plants", "$", "where", "or", "0", "height", "$gtt"],
-      sentence: "Unknown operator '$gtt' for attribute 'height' in entity 'plants'.",
+      sentence: "Unknown operator '$gtt' for attribute 'height' in namespace 'plants'.",
       nearest: "Did you mean '$gt'?"),
     Fault(
       query: ["plants": ["$": ["where": ["height": [:]]]]],
       path: ["plants", "$", "where", "height"],
-      sentence: "'height' in entity 'plants' is compared with an object that has no operator.",
+      sentence: "'height' in namespace 'plants' is compared with an object without an operator.",
       nearest: operators),
     Fault(
       query: ["plants": ["$": ["where": ["name": .null]]]],
       path: ["plants", "$", "where", "name"],
-      sentence: "The value of 'name' in entity 'plants' must be a text, a number, a boolean or an "
-        + "object of operators, got null.",
-      nearest: #"To find what is missing, write {"$isNull": true}."#),
+      sentence: "The value of 'name' in namespace 'plants' must be a string, a number, a boolean "
+        + "or an object of operators, not null.",
+      nearest: #"To match missing values, write {"$isNull": true}."#),
     Fault(
       query: ["plants": ["$": ["where": ["name": ["$in": "Aster"]]]]],
       path: ["plants", "$", "where", "name", "$in"],
-      sentence: "Operator '$in' for attribute 'name' in entity 'plants' must have a list, got "
-        + #""Aster"."#),
+      sentence: "Operator '$in' for attribute 'name' in namespace 'plants' must have a list as its "
+        + #"value, not "Aster"."#),
     Fault(
       query: ["plants": ["$": ["where": ["name": ["$isNull": 1]]]]],
       path: ["plants", "$", "where", "name", "$isNull"],
-      sentence: "Operator '$isNull' for attribute 'name' in entity 'plants' must have true or "
-        + "false, got 1."),
+      sentence: "Operator '$isNull' for attribute 'name' in namespace 'plants' must have true or "
+        + "false as its value, not 1."),
     Fault(
       query: ["plants": ["$": ["limit": 0]]], path: ["plants", "$", "limit"],
-      sentence: "The limit field must be a positive integer. Got 0."),
+      sentence: "`limit` must be a positive integer, not 0."),
     Fault(
       query: ["plants": ["$": ["offset": -1]]], path: ["plants", "$", "offset"],
-      sentence: "The offset field must be a non-negative integer. Got -1."),
+      sentence: "`offset` must be a non-negative integer, not -1."),
     Fault(
       query: ["plants": ["$": ["limit": 1, "first": 1]]], path: ["plants", "$", "first"],
-      sentence: "Only provide one of `limit` or `first`."),
+      sentence: "Use either `limit` or `first`, not both."),
     Fault(
       query: ["plants": ["$": ["order": ["name": "up"]]]], path: ["plants", "$", "order", "name"],
-      sentence: #"We only support "asc" or "desc" in the `order` clause. Got "up"."#),
+      sentence: #"The values in `order` must be "asc" or "desc", not "up"."#),
     Fault(
       query: ["plants": ["$": ["order": ["name": "asc", "height": "asc"]]]],
       path: ["plants", "$", "order"],
-      sentence: "We only support a single key in the `order` clause. Got name,height."),
+      sentence: "`order` must have a single key, but has: name, height."),
     Fault(
       query: ["beds": ["plants": ["$": ["offset": 1]]]], path: ["beds", "plants", "$", "offset"],
       sentence:
-        "We currently only support `offset`, `before`, and `after` clauses on the top-level "
-        + "field."),
+        "`offset`, `before` and `after` are supported only at the top level of a query."),
     Fault(
       query: ["plants": ["$": ["aggregate": "sum"]]], path: ["plants", "$", "aggregate"],
-      sentence: #"The aggregate field only accepts "count", got "sum"."#),
+      sentence: #"`aggregate` must be "count", not "sum"."#),
     Fault(
       query: ["plants": ["$": ["fields": "name"]]], path: ["plants", "$", "fields"],
-      sentence: "The `fields` property should be an array of field names."),
+      sentence: "`fields` must be an array of field names."),
   ]
 }

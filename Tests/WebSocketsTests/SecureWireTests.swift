@@ -45,7 +45,7 @@ struct SecureWireTests {
       let error = await #expect(throws: ChannelClosed.self) {
         _ = try await WebSocketClient(listener.address).connect()
       }
-      #expect(error?.reason.contains("its certificate is not trusted. SSL_CERT_FILE") == true)
+      #expect(error?.reason.contains("its certificate is not trusted. Set SSL_CERT_FILE") == true)
       await listener.close()
     }
   }
@@ -59,7 +59,7 @@ struct SecureWireTests {
     let error = await #expect(throws: ChannelClosed.self) {
       _ = try await WebSocketClient(address).connect()
     }
-    #expect(error?.reason.contains("If it does not use TLS, its address begins with ws://") == true)
+    #expect(error?.reason.contains("If it does not use TLS, use ws:// instead of wss://") == true)
     await listener.close()
   }
 
@@ -127,7 +127,7 @@ struct CallingTests {
         SyncServer(store: MemoryStore(), limits: .forTests), access: AccessRule(),
         .init(host: "0.0.0.0"))
     }
-    #expect(error?.message.contains("Set one with --token-file") == true)
+    #expect(error?.message.contains("Set a token with --token-file") == true)
     let guessable = await #expect(throws: WebSocketError.self) {
       _ = try await WebSocketListener.open(
         SyncServer(store: MemoryStore(), limits: .forTests),

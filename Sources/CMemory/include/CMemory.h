@@ -7,7 +7,7 @@ void memory_expect_much(void);
 
 /// Makes the allocator return freed memory immediately, for programs that run for days.
 ///
-/// It undoes `memory_expect_much`.
+/// This reverses the effect of `memory_expect_much`.
 void memory_keep_little(void);
 
 /// Asks the kernel for huge pages for this thread's next allocations, up to some tens of megabytes.
@@ -15,5 +15,6 @@ void memory_keep_little(void);
 /// This is only a hint to the kernel. Call it before filling much memory.
 void memory_prefer_large_pages(void);
 
-/// Returns freed memory that the allocator kept to the system. It takes some milliseconds.
+/// Returns memory to the system that the program freed, but the allocator kept. This takes some
+/// milliseconds.
 void memory_give_back(void);

@@ -9,25 +9,25 @@
 
 /* ---- Signals as bytes (signals.c) ---- */
 
-/* Saves the current signal handlers for ct_signals_close. Call this before ncurses starts: its
-   handlers, which end the program with status 1, must not be the ones that are saved. */
+/* Saves the current signal handlers for ct_signals_close. Call this before ncurses starts, because
+   the handlers of ncurses end the program with status 1 and must not be saved. */
 void ct_signals_note(void);
 /* Makes WINCH, TSTP, CONT, TERM, INT and HUP write their number to `fd`, which must not block.
 
-   The program can delay its end after a TERM, INT or HUP. If a second TERM or INT arrives, or if
-   ct_signals_seen is not called within seconds, the terminal is restored and the signal ends the
-   program. */
+   After a TERM, INT or HUP, the program can delay its end. If a second TERM or INT arrives, or if
+   ct_signals_seen is not called within a few seconds, the terminal is restored and the signal ends
+   the program. */
 void ct_signals_open(int fd);
-/* Restores the saved handlers. After a HUP, any further HUP is ignored. */
+/* Restores the saved handlers. If a HUP has arrived, any further HUP is ignored. */
 void ct_signals_close(void);
-/* Acknowledges the signals that ask the program to end. */
+/* Confirms that the program has handled a signal that asks it to end. */
 void ct_signals_seen(void);
-/* Stops this process and the others of its job. Returns when this process is continued, or
-   immediately if it cannot be stopped. */
+/* Stops this process and the other processes of its job. Returns when this process is continued,
+   or immediately if it cannot be stopped. */
 void ct_stop_job(void);
-/* Runs a program and waits for its end. `variables` (NAME=VALUE, ending with NULL) replace those of
-   the environment. Returns 0 or an errno; with 0, `status` is the program's status as a shell
-   reports it. */
+/* Runs a program and waits for its end. `variables` (NAME=VALUE, ending with NULL) replace those
+   of the environment. Returns 0 or an errno. If it is 0, `status` is the program's status as a
+   shell reports it. */
 int ct_run(char *const arguments[], char *const variables[], int *status);
 /* Sends a signal to the program for which ct_run waits, if there is one. Async-signal-safe. */
 void ct_end_front(int signal);
@@ -37,7 +37,7 @@ bool ct_feed(char *const arguments[], const char *bytes, size_t length, int limi
 
 /* ---- Programs in the background (capture.c) ---- */
 
-/* A program that runs without a terminal, and the descriptors from which its output is read. */
+/* A program that runs without a terminal, and the descriptors for reading its output and errors. */
 struct ct_program {
   int32_t process;
   int output, errors;
@@ -56,28 +56,28 @@ struct ct_captured {
 int ct_start_program(
   char *const arguments[], char *const variables[], const char *input,
   struct ct_program *program);
-/* Reads what a program writes until it ends, and closes its descriptors. A program that writes more
-   than there is room for gets SIGPIPE. If it has been asked to end, and `stop` is readable, it is
-   killed after some time. */
+/* Reads what a program writes until it ends, and closes its descriptors. If the program writes more
+   output than there is room for, it gets SIGPIPE. `stop` must become readable when the program is
+   asked to end; after some time, the program is then killed. */
 void ct_read_program(struct ct_program program, int stop, struct ct_captured *captured);
 /* Asks a program and its children to end. */
 void ct_stop_program(int32_t process);
-/* Releases the number of a program that has ended. Returns its status as a shell reports it. */
+/* Releases the process id of a program that has ended. Returns its status as a shell reports it. */
 int ct_end_program(int32_t process);
 
 /* ---- Restoring the terminal in every case (guard.c) ---- */
 
 /* Makes the handlers for crashes write `restore` to `fd` and set `modes`, before the program ends.
-   Both are copied. */
+   Copies `restore` and `modes`. */
 void ct_guard_arm(int fd, const char *restore, size_t length, const struct termios *modes);
 /* Makes the handlers for crashes restore nothing, but keeps them installed. */
 void ct_guard_disarm(void);
-/* Restores the handlers that were installed before ct_guard_arm. */
+/* Restores the signal handlers that were installed before ct_guard_arm. */
 void ct_guard_close(void);
-/* Writes the restore string and sets the modes, once. Async-signal-safe. */
+/* Writes the restore string and sets the modes, if that has not happened yet. Async-signal-safe. */
 void ct_guard_restore(void);
-/* Captures standard error until ct_release_errors, which prints it. Neither does anything if
-   standard error is not the terminal. */
+/* Captures standard error until ct_release_errors, which prints what was captured. If standard
+   error is not the terminal, both functions do nothing. */
 void ct_capture_errors(void);
 void ct_release_errors(void);
 /* Returns the descriptor of the original standard error while it is captured, otherwise -1. */
@@ -88,8 +88,9 @@ int ct_terminal_errors(void);
 /* Returns whether a terminal type is usable: 1 if it is, 0 if the type is unknown, -1 if the system
    has no terminfo entries at all, -2 if the terminal cannot position the cursor. */
 int ct_check_type(const char *name, int fd);
-/* Returns the entry of `name`, changed to 24-bit colors, in the hexadecimal form for TERMINFO. The
-   caller frees it. Returns NULL if the terminal has no colors, and on any failure. */
+/* Returns the entry of the terminal type `name`, changed to 24-bit colors, in the hexadecimal form
+   for TERMINFO. The caller frees it. Returns NULL if the terminal has no colors, and on any
+   failure. */
 char *ct_direct_color_entry(const char *name, int fd);
 /* Copies a string capability of the current terminal, without padding. Returns its length; 0 if the
    terminal does not have it. */
@@ -100,12 +101,12 @@ size_t ct_cursor_address(int row, int column, char *out, size_t room);
 
 /* ---- Writing frames in one piece (frame.c) ---- */
 /* Returns a stream to the terminal, to which ncurses writes. Without it, ncurses writes at each
-   cursor movement, so a frame consists of some forty pieces. Each of them wakes the terminal or is
-   a network packet. Returns `terminal` itself on systems without memory files. */
+   cursor movement, so a frame consists of about forty pieces. Each piece wakes the terminal or is a
+   network packet. On systems without memory files, returns `terminal` itself. */
 FILE *ct_frame_stream(FILE *terminal);
 /* Buffers all writes to the stream until ct_frame_end. Returns the stream's descriptor, or -1 if
-   there is no buffering. Writes to the terminal's own descriptor are not buffered, so emergencies
-   can use it. */
+   there is no buffering. Writes to the terminal's own descriptor are not buffered, so use that
+   descriptor in an emergency. */
 int ct_frame_begin(void);
 /* Writes the buffered output to the terminal in one piece. */
 void ct_frame_end(void);
@@ -116,16 +117,16 @@ void ct_frame_close(void);
 int ct_width(uint32_t scalar);
 bool ct_size(int fd, int *columns, int *rows);
 bool ct_pipe(int fds[2]);
-/* Sets the environment's locale, or UTF-8 if none is set. Returns whether text is UTF-8. */
+/* Sets the locale of the environment, or UTF-8 if it has none. Returns whether text is UTF-8. */
 bool ct_set_locale(void);
 
 /* ---- Exiting (leave.c) ---- */
 /* Makes the process exit immediately, although it has much to release. Call this last, when
    everything is written and the terminal is restored.
 
-   A parent waits until the kernel has freed the memory of its child, page by page, and closed the
-   child's files. Closing a file watch takes an RCU grace period of 8 to 20 ms. So that the parent
-   need not wait, a clone of the process takes over the memory and the descriptors that are slow to
-   close. It sleeps for 50 ms and runs none of the program's code. It closes its copies of the
+   A parent process waits until the kernel has freed its child's memory, page by page, and closed
+   the child's files. Closing a file watch takes an RCU grace period of 8 to 20 ms. To spare the
+   parent this wait, a clone of the process takes over the memory and the descriptors that are slow
+   to close. It sleeps for 50 ms and runs none of the program's code. It closes its copies of the
    terminal and of files immediately, so that locks on files end with the process. */
 void ct_leave_quickly(void);

@@ -11,7 +11,7 @@
 package struct FileLock: ~Copyable {
   private let file: Int32
 
-  /// Acquires the lock; nil when another holder has it.
+  /// Acquires the lock. Returns nil when another process or another instance holds it.
   package init?(beside path: String) throws(DataSourceError) {
     let file = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard file >= 0 else {

@@ -2,7 +2,8 @@
 /// halfway.
 struct FileRollback {
   private let disk: FileSystem
-  /// The changed files, each with the path to a copy of its previous content; nil for a new file.
+  /// The changed files. `kept` is the path of a copy of a file's previous content; nil if the file
+  /// is new.
   private var files: [(path: String, kept: String?)] = []
 
   init(_ disk: FileSystem) {
@@ -16,23 +17,23 @@ struct FileRollback {
 
   /// Restores all saved files, as far as the file system permits.
   func restore() {
-    // The caller reports the error that made the write fail. Another error would add nothing.
+    // The caller already reports the error that made the write fail, so errors here are ignored.
     for (path, kept) in files.reversed() {
       guard let kept else {
         try? disk.remove(path)
         continue
       }
-      // If a file cannot be restored, the draft is kept, so that the content is not lost.
+      // If a file cannot be restored, its saved copy remains, so that the content is not lost.
       guard (try? disk.rename(kept, to: path)) != nil else { continue }
-      // Renaming a hard link to another link of the same file removes neither. In this case, the
-      // file had not been replaced.
+      // If the file was not replaced, the copy is a hard link to it. `rename` then removes neither
+      // name, so the copy is removed here.
       try? disk.remove(kept)
     }
   }
 
   /// Removes the saved copies after a successful write.
   func forget() {
-    // A draft that remains does no harm, because it is never read.
+    // A copy that cannot be removed does no harm, because it is never read.
     for (_, kept) in files { if let kept { try? disk.remove(kept) } }
   }
 }

@@ -13,8 +13,8 @@ package enum FileSystemStep: Sendable, Hashable, CaseIterable {
 
 /// File operations by system calls: reading and writing bytes, and replacing a file atomically.
 package struct FileSystem: Sendable {
-  /// A function that runs before each step. An error that it throws is handled like a failed system
-  /// call.
+  /// A function that runs before each step. If it throws, the step fails as if the system call had
+  /// failed.
   package var before: @Sendable (FileSystemStep, _ path: String) throws(DataSourceError) -> Void
   /// Whether a write waits for `fsync`. The wait takes almost all of a write's time.
   private let isDurable: Bool
@@ -37,8 +37,8 @@ package struct FileSystem: Sendable {
     try syncFolder(of: path)
   }
 
-  /// Writes `bytes` durably to a draft file next to `path`, and returns the draft's path. No reader
-  /// opens files with such names.
+  /// Writes `bytes` durably to a draft file next to `path`, and returns the draft's path. Readers
+  /// ignore files with such names.
   package func write(draftOf path: String, _ bytes: [UInt8]) throws(DataSourceError) -> String {
     let draft = Self.draftName(of: path)
     try before(.open, path)
@@ -89,13 +89,13 @@ package struct FileSystem: Sendable {
     try syncFolder(of: path)
   }
 
-  /// Creates a hard link to a file, or a copy of it, and returns its path. Returns nil when the
-  /// file does not exist.
+  /// Creates a second name for a file, as a hard link or else as a copy, and returns its path.
+  /// Returns nil when the file does not exist.
   func secondName(of path: String) throws(DataSourceError) -> String? {
     let draft = Self.draftName(of: path)
     if link(path, draft) == 0 { return draft }
     guard errno != ENOENT else { return nil }
-    // Some file systems do not support hard links. A copy is sufficient.
+    // Some file systems do not support hard links, so a copy takes its place.
     return try read(path).map { bytes throws(DataSourceError) in try write(draftOf: path, bytes) }
   }
 
@@ -235,7 +235,8 @@ extension FileSystem {
   }
 }
 
-/// A fingerprint of the state of a file: if two fingerprints differ, the file was changed.
+/// A fingerprint of the state of a file. If two fingerprints differ, the file was changed in
+/// between.
 package struct FileStamp: Sendable, Hashable {
   package var inode: UInt64
   package var size: Int64
@@ -244,13 +245,13 @@ package struct FileStamp: Sendable, Hashable {
   package var owner: UInt32
 
   /// Checks that only the current user can read a file, as ssh does with key files.
-  /// - Parameter things: A word for the content of the file, used in the message.
+  /// - Parameter things: What the file contains, as a word for the error message.
   /// - Throws: `secretStore` when other users can read the file.
   package func checkPrivate(_ path: String, holding things: String) throws(DataSourceError) {
     guard mode & 0o077 == 0 else {
       throw DataSourceError(
         .secretStore(status: EACCES),
-        "Others can read the \(things) in \(path); run: chmod 600 \(path)")
+        "Other users can read the \(things) in \(path). Run: chmod 600 \(path)")
     }
     guard owner == geteuid() else {
       throw DataSourceError(

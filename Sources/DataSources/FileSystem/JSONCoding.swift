@@ -7,7 +7,7 @@
 /// The settings for encoding objects as JSON and decoding them.
 ///
 /// By default, keys are sorted and dates are seconds since 2001, as `JSONEncoder` writes them. A
-/// closure changes the settings in both directions:
+/// closure can change the settings for both directions:
 ///
 /// ```swift
 /// let coding = JSONCoding { encoder, decoder in

@@ -1,9 +1,9 @@
 /// Numbered paths in a folder that several processes share. Each running process locks at least one
-/// of them.
+/// of these paths.
 ///
-/// The files next to a locked path belong to the process that holds the lock. When a process has
-/// ended, the next process that calls ``takeOver()`` locks its path, so that exactly one process
-/// handles the files that are left.
+/// The files next to a locked path belong to the process that holds the lock. After a process has
+/// ended, the next process that calls ``takeOver()`` locks its path. So exactly one process handles
+/// the files that the ended process left.
 package struct ProcessPlaces {
   package final class Place {
     package let number: Int
@@ -18,13 +18,13 @@ package struct ProcessPlaces {
     }
   }
 
-  /// The maximum number of processes that have a path in one folder at the same time.
+  /// The maximum number of processes that can lock a path in one folder at the same time.
   package static let maxPlaces = 64
 
   package let folder: String
   private let name: String
   private let disk = FileSystem()
-  /// The paths that this process has locked, by number.
+  /// The paths that this process has locked, keyed by number.
   private var held: [Int: Place] = [:]
   private var own: Place?
 
@@ -37,14 +37,14 @@ package struct ProcessPlaces {
     self.name = name
   }
 
-  /// Locks the paths of processes that ended, and returns all paths that this process has locked.
+  /// Locks the paths of ended processes, and returns all paths that this process has locked.
   ///
-  /// A new path is only created when there is none to take over.
+  /// It creates a new path only if this process has none and there is none to take over.
   package mutating func takeOver() throws(DataSourceError) -> [Place] {
     try disk.makeFolder(folder)
     for number in 0..<Self.maxPlaces where held[number] == nil {
       let path = folder + "/" + name + (number == 0 ? "" : "-\(number)")
-      // Paths are created in sequence, so none exists after the first missing one.
+      // Paths are created in sequence. If one is missing, no later one exists.
       if !held.isEmpty, try disk.stamp(of: path + ".lock") == nil { break }
       guard let lock = try FileLock(beside: path) else { continue }
       held[number] = Place(number, path, lock)
@@ -53,7 +53,7 @@ package struct ProcessPlaces {
   }
 
   /// Returns the path for this process's own files. It stays the same when the process takes over
-  /// further paths.
+  /// more paths.
   package mutating func claimOwn() throws(DataSourceError) -> Place {
     if let own { return own }
     let places = try takeOver()

@@ -1,5 +1,5 @@
-/// A query without criteria. It suits puts into sources that find the key in the object, such as
-/// the SQL source.
+/// A query without criteria. Use it for puts into sources that read the key from the object, such
+/// as the SQL source.
 public struct VoidQuery: Query {
   /// Creates the only value of the type.
   public init() {}
@@ -35,7 +35,7 @@ public struct IdsQuery<ID: QueryID>: Query {
     case skip
   }
 
-  /// The ids in the order of the answer.
+  /// The ids, in the order in which their objects are returned.
   public var ids: [ID]
   /// What happens to an id without an object.
   public var missing: Missing
@@ -78,11 +78,13 @@ public struct PaginationOffsetLimitQuery: PaginationQuery {
     return self
   }
 
-  /// Returns the page of `objects` that the query selects; `[]` past the end.
+  /// Returns the page of `objects` that the query selects; `[]` if the page begins after the last
+  /// object.
   public func slice<Object>(of objects: [Object]) -> [Object] {
     Array(objects.dropFirst(offset).prefix(limit))
   }
 }
 
-/// A marker for queries that select a part of a listing. Wrappers and sources recognize it.
+/// A marker protocol for queries that select a part of a listing. Wrappers and sources check for
+/// it.
 public protocol PaginationQuery: Query {}

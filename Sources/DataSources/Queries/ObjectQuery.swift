@@ -1,4 +1,4 @@
-/// A query that carries an object, to store it under its own id or to delete it.
+/// A query that carries an object, which a put stores under its own id and a delete removes.
 ///
 /// If the object is `Identifiable` by a ``QueryID``, the id determines the key of the query.
 /// Otherwise the query has no key.

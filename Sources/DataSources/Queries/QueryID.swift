@@ -4,7 +4,7 @@
   public import Foundation
 #endif
 
-/// An id of stored objects, with a text that is the same in every run.
+/// A type of id for stored objects. The text of an id is the same in every run of the program.
 ///
 /// Integers, strings and UUIDs are ids. An enumeration or a wrapper of such a type becomes an id by
 /// declaring conformance:

@@ -58,10 +58,10 @@ extension CacheRepository {
 extension CacheRepository {
   /// Performs a write on the main source, the cache or both, in the order of the policy.
   /// - Parameters:
-  ///   - main: Writes to the main source and returns its answer. Its argument is the answer of an
-  ///     earlier write to the cache; nil writes the caller's objects.
-  ///   - cache: Writes to the cache. Its argument is the answer of the main source; nil writes the
-  ///     caller's objects.
+  ///   - main: Writes to the main source and returns its answer. Its argument is what an earlier
+  ///     write to the cache returned, or nil to write the caller's objects.
+  ///   - cache: Writes to the cache. Its argument is what the main source returned, or nil to write
+  ///     the caller's objects.
   func write<Answer: Sendable>(
     _ query: any Query, _ policy: AccessPolicy,
     main: @Sendable (Answer?) async throws(DataSourceError) -> Answer,
@@ -103,8 +103,8 @@ extension CacheRepository {
     return answer
   }
 
-  /// Updates the cache. If that fails, reports the error and deletes the entry, because it may be
-  /// outdated.
+  /// Updates the cache. If that fails, this reports the error and deletes the entry, because the
+  /// entry may be outdated.
   private func updateCache(
     _ query: any Query, _ body: () async throws(DataSourceError) -> Void
   ) async {
@@ -121,8 +121,8 @@ extension CacheRepository {
   /// Reads the current content of each cache entry that `query` changes, so that it can be
   /// restored.
   ///
-  /// - Returns: Nil for a query without keys, such as all objects. A source does not report the
-  ///   keys of its objects, so they could not be restored.
+  /// - Returns: The entries to restore. Nil for a query without keys, such as a query for all
+  ///   objects: a source does not report the keys of its objects.
   /// - Throws: The error of the cache when it cannot be read.
   private func contentsOfCache(
     _ query: any Query
@@ -139,7 +139,7 @@ extension CacheRepository {
     return contents
   }
 
-  /// Returns the content of a query's entry: one object or an array; nil if there is none.
+  /// Returns the entry of a query: one object, or an array; nil if the cache has no entry.
   private func entry(
     _ query: any Query
   ) async throws(DataSourceError) -> DataEntry<Object>? {

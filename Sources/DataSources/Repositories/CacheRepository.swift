@@ -2,7 +2,8 @@
 ///
 /// The main source is authoritative: a call returns its answer and throws its errors. When the
 /// cache cannot be written, the repository passes the error to `onCacheFailure`, deletes the entry,
-/// and continues. Synchronizing calls with equal queries run one after the other.
+/// and continues. Calls with equal queries run one after the other, if they use both the main
+/// source and the cache.
 public struct CacheRepository<
   Main: DataSource<Object>, Cache: DataSource<Object>, Object: Sendable
 >: Repository {

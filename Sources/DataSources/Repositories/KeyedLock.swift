@@ -5,7 +5,8 @@
 actor KeyedLock<Key: Hashable & Sendable> {
   private struct Waiter {
     var number: Int
-    /// Resumes the waiter with true when it is the waiter's turn, and with false after it was canceled.
+    /// Resumes the waiting caller: with true when it gets the lock, with false after it was
+    /// canceled.
     var continuation: CheckedContinuation<Bool, Never>
   }
 

@@ -46,7 +46,7 @@ extension Repository {
     try await getAll(IdQuery(id), policy: policy)
   }
 
-  /// Returns one object for each of `ids`, in their order.
+  /// Returns one object for each of `ids`, in the order of the ids.
   public func getAll<ID: QueryID>(
     ids: [ID], missing: IdsQuery<ID>.Missing = .fail, policy: AccessPolicy = .standard
   ) async throws(DataSourceError) -> [Object] {

@@ -44,8 +44,7 @@ extension Repository {
     RepositoryDataSource(self, policy: policy)
   }
 
-  /// Returns this repository with data source wrappers applied. Each call can still choose its
-  /// policy.
+  /// Returns this repository inside data source wrappers. Each call can still choose its policy.
   ///
   /// ```swift
   /// let goals = rows.through { $0.mapped(to: goalOfRow, from: rowOfGoal).retrying() }

@@ -1,6 +1,6 @@
 /// A call of a repository, with its query and policy, as a value that can be passed on.
 ///
-/// The view or command that makes the call needs to know neither the repository nor the query:
+/// The view or command that makes the call does not need to know the repository or the query:
 ///
 /// ```swift
 /// struct Profile {

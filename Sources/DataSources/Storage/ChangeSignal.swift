@@ -3,11 +3,11 @@ import Synchronization
 /// Notifies watchers after each change of a source.
 ///
 /// It carries no values: a notified watcher reads the source again, so it always sees the current
-/// state. Notifications that arrive faster than a watcher reads are merged.
+/// state. Notifications that a watcher has not handled yet are merged into one.
 ///
-/// A source that uses a signal needs no list of watchers of its own: each stream starts with the
-/// current state, delivers only the newest one, and unsubscribes when it is dropped or its task is
-/// canceled.
+/// A source that uses a signal does not need its own list of watchers. Each stream begins with the
+/// current state, delivers only the newest state, and unsubscribes when it is released or its task
+/// is canceled.
 ///
 /// ```swift
 /// actor Counter: WatchDataSource {
@@ -46,7 +46,7 @@ public final class ChangeSignal: Sendable {
     return stream
   }
 
-  /// Returns a stream with an element after each future change.
+  /// Returns a stream with an element after each later change, but not immediately.
   public func ringsToCome() -> AsyncStream<Void> { listen().stream }
 
   private func listen() -> (stream: AsyncStream<Void>, AsyncStream<Void>.Continuation) {
@@ -71,11 +71,12 @@ public final class ChangeSignal: Sendable {
   /// Returns a stream of the result of `read`, now and after each notification.
   ///
   /// The stream retains what `read` captures. When `read` throws, the stream ends with that error.
-  /// To end its streams, a source rings once more, and its `read` throws.
+  /// To end its streams, a source calls ``ring()`` once more and lets `read` throw.
   public func stream<Element: Sendable>(
     of read: @escaping @Sendable () async throws(DataSourceError) -> Element
   ) -> DataStream<Element> {
-    // Listening begins before this call returns, so that a change right afterwards is not missed.
+    // Listening begins before this call returns, so that a change immediately after the call is not
+    // missed.
     let rings = rings()
     return .filled { continuation throws(DataSourceError) in
       for await _ in rings {

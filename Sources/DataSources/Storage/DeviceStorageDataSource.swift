@@ -8,15 +8,15 @@
 /// let windows = DeviceStorageDataSource<Window>(file, layout: .table("windows"))
 /// ```
 ///
-/// Listings are sorted by key, as strings compare. An entry with an object of another type than
-/// `Object` throws `dataSerialization`. Writes of other processes become visible at the next call
-/// to this source, which then also notifies the watchers in this process.
+/// Listings are sorted by key, as strings compare. Reading an entry whose object is not an `Object`
+/// throws `dataSerialization`. Writes of other processes become visible at the next call to this
+/// source, which then also notifies the watchers in this process.
 ///
-/// - Complexity: A write is O(size of the file). So is a read when the file has changed.
+/// - Complexity: O(size of the file) for a write, and for a read after the file has changed.
 public struct DeviceStorageDataSource<Object: Codable & Sendable>: KeyValueDataSource {
   /// How the file stores the keys of a source.
   public enum Layout: Sendable, Hashable {
-    /// Stores the key unchanged. A listing contains every entry that is in no table.
+    /// Stores the key unchanged. A listing contains every entry that does not belong to a table.
     case flat
     /// Stores the key as `prefix.key`. For example, the prefix `a` does not include the entry
     /// `ab.key`.

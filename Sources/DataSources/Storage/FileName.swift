@@ -2,8 +2,9 @@
 ///
 /// Lowercase letters, digits, `-` and `_` are kept; every other byte becomes `%` and two
 /// hexadecimal digits. A key therefore cannot lead out of the folder, name a hidden file, create a
-/// subfolder, or collide with another key on a case-insensitive file system. For a key whose name
-/// would be too long, the name is `~` and a hash, and the key itself is stored in a separate file.
+/// subfolder, or collide with another key on a case-insensitive file system. If the name would be
+/// too long, it is `~` and a hash of the key instead. The key itself is then stored in a separate
+/// file.
 package enum FileName {
   static let maxBytes = 200
 
@@ -18,12 +19,12 @@ package enum FileName {
         name += "%" + hex(UInt64(byte), digits: 2)
       }
     }
-    // This is the name of the empty key. No other key has it.
+    // A single `%` stands for the empty key. No other key gets this name.
     if name.isEmpty { return "%" }
     return name.utf8.count <= maxBytes ? name : "~" + hash(of: key)
   }
 
-  /// Returns the key of a name that ``name(of:)`` returned; nil for a hash and for other names.
+  /// Returns the key from which ``name(of:)`` made this name; nil for a hash and for other names.
   static func key(of name: String) -> String? {
     if name == "%" { return "" }
     var bytes: [UInt8] = []
@@ -43,8 +44,8 @@ package enum FileName {
     return self.name(of: key) == name ? key : nil
   }
 
-  /// Returns a hash of two 64-bit FNV-1a values with different offsets. The file in which the key
-  /// is stored reveals collisions.
+  /// Returns a hash: two 64-bit FNV-1a values with different offsets. A collision is detected by
+  /// the file that contains the full key.
   private static func hash(of key: String) -> String {
     var first: UInt64 = 0xCBF2_9CE4_8422_2325
     var second: UInt64 = 0x8422_2325_CBF2_9CE4

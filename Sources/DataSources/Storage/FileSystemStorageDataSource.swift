@@ -8,8 +8,8 @@
 ///
 /// A file contains only the bytes of the object. Its name is derived from the key, with the
 /// extension `.one`, or `.many` for an array. Other files are neither listed nor deleted. Keys are
-/// sorted and compared by the UTF-8 bytes of their text, so two Unicode spellings of a letter are
-/// two keys. The first write creates the folder with mode 0700.
+/// sorted and compared by their UTF-8 bytes, so two Unicode spellings of the same letter are
+/// different keys. The first write creates the folder with mode 0700.
 ///
 /// A write of several keys first writes all files under draft names and then renames them. An I/O
 /// error leaves everything unchanged. A power failure can happen between two renames, but never
@@ -20,7 +20,7 @@ public actor FileSystemStorageDataSource: KeyValueDataSource {
 
   private let folder: String
   private let disk: FileSystem
-  /// The number of published writes, and the number of those whose file names were synced to disk.
+  /// How many writes were published, and for how many of these the file names were synced to disk.
   private var published = 0
   private var durable = 0
   public nonisolated let changes = ChangeSignal()
@@ -52,8 +52,8 @@ public actor FileSystemStorageDataSource: KeyValueDataSource {
     return entries
   }
 
-  /// Applies changes: writes the drafts, then renames them. Writing is slow, so calls write their
-  /// drafts concurrently; the actor serializes the renaming.
+  /// Applies changes: writes the drafts, then renames them. Calls write their drafts concurrently,
+  /// because that is slow; the actor serializes the renaming.
   public nonisolated func apply(
     _ changes: [DataChange<[UInt8]>]
   ) async throws(DataSourceError) {
@@ -74,7 +74,7 @@ public actor FileSystemStorageDataSource: KeyValueDataSource {
 }
 
 extension FileSystemStorageDataSource {
-  /// The combined effect of several changes. Only the last change of each key counts.
+  /// The combined effect of several changes. For each key, only its last change counts.
   private struct Outcome: Sendable {
     var entries: [String: DataEntry<[UInt8]>] = [:]
     var removed: Set<String> = []
@@ -98,7 +98,7 @@ extension FileSystemStorageDataSource {
     }
   }
 
-  /// An entry that is already on disk, under a draft name that no reader opens.
+  /// An entry that is already on disk under a draft name, which readers ignore.
   private struct Draft: Sendable {
     var key: String
     var path: String
@@ -117,11 +117,13 @@ extension FileSystemStorageDataSource {
   }
 
   private nonisolated func discard(_ drafts: some Sequence<Draft>) {
-    // A draft that cannot be removed does no harm. The caller throws the more important error.
+    // A draft that cannot be removed does no harm, and the caller already throws a more important
+    // error.
     for draft in drafts { try? disk.remove(draft.path) }
   }
 
-  /// Renames the drafts, then removes outdated files. On an I/O error, it undoes all of this.
+  /// Renames the drafts, then removes outdated files. If an I/O error occurs, it restores the
+  /// previous files.
   /// - Returns: The number of published writes, including this one.
   private func publish(
     _ drafts: [Draft], _ outcome: Outcome
@@ -161,7 +163,8 @@ extension FileSystemStorageDataSource {
     try disk.remove(path)
   }
 
-  /// Syncs the names of files to disk, for all writes that were published before this call runs.
+  /// Syncs the file names of all published writes to disk, unless the write with this number is
+  /// already synced.
   private func syncNames(of publication: Int) throws(DataSourceError) {
     guard durable < publication else { return }
     try disk.syncFolder(of: path("x", "one"))
@@ -177,9 +180,9 @@ extension FileSystemStorageDataSource {
     }
   }
 
-  /// Reads the entry with a file name; nil when there is none.
+  /// Reads the entry whose files have this name; nil when there are no such files.
   ///
-  /// If a crash left both an object and an array under the name, the newer file counts.
+  /// If a crash left both an object and an array under the name, the newer file is read.
   private func entry(named name: String) throws(DataSourceError) -> DataEntry<[UInt8]>? {
     let one = try disk.stamp(of: path(name, "one"))
     let many = try disk.stamp(of: path(name, "many"))
@@ -210,7 +213,7 @@ extension FileSystemStorageDataSource {
     return keys.sorted { $0.value.utf8.lexicographicallyPrecedes($1.value.utf8) }.map(\.key)
   }
 
-  /// Stores a long key in a separate file, next to the files whose names contain its hash.
+  /// Stores a long key in its own file, next to the data files that are named by the key's hash.
   private func claim(_ key: String) throws(DataSourceError) {
     try checkOwner(of: key)
     let name = FileName.name(of: key)
@@ -219,7 +222,7 @@ extension FileSystemStorageDataSource {
   }
 
   /// Checks that no other key uses the hash of a long key.
-  /// - Throws: `failed` when the hash already belongs to another key.
+  /// - Throws: `failed` when another key already uses the hash.
   private func checkOwner(of key: String) throws(DataSourceError) {
     let name = FileName.name(of: key)
     guard name.utf8.first == UInt8(ascii: "~"), let owner = try disk.read(path(name, "key")),

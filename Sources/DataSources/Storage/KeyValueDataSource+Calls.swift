@@ -1,7 +1,7 @@
 extension KeyValueDataSource {
   /// Returns the object under a key.
-  /// - Throws: `notFound` for a missing key and for a key with an array; `unsupportedQuery` for a
-  ///   query without a key; the errors of ``entries(at:)``.
+  /// - Throws: `notFound` for a missing key, and for a key that holds an array; `unsupportedQuery`
+  ///   for a query without a key; the errors of ``entries(at:)``.
   public func get(_ query: any Query) async throws(DataSourceError) -> Object {
     try await perform(.get) { () throws(DataSourceError) in
       let key = try key(of: query, for: .get)
@@ -21,7 +21,7 @@ extension KeyValueDataSource {
   }
 
   /// Stores one object under a key.
-  /// - Throws: `illegalArgument` when `object` is nil and the query carries none;
+  /// - Throws: `illegalArgument` when `object` is nil and the query carries no object;
   ///   `unsupportedQuery`; the errors of ``apply(_:)``.
   @discardableResult
   public func put(
@@ -38,7 +38,8 @@ extension KeyValueDataSource {
     }
   }
 
-  /// Stores an array under a key, one object for each id, or the whole content.
+  /// Stores an array under a key, one object under each id, or an array that replaces the whole
+  /// content.
   /// - Throws: `illegalArgument` when the numbers of objects and ids differ; `unsupportedQuery`;
   ///   the errors of ``apply(_:)``.
   @discardableResult

@@ -1,4 +1,4 @@
-/// The content of a key: one object or one array, never both.
+/// The content that a source stores under a key: one object or one array, never both.
 public enum DataEntry<Object: Sendable>: Sendable {
   /// One object, which `get` returns.
   case one(Object)
@@ -27,15 +27,15 @@ public enum DataChange<Object: Sendable>: Sendable {
   case removeAll
 }
 
-/// A data source of entries with keys.
+/// A data source that stores entries under keys.
 ///
 /// A conforming type implements only how entries are read and written. The protocol adds get, put,
 /// delete and watch, with the same rules for every source:
 ///
-/// A put with both an unsupported query and an invalid object throws `unsupportedQuery`. A key has
-/// one object or one array. The objects of several ids are returned in the order of the ids, and
-/// the first missing id throws. Deleting a missing entry succeeds. Putting all objects replaces the
-/// whole content. A write is atomic.
+/// A put with both an unsupported query and an invalid object throws `unsupportedQuery`. A key
+/// holds either one object or one array. The objects of several ids are returned in the order of
+/// the ids, and the first missing id throws. Deleting a missing entry succeeds. Putting all objects
+/// replaces the whole content. A write is atomic.
 public protocol KeyValueDataSource<Object>: LiveDataSource {
   /// Returns the contents of `keys`, all read at the same moment; nil for each missing key.
   func entries(at keys: [String]) async throws(DataSourceError) -> [DataEntry<Object>?]
@@ -52,5 +52,5 @@ public protocol KeyValueDataSource<Object>: LiveDataSource {
   var changes: ChangeSignal { get }
 }
 
-/// The reserved key of the array that `putAll(_:in: AllObjectsQuery())` stores.
+/// The reserved key for the array that `putAll(_:in: AllObjectsQuery())` stores.
 let wholeContentKey = "\u{0}all"

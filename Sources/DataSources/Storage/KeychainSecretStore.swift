@@ -31,8 +31,8 @@
       }
     }
 
-    /// Writes all secrets. The keychain has no transactions, so the old values are restored if a
-    /// write fails.
+    /// Writes all secrets. If a write fails, the old values are restored, because the keychain has
+    /// no transactions.
     public func write(_ secrets: [String: [UInt8]?]) throws(DataSourceError) {
       var undo: [(key: String, old: [UInt8]?)] = []
       do throws(DataSourceError) {
@@ -43,7 +43,7 @@
         }
       } catch {
         for (key, old) in undo.reversed() {
-          // An old value that cannot be restored is lost. The original error is thrown.
+          // If an old value cannot be restored, it is lost; the caller gets the original error.
           try? set(key, old, replacing: secrets[key] ?? nil)
         }
         throw error

@@ -1,4 +1,4 @@
-/// A storage for secrets, for use by ``SecretDataSource``.
+/// Storage for secrets, used by ``SecretDataSource``.
 public protocol SecretStore: Sendable {
   /// Returns the secret stored under each of `keys`; nil for a missing secret.
   /// - Throws: `secretStore` when the store is locked or denies access.
@@ -7,7 +7,8 @@ public protocol SecretStore: Sendable {
   /// Returns all keys, sorted by their text.
   func keys() async throws(DataSourceError) -> [String]
 
-  /// Stores the given secrets, or none of them if that fails; nil removes a secret.
+  /// Stores all of the given secrets, or none of them if that fails. A nil value removes the
+  /// secret.
   func write(_ secrets: [String: [UInt8]?]) async throws(DataSourceError)
 
   /// Notifies watchers after each change.
@@ -64,7 +65,7 @@ public struct SecretDataSource<Object: Codable & Sendable>: KeyValueDataSource {
     do throws(DataSourceError) {
       return try JSONCoding.standard.read(Secret<Object>.self, from: bytes, "").entry
     } catch {
-      // The decoder's description could quote the secret.
+      // The decoder's error is not included, because its description could quote the secret.
       throw .dataSerialization("The secret \"\(key)\" is not a \(Object.self).")
     }
   }
@@ -78,8 +79,8 @@ public struct SecretDataSource<Object: Codable & Sendable>: KeyValueDataSource {
   }
 }
 
-/// The stored form of a secret: a JSON object that contains it. A plain number or string can
-/// therefore be stored, too.
+/// The stored form of a secret: a JSON object around it, so that it can also be a plain number or
+/// string.
 private struct Secret<Object: Codable & Sendable>: Codable {
   var v: Object?
   var many: [Object]?

@@ -4,15 +4,15 @@
   import Foundation
 #endif
 
-/// The entries of a ``StateFile``. They are stored as lines and decoded on demand.
+/// The entries of a ``StateFile``, kept as lines and decoded on demand.
 struct StateContent: Sendable, Equatable {
   /// What identifies an entry: its key and, if it has one, the name of its table.
   struct Place: Sendable, Comparable {
     var table: String?
     var key: String
 
-    /// Orders entries without a table first, then by table and key. Strings compare canonically, so
-    /// equivalent Unicode spellings are equal.
+    /// Orders entries without a table first, then by table and key. Equivalent Unicode spellings
+    /// are equal, as in Swift's comparison of strings.
     static func < (left: Place, right: Place) -> Bool {
       guard left.table == right.table else {
         guard let leftTable = left.table else { return true }
@@ -29,7 +29,7 @@ struct StateContent: Sendable, Equatable {
     var bytes: ArraySlice<UInt8>
   }
 
-  /// The number of times that the file was written.
+  /// How many times the file was written.
   var changes = 0
   /// The lines of the entries, sorted by their places and without duplicates.
   private(set) var lines: [Line] = []
@@ -37,7 +37,8 @@ struct StateContent: Sendable, Equatable {
   init() {}
 
   /// Parses the content of a file.
-  /// - Parameter known: The previous content. Its unchanged lines are not decoded again.
+  /// - Parameter known: The previous content, so that lines that did not change are not decoded
+  ///   again.
   /// - Throws: `dataSerialization` with the file and the line that is invalid.
   /// - Complexity: O(size of the file), plus O(*n*) for each line that is out of order.
   init(
@@ -87,7 +88,7 @@ struct StateContent: Sendable, Equatable {
   /// Returns the index of `place`, or the index at which to insert it.
   /// - Complexity: O(log *n*).
   private func position(of place: Place) -> (index: Int, isThere: Bool) {
-    // Lines are usually in order, so the place mostly is at the end.
+    // Lines are usually in order, so the place is usually after the last line.
     guard let last = lines.last, !(last.place < place) else { return (lines.count, false) }
     var (low, high) = (0, lines.count)
     while low < high {
@@ -126,8 +127,8 @@ private struct StateLine<Object: Codable>: Codable {
   var many: [Object]?
 }
 
-/// A line whose object may be a JSON null. An optional would not distinguish it from a missing
-/// object.
+/// A line whose object may be a JSON null. With an optional property, null would look like a
+/// missing object.
 private struct NullableLine<Object: Decodable>: Decodable {
   var one: Object
 }
@@ -153,7 +154,7 @@ extension StateContent {
     }
   }
 
-  /// A change of the content. It is already encoded, so that applying it cannot fail.
+  /// A change of the content. It is encoded in advance, so that applying it cannot fail.
   enum Edit: Sendable {
     case set(Place, line: [UInt8])
     case remove(Place)
@@ -172,14 +173,14 @@ extension StateContent {
       let bytes = try coding.write(line, "\"\(place.key)\" cannot be written as JSON.")
       guard isLine(bytes, of: place) else {
         throw .dataSerialization(
-          "The source's JSON settings split an entry into several lines, or rename the file's keys."
-        )
+          "The source's JSON settings cannot be used: they split an entry into several lines, or "
+            + "rename the file's keys.")
       }
       return .set(place, line: bytes)
     }
 
-    /// Returns whether the encoded bytes are one line that contains this place. Some settings of
-    /// the encoder add line breaks or rename keys.
+    /// Returns whether the encoded bytes are a single line that contains this place. Custom encoder
+    /// settings could add line breaks or rename keys.
     private static func isLine(_ bytes: [UInt8], of place: Place) -> Bool {
       guard !bytes.contains(0x0A),
         let read = try? JSONDecoder().decode(LinePlace.self, from: Data(bytes))

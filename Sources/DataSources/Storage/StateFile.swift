@@ -19,8 +19,8 @@
 /// another, and a crash leaves either the old or the new file. Only the owner can read the file. A
 /// file that cannot be parsed is never overwritten.
 ///
-/// A write is durable when its call returns. Calls that arrive during a write are combined, so a
-/// thousand concurrent calls cost only a few writes.
+/// A write is durable when its call returns. Calls that arrive during a write are combined into the
+/// next write, so a thousand concurrent calls cost only a few writes.
 public actor StateFile {
   /// What happens to a file that other users can read.
   public enum Privacy: Sendable, Hashable {
@@ -48,7 +48,7 @@ public actor StateFile {
 
   /// Creates a reference to a file. The first write creates the file and its folder.
   ///
-  /// - Parameter clock: Measures the wait while another process holds the lock: 5 ms between
+  /// - Parameter clock: The clock for waiting while another process holds the lock: 5 ms between
   ///   attempts, 2 seconds in total.
   public init(
     path: String, privacy: Privacy = .relaxed,
@@ -94,8 +94,8 @@ public actor StateFile {
     do throws(DataSourceError) {
       try await writeBatch(with: ticket)
     } catch {
-      // The call was canceled or failed. If another call has already written the edits, that does
-      // not matter.
+      // The call was canceled or failed. It still succeeds if another call has already written its
+      // edits.
       if batch.withdraw(ticket) { throw error }
     }
   }
@@ -105,7 +105,7 @@ public actor StateFile {
   {
     guard batch.isWaiting(ticket) else { return }
     let lock = try await lock()
-    // From here on, nothing suspends while the lock is held.
+    // From here on, the task must not suspend, because it holds the lock.
     guard batch.isWaiting(ticket) else { return }
     try DataSourceError.checkCancellation()
     try sweepOnce()
@@ -114,7 +114,8 @@ public actor StateFile {
       try write(writes.flatMap(\.write))
       for write in writes { batch.withdraw(write.ticket) }
     } catch {
-      // If another call's edits are too large for the disk, this call must not fail with it.
+      // The combined edits may fail because of another call, for example if they are too large for
+      // the disk. So this call's own edits are tried alone.
       guard writes.count > 1, let own = writes.first(where: { $0.ticket == ticket }) else {
         throw error
       }
@@ -135,8 +136,8 @@ public actor StateFile {
     changes.ring()
   }
 
-  /// Renames the file, for example because it cannot be parsed, so that the next write creates a
-  /// new file.
+  /// Renames the file, for example because it cannot be parsed. The next write then creates a new
+  /// file.
   ///
   /// - Returns: The new name, which did not exist before.
   /// - Throws: `system` when there is no file, or when renaming fails.

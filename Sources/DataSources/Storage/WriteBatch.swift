@@ -1,10 +1,10 @@
 import Synchronization
 
-/// A queue of writes that many callers share, so that all of them cost only one write to the disk.
+/// A queue of writes from many callers, which a single write to the disk performs together.
 ///
 /// The queue itself never suspends. A caller adds its write, then waits for a lock outside of the
-/// queue. When it has the lock, either another caller has already performed its write, or it
-/// performs its own write together with all other queued writes.
+/// queue. When the caller gets the lock, another caller may have performed its write already.
+/// Otherwise it performs all queued writes, including its own.
 final class WriteBatch<Write: Sendable>: Sendable {
   /// Identifies a write. Tickets are ordered by arrival.
   struct Ticket: Hashable, Comparable {
@@ -28,13 +28,13 @@ final class WriteBatch<Write: Sendable>: Sendable {
     }
   }
 
-  /// Returns whether the write is still queued. A write that was performed or withdrawn is not.
+  /// Returns whether the write is still queued, and was neither performed nor withdrawn.
   func isWaiting(_ ticket: Ticket) -> Bool {
     entries.withLock { $0.waiting[ticket] != nil }
   }
 
   /// Removes a write from the queue.
-  /// - Returns: Whether it was still queued.
+  /// - Returns: Whether the write was still queued.
   @discardableResult
   func withdraw(_ ticket: Ticket) -> Bool {
     entries.withLock { $0.waiting.removeValue(forKey: ticket) != nil }

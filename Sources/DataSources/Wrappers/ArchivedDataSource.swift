@@ -2,8 +2,8 @@
 /// unreachable.
 ///
 /// - If a read fails because the source is unreachable (by default: after a temporary failure), it
-///   returns the archived answer, changed by `mark`. Without an archived answer, and for all other
-///   errors, it throws the source's error.
+///   returns the archived answer after applying `mark` to it. Without an archived answer, and for
+///   all other errors, it throws the source's error.
 /// - A watch begins with the archived answer and continues with the source's answers. When the
 ///   source fails, the watch ends with its error, so put a ``RetryDataSource`` inside the archived
 ///   source.

@@ -1,4 +1,4 @@
-/// The key of a cached answer: the query's key, or else the query itself.
+/// The key of a cached answer: the query's key if it has one, otherwise the query itself.
 struct CacheKey: Sendable, Hashable {
   private enum Name: Sendable, Hashable {
     case text(String)
@@ -29,7 +29,7 @@ struct CacheKey: Sendable, Hashable {
   }
 }
 
-/// A query of any type, as a hashable value.
+/// A hashable wrapper for a query of any type.
 private struct AnyQuery: Sendable, Hashable {
   let query: any Query
 
@@ -56,8 +56,8 @@ struct CacheMemory<Object: Sendable>: Sendable {
     var many: (objects: [Object], since: Duration)?
     var lastUse = 0
 
-    /// The time when the answer was stored. If both an object and an array are stored, it is the
-    /// later time.
+    /// The time when the answer was stored. If the query has both an object and an array, it is the
+    /// later of the two times.
     var since: Duration { max(one?.since ?? .zero, many?.since ?? .zero) }
   }
 
@@ -124,7 +124,7 @@ struct CacheMemory<Object: Sendable>: Sendable {
     slots[key]?.lastUse = uses
   }
 
-  /// Evicts all expired answers. If there is none, evicts the least recently used answer.
+  /// Evicts all expired answers. If no answer is expired, evicts the least recently used one.
   private mutating func makeRoom(for key: CacheKey, at now: Duration) {
     guard slots[key] == nil, slots.count >= capacity else { return }
     let before = slots.count

@@ -1,6 +1,6 @@
 /// One source that uses separate sources for reading, writing and deleting.
 ///
-/// Calls of an omitted part throw `notImplemented`.
+/// If a part is omitted, its calls throw `notImplemented`.
 public struct DataSourceAssembler<Object: Sendable>: LiveDataSource {
   private let reader: any GetDataSource<Object>
   private let writer: any PutDataSource<Object>
@@ -17,7 +17,7 @@ public struct DataSourceAssembler<Object: Sendable>: LiveDataSource {
   }
 
   /// Assembles a source whose errors name `owner` instead of this type.
-  /// - Parameter owner: The type that the error of an unsupported watch names.
+  /// - Parameter owner: The type that the error names if the source cannot be watched.
   init(
     get: any GetDataSource<Object>, put: any PutDataSource<Object> = VoidDataSource<Object>(),
     delete: any DeleteDataSource = VoidDataSource<Object>(), as owner: Any.Type

@@ -3,7 +3,7 @@
 /// Objects are mapped to `Outer` when they are read, and to `Inner` when they are put. The base's
 /// answer to a put is mapped to `Outer` again; if that throws, the object is stored nevertheless. A
 /// put of nil does not call the mapper, unless the query is an ``ObjectQuery`` that carries the
-/// object. An array with an element that cannot be mapped throws the error of the first such
+/// object. If an element of an array cannot be mapped, the call throws the error of the first such
 /// element.
 public struct DataSourceMapper<Base: Sendable, Inner: Sendable, Outer: Sendable>: DataSourceWrapper
 {

@@ -2,7 +2,7 @@
 ///
 /// The start and the end of each call are logged, with the duration and a number that connects the
 /// two lines. Objects, including those in queries, are logged only on request, because logs are
-/// copied more freely than data should be. Objects of a secret source are never logged.
+/// often passed on to other people. Objects of a secret source are never logged.
 public struct Debug: Interceptor {
   private let log: @Sendable (String) -> Void
   private let measure: @Sendable () -> @Sendable () -> Duration

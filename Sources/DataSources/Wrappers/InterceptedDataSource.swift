@@ -8,7 +8,7 @@ public struct DataCall: Sendable {
   public var source: String
   /// Whether the objects are secrets, which must not be logged.
   public var holdsSecrets: Bool
-  /// Returns a description of the objects that are put; nil for secrets. It is a function, since
+  /// Returns a description of the objects that are put; nil for secrets. It is a closure, because
   /// the description may be long and is rarely needed.
   public var payload: (@Sendable () -> String)?
 

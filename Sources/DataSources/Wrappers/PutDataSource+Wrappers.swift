@@ -1,6 +1,6 @@
 // Each wrapper of a readable source has its shortcut in its own file. This file has the shortcuts
 // for sources that can only be written, and for sources that can be read and written. For the
-// latter, the compiler prefers these.
+// latter, the compiler prefers the shortcuts in this file.
 
 extension PutDataSource {
   /// Returns this source with `in` applied to written objects, and `out` to the source's answers.

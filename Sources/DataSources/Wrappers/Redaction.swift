@@ -1,9 +1,9 @@
-/// A source whose objects must never be logged, not even by a debugging wrapper.
+/// A source of objects that must never be logged, not even by a debugging wrapper.
 protocol SecretSource {}
 
 extension SecretDataSource: SecretSource {}
 
-/// A source or repository that consists of other sources and is not a ``DataSourceWrapper``.
+/// A source or repository that consists of other sources, but is not a ``DataSourceWrapper``.
 protocol CompositeSource {
   var parts: [any Sendable] { get }
 }

@@ -30,7 +30,8 @@ public struct Retry: Interceptor {
     }
   }
 
-  /// Restarts a watch that fails temporarily. Each delivered element resets the number of attempts.
+  /// Restarts a watch after a temporary failure. Each delivered element resets the count of
+  /// attempts.
   public func interceptWatch<Element: Sendable>(
     _ call: DataCall, next: @escaping @Sendable () -> DataStream<Element>
   ) -> DataStream<Element> {

@@ -9,7 +9,7 @@
 /// The `errno` values of failures that are often temporary.
 private let passingErrors: Set<Int32> = [EAGAIN, EINTR, ETIMEDOUT]
 
-/// The rules for retries: after which failures, how often, and with which delays.
+/// The rules for retries: which failures to retry, how often, and with which delays.
 public struct RetryPolicy: Sendable {
   /// The maximum number of calls, including the first one; at least 1.
   public var attempts: Int
@@ -31,7 +31,7 @@ public struct RetryPolicy: Sendable {
   public enum Growth: Sendable, Hashable {
     /// Each delay is twice the previous one.
     case doubling
-    /// Each delay is longer than the previous one, by this duration.
+    /// Each delay is longer than the previous one by this duration.
     case adding(Duration)
   }
 
@@ -65,7 +65,7 @@ public struct RetryPolicy: Sendable {
     }
   }
 
-  /// Returns the delay before call number `attempt`. The first retry is call 2.
+  /// Returns the delay before the call with this number, counted from 1. The first retry is call 2.
   ///
   /// - Parameter chance: A random number from 0 (the full delay) to 1 (the shortest delay).
   package func wait(before attempt: Int, chance: Double) -> Duration {

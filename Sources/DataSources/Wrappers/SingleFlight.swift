@@ -2,12 +2,13 @@ import Synchronization
 
 /// Combines equal calls that run at the same time into one shared call.
 ///
-/// The shared call is only canceled when its last waiter leaves. A waiter that is canceled throws
-/// `cancelled` immediately.
+/// If a waiter is canceled, it throws `cancelled` immediately. The shared call is only canceled
+/// when its last waiter leaves.
 final class SingleFlight<Key: Hashable & Sendable, Answer: Sendable>: Sendable {
   private let flights = Mutex<[Key: Flight<Answer>]>([:])
 
-  /// Returns the answer of the running call for `key`. If none is running, starts one with `body`.
+  /// Joins the running call for `key` and returns its answer. If no call is running, starts one
+  /// with `body`.
   func fly(
     _ key: Key, _ body: @escaping @Sendable () async throws(DataSourceError) -> Answer
   ) async throws(DataSourceError) -> Answer {
@@ -28,7 +29,7 @@ final class SingleFlight<Key: Hashable & Sendable, Answer: Sendable>: Sendable {
     return try await flight.land(seat).get()
   }
 
-  /// Makes later calls start new work instead of joining calls that are running now.
+  /// Makes later calls start new work, instead of joining a call that is running now.
   func forgetAll() {
     flights.withLock { $0 = [:] }
   }

@@ -3,9 +3,10 @@
 ///
 /// - An answer is fresh while its age is below `timeToLive`.
 /// - Every query except ``VoidQuery`` is cached, under its key if it has a key.
-/// - A write updates or drops the entries of its keys. It also drops all listings, and other
-///   answers that it might have changed. Deleting all objects empties the cache.
-/// - An error of the base on a read drops the entry of that key. Errors are never cached.
+/// - A write updates or drops the entries of its keys. It also drops all listings, and all other
+///   answers that the write might have changed. Deleting all objects empties the cache.
+/// - If a read from the base fails, the cached answer to that query is dropped. Errors are never
+///   cached.
 /// - Equal reads that miss at the same time share one call to the base.
 ///
 /// - Complexity: O(1) for a hit; O(*capacity*) for a write or an eviction.
@@ -19,8 +20,8 @@ public actor TimedCacheDataSource<Base: GetDataSource>: DataSourceWrapper {
   private let oneFlights = SingleFlight<CacheKey, Object>()
   private let manyFlights = SingleFlight<CacheKey, [Object]>()
 
-  /// A counter that every write increments. An answer whose read began before a write must not be
-  /// cached after that write.
+  /// A counter that every write increments. A read records it first, and its answer is cached only
+  /// if no write has begun since then.
   private var epoch = 0
 
   /// Creates a cache.
@@ -37,7 +38,7 @@ public actor TimedCacheDataSource<Base: GetDataSource>: DataSourceWrapper {
     now = { stopwatch.elapsed }
   }
 
-  /// The numbers of hits, misses and evictions since the cache was created.
+  /// How many hits, misses and evictions there were since the cache was created.
   public var counters: TimedCacheCounters { memory.counters }
 
   /// Drops the cached answer to `query`.
@@ -94,8 +95,8 @@ extension TimedCacheDataSource: GetDataSource {
     }
   }
 
-  // A shared call updates the memory itself, before it ends: a read that no longer joins it must find
-  // its answer.
+  // A shared call stores its answer in the cache before it ends. So a read that comes too late to
+  // join the call finds the answer.
 
   private func remember(one object: Object, _ key: CacheKey, since epoch: Int) {
     if epoch == self.epoch { memory.remember(one: object, key, at: now()) }
@@ -151,11 +152,11 @@ extension TimedCacheDataSource: DeleteDataSource where Base: DeleteDataSource {
 }
 
 extension TimedCacheDataSource {
-  /// Performs a write. Outdated answers are dropped before the write. They are dropped again after
-  /// it, even after a failure, because a concurrent read may have cached them meanwhile.
+  /// Performs a write. It drops outdated answers before the write, and again afterwards, even after
+  /// a failure, because a concurrent read may have cached them again.
   ///
-  /// - Returns: The answer, and whether no other write ran at the same time, so that the answer may
-  ///   be cached.
+  /// - Returns: The answer, and whether it may be cached, because no other write ran at the same
+  ///   time.
   private func write<Answer: Sendable>(
     _ query: any Query, _ body: @Sendable () async throws(DataSourceError) -> Answer
   ) async throws(DataSourceError) -> (Answer, isAlone: Bool) {
@@ -189,8 +190,7 @@ extension TimedCacheDataSource {
   }
 }
 
-/// Watches that go directly to the base. They do not need the cache, because they are always up to
-/// date.
+/// Watches go directly to the base. They do not need the cache, because they are always up to date.
 extension TimedCacheDataSource: WatchDataSource where Base: WatchDataSource<Object> {}
 
 extension TimedCacheDataSource: DataSource where Base: DataSource {}
@@ -206,7 +206,7 @@ extension GetDataSource {
   }
 }
 
-/// The numbers of hits, misses and evictions of a cache.
+/// How many hits, misses and evictions a cache had.
 public struct TimedCacheCounters: Sendable, Hashable {
   /// Creates counters, which are zero by default.
   public init(hits: Int = 0, misses: Int = 0, evictions: Int = 0) {

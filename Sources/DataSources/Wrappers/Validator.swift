@@ -1,4 +1,4 @@
-/// The result of validating an object by a rule.
+/// The verdict of a rule on an object.
 public enum Verdict: Sendable, Hashable {
   /// The object is valid. Later rules are not applied.
   case valid
@@ -25,7 +25,7 @@ public struct ValidationStrategy<Object: Sendable>: Sendable {
   }
 
   /// Returns a rule that rejects objects for which `isInvalid` returns true, and is undecided about
-  /// others.
+  /// all others.
   public static func invalidation(
     _ isInvalid: @escaping @Sendable (Object) -> Bool
   ) -> ValidationStrategy {
@@ -33,15 +33,15 @@ public struct ValidationStrategy<Object: Sendable>: Sendable {
   }
 
   /// Returns a rule that accepts objects for which `isValid` returns true, and is undecided about
-  /// others.
+  /// all others.
   public static func validation(
     _ isValid: @escaping @Sendable (Object) -> Bool
   ) -> ValidationStrategy {
     ValidationStrategy { isValid($0) ? .valid : .undecided }
   }
 
-  /// Returns a rule that accepts every object while the network is unreachable, and is otherwise
-  /// undecided.
+  /// Returns a rule that accepts every object while the network is unreachable. While it is
+  /// reachable, the rule is undecided.
   public static func reachability(
     _ isReachable: @escaping @Sendable () async -> Bool
   ) -> ValidationStrategy {
@@ -51,8 +51,8 @@ public struct ValidationStrategy<Object: Sendable>: Sendable {
   /// Returns a rule that accepts objects younger than `timeToLive` and rejects older ones.
   ///
   /// - Parameters:
-  ///   - lastUpdate: Returns the time when the object was created; for nil, the rule is undecided.
-  ///     A time in the future counts as age zero.
+  ///   - lastUpdate: Returns the time when the object was last updated. If it is nil, the rule is
+  ///     undecided. A time in the future counts as age zero.
   ///   - timeToLive: The duration for which objects are valid. With nil they never expire; with
   ///     zero they expire immediately.
   public static func timestamp<Time: Clock>(
@@ -70,7 +70,7 @@ public struct ValidationStrategy<Object: Sendable>: Sendable {
 
 /// Applies rules in order. The first rule that decides determines the result.
 public struct Validator<Object: Sendable>: Sendable {
-  /// How an empty array is judged.
+  /// Whether an empty array is valid.
   public enum EmptyArrays: Sendable, Hashable {
     /// A listing without objects is valid.
     case valid

@@ -6,7 +6,8 @@
   import Darwin
 #endif
 
-/// The time of day, for stored timestamps. Its instants stay meaningful after a restart.
+/// The time of day, for stored timestamps. An instant keeps its meaning after a restart of the
+/// program.
 ///
 /// Users and the network can set the time of day, so it may jump. Measure durations with a
 /// `ContinuousClock`.

@@ -4,7 +4,7 @@ import Triples
 ///
 /// The unit is the shortest one that does not produce too many ranges.
 struct CalendarRanges {
-  /// The start of each range and the end of the last one, in milliseconds since 1970.
+  /// The start of each range and the end of the last range, in milliseconds since 1970.
   let bounds: [Double]
   /// The name of each range.
   let texts: [String]

@@ -7,14 +7,15 @@ struct CellText: Sendable, Equatable {
   var text: String
   var role: Role
   var isRightAligned = false
-  /// The text for a screen reader; nil if it is the same text.
+  /// The text for a screen reader; nil if it equals `text`.
   private(set) var spoken: String?
 
   /// The cell of a stored null: `∅`. A missing value is `·` instead.
   static let null = CellText(text: "∅", role: .null)
   static let missing = CellText(text: "·", role: .missing)
 
-  /// Returns the cell of a text that consists of whitespace, in dim quotes that make it visible.
+  /// Returns the cell of a text that consists of whitespace, in dim quotes that make the whitespace
+  /// visible.
   static func blank(_ text: String) -> CellText { CellText(text: "\"\(text)\"", role: .dim) }
 
   /// Creates the cell of `value`, cut to the length that a cell can show.

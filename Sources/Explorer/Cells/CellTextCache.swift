@@ -27,8 +27,8 @@ final class CellTextCache: Sendable {
     rows.withLock { $0[entity.row]?[column] }
   }
 
-  /// Returns the cached cells of an entity, by column; nil for a cell that is not cached. Returns
-  /// an empty array if none is cached.
+  /// Returns the cached cells of an entity, one per column, or nil for a cell that is not cached.
+  /// The array is empty if no cell is cached.
   func row(of entity: EntityHandle) -> [CellText?] { rows.withLock { $0[entity.row] } ?? [] }
 
   /// Caches the cell of an entity in a column.

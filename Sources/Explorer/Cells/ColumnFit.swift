@@ -48,7 +48,7 @@ package struct ColumnFit: Sendable, Hashable {
   /// Returns a number at the right edge of `width` columns, with aligned decimal points.
   ///
   /// A fraction that does not fit is cut. A whole number is never cut, since the remaining digits
-  /// would look like another number. A row of `#` replaces it instead.
+  /// would look like another number. A row of `#` replaces a whole number that does not fit.
   package func aligned(_ number: String, in width: Int) -> String {
     let room = min(fraction, width - whole)
     let own = Self.fraction(of: number)

@@ -18,7 +18,7 @@ package enum ColumnLayout {
   /// selected one. The last column may be cut, unless it has numbers, which would be unreadable.
   ///
   /// Frozen columns that leave no space for others scroll like other columns. In a very narrow
-  /// table, all of them scroll.
+  /// table, all frozen columns scroll.
   ///
   /// - Parameter start: The position of the first column.
   package static func slots(
@@ -75,8 +75,8 @@ package enum ColumnLayout {
     return slots
   }
 
-  /// Returns the first column to show after the frozen ones. The selected column must be visible,
-  /// with as many columns as possible to its left.
+  /// Returns the first column to show after the frozen columns. The selected column must be
+  /// visible, with as many columns as possible to its left.
   private static func firstScrolled(
     of fits: [ColumnFit], after frozen: Int, chosen: Int, offset: Int, width: Int
   ) -> Int {

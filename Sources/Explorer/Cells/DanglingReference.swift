@@ -9,7 +9,7 @@ extension Catalog {
     let values = schema.attributes(of: link.reversed.target)
       .filter { $0.keyOf == link.attribute.id }
       .map { (store.value(entity, $0.id) ?? .null, $0) }
-    // A key with a missing column references nothing.
+    // A key with a null column references no row.
     guard !values.isEmpty, !values.contains(where: { $0.0 == .null }) else { return nil }
     let key = values.map { CellText($0.0, of: $0.1).text }.joined(separator: " · ")
     return CellText(text: key + " ✗", role: .invalid)

@@ -92,7 +92,8 @@ struct DocumentLines: Sendable {
   /// Writes a value as JSON.
   ///
   /// - Parameters:
-  ///   - parent: The path of the nested value that contains it; empty in the entity itself.
+  ///   - parent: The path of the nested value that contains the value; empty for the entity's
+  ///     members.
   ///   - key: The key or the element number of the value; nil for the entity itself.
   private mutating func write(
     _ value: Value, after head: [Piece] = [], indent: Int, isLast: Bool, member: String? = nil,

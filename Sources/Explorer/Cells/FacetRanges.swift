@@ -46,7 +46,7 @@ struct FacetRanges {
     guard step > 0, step.isFinite else { return nil }
     let start = (least / step).rounded(.down) * step
     let count = ((greatest - start) / step).rounded(.down) + 1
-    // If numbers differ only in their last digits, there are no bounds between them.
+    // If numbers differ only in their last digits, no bound fits between them.
     guard start.isFinite, count <= Self.targetCount * 3, start + step > start else { return nil }
     self.attribute = attribute
     self.start = start
@@ -154,15 +154,15 @@ struct FacetRanges {
 
   private func text(_ number: Double) -> String {
     if let whole = Int64(exactly: number) {
-      // A bound may be outside of the calendar although no value is. It is then written as a
-      // number.
+      // A bound may be outside of the calendar, even if all values are inside. It is then written
+      // as a number.
       return isDate && Instant(milliseconds: whole) != nil
         ? InstantText.utc(milliseconds: whole) : NumberText.grouped(whole)
     }
     if isDate, let instant = Instant(milliseconds: number) {
       return InstantText.utc(milliseconds: instant.milliseconds)
     }
-    // Digits smaller than those of the step are rounding errors, as in 0.1 + 0.2.
+    // Digits far below the step are rounding errors, as in 0.1 + 0.2.
     let digits = 1e6
     let hasDigits = step > 1 / digits && number.magnitude < 1e9
     let rounded = hasDigits ? (number * digits).rounded() / digits : number
@@ -171,8 +171,8 @@ struct FacetRanges {
 }
 
 extension Instant {
-  /// The date as it is typed in a filter. A date at midnight is typed as a day without a time; nil
-  /// for years that cannot be typed.
+  /// The date as it is typed in a filter; nil if the year cannot be typed. A date at midnight is
+  /// typed without a time.
   fileprivate var typed: String? {
     var text = description
     for (end, sign) in [("T00:00:00.000Z", ""), (".000Z", "Z")] where text.hasSuffix(end) {

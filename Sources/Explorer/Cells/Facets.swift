@@ -1,7 +1,7 @@
 package import InstaQL
 package import Triples
 
-/// The number of rows for each value of a column, and the column's values over time.
+/// The number of rows for each value of a column, and a series of the column over time.
 ///
 /// Counting reads every row, so it takes place in the background or in the database.
 package struct Facets: Sendable, Equatable {
@@ -23,8 +23,8 @@ package struct Facets: Sendable, Equatable {
   let isHistogram: Bool
   /// Whether the bars are ranges with about equal counts, rather than of equal width.
   let hasQuantiles: Bool
-  /// The column's values over time: the number of rows, or the mean of numbers. Nil if there is no
-  /// date.
+  /// The number of rows over time, or the mean of a number column over time. Nil if there are no
+  /// dates.
   let series: TimeSeries?
 
   /// The maximum number of distinct numbers to list. If there are more, they are grouped into

@@ -1,7 +1,8 @@
 import InstaQL
 import Triples
 
-/// A link guessed from the name of an attribute: `team` or `teamId` if there are `teams`.
+/// A link guessed from the name of an attribute, such as `team` or `teamId` if a namespace `teams`
+/// exists.
 struct InferredLink: Sendable, Equatable {
   let target: String
   /// The label of the target's id attribute.

@@ -28,7 +28,7 @@ struct JSONLines {
   ///   - catalog: The catalog that contains the entity's links and their targets.
   ///   - folds: The collapsed values.
   ///   - path: The path of `value`.
-  ///   - limit: The maximum number of lines. A last line counts the omitted ones.
+  ///   - limit: The maximum number of lines. A last line counts the omitted lines.
   init(
     _ value: Value, of namespace: String? = nil, in catalog: Catalog? = nil,
     folds: NodeFolds = NodeFolds(), at path: NodePath = [], limit: Int = 1_000
@@ -81,7 +81,7 @@ struct JSONLines {
   /// Returns the mark in front of the size of a nested value.
   static func mark(isCollapsed: Bool) -> String { isCollapsed ? "▸ " : "▾ " }
 
-  /// Returns the label of an entity; for any other object, its first text. Empty if there is none.
+  /// Returns the label of an entity; for any other object, its first text. Empty if it has neither.
   private func name(of object: JSONObject, in namespace: String?) -> String {
     if let catalog, let namespace, case .text(let id)? = object["id"],
       let entity = catalog.store.handle(of: EntityID(id))

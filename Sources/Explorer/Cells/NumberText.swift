@@ -6,7 +6,7 @@ enum NumberText {
   enum Grouping: Sendable, Hashable {
     /// Groups numbers of five or more digits: `2138551` becomes `2,138,551`, `1985` is unchanged.
     case long
-    /// Groups all numbers of four or more digits, so that they align with longer ones.
+    /// Groups all numbers of four or more digits, so that they align with longer numbers.
     case all
   }
 

@@ -2,7 +2,7 @@ import InstaQL
 import TerminalUI
 import Triples
 
-/// The path to a line of the table: the entity of the row, then an entity at each nesting level.
+/// The path to a line of the table: the row's entity, then one nested entity per nesting level.
 typealias EntityPath = [EntityID]
 
 /// The relations expanded below entities, in the order in which they were expanded.
@@ -13,16 +13,17 @@ extension ResultTable {
   struct ExpandedRelation: Sendable {
     /// The path to the entity below which the relation is expanded.
     let trail: EntityPath
-    /// The index of the answer's row below which the relation is expanded, at any nesting level.
+    /// The index of the answer's row that contains the relation, directly or within other
+    /// relations.
     let row: Int
-    /// The index of the entity that owns the relation among the rows of the enclosing relation. Nil
+    /// The index in the enclosing relation of the entity below which this relation is expanded. Nil
     /// if that entity is a row of the answer.
     let place: Int?
     let parent: EntityHandle
     /// The links from the row to the relation, one for each nesting level.
     let links: [Link]
-    /// The query of the relation: the one nested in the main query, or else a query for all linked
-    /// entities.
+    /// The query of the relation: the nested query of the main query, or else a query for all
+    /// linked entities.
     let plan: QueryPlan
     let entities: [EntityHandle]
     /// The number of linked entities, including those that `entities` omits.
@@ -36,7 +37,7 @@ extension ResultTable {
 
     var link: Link { links[links.count - 1] }
 
-    /// The nesting level; 1 if the owner is a row of the answer.
+    /// The nesting level; 1 if the relation is expanded directly below a row of the answer.
     var depth: Int { links.count }
 
     /// The title above the first column: the relation and its number of entities.
@@ -229,8 +230,8 @@ extension ResultTable.ExpandedRelation {
 }
 
 extension ColumnSource {
-  /// Returns whether the column is the to-one inverse of `link`. Such a column would show the owner
-  /// of the relation in every row.
+  /// Returns whether the column is the to-one inverse of `link`. Such a column would show the same
+  /// entity in every row: the one below which the relation is expanded.
   fileprivate func leadsOnly(backAlong link: Link) -> Bool {
     guard case .link(let mine) = self, mine.cardinality == .one else { return false }
     return mine.attribute.id == link.attribute.id && mine.direction != link.direction
@@ -238,7 +239,7 @@ extension ColumnSource {
 }
 
 extension [EntityHandle] {
-  /// Returns the indexes in this list of the wanted entities, in ascending order. Entities that are
+  /// Returns the indexes of the wanted entities in this list, in ascending order. Entities that are
   /// not in the list are omitted.
   ///
   /// - Complexity: O(count), in a single pass for all entities.

@@ -122,7 +122,7 @@ struct ResultTable: Sendable {
     return line(of: entity)
   }
 
-  /// Returns the line of an entity: that of its row, or else one within an expanded relation.
+  /// Returns the line of an entity: as a row of the answer, or else within an expanded relation.
   func line(of entity: EntityHandle) -> Int? {
     if let row = answer.rows.firstIndex(of: entity) { return line(ofRow: row) }
     return line(of: entity) { _ in true }

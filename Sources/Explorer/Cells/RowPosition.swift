@@ -1,6 +1,6 @@
 /// The position of the cursor among the rows of an answer.
 package struct RowPosition: Sendable, Equatable {
-  /// The number of rows, which may only be known approximately.
+  /// The number of rows: exact, estimated, or a lower bound.
   package enum Count: Sendable, Equatable {
     case exactly(Int)
     /// The number of rows as the database estimates it.
@@ -45,7 +45,7 @@ package struct RowPosition: Sendable, Equatable {
 }
 
 extension RowPosition.Count {
-  /// The number of rows that is known so far, for the scroll bar.
+  /// The number of rows for the scroll bar, even if it is only an estimate or a lower bound.
   var rows: Int {
     switch self {
     case .exactly(let count), .about(let count), .atLeast(let count): count

@@ -51,7 +51,7 @@ struct SummaryGrid: Sendable, Equatable {
     case .values(let attribute): return CellText(value, of: attribute, .long, decimals)
     case .numbers: return CellText(value, of: nil, .long, decimals)
     case .entities(let namespace):
-      // A group of entities whose link has no target has no entity to label.
+      // The group of entities whose link has no target has no label.
       guard case .text(let id) = value, let entity = catalog.store.handle(of: EntityID(id)) else {
         return .null
       }

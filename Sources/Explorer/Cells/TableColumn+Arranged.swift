@@ -33,7 +33,8 @@ extension TableColumn {
     _ columns: [TableColumn], of plan: QueryPlan, by settings: ColumnSettings
   ) -> [TableColumn] {
     var labels = plan.order.compactMap(\.path.labels.first)
-    // Rows that were opened through a link all have the same value in its column.
+    // Rows opened through a link all have the same target, so a condition on the target's id does
+    // not count.
     plan.condition?.forEachPath { path in
       if let label = path.labels.first, path.isOwn || path.label != "id" { labels.append(label) }
     }

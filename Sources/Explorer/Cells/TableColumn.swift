@@ -26,7 +26,7 @@ struct TableColumn: Sendable, Hashable {
 
   private let origin: Origin
   var source: ColumnSource { origin.source }
-  /// The query nested for the column's link; nil if the main query does not include the link.
+  /// The nested query for the column's link; nil if the main query does not include the link.
   private var nested: QueryPlan? { origin.nested }
   /// Whether the query includes the targets of the link.
   private var isNested: Bool { origin.isNested }
@@ -173,7 +173,7 @@ struct TableColumn: Sendable, Hashable {
   private static let widest = 32
   /// The maximum width of a column of links, in terminal columns, unless the user sets another.
   private static let widestLink = 20
-  /// The label of an attribute that other files use to reference the entity, so that it comes last.
+  /// The label of the attribute by which other files reference the entity. Its column comes last.
   private static let keyLabel = "key"
 
   /// Returns the value of an entity in the column; nil for links.
@@ -221,7 +221,7 @@ struct TableColumn: Sendable, Hashable {
   /// Returns the cell of a link: the label of one target, or the count and the first labels of
   /// several.
   ///
-  /// If the query includes the link, it determines the targets and their fields.
+  /// If the query includes the link, the query determines the targets and their fields.
   private func linkCell(of entity: EntityHandle, link: Link, in catalog: Catalog) -> CellText {
     guard catalog.snapshot.served == nil || nested != nil || isNested else {
       return besideCell(of: entity, link: link, in: catalog)

@@ -61,10 +61,10 @@ struct TimeSeries: Sendable, Equatable {
     let values = values(columns: columns)
     let known = values.compactMap { $0 }
     let top = known.max() ?? 0
-    // The scale of means starts at the lowest mean, that of counts at zero.
+    // The scale of means starts at the lowest mean; the scale of counts starts at zero.
     let floor = isMean ? min(known.min() ?? 0, top) : 0
     let full = Double(rows * 8)
-    // The numbers are halved, since the difference between extreme ones can overflow.
+    // The numbers are halved, since the difference between extreme numbers can overflow.
     let height = top / 2 - floor / 2
     let heights = values.map { value -> Int in
       guard let value, value > 0 || isMean else { return 0 }

@@ -10,8 +10,8 @@ extension ChangesState {
     changes.reduce(0) { $0 + (isCounted($1.state) ? $1.stagedParts : 0) }
   }
 
-  /// The numbers of changes being sent and staged, in words, such as `3 changes staged`; nil if
-  /// there are none.
+  /// The counts of changes that are being sent and that are staged, such as `3 changes staged`; nil
+  /// if both are zero.
   var unsent: String? {
     let parts = [
       sendingCount > 0 ? StagingWords.changes(sendingCount) + " being sent" : nil,

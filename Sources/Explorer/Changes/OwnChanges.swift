@@ -8,7 +8,7 @@ struct OwnChanges: Sendable, Equatable {
   /// The changes that are being sent, by number.
   private var submitted: [Int: SubmittedChange] = [:]
   private var lastNumber = 0
-  /// The newest typed change that the store rejected; nil once it is typed again.
+  /// The newest typed change that the store rejected; nil once its input was opened again.
   private(set) var rejectedEdit: RejectedEdit?
   /// The effects of the staged changes, one per line.
   private(set) var stagedEntries: [ChangeEntry] = []
@@ -18,7 +18,7 @@ struct OwnChanges: Sendable, Equatable {
   /// Whether a change is being sent to the store.
   var isSending: Bool { !submitted.isEmpty || state.isSending }
 
-  /// Replaces the state, unless the new one is older.
+  /// Replaces the state, unless the new state is older.
   mutating func update(_ newer: ChangesState) {
     if newer.version >= state.version { state = newer }
   }
@@ -30,8 +30,8 @@ struct OwnChanges: Sendable, Equatable {
     return lastNumber
   }
 
-  /// Removes a change that the store made, and returns the summary and the key hints of the notice
-  /// about it.
+  /// Removes a change that the store has carried out. Returns the summary and the key hints for the
+  /// notice about it.
   mutating func finish(_ change: EndedChange) -> (summary: String, hints: [KeyHint]) {
     let own = submitted.removeValue(forKey: change.submission.tag)
     guard change.stagedParts > 0 else { return (change.submission.summary, own?.hints ?? []) }
@@ -40,8 +40,8 @@ struct OwnChanges: Sendable, Equatable {
     )
   }
 
-  /// Removes a change that the store rejected, and returns the notice about it. If it was typed, it
-  /// can be typed again.
+  /// Removes a change that the store rejected, and returns the notice about it. If the user typed
+  /// the change, keeps its input for another attempt.
   mutating func reject(_ change: EndedChange, _ reason: String) -> Notice {
     let own = submitted.removeValue(forKey: change.submission.tag)
     if change.stagedParts > 0 { return .stagedRejected(reason).keptUntil(after: change.newest) }

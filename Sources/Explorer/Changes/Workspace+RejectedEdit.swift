@@ -16,7 +16,7 @@ extension Workspace {
       if case .value(let target, _) = line.purpose, let catalog = catalog(knowing: target.entity),
         let handle = catalog.store.handle(of: target.entity)
       {
-        // The cursor may be on another row by now, so the line names its entity.
+        // The cursor may be on another row by now, so the prompt names the entity that it edits.
         line.subject = catalog.label(of: handle, in: target.namespace)
       }
       prompt = line
@@ -33,9 +33,10 @@ extension Workspace {
     return command == rejectedEdit.typed.command && focusedPane.speaking([key]) == [key]
   }
 
-  /// Shows the notice about a rejection again after a key cleared it, unless that key dismissed it.
+  /// Restores the notice about a rejection that a key cleared, unless the key was meant to dismiss
+  /// it.
   ///
-  /// The user may have pressed the key before the notice appeared.
+  /// The user may have pressed the key before seeing the notice.
   ///
   /// - Parameters:
   ///   - said: The notice before the key was handled.

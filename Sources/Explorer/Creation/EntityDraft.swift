@@ -153,7 +153,7 @@ struct EntityDraft: Sendable, Equatable {
   }
 
   /// Adds a target to the link at an index. The new target of a to-one link replaces the previous
-  /// one.
+  /// target.
   mutating func add(_ linked: Linked, at place: Int) {
     guard fields.indices.contains(place), case .link(let link, let before) = fields[place].content
     else { return }
@@ -162,7 +162,7 @@ struct EntityDraft: Sendable, Equatable {
     fields[place].complaint = nil
   }
 
-  /// Removes the last target of the link at an index. Returns false if there is none.
+  /// Removes the last target of the link at an index. Returns false if the link has no target.
   mutating func removeLast(at place: Int) -> Bool {
     guard fields.indices.contains(place), case .link(let link, let linked) = fields[place].content,
       !linked.isEmpty

@@ -29,7 +29,7 @@ struct NewEntityPane: Pane {
 
   /// Returns the label of a command in the form.
   ///
-  /// Enter moves to the first field that prevents saving, or creates the entity if there is none.
+  /// Enter moves to the first field that prevents saving, or creates the entity if no field does.
   func label(of command: Command) -> String {
     switch command {
     case .open:

@@ -32,7 +32,7 @@ enum TypedValue {
     }
   }
 
-  /// Returns the text inside its quotes, or inside several nested pairs of quotes.
+  /// Returns the text without the quotes around it, even if there are several nested pairs.
   private static func inner(_ text: String) -> Substring {
     var inner = text[...]
     while inner.count > 1, inner.first == "\"", inner.last == "\"" {
@@ -48,7 +48,7 @@ enum TypedValue {
     let trimmed = String(text.drop(while: \.isWhitespace))
     if attribute.checkedType == .string {
       if text == "null" { return .success(.null) }
-      // The text is the word `null` in quotes, and stands for the word itself.
+      // The text `"null"`, in quotes, stands for the word itself.
       let isQuoted = text != "null" && inner(text) == "null"
       return .success(.text(isQuoted ? String(text.dropFirst().dropLast()) : text))
     }

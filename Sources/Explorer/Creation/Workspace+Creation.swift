@@ -56,7 +56,7 @@ extension TransactionError {
     case .notUnique(let name, _, _):
       Rejection(
         text: "Another row of \(name.namespace) has this \(name.label). Choose another value, or "
-          + "change that row first", label: name.label)
+          + "change that row first.", label: name.label)
     case .notADate(let name, _), .tooLarge(let name, _, _, _), .linkedValueIsNoID(let name),
       .lookupNeedsUnique(let name),
       .lookupFindsNothing(let name, _), .tooDeep(let name?, _),

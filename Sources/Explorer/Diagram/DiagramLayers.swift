@@ -1,7 +1,7 @@
 /// The boxes of a diagram in layers (columns), around the namespace with the most links.
 ///
-/// A layer contains the namespaces at the same distance from the middle. Each link therefore stays
-/// within a layer or connects two neighboring layers.
+/// A layer contains the namespaces on one side of the middle that have the same distance from it.
+/// Each link therefore stays within a layer or connects two neighboring layers.
 struct DiagramLayers {
   /// The layers, each with its namespaces from top to bottom.
   private(set) var layers: [[Int]]
@@ -14,7 +14,8 @@ struct DiagramLayers {
       places.max { (graph.touching[$0].count, $1) < (graph.touching[$1].count, $0) } ?? places[0]
     var sides: [[[Int]]] = [[], []]
     var heights = [0, 0]
-    // Each part that stays connected without the middle is placed on one side of it.
+    // The rest falls into parts that are connected only through the middle. Each part gets one
+    // side.
     for part in Self.parts(around: root, in: graph).sorted(by: { $0.count > $1.count }) {
       let side = heights[1] <= heights[0] ? 1 : 0
       let near = Set(graph.neighbours(of: root)).intersection(part)

@@ -166,8 +166,8 @@ extension DiagramLayout {
     }
   }
 
-  /// Returns the nearest box in a direction, preferably one linked with the current box. Nil if
-  /// there is none.
+  /// Returns the nearest box in a direction, preferably a box linked with the current box. Nil if
+  /// no box is there.
   func place(_ direction: Direction, of place: Int) -> Int? {
     let linked = Set(graph.neighbours(of: place))
     return nearest(direction, of: place) { linked.contains($0) }
@@ -187,7 +187,7 @@ extension DiagramLayout {
   }
 
   /// Returns the distance of a box in a direction; nil if the box is not in that direction. An
-  /// offset across the direction counts more than one along it.
+  /// offset across the direction counts more than an offset along the direction.
   private static func distance(_ direction: Direction, from: Box, to: Box) -> Int? {
     // A row is about as high as two columns are wide.
     let across = to.middle.column - from.middle.column

@@ -30,7 +30,7 @@ package struct DiagramLayout: Sendable, Equatable {
   package struct Piece: Sendable, Equatable {
     package let edge: Int
     package let isAcross: Bool
-    /// The row of a horizontal segment, or the column of a vertical one.
+    /// The row of a horizontal segment, or the column of a vertical segment.
     package let line: Int
     /// The columns or rows of the segment, from the first cell to the last.
     package let cells: ClosedRange<Int>

@@ -45,19 +45,22 @@ struct DiagramRoutes {
     trackCount = used.count
   }
 
-  /// Returns the lines that must turn to the left of a line, so that they do not overlap it. Their
-  /// rows on the left edge include one of its rows on the right edge.
+  /// Returns the lines that must turn further left than the line at `index`, so that they do not
+  /// overlap.
+  ///
+  /// These lines begin at the left edge in a row in which the line at `index` ends at the right
+  /// edge.
   private static func before(_ index: Int, _ wires: [Wire]) -> [Int] {
     let rows = wires[index].right
     if rows.isEmpty { return [] }
     return wires.indices.filter { $0 != index && wires[$0].left.contains(where: rows.contains) }
   }
 
-  /// Returns the lines that turn, each after the lines that must turn to the left of it, if
-  /// possible.
+  /// Returns the lines that turn, in the order in which they get their tracks.
   ///
-  /// Of the lines that go down, the lowest turns first; of those that go up, the highest. In this
-  /// order, they cross least.
+  /// If possible, a line follows the lines that must turn further left. The lowest of the lines
+  /// that go down comes first, and the highest of the lines that go up. In this order, they cross
+  /// least.
   private static func order(_ wires: [Wire]) -> [Int] {
     let turning = wires.indices.filter { !wires[$0].isStraight }.sorted { a, b in
       rank(wires[a], a) < rank(wires[b], b)

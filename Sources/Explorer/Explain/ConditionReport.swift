@@ -14,7 +14,8 @@ struct ConditionReport {
     /// The text of the condition, or the operator that joins the lines below.
     let what: String
     let holds: Bool
-    /// The entity's values that the condition tests; nil for an operator, whose operands show them.
+    /// The entity's values that the condition tests; nil for an operator, since its operands show
+    /// them.
     let values: String?
   }
 
@@ -28,7 +29,7 @@ struct ConditionReport {
     /// server or database contains it.
     case fits(isShown: Bool)
     case fails
-    /// The entity belongs to another namespace; nil if that is unknown.
+    /// The entity belongs to this namespace instead of the query's; nil if it belongs to none.
     case otherNamespace(String?)
     case gone
     /// The server did not return the entity when it was queried.

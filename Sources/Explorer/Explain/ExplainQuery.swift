@@ -3,7 +3,7 @@ import Triples
 
 /// A request to explain an entity, which waits until the server returns the necessary data.
 struct ExplainQuery: Sendable, Equatable {
-  /// The query that is explained: the one on the screen, or that of a relation.
+  /// The query that is explained: the query on the screen, or the query of a relation.
   let plan: QueryPlan
   let entity: EntityID
   /// The path of the id attribute.

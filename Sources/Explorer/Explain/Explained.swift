@@ -81,6 +81,6 @@ enum Explained {
     return [head] + conditions + none + [TextLine("")]
   }
 
-  /// The maximum width of a condition next to which values are aligned in a column.
+  /// The maximum width of the column of conditions. Values after wider conditions are not aligned.
   private static let widest = 44
 }

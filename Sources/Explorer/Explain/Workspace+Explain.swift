@@ -14,7 +14,7 @@ extension Workspace {
     if store.isPartial, tab.results.table == nil { return notify(missingResultReason) }
     let way = entity.map { self.way(to: $0, from: plan) } ?? []
     let pathLines = way.count > 1 ? lines(of: way, from: plan) : []
-    // If the entity is not a row, the row that led to it is explained.
+    // If the entity was opened from a row of the query, the row is explained instead.
     let row = way.first.flatMap { $0.namespace == plan.namespace ? $0.entity : nil }
     let chosen = entity == nil ? chosenForExplaining(plan) : nil
     let named = way.isEmpty ? entity : row
@@ -91,7 +91,8 @@ extension Workspace {
 
   /// The program that evaluates the queries of a partial store.
   ///
-  /// It is a database if the store detects changes itself, otherwise a server.
+  /// It is a server if the store reports its changes, and a database if the program must detect
+  /// them.
   private var executor: ExplainRequest.Executor {
     store.rules.changeDetection == nil ? .server : .database
   }

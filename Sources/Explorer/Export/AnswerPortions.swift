@@ -40,7 +40,7 @@ package struct AnswerPortions {
     self.columns = columns
   }
 
-  /// Returns the next bytes; nil after the last ones.
+  /// Returns the next bytes; nil after the end.
   ///
   /// - Throws: An error if the format cannot represent the answer.
   package mutating func next() throws(QueryError) -> [UInt8]? {

@@ -73,7 +73,7 @@ enum SQLText {
     switch value {
     case .null: "NULL"
     case .bool(let flag): flag ? "TRUE" : "FALSE"
-    // The value was read from JSON, which has no infinity.
+    // JSON has no infinity, so an infinite value was read as the greatest finite number.
     case .double(.greatestFiniteMagnitude): "9e999"
     case .double(-.greatestFiniteMagnitude): "-9e999"
     case .integer, .double: JSONWriter.text(value)

@@ -11,7 +11,8 @@ struct Finding: Sendable, Equatable {
   private(set) var readingOrigin = ReadingPosition()
   /// The column where the search started.
   private(set) var columnOrigin = ResultsPane.ColumnPlace()
-  /// The matching row to which the cursor moves when the row is loaded; nil if there is none.
+  /// The matching row to which the cursor moves when the row is loaded; nil if no such row is
+  /// awaited.
   private var awaitedRow: Int?
   /// Whether all columns of the results are searched, because there is no other match in the
   /// current column and in the labels.
@@ -41,7 +42,7 @@ struct Finding: Sendable, Equatable {
   /// is loaded.
   mutating func awaitRow(_ row: Int) { awaitedRow = row }
 
-  /// Returns whether the cursor has reached the awaited match. If so, nothing is awaited any more.
+  /// Returns whether the cursor has reached the awaited match. Afterwards, no match is awaited.
   mutating func arrives(at goal: RowWindow.Goal) -> Bool {
     defer { awaitedRow = nil }
     return awaitedRow.map { .row($0) == goal } ?? false

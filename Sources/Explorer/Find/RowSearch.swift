@@ -41,8 +41,10 @@ package struct RowSearch: Sendable, Equatable {
     }
   }
 
-  /// Returns the distance at which the search ends: after one full cycle. If some rows are not
-  /// loaded, it ends at the last loaded row in its direction.
+  /// Returns the distance at which the search ends.
+  ///
+  /// It ends after one full cycle. If some rows are not loaded, it ends at the last loaded row in
+  /// its direction.
   func end(from first: Int) -> Int {
     guard let window = table.answer.window, window.pageCount != table.answer.rows.count else {
       return table.lineCount + first

@@ -46,27 +46,29 @@ private struct DiffEntryBuilder {
   let before: Catalog
   let after: Catalog
 
-  /// Whether both stores contain all entities, so that an entity missing from one was created or
-  /// deleted.
+  /// Whether both stores contain all entities, so that an entity missing from one store was created
+  /// or deleted.
   private var knowAll: Bool { before.snapshot.served == nil && after.snapshot.served == nil }
 
   func entry(cameIn placed: AnswerChanges.Placed) -> ChangeEntry {
     let isNew = knowAll && !holds(before, placed.entity)
+    let what = isNew ? "new" : knowAll ? "now matches" : "added"
     return entry(
-      .inserted, placed.entity, in: after, "row \(NumberText.grouped(placed.row + 1))", nil,
-      remark(isNew ? "new" : knowAll ? "now matches" : "added"))
+      .inserted, placed.entity, in: after,
+      "\(what), at row \(NumberText.grouped(placed.row + 1))", nil, nil)
   }
 
   func entry(wentOut entity: EntityID) -> ChangeEntry {
     let isGone = knowAll && !holds(after, entity)
     return entry(
-      .deleted, entity, in: before, "", nil,
-      remark(isGone ? "deleted" : knowAll ? "no longer matches" : "removed"))
+      .deleted, entity, in: before,
+      isGone ? "deleted" : knowAll ? "no longer matches" : "removed", nil, nil)
   }
 
   func entry(moved placed: AnswerChanges.Placed) -> ChangeEntry {
     entry(
-      .moved, placed.entity, in: after, "row \(NumberText.grouped(placed.row + 1))", nil, nil)
+      .moved, placed.entity, in: after, "moved to row \(NumberText.grouped(placed.row + 1))", nil,
+      nil)
   }
 
   func entry(of cell: AnswerChanges.Cell) -> ChangeEntry {
@@ -128,8 +130,6 @@ private struct DiffEntryBuilder {
         entry(.linked, row, in: after, link.label, nil, name($0, after))
       }
   }
-
-  private func remark(_ text: String) -> CellText { CellText(text: text, role: .dim) }
 
   private func holds(_ catalog: Catalog, _ entity: EntityID) -> Bool {
     catalog.store.handle(of: entity).map { catalog.store.contains($0, in: namespace) } ?? false

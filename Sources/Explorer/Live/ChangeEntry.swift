@@ -20,14 +20,15 @@ struct ChangeEntry: Sendable, Equatable {
     }
   }
 
-  /// The number of the transaction; nil if the change does not belong to a single one.
+  /// The number of the transaction; nil if the change does not belong to a single transaction.
   let transaction: Int?
   let kind: Kind
   let entity: EntityID
   let namespace: String
   /// The entity's label at the time of the change.
   let name: String
-  /// The label of the attribute; empty if the whole entity was created or deleted.
+  /// The label of the attribute, or what happened to a row of the answer; empty if the whole entity
+  /// was created or deleted.
   let label: String
   let old: CellText?
   let new: CellText?

@@ -27,7 +27,7 @@ struct ChangeLog: Sendable, Equatable {
   static let maxAtOnce = 2_000
   /// The maximum length of a value in characters; longer values are cut.
   static let maxValueLength = 120
-  /// The maximum number of changed values for which the number of entries is counted exactly.
+  /// The maximum number of changed values for which log entries are counted exactly.
   private static let maxCounted = 20_000
 
   /// Logs the changes from `before` to `after`, if the store reported them.
@@ -98,8 +98,8 @@ struct ChangeLog: Sendable, Equatable {
       + max(0, changes.changes.count - maxCounted)
   }
 
-  /// Returns the kind of a change's log entry. Nil if the entry of a created or deleted entity
-  /// covers the change.
+  /// Returns the kind of a change's log entry. Nil if the change needs no entry, because the entry
+  /// of a created or deleted entity covers it.
   private static func kind(
     of change: ChangeSet.Change, before: StoreSnapshot, after: StoreSnapshot
   ) -> ChangeEntry.Kind? {

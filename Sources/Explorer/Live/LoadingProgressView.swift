@@ -25,7 +25,7 @@ struct LoadingProgressView: Sendable, Equatable {
   }
 
   mutating func showProgress(_ progress: LoadingProgress?) {
-    // Another stage has a different unit and its own rate.
+    // A new stage of loading counts in another unit or starts again, and has its own rate.
     if progress?.unit != newest?.unit || (progress?.done ?? 0) < (newest?.done ?? 0) { begin = nil }
     newest = progress
   }

@@ -52,7 +52,8 @@ private struct Search {
     transaction = after.knownTransaction
   }
 
-  /// The attributes of both stores that have the same label; nil for a store that lacks it.
+  /// The attribute with a label, before and after; nil for a store that does not have the
+  /// attribute.
   private struct Field {
     let label: String
     let before: Attribute?

@@ -35,9 +35,9 @@ extension Notice {
   }
   package static let linkEmpty = Notice("Not linked yet. Type to search.")
   package static let onlyField = Notice(
-    "This form has no other field.", hints: [.key(.open, "save")])
+    "This form has no other field.", hints: [.key(.open, "create")])
   package static func required(_ label: String) -> Notice {
-    Notice("\(label) is required.", hints: [.key(.open, "next missing field")])
+    Notice("\(label) is required.", hints: [.key(.open, "next incomplete field")])
   }
   /// Returns the notice with the key hints of a form.
   ///
@@ -46,8 +46,8 @@ extension Notice {
     Notice(
       "",
       hints: [
-        .key(.open, field.map { "next incomplete field (\($0))" } ?? "save"),
-        .key(.down, "next field"),
+        .key(.open, field.map { "next incomplete field (\($0))" } ?? "create"),
+        .key(.nextPane, "next field"),
       ])
   }
   package static let leavingForm = Notice(
@@ -206,7 +206,7 @@ enum UndoLimitWords {
   static let offline = "can be undone while offline; once sent, undo restores only loaded data"
   static func upTo(_ rows: Int, exceptWithoutRowID: Bool) -> String {
     "can be undone if it deletes at most \(NumberText.grouped(rows)) rows"
-      + (exceptWithoutRowID ? ", none of a WITHOUT ROWID table" : "")
+      + (exceptWithoutRowID ? ", none of them in a WITHOUT ROWID table" : "")
   }
   static func tooManyRows(_ limit: Int) -> String {
     "cannot be undone (more than \(NumberText.grouped(limit)) rows)"

@@ -6,7 +6,7 @@ extension Notice {
 
   package static func copied(bytes: Int) -> Notice {
     Notice(
-      "Copied \(NumberText.bytes(bytes)) to the clipboard.", hints: [.key(.copy, "other forms")])
+      "Copied \(NumberText.bytes(bytes)) to the clipboard.", hints: [.key(.copy, "other formats")])
   }
   package static func tooLongToCopy(limit: Int) -> Notice {
     Notice(
@@ -42,11 +42,11 @@ extension Notice {
   }
   /// Returns the notice that a command ended.
   ///
-  /// - Parameter isHidden: Whether its output waits for the user.
+  /// - Parameter isHidden: Whether the output was not shown, so that the notice offers to view it.
   package static func commandEnded(
     _ command: ShellCommand, _ output: CommandOutput, isHidden: Bool = false
   ) -> Notice {
-    // A command whose output is cut was ended by that.
+    // A command that wrote too much was terminated, so its exit status is not a failure.
     if output.status != 0, !output.isCut {
       return commandFailed(command.name, status: output.status, error: output.error)
     }
@@ -115,7 +115,7 @@ extension Notice {
   package static let stillExporting = Notice(
     "Still writing the file.", hints: [.key(.cancel, "cancel export")])
   package static let onlyTheseRows = Notice(
-    "No other choice of rows: none are selected, and all are shown.")
+    "There is no other choice: no rows are selected, and all rows are shown.")
   package static let onlyTheseColumns = Notice("This format has no choice of columns.")
   package static let noPath = Notice("No file or folder begins like this.")
   /// Returns the notice with the first paths that begin with a typed text.

@@ -15,7 +15,7 @@ extension Notice {
     Notice("Query shown as \(name).", hints: [.key(.paneQuery)])
   }
   package static func willBeShown(as form: String) -> Notice {
-    Notice("Results will be shown in the \(form) view.", hints: [.key(.form, "other forms")])
+    Notice("Results will be shown in the \(form) view.", hints: [.key(.form, "other views")])
   }
   package static func shown(as form: String) -> Notice {
     Notice("Results shown in the \(form) view.", hints: [.key(.paneResults, "go to the results")])
@@ -54,7 +54,7 @@ extension Notice {
     Notice("Still loading “\(label)”. Try again in a moment.")
   }
   package static let cannotExclude = Notice(
-    "This value cannot be excluded.", hints: [.key(.filterByCell, "other filters")])
+    "No filter excludes this value.", hints: [.key(.filterByCell, "other filters")])
   package static let notFilterable = Notice(
     "Lists and objects cannot be filtered by value.", hints: [.key(.filterText, "test for null")])
   package static let textTooLongToFilter = Notice(
@@ -66,7 +66,7 @@ extension Notice {
   package static func grouped(by label: String) -> Notice {
     Notice(
       "Grouped by “\(label)”.",
-      hints: [.key(.open, "rows of a group"), .key(.aggregate, "sums"), .key(.undo)])
+      hints: [.key(.open, "show the rows of a group"), .key(.aggregate, "sums"), .key(.undo)])
   }
   package static let aggregated = Notice(
     "All rows are summarized in one row.", hints: [.key(.undo)])

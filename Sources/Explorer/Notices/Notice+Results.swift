@@ -47,7 +47,7 @@ extension Notice {
   }
   package static func inferredLink(_ label: String, to target: String) -> Notice {
     Notice(
-      "“\(label)” is not a declared link; rows of \(target) were found by key.",
+      "“\(label)” is not a declared link. Rows of \(target) were found by key.",
       hints: [.key(.back)])
   }
   package static let onlyLinksExpand = Notice(
@@ -68,7 +68,7 @@ extension Notice {
   package static let nothingLinked = Notice(
     "Nothing is linked to this row.", hints: [.key(.open, "show the row")])
   package static let selectLinkColumn = Notice(
-    "Select the column of a link first.", hints: [.key(.expand)])
+    "Select a link column first.", hints: [.key(.expand)])
   package static func tooDeep(limit: Int) -> Notice {
     Notice("At most \(limit) levels can be expanded.", hints: [.key(.open)])
   }

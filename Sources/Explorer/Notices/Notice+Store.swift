@@ -62,10 +62,10 @@ extension Notice {
   /// Returns the notice that announces changed data in screen-reader mode.
   package static func change(_ sentence: String) -> Notice { Notice(sentence) }
   package static func changes(_ count: Int, last sentence: String) -> Notice {
-    Notice("\(NumberText.grouped(count)) changes. The last one: \(sentence)")
+    Notice("\(NumberText.grouped(count)) new changes. The last one: \(sentence)")
   }
   package static func changes(_ count: Int, among sentence: String) -> Notice {
-    Notice("\(NumberText.grouped(count)) changes. The most important one: \(sentence)")
+    Notice("\(NumberText.grouped(count)) new changes, including: \(sentence)")
   }
   package static let unknownChanges = Notice("The data has changed.", hints: [.key(.changes)])
 
@@ -73,14 +73,14 @@ extension Notice {
 
   package static func noChanges(inResultsUpTo rows: Int) -> Notice {
     Notice(
-      "No changes in the results shown so far. Later changes will appear here "
-        + "(old → new) if the query returns at most \(NumberText.grouped(rows)) rows.")
+      "No changes in the results shown so far. Later changes will appear here as "
+        + "old → new if the query returns at most \(NumberText.grouped(rows)) rows.")
   }
   package static let comparingStores = Notice("The store was reloaded. Looking for changes …")
   package static let tooManyChanges = Notice(
-    "Too many changes at once to list. Later changes will appear here (old → new).")
+    "Too many changes arrived at once to list. Later changes will appear here as old → new.")
   package static let noChanges = Notice(
-    "No changes since the store was opened. Later changes will appear here (old → new).")
+    "No changes since the store was opened. Later changes will appear here as old → new.")
   package static let noChangesInNamespace = Notice(
     "No changes in this namespace since the store was opened.", hints: [.key(.form, "show more")])
   package static let nothingStaged = Notice(
@@ -123,7 +123,7 @@ extension Notice {
     Notice("\(fault.asSentence) Keeping the previous settings until the file is fixed.")
   }
   package static func notSaved(_ reason: String) -> Notice {
-    Notice("Not saved, kept for this session only: \(reason)")
+    Notice("Not saved, only kept for this session: \(reason)")
   }
   package static func cannotReadNotebook(_ reason: String) -> Notice {
     Notice("Cannot read the saved queries: \(reason)")

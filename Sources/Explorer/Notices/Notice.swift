@@ -8,10 +8,10 @@ package struct Notice: Sendable, Equatable {
   package let text: String
   package private(set) var hints: [KeyHint]
   package private(set) var isError: Bool
-  /// The number of the newest change that was submitted before a rejection; nil for a notice about
-  /// anything else.
+  /// For a notice about a rejection, the number of the newest change submitted before it; otherwise
+  /// nil.
   ///
-  /// The notice stays until it is dismissed or a later change is reported.
+  /// Such a notice stays until it is dismissed or a later change is reported.
   private(set) var refusedBy: Int?
 
   package init(_ text: String, hints: [KeyHint] = [], isError: Bool = false) {
@@ -32,8 +32,8 @@ package struct Notice: Sendable, Equatable {
     return notice
   }
 
-  /// Returns a copy of the notice that stays until it is dismissed or a change later than `number`
-  /// is reported.
+  /// Returns a copy of the notice that stays until a change later than `number` is reported. The
+  /// user can also dismiss it.
   func keptUntil(after number: Int) -> Notice {
     var notice = self
     notice.refusedBy = number

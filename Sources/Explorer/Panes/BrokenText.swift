@@ -58,8 +58,8 @@ package struct BrokenText: Sendable, Equatable {
     return found
   }
 
-  /// Wraps a clause. A line ends after a space or a comma if it is then mostly filled, otherwise at
-  /// the maximum width.
+  /// Wraps a clause. A line ends after a space or a comma, unless it would be mostly empty. It then
+  /// ends at the maximum width.
   private static func wrap(
     _ range: Range<Int>, of characters: [Character], width: Int, into lines: inout [Line]
   ) {
@@ -86,7 +86,7 @@ package struct BrokenText: Sendable, Equatable {
     character == " " || character == "," || character == "{" || character == "}"
   }
 
-  /// Returns the line that contains a position between two characters.
+  /// Returns the index of the line that contains a position in the text.
   package func line(of position: Int) -> Int {
     lines.lastIndex { $0.range.lowerBound <= position } ?? 0
   }
@@ -105,7 +105,7 @@ package struct BrokenText: Sendable, Equatable {
       end += TextWidth.columns(of: String(characters[index]))
       if column < end { return index }
     }
-    // The position after the last character belongs to the next line.
+    // The position after a line's last character belongs to the next line.
     return line.range.upperBound == characters.count
       ? characters.count : max(line.range.lowerBound, line.range.upperBound - 1)
   }

@@ -42,7 +42,7 @@ struct ChangesPane: ListPane {
   func title(in context: PaneContext) -> String {
     switch view {
     case .everything: "Changes"
-    case .namespace: "Changes in \(context.plan?.namespace ?? "nothing")"
+    case .namespace: "Changes in \(context.plan?.namespace ?? "one namespace")"
     case .thenAndNow:
       context.width < Self.wholeTitle ? "Differences" : "Differences since the baseline"
     case .staged: "Staged and queued changes"
@@ -56,7 +56,9 @@ struct ChangesPane: ListPane {
     let log = context.log
     var parts = [StagingWords.changes(lines.count)]
     if view == .thenAndNow {
-      parts = [NumberText.grouped(lines.count)]
+      parts = [
+        lines.count == 1 ? "1 difference" : "\(NumberText.grouped(lines.count)) differences"
+      ]
       if let then = context.then?.snapshot.knownTransaction { parts.append("since tx \(then)") }
       return parts.joined(separator: " · ")
     }
@@ -202,7 +204,7 @@ extension PaneTraits {
   package static let changes = PaneTraits(
     title: "Changes",
     about:
-      "Changes since the store was opened, oldest first (old → new). Other views show the changes "
+      "Changes since the store was opened, oldest first, as old → new. Other views show the changes "
       + "of one namespace, differences from a baseline, and staged or queued changes.",
     command: .changes,
     isAlone: true,

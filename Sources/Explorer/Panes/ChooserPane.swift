@@ -3,8 +3,8 @@ import TerminalUI
 import Triples
 import Widgets
 
-/// A list of entities to choose from, filtered by typing. They are possible targets of a link, or
-/// the entities of a namespace.
+/// A list of entities to choose from, filtered by typing. The list contains the possible targets of
+/// a link, or the entities of a namespace.
 struct ChooserPane: PopupList {
   /// The purpose of the choice.
   enum Purpose: Sendable, Equatable {
@@ -75,7 +75,7 @@ struct ChooserPane: PopupList {
     return TextWidth.columns(of: catalog.label(of: handle, in: namespace)) + 2
   }
 
-  /// Starts a new search if the text changed. The earlier matches stay visible until it is
+  /// Starts a new search if the text changed. The earlier matches stay visible until the search is
   /// finished.
   mutating func narrow(since before: String, in context: PaneContext) {
     guard field.text != before else { return }
@@ -155,7 +155,7 @@ struct ChooserPane: PopupList {
 
   func question(in catalog: Catalog) -> QueryPlan? { plan(in: catalog) }
 
-  /// Returns the listed entities' own link that is set when one of them is chosen.
+  /// Returns the link that starts at a listed entity and is set when the user chooses this entity.
   ///
   /// The pane's query includes this link, because undo needs its previous target. Nil if the choice
   /// sets a link of the edited entity, or if the store contains all data.
@@ -171,7 +171,7 @@ struct ChooserPane: PopupList {
   /// Returns the condition for the typed text.
   ///
   /// It matches entities whose label or key contains the text, and entities whose id begins with
-  /// it.
+  /// the text.
   private func narrowing(in catalog: Catalog) -> ConditionNode {
     let names = catalog.schema.attributes(of: namespace).filter {
       $0.isUnique && !$0.isIdentity && $0.valueType == .blob
@@ -188,7 +188,7 @@ struct ChooserPane: PopupList {
         + [.idStartsWith([], typed)])
   }
 
-  /// The typed text if it is a complete id; otherwise nil. That entity can belong to any namespace.
+  /// The typed text if it is a complete id; otherwise nil. The entity can belong to any namespace.
   private var typedID: EntityID? {
     guard case .why = purpose else { return nil }
     let typed = field.text.filter { !$0.isWhitespace }.lowercased()
@@ -196,7 +196,7 @@ struct ChooserPane: PopupList {
     return EntityID(typed)
   }
 
-  /// The notice that explains why the list is empty; nil if it is not.
+  /// The notice that explains why the list is empty; nil if there is nothing to explain.
   private var whyNothing: Notice? {
     if let failure { return Notice(failure) }
     guard found.isEmpty, !field.text.isEmpty, !isLooking else { return nil }

@@ -25,7 +25,8 @@ struct ColumnsPane: ListPane {
 
   func remark(in context: PaneContext) -> String {
     let hidden = columns.filter { settings.hidden.contains($0.label) }.count
-    return hidden == 0 ? "\(columns.count)" : "\(columns.count - hidden) of \(columns.count)"
+    if hidden > 0 { return "\(columns.count - hidden) of \(columns.count) shown" }
+    return columns.count == 1 ? "1 column" : "\(columns.count) columns"
   }
 
   func hints(in context: PaneContext) -> [Command] {

@@ -49,7 +49,7 @@ struct Completion: Sendable, Equatable {
   static let rows = 8
   private static let maxCandidates = 200
 
-  /// Selects the candidate on a line. Returns false if there is none.
+  /// Selects the candidate on a line. Returns false if the line shows no candidate.
   mutating func choose(line: Int) -> Bool {
     guard line >= 0, candidates.indices.contains(top + line) else { return false }
     chosen = top + line

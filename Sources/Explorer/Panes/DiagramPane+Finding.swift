@@ -22,12 +22,12 @@ extension DiagramPane: FindablePane {
   }
 
   /// Returns a namespace and its links in words, without symbols.
-  private static func spoken(_ namespace: String, in catalog: Catalog) -> String {
-    let count = catalog.count(of: namespace).map { " " + NumberText.grouped($0) } ?? ""
+  static func spoken(_ namespace: String, in catalog: Catalog) -> String {
+    let count = catalog.count(of: namespace).map { [Self.rows($0)] } ?? []
     let links = catalog.schema.links(of: namespace).map {
-      "\($0.label) to \($0.cardinality == .one ? "" : "several ")\($0.target)"
+      "link \($0.label) to \($0.cardinality == .one ? "" : "many ")\($0.target)"
     }
-    return ([namespace + count] + (links.isEmpty ? ["no links"] : links)).joined(separator: ", ")
+    return ([namespace] + count + (links.isEmpty ? ["no links"] : links)).joined(separator: ", ")
   }
 
   func drawMatches(

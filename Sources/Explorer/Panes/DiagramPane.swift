@@ -231,13 +231,14 @@ struct DiagramPane: Pane {
       let line = Rect(row: area.row + row, column: area.column, rows: 1, columns: area.columns)
       let ground: Role = name == chosen ? .selection : .text
       frame.fill(line, Paint(.text, on: ground))
-      let links = Self.links(of: name, in: catalog)
-      let count = catalog.count(of: name).map { " " + NumberText.grouped($0) } ?? ""
       frame.write(
-        ([name + count] + (links.isEmpty ? ["no links"] : links)).joined(separator: " · "),
-        row: line.row, column: line.column + 1, width: max(0, line.columns - 2),
-        paint: Paint(.text, on: ground))
+        Self.spoken(name, in: catalog), row: line.row, column: line.column + 1,
+        width: max(0, line.columns - 2), paint: Paint(.text, on: ground))
     }
+  }
+
+  static func rows(_ count: Int) -> String {
+    count == 1 ? "1 row" : "\(NumberText.grouped(count)) rows"
   }
 
   private static func links(of namespace: String, in catalog: Catalog) -> [String] {
@@ -254,9 +255,7 @@ struct DiagramPane: Pane {
   ) {
     guard area.rows > 1 else { return }
     let links = Self.links(of: chosen, in: catalog)
-    let count = catalog.count(of: chosen).map {
-      $0 == 1 ? "1 row" : "\(NumberText.grouped($0)) rows"
-    }
+    let count = catalog.count(of: chosen).map(Self.rows)
     let attributes = catalog.schema.attributes(of: chosen).count
     let parts =
       [count, attributes == 1 ? "1 attribute" : "\(attributes) attributes"].compactMap { $0 }

@@ -106,7 +106,7 @@ struct EntityLines {
   }
 
   private mutating func addText(_ text: String, _ attribute: Attribute, _ note: String) {
-    // A single overflowing character takes the place of the margin.
+    // If only one character does not fit, this character takes the place of the margin.
     let isWhole = TextWidth.columns(of: text) == width + 1
     let parts = TextLines.wrapped(
       text, width: max(8, isWhole ? width + 1 : width),

@@ -20,7 +20,7 @@ extension EntityPane {
     return [.show(isUnfolded ? .allLinksListed : .firstLinksListed(EntityLines.maxFolded))]
   }
 
-  /// Expands or collapses the nested value at the cursor; nil if there is none.
+  /// Expands or collapses the nested value at the cursor. Returns nil if no nested value is there.
   private mutating func setFold(isCollapsed: Bool, in context: PaneContext) -> [PaneAction]? {
     guard let chosen else { return nil }
     let isSame = chosen.node.map { folds.collapses($0) == isCollapsed }

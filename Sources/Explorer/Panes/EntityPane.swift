@@ -170,7 +170,8 @@ struct EntityPane: ListPane {
     }
   }
 
-  /// Opens the target of a link inferred from an attribute; nil if there is none.
+  /// Opens the target of the link that an attribute's name suggests. Returns nil if it suggests no
+  /// link.
   private func follow(_ attribute: Attribute, in catalog: Catalog) -> [PaneAction]? {
     guard let inferred = catalog.inferredLink(of: attribute),
       let handle = catalog.store.handle(of: entity),

@@ -84,10 +84,10 @@ extension ExportPane {
     guard !form.isStore else { return "the whole store" }
     let answer = context.table?.answer
     return switch scope {
-    case .marked: "the \(NumberText.grouped(context.marked)) selected"
+    case .marked: "\(NumberText.grouped(context.marked)) selected"
     case .shown:
       answer?.count == nil
-        ? "the \(NumberText.grouped(answer?.pageCount ?? 0)) shown" : "the count"
+        ? "\(NumberText.grouped(answer?.pageCount ?? 0)) shown" : "the count"
     case .all: "all \(NumberText.grouped(answer?.total ?? 0)) matching rows"
     }
   }

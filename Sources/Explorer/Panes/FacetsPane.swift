@@ -34,7 +34,7 @@ struct FacetsPane: ListPane {
 
   /// Shows the counts of values for the rows of `plan`. The cursor stays on its value.
   mutating func showFacets(_ facets: Facets, of plan: QueryPlan, in context: PaneContext) {
-    // The counts belong to a query that is no longer current.
+    // Counts of another column, or of a query that is no longer current, are ignored.
     guard facets.label == label, plan == context.table?.answer.plan else { return }
     let chosen = bars.indices.contains(cursor.index) ? bars[cursor.index] : nil
     (self.facets, counted) = (facets, plan)

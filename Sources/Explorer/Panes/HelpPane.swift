@@ -33,8 +33,8 @@ struct HelpPane: Pane {
     let laid = laidOut(in: context)
     let rest = laid.lines.count - laid.end(from: cursor.top)
     let hint = context.isTyping ? nil : "most keys close this help"
-    return [rest > 0 ? "\(rest) more below" : nil, hint].compactMap { $0 }
-      .joined(separator: " · ")
+    let below = rest == 1 ? "1 line below" : "\(rest) lines below"
+    return [rest > 0 ? below : nil, hint].compactMap { $0 }.joined(separator: " · ")
   }
 
   func hints(in context: PaneContext) -> [Command] {

@@ -58,16 +58,20 @@ struct NamespacesPane: Sendable, Equatable {
     matches = filter.isEmpty ? [] : Match.all(for: filter, among: catalog.schema.namespaces)
   }
 
+  /// Draws the namespaces with their numbers of rows; for a screen reader, with the unit.
   func draw(
-    into frame: inout Frame, area: Rect, catalog: Catalog, shown: String?, isFocused: Bool
+    into frame: inout Frame, area: Rect, catalog: Catalog, shown: String?, isFocused: Bool,
+    isSpoken: Bool = false
   ) {
     let names = names(in: catalog)
     let chosen: Role = isFocused ? .selection : .selectionUnfocused
     cursor.draw(names.count, in: area, chosen: chosen, into: &frame) { line, frame in
       let name = names[line.index]
-      let about = catalog.isEstimated(name) ? "≈" : ""
-      let count = catalog.count(of: name).map { about + NumberText.grouped($0) } ?? ""
-      let room = frame.writeAtEnd(count, .number, in: line) + 1
+      let about = catalog.isEstimated(name) ? isSpoken ? "about " : "≈" : ""
+      let count = catalog.count(of: name).map { number in
+        about + NumberText.grouped(number) + (isSpoken ? number == 1 ? " row" : " rows" : "")
+      }
+      let room = frame.writeAtEnd(count ?? "", .number, in: line) + 1
       let mark = name == shown ? " ▸ " : "   "
       frame.write(
         mark + name, name == shown ? .title : .text, in: line, at: 0, width: room)

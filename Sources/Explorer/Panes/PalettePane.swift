@@ -18,7 +18,9 @@ struct PalettePane: PopupList {
   var traits: PaneTraits { .palette }
 
   func title(in context: PaneContext) -> String { "Command" }
-  func remark(in context: PaneContext) -> String { "\(found.count)" }
+  func remark(in context: PaneContext) -> String {
+    found.count == 1 ? "1 match" : "\(NumberText.grouped(found.count)) matches"
+  }
   func label(of command: Command) -> String { command == .open ? "run" : command.label }
 
   func lineCount(in context: PaneContext) -> Int { found.count }
@@ -137,7 +139,7 @@ extension Frame {
     var column = 0
     for (place, letter) in shown.enumerated() {
       let width = TextWidth.columns(of: String(letter))
-      // The last column may contain the mark that the text was cut.
+      // If the text was cut, its last column contains a mark instead of a letter.
       guard column + width < room || column + width == room && place == shown.count - 1 else {
         return
       }

@@ -46,11 +46,11 @@ protocol Pane: Sendable, Equatable {
   var needs: PaneNeeds { get }
   /// Returns the query whose answer the pane needs from a remote store; nil if it needs none.
   func question(in catalog: Catalog) -> QueryPlan?
-  /// Whether every store must answer the pane's query, even one in memory. `PaneContext.found`
+  /// Whether every store must answer the pane's query, even a store in memory. `PaneContext.found`
   /// contains the answer.
   var isSearch: Bool { get }
-  /// Performs a key press that had to wait for the answer to the pane's query; nil if there is
-  /// none.
+  /// Performs a key press that had to wait for the answer to the pane's query. Returns nil if no
+  /// key press waits.
   mutating func performDeferredKey(in context: PaneContext) -> [PaneAction]?
   /// Whether the pane contains unsaved typed text.
   var holdsTyping: Bool { get }
@@ -102,8 +102,8 @@ enum PanePlace: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - heading: The title, which gets lines of its own if it is too long for the title line.
-  ///   - maxRows: The number of rows that the pane can grow to. Its upper edge is where it would be
-  ///   with that many rows, so that it does not move; 0 if the pane does not grow.
+  ///   - maxRows: The maximum number of rows of a pane that grows; otherwise 0. The upper edge is
+  ///     placed for this number of rows, so that it does not move when the pane grows.
   case popup(columns: Int, rows: Int, heading: String = "", maxRows: Int = 0)
   /// The pane opens above the others, with its upper left corner as close to a position as
   /// possible.
@@ -137,7 +137,7 @@ struct PaneContext {
   let staged: [ChangeEntry]
   /// The number of selected rows of the current namespace.
   let marked: Int
-  /// The custom commands, as they apply in the pane below this one.
+  /// The custom commands, and whether they can run in the pane below this one.
   var commands: [CommandOffer] = []
   /// The number of rows inside the pane.
   let page: Int
@@ -231,7 +231,7 @@ extension Overlay: Equatable {
 }
 
 extension InputResult {
-  /// The actions with which a pane reports the result: none, or showing the reason for no effect.
+  /// The actions that report this result: none, or one that shows the reason for no effect.
   var actions: [PaneAction] {
     switch self {
     case .done: []

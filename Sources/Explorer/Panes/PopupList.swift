@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// The size of a list in a popup: that of its lines, within limits.
+/// The size of a popup list. It follows the number and the width of the lines, within limits.
 struct PopupFit: Sendable, Equatable {
   /// The width of the widest line so far. It only grows, so that the list does not move sideways
   /// while it is filtered.

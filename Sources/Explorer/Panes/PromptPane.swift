@@ -34,6 +34,15 @@ struct PromptPane: Sendable, Equatable {
       }
     }
 
+    /// The label of the key that confirms the line.
+    var confirmation: String {
+      switch self {
+      case .find: "done"
+      case .saveQuery: "save"
+      case .filter, .order, .limit, .query, .value, .valueOfSelected: "apply"
+      }
+    }
+
     /// Whether the line is a query, or a clause of a query.
     var isOfQuery: Bool {
       switch self {
@@ -102,7 +111,7 @@ struct PromptPane: Sendable, Equatable {
   var replaced = Replaced.unknown
   /// The completions of the word at the cursor; nil if there are none.
   var completion: Completion?
-  /// The earlier input that the user is recalling; nil if the user is not.
+  /// The earlier input while the user recalls it; otherwise nil.
   var recalled: EarlierLines?
   /// The query for values that completions offer for a remote store; nil if none is needed.
   var sample: QueryPlan?
@@ -219,7 +228,7 @@ struct PromptPane: Sendable, Equatable {
       spans: purpose.isOfQuery ? QuerySpan.spans(of: field.text, schema: schema) : [])
   }
 
-  /// Moves the cursor to the line above or below. Returns false if there is none.
+  /// Moves the cursor to the line above or below. Returns false if there is no such line.
   mutating func moveLine(by step: Int) -> Bool {
     let line = broken.line(of: field.cursor) + step
     guard broken.lines.indices.contains(line) else { return false }

@@ -49,9 +49,8 @@ extension PromptPane {
         "filter … order … limit … with link { … } · group, aggregate, fields, count",
         "filter … order … limit … with link", "filter order limit with",
       ]
-    case .find: return namesKeys ? ["enter done · escape cancel"] : []
-    case .limit, .value, .valueOfSelected, .saveQuery:
-      return namesKeys ? ["enter apply · escape cancel"] : []
+    case .find, .limit, .value, .valueOfSelected, .saveQuery:
+      return namesKeys ? ["enter \(purpose.confirmation) · escape cancel"] : []
     }
   }
 

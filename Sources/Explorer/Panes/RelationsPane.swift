@@ -153,11 +153,14 @@ struct RelationsPane: ListPane {
       frame.writeNotice(.noLinks, context.keys, in: area)
     }
     for (index, line, ground) in cursor.lines(of: nodes.count, in: area) {
-      draw(nodes[index], into: &frame, line: line, ground: ground)
+      draw(
+        nodes[index], into: &frame, line: line, ground: ground, isSpoken: context.isScreenReader)
     }
   }
 
-  private func draw(_ node: Node, into frame: inout Frame, line: Rect, ground: Role) {
+  private func draw(
+    _ node: Node, into frame: inout Frame, line: Rect, ground: Role, isSpoken: Bool
+  ) {
     frame.fill(line, Paint(.text, on: ground))
     var column = line.column + 1 + node.depth * 2
     func write(_ text: String, _ role: Role) {
@@ -168,7 +171,10 @@ struct RelationsPane: ListPane {
     write(node.nested == nil ? "[ ] " : "[x] ", node.nested == nil ? .dim : .key)
     write(node.isOpen ? "▾ " : "▸ ", .treeGuide)
     write(node.link.label, .link)
-    write((node.link.cardinality == .one ? " → " : " ⇉ ") + node.link.target, .dim)
+    let isOne = node.link.cardinality == .one
+    write(
+      (isSpoken ? isOne ? ", link to " : ", link to many " : isOne ? " → " : " ⇉ ")
+        + node.link.target, .dim)
     guard let nested = node.nested else { return }
     var own = nested.removing(.relations)
     own.namespace = ""

@@ -38,8 +38,7 @@ extension ResultsPane {
     else { return }
     let before = measured
     measured = Measured(lines: lines, chosen: column, width: width)
-    // Wider columns leave less space, so that other columns may come into view, which must be
-    // measured, too.
+    // A wider column can scroll other columns into view, which must then be measured, too.
     while true {
       let new = slots(of: table, width: width).map(\.column)
         .filter { !measured.columns.contains($0) }
@@ -64,7 +63,7 @@ extension ResultsPane {
     return shown.first { $0.column == columnHere }
   }
 
-  /// Returns the first visible column to the left of which columns are scrolled out of view. Nil if
+  /// Returns the first visible column directly after columns that are scrolled out of view. Nil if
   /// the visible columns are consecutive.
   static func firstAfterHidden(_ slots: [Slot]) -> Slot? {
     zip(slots, slots.dropFirst()).first { $1.column > $0.column + 1 }?.1

@@ -21,7 +21,7 @@ extension ResultsPane {
     return false
   }
 
-  /// Moves to the first search match in the selected document, or backwards to the last one.
+  /// Moves to the first search match in the selected document, or backwards to the last match.
   mutating func reachMatch(isBackwards: Bool, page: Int) {
     guard isReading, !pattern.isEmpty else { return }
     readDocument()

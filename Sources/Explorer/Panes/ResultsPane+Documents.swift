@@ -9,7 +9,7 @@ struct ReadingPosition: Sendable, Equatable {
   var line = 0
   /// The number of visible lines above the cursor's line.
   var above = 0
-  /// The selected document, cached so that a long one is not rebuilt for each key.
+  /// The selected document, cached so that a long document is not rebuilt for each key.
   var kept: Kept?
 
   struct Kept: Sendable, Equatable {
@@ -18,7 +18,7 @@ struct ReadingPosition: Sendable, Equatable {
     let lines: [DocumentLines.Line]
 
     /// Returns whether both are the same document, without comparing lines. In one answer, the row
-    /// and the form determine them.
+    /// and the form determine the document.
     static func == (a: Kept, b: Kept) -> Bool {
       a.row == b.row && a.form == b.form && a.lines.count == b.lines.count
     }
@@ -33,7 +33,7 @@ extension ResultsPane {
     return table.grid == nil && table.answer.count == nil && !table.answer.rows.isEmpty
   }
 
-  /// The maximum number of lines of a document. The last line counts those that are omitted.
+  /// The maximum number of lines of a document. The last line counts the omitted lines.
   static let maxLines = 20_000
 
   /// Returns the number of rows for documents. They have no column titles above them.
@@ -212,7 +212,7 @@ extension ResultsPane {
     return inView
   }
 
-  /// Draws the visible part of the selected document and of those above and below it.
+  /// Draws the visible parts of the selected document and of the documents above and below it.
   func drawDocuments(
     of table: ResultTable, into frame: inout Frame, area: Rect, isFocused: Bool,
     marks: EntitySelection,

@@ -11,7 +11,7 @@ extension ResultsPane {
     return table.block(ofLine: min(cursor.index, table.lineCount - 1)).map { table.blocks[$0] }
   }
 
-  /// The columns at the cursor: those of the expanded relation, or those of the rows.
+  /// The columns of the expanded relation at the cursor, or else of the rows.
   var columnsHere: [TableColumn] { relationAtCursor?.columns ?? table?.columns ?? [] }
 
   /// The index of the selected column in `columnsHere`.

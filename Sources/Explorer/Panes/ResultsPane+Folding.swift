@@ -59,8 +59,9 @@ extension ResultsPane {
     return (table.catalog.store.id(of: entity), lines[reading.line])
   }
 
-  /// Changes which values are collapsed, and keeps the cursor on a visible line. This is `leaf`, or
-  /// else the first visible value of `anchor`.
+  /// Changes which values are collapsed, and keeps the cursor on a visible line.
+  ///
+  /// The cursor goes to the line `leaf`, or else to the first visible value of `anchor`.
   private mutating func changeFolds(
     page: Int, anchor: [NodePath], leaf: DocumentLines.Line? = nil,
     _ change: (inout DocumentFolds) -> Void

@@ -36,7 +36,7 @@ extension ResultsPane {
     return window.skipped + answer.rows.count < window.pageCount ?? answer.total
   }
 
-  /// Returns the reason why there are no rows, for commands that need one; nil if there is an
+  /// Returns the reason why there are no rows, for commands that need a row. Nil if there is an
   /// answer.
   func missingResultReason(_ recoveryHint: KeyHint) -> Notice? {
     switch content {

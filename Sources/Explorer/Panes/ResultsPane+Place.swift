@@ -3,7 +3,7 @@ import Triples
 
 extension ResultsPane {
   /// The cursor, the expanded relations and the collapsed values, to restore them in another
-  /// answer. They refer to entities instead of lines.
+  /// answer. All of them refer to entities instead of lines.
   struct Place: Sendable, Equatable {
     var trail: EntityPath = []
     var column = 0

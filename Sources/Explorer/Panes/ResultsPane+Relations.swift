@@ -62,8 +62,6 @@ extension ResultsPane {
   }
 
   /// Draws a row of an expanded relation.
-  ///
-  /// - Parameter isCell: Whether the cursor is on the line.
   func drawChild(
     _ index: Int, of block: ResultTable.ExpandedRelation, in slots: [Slot], _ table: ResultTable,
     _ marks: EntitySelection, into frame: inout Frame, on line: DrawnLine

@@ -7,7 +7,8 @@ extension ResultsPane {
   /// Whether a requested window of rows is still loading.
   var isLoadingWindow: Bool { table?.answer.window != nil && rowWindow.isAwaited }
 
-  /// The number of the row that the cursor will move to once it is loaded; nil if there is none.
+  /// The number of the row to which the cursor moves when the row is loaded; nil if the cursor
+  /// stays.
   var rowAhead: Int? {
     guard isLoadingWindow, case .row(let row)? = rowWindow.destination else { return nil }
     return row + 1
@@ -21,7 +22,7 @@ extension ResultsPane {
 
   /// Sets the cursor's destination if a command moves to a row outside the loaded window.
   ///
-  /// - Returns: Whether the command is done, because the cursor could move from an earlier
+  /// - Returns: Whether the command is done. This is so if it moved the cursor from an earlier
   ///   destination to a loaded row.
   mutating func seek(_ command: Command, page: Int) -> Bool {
     switch command {

@@ -38,7 +38,7 @@ struct ResultsPane: Sendable, Equatable {
   var pattern = TextPattern()
   /// The current answer, with which the next answer is compared to find changes.
   private(set) var shown: LiveAnswer?
-  /// The baseline for differences: the first answer, or the one that the user chose.
+  /// The baseline for differences: the first answer, or an answer that the user chose.
   ///
   /// Nil if it has too many rows to compare.
   private(set) var origin: LiveAnswer?
@@ -64,8 +64,8 @@ struct ResultsPane: Sendable, Equatable {
   var awaited: EntityID?
   /// The line at the cursor if it shows titles or a count of an expanded relation; otherwise nil.
   private var edge: ResultTable.RelationEdge?
-  /// Whether the user left or put the cursor on the first row. It then stays there when the query
-  /// changes.
+  /// Whether the cursor was on the first row when it last moved to another entity. If it still is,
+  /// it stays on the first row when the query changes.
   private var isOnTop = true
   /// The rows and columns that were measured for the current column widths.
   var measured = Measured()
@@ -267,7 +267,7 @@ struct ResultsPane: Sendable, Equatable {
     follow(page: page)
   }
 
-  /// Moves the cursor to the line of the entity that it belongs to.
+  /// Moves the cursor to the line that shows its entity now.
   mutating func follow(page: Int) {
     guard let table else { return }
     reachWantedColumn()

@@ -71,7 +71,7 @@ struct SavedPane: ListPane {
   /// Returns a menu that asks for confirmation before a query is deleted.
   private static func question(before query: SavedQuery) -> MenuPane {
     MenuPane(
-      "Delete the saved query '\(query.name)'?",
+      "Delete the saved query “\(query.name)”?",
       [
         MenuPane.Entry(key: "n", label: "keep it", actions: []),
         MenuPane.Entry(
@@ -155,7 +155,8 @@ extension SavedPane {
 
   /// Returns the texts shortened to a width, so that different texts stay different.
   ///
-  /// Texts with the same beginning show the part in which they differ instead of their end.
+  /// A text that would look like another one shows the part in which they differ instead of its
+  /// end.
   private static func shortened(_ texts: [String], to columns: Int) -> [String] {
     var shown = texts.map { TextWidth.shortened($0, to: columns) }
     for alike in Dictionary(grouping: texts.indices, by: { shown[$0] }).values {

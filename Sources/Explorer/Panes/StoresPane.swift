@@ -49,7 +49,9 @@ struct StoresPane: PopupList {
   var traits: PaneTraits { .stores }
 
   func title(in context: PaneContext) -> String { "Stores" }
-  func remark(in context: PaneContext) -> String { "\(found.count)" }
+  func remark(in context: PaneContext) -> String {
+    found.count == 1 ? "1 store" : "\(found.count) stores"
+  }
   func hints(in context: PaneContext) -> [Command] { [.open, .up, .down, .cancel] }
 
   func label(of command: Command) -> String {

@@ -80,8 +80,8 @@ extension SubscriptionsPane {
   /// The minimum width of the query text. Columns that would leave less space are omitted.
   private static let minQueryWidth = 24
 
-  /// Returns the number of rows for the list below its titles. It covers the whole pane if the pane
-  /// is low.
+  /// Returns the number of rows for the list below its titles. The list covers the whole pane if
+  /// the pane is low.
   func listRows(of page: Int) -> Int {
     max(1, page - 1 - (page > Self.detailRows * 2 ? Self.detailRows : 0))
   }

@@ -60,7 +60,8 @@ struct TypedLetters {
     return place == 0 || isInWord(name[place]) && !isInWord(name[place - 1])
   }
 
-  /// Returns the rated elements, the lowest score first, and otherwise in their order.
+  /// Returns the elements that match, lowest score first. Elements with the same score keep their
+  /// order.
   static func ranked<Element, Match>(
     _ elements: [Element], rate: (Element) -> (match: Match, score: Int)?
   ) -> [Match] {

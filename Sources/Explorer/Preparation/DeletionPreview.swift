@@ -97,13 +97,13 @@ struct Cascade {
   /// The number of deleted entities.
   var count: Int { entities.values.reduce(0, +) }
 
-  /// The summary, for example `Removes 1 row from beds, 2 rows from plants and 3 links`.
+  /// The summary, for example `Removes 1 row from beds, 2 rows from plants, and 3 links`.
   var sentence: String {
     var parts = entities.sorted { $0.key < $1.key }.map { namespace, count in
       "\(NumberText.grouped(count)) \(count == 1 ? "row" : "rows") from \(namespace)"
     }
     if links > 0 { parts.append("\(NumberText.grouped(links)) link\(links == 1 ? "" : "s")") }
     let last = parts.popLast() ?? ""
-    return "Removes " + (parts.isEmpty ? last : "\(parts.joined(separator: ", ")) and \(last)")
+    return "Removes " + (parts.isEmpty ? last : "\(parts.joined(separator: ", ")), and \(last)")
   }
 }

@@ -36,8 +36,7 @@ package struct TextRendering: Sendable, Equatable {
   private let format: Format
   private var answer: Answer
   private var catalog: Catalog
-  /// The catalog with sizes instead of BLOBs, kept after BLOBs were loaded into `catalog`;
-  /// otherwise nil.
+  /// The catalog from before BLOBs were loaded, with only their sizes; nil if no BLOBs were loaded.
   private var counted: Catalog?
   let use: TextSink
 
@@ -74,7 +73,7 @@ package struct TextRendering: Sendable, Equatable {
     answer.rows.map(line).joined(separator: "\n")
   }
 
-  /// The query for BLOBs that are not loaded, only their size; nil if all are loaded.
+  /// The query for the contents of BLOBs that are known only by size; nil if it is not needed.
   package var blobQuery: QueryPlan? {
     switch format {
     case .table, .ids, .values(.link, _): nil
@@ -83,7 +82,7 @@ package struct TextRendering: Sendable, Equatable {
     }
   }
 
-  /// Returns the text with the contents of BLOBs that `blobs` contains.
+  /// Returns a copy that renders the contents of BLOBs in `blobs` instead of their sizes.
   package func resolvingBlobs(by blobs: TripleStore) -> TextRendering {
     var complete = self
     complete.counted = catalog

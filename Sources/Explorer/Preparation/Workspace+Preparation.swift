@@ -12,7 +12,7 @@ extension Workspace {
   /// The focused pane and the current tab's position.
   var keyPlace: KeyPlace { KeyPlace(tab: tabs.place, focus: focusedPane) }
 
-  /// The response or answer for which the next frame waits briefly; nil if it need not wait.
+  /// The response or answer for which the next frame waits briefly; nil if the frame need not wait.
   package var awaited: Awaited? {
     requests.id(in: .preparation).map { .response($0) } ?? awaitedSearch.map { .answer($0) }
   }

@@ -18,11 +18,11 @@ struct SideQueries: Sendable, Equatable {
   private var asked: [QueryPlan] = []
   /// The query for the links of the visible rows; nil if no links must be loaded.
   var linkedRows: LinkedRowsQuery?
-  /// The queries for the links of nested rows. The key is the namespace of these rows.
+  /// The queries for the links of nested rows, by the namespace of these rows.
   var beneath: [String: NestedLinksQuery] = [:]
-  /// The explanation that waits for data of the server; nil if there is none.
+  /// The explanation that waits for data of the server; nil if no explanation waits.
   var explainQuery: ExplainQuery?
-  /// The deletion whose preview waits for data of the server; nil if there is none.
+  /// The deletion whose preview waits for data of the server; nil if no preview waits.
   var impactQuery: DeletionImpactQuery?
   /// The queries for the effects of staged deletions, which must be known before the deletions are
   /// sent.
@@ -141,7 +141,7 @@ struct LinkedRowsQuery: Sendable, Equatable {
   let rows: Range<Int>
   let plan: QueryPlan
 
-  /// Returns the rows whose links the query loads; nil if it belongs to another answer or other
+  /// Returns the rows whose links the query loads; nil if the query is for another answer or other
   /// links.
   func rows(of answer: Answer, along links: [Link]) -> Range<Int>? {
     self.links == links && self.answer == answer ? rows : nil

@@ -139,7 +139,7 @@ extension Workspace {
     return store.sideQueries.unanswered(plan) != nil
   }
 
-  /// The queries for links of the visible nested rows. The key is the namespace of these rows.
+  /// The queries for links of the visible nested rows, by the namespace of these rows.
   private var nestedRowsInView: [String: NestedLinksQuery] {
     guard let table = tab.results.table, tab.results.form == .table, !table.blocks.isEmpty else {
       return [:]
@@ -200,10 +200,11 @@ extension Workspace {
     return pane.question(in: known).flatMap { store.sideQueries.unanswered($0) }
   }
 
-  /// Returns the catalog for a pane: the answer to the pane's query, or else the current catalog.
+  /// Returns the catalog for a pane, from the answer to the pane's query or else the current
+  /// catalog.
   func catalog(for pane: any Pane) -> Catalog? {
     guard var known, store.isPartial else { return known }
-    // An answer counts only its own rows, so the counts come from other queries.
+    // An answer knows only the count of its own rows, so the counts come from other queries.
     known.counts = counts
     guard let question = pane.question(in: known),
       let snapshot = store.sideQueries.snapshot(for: question)
@@ -230,8 +231,8 @@ extension Workspace {
     return known.targets(of: handle, link)
   }
 
-  /// Returns a catalog that contains an entity: that of the results, or that of an open pane. Nil
-  /// if none does.
+  /// Returns a catalog that contains an entity, from the results or from an open pane. Nil if
+  /// neither contains the entity.
   func catalog(knowing entity: EntityID) -> Catalog? {
     if known?.store.handle(of: entity) != nil { return known }
     return tab.overlays.reversed().lazy.compactMap { catalog(for: $0.pane) }

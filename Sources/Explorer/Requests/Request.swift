@@ -3,7 +3,7 @@ package import LiveQueries
 package import Notebooks
 package import Triples
 
-/// Identifies a request, so that a response to an older one is ignored.
+/// Identifies a request, so that a response to an older request is ignored.
 package struct RequestID: Hashable, Sendable {
   package let number: Int
 
@@ -16,12 +16,12 @@ package enum Request: Sendable, Equatable {
   case columns(namespace: String)
   /// Requests the saved and the recent queries.
   case savedQueries
-  /// Requests an explanation of a query and of why an entity matches it.
+  /// Requests an explanation of a query, and of whether and why an entity matches it.
   case explain(ExplainRequest)
   /// Requests background work, with reports of its progress.
   case prepare(Preparation)
-  /// Requests the counts of a column's values in an answer and, with a date attribute, the column
-  /// over time.
+  /// Requests the number of rows for each value of a column. With a date attribute, also requests
+  /// the column over time.
   case countValues(Attribute, Answer, along: Attribute?)
   /// Requests all rows of an answer that is only partly loaded.
   case complete(Answer)
@@ -30,9 +30,9 @@ package enum Request: Sendable, Equatable {
   case compare(StoreDiff)
   /// Requests the number of rows that a query finds.
   case countRows(QueryPlan)
-  /// The name that the query of an empty answer requires and no linked entity has.
+  /// Requests a name that the query of an empty answer requires, but that no linked entity has.
   case missingName(Answer)
-  /// The position of an entity's row on the page of a query.
+  /// Requests the position of an entity's row on the page of a query.
   case locate(EntityID, QueryPlan)
   /// Requests the next search match among the rows that were not searched immediately.
   case search(RowSearch)
@@ -40,11 +40,12 @@ package enum Request: Sendable, Equatable {
   case edit(String, ending: String)
   /// Writes a file, with reports of its progress.
   case export(ExportOrder)
-  /// A shell command that runs in the background.
+  /// Runs a shell command in the background and requests its result.
   ///
-  /// - Parameter input: The temporary file that it reads, which is removed; nil for none.
+  /// - Parameter input: A temporary file that the command reads, to remove afterwards; nil for
+  ///   none.
   case runCommand(ShellCommand, input: String?)
-  /// An id for a new entity.
+  /// Requests an id for a new entity.
   case entityID
   /// Requests all themes that the user can select.
   case themes
@@ -71,7 +72,8 @@ package enum Response: Sendable, Equatable {
   case difference(StoreDiffResult)
   /// The number of rows that a query finds; nil if it is unknown.
   case rowCount(Int?)
-  /// The name that a query requires and no linked entity has; nil if there is none.
+  /// A name that the query requires of a linked entity, but that no linked entity has. Nil if there
+  /// is no such name.
   case missingName(MissingName?)
   /// The position of an entity's row; nil if the entity is not among the rows.
   case row(Int?)

@@ -13,7 +13,7 @@ struct RequestTable: Sendable, Equatable {
 
   private var pending: [RequestSlot: Pending] = [:]
   private var lastNumber = 0
-  /// The output of the last command that wrote any; nil if there is none.
+  /// The output of the last command that wrote output; nil if no command did.
   var lastOutput: CommandText?
   /// The data that the open panes need from outside the workspace.
   private var needs = PaneNeeds()
@@ -67,7 +67,7 @@ struct RequestTable: Sendable, Equatable {
 
   func id(in slot: RequestSlot) -> RequestID? { pending[slot]?.id }
 
-  /// The number of the next request. It can name a slot that only this request uses.
+  /// The number of the next request. It can also identify a slot that only this request uses.
   var nextNumber: Int { lastNumber + 1 }
 }
 
@@ -97,7 +97,7 @@ enum RequestPurpose: Sendable, Equatable {
   case export
   /// Runs a command.
   ///
-  /// - Parameter place: The focus when it was started.
+  /// - Parameter place: The tab and the pane that had the focus when the command was started.
   case runCommand(ShellCommand, number: Int, place: KeyPlace)
   case add
   case openThemes, reloadThemes

@@ -20,7 +20,7 @@ package struct EffectRunner {
   /// Creates a runner.
   ///
   /// - Parameters:
-  ///   - changes: The manager's store. It applies and stages changes.
+  ///   - changes: The store of `manager`, which applies and stages changes.
   ///   - session: Persists the user state.
   ///   - themes: The source of other themes.
   ///   - stores: The source of other stores.
@@ -37,7 +37,7 @@ package struct EffectRunner {
     self.themes = themes
   }
 
-  /// The task of the last write to the notebook. It waits for earlier ones.
+  /// The task of the last write to the notebook. It waits for earlier writes.
   var writing: Task<Void, Never>? { sessionWriter.writing }
 
   /// Performs an effect.

@@ -34,7 +34,7 @@ package struct EventLoop {
   /// Creates a loop.
   ///
   /// - Parameters:
-  ///   - stores: The open stores, at least one; the first is in front.
+  ///   - starts: The workspaces of the open stores, at least one; the first is in front.
   ///   - theme: The initial theme.
   ///   - opening: Opens other stores.
   package init(
@@ -117,7 +117,7 @@ package struct EventLoop {
         mailbox?.awaitAnswer(to: token, until: .now() + Self.timeout)
         if let end = processMail() { return end }
       }
-      // If the cursor passes rows without stopping, they are not loaded.
+      // Rows that the cursor passes without stopping are not loaded.
       let isPassing =
         workspace.isCursorMovement(input)
         && inputs.first.map { workspace.isCursorMovement($0) } == true

@@ -50,7 +50,7 @@ package final class Mailbox: Sendable {
   func wait(for awaited: Awaited, until deadline: DispatchTime) {
     while state.withLock({ $0.awaitPost(unless: awaited) }) {
       guard posted.wait(timeout: deadline) == .timedOut else { continue }
-      // If a post signaled at the last moment, that signal must be consumed.
+      // If an event was posted just before the deadline, its signal must be consumed.
       let isSignalled = state.withLock { state in
         defer { state.isAwaited = false }
         return !state.isAwaited

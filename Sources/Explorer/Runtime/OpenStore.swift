@@ -39,7 +39,8 @@ package struct OpenStore {
   ///
   /// - Parameters:
   ///   - shared: The theme of all stores without a theme of their own.
-  ///   - isInFront: Whether the store is in front; others do not change the shared theme.
+  ///   - isInFront: Whether the store is in front. Only the store in front changes the shared
+  ///     theme.
   mutating func perform(
     _ effect: Effect, shared: inout ThemeState, isInFront: Bool, terminal: any Terminal
   ) {
@@ -61,7 +62,7 @@ package struct OpenStore {
     return events
   }
 
-  /// Ends all requests, also the commands that run.
+  /// Ends all requests, including running commands.
   mutating func endRequests() { runner.endRequests() }
 
   /// Ends all work for the store, and closes it once its changes and its session are written.

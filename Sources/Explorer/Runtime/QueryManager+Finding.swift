@@ -3,7 +3,7 @@ import LiveQueries
 import Triples
 import Widgets
 
-// Searches an answer of which only a part is loaded, by querying the store.
+// Searches a partly loaded answer by querying the store.
 extension QueryManager {
   /// The number of rows to read in one batch.
   private static let rowsAtOnce = 2_000

@@ -10,7 +10,7 @@ struct RequestRunner {
   private let themes: ThemeChoice
   private let stores: StoreChoice
   private var tasks: [RequestID: Task<Void, Never>] = [:]
-  /// The task of the last requested comparison, after which the next one starts.
+  /// The task of the last requested comparison. The next comparison starts when this task ends.
   private var comparison: Task<Void, Never>?
 
   init(
@@ -179,7 +179,7 @@ extension QueryManager {
     }
   }
 
-  /// Finds the name that a query requires and no linked entity has.
+  /// Finds a name that the query requires of a linked entity, but that no linked entity has.
   fileprivate nonisolated func missingName(of answer: Answer) async -> Response {
     do throws(LiveFailure) {
       return .missingName(

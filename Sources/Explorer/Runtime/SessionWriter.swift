@@ -8,7 +8,7 @@ package struct SessionWriter: Sendable {
   private let notebook: @Sendable () async -> Notebook
   /// The address of the store, under which the notebook keeps its state.
   private let address: String
-  /// The task of the last write to the notebook. It waits for earlier ones.
+  /// The task of the last write to the notebook. It waits for earlier writes.
   private(set) var writing: Task<Void, Never>?
 
   /// Creates a writer for the session of a store.

@@ -1,4 +1,4 @@
-/// What the program offers a screen outside of its store: files, other programs, and the connection.
+/// What the program offers a screen besides its store: files, other programs, and the connection.
 package struct Surroundings: Sendable {
   /// Writes files; nil if files cannot be written.
   let exporter: (any Exporter)?

@@ -10,7 +10,7 @@ package struct ThemeChoice {
   /// Creates the source of themes.
   ///
   /// - Parameters:
-  ///   - after: Returns the theme that follows another in the list; nil if there is none.
+  ///   - after: Returns the theme that follows another in the list; nil if no theme follows.
   ///   - named: Returns the theme with the given name, read from its file.
   ///   - all: Returns all themes in the order of the list.
   ///   - lasting: A remark on how long a selected theme is kept; nil if it is kept permanently.

@@ -7,9 +7,9 @@ extension Frame {
   private static func words(for sign: Unicode.Scalar) -> String? {
     switch sign {
     case "→": "to "
-    case "⇉": "to several "
+    case "⇉": "to many "
     case "←": "from "
-    case "⇇": "from several "
+    case "⇇": "from many "
     case "↻": "to its own namespace "
     case "↑": "up "
     case "↓": "down "
@@ -57,23 +57,30 @@ extension Frame {
       return (area.column..<area.endColumn).contains(place)
         ? self.cell(row: row, column: place).scalar : nil
     }
-    // An arrow before the first word of a field marks a link; others are between two texts.
+    // An arrow before the first word of a field marks a link; any other arrow is between two texts.
     var isFieldStart: Bool {
       guard let before = neighbour(-1) else { return true }
       return before == " " && [nil, " ", "·", "*"].contains(neighbour(-2))
     }
+    // The arrow before the first word of a line marks the label of a link.
+    var isLineStart: Bool {
+      (area.column..<column).allSatisfy {
+        [" ", "*"].contains(self.cell(row: row, column: $0).scalar)
+      }
+    }
     switch cell.scalar {
     case "▸" where neighbour(2) == "[" || neighbour(2) == "{": return "collapsed "
     case "·" where cell.paint.ink == .missing: return "missing"
+    case "→" where isLineStart, "⇉" where isLineStart: return "link "
     case "→" where isFieldStart: return "link to "
-    case "⇉" where isFieldStart: return "links to several "
+    case "⇉" where isFieldStart: return "link to many "
     case "←" where isFieldStart && neighbour(1) != "→": return "link from "
-    case "⇇" where isFieldStart: return "links from several "
+    case "⇇" where isFieldStart: return "link from many "
     // The two arrows are keys next to each other.
     case "←" where neighbour(1) == "→": return "left, "
     case "→" where neighbour(-1) == "←": return "right "
     case "↑" where neighbour(1) == "↓": return "up, "
-    // The arrow precedes the number of pending changes, or marks a pending one.
+    // The arrow precedes the number of pending changes, or marks a pending change.
     case "↑" where neighbour(1) == " " || neighbour(1)?.properties.numericType != nil: return ""
     default: return Self.words(for: cell.scalar)
     }

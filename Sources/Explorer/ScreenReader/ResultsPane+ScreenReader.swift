@@ -41,7 +41,8 @@ extension ResultsPane {
     case .childTitles(let block):
       let open = table.blocks[block]
       let above = open.depth == 1 ? "the row above" : "the rows above"
-      return ("", ["\(open.link.label), \(NumberText.grouped(open.total)) below \(above)"])
+      let rows = open.total == 1 ? "1 linked row" : "\(NumberText.grouped(open.total)) linked rows"
+      return ("", ["\(open.link.label), \(rows) of \(above)"])
     case .child(let block, let index):
       let open = table.blocks[block]
       return (

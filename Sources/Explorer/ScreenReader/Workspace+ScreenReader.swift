@@ -83,7 +83,7 @@ extension Workspace {
     if isNarrowing, let catalog {
       namespaces.draw(
         into: &frame, area: area.dropping(rows: 3), catalog: catalog, shown: shownNamespace,
-        isFocused: true)
+        isFocused: true, isSpoken: true)
     }
     guard let completion = prompt.completion, area.rows > 3 else { return }
     frame.write(
@@ -102,7 +102,8 @@ extension Workspace {
     switch tab.focus {
     case .namespaces:
       namespaces.draw(
-        into: &frame, area: area, catalog: catalog, shown: shownNamespace, isFocused: true)
+        into: &frame, area: area, catalog: catalog, shown: shownNamespace, isFocused: true,
+        isSpoken: true)
     case .schema:
       guard let namespace = chosenNamespace else { return }
       tab.schema.draw(
@@ -131,8 +132,8 @@ extension Workspace {
       width: area.columns, paint: Paint(notice.isError ? .error : .text))
   }
 
-  /// Logs changes of the store, and announces them to a screen reader, the most important one in
-  /// full.
+  /// Logs changes of the store. In screen-reader mode, also announces them, the most important one
+  /// in full.
   mutating func log<Result>(_ change: (inout ChangeLog) -> Result) -> Result {
     let before = store.log
     let result = change(&store.log)
@@ -146,7 +147,7 @@ extension Workspace {
     if log.missed > before.missed {
       notice = .unknownChanges
     }
-    // The log drops old entries, so the number of new ones follows from the total.
+    // The log drops old entries, so the number of new entries follows from the total.
     let came = log.written - before.written
     guard came > 0, let last = log.entries.last else { return }
     if came == 1 { return notice = .change(last.sentence) }
@@ -182,8 +183,8 @@ extension ChangeEntry {
     switch kind {
     case .linked: return "\(name): \(label) links to \(new?.words ?? "another row")"
     case .unlinked: return "\(name): \(label) no longer links to \(old?.words ?? "another row")"
-    case .moved: return "\(name) is now \(label)"
-    case .inserted, .updated, .deleted:
+    case .inserted, .updated, .deleted, .moved:
+      if old == nil, new == nil { return "\(name): \(label)" }
       return "\(name): \(label) is \(new?.words ?? "gone")\(was)"
     }
   }
@@ -209,7 +210,7 @@ extension Layout {
 }
 
 extension Frame {
-  /// Returns the position of the first letter of the item at the cursor; nil if there is none.
+  /// Returns the position of the first letter of the item at the cursor; nil if no item is there.
   fileprivate func placeOfFocus(in area: Rect) -> Position? {
     for row in area.row..<area.endRow {
       let chosen = (area.column..<area.endColumn).filter {

@@ -1,7 +1,7 @@
 /// How a command that ran in the background ended.
 package enum CommandResult: Sendable, Equatable {
   case ended(CommandOutput)
-  /// It could not be started, for this reason.
+  /// The command could not be started, for this reason.
   case notRun(String)
 }
 
@@ -13,7 +13,7 @@ package struct CommandOutput: Sendable, Equatable {
   package let text: String
   /// Whether the command was ended because it wrote too much.
   package let isCut: Bool
-  /// The last line of its standard error; nil if there is none.
+  /// The last line of the command's standard error; nil if the command wrote none.
   package let error: String?
 
   package init(status: Int32, text: String = "", isCut: Bool = false, error: String? = nil) {
@@ -21,7 +21,7 @@ package struct CommandOutput: Sendable, Equatable {
   }
 }
 
-/// The output of the last command that wrote any.
+/// The output of the last command that wrote output.
 struct CommandText: Sendable, Equatable {
   let name: String
   let text: String

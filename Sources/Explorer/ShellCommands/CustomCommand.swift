@@ -3,7 +3,7 @@ package import TerminalUI
 
 /// A command that the settings define: a shell command with a name, a key, and the rows it reads.
 package struct CustomCommand: Sendable, Equatable {
-  /// The rows on its standard input, in their format.
+  /// The rows that a command reads from its standard input, and their format.
   package struct Input: Sendable, Equatable {
     package enum Rows: String, Sendable, CaseIterable {
       case none
@@ -24,11 +24,11 @@ package struct CustomCommand: Sendable, Equatable {
     }
   }
 
-  /// The place where a command applies.
+  /// The namespaces and the pane in which a command applies.
   package struct Scope: Sendable, Equatable {
-    /// The namespaces where it applies; empty for all.
+    /// The namespaces where the command applies; empty for all namespaces.
     package let namespaces: [String]
-    /// The pane where it applies; nil for all in `panes`.
+    /// The pane where the command applies; nil for all panes in ``CustomCommand/panes``.
     package let pane: PaneTraits?
 
     package init(namespaces: [String] = [], pane: PaneTraits? = nil) {
@@ -36,7 +36,7 @@ package struct CustomCommand: Sendable, Equatable {
       self.pane = pane
     }
 
-    /// Returns whether both contain the same place.
+    /// Returns whether both scopes include the same pane in the same namespace.
     func meets(_ other: Scope) -> Bool {
       let haveNamespace =
         namespaces.isEmpty || other.namespaces.isEmpty
@@ -124,7 +124,8 @@ package struct CustomCommands: Sendable, Equatable {
     command.project != nil && project?.isTrusted != true
   }
 
-  /// Returns all custom commands. Those that cannot run in this pane and namespace have a reason.
+  /// Returns all custom commands, with the reason for each command that cannot run in this pane and
+  /// namespace.
   func offers(in focus: PaneTraits, of namespace: String?) -> [CommandOffer] {
     all.map { command in
       let reason: String? =

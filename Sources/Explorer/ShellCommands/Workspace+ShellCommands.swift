@@ -4,7 +4,7 @@ import Triples
 
 // Commands of the settings.
 extension Workspace {
-  /// Runs the command that is bound to a key in the focused pane; nil if there is none.
+  /// Runs the command that is bound to a key in the focused pane. Returns nil for any other key.
   mutating func runCommand(of key: Key) -> [Effect]? {
     settings.commands.command(for: key, in: focusedPane, of: commandNamespace).map { run($0) }
   }
@@ -51,8 +51,8 @@ extension Workspace {
     return requests.cancel(slot)
   }
 
-  /// Shows how a command ended. Its output opens in the pager only if the user is where the command
-  /// was started.
+  /// Shows how a command ended. Its output opens in the pager only if the focus is still in the
+  /// same place.
   mutating func report(
     _ result: CommandResult, of command: ShellCommand, from place: KeyPlace
   ) -> [Effect] {
@@ -80,7 +80,7 @@ extension Workspace {
     guard let project = settings.commands.project else { return }
     open(
       MenuPane(
-        "A project's commands run in your shell with all your rights. Allow those in \(project.path)?",
+        "A project's commands run in your shell with all your permissions. Allow those in \(project.path)?",
         [
           MenuPane.Entry(key: "n", label: "no", actions: []),
           MenuPane.Entry(
@@ -102,8 +102,7 @@ extension Workspace {
 
   // MARK: Values and rows
 
-  /// The custom commands for the pane below the top one, from which the palette was opened.
-  /// Commands that cannot run have a reason.
+  /// The custom commands for the pane below the palette. Commands that cannot run have a reason.
   var commandOffers: [CommandOffer] {
     let below = tab.overlays.dropLast().last?.pane
     return settings.commands.offers(

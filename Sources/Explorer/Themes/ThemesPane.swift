@@ -29,7 +29,9 @@ struct ThemesPane: FilteredPane {
   var place: PanePlace { .beside }
 
   func title(in context: PaneContext) -> String { "Themes" }
-  func remark(in context: PaneContext) -> String { "\(found.count)" }
+  func remark(in context: PaneContext) -> String {
+    found.count == 1 ? "1 theme" : "\(found.count) themes"
+  }
   func hints(in context: PaneContext) -> [Command] { [.open, .up, .down, .cancel] }
 
   func label(of command: Command) -> String {

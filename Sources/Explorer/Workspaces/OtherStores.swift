@@ -38,7 +38,7 @@ struct OtherStores: Sendable, Equatable {
   var tabsBefore: Int { before.reduce(0) { $0 + $1.tabs.count } }
 }
 
-/// A command that opens, shows or closes stores, requested by one of them.
+/// A command that opens, shows or closes stores, requested by an open store.
 package enum WorkspaceCommand: Sendable, Equatable {
   /// Opens a store, in front or in the background. A store that is already open comes to the front.
   case open(StoreListing, inFront: Bool)

@@ -12,7 +12,7 @@ package struct Workspaces: Sendable, Equatable {
   private struct Entry: Sendable, Equatable {
     let id: WorkspaceID
     var workspace: Workspace
-    /// The store from which this one was opened; nil for those opened at startup.
+    /// The store from which the user opened this store; nil if it was opened at startup.
     var origin: WorkspaceID?
   }
 
@@ -66,7 +66,7 @@ package struct Workspaces: Sendable, Equatable {
     let before = all[index].workspace.notice
     let effects = all[index].workspace.update(event)
     if case .liveSettings = event {
-      // The store in front reports them.
+      // The store in front gets the same settings and shows the notice.
       all[index].workspace.notice = before
     } else if let notice = all[index].workspace.notice, notice != before, notice.isError {
       all[frontIndex].workspace.notice = .inOtherStore(

@@ -4,18 +4,19 @@ import Triples
 struct Accumulator {
   private var count = 0
   private var integers: Int64 = 0
-  /// The sum of the doubles, and of the integers that were added before `integers` overflowed.
+  /// The sum of the doubles. If the sum of the integers overflows, the part before the overflow is
+  /// moved here.
   private var doubles = 0.0
   private var numbers = 0
   private var isWhole = true
-  /// The distinct values, collected only for `countDistinct`, and all numbers, collected only for
+  /// `different` has the distinct values, only for `countDistinct`; `all` has all numbers, only for
   /// `median`.
   private var different: Set<Value> = []
   private var all: [Value] = []
   private var least: (key: SortValue, value: Value)?
   private var greatest: (key: SortValue, value: Value)?
 
-  /// Counts an entity, for a `count` without a field.
+  /// Counts an entity, for an aggregate `count` without a field.
   mutating func addEntity() { count += 1 }
 
   /// Adds a value of the aggregated field. The caller skips nulls.
@@ -76,7 +77,7 @@ struct Accumulator {
     }
   }
 
-  /// The median of the collected numbers; null without numbers.
+  /// The median of the collected numbers; null if there are no numbers.
   ///
   /// - Complexity: O(n log n) for n numbers.
   private var median: Value {

@@ -3,14 +3,14 @@ import Triples
 /// A condition on a computed value, such as `population / area > 100`.
 struct ComputedTest: Sendable {
   enum Test: Sendable {
-    /// The value passes the test. The test also runs on null.
+    /// The value must pass the test. Null is tested like any other value.
     case cell(CellTest)
-    /// The value differs from the given one. Null passes.
+    /// The value must not equal the value of the test. Null passes.
     case different(CellTest)
     case isNull
     case isStored
-    /// The value and another computed value are in this relation. With null on either side, only
-    /// `!=` is true.
+    /// The relation must hold between the value and another computed value. If either of them is
+    /// null, only `!=` holds.
     case compared(FieldComparison.Relation, PreparedExpression)
   }
 
@@ -36,7 +36,8 @@ struct ComputedTest: Sendable {
     }
   }
 
-  /// Calls `body` for each attribute that the test reads, with the links that lead to it.
+  /// Calls `body` for each attribute that the test reads, and passes the links that lead to the
+  /// attribute.
   func forEachSource(_ body: ([Link], Attribute?) -> Void) {
     value.forEachSource(body)
     if case .compared(_, let other) = test { other.forEachSource(body) }
@@ -44,7 +45,7 @@ struct ComputedTest: Sendable {
 }
 
 extension ComputedTest {
-  /// Creates the test. Nil if it can never be true for a computed value, such as `= null`.
+  /// Creates the test. Nil if no computed value can pass it, such as `= null`.
   init?(_ value: PreparedExpression, _ question: ValueQuestion, text: String) {
     func cell(_ predicate: ValuePredicate) -> CellTest {
       CellTest(predicate, isDate: value.type == .date)

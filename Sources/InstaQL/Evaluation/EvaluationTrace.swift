@@ -2,7 +2,7 @@ import Triples
 
 /// The recorded steps of an evaluation, which `QueryEngine.explain` returns.
 struct EvaluationTrace: Sendable {
-  /// A started step, to pass to `end`.
+  /// A step that has begun, to pass to `end`.
   struct Token {
     fileprivate let place: Int
     fileprivate let start: ContinuousClock.Instant
@@ -11,7 +11,8 @@ struct EvaluationTrace: Sendable {
   private(set) var steps: [Explanation.Step] = []
   private var depth = 0
 
-  /// Records the start of a step. Steps that begin before its `end` become its children.
+  /// Records the start of a step. Steps that begin before the `end` of this step become its
+  /// children.
   mutating func begin(
     _ what: StepText, _ how: StepText, estimate: Int? = nil
   ) -> Token {
@@ -31,7 +32,7 @@ struct EvaluationTrace: Sendable {
   }
 }
 
-/// The audience of a step's texts.
+/// Whether a step's text is for people or for programs.
 enum StepWording {
   /// For people. The wording may change in any version.
   case plain
@@ -39,7 +40,7 @@ enum StepWording {
   case json
 }
 
-/// A step's text, worded for people and for programs.
+/// A step's text in two versions, for people and for programs.
 struct StepText: ExpressibleByStringInterpolation {
   let plain: String
   let json: String

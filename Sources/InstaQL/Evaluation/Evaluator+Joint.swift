@@ -18,8 +18,8 @@ extension Evaluator {
     return found
   }
 
-  /// Returns the candidates of each variable after semi-joins. Nil when a variable has none left,
-  /// so that nothing matches.
+  /// Returns the candidates of each variable after semi-joins. Nil when a variable has no
+  /// candidates left, so that nothing matches.
   private mutating func narrow(
     _ pattern: JointPattern, in scope: Scope
   ) throws(QueryError) -> [RowSet]? {
@@ -54,10 +54,11 @@ extension Evaluator {
     return candidates
   }
 
-  /// The maximum number of semi-join rounds. The candidates usually stop shrinking after two.
+  /// The maximum number of semi-join rounds. The sets of candidates usually stop shrinking after
+  /// two.
   private static let narrowingRounds = 8
 
-  /// Returns whether the search can assign an entity to each remaining variable.
+  /// Returns whether the search can find an entity for each remaining variable.
   ///
   /// The recursion is as deep as the number of variables, which is limited.
   private mutating func extend(

@@ -1,19 +1,18 @@
 import Triples
 
-/// Finds the entities that satisfy a formula. Each step processes a set of entities, not one at a
-/// time.
+/// Finds the entities that satisfy a formula. Each step processes a whole set of entities.
 ///
-/// Of several conditions, the one with the smallest estimate runs first, on an index if there is
-/// one. The others test only the entities that it found. This order does not affect the result.
+/// If there are several conditions, the condition with the smallest estimate runs first, on an
+/// index if there is one. The other conditions test only the entities that it found. The order does
+/// not affect the result.
 struct Evaluator {
   let store: TripleStore
-  /// The remaining steps of the current search in a joint pattern.
+  /// The number of steps that the current search in a joint pattern may still take.
   private var steps = 0
   /// The recorded steps, for `explain`; nil if no caller needs them.
   var trace: EvaluationTrace?
 
-  /// The maximum number of steps in one search, to which each starting entity adds a number of
-  /// steps.
+  /// The maximum number of steps of a search. Each starting entity adds `maxStepsPerEntity` to it.
   private static let maxSteps = 1_000_000
   private static let maxStepsPerEntity = 64
 
@@ -85,7 +84,7 @@ struct Evaluator {
     }
   }
 
-  /// Returns the estimated number of entities that link to one target: the average over all
+  /// Returns the estimated number of entities that link to the same target: the average over all
   /// targets.
   private func fan(of link: Link) -> Int {
     switch (link.direction, link.attribute.cardinality) {
@@ -96,7 +95,7 @@ struct Evaluator {
     }
   }
 
-  /// The assumed number of entities that link to one target if a link is many-valued.
+  /// The assumed number of entities that link to the same target, if the link is many-valued.
   private static let usualFan = 4
 
   // MARK: Parts
@@ -124,7 +123,7 @@ struct Evaluator {
     }
   }
 
-  /// Sets with fewer entities are tested one by one, larger ones with an index.
+  /// Sets with fewer entities are tested entity by entity, larger sets with an index.
   private static let maxRowsTestedSingly = 64
 
   private func stored(
@@ -150,7 +149,7 @@ struct Evaluator {
     }
     var found = RowSet()
     for case .text(let text) in wanted {
-      // Ids are compared as texts, so case matters.
+      // An id is compared as text, so case matters.
       if let row = store.handle(of: EntityID(text)), store.id(of: row).text == text {
         found.insert(row)
       }
@@ -209,8 +208,8 @@ struct Evaluator {
 
   /// Returns the entities in scope with a link to an entity that satisfies `inner` (a semi-join).
   ///
-  /// It follows the link from the entities in scope if they are few. Otherwise it finds the targets
-  /// first and follows the link backwards.
+  /// It follows the link from the entities in scope if they are few, or if no index can find the
+  /// matches of `inner`. Otherwise it first finds these matches, and follows the link backwards.
   private mutating func linked(
     _ link: Link, _ inner: Formula, in scope: Scope
   ) throws(QueryError) -> RowSet {
@@ -238,9 +237,10 @@ struct Evaluator {
     return found
   }
 
-  /// Records the start of a step. Returns nil without a trace.
+  /// Records the start of a step. Returns nil if no trace is recorded.
   ///
-  /// - Parameter namespace: The namespace to write before the formula; nil for none.
+  /// - Parameter namespace: The namespace to write before the formula; nil to write only the
+  ///   formula.
   mutating func beginStep(
     of namespace: String? = nil, _ formula: Formula, in scope: Scope
   ) -> EvaluationTrace.Token? {
@@ -280,7 +280,7 @@ struct Evaluator {
     }
   }
 
-  /// Returns the entities in scope that have at least one target at the link.
+  /// Returns the entities in scope that have at least one target of the link.
   private mutating func connected(_ link: Link, in scope: Scope) -> RowSet {
     switch link.direction {
     case .forward: return stored(link.attribute, .stored, in: scope)
@@ -293,14 +293,14 @@ struct Evaluator {
     }
   }
 
-  /// Sets the number of steps that a search from this many entities may take.
+  /// Sets the number of steps for a search that starts from this many entities.
   mutating func beginSearch(from entities: Int) {
     steps = Self.maxSteps + entities * Self.maxStepsPerEntity
   }
 
   /// Counts one step of a search.
   ///
-  /// - Throws: `store` after too many steps.
+  /// - Throws: `store` if the search takes too many steps.
   mutating func step() throws(QueryError) {
     steps -= 1
     if steps < 0 {

@@ -1,6 +1,6 @@
 package import Triples
 
-/// Resolves the names in expressions with a schema. An unknown name becomes null.
+/// Resolves the names in expressions by a schema. An unknown name becomes null.
 struct ExpressionResolver {
   let schema: Schema
   private(set) var hasUnknownName = false
@@ -9,7 +9,7 @@ struct ExpressionResolver {
 
   /// Resolves an expression for the entities of a namespace.
   ///
-  /// - Throws: `invalid` for an expression that is too long, and for a path that leads to several
+  /// - Throws: `invalid` if the expression is too long, or if a path in it leads to several
   ///   entities.
   mutating func resolve(
     _ expression: ValueExpression, in namespace: String
@@ -22,8 +22,8 @@ struct ExpressionResolver {
     return try part(expression, in: namespace)
   }
 
-  /// Resolves a path with an expression, or a path into JSON. Returns nil for a plain path of links
-  /// and an attribute.
+  /// Resolves a path that has an expression or continues into JSON. Returns nil for a path of only
+  /// links and an attribute.
   mutating func computed(
     _ path: AttributePath, in namespace: String
   ) throws(QueryError) -> PreparedExpression? {
@@ -34,8 +34,8 @@ struct ExpressionResolver {
     }
   }
 
-  /// Returns how many labels precede the JSON part: 1 for `meta.size`. Nil if the path has no JSON
-  /// part.
+  /// Returns the number of labels before the JSON part: 1 for `meta.size`. Nil if the path has no
+  /// JSON part.
   private func jsonPlace(of path: AttributePath, in namespace: String) -> Int? {
     var place = namespace
     for (number, label) in path.labels.dropLast().enumerated() {
@@ -79,7 +79,7 @@ struct ExpressionResolver {
         guard link.cardinality == .one else {
           throw .invalid(
             path: "\(namespace).\(path.dotted)",
-            reason: "'\(label)' leads to many entities; use sum, min, max or count")
+            reason: "'\(label)' is a link to many entities; use sum, min, max or count")
         }
         links.append(link)
         place = link.target
@@ -119,8 +119,8 @@ struct ExpressionResolver {
 }
 
 extension AttributePath {
-  /// Returns the entity's value of this computed path. Null if the path has no expression or an
-  /// invalid one.
+  /// Returns the value of this computed path for an entity. Null if the path has no expression, or
+  /// an invalid one.
   package func value(
     of entity: EntityHandle, of namespace: String, in store: TripleStore
   ) -> Value {

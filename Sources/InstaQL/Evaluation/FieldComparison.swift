@@ -2,8 +2,9 @@ import Triples
 
 /// A comparison of two values of one entity, each at the end of a path.
 ///
-/// If a path ends at several values, the comparison is true if any pair satisfies it. A missing
-/// value or null equals nothing and has no order. `different` is true if no pair is equal.
+/// If a path ends at several values, the comparison is true if any pair of values satisfies it. The
+/// exception is `different`, which is true if no pair is equal. A missing value or null equals
+/// nothing, and is not less or greater than anything.
 struct FieldComparison: Sendable {
   enum Relation: Sendable { case equal, different, less, lessOrEqual, greater, greaterOrEqual }
 

@@ -2,19 +2,20 @@ import Triples
 
 /// Finds the first page of a filter that matches many entities, without testing all of them.
 ///
-/// It tests the first entities in the plan's order, then twice as many, until the page is full.
+/// It tests the first entities in the plan's order, then twice as many, and so on, until the page
+/// is full.
 struct FirstPage {
   /// The page size.
   let count: Int
   private let plan: PreparedPlan
   private let sorter: RowSorter
 
-  /// The search stops when the tested prefix exceeds this fraction (1/n) of the namespace.
-  /// Filtering all entities is then faster.
+  /// The search stops when it would test more than 1/n of the namespace. Filtering all entities is
+  /// then faster.
   private static let worthwhile = 4
 
   /// Prepares the search. Nil if filtering all entities is probably faster, or if the page does not
-  /// start at the first entity.
+  /// begin at the first entity.
   init?(_ plan: PreparedPlan, in store: TripleStore) {
     let page = plan.plan.page
     guard case .whole = plan.paging, !plan.plan.isCount, plan.summary == nil, page.after == nil,
@@ -38,8 +39,8 @@ struct FirstPage {
     guard sorter.isKnownToStore else { return nil }
   }
 
-  /// Returns the page's entities in order, plus the next match, if any. Nil if the search stops
-  /// before the page is full.
+  /// Returns the page's entities in order, plus the next match if there is one. Nil if the search
+  /// stops before the page is full.
   func rows(in store: TripleStore) throws(QueryError) -> [EntityHandle]? {
     let all = store.rows(of: plan.namespace)
     let total = all.count

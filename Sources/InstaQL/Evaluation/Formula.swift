@@ -2,16 +2,16 @@ import Triples
 
 /// A condition whose names are resolved to the attributes and links of a schema.
 ///
-/// `FormulaBuilder` creates it from a plan's condition, and limits its depth. `Evaluator` finds the
-/// entities that satisfy it.
+/// `FormulaBuilder` creates the formula from a plan's condition, and limits its depth. `Evaluator`
+/// finds the entities that satisfy the formula.
 indirect enum Formula: Sendable {
   case always
   case never
   /// Any stored value of the attribute satisfies the predicate.
   case stored(Attribute, ValuePredicate)
-  /// Any stored value passes the test by the rules of InstantDB's client.
+  /// Any stored value passes the test, by the rules of InstantDB's client.
   case reference(ReferenceTest)
-  /// The entity's own id satisfies the predicate. The entity may belong to no namespace.
+  /// The entity's own id satisfies the predicate. The entity need not belong to any namespace.
   case identity(ValuePredicate)
   /// The id begins with these hexadecimal digits.
   case identityPrefix(String)
@@ -29,7 +29,8 @@ indirect enum Formula: Sendable {
   /// Several paths lead through the same linked entities; see `JointPattern`.
   case joint(JointPattern)
 
-  /// Whether an index finds the matches. Otherwise the formula tests each entity of a given set.
+  /// Whether the formula can find its matches with an index. Otherwise it can only test given
+  /// entities.
   var findsByItself: Bool {
     switch self {
     case .always, .not, .compared, .counted, .computed, .identityPrefix: false
@@ -43,7 +44,7 @@ indirect enum Formula: Sendable {
     }
   }
 
-  /// Returns a formula that requires all parts. Nested conjunctions are merged into it.
+  /// Returns a formula that requires all parts. Nested conjunctions become part of it.
   static func conjunction(_ parts: [Formula]) -> Formula {
     var flat: [Formula] = []
     for part in parts {
@@ -57,10 +58,10 @@ indirect enum Formula: Sendable {
     return flat.isEmpty ? .always : flat.count == 1 ? flat[0] : .all(flat)
   }
 
-  /// Returns a formula that requires at least one part. Nested disjunctions are merged into it.
+  /// Returns a formula that requires at least one part. Nested disjunctions become part of it.
   ///
-  /// Equalities of one attribute become one list, so that a long `or` reads the attribute's column
-  /// once.
+  /// Equality tests of the same attribute become a single list test, so that a long `or` reads the
+  /// attribute's column only once.
   static func disjunction(_ parts: [Formula]) -> Formula {
     var flat: [Formula] = []
     var lists: [AttributeID: Int] = [:]
@@ -96,7 +97,7 @@ enum Scope {
 }
 
 extension TripleStore {
-  /// Returns the targets of the link from all entities in `rows`.
+  /// Returns the targets to which the link leads from any entity in `rows`.
   func reached(along link: Link, from rows: RowSet) -> RowSet {
     switch link.direction {
     case .forward: targets(link.attribute.id, of: rows)

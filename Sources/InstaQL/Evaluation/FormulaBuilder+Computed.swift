@@ -2,7 +2,7 @@ import Triples
 
 /// Conditions on computed values and on values within JSON.
 extension FormulaBuilder {
-  /// A path of links to an attribute, and on into the attribute's JSON.
+  /// A path that follows links to an attribute, and then continues into the attribute's JSON.
   struct JSONPath {
     var links: [Link]
     var attribute: Attribute
@@ -75,8 +75,8 @@ extension FormulaBuilder {
       in: namespace)
   }
 
-  /// Resolves the value of a plain or computed path. For an unknown name, sets `hasUnknownName` and
-  /// returns nil.
+  /// Resolves the value at a plain or computed path. If a name is unknown, sets `hasUnknownName`
+  /// and returns nil.
   private mutating func prepared(
     _ path: AttributePath, in namespace: String
   ) throws(QueryError) -> PreparedExpression? {

@@ -22,9 +22,10 @@ extension FormulaBuilder {
     return through(links, formula, from: namespace, holdsForMissing: question.holdsForMissing)
   }
 
-  /// Returns the formula that an entity at the end of the links satisfies `formula`.
+  /// Returns a formula that is true if any entity at the end of the links satisfies `formula`.
   ///
-  /// - Parameter holdsForMissing: Whether an entity without the links satisfies it, too.
+  /// - Parameter holdsForMissing: Whether the new formula is also true for an entity without these
+  ///   links.
   func through(
     _ links: [Link], _ formula: Formula, from namespace: String, holdsForMissing: Bool
   ) -> Formula {
@@ -39,16 +40,15 @@ extension FormulaBuilder {
     return formula
   }
 
-  /// Returns the formula that an entity is a member of the namespace and does not satisfy
-  /// `formula`.
+  /// Returns a formula that is true for the members of the namespace that do not satisfy `formula`.
   ///
-  /// A link's target that is not a member therefore does not match.
+  /// So it is false for a link's target that is not a member.
   func missing(_ formula: Formula, of namespace: String) -> Formula {
     guard let membership = schema.identity(of: namespace) else { return .never }
     return .conjunction([.not(formula), .stored(membership, .stored)])
   }
 
-  /// Returns the formula that tests the last label of a path.
+  /// Returns the formula for the test of a path's last label.
   mutating func end(
     _ label: String, of namespace: String, asking question: ValueQuestion
   ) throws(QueryError) -> Formula {
@@ -106,15 +106,15 @@ extension FormulaBuilder {
     }
   }
 
-  /// Returns the formula that compares a link's targets with an id. The id may belong to no
-  /// existing entity.
+  /// Returns a formula that compares a link's targets with an id. No entity with this id needs to
+  /// exist.
   private func reference(
     _ link: Link, of namespace: String, asking question: ValueQuestion
   ) -> Formula {
     let missing = missing(.linked(link, .always), of: namespace)
     let isOdd = rules != .recommended && link.direction == .reverse
     switch question {
-    // The reference client supports only equality on reverse links.
+    // For a reverse link, InstantDB's client supports only equality.
     case .reference(.isIn) where isOdd: return .never
     case .notEqual(let value) where isOdd && value != .null: return missing
     case .reference(let inner): return reference(link, of: namespace, asking: ValueQuestion(inner))

@@ -3,7 +3,7 @@ import Triples
 /// Builds conditions by the rules of InstantDB's client.
 ///
 /// These rules compare values as JavaScript does. All paths in one JSON object lead through the
-/// same linked entities, even if a condition also matches missing values.
+/// same linked entities, including paths of conditions that also match missing values.
 extension FormulaBuilder {
   func question(_ comparison: Comparison, _ value: Value) -> ValueQuestion {
     let plain = ValueQuestion(comparison, value)
@@ -23,18 +23,18 @@ extension FormulaBuilder {
       hasDateObjects: rules == .reference(dateObjects: true))
   }
 
-  /// One way to satisfy a condition: the links to follow, and the test at their end. For
-  /// `city.name != "Lyon"`, a missing city is another way.
+  /// One way to satisfy a condition: the links to follow, and the test at their end. For example,
+  /// `city.name != "Lyon"` is also satisfied if the city is missing.
   struct Alternative {
     var links: [Link]
     var test: Formula
   }
 
-  /// The maximum number of combinations of alternatives in one filter. More throw `invalid`.
+  /// The maximum number of combinations of alternatives in one filter. If there are more, the
+  /// filter is `invalid`.
   private static let maxCombinations = 256
 
-  /// Returns the formula that requires all parts, whose paths lead through the same linked
-  /// entities.
+  /// Returns a formula that requires all parts. Their paths lead through the same linked entities.
   ///
   /// A condition that also matches missing values has several alternatives. Each combination of
   /// alternatives becomes one pattern.
@@ -47,8 +47,8 @@ extension FormulaBuilder {
       if combinations.count * ways.count > Self.maxCombinations {
         throw .invalid(
           path: "",
-          reason: "The filter combines conditions that also match missing values in more than "
-            + "\(Self.maxCombinations) ways. Remove some of them.")
+          reason: "The filter has more than \(Self.maxCombinations) combinations of conditions "
+            + "that also match missing values. Remove some of these conditions.")
       }
       combinations = combinations.flatMap { taken in ways.map { taken + [$0] } }
     }

@@ -1,9 +1,9 @@
 import Triples
 
-/// Builds the conditions of one JSON object, whose paths through the same link lead to the same
+/// Builds the conditions of one JSON object. In it, paths through the same link lead to the same
 /// entity.
 extension FormulaBuilder {
-  /// Returns the formula that requires all parts of one JSON object.
+  /// Returns a formula that requires all parts of one JSON object.
   ///
   /// Paths through the same link share an entity. Parts that also match a missing link, such as
   /// `!=`, are independent.
@@ -26,8 +26,8 @@ extension FormulaBuilder {
     return .conjunction(formulas + [pattern.formula])
   }
 
-  /// Returns the path and the test of a condition that shares linked entities. Nil for one that
-  /// follows no link, or that also matches a missing link.
+  /// Returns the path and the test of a condition that shares linked entities with others. Nil for
+  /// a condition that follows no link, or that also matches a missing link.
   private func sharing(
     _ node: ConditionNode
   ) -> (path: AttributePath, question: ValueQuestion)? {

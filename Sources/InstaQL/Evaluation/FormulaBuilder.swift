@@ -1,13 +1,13 @@
 import Triples
 
-/// Resolves the names of a condition with a schema.
+/// Converts a condition to a formula by resolving its names with a schema.
 ///
-/// A single unknown name makes the whole answer empty: check `hasUnknownName` after building.
+/// If any name is unknown, the whole answer is empty. So check `hasUnknownName` after building.
 struct FormulaBuilder {
   let schema: Schema
   let rules: QueryOptions.Rules
   var hasUnknownName = false
-  /// Whether the tested entity is certainly a member of its namespace. False for targets of links,
+  /// Whether the tested entity is certainly a member of its namespace. False for a link's target,
   /// which may not exist.
   var isAboutMember = true
 
@@ -62,8 +62,8 @@ struct FormulaBuilder {
     }
   }
 
-  /// Returns the formula restricted to members of the namespace. It is needed for targets of links,
-  /// which may be missing.
+  /// Returns the formula, limited to members of the namespace. This is needed for a link's target,
+  /// which may not exist.
   func present(_ formula: Formula, in namespace: String) -> Formula {
     if isAboutMember { return formula }
     guard let membership = schema.identity(of: namespace) else { return .never }
@@ -85,8 +85,8 @@ struct FormulaBuilder {
 
   // MARK: Names
 
-  /// Returns the link with this label. If the namespace has no such name, sets `hasUnknownName` and
-  /// returns nil.
+  /// Returns the link with this label. If the namespace does not have the name, sets
+  /// `hasUnknownName` and returns nil.
   ///
   /// - Throws: `notALink` if the label is an attribute.
   mutating func link(_ label: String, of namespace: String) throws(QueryError) -> Link? {

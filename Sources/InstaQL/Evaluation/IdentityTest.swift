@@ -1,7 +1,7 @@
 import Triples
 
 extension ValuePredicate {
-  /// Returns whether an id, as text, satisfies the predicate. Ids are compared by UTF-16 code
+  /// Returns whether the text of an id satisfies the predicate. Ids are compared by UTF-16 code
   /// units.
   func matches(text: String) -> Bool {
     switch self {

@@ -3,9 +3,9 @@ import Triples
 /// A condition whose paths must lead through the same linked entities, as a graph of variables and
 /// links.
 ///
-/// Variable 0 is the queried entity. Every other variable is an entity of one namespace at one
-/// depth, and each link leads one level deeper. A pattern is needed only if two links lead to the
-/// same variable; otherwise nested `linked` formulas are equivalent.
+/// Variable 0 stands for the queried entity. Every other variable stands for an entity of a certain
+/// namespace at a certain depth, and each link leads one level deeper. A pattern is needed only if
+/// two links lead to the same variable; otherwise nested `linked` formulas are equivalent.
 struct JointPattern: Sendable {
   struct Variable: Sendable {
     let namespace: String
@@ -27,7 +27,8 @@ struct JointPattern: Sendable {
 
   /// The variables that semi-joins alone cannot solve, by ascending depth.
   ///
-  /// A variable is solved if only one link leads to it and no unsolved variable follows it.
+  /// Semi-joins solve a variable if only one link leads to it, and if no unsolved variable follows
+  /// it.
   var core: [Int] {
     var remaining = Set(variables.indices.dropFirst())
     while true {

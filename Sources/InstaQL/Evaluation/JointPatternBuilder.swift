@@ -30,7 +30,7 @@ struct JointPatternBuilder {
     return variables.count - 1
   }
 
-  /// The condition as nested `linked` formulas if semi-joins can solve it, otherwise as a joint
+  /// The condition as nested `linked` formulas if semi-joins can solve it; otherwise as a joint
   /// pattern.
   var formula: Formula {
     let pattern = JointPattern(variables: variables, edges: edges)

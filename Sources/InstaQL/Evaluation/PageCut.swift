@@ -1,13 +1,13 @@
 import Triples
 
-/// Selects the rows of the requested page from all matching entities.
+/// Cuts the rows of the requested page from all matching entities.
 struct PageCut {
   var rows: [EntityHandle]
   var hasNext: Bool
   var hasPrevious: Bool
 
   /// Selects the page's rows.
-  /// - Throws: `invalid` when a cursor is from a query with another order.
+  /// - Throws: `invalid` when a cursor belongs to a query with another order.
   init(
     _ matches: RowSet, _ page: Page, _ sorter: RowSorter, of plan: PreparedPlan
   ) throws(QueryError) {
@@ -18,7 +18,7 @@ struct PageCut {
     let skipped = max(0, page.offset ?? 0)
     let available = max(0, between.rows.count - skipped)
     if let last = page.last {
-      // `last` counts from the end of the order, and so does `offset`.
+      // With `last`, the rows to skip are also counted from the end of the order.
       let passed = min(skipped, between.rows.count)
       let taken = min(last, available)
       rows = Array(sorter.sorted(between.rows, last: taken + passed).dropLast(passed))
@@ -40,8 +40,8 @@ struct PageCut {
 
   /// Selects the page's rows in a store that contains a server's answer to the query.
   ///
-  /// A page that begins at the start has the first rows. Any other page has the rows from the
-  /// server's first cursor to its last, inclusive.
+  /// A page without an offset or cursor has the first rows. Any other page has the rows between the
+  /// server's two cursors, including the rows at the cursors.
   init(served info: PageInfo?, _ matches: RowSet, _ page: Page, _ sorter: RowSorter) {
     let wanted = page.limit ?? page.first ?? page.last
     hasNext = info?.hasNext ?? false
@@ -61,7 +61,8 @@ struct PageCut {
     }
   }
 
-  /// Returns the matches between the page's cursors, and how many are before and after them.
+  /// Returns the matches between the page's cursors, and the numbers of matches before and after
+  /// them.
   private static func between(
     _ page: Page, _ matches: RowSet, _ sorter: RowSorter
   ) -> (rows: RowSet, before: Int, after: Int) {
@@ -89,7 +90,7 @@ struct PageCut {
     return (rows, before, after)
   }
 
-  /// Throws `invalid` if the cursor is from a query with another order.
+  /// Throws `invalid` if the cursor belongs to a query with another order.
   private static func check(
     _ cursor: Cursor?, _ option: String, _ sorter: RowSorter, _ plan: PreparedPlan
   ) throws(QueryError) {

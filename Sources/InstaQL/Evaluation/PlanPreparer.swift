@@ -1,6 +1,6 @@
 package import Triples
 
-/// Prepares query plans: resolves their names with a schema.
+/// Prepares query plans by resolving their names with a schema.
 struct PlanPreparer {
   let schema: Schema
   let options: QueryOptions
@@ -42,8 +42,8 @@ struct PlanPreparer {
       relations: relations, paging: paging(at: depth), summary: summary, attributes: touched)
   }
 
-  /// Returns how pages are found at a nesting depth. A database finds only the top level; nested
-  /// levels are evaluated locally.
+  /// Returns how the page at this nesting depth is found. A database finds only the page of the top
+  /// level; nested levels are evaluated locally.
   private func paging(at depth: Int) -> QueryOptions.Paging {
     switch options.paging {
     case .whole, .served: options.paging
@@ -63,7 +63,7 @@ struct PlanPreparer {
 
   /// Resolves the sort keys of a plan, and adds the attributes that they read to `touched`.
   ///
-  /// A key with an unknown name sorts by creation time, in the key's direction.
+  /// If a key's name is unknown, it sorts by creation time, in the key's direction.
   private func order(
     of plan: QueryPlan, in namespace: String, _ touched: inout Set<AttributeID>
   ) throws(QueryError) -> [PreparedOrder] {
@@ -102,14 +102,14 @@ struct PlanPreparer {
       current = link.target
     }
     if path.label == OrderKey.countLabel, !links.isEmpty { return .count(links) }
-    // Ordering by id is ordering by creation, as in the reference client.
+    // Ordering by id means ordering by creation, as in InstantDB's client.
     if path.isOwn && path.label == schema.identityLabel(of: namespace) { return .creation }
     guard let attribute = schema.attribute(current, path.label) else { return .creation }
     return .value(links, attribute)
   }
 
-  /// Resolves a computed path, and adds the attributes that it reads to `touched`. Nil for a plain
-  /// path.
+  /// Resolves a computed path, and adds the attributes that it reads to `touched`. Returns nil for
+  /// a plain path.
   func computed(
     _ path: AttributePath, in namespace: String, _ touched: inout Set<AttributeID>
   ) throws(QueryError) -> PreparedExpression? {
@@ -141,7 +141,7 @@ struct PlanPreparer {
           path: "\(plan.namespace).\(name)",
           reason: "a computed column cannot have the name of a field; choose another name")
       }
-      // A plain path with a name is read like a part of an expression.
+      // A column that only renames a plain path is resolved like an expression.
       var resolver = ExpressionResolver(schema: schema)
       let value = try resolver.resolve(column.expression ?? .path(column), in: namespace)
       value.forEachSource { links, attribute in
@@ -167,7 +167,7 @@ struct PlanPreparer {
       label: relation.label, link: link, isSingular: isSingular, plan: plan)
   }
 
-  /// Returns the encoded member names of the plan's JSON objects.
+  /// Returns the member names of the plan's JSON objects, already encoded.
   private func keys(
     _ fields: [Attribute], of namespace: String, _ plan: QueryPlan, hidden: Set<String>
   ) -> FieldKeys {
@@ -179,8 +179,8 @@ struct PlanPreparer {
     }
   }
 
-  /// Returns the attributes in each object: the named ones and `id`. A nil list means all
-  /// attributes.
+  /// Returns the attributes in each object: the given names and `id`. If `names` is nil, these are
+  /// all attributes.
   private func fields(_ names: [String]?, of namespace: String) -> [Attribute] {
     let all = schema.attributes(of: namespace)
     guard let names, !names.contains(QueryPlan.allFields) else { return all }
@@ -194,7 +194,7 @@ struct PlanPreparer {
 }
 
 extension Schema {
-  /// Returns the single-valued forward links of the namespace that the plan's fields include.
+  /// Returns the namespace's single-valued forward links that the plan's fields include.
   func ownLinks(of plan: QueryPlan, in namespace: String) -> [Link] {
     links(of: namespace).filter { link in
       link.direction == .forward && link.cardinality == .one
@@ -204,8 +204,8 @@ extension Schema {
 }
 
 extension Formula {
-  /// Adds the attributes and links that the formula reads. A change of any other attribute cannot
-  /// change its matches.
+  /// Adds the attributes and links that the formula reads. Changes of other attributes cannot
+  /// affect which entities match.
   func collectAttributes(into found: inout Set<AttributeID>) {
     switch self {
     case .always, .never, .identity, .identityPrefix: break
@@ -236,7 +236,8 @@ extension Formula {
 }
 
 extension QueryPlan {
-  /// Resolves the computed columns that the plan's fields name. Empty if any of them is invalid.
+  /// Resolves the computed columns that the plan's fields name. Returns an empty list if any column
+  /// is invalid.
   package func preparedColumns(of namespace: String, in schema: Schema) -> [PreparedColumn] {
     if computed.isEmpty { return [] }
     var touched: Set<AttributeID> = []

@@ -1,12 +1,12 @@
 import Triples
 
-/// An expression whose names are resolved to attributes and links.
+/// A value expression whose names are resolved to attributes and links.
 indirect enum PreparedExpression: Sendable {
   case constant(Value)
-  /// An attribute's value at the end of single-valued links. With `json`, it is the part of the
-  /// value at that path.
+  /// The value of an attribute at the end of single-valued links. If `json` is not empty, only the
+  /// part of the value at that path.
   case value([Link], Attribute, json: [String])
-  /// The value of a column in a summary row, by the column's index.
+  /// The value in a summary row, in the column with this index.
   case column(Int)
   /// An aggregate of the linked entities' values. A nil attribute counts the entities.
   case aggregate(Aggregation.Function, [Link], Attribute?)
@@ -20,7 +20,7 @@ indirect enum PreparedExpression: Sendable {
     case row([Value])
   }
 
-  /// Returns the value of the expression for an entity; null if it is missing.
+  /// Returns the value of the expression for an entity; null if the value is missing.
   func value(of entity: EntityHandle, in store: TripleStore) -> Value {
     value(of: .entity(entity, store))
   }
@@ -74,8 +74,8 @@ indirect enum PreparedExpression: Sendable {
 
   /// Returns the result of an operation on two values.
   ///
-  /// It is an integer if the operands are integers and the result is exact, otherwise a double. It
-  /// is null for operands that are not numbers, for division by zero, and beyond the range of
+  /// The result is an integer if the operands are integers and it is exact; otherwise a double. It
+  /// is null if an operand is not a number, for a division by zero, and beyond the range of
   /// doubles.
   private static func compute(
     _ left: Value, _ operation: ValueExpression.Arithmetic, _ right: Value
@@ -122,9 +122,10 @@ indirect enum PreparedExpression: Sendable {
 }
 
 extension PreparedExpression {
-  /// Calls `body` for each attribute that the expression reads, with the links that lead to it.
+  /// Calls `body` for each attribute that the expression reads, and passes the links that lead to
+  /// the attribute.
   ///
-  /// The attribute is nil if the expression only counts the entities at the end of the links.
+  /// If the expression only counts the entities at the end of the links, the attribute is nil.
   func forEachSource(_ body: ([Link], Attribute?) -> Void) {
     switch self {
     case .constant, .column: break
@@ -172,7 +173,7 @@ extension Value {
     }
   }
 
-  /// Returns the part of a JSON value at a path, such as `tags.0`; null if there is none.
+  /// Returns the part of a JSON value at a path, such as `tags.0`; null if there is no such part.
   ///
   /// A label is an object's key or a list's index. A negative index counts from the end of the
   /// list.
@@ -194,7 +195,7 @@ extension Value {
 }
 
 extension ValueFunction {
-  /// Returns the result of the function; null for an argument of the wrong type. A null argument
+  /// Returns the result of the function; null if an argument has the wrong type. A null argument
   /// gives null, except for `concat` and `coalesce`.
   func value(of arguments: [Value]) -> Value {
     switch self {
@@ -228,8 +229,8 @@ extension ValueFunction {
     return String(rest)
   }
 
-  /// Returns the number rounded to `decimals` decimal places, with halves away from zero. Negative
-  /// places round to tens, hundreds and so on.
+  /// Returns the number rounded to `decimals` decimal places, with halves away from zero. A
+  /// negative number of places rounds to tens, hundreds and so on.
   private static func rounded(_ value: Value, _ decimals: Value) -> Value {
     guard case .integer(let places) = decimals, (-15...15).contains(places) else { return .null }
     if case .integer = value, places >= 0 { return value }

@@ -2,8 +2,8 @@ public import Triples
 
 /// A plan whose names are resolved with a schema. Prepare it once to evaluate it in many snapshots.
 ///
-/// It is valid for every store with the same schema. An unknown namespace, or an unknown name in
-/// the filter, makes the answer empty.
+/// It is valid for every store with the same schema. If the namespace, or a name in the filter, is
+/// unknown, the answer is empty.
 public struct PreparedPlan: Sendable {
   /// The original plan.
   public let plan: QueryPlan
@@ -23,10 +23,11 @@ public struct PreparedPlan: Sendable {
   /// The groups and aggregates; nil when the answer consists of entities.
   let summary: PreparedSummary?
 
-  /// The attributes that the answer depends on: while none of them changes, the answer stays valid.
+  /// The attributes that the answer depends on. As long as none of them changes, the answer stays
+  /// valid.
   ///
-  /// They include the included links and the `id` attributes of the namespaces, which define
-  /// membership.
+  /// They also contain the included links and the `id` attributes of the namespaces; an entity is a
+  /// member of a namespace if it has that attribute.
   public let attributes: Set<AttributeID>
 
   func relation(_ label: String) -> PreparedRelation? { relations.first { $0.label == label } }
@@ -46,8 +47,8 @@ struct PreparedOrder: Sendable {
   var source: Source
   var isDescending: Bool
 
-  /// Returns this key as a sort order of the store. Nil if the store cannot sort by it, as for
-  /// values of linked entities.
+  /// Returns this key as a sort order of the store. Nil if the store cannot sort by the key, for
+  /// example because it reads linked entities.
   func rowOrder(in namespace: String) -> RowOrder? {
     switch source {
     case .creation: RowOrder(.created(in: namespace), descending: isDescending)
@@ -70,7 +71,7 @@ package struct PreparedColumn: Sendable, Hashable {
     path.expression.map { AttributePath(computing: $0) } ?? path
   }
 
-  /// The path to use in an `order` by the column: its name if it has one, otherwise its expression.
+  /// The path to use for sorting by the column: its name if it has one, otherwise its expression.
   package var orderPath: AttributePath {
     path.isNamed ? AttributePath([name]) : computedPath
   }
@@ -92,9 +93,9 @@ package struct PreparedColumn: Sendable, Hashable {
 /// A relation of a plan, with its link looked up in the schema.
 struct PreparedRelation: Sendable {
   let label: String
-  /// The link; nil when the namespace has no such link.
+  /// The link of the schema; nil when the namespace has no such link.
   let link: Link?
-  /// Whether the JSON answer contains one object instead of a list.
+  /// Whether the JSON answer has a single object for the relation instead of a list.
   let isSingular: Bool
   let plan: PreparedPlan
 }

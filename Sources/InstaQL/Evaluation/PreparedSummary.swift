@@ -1,9 +1,9 @@
 import Triples
 
-/// The groups and aggregates of a plan, with resolved names. Its rows form a table.
+/// The resolved groups and aggregates of a plan. Its answer is a table.
 struct PreparedSummary: Sendable {
-  /// Where the values of a column are read: links to follow, and the attribute, link or expression
-  /// at their end. The end is `nowhere` for an unknown name.
+  /// From where the values of a column are read: the links to follow, and the attribute, link or
+  /// expression at their end. For an unknown name, the end is `nowhere`.
   struct Source: Sendable {
     enum End: Sendable {
       case attribute(Attribute)
@@ -30,7 +30,7 @@ struct PreparedSummary: Sendable {
 
   var groups: [Group]
   var measures: [Measure]
-  /// Whether the rows are the distinct combinations of selected fields, in the order of the
+  /// Whether the rows are the distinct combinations of the selected fields, in the order of the
   /// entities.
   ///
   /// Otherwise they are groups, in the order of their values.
@@ -42,7 +42,7 @@ struct PreparedSummary: Sendable {
 
   var columns: [String] { groups.map(\.name) + measures.map(\.name) }
 
-  /// Whether the table has a single row, which aggregates all entities of the page.
+  /// Whether the table has only one row, which aggregates all entities of the page.
   var isTotal: Bool { groups.isEmpty }
 }
 
@@ -50,7 +50,7 @@ extension PlanPreparer {
   /// Returns the groups and aggregates of a plan; nil when the answer consists of entities.
   ///
   /// - Throws: `invalid` for relations, cursors, duplicate column names, and an order by a name
-  ///   that is no column.
+  ///   that is not a column.
   func summary(
     of plan: QueryPlan, in namespace: String, depth: Int, _ touched: inout Set<AttributeID>
   ) throws(QueryError) -> PreparedSummary? {
@@ -106,8 +106,8 @@ extension PlanPreparer {
     }
   }
 
-  /// Returns the aggregates of a plan. A count is added if there are none, or if the plan also
-  /// requests a count.
+  /// Returns the aggregates of a plan. A count is added if the plan has no aggregates, or if it
+  /// also requests a count.
   private func measures(
     of plan: QueryPlan, in namespace: String, at path: String, _ touched: inout Set<AttributeID>
   ) throws(QueryError) -> [PreparedSummary.Measure] {

@@ -3,7 +3,7 @@ public import Triples
 /// Evaluates queries in a local store.
 ///
 /// `prepare` resolves the names of a plan; `answer` finds its entities. Only the necessary columns
-/// are read, and values are not copied before they are needed.
+/// are read, and a value is copied only when it is needed.
 public enum QueryEngine {
   /// Resolves the names of a plan, which can then be answered in many snapshots.
   ///
@@ -15,10 +15,10 @@ public enum QueryEngine {
     try PlanPreparer(schema: schema, options: options).prepare(plan, namespace: plan.namespace)
   }
 
-  /// Returns the answer to a plan. Unknown names match nothing; validate the query to reject them.
+  /// Returns the answer to a plan. Unknown names match nothing. To reject them, validate the query.
   ///
-  /// - Throws: The errors of `prepare`, `invalid` for a cursor of another order, and `store` when a
-  ///   search takes too many steps.
+  /// - Throws: The errors of `prepare`; `invalid` for a cursor that belongs to another order;
+  ///   `store` when a search takes too many steps.
   public static func answer(
     _ plan: QueryPlan, in store: TripleStore, options: QueryOptions = .standard
   ) throws(QueryError) -> Answer {
@@ -40,7 +40,7 @@ public enum QueryEngine {
     return try answer(prepared, matches: matches, in: store)
   }
 
-  /// Returns the answer that a database found, without evaluating the plan locally.
+  /// Returns the answer that a database found. The plan is not evaluated locally.
   private static func answer(
     _ prepared: PreparedPlan, found: ServedAnswer.Found, in store: TripleStore
   ) throws(QueryError) -> Answer {
@@ -78,7 +78,8 @@ public enum QueryEngine {
     try answer(prepared, matches: try matches(prepared, among: entities, in: store), in: store)
   }
 
-  /// Returns the given entities that belong to the plan's namespace and satisfy its filter.
+  /// Returns those of the given entities that belong to the plan's namespace and satisfy its
+  /// filter.
   package static func matches(
     _ prepared: PreparedPlan, among entities: RowSet, in store: TripleStore
   ) throws(QueryError) -> RowSet {
@@ -89,7 +90,7 @@ public enum QueryEngine {
 
   /// Runs a plan, and returns how it was evaluated, with estimates and results.
   ///
-  /// It also evaluates the relations of the page's entities, so it takes about as long as the
+  /// This also evaluates the relations of the page's entities, so it takes about as long as the
   /// query.
   public static func explain(
     _ plan: QueryPlan, in store: TripleStore, options: QueryOptions = .standard
@@ -98,7 +99,7 @@ public enum QueryEngine {
     let start = clock.now
     let prepared = try prepare(plan, store.schema, options: options)
     if case .found = prepared.paging {
-      // The database evaluated it and does not report how.
+      // The database evaluated the plan, and does not report how it did so.
       let answer = try answer(prepared, in: store)
       return Explanation(
         plan: plan, steps: [], total: answer.total, rows: answer.rows.count,
@@ -124,8 +125,8 @@ public enum QueryEngine {
       rows: answer.rows.count, time: clock.now - start)
   }
 
-  /// Runs a plan in a snapshot and returns how it was evaluated, with the query or statements sent
-  /// to a remote store.
+  /// Runs a plan in a snapshot, and returns how it was evaluated. If the store is remote, this
+  /// includes the query or the statements that were sent to it.
   package static func explain(
     _ plan: QueryPlan, in snapshot: StoreSnapshot, options: QueryOptions = .standard
   ) throws(QueryError) -> Explanation {
@@ -136,10 +137,10 @@ public enum QueryEngine {
     return explanation
   }
 
-  /// Returns a page quickly, for display: the total may be too low.
+  /// Returns a page quickly, for display. Its total may be too low.
   ///
-  /// If the first entities in order fill the page, the rest are not tested, and the total counts
-  /// only the page and one more match.
+  /// If the first entities in order already fill the page, the remaining entities are not tested.
+  /// The total then counts only the page, and one more match if there is any.
   static func page(
     _ prepared: PreparedPlan, in store: TripleStore
   ) throws(QueryError) -> Answer {
@@ -154,7 +155,7 @@ public enum QueryEngine {
       store: store, rows: rows, pageInfo: info, total: found.count, prepared: prepared)
   }
 
-  /// Throws `cancelled` if the task is canceled. The evaluation calls it between steps.
+  /// Throws `cancelled` if the task is canceled. An evaluation calls this between its steps.
   static func checkWanted() throws(QueryError) {
     if Task.isCancelled { throw .cancelled }
   }
@@ -190,10 +191,10 @@ public enum QueryEngine {
       store: store, rows: cut.rows, pageInfo: info, total: matches.count, prepared: prepared)
   }
 
-  /// Returns the answer of a plan with groups, aggregates or distinct rows, which is a table.
+  /// Returns the table that answers a plan with groups, aggregates or distinct rows.
   ///
-  /// Without groups, the aggregates summarize the entities of the page. Otherwise the page applies
-  /// to the table's rows.
+  /// Without groups, the aggregates summarize the entities of the page. With groups, the page
+  /// consists of rows of the table.
   private static func summary(
     _ summary: PreparedSummary, _ prepared: PreparedPlan, _ matches: RowSet, in store: TripleStore
   ) throws(QueryError) -> Answer {

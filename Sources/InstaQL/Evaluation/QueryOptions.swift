@@ -2,8 +2,8 @@ public import Triples
 
 /// Options for answering queries.
 public struct QueryOptions: Hashable, Sendable {
-  /// Whether a single-valued relation is written as an object, or omitted if missing. Otherwise it
-  /// is a list.
+  /// Whether a single-valued relation is written as one object, and omitted if it has no entity.
+  /// Otherwise it is written as a list.
   public var infersCardinality: Bool
 
   /// The rules for comparing values, and for paths that lead through the same linked entities.
@@ -12,7 +12,7 @@ public struct QueryOptions: Hashable, Sendable {
   /// What the store contains: all data, a server's page, or a database's result.
   public var paging: Paging
 
-  /// Which keys JSON objects have in addition to the selected fields.
+  /// Which keys a JSON object has in addition to the selected fields.
   public var objects: Objects
 
   /// The maximum size of a JSON answer in bytes. Cyclic relations can make a huge answer from few
@@ -33,10 +33,12 @@ public struct QueryOptions: Hashable, Sendable {
 
   /// The rules to apply where InstantDB's client and its server disagree.
   public enum Rules: Hashable, Sendable {
-    /// Sonde's rules. Null has no order, dates are equal if their instants are, a backslash
-    /// escapes, and conditions in `and` and `or` lists are independent.
+    /// Sonde's rules. Null is not less or greater than anything, dates are equal if they are the
+    /// same instant, a backslash escapes a wildcard, and the conditions in `and` and `or` lists are
+    /// independent.
     case recommended
-    /// The rules of InstantDB's client, for tests that compare results with it; slow.
+    /// The rules of InstantDB's client, for tests that compare Sonde with the client. They are
+    /// slow.
     ///
     /// With `dateObjects`, dates are JavaScript objects, which equal no value in a query.
     case reference(dateObjects: Bool)
@@ -44,11 +46,11 @@ public struct QueryOptions: Hashable, Sendable {
 
   /// Which keys an object in a JSON answer has.
   public enum Objects: Hashable, Sendable {
-    /// The entity's existing attributes and the query's relations, as InstantDB's client writes
+    /// The attributes that the entity has, and the query's relations, as InstantDB's client writes
     /// them.
     case asked
-    /// As `asked`, plus ids for single-valued links that no relation includes, and null for missing
-    /// indexed attributes.
+    /// As `asked`, and in addition the ids of single-valued links that no relation includes, and
+    /// null for missing indexed attributes.
     ///
     /// InstantDB's server writes objects in this way.
     case stored
@@ -56,16 +58,18 @@ public struct QueryOptions: Hashable, Sendable {
 
   /// What the store contains, which determines how the page of a query is found.
   public enum Paging: Hashable, Sendable {
-    /// The store contains all data, so offsets and cursors are evaluated locally.
+    /// The store contains all data. Offsets and cursors are evaluated locally.
     case whole
-    /// The store contains a server's page and later changes. The server sent the page's boundaries.
+    /// The store contains a server's page and later changes. The server also sent the boundaries of
+    /// the page.
     ///
-    /// Without boundaries, a page that does not begin at the start is empty, because its rows have
-    /// not arrived. For a count, the server sends only a number.
+    /// A page that does not begin at the first entity is empty until its boundaries arrive. For a
+    /// count, the server sends only a number.
     case served([String: PageInfo], counts: [String: Int] = [:])
-    /// A database found the plan's entities. They are in order, and limited to the page.
+    /// A database found the plan's entities. They are in order, and only those of the page.
     case found(ServedAnswer.Found)
-    /// A database found candidates; the plan is then evaluated locally among them.
+    /// A database found candidates. The plan is then evaluated locally, among these candidates
+    /// only.
     case among(ServedAnswer.Found)
   }
 
@@ -77,7 +81,7 @@ public struct QueryOptions: Hashable, Sendable {
     return options
   }
 
-  /// Returns these options for answering `plan` in a snapshot from the plan's store.
+  /// Returns these options for answering `plan` in a snapshot that the store returned for it.
   ///
   /// The page boundaries of a server apply only if it received the whole plan. If it received a
   /// simpler query, its answer contains all data that the plan needs, and the page is cut locally.

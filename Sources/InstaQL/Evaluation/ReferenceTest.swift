@@ -2,7 +2,8 @@ import Triples
 
 /// A comparison by the rules of InstantDB's client, with JavaScript's conversions.
 ///
-/// Null is 0, lists are compared as texts, and dates are equal only if their texts are.
+/// Null counts as 0, lists are compared as texts, and dates are equal only if their texts are
+/// equal.
 struct ReferenceTest: Sendable {
   enum Question: Sendable {
     case compare(Comparison, Value)
@@ -49,8 +50,8 @@ struct ReferenceTest: Sendable {
     }
   }
 
-  /// Returns a negative number, zero or a positive number, like a sort function. Nil if the values
-  /// have no order.
+  /// Returns a negative number, zero or a positive number, like a comparison function for sorting.
+  /// Nil if the values cannot be ordered.
   private func order(_ stored: Value, _ wanted: Value) -> Int? {
     if isDate {
       guard let a = instant(stored), let b = instant(wanted) else { return nil }
@@ -82,7 +83,7 @@ struct ReferenceTest: Sendable {
 }
 
 extension Value {
-  /// The value as a JavaScript primitive: a list or an object becomes text.
+  /// The value as a JavaScript primitive. A list or an object becomes text.
   fileprivate var asPrimitive: Value {
     switch self {
     case .array(let list):
@@ -119,8 +120,8 @@ extension Value {
   }
 }
 
-/// A `like` pattern of InstantDB's client: `_` matches one UTF-16 code unit, and nothing can be
-/// escaped.
+/// A `like` pattern of InstantDB's client. In it, `_` matches one UTF-16 code unit, and nothing can
+/// be escaped.
 struct ReferencePattern {
   private let units: [UInt16]
   private let ignoresCase: Bool
@@ -143,7 +144,7 @@ struct ReferencePattern {
 
   /// Returns whether the pattern matches the whole text.
   ///
-  /// It backtracks: after a mismatch, the last `%` takes one more unit.
+  /// It backtracks: after a mismatch, the last `%` matches one more code unit.
   ///
   /// - Complexity: O(text × pattern) in the worst case.
   func matches(_ text: String) -> Bool {

@@ -2,17 +2,17 @@ import Triples
 
 /// The linked entities of many parents: an ordered list for each parent.
 ///
-/// All targets are filtered and sorted once, then distributed to the lists. The cost therefore
-/// depends on the number of links, not on the number of parents.
+/// All targets are filtered and sorted once, and then distributed to the lists. So the cost depends
+/// on the number of links, not on the number of parents.
 struct RelationResult {
   /// The entities of all lists, one list after the other.
   private(set) var children: [EntityHandle]
-  /// The start of each list in `children`, followed by the end of the last list.
+  /// For each list, the index of its first entity in `children`. The end of the last list follows.
   private(set) var offsets: [Int]
-  /// Whether the lists certainly have no entity in common.
+  /// Whether it is certain that no entity is in two lists.
   private(set) var isDisjoint = false
 
-  /// Returns the range in `children` of the parent with this index.
+  /// Returns the range in `children` that is the list of the parent with this index.
   func list(_ parent: Int) -> Range<Int> { offsets[parent]..<offsets[parent + 1] }
 
   /// Evaluates a relation for some parents.
@@ -38,7 +38,7 @@ struct RelationResult {
     try cut(relation.plan, sorter)
   }
 
-  /// Fills the lists for a forward link: collects and orders the targets of each parent.
+  /// Fills the lists for a forward link: collects the targets of each parent, and sorts them.
   private mutating func deal(
     _ link: Link, to parents: [EntityHandle], _ matches: RowSet, _ sorter: RowSorter,
     _ store: TripleStore
@@ -63,7 +63,7 @@ struct RelationResult {
     }
   }
 
-  /// Fills the lists for a reverse link: appends each of the sorted children to its parents' lists.
+  /// Fills the lists for a reverse link: appends each sorted child to the lists of its parents.
   private mutating func collect(
     _ link: Link, to parents: [EntityHandle], _ sorted: [EntityHandle], _ store: TripleStore
   ) {
@@ -98,7 +98,7 @@ struct RelationResult {
   /// Limits each list to the plan's page.
   private mutating func cut(_ plan: PreparedPlan, _ sorter: RowSorter) throws(QueryError) {
     let page = plan.plan.page
-    // A count includes all matches, as at the top level.
+    // A count includes all matches regardless of the page, as at the top level.
     if page.isWhole || plan.plan.isCount { return }
     var kept: [EntityHandle] = []
     var start = 0
@@ -119,7 +119,7 @@ struct RelationResult {
   }
 }
 
-/// A lookup table from each entity of a list to its index. The list has no duplicates.
+/// Looks up the index of an entity in a list without duplicates.
 struct Places {
   private var dense: [Int32] = []
   private var sparse: [EntityHandle: Int32] = [:]

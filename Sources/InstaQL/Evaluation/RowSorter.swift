@@ -2,8 +2,8 @@ import Triples
 
 /// Sorts entities by the keys of a plan.
 ///
-/// Ties are sorted by entity id, in the direction of the last key. If the store cannot sort by all
-/// keys, such as values of linked entities, this type compares the values itself.
+/// Ties are sorted by entity id, in the direction of the last key. If the store cannot sort by one
+/// of the keys, such as a value of linked entities, this type compares the values itself.
 struct RowSorter {
   let store: TripleStore
   let namespace: String
@@ -30,7 +30,7 @@ struct RowSorter {
     keys = [PreparedOrder(source: source, isDescending: isDescending)]
   }
 
-  /// The keys as sort orders of the store; nil if the store cannot sort by one of them.
+  /// The keys as sort orders of the store. Nil if the store cannot sort by one of the keys.
   private var storeOrder: [RowOrder]? {
     var order: [RowOrder] = []
     for key in keys {
@@ -43,7 +43,7 @@ struct RowSorter {
   /// Whether the store can sort by all keys.
   var isKnownToStore: Bool { storeOrder != nil }
 
-  /// Returns the first `count` entities of a set, in order; all of them if `count` is nil.
+  /// Returns the first `count` entities of a set, in order. If `count` is nil, returns all of them.
   func sorted(_ rows: RowSet, first count: Int? = nil) -> [EntityHandle] {
     if let order = storeOrder {
       return store.top(count ?? rows.count, of: rows, orderedBy: order)
@@ -95,8 +95,8 @@ struct RowSorter {
 
   // MARK: Places of cursors
 
-  /// Compares an entity with a cursor. The result is negative, zero or positive when the entity is
-  /// before, at or after the cursor.
+  /// Compares an entity with a cursor. The result is negative if the entity is before the cursor,
+  /// zero at the cursor, and positive after it.
   func compare(_ entity: EntityHandle, with cursor: Cursor) -> Int {
     let last = keys.last?.isDescending ?? false
     let order: Int
@@ -114,7 +114,7 @@ struct RowSorter {
   }
 
   /// Returns whether the cursor contains the sort value of its entity. If not, the entity's values
-  /// are read from the store.
+  /// must be read from the store.
   private func isTold(by cursor: Cursor) -> Bool {
     guard keys.count == 1 else { return false }
     switch keys[0].source {
@@ -144,8 +144,8 @@ struct RowSorter {
 }
 
 extension PreparedOrder {
-  /// Whether texts are sorted by the en-US collation, as for attributes of the checked type
-  /// `string`. Other texts are sorted by UTF-16 code units.
+  /// Whether texts are sorted by the en-US collation, as for attributes with the checked type
+  /// `string`. Otherwise texts are sorted by UTF-16 code units.
   var isCollated: Bool {
     type == .string
   }
@@ -174,7 +174,8 @@ extension PreparedOrder {
       if links.isEmpty { return SortValue(store.value(entity, attribute.id), reading) }
       var ends = [entity]
       for link in links { ends = ends.flatMap { store.targets($0, link) } }
-      // If the path ends at several values, the one that comes first in the key's direction counts.
+      // If the path ends at several values, the value that comes first in the key's direction is
+      // used.
       let keys = ends.map { SortValue(store.value($0, attribute.id), reading) }
       let best = keys.min { a, b in
         let order = a.compare(b, collated: isCollated)

@@ -1,9 +1,9 @@
 import Triples
 
-/// A value in the form in which it is sorted.
+/// A value in a form that can be compared for sorting.
 ///
-/// The order is: missing or null, false, true, numbers and dates, texts, then lists and objects,
-/// which are equal.
+/// The order is: missing or null, false, true, numbers and dates, texts, and finally lists and
+/// objects. All lists and objects are equal to each other.
 enum SortValue: Sendable {
   case nothing
   case boolean(Bool)
@@ -45,7 +45,7 @@ enum SortValue: Sendable {
     }
   }
 
-  /// Compares two values: the result is negative, zero or positive. The order is total.
+  /// Compares two values. The result is negative, zero or positive, and the order is total.
   func compare(_ other: SortValue, collated: Bool) -> Int {
     switch (self, other) {
     case (.boolean(let a), .boolean(let b)): (a ? 1 : 0) - (b ? 1 : 0)

@@ -2,8 +2,8 @@ import Triples
 
 /// Builds the table of a plan with groups, aggregates or distinct rows.
 struct SummaryBuilder {
-  /// The maximum number of pairs of an entity and a group that contains it. A query with more
-  /// fails.
+  /// The maximum number of memberships: an entity in two groups has two. If there are more, the
+  /// query fails.
   private static let maxMemberships = 20_000_000
 
   private let summary: PreparedSummary
@@ -55,7 +55,7 @@ struct SummaryBuilder {
 
   /// Returns the index of the group with this key; adds the group if it is new.
   ///
-  /// Keys such as 1 and 1.0 are equal. The table shows the first one.
+  /// Keys such as 1 and 1.0 are equal. The table shows the key that was added first.
   private mutating func row(of key: [Value]) -> Int {
     let plain = zip(key, summary.groups).map { $0.comparable(as: $1.source.type) }
     if let place = places[plain] { return place }
@@ -64,8 +64,8 @@ struct SummaryBuilder {
     return rows.count - 1
   }
 
-  /// Returns the non-null values of an entity at a path. An entity that several links reach counts
-  /// once.
+  /// Returns the non-null values of an entity at a path. If several links lead to the same entity,
+  /// its value is read once.
   private func values(of entity: EntityHandle, at source: PreparedSummary.Source) -> [Value] {
     var ends = [entity]
     for link in source.links {
@@ -89,7 +89,7 @@ struct SummaryBuilder {
 
   // MARK: The table
 
-  /// Returns the table with the rows of the page, and the number of rows in all pages.
+  /// Returns the table with the rows of the page, and the number of rows of all pages.
   func table(_ page: Page) -> (table: SummaryTable, total: Int) {
     let all = summary.sortedMatches(
       rows.map { row in
@@ -112,8 +112,8 @@ extension PreparedSummary {
     sorted(having.map { having in rows.filter(having.holds) } ?? rows)
   }
 
-  /// Sorts rows by the plan's sort keys, then by the values of their groups. Each row has its group
-  /// values first, then its aggregates.
+  /// Sorts rows by the plan's sort keys, then by the values of their groups. Each row contains
+  /// first its group values, then its aggregates.
   private func sorted(_ rows: [[Value]]) -> [[Value]] {
     if isDistinct || isTotal { return rows }
     let types = groups.map(\.source.type)
@@ -156,8 +156,8 @@ extension PreparedSummary.Source {
 }
 
 extension Value {
-  /// Returns the value in the form that represents all values equal to it: 1 for 1.0, milliseconds
-  /// for a date.
+  /// Returns the canonical form of the value: equal values have the same form. For 1.0 it is 1, for
+  /// a date its milliseconds.
   func comparable(as type: CheckedType?) -> Value {
     if type == .date, let instant = Instant(queryValue: self) {
       return .integer(instant.milliseconds)

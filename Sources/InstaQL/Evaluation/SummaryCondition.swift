@@ -1,6 +1,6 @@
 import Triples
 
-/// A `having` condition on the rows of a summary, with column names resolved to indexes.
+/// A `having` condition on the rows of a summary. Its column names are resolved to indexes.
 indirect enum SummaryCondition: Sendable {
   case test(column: Int, CellTest)
   case isNull(column: Int)
@@ -24,8 +24,8 @@ indirect enum SummaryCondition: Sendable {
 extension SummaryCondition {
   /// Resolves a `having` condition.
   ///
-  /// - Throws: `invalid` for an unknown column, and for conditions on ids or links, because a
-  ///   summary row is not an entity.
+  /// - Throws: `invalid` for an unknown column, and for conditions on ids or links, because a row
+  ///   of a summary is not an entity.
   init(
     _ node: ConditionNode, of summary: PreparedSummary, at path: String, depth: Int = 0
   ) throws(QueryError) {
@@ -100,7 +100,7 @@ extension SummaryCondition {
 }
 
 extension PreparedSummary {
-  /// Resolves a path or an expression whose names are columns of the summary.
+  /// Resolves a path or an expression. Its names must be columns of the summary.
   fileprivate func expression(
     _ path: AttributePath, at place: String
   ) throws(QueryError) -> PreparedExpression {

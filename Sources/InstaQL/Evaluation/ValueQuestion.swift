@@ -1,6 +1,6 @@
 import Triples
 
-/// The test of a condition, without the path to the tested values: `> 100` of `population > 100`.
+/// The test in a condition, without the path to the tested values: `> 100` in `population > 100`.
 enum ValueQuestion {
   /// At least one value satisfies this predicate.
   case positive(ValuePredicate)
@@ -12,7 +12,7 @@ enum ValueQuestion {
   case reference(ReferenceTest.Question)
   case never
 
-  /// Whether an entity passes the test if a link on the path is missing.
+  /// Whether an entity passes the test if a link on the path has no target.
   var holdsForMissing: Bool {
     switch self {
     case .notEqual, .isNull: true
@@ -20,8 +20,8 @@ enum ValueQuestion {
     }
   }
 
-  /// Creates the test for a comparison with `value`. No value is less or greater than null, and
-  /// none matches null as a pattern.
+  /// Creates the test for a comparison with `value`. If `value` is null, nothing is less or greater
+  /// than it, or matches it as a pattern.
   init(_ comparison: Comparison, _ value: Value) {
     switch comparison {
     case .equal: self = .positive(.equal(value))
@@ -47,8 +47,8 @@ enum ValueQuestion {
     }
   }
 
-  /// Creates the test of an entity's id, which is always a text, by the rules of InstantDB's
-  /// client.
+  /// Creates the test for an entity's id by the rules of InstantDB's client. The id is always a
+  /// text.
   init(_ question: ReferenceTest.Question) {
     switch question {
     case .compare(let comparison, let value): self.init(comparison, value)

@@ -16,50 +16,52 @@ public struct Aggregate<E: QueryEntity>: Sendable, Hashable {
   /// The number of entities.
   public static var count: Aggregate { Aggregate(aggregation: Aggregation(.count)) }
 
-  /// Returns an aggregate: the number of values of a field.
+  /// Returns the aggregate that counts the values of a field.
   public static func count<V>(
     _ field: KeyPath<E.Fields, Field<V>>, named name: String? = nil
   ) -> Aggregate {
     make(.count, EntityQuery<E>.path(field), name)
   }
 
-  /// Returns an aggregate: the number of different values of a field.
+  /// Returns the aggregate that counts the different values of a field.
   public static func countDistinct<V>(
     _ field: KeyPath<E.Fields, Field<V>>, named name: String? = nil
   ) -> Aggregate {
     make(.countDistinct, EntityQuery<E>.path(field), name)
   }
 
-  /// Returns an aggregate: the median of a field, or the mean of the middle two values; nil without
-  /// values.
+  /// Returns the aggregate for the median of a field: the middle value, or the mean of the middle
+  /// two; nil without values.
   public static func median<V: NumberFieldValue>(
     _ field: KeyPath<E.Fields, Field<V>>, named name: String? = nil
   ) -> Aggregate {
     make(.median, EntityQuery<E>.path(field), name)
   }
 
-  /// Returns an aggregate: the sum of all values of a field; 0 without values.
+  /// Returns the aggregate that sums the values of a field; 0 without values.
   public static func sum<V: NumberFieldValue>(
     _ field: KeyPath<E.Fields, Field<V>>, named name: String? = nil
   ) -> Aggregate {
     make(.sum, EntityQuery<E>.path(field), name)
   }
 
-  /// Returns an aggregate: the average of a field; nil without values.
+  /// Returns the aggregate for the average of a field; nil without values.
   public static func average<V: NumberFieldValue>(
     _ field: KeyPath<E.Fields, Field<V>>, named name: String? = nil
   ) -> Aggregate {
     make(.average, EntityQuery<E>.path(field), name)
   }
 
-  /// Returns an aggregate: the smallest value of a field, in the field's order; nil without values.
+  /// Returns the aggregate for the smallest value of a field, in the field's order; nil without
+  /// values.
   public static func min<V: OrderedFieldValue>(
     _ field: KeyPath<E.Fields, Field<V>>, named name: String? = nil
   ) -> Aggregate {
     make(.min, EntityQuery<E>.path(field), name)
   }
 
-  /// Returns an aggregate: the greatest value of a field, in the field's order; nil without values.
+  /// Returns the aggregate for the greatest value of a field, in the field's order; nil without
+  /// values.
   public static func max<V: OrderedFieldValue>(
     _ field: KeyPath<E.Fields, Field<V>>, named name: String? = nil
   ) -> Aggregate {
@@ -90,7 +92,7 @@ public struct SummaryRow<E: QueryEntity>: Sendable, Hashable {
 
   /// The value of the column with this name; nil for null.
   ///
-  /// The name is a group's path, such as `country.name`, or the name of an aggregate.
+  /// The name is the path of a group, such as `country.name`, or the name of an aggregate.
   public subscript(column: String) -> Value? {
     let value = values[column]
     return value == .null ? Value?.none : value

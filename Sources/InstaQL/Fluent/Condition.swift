@@ -5,7 +5,7 @@ public import Triples
 /// Combine conditions with `&&`, `||` and `!`. A comparison with a missing value is false, except
 /// `!=`. A comparison of a linked entity's field is true if at least one linked entity matches.
 public struct Condition<Root: QueryEntity>: Sendable, Hashable {
-  /// The condition as an untyped tree, the form in which query text and JSON are parsed, too.
+  /// The condition as an untyped tree. Query text and JSON are parsed to the same form.
   public let node: ConditionNode
 
   /// Wraps an existing condition; its names are not checked.
@@ -15,7 +15,8 @@ public struct Condition<Root: QueryEntity>: Sendable, Hashable {
     node = .compare(term.path, comparison, value)
   }
 
-  /// Creates the condition that the field equals the value, or is missing if the value is null.
+  /// Creates the condition that the field equals the value. If the value is null, the field must be
+  /// missing.
   ///
   /// - Parameter isEqual: False creates the opposite condition.
   init<V>(_ term: Term<Root, V>, isEqual: Bool, _ value: Value) {
@@ -31,8 +32,8 @@ public struct Condition<Root: QueryEntity>: Sendable, Hashable {
 
 /// Returns the condition that both conditions are true.
 ///
-/// If both follow the same link, different linked entities may satisfy them; use `exists` to
-/// require the same entity.
+/// If both conditions follow the same link, different linked entities may satisfy them. To require
+/// the same entity, use `exists`.
 public func && <R>(a: Condition<R>, b: Condition<R>) -> Condition<R> {
   Condition(a.node.and(b.node))
 }
@@ -42,8 +43,8 @@ public func || <R>(a: Condition<R>, b: Condition<R>) -> Condition<R> {
   Condition(a.node.or(b.node))
 }
 
-/// Returns the opposite of `condition`: true exactly where `condition` is false, including missing
-/// values.
+/// Returns the opposite of `condition`. It is true exactly where `condition` is false, also for
+/// missing values.
 public prefix func ! <R>(condition: Condition<R>) -> Condition<R> {
   Condition(.not(condition.node))
 }
@@ -55,15 +56,15 @@ extension Term where V == Bool {
   var isTrue: Condition<Root> { Condition(self, .equal, .bool(true)) }
 }
 
-/// Returns the condition that a boolean field is true and another condition is true.
+/// Returns the condition that the boolean field `a` and the condition `b` are true.
 public func && <R>(a: Term<R, Bool>, b: Condition<R>) -> Condition<R> { a.isTrue && b }
-/// Returns the condition that a condition is true and a boolean field is true.
+/// Returns the condition that the condition `a` and the boolean field `b` are true.
 public func && <R>(a: Condition<R>, b: Term<R, Bool>) -> Condition<R> { a && b.isTrue }
-/// Returns the condition that two boolean fields are true.
+/// Returns the condition that both boolean fields are true.
 public func && <R>(a: Term<R, Bool>, b: Term<R, Bool>) -> Condition<R> { a.isTrue && b.isTrue }
-/// Returns the condition that a boolean field or another condition is true.
+/// Returns the condition that the boolean field `a` or the condition `b` is true.
 public func || <R>(a: Term<R, Bool>, b: Condition<R>) -> Condition<R> { a.isTrue || b }
-/// Returns the condition that a condition or a boolean field is true.
+/// Returns the condition that the condition `a` or the boolean field `b` is true.
 public func || <R>(a: Condition<R>, b: Term<R, Bool>) -> Condition<R> { a || b.isTrue }
 /// Returns the condition that at least one of two boolean fields is true.
 public func || <R>(a: Term<R, Bool>, b: Term<R, Bool>) -> Condition<R> { a.isTrue || b.isTrue }
@@ -76,7 +77,7 @@ public prefix func ! <R>(field: Term<R, Bool>) -> Condition<R> { !field.isTrue }
 /// Returns the condition that at least one linked entity satisfies the condition that `make`
 /// builds.
 ///
-/// One entity must satisfy all parts of it.
+/// A single entity must satisfy all parts of the built condition.
 public func exists<R, T>(
   _ link: Shape<R, T>, _ make: (Shape<T, T>) -> Condition<T>
 ) -> Condition<R> {
@@ -84,7 +85,7 @@ public func exists<R, T>(
 }
 
 /// Returns the condition that no linked entity satisfies the condition that `make` builds. It is
-/// true without linked entities.
+/// true if there are no linked entities.
 public func none<R, T>(
   _ link: Shape<R, T>, _ make: (Shape<T, T>) -> Condition<T>
 ) -> Condition<R> {
@@ -92,7 +93,7 @@ public func none<R, T>(
 }
 
 /// Returns the condition that all linked entities satisfy the condition that `make` builds. It is
-/// true without linked entities.
+/// true if there are no linked entities.
 public func every<R, T>(
   _ link: Shape<R, T>, _ make: (Shape<T, T>) -> Condition<T>
 ) -> Condition<R> {
@@ -107,8 +108,8 @@ public func exists<R, T>(
   exists(link) { make($0).isTrue }
 }
 
-/// Returns the condition that a boolean field is true for no linked entity. It is true without
-/// linked entities.
+/// Returns the condition that a boolean field is true for no linked entity. It is also true if
+/// there are no linked entities.
 @_disfavoredOverload
 public func none<R, T>(
   _ link: Shape<R, T>, _ make: (Shape<T, T>) -> Term<T, Bool>
@@ -116,8 +117,8 @@ public func none<R, T>(
   none(link) { make($0).isTrue }
 }
 
-/// Returns the condition that a boolean field is true for all linked entities. It is true without
-/// linked entities.
+/// Returns the condition that a boolean field is true for all linked entities. It is also true if
+/// there are no linked entities.
 @_disfavoredOverload
 public func every<R, T>(
   _ link: Shape<R, T>, _ make: (Shape<T, T>) -> Term<T, Bool>

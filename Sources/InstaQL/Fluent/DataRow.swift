@@ -1,7 +1,7 @@
 public import Triples
 
 /// One entity of an answer, with the values that the query selected. A `QueryEntity` is created
-/// from it.
+/// from a row.
 ///
 /// Values are read from the snapshot on access. Fields that the query did not select are missing.
 public struct DataRow: Sendable {
@@ -27,7 +27,7 @@ public struct DataRow: Sendable {
   }
 
   /// Returns the value of a field.
-  /// - Throws: `decoding` when it is missing, null, or has another type.
+  /// - Throws: `decoding` when the value is missing, null, or of another type.
   public func value<V>(_ field: Field<V>) throws(QueryError) -> V {
     guard let value = try optional(field) else {
       let reason =
@@ -40,7 +40,7 @@ public struct DataRow: Sendable {
   }
 
   /// Returns the value of a field; nil when it is missing or null.
-  /// - Throws: `decoding` when it has another type.
+  /// - Throws: `decoding` when the value is of another type.
   public func optional<V>(_ field: Field<V>) throws(QueryError) -> V? {
     guard let found = self[field.name] else { return nil }
     guard let value = V(queryValue: found) else {
@@ -89,7 +89,7 @@ public struct DataRow: Sendable {
     return entities
   }
 
-  /// Returns the position of a field, such as `cities/ID.name`, for error messages.
+  /// Returns the position of a field for error messages, such as `cities/ID.name`.
   private func path(_ name: String) -> String { "\(namespace)/\(id.text).\(name)" }
 }
 

@@ -1,10 +1,10 @@
-/// The names that an entity type declares in its `Fields`, for checking plans. They are read by
-/// reflection.
+/// The names that an entity type declares in its `Fields`, read by reflection. Plans are checked
+/// against them.
 struct DeclaredNames {
   let namespace: String
   private var fields: Set<String> = ["id"]
   private var links: [String: any QueryEntity.Type] = [:]
-  /// Whether the type allows any name, because it declares none.
+  /// Whether the type allows any name, because it declares no names.
   private var isOpen: Bool { fields.count == 1 && links.isEmpty }
 
   init<E: QueryEntity>(of entity: E.Type) {
@@ -20,8 +20,8 @@ struct DeclaredNames {
   }
 
   /// Checks the names of a plan.
-  /// - Throws: `unknownField` for the first undeclared name, `notALink` for a field that is used
-  ///   as a link.
+  /// - Throws: `unknownField` for the first name that is not declared, `notALink` for a field that
+  ///   is used as a link.
   func check(_ plan: QueryPlan) throws(QueryError) {
     var paths: [AttributePath] = []
     plan.condition?.forEachPath { paths.append($0) }
@@ -47,7 +47,7 @@ struct DeclaredNames {
     throw names.unknown(path.label)
   }
 
-  /// Returns the names that the target type of a link declares; nil if this type allows any name.
+  /// Returns the names that the target type of a link declares. Nil if this type allows any name.
   private func names(at link: String) throws(QueryError) -> DeclaredNames? {
     if isOpen { return nil }
     if let target = links[link] { return DeclaredNames(of: target) }
@@ -78,7 +78,7 @@ extension LinkField: DeclaredName {
 }
 
 extension QueryPlan {
-  /// Returns whether the path is the name of an aggregate, which is a column of the grouped answer.
+  /// Returns whether the path is the name of an aggregate, and so a column of the grouped answer.
   fileprivate func isColumn(_ path: AttributePath) -> Bool {
     !groups.isEmpty
       && (aggregates.contains { $0.name == path.dotted } || path == "count" && aggregates.isEmpty)
@@ -88,11 +88,11 @@ extension QueryPlan {
 extension EntityQuery {
   /// Creates a query of this type from an existing plan, for example from user input or a file.
   ///
-  /// A plan has names but no types; values are checked when a row is read.
+  /// A plan contains names but no types. So values are checked only when a row is read.
   ///
-  /// - Throws: `invalid` for a plan of another namespace, `unknownField` for a name that neither
-  ///   the type nor its link targets declare, `notALink` for a field that is used as a link. A
-  ///   type with empty `Fields` allows any name.
+  /// - Throws: `invalid` for a plan of another namespace; `unknownField` for a name that neither
+  ///   the type nor its link targets declare, unless `Fields` is empty; `notALink` for a field that
+  ///   is used as a link.
   public init(plan: QueryPlan) throws(QueryError) {
     if !E.namespace.isEmpty, plan.namespace != E.namespace {
       throw .invalid(

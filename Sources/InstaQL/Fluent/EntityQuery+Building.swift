@@ -10,8 +10,8 @@ extension EntityQuery {
 
   /// Adds the condition that a boolean field is true: `filter { $0.active }`.
   ///
-  /// The overload for conditions takes precedence, so that compiler errors in the closure mention
-  /// conditions.
+  /// The overload for conditions takes precedence, so that the compiler's errors about the closure
+  /// mention conditions.
   @_disfavoredOverload
   public func filter(_ make: (Shape<E, E>) -> Term<E, Bool>) -> EntityQuery<E> {
     filter(make(Shape()).isTrue)
@@ -69,18 +69,20 @@ extension EntityQuery {
 
   /// Sets the maximum number of entities; nil removes the limit.
   ///
-  /// A value below 1 fails when the query runs, so that a computed limit needs no `try` here.
+  /// If the limit is below 1, the error is thrown when the query runs. So this method does not need
+  /// `try`.
   public func limit(_ count: Int?) -> EntityQuery<E> { planned { $0.limit(count) } }
 
-  /// Skips entities; nil skips none. A value below 0 fails when the query runs.
+  /// Skips entities; nil skips none. If the number is negative, the error is thrown when the query
+  /// runs.
   public func offset(_ count: Int?) -> EntityQuery<E> { planned { $0.offset(count) } }
 
-  /// Selects the first entities, after `cursor` if given.
+  /// Selects the first entities of the answer, or the first ones after `cursor`.
   public func page(first: Int, after cursor: Cursor? = nil) -> EntityQuery<E> {
     planned { $0.page(first: first, after: cursor) }
   }
 
-  /// Selects the last entities, before `cursor` if given.
+  /// Selects the last entities of the answer, or the last ones before `cursor`.
   public func page(last: Int, before cursor: Cursor? = nil) -> EntityQuery<E> {
     planned { $0.page(last: last, before: cursor) }
   }
@@ -114,7 +116,7 @@ extension EntityQuery {
   /// Includes the entities of the link with this name.
   public func with(_ label: String) -> EntityQuery<E> { planned { $0.with(label) } }
 
-  /// Returns a query that selects only these attributes and the id.
+  /// Returns a query that selects only the named attributes and the id.
   public func select(_ name: String, _ others: String...) -> EntityQuery<E> {
     planned { $0.fields([name] + others) }
   }

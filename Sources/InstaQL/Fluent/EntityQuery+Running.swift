@@ -3,14 +3,14 @@ public import Triples
 
 extension EntityQuery {
   /// Runs the query and returns all entities.
-  /// - Parameter store: Used instead of the query's own store.
-  /// - Throws: `noStore` without a store, `invalid` for an invalid page, `decoding` for an entity
-  ///   that does not match its type, `store` with the store's message, `cancelled`.
+  /// - Parameter store: The store to use; nil uses the query's own store.
+  /// - Throws: `noStore` if there is no store, `invalid` for an invalid page, `decoding` for an
+  ///   entity that does not match its type, `store` with the store's message, `cancelled`.
   public func all(in store: (any QueryStore)? = nil) async throws(QueryError) -> [E] {
     try EntityPage.entities(try await level(in: store).level)
   }
 
-  /// Returns the first entity of the answer, or nil if the answer is empty. An offset applies.
+  /// Returns the first entity of the answer, after any offset; nil if the answer is empty.
   /// - Throws: The errors of `all`.
   public func first(in store: (any QueryStore)? = nil) async throws(QueryError) -> E? {
     try await planned(\.firstOnly).level(in: store).level.rows().first.map(E.init)
@@ -61,7 +61,7 @@ extension EntityQuery {
 
   /// Returns the distinct values of one field in order of first occurrence. A missing value is nil.
   ///
-  /// Limits count values instead of entities.
+  /// A limit then counts values, not entities.
   /// - Throws: The errors of `all`.
   public func distinctValues<V>(
     _ field: KeyPath<E.Fields, Field<V>>, in store: (any QueryStore)? = nil
@@ -75,7 +75,7 @@ extension EntityQuery {
     return values
   }
 
-  /// Returns the value of a field of the first entity; nil without an entity or value.
+  /// Returns the value of a field of the first entity; nil if there is no entity or no value.
   /// - Throws: The errors of `all`.
   public func value<V>(
     _ field: KeyPath<E.Fields, Field<V>>, in store: (any QueryStore)? = nil
@@ -92,7 +92,8 @@ extension EntityQuery {
 
   /// Runs the query and returns how it was evaluated.
   ///
-  /// For a server that supports only a part of the query, the result contains the query sent to it.
+  /// If a server supports only a part of the query, the result contains the query that was sent to
+  /// it.
   /// - Throws: The errors of `all`, except `decoding`.
   public func explain(
     in store: (any QueryStore)? = nil
@@ -137,8 +138,8 @@ extension EntityQuery {
 }
 
 extension QueryPlan {
-  /// The plan limited to its first entity. A plan with `last` is unchanged: its first entity is
-  /// known only after all others.
+  /// The plan limited to its first entity. A plan with `last` stays unchanged, because its first
+  /// entity is known only after all others.
   var firstOnly: QueryPlan {
     if page.last != nil { return self }
     var plan = limit(nil)

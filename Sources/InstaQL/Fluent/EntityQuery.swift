@@ -7,11 +7,11 @@ public import Triples
 /// conformance: `extension MySource: QueryStore {}`.
 public protocol QueryStore: GetDataSource<StoreSnapshot>, WatchDataSource<StoreSnapshot> {}
 
-/// A query for entities of one Swift type. It is a value; every method returns a changed copy.
+/// A query for entities of one Swift type. It is a value: every method returns a changed copy.
 ///
 /// It runs when `all`, `first`, `count` or similar methods are called, or when the first element of
-/// a sequence is requested. The store can be set at the beginning, in between, or at the end; the
-/// last one is used.
+/// a sequence is requested. The store can be set at any point of the chain of calls. If it is set
+/// several times, the last one is used.
 ///
 /// ```swift
 /// let base = EntityQuery<Employee>.from()
@@ -22,9 +22,9 @@ public protocol QueryStore: GetDataSource<StoreSnapshot>, WatchDataSource<StoreS
 /// ```
 ///
 /// Filters and sort keys accumulate; everything else replaces earlier settings. Queries are equal
-/// if they have the same plan, whatever their stores.
+/// if they have the same plan, even if their stores differ.
 public struct EntityQuery<E: QueryEntity>: Sendable {
-  /// The plan of the query, which knows neither Swift types nor the store.
+  /// The plan of the query. It contains neither Swift types nor the store.
   public internal(set) var plan: QueryPlan
   /// The store to use, unless another is passed when the query runs.
   var store: (any QueryStore)?
@@ -42,7 +42,7 @@ public struct EntityQuery<E: QueryEntity>: Sendable {
   /// Returns the query with a store. A later call replaces the store.
   public func `in`(_ store: any QueryStore) -> EntityQuery<E> { changed { $0.store = store } }
 
-  /// The plan as a document, which stores accept.
+  /// The plan as a document, the form of a query that stores accept.
   public var document: QueryDocument { QueryDocument(plan) }
 
   func changed(_ change: (inout EntityQuery<E>) -> Void) -> EntityQuery<E> {

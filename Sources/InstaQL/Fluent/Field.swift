@@ -2,8 +2,8 @@ public import Triples
 
 /// The name of an attribute and the Swift type of its values.
 ///
-/// Declare it once, in the `Fields` of an entity. Queries use its `name` and not the name of the
-/// Swift property, so the property can be renamed.
+/// Declare it once, in the `Fields` of an entity. Queries use this `name`, not that of the Swift
+/// property, so you can rename the property.
 public struct Field<Value: FieldValue>: Sendable, Hashable {
   /// The label of the attribute.
   public let name: String
@@ -14,7 +14,7 @@ public struct Field<Value: FieldValue>: Sendable, Hashable {
 
 /// The name of a link and the Swift type of its target.
 ///
-/// It is for use in queries. A schema describes a link by `Link`, which has the names of both
+/// It is for use in queries. A schema describes a link with `Link`, which has the names of both
 /// directions.
 public struct LinkField<Target: QueryEntity>: Sendable, Hashable {
   /// The label of the link.
@@ -67,7 +67,7 @@ public struct AnyEntity: QueryEntity, Equatable {
 
   /// The empty namespace. Queries of this type name their namespace with `EntityQuery.from(_:)`.
   public static let namespace = ""
-  /// No declared fields, so that any name is allowed.
+  /// Declares no fields, so that any name is allowed.
   public static let fields = Fields()
 
   /// The row with all its values.

@@ -3,8 +3,8 @@ public import Triples
 /// A Swift type that the fields of an entity can have.
 ///
 /// Strings, integers, doubles, booleans, ``Instant``, ids and any ``Value`` conform; an enumeration
-/// with raw values can declare conformance. A value of any type may be missing: the initializer of
-/// an entity decides whether its property is optional.
+/// with raw values can declare conformance. Any value may be missing in the data. The initializer
+/// of an entity decides whether its property is optional.
 ///
 /// ```swift
 /// enum Status: String, FieldValue { case planned, active, done }
@@ -13,7 +13,7 @@ public protocol FieldValue: Sendable, Hashable {
   /// The name of the type in error messages: "a whole number".
   static var queryTypeName: String { get }
 
-  /// Converts a value from a query; nil when it is not of this type.
+  /// Converts a value from a query; nil when the value is not of this type.
   init?(queryValue value: Value)
 
   /// The value in the form that queries use.
@@ -38,7 +38,7 @@ extension FieldValue where Self: RawRepresentable, RawValue: FieldValue {
 }
 
 extension String: TextFieldValue {
-  public static var queryTypeName: String { "a text" }
+  public static var queryTypeName: String { "a string" }
 
   public init?(queryValue value: Value) {
     guard case .text(let text) = value else { return nil }

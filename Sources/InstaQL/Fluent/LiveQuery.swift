@@ -1,7 +1,7 @@
 import DataSources
 public import Triples
 
-/// The answer to a live query as of one transaction of the store.
+/// The answer to a live query at one transaction of the store.
 public struct LivePage<E: QueryEntity>: Sendable {
   /// The entities of the page, in order.
   public let rows: [E]
@@ -27,8 +27,8 @@ public struct LivePage<E: QueryEntity>: Sendable {
 /// affects it.
 ///
 /// An answer is delivered only if its content or freshness differs from the last one. A slow reader
-/// gets the newest answer and misses those in between. A failure is thrown and ends the sequence;
-/// leaving the loop ends the watch.
+/// gets only the newest answer. A failure is thrown and ends the sequence. Leaving the loop ends
+/// the watch.
 ///
 /// ```swift
 /// for try await page in query.live(in: store) { render(page.rows) }
@@ -52,7 +52,7 @@ public struct LiveQuery<E: QueryEntity>: AsyncSequence, Sendable {
 
     /// Returns the next element.
     ///
-    /// - Throws: The errors of `all`; the sequence ends then.
+    /// - Throws: The errors of `all`. The sequence ends after an error.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(QueryError) -> LivePage<E>? {
@@ -126,8 +126,8 @@ private struct Seen: Sendable {
     return Seen(snapshot: snapshot, answer: answer, content: output.bytes)
   }
 
-  /// Returns whether this answer is still valid in a newer snapshot. False if the changes between
-  /// them are unknown.
+  /// Returns whether this answer is still valid in a newer snapshot. False if it is unknown what
+  /// changed in between.
   func isUntouched(in newer: StoreSnapshot) -> Bool {
     guard newer.freshness == snapshot.freshness,
       let changes = newer.changes(since: snapshot), !changes.schemaChanged
@@ -135,7 +135,7 @@ private struct Seen: Sendable {
     return changes.touchedAttributes.isDisjoint(with: answer.prepared.attributes)
   }
 
-  /// Returns this answer with a newer snapshot, in which it must be valid.
+  /// Returns this answer with a newer snapshot. The answer must be valid in that snapshot.
   func moved(to newer: StoreSnapshot) -> Seen {
     Seen(snapshot: newer, answer: answer, content: content)
   }

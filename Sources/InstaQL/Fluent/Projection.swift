@@ -22,7 +22,7 @@ public struct Projection<E: QueryEntity, each V: FieldValue>: Sendable {
   }
 
   /// Returns a projection with each combination of values only once, in order of first occurrence.
-  /// Limits then count combinations.
+  /// A limit then counts combinations.
   public func distinct() -> Projection {
     var copy = self
     copy.query = query.planned { $0.distinct() }
@@ -36,7 +36,7 @@ public struct Projection<E: QueryEntity, each V: FieldValue>: Sendable {
     return copy
   }
 
-  /// Returns the selected values of each entity. A missing value is nil.
+  /// Returns the selected values of each entity, where a missing value is nil.
   /// - Throws: The errors of `EntityQuery.all`.
   public func all(
     in store: (any QueryStore)? = nil

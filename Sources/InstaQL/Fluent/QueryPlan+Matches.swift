@@ -3,8 +3,8 @@ import Triples
 extension QueryPlan {
   /// Returns whether the entity of a row satisfies the plan's filter. Order and page are ignored.
   ///
-  /// Links are followed in the row's own store. An entity of another namespace does not match.
-  /// Names are resolved at each call; for many entities a query is faster.
+  /// Links are followed in the row's own store. An entity of another namespace does not match. Each
+  /// call resolves the names again, so a query is faster for many entities.
   ///
   /// - Throws: `invalid` for a filter that is nested too deeply, `notALink` for an attribute used
   ///   as a link.

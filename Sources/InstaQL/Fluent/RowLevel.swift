@@ -2,7 +2,7 @@ import Triples
 
 /// One nesting level of an answer: the distinct entities of a query or of an included link.
 ///
-/// Each `DataRow` reads its values from a level. The links of all its entities are followed at
+/// Each `DataRow` reads its values from a level. A level follows the links of all its entities at
 /// once.
 final class RowLevel: Sendable {
   struct Relation: Sendable {

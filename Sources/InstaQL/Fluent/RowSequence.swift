@@ -24,7 +24,7 @@ public struct RowSequence<E: QueryEntity>: AsyncSequence, Sendable {
 
     /// Returns the next row.
     ///
-    /// - Throws: The errors of `all`; the sequence ends then.
+    /// - Throws: The errors of `all`. The sequence ends after an error.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(QueryError) -> E? {
@@ -50,7 +50,8 @@ public struct RowSequence<E: QueryEntity>: AsyncSequence, Sendable {
 extension EntityQuery {
   /// Returns the entities as a sequence for `for try await`.
   ///
-  /// The query itself is not a sequence, because the `filter` of a sequence would run locally.
+  /// The query itself is not a sequence, because `filter` would then be the method of sequences,
+  /// which runs locally.
   public func rows(in store: (any QueryStore)? = nil) -> RowSequence<E> {
     RowSequence(query: store.map(self.in) ?? self)
   }

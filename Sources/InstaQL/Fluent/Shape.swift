@@ -3,8 +3,8 @@ public import Triples
 /// The fields and links of an entity, for writing conditions: the `$0` in
 /// `filter { $0.salary > 80_000 }`.
 ///
-/// Its only members are the names in `Fields`, so a field can have any name. A field is a ``Term``,
-/// and a link is the shape of its target, so that `$0.department.name` is a path.
+/// Its only members are the names in `Fields`, so a field can have any name. A field is a ``Term``.
+/// A link is the shape of its target, so that `$0.department.name` is a path.
 @dynamicMemberLookup
 public struct Shape<Root: QueryEntity, At: QueryEntity>: Sendable {
   var labels: [String]
@@ -21,7 +21,8 @@ public struct Shape<Root: QueryEntity, At: QueryEntity>: Sendable {
     Shape<Root, T>(labels: labels + [At.fields[keyPath: link].name])
   }
 
-  /// The field with this name, which may be known only at run time, or not be a valid Swift name.
+  /// The field with this name. Use it if the name is known only at run time, or is not a valid
+  /// Swift name.
   public subscript(name: String) -> Term<Root, Value> {
     Term(path: AttributePath((labels + [name]).joined(separator: ".")))
   }
@@ -41,8 +42,7 @@ public struct Term<Root: QueryEntity, V: FieldValue>: Sendable {
 }
 
 extension Term where V == Value {
-  /// A field or link of the entities at the end of this link, by a name that no Swift type
-  /// declares.
+  /// A field or link of the entities to which this link leads. No Swift type declares the name.
   ///
   /// Whether a name is a field or a link is known only when the query runs.
   public subscript(dynamicMember name: String) -> Term<Root, Value> {

@@ -1,6 +1,6 @@
 /// Aggregates of all entities of a query: `query.aggregate(.count, .sum(\.salary))`.
 ///
-/// With a page, only the entities of the page are aggregated.
+/// If the query has a page, only the entities of the page are aggregated.
 public struct AggregateQuery<E: QueryEntity>: Sendable, Hashable {
   /// The underlying query, whose answer is a table.
   public private(set) var query: EntityQuery<E>
@@ -23,8 +23,9 @@ public struct AggregateQuery<E: QueryEntity>: Sendable, Hashable {
 /// A query with one row for each group of entities:
 /// `query.grouped(by: \.level).aggregate(.average(\.salary))`.
 ///
-/// Without aggregates, each row has the number of entities. Groups are ordered by their values by
-/// default; limits count groups. An entity with several linked values is part of each group.
+/// If there are no aggregates, each row has the number of entities. By default, groups are ordered
+/// by their values. A limit counts groups. An entity with several linked values belongs to the
+/// group of each value.
 public struct GroupQuery<E: QueryEntity>: Sendable, Hashable {
   /// The underlying query, whose answer is a table.
   public private(set) var query: EntityQuery<E>
@@ -75,7 +76,8 @@ public struct GroupQuery<E: QueryEntity>: Sendable, Hashable {
 }
 
 extension EntityQuery {
-  /// Returns a query for aggregates of all entities, or of the page's entities if there is a page.
+  /// Returns a query for aggregates of all entities. If the query has a page, only its entities are
+  /// aggregated.
   public func aggregate(_ aggregates: Aggregate<E>...) -> AggregateQuery<E> {
     AggregateQuery(
       planned { plan in

@@ -1,7 +1,7 @@
 import Triples
 
-// The operators are functions on concrete generic types, because overloads on protocols or `Any`
-// take the compiler seconds for each condition.
+// The operators are functions on concrete generic types. With overloads on protocols or `Any`, the
+// compiler would need seconds for each condition.
 
 // MARK: Equality
 
@@ -22,8 +22,8 @@ public func != <R, V>(value: V, field: Term<R, V>) -> Condition<R> { field != va
 
 /// Returns the condition that the field is missing or null.
 ///
-/// For a field of type `Value`, the compiler prefers `==` with a value, whose `nil` has the same
-/// meaning.
+/// For a field of type `Value`, the compiler prefers the `==` that takes a value. Its `nil` has the
+/// same meaning.
 @_disfavoredOverload
 public func == <R, V>(field: Term<R, V>, nothing: MissingValue) -> Condition<R> {
   Condition(.isNull(field.path, true))
@@ -81,7 +81,7 @@ public func >= <R, V: OrderedFieldValue>(value: V, field: Term<R, V>) -> Conditi
 
 /// Returns the condition that both fields have the same value.
 public func == <R, V>(a: Term<R, V>, b: Term<R, V>) -> Condition<R> { Condition(a, .equal, b) }
-/// Returns the condition that the fields have no value in common.
+/// Returns the condition that no value is the same in both fields.
 public func != <R, V>(a: Term<R, V>, b: Term<R, V>) -> Condition<R> { Condition(a, .notEqual, b) }
 
 /// Returns the condition that the first field is less than the second.
@@ -119,12 +119,12 @@ extension Term {
 }
 
 extension Term where V: OrderedFieldValue & Comparable {
-  /// Returns the condition that the value is in the closed range.
+  /// Returns the condition that the field's value is in the closed range.
   public func between(_ range: ClosedRange<V>) -> Condition<Root> {
     self >= range.lowerBound && self <= range.upperBound
   }
 
-  /// Returns the condition that the value is in the half-open range.
+  /// Returns the condition that the field's value is in the half-open range.
   public func between(_ range: Range<V>) -> Condition<Root> {
     self >= range.lowerBound && self < range.upperBound
   }

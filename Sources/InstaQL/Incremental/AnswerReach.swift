@@ -1,6 +1,6 @@
 package import Triples
 
-/// The changes after which a subscriber of an answer is notified.
+/// Which changes the subscriber of an answer is notified of.
 public enum AnswerReach: Hashable, Sendable {
   /// Changes to the query's data, including its relations.
   case answer
@@ -14,7 +14,7 @@ public enum AnswerReach: Hashable, Sendable {
   /// Subscribers that show objects with all stored data need this.
   case ownLinks
 
-  /// Returns the plan with more links included, so that it depends on all changes of this scope.
+  /// Returns the plan with additional links, so that it depends on all changes of this scope.
   package func widened(_ plan: QueryPlan, in schema: Schema) -> QueryPlan {
     if plan.isCount || plan.isSummary { return plan }
     var wide = plan

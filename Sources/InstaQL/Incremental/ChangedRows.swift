@@ -1,6 +1,6 @@
 import Triples
 
-/// Finds the entities whose displayed values changed: their own, or those of their included
+/// Finds the entities whose displayed values changed, including the values of their included
 /// relations.
 struct ChangedRows {
   let old: TripleStore
@@ -9,8 +9,8 @@ struct ChangedRows {
 
   /// Returns the changed entities at one level of an answer.
   ///
-  /// Entities that joined or left the answer are not included. Some of the returned ones may not
-  /// match the plan.
+  /// Entities that joined or left the answer are not included. Some of the returned entities may
+  /// not match the plan.
   func entities(
     of plan: PreparedPlan, _ dependencies: PlanDependencies
   ) throws(QueryError) -> RowSet {
@@ -29,8 +29,8 @@ struct ChangedRows {
     return found
   }
 
-  /// Returns the entities whose included relation gained, lost or moved an entity, or contains a
-  /// changed one.
+  /// Returns the entities whose included relation changed: it gained, lost or moved an entity, or
+  /// contains a changed one.
   private func parents(_ relation: PlanDependencies.Relation) throws(QueryError) -> RowSet {
     var found = try ends(relation)
     guard !changes.keys.allSatisfy({ !relation.plan.attributes.contains($0) }) else {
@@ -39,7 +39,8 @@ struct ChangedRows {
     let candidates = relation.inner.candidates(of: changes, in: new)
     var inside = try entities(of: relation.plan, relation.inner)
     if relation.inner.hasCursor && !candidates.isEmpty {
-      // It is unknown which lists the cursor cuts differently, so all parents count as changed.
+      // It is unknown for which parents the cursor now selects other entities, so all parents count
+      // as changed.
       return new.rows(of: relation.link.reversed.target)
     }
     inside = try QueryEngine.matches(relation.plan, among: inside, in: new)
@@ -51,7 +52,8 @@ struct ChangedRows {
     return found
   }
 
-  /// Returns the entities that gained or lost a link to an entity that the relation displays.
+  /// Returns the entities for which a link to a displayed entity of the relation was added or
+  /// removed.
   private func ends(_ relation: PlanDependencies.Relation) throws(QueryError) -> RowSet {
     var found = RowSet()
     guard let changes = changes[relation.link.attribute.id] else { return found }

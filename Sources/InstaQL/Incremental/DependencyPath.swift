@@ -2,11 +2,12 @@ package import Triples
 
 /// The links from an entity of an answer to a value that the answer depends on.
 ///
-/// Followed backwards, the path leads from a changed value to the affected entities of the answer.
+/// When followed backwards, the path leads from a changed value to the affected entities of the
+/// answer.
 package struct DependencyPath: Hashable, Sendable {
-  /// The entity of a change at which the path ends.
+  /// Which entity of a change the path ends at.
   package enum End: Hashable, Sendable {
-    /// The entity whose value or link changed.
+    /// The entity that has the changed value or link.
     case holder
     /// The old and the new target of the changed link.
     case target
@@ -16,8 +17,8 @@ package struct DependencyPath: Hashable, Sendable {
   package let links: [Link]
   package let end: End
 
-  /// Returns the entities of the answer that the changes affect: those at the beginning of the
-  /// path.
+  /// Returns the entities of the answer that the changes affect: those from which the path leads to
+  /// a change.
   ///
   /// - Complexity: O(changes + links that lead back from them).
   package func origins(of changes: [ChangeSet.Change], in store: TripleStore) -> RowSet {
@@ -40,7 +41,7 @@ package struct DependencyPath: Hashable, Sendable {
 }
 
 extension ChangeSet {
-  /// The changes of each attribute, in their order.
+  /// For each attribute, its changes in order.
   package var byAttribute: [AttributeID: [Change]] {
     Dictionary(grouping: changes, by: \.attribute)
   }

@@ -1,11 +1,11 @@
 package import Triples
 
-/// A condition that every entity of an answer meets: `city = "Lyon"`, `id = …`,
+/// A condition that every entity of an answer must meet: `city = "Lyon"`, `id = …`,
 /// `author.handle = …`.
 ///
 /// A change can affect the query only if the changed entity has or had the required value.
 package struct EqualityConstraint: Sendable {
-  /// The path of the required value. Queries that differ only in the value share it.
+  /// Where the required value is. Queries that differ only in the value have the same place.
   package struct Place: Hashable, Sendable {
     /// The links from the answer's entity to the entity with the value.
     let links: [Link]
@@ -14,11 +14,11 @@ package struct EqualityConstraint: Sendable {
   }
 
   package let place: Place
-  /// The required values. Every entity of the answer has one of them.
+  /// The required values. Every entity of the answer has at least one of them.
   package let keys: Set<Key>
 
-  /// A value as a key for lookups. Values that a query considers equal have equal keys; the reverse
-  /// does not hold.
+  /// A value as a key for lookups. Values that a query considers equal have equal keys, but
+  /// different values may also have equal keys.
   package enum Key: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -55,8 +55,8 @@ package struct EqualityConstraint: Sendable {
 extension EqualityConstraint {
   /// Finds the most selective constraint of a plan.
   ///
-  /// Nil if no condition requires a value, or if the page has a cursor, since other entities can
-  /// then affect the answer.
+  /// Nil if no condition requires a value. Nil also if the page has a cursor, since other entities
+  /// can then affect the answer.
   package init?(_ plan: PreparedPlan) {
     if plan.plan.page.after != nil || plan.plan.page.before != nil { return nil }
     guard let best = Self.constraints(plan.formula, []).min(by: { $0.cost < $1.cost }) else {
@@ -65,7 +65,7 @@ extension EqualityConstraint {
     self = best.constraint
   }
 
-  /// The maximum number of values of a constraint. A longer list is not used.
+  /// The maximum number of values of a constraint. A condition with more values is not used.
   private static let maxKeys = 64
 
   private init?(_ links: [Link], _ attribute: Attribute?, _ predicate: ValuePredicate) {

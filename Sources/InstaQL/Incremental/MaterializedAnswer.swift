@@ -2,8 +2,8 @@ package import Triples
 
 /// The answer to one plan, which can be updated after changes without evaluating the plan again.
 ///
-/// It does not contain the store. It is valid for every state of the store until something that it
-/// depends on changes.
+/// It does not contain the store. It stays valid for later states of the store, until something
+/// that it depends on changes.
 package struct MaterializedAnswer: Sendable {
   package let prepared: PreparedPlan
   package let dependencies: PlanDependencies
@@ -15,7 +15,7 @@ package struct MaterializedAnswer: Sendable {
 
   /// Evaluates the plan in a store.
   ///
-  /// - Parameter reach: Which changes the dependencies include.
+  /// - Parameter reach: The scope of changes that the dependencies must include.
   /// - Throws: The errors of preparing and answering.
   package init(
     _ plan: QueryPlan, in store: TripleStore, options: QueryOptions,
@@ -34,7 +34,7 @@ package struct MaterializedAnswer: Sendable {
     window = answer.window
   }
 
-  /// Returns the answer in a state of the store for which it is valid.
+  /// Returns the answer in a state of the store. The answer must be valid for that state.
   ///
   /// - Complexity: O(1).
   package func answer(in store: TripleStore) -> Answer {
@@ -45,20 +45,20 @@ package struct MaterializedAnswer: Sendable {
 
   /// What an update changed.
   package struct Update: Equatable, Sendable {
-    /// Whether the displayed answer may differ. True also if only entities beyond the limit of a
-    /// relation changed.
+    /// Whether the displayed answer may have changed. It is also true if only entities beyond the
+    /// limit of a relation changed.
     package var isVisible: Bool
-    /// Whether the plan was evaluated again, because an incremental update was impossible.
+    /// Whether the whole plan was evaluated again, because an incremental update was impossible.
     package var isFullEvaluation: Bool
   }
 
   /// Updates the answer from the state `old` to the state `new`.
   ///
-  /// Only affected entities are read. The plan is evaluated again if that is not enough: when a
-  /// limited page loses a row, for offsets and cursors, and after many changes.
+  /// Only affected entities are read. If that is not enough, the whole plan is evaluated again:
+  /// when a limited page loses a row, for offsets and cursors, and after many changes.
   ///
   /// - Parameter changes: All changes of data between the two states.
-  /// - Throws: The errors of answering; the answer is invalid then.
+  /// - Throws: The errors of answering. The answer is invalid after an error.
   /// - Complexity: O(affected entities × log rows), and a copy of the rows when some are added or
   ///   removed.
   package mutating func update(
@@ -77,7 +77,7 @@ package struct MaterializedAnswer: Sendable {
   }
 
   /// Updates the cursors of the first and the last row. They contain creation times, which change
-  /// even if an equal value is written.
+  /// even when an equal value is written.
   private mutating func refreshCursors(in store: TripleStore) {
     guard let info = pageInfo, case .whole = prepared.paging else { return }
     let sorter = RowSorter(prepared, in: store)
@@ -88,7 +88,7 @@ package struct MaterializedAnswer: Sendable {
 
   // MARK: Rows
 
-  /// Updates the rows. Returns whether the plan was evaluated again.
+  /// Updates the rows. Returns whether the whole plan was evaluated again.
   private mutating func updateRows(
     from old: TripleStore, to new: TripleStore, _ changes: [AttributeID: [ChangeSet.Change]]
   ) throws(QueryError) -> Bool {
@@ -112,8 +112,8 @@ package struct MaterializedAnswer: Sendable {
     return false
   }
 
-  /// Up to this number, or an eighth of the rows, rows are moved one by one. After more changes,
-  /// the plan is evaluated again.
+  /// The number of rows that are moved one by one, or an eighth of all rows if that is more. After
+  /// more changes, the whole plan is evaluated again.
   private static let maxSingleMoves = 16
 
   /// Whether the page begins at the first match: it has no offset, `last` or cursor.
@@ -134,7 +134,8 @@ package struct MaterializedAnswer: Sendable {
 
   /// Moves rows from their old to their new positions.
   ///
-  /// Returns false and changes nothing if the page would need rows that are not in the answer.
+  /// Returns false, without changing anything, if the page would need rows that are not in the
+  /// answer.
   private mutating func move(
     _ before: [EntityHandle], _ after: [EntityHandle], from old: TripleStore, to new: TripleStore
   ) -> Bool {
@@ -144,7 +145,8 @@ package struct MaterializedAnswer: Sendable {
     var kept = rows
     for place in places.sorted(by: >) { kept.remove(at: place) }
     let sorter = RowSorter(prepared, in: new)
-    // After the last row that stayed, rows that are not in the page may follow.
+    // If the page is cut, unknown rows may follow the last row that stayed. So entities after it
+    // cannot be placed.
     let known = kept.last
     for entity in after {
       if isCut {
@@ -184,7 +186,7 @@ extension RowSorter {
     return place < entities.count && entities[place] == entity ? place : nil
   }
 
-  /// Returns the index at which `entity` would be inserted in a sorted list.
+  /// Returns the index at which to insert `entity` in a sorted list.
   func firstPlace(notBefore entity: EntityHandle, in entities: [EntityHandle]) -> Int {
     var low = 0
     var high = entities.count

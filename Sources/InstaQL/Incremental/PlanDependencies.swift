@@ -1,21 +1,22 @@
 package import Triples
 
-/// The attributes that an answer depends on, each with the paths from a changed value to the
-/// affected entities.
+/// The attributes that an answer depends on, each with the paths from the affected entities to its
+/// values.
 ///
 /// A change can add, remove, move or redisplay an entity. It is enough to follow the paths in the
-/// new state: if an entity's membership changed, something on its path changed, and the path is
-/// unchanged up to the first such change.
+/// new state. If an entity joined or left the answer, something on one of its paths changed, and
+/// the path is unchanged up to the first such change.
 package struct PlanDependencies: Sendable {
-  /// The attributes that decide which entities are in the answer, and in which order.
+  /// The attributes that decide which entities are in the answer, and in which order; with their
+  /// paths.
   private(set) var deciding: [AttributeID: [DependencyPath]] = [:]
   /// The displayed attributes of the answer's entities.
   let shown: Set<AttributeID>
-  /// The attributes that computed columns read, with the paths to the entities that display them.
+  /// The attributes that computed columns read, with the paths from the entities that display them.
   private(set) var computed: [AttributeID: [DependencyPath]] = [:]
   /// The relations of the plan whose links exist.
   private(set) var relations: [Relation] = []
-  /// Whether the page has a cursor. The cursor's entity may be outside the answer.
+  /// Whether the page has a cursor. The entity at the cursor may be outside of the answer.
   let hasCursor: Bool
 
   struct Relation: Sendable {
@@ -55,8 +56,8 @@ package struct PlanDependencies: Sendable {
     }
   }
 
-  /// The paths from a change of each attribute to the affected entities, including paths through
-  /// relations.
+  /// For each attribute, the paths from the affected entities to a change of the attribute,
+  /// including paths through relations.
   package var ways: [AttributeID: [DependencyPath]] {
     var all = deciding
     for attribute in shown {
@@ -102,7 +103,8 @@ package struct PlanDependencies: Sendable {
     deciding[attribute.id, default: []].append(way)
   }
 
-  /// Records that the answer depends on these links, and returns the whole path.
+  /// Records that the answer depends on these links. Returns the path from the start through all of
+  /// them.
   private mutating func along(_ links: [Link], from start: [Link]) -> [Link] {
     var way = start
     for link in links {
@@ -112,8 +114,8 @@ package struct PlanDependencies: Sendable {
     return way
   }
 
-  /// Records that the answer depends on a value at the end of the links. With a nil attribute, it
-  /// depends on the links alone.
+  /// Records that the answer depends on a value at the end of the links. If the attribute is nil,
+  /// the answer depends on the links alone.
   private mutating func add(_ links: [Link], _ attribute: Attribute?, after start: [Link]) {
     let end = along(links, from: start)
     if let attribute { add(attribute, end) }
@@ -129,7 +131,7 @@ package struct PlanDependencies: Sendable {
     (computed, deciding) = (deciding, known)
   }
 
-  /// Records the attributes of groups and aggregates. Any change of them can change the table.
+  /// Records the attributes of groups and aggregates. Any change to them may change the table.
   private mutating func collect(_ summary: PreparedSummary?) {
     guard let summary else { return }
     for source in summary.groups.map(\.source) + summary.measures.compactMap(\.source) {
@@ -163,7 +165,7 @@ package struct PlanDependencies: Sendable {
 
   /// Records the attributes of a joint pattern.
   ///
-  /// One path to each variable is enough, because the links of its other paths are recorded, too.
+  /// One path to each variable is enough, because the links on its other paths are also recorded.
   private mutating func collect(_ pattern: JointPattern, _ links: [Link]) {
     var ways: [Int: [Link]] = [0: links]
     let edges = pattern.edges.sorted {

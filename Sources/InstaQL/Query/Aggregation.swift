@@ -4,26 +4,26 @@
 public struct Aggregation: Hashable, Sendable {
   /// A function that aggregates the values of a group.
   public enum Function: String, CaseIterable, Hashable, Sendable {
-    /// The number of entities; with a path, the number of values.
+    /// The number of entities. With a path, the number of values at that path.
     case count
-    /// The sum of numbers; 0 without numbers. It is an integer if all numbers are, and the sum fits
-    /// in 64 bits.
+    /// The sum of numbers; 0 if there are none. It is an integer if all numbers are integers and
+    /// the sum fits in 64 bits.
     case sum
-    /// The average of numbers, always a double; null without numbers.
+    /// The average of numbers, always a double; null if there are no numbers.
     case average
     /// The number of different values.
     case countDistinct = "count_distinct"
-    /// The median of numbers, or the mean of the middle two; null without numbers.
+    /// The median of numbers, or the mean of the middle two; null if there are no numbers.
     case median
-    /// The first value in the attribute's order; null without values.
+    /// The first value in the attribute's order; null if there are no values.
     case min
-    /// The last value in the attribute's order; null without values.
+    /// The last value in the attribute's order; null if there are no values.
     case max
   }
 
   /// The aggregate function.
   public var function: Function
-  /// The path of the values; nil for the number of entities.
+  /// The path to the values; nil to count the entities.
   ///
   /// Only `count` may omit the path; with any other function, a nil path makes the query fail.
   public var path: AttributePath?
@@ -39,7 +39,7 @@ public struct Aggregation: Hashable, Sendable {
     self.name = name ?? Self.name(function, path)
   }
 
-  /// Returns the query text of the function with its path: `sum(salary)`.
+  /// Returns the query text of the function applied to a path: `sum(salary)`.
   func text(of path: String) -> String {
     ValueExpression.text(function, of: path)
   }

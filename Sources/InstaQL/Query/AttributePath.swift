@@ -2,26 +2,27 @@
 ///
 /// It is written with dots: `country.name`. A label never contains a dot, since InstaQL splits
 /// names at each dot. Labels after an attribute lead into its JSON: `meta.size`, `meta.tags.0`. A
-/// computed path has an expression instead, and a single label that names it.
+/// computed path has an expression instead, and a single label: its name.
 public struct AttributePath: Hashable, Sendable {
   /// The labels in order; never empty.
   public let labels: [String]
   /// The expression of a computed value; nil for a plain path.
   public let expression: ValueExpression?
 
-  /// Splits `dotted` at its dots: `"country.name"` is two labels, `""` is one empty label.
+  /// Splits `dotted` at its dots. `"country.name"` gives two labels, and `""` gives one empty
+  /// label.
   public init(_ dotted: String) {
     labels = dotted.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     expression = nil
   }
 
-  /// Creates the path of `labels`; an empty array gives one empty label.
+  /// Creates the path of `labels`. An empty array gives one empty label.
   public init(_ labels: [String]) { self.init(labels.joined(separator: ".")) }
 
   /// Creates the path of a computed value.
   ///
-  /// - Parameter name: The name of a column; nil uses the text of the expression. For an expression
-  ///   that is a plain path, nil gives that path.
+  /// - Parameter name: The name of a column; nil uses the text of the expression. If the name is
+  ///   nil and the expression is a plain path, the result is that path.
   public init(computing expression: ValueExpression, name: String? = nil) {
     if name == nil, case .path(let path) = expression {
       self = path
@@ -37,8 +38,7 @@ public struct AttributePath: Hashable, Sendable {
     self.expression = expression
   }
 
-  /// Returns the generated name of a column, such as `meta_size` or `population
-  /// area`.
+  /// Returns the name that is generated for a column, such as `meta_size` or `population / area`.
   private static func columnName(of expression: ValueExpression) -> String {
     if case .path(let path) = expression { return path.labels.joined(separator: "_") }
     return expression.text
@@ -57,14 +57,14 @@ public struct AttributePath: Hashable, Sendable {
     return label != expression.text
   }
 
-  /// This path without its column name, if it only names a plain path: `country.name` for
-  /// `country.name as home`. Otherwise this path.
+  /// The plain path that this column names: `country.name` for `country.name as home`. For any
+  /// other path, the path itself.
   var withoutName: AttributePath {
     if case .path(let plain)? = expression { return plain }
     return self
   }
 
-  /// The links in front of the last label; empty for a value of the entity itself.
+  /// The links in front of the last label. Empty for a value of the entity itself.
   public var links: ArraySlice<String> { labels.dropLast() }
 
   /// The attribute or link at the end.
@@ -82,13 +82,13 @@ public struct AttributePath: Hashable, Sendable {
     return AttributePath(computing: expression.prefixed(by: link), name: label)
   }
 
-  /// Calls `body` with this path, or with each plain path that the expression of a computed path
-  /// reads.
+  /// Calls `body` with this path. For a computed path, calls it with each plain path that the
+  /// expression reads.
   public func forEachPlain(_ body: (AttributePath) -> Void) {
     if let expression { expression.forEachPath(body) } else { body(self) }
   }
 
-  /// The path itself; for a computed path, the plain paths that its expression reads.
+  /// The path itself, or for a computed path the plain paths that its expression reads.
   public var plainPaths: [AttributePath] {
     var paths: [AttributePath] = []
     forEachPlain { paths.append($0) }

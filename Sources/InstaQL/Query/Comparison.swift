@@ -1,10 +1,10 @@
 /// A comparison of an entity's value with a given value.
 public enum Comparison: String, CaseIterable, Hashable, Sendable {
-  /// Compares by the operator that the case is named after. `like` and `ilike` match a pattern with
-  /// `%` and `_`, `matches` a regular expression.
+  /// Compares with the operator that the case is named after. `like` and `ilike` match a pattern
+  /// with `%` and `_`; `matches` matches a regular expression.
   case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual, like, ilike, matches
 
-  /// The key in an InstaQL operator object, such as `$gt`. Nil for `equal`, which has none.
+  /// The key in an InstaQL operator object, such as `$gt`. Nil for `equal`, which has no key.
   ///
   /// Servers do not support the key of `matches`.
   public var wireSpelling: String? {
@@ -56,7 +56,7 @@ public enum Comparison: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Returns whether the comparison is true for two numbers. Patterns are always false.
+  /// Returns whether the comparison is true for two numbers. It is false for patterns.
   func holds(_ left: Int, _ right: Int) -> Bool {
     switch self {
     case .equal: left == right
@@ -69,7 +69,7 @@ public enum Comparison: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Whether the operator matches a text with a pattern, either with wildcards or as a regular
+  /// Whether the operator matches a text with a pattern: with wildcards, or as a regular
   /// expression.
   public var isPattern: Bool { hasWildcards || self == .matches }
 

@@ -8,29 +8,30 @@ public import Triples
 public indirect enum ConditionNode: Hashable, Sendable {
   /// Some value at the path satisfies this comparison with a value.
   case compare(AttributePath, Comparison, Value)
-  /// The value is one of the given values. A null in the list stands for a stored null. An empty
-  /// list matches nothing.
+  /// The value at the path is one of the given values. A null in the list stands for a stored null.
+  /// If the list is empty, nothing matches.
   case isIn(AttributePath, [Value])
-  /// With true, the value is null or missing; with false, there is a value other than null.
+  /// With `true`, the value is null or missing. With `false`, there is a value other than null.
   case isNull(AttributePath, Bool)
   /// Compares two values of one entity. InstaQL cannot express this condition.
   case compareFields(AttributePath, Comparison, AttributePath)
   /// The id of the entity, or of an entity at the end of the links, begins with these hexadecimal
   /// digits.
   case idStartsWith([String], String)
-  /// All parts are true, independently of each other, like InstaQL's `and` list. True if empty.
+  /// All parts are true, independently of each other, like InstaQL's `and` list. It is true if
+  /// there are no parts.
   case all([ConditionNode])
-  /// At least one part is true, like InstaQL's `or` list. False if empty.
+  /// At least one part is true, like InstaQL's `or` list. It is false if there are no parts.
   case any([ConditionNode])
   /// All parts are true, and paths through the same link refer to the *same* linked entity, like
   /// one InstaQL object.
   ///
   /// Create it with `sharing(_:)`, which sorts the parts by their InstaQL keys.
   case together([ConditionNode])
-  /// The exact opposite of a condition, also for missing values.
+  /// The exact opposite of a condition. This includes missing values.
   case not(ConditionNode)
-  /// The condition holds for some, no or every entity at the end of the links. Its paths start at
-  /// these entities.
+  /// The condition holds for some, none or all of the entities at the end of the links. Its paths
+  /// begin at these entities.
   case quantified(Quantifier, AttributePath, ConditionNode)
   /// Compares the number of entities at the end of a path of links with a given number.
   case linkCount(AttributePath, Comparison, Int)
@@ -40,9 +41,9 @@ public indirect enum ConditionNode: Hashable, Sendable {
 public enum Quantifier: String, CaseIterable, Hashable, Sendable {
   /// At least one of the linked entities.
   case some
-  /// None of the linked entities; true if there are none.
+  /// None of the linked entities. True if there are no linked entities.
   case none
-  /// All linked entities; true if there are none.
+  /// All linked entities. True if there are no linked entities.
   case every
 
   /// The keyword in query text: `any`, `no` or `every`.
@@ -57,7 +58,7 @@ public enum Quantifier: String, CaseIterable, Hashable, Sendable {
 
 extension ConditionNode {
   /// Returns the condition of one InstaQL object with these parts, sorted by key. Paths through the
-  /// same link share the linked entity.
+  /// same link lead to the same entity.
   ///
   /// A single part is returned unchanged.
   public static func sharing(_ parts: [ConditionNode]) -> ConditionNode {
@@ -107,14 +108,14 @@ extension ConditionNode {
     }
   }
 
-  /// The parts of a top-level `all`; for any other condition, the condition itself. All of them
-  /// must be true.
+  /// The parts of a top-level `all`, which must all be true. For any other condition, the condition
+  /// itself.
   public var conjuncts: [ConditionNode] {
     if case .all(let parts) = self { return parts }
     return [self]
   }
 
-  /// The depth of the tree; a leaf has depth 1.
+  /// The depth of the tree. A leaf has depth 1.
   public var depth: Int {
     switch self {
     case .compare, .isIn, .isNull, .compareFields, .idStartsWith, .linkCount: 1
@@ -124,10 +125,10 @@ extension ConditionNode {
     }
   }
 
-  /// Calls `body` with each plain path that the condition reads, from the queried entity on.
+  /// Calls `body` with each plain path that the condition reads, beginning at the queried entity.
   ///
-  /// Paths in quantifiers begin with the quantifier's link. Computed values are replaced by the
-  /// paths that they read.
+  /// For a path in a quantifier, it passes the path with the quantifier's link in front. For a
+  /// computed value, it passes the paths that the value reads.
   public func forEachPath(_ body: (AttributePath) -> Void) {
     switch self {
     case .compare(let path, _, _), .isIn(let path, _), .isNull(let path, _):

@@ -5,11 +5,11 @@ package import Triples
 package struct MissingName: Hashable, Sendable {
   /// The namespace of the linked entities.
   package let namespace: String
-  /// The attribute that names them, whose values are unique.
+  /// The attribute whose values are the names. Its values are unique.
   package let label: String
-  /// The alternative names. At least one of them must exist for a row to match.
+  /// The alternative names. A row can match only if at least one of them exists.
   package let names: [String]
-  /// The existing name that is most similar; nil if none is close.
+  /// The existing name that is most similar to the missing one; nil if no name is similar.
   package private(set) var nearest: String?
 
   package init(namespace: String, label: String, names: [String], nearest: String? = nil) {
@@ -32,17 +32,18 @@ package struct MissingName: Hashable, Sendable {
 
   private var path: AttributePath { AttributePath([label]) }
 
-  /// The query for the entities that have one of the names.
+  /// The query for the entities that have one of the required names.
   private var matches: QueryPlan {
     QueryPlan(namespace, condition: .isIn(path, names.map { .text($0) })).fields([]).limit(1)
   }
 
-  /// The query for existing names.
+  /// The query for the names that exist.
   private var others: QueryPlan {
     QueryPlan(namespace).fields([label]).limit(Self.maxSearched)
   }
 
-  /// Returns the first name that a plan requires and no entity has; nil if there is none.
+  /// Returns the first name that a plan requires of linked entities, but that no entity has. Nil if
+  /// there is no such name.
   ///
   /// - Parameter answer: Answers a query of the same store.
   package static func first<Failure: Error>(
@@ -69,14 +70,15 @@ extension QueryPlan {
   /// Whether the filter requires names of linked entities.
   package func requiresNames(in schema: Schema) -> Bool { !requiredNames(in: schema).isEmpty }
 
-  /// The names that the filter requires of linked entities. If one is missing, no row matches.
+  /// The names that the filter requires of linked entities. If any of them does not exist, no row
+  /// matches.
   fileprivate func requiredNames(in schema: Schema) -> [MissingName] {
     condition?.requiredNames(of: namespace, in: schema) ?? []
   }
 }
 
 extension ConditionNode {
-  /// The names that the condition requires of entities that are linked from a namespace.
+  /// The names that the condition requires of entities to which links lead from a namespace.
   fileprivate func requiredNames(of namespace: String, in schema: Schema) -> [MissingName] {
     switch self {
     case .compare(let path, .equal, let value):
@@ -90,7 +92,8 @@ extension ConditionNode {
     }
   }
 
-  /// Alternatives require a name only if all of them name entities by the same attribute.
+  /// Returns what a list of alternatives requires: a name only if all parts require a name in the
+  /// same attribute.
   private static func requiredOfAny(
     _ parts: [ConditionNode], of namespace: String, in schema: Schema
   ) -> [MissingName] {
@@ -106,7 +109,8 @@ extension ConditionNode {
 }
 
 extension MissingName {
-  /// Creates the requirement that a linked entity has one of the values; nil if they are not names.
+  /// Creates the requirement that a linked entity has one of these values as its name. Nil if the
+  /// values are not names.
   fileprivate init?(
     at path: AttributePath, from namespace: String, in schema: Schema, values: [Value]
   ) {

@@ -5,7 +5,8 @@ package enum NearestName {
     nearest(name, among: known).map { "Did you mean '\($0)'?" }
   }
 
-  /// Returns a hint with the nearest name; if none is near, with a list of all known names.
+  /// Returns a hint with the most similar name. If no name is similar, the hint lists all known
+  /// names.
   ///
   /// Nil if the list would be too long. Names are in backquotes where necessary.
   package static func suggestion(_ name: String, among known: [String]) -> String? {
@@ -14,13 +15,14 @@ package enum NearestName {
     return known.isEmpty || list.count > maxListCharacters ? nil : "Available: \(list)."
   }
 
-  /// The maximum length of the list, in characters.
+  /// The maximum length of the list of known names, in characters.
   private static let maxListCharacters = 120
 
-  /// Returns the known name with the smallest edit distance, or else a related name.
+  /// Returns the known name with the smallest edit distance to `name`, or else a related name.
   ///
-  /// The maximum distance is a third of the letters of `name`, but at least one. Without such a
-  /// name, it returns the plural or singular form, or the shortest name that begins with `name`.
+  /// The maximum distance is a third of the letters of `name`, but at least one. If no name is that
+  /// close, the result is the plural or singular form, or the shortest name that begins with
+  /// `name`.
   package static func nearest(_ name: String, among known: [String]) -> String? {
     if let close = closest(name, among: known) { return close }
     let typed = name.lowercased()
@@ -51,7 +53,7 @@ package enum NearestName {
     return best?.name
   }
 
-  /// Returns the edit distance with insertions, deletions, replacements and swaps.
+  /// Returns the edit distance: the number of insertions, deletions, replacements and swaps.
   private static func distance(_ a: [Character], _ b: [Character]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...b.count)

@@ -1,7 +1,8 @@
 /// A sort key.
 ///
-/// Missing values and null come first, or last if the order is descending. Ties are ordered by the
-/// next key, then by entity id in the direction of the last key. The default order is by creation.
+/// Missing values and null come first in ascending order, and last in descending order. Ties are
+/// ordered by the next key, then by entity id in the direction of the last key. The default order
+/// is by creation.
 public struct OrderKey: Hashable, Sendable {
   /// Whether smaller or greater values come first.
   public enum Direction: String, CaseIterable, Hashable, Sendable {
@@ -14,7 +15,7 @@ public struct OrderKey: Hashable, Sendable {
     public var reversed: Direction { self == .ascending ? .descending : .ascending }
   }
 
-  /// The path of the compared values; `serverCreatedAt` is the creation time.
+  /// The path to the compared values. The path `serverCreatedAt` stands for the creation time.
   public var path: AttributePath
   /// The direction of the order.
   public var direction: Direction

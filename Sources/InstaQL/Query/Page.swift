@@ -3,11 +3,11 @@ public import Triples
 /// The requested part of the ordered entities.
 ///
 /// Use at most one of `limit`, `first` and `last`, each at least 1; `offset` must not be negative.
-/// Invalid numbers are only reported when the query runs, so building a query needs no `try`.
+/// Invalid numbers are only reported when the query runs, so you can build a query without `try`.
 public struct Page: Hashable, Sendable {
   /// The maximum number of entities; nil for all.
   public var limit: Int?
-  /// The number of entities to skip at the start. With `last`, they are skipped at the end.
+  /// The number of entities to skip at the start. With `last`, they are skipped at the end instead.
   public var offset: Int?
   /// The maximum number of entities, like `limit`; used with `after`.
   public var first: Int?
@@ -40,10 +40,10 @@ public struct Page: Hashable, Sendable {
   /// A page that contains all entities.
   public static let whole = Page()
 
-  /// Whether the page includes all entities.
+  /// Whether the page is not limited in any way.
   public var isWhole: Bool { self == .whole }
 
-  /// The first invalid option and the reason why it is invalid; nil if all are valid.
+  /// The first invalid option, and the reason why it is invalid. Nil if all options are valid.
   public var fault: (option: String, reason: String)? {
     let sizes = [("limit", limit), ("first", first), ("last", last)]
     for case (let option, let size?) in sizes where size < 1 {
@@ -56,13 +56,13 @@ public struct Page: Hashable, Sendable {
   }
 }
 
-/// A position in an ordered answer, at which a page begins or ends. It is valid only for the same
-/// order.
+/// A position in an ordered answer, at which a page begins or ends. It is only valid for an answer
+/// with the same order.
 public struct Cursor: Hashable, Sendable {
   /// The entity at the position.
   public var entity: EntityID
-  /// The attribute by which the answer is ordered. For the order of creation, it is the namespace's
-  /// `id` attribute.
+  /// The attribute by which the answer is ordered. If it is ordered by creation, this is the
+  /// namespace's `id` attribute.
   public var attribute: AttributeID
   /// The entity's value of `attribute`; null if the entity has no value.
   public var value: Value

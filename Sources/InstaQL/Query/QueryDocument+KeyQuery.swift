@@ -1,6 +1,6 @@
 public import DataSources
 
-/// Lets stores and caches accept a document as a query, with its canonical JSON as the key.
+/// Lets stores and caches accept a document as a query. Its key is the canonical JSON.
 extension QueryDocument: KeyQuery {
   public var key: String { canonicalJSON }
 }

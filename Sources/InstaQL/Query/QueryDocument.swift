@@ -1,10 +1,10 @@
 public import Triples
 
-/// One or several plans for different namespaces, which are answered together.
+/// One or more plans, each for a different namespace, that are answered together.
 ///
 /// A document has three lossless forms: Swift values, text, and InstaQL JSON.
 public struct QueryDocument: Hashable, Sendable {
-  /// The plans sorted by namespace, at most one for each namespace.
+  /// The plans, sorted by namespace. There is at most one for each namespace.
   public private(set) var plans: [QueryPlan]
   /// Parameters for permission rules; nil when there are none.
   public var ruleParams: JSONObject?

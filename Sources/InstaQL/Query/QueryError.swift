@@ -20,9 +20,9 @@ public enum QueryError: Error, Hashable, Sendable {
   case unknownField(String, namespace: String, hint: String?)
   /// A query was run without a store.
   case noStore(namespace: String)
-  /// A value is missing or does not have the type that the entity requires.
+  /// A value is missing, or it does not have the type that the entity requires.
   case decoding(path: String, reason: String)
-  /// The store failed; the text is its own message.
+  /// The store failed. The text is the store's own message.
   case store(String)
   /// The caller canceled the task.
   case cancelled
@@ -71,8 +71,8 @@ extension QueryError {
     }
   }
 
-  /// The line and column of the error in a query text, counted from 1; nil for other errors.
-  /// Columns count characters.
+  /// The line and column of the error in a query text, counted from 1. Columns count characters.
+  /// Nil for other errors.
   public var position: (line: Int, column: Int)? {
     switch self {
     case .syntax(let fault): (fault.line, fault.column)
@@ -94,9 +94,9 @@ public struct TextFault: Hashable, Sendable {
   public var column: Int
   /// The expected part, such as "a value" or "closing quote".
   public var expected: String
-  /// The actual part of the text, or "the end of the text".
+  /// What the text contains instead, or "the end of the text".
   public var found: String
-  /// A suggestion for the user; nil when nothing is similar.
+  /// A suggestion for the user; nil when no known word is similar.
   public var hint: String?
 
   /// Creates a fault; see the properties.
@@ -124,7 +124,7 @@ public struct ValidationFault: Hashable, Sendable {
   public var path: String?
   /// A description of the error, as a sentence.
   public var reason: String
-  /// A suggestion of the nearest known name, as a sentence; nil if none is near.
+  /// A suggestion of the most similar known name, as a sentence; nil if no name is similar.
   public var hint: String?
 
   /// Creates a fault; see the properties.

@@ -1,4 +1,4 @@
-/// Fluent editing: every method returns a changed copy.
+/// Fluent editing. Every method returns a changed copy.
 extension QueryPlan {
   /// Returns a plan that also requires `condition`.
   ///
@@ -23,15 +23,15 @@ extension QueryPlan {
     }
   }
 
-  /// Returns a plan that skips the first `count` entities; nil skips none.
+  /// Returns a plan that skips the first `count` entities. Nil skips none.
   public func offset(_ count: Int?) -> QueryPlan { changed { $0.page.offset = count } }
 
-  /// Selects the first entities, after `cursor` if given.
+  /// Selects the first entities of the answer, or the first ones after `cursor`.
   public func page(first: Int, after cursor: Cursor? = nil) -> QueryPlan {
     changed { $0.page = Page(first: first, after: cursor) }
   }
 
-  /// Selects the last entities, before `cursor` if given.
+  /// Selects the last entities of the answer, or the last ones before `cursor`.
   public func page(last: Int, before cursor: Cursor? = nil) -> QueryPlan {
     changed { $0.page = Page(last: last, before: cursor) }
   }
@@ -39,7 +39,8 @@ extension QueryPlan {
   /// Selects attributes; nil selects all.
   public func fields(_ names: [String]?) -> QueryPlan { changed { $0.fields = names } }
 
-  /// Adds a computed column, named by `as`, after the selected fields or all attributes.
+  /// Adds a computed column after the selected fields, or after all attributes. `as` gives its
+  /// name.
   ///
   /// - Throws: `QueryError.syntax` with the position of the first error.
   public func computing(_ text: String, as name: String? = nil) throws(QueryError) -> QueryPlan {
@@ -69,7 +70,7 @@ extension QueryPlan {
     changed { $0.having = $0.having?.and(condition) ?? condition }
   }
 
-  /// Reduces rows with equal selected fields to one.
+  /// Combines rows with equal selected fields into one row.
   public func distinct() -> QueryPlan { changed { $0.isDistinct = true } }
 
   /// Includes the entities of a link, selected by the plan that `nested` builds.
@@ -124,7 +125,7 @@ extension QueryPlan {
 
   /// Cycles the order by `path`: ascending, descending, none.
   ///
-  /// Other sort keys are removed unless `asFurtherKey` is true. A new order removes the cursors,
+  /// Other sort keys are removed, unless `asFurtherKey` is true. The cursors are also removed,
   /// because they belong to the old order.
   public mutating func toggleOrder(_ path: AttributePath, asFurtherKey: Bool = false) {
     let key = orderKey(of: path)

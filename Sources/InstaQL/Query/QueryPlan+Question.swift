@@ -4,14 +4,15 @@ public import Triples
 extension QueryPlan {
   /// The plan to send to a server: this plan if InstaQL can express it, otherwise a simpler one.
   ///
-  /// The answer to the simpler plan contains all data needed to answer this plan locally. It has
-  /// the conditions that InstaQL can express, all used links, and no page.
+  /// The answer to the simpler plan contains all data that is needed to answer this plan locally.
+  /// The simpler plan has the conditions that InstaQL can express, all used links, and no page.
   public var question: QueryPlan { question(in: nil) }
 
   /// Returns the plan to send to a server: this plan if InstaQL can express it, otherwise a simpler
-  /// one, whose answer contains all needed data.
+  /// one. The answer to the simpler plan contains all needed data.
   ///
-  /// - Parameter schema: The schema, which distinguishes paths into JSON from paths along links.
+  /// - Parameter schema: The schema, by which paths into JSON are distinguished from paths along
+  ///   links.
   public func question(in schema: Schema?) -> QueryPlan { question(of: namespace, in: schema) }
 
   private func question(of namespace: String, in schema: Schema?) -> QueryPlan {
@@ -43,7 +44,8 @@ extension QueryPlan {
 
   private var isExpressible: Bool { (try? instaQL()) != nil }
 
-  /// Returns the nested plan to send to a server, for a link with this target.
+  /// Returns the nested plan to send to a server. `target` is the namespace to which the plan's
+  /// link leads.
   private func nestedQuestion(of target: String, in schema: Schema?) -> QueryPlan {
     if isExpressibleWithin { return self }
     // Nested queries support a limit, but no other page options.
@@ -55,7 +57,7 @@ extension QueryPlan {
     QueryPlan(namespace).with(namespace) { _ in self }.isExpressible
   }
 
-  /// Includes the links of a path, each with all its entities.
+  /// Includes the links of a path, and for each link all of its entities.
   private mutating func follow(_ links: [String]) {
     for count in links.indices.map({ $0 + 1 }) {
       let way = Array(links[..<count])
@@ -66,8 +68,8 @@ extension QueryPlan {
 }
 
 extension Schema {
-  /// Returns the labels at the start of a path that are links. The labels after an attribute lead
-  /// into its JSON.
+  /// Returns the labels at the start of a path that are links. After an attribute, labels lead into
+  /// its JSON.
   fileprivate func links(of path: AttributePath, from namespace: String) -> [String] {
     var links: [String] = []
     var place: String? = namespace
@@ -89,7 +91,8 @@ extension QueryDocument {
 
   /// Returns the document to send to a server, with the `question` of each plan.
   ///
-  /// - Parameter schema: The schema, which distinguishes paths into JSON from paths along links.
+  /// - Parameter schema: The schema, by which paths into JSON are distinguished from paths along
+  ///   links.
   public func question(in schema: Schema?) -> QueryDocument {
     QueryDocument(plans.map { $0.question(in: schema) }, ruleParams: ruleParams)
   }

@@ -1,6 +1,6 @@
 /// A query of one namespace, without Swift types and without a store.
 ///
-/// It is a value, which can be edited, compared, undone and sent. Plans with the same InstaQL share
+/// It is a value: it can be edited, compared, restored and sent. Plans with the same InstaQL share
 /// a subscription.
 public struct QueryPlan: Hashable, Sendable {
   /// The namespace of the entities; in a nested plan, the label of the link.
@@ -11,13 +11,13 @@ public struct QueryPlan: Hashable, Sendable {
   public var order: [OrderKey]
   /// The requested part of the answer.
   public var page: Page
-  /// The selected attributes and computed columns, by name. Nil selects all attributes, an empty
-  /// list only `id`.
+  /// The names of the selected attributes and computed columns. Nil selects all attributes; an
+  /// empty list selects only `id`.
   ///
   /// `id` is always included. `*` stands for all attributes.
   public var fields: [String]?
-  /// The computed columns that `fields` and `order` may name, sorted by name. Each path has one
-  /// label, its name, and an expression.
+  /// The computed columns that `fields` and `order` may name, sorted by name. Each is a path with
+  /// an expression and a single label: its name.
   public private(set) var computed: [AttributePath]
   /// Whether only the number of entities is requested.
   public var isCount: Bool
@@ -25,11 +25,11 @@ public struct QueryPlan: Hashable, Sendable {
   public var groups: [AttributePath]
   /// The aggregates for each group, or for all entities.
   public var aggregates: [Aggregation]
-  /// The condition on rows of groups, whose paths are names of columns. Nil keeps all groups.
+  /// The condition on rows of groups. Its paths are names of columns. Nil keeps all groups.
   public var having: ConditionNode?
-  /// Whether rows with equal values of `fields` are reduced to one.
+  /// Whether rows with equal values of `fields` are combined into one.
   public var isDistinct: Bool
-  /// The included links, sorted by label, at most one for each label.
+  /// The included links, sorted by label. There is at most one for each label.
   public private(set) var relations: [Relation]
 
   /// Creates a plan; see the properties. Methods such as ``with(_:)`` and ``count()`` add the other
@@ -72,8 +72,8 @@ public struct QueryPlan: Hashable, Sendable {
   /// Whether the plan has only a namespace and no other settings.
   public var isPlain: Bool { self == QueryPlan(namespace) }
 
-  /// Whether the answer is a table of values rather than entities; only local stores can answer
-  /// such a plan.
+  /// Whether the answer is a table of values instead of entities. Only local stores can answer such
+  /// a plan.
   public var isSummary: Bool { isDistinct || !groups.isEmpty || !aggregates.isEmpty }
 
   /// The label in `fields` that selects all attributes.
@@ -84,8 +84,8 @@ public struct QueryPlan: Hashable, Sendable {
     computed.first { $0.label == name }
   }
 
-  /// Defines a computed column, or replaces the one with the same name. A path without an
-  /// expression removes it.
+  /// Defines a computed column, or replaces the column of the same name. If the path has no
+  /// expression, this removes the column.
   public mutating func setComputed(_ column: AttributePath) {
     computed.removeAll { $0.label == column.label }
     guard column.expression != nil else { return }
@@ -116,7 +116,8 @@ public struct QueryPlan: Hashable, Sendable {
     relations.first { $0.label == label }?.plan
   }
 
-  /// Includes the link `label` with `plan`, replacing an existing plan; nil excludes the link.
+  /// Includes the link `label` with `plan`, in place of an existing plan. If `plan` is nil,
+  /// excludes the link.
   public mutating func setRelation(_ label: String, _ plan: QueryPlan?) {
     relations.removeAll { $0.label == label }
     guard let plan else { return }
@@ -128,8 +129,8 @@ public struct QueryPlan: Hashable, Sendable {
 
   /// The nested plan at the end of a path of links; this plan for an empty path.
   ///
-  /// The value is nil if the plan does not include the links. Setting a plan includes missing links
-  /// on the path; setting nil excludes the last link.
+  /// The value is nil if the plan does not include the links. Setting a plan also includes the
+  /// missing links on the path. Setting nil excludes the last link.
   public subscript(along links: [String]) -> QueryPlan? {
     get {
       var plan: QueryPlan? = self

@@ -9,16 +9,16 @@ extension Schema {
     return AttributePath(links + [identityLabel(of: target)])
   }
 
-  /// Returns the `id` attribute that every object shows: the entity's id, or a database column
-  /// named `id`. Nil if there is neither.
+  /// Returns the `id` attribute that every object shows: the entity's id, or else a database column
+  /// named `id`. Nil if the namespace has neither.
   package func shownID(of namespace: String) -> Attribute? {
     guard let id = attribute(namespace, "id"), id.isIdentity || id.isUnique && id.column != nil
     else { return nil }
     return id
   }
 
-  /// Returns `id` for a field that was called `key` in earlier versions, to suggest the new name;
-  /// nil for other names.
+  /// Returns `id` for the label `key`, which earlier versions used for it, to suggest the new name.
+  /// Nil for any other label.
   func renamed(_ label: String, in namespace: String) -> String? {
     let isEarlier = label.hasPrefix("key") && label.dropFirst(3).allSatisfy { $0 == "_" }
     return isEarlier && attribute(namespace, "id")?.column != nil ? "id" : nil

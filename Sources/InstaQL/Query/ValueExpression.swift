@@ -2,12 +2,13 @@ public import Triples
 
 /// A value computed from one entity: arithmetic, functions and aggregates of linked entities.
 ///
-/// A missing value is null. An operation or a function with a null argument gives null, except
-/// `coalesce` and `concat`. A value of the wrong type and a division by zero also give null.
+/// A missing value is null. An operation or function with a null argument gives null, except
+/// `coalesce` and `concat`. A value of the wrong type, or a division by zero, also gives null.
 public indirect enum ValueExpression: Hashable, Sendable {
-  /// A plain path: a value of the entity, at the end of single-valued links, or within JSON.
+  /// A plain path to a value: of the entity itself, at the end of single-valued links, or within
+  /// JSON.
   case path(AttributePath)
-  /// The same value for each entity.
+  /// A value that is the same for every entity.
   case constant(Value)
   /// A number with the opposite sign.
   case negated(ValueExpression)
@@ -20,14 +21,15 @@ public indirect enum ValueExpression: Hashable, Sendable {
 
   /// An operation on two numbers.
   public enum Arithmetic: String, CaseIterable, Hashable, Sendable {
-    /// The sum. It is an integer if both numbers are, and the sum fits in 64 bits.
+    /// The sum. It is an integer if both numbers are integers and the sum fits in 64 bits.
     case plus = "+"
-    /// The difference. It is an integer if both numbers are, and the difference fits in 64 bits.
+    /// The difference. It is an integer if both numbers are integers and the difference fits in 64
+    /// bits.
     case minus = "-"
-    /// The product. It is an integer if both numbers are, and the product fits in 64 bits.
+    /// The product. It is an integer if both numbers are integers and the product fits in 64 bits.
     case times = "*"
-    /// The quotient. It is an integer if both numbers are and there is no remainder; null for a
-    /// divisor of zero.
+    /// The quotient. It is an integer if both numbers are integers and there is no remainder. It is
+    /// null if the divisor is 0.
     case divided = "/"
     /// The remainder, with the sign of the dividend.
     case remainder = "%"
@@ -49,7 +51,8 @@ public indirect enum ValueExpression: Hashable, Sendable {
     }
   }
 
-  /// Returns the number of parts (values, operations and functions). Counting stops at `limit` + 1.
+  /// Returns the number of parts (values, operations and functions). If there are more than
+  /// `limit`, counting stops at `limit` + 1.
   func partCount(upTo limit: Int = maxParts) -> Int {
     var waiting = [self]
     var count = 0
@@ -60,8 +63,8 @@ public indirect enum ValueExpression: Hashable, Sendable {
     return count
   }
 
-  /// Calls `body` with each plain path in the expression. For a count of linked entities, it also
-  /// passes the path to their `id`.
+  /// Calls `body` with each plain path in the expression. For a count of linked entities, it passes
+  /// the path to their `id`, too.
   func forEachPath(_ body: (AttributePath) -> Void) {
     switch self {
     case .path(let path): body(path)
@@ -100,8 +103,8 @@ public enum ValueFunction: String, CaseIterable, Hashable, Sendable {
   case length
   /// The values joined into one text.
   case concat
-  /// The number, rounded to the number of decimal places in the second argument. Without that
-  /// argument, it is rounded to an integer.
+  /// The number rounded to as many decimal places as the second argument says; without it, to an
+  /// integer.
   case round
   /// The greatest whole number that does not exceed the argument.
   case floor
@@ -117,7 +120,7 @@ public enum ValueFunction: String, CaseIterable, Hashable, Sendable {
   case day
   /// The day of the week of a date, from 1 (Monday) to 7, in UTC.
   case weekday
-  /// The first argument that is not missing.
+  /// The first argument that is not null.
   case coalesce
 
   /// The minimum and maximum number of arguments.
@@ -132,11 +135,11 @@ public enum ValueFunction: String, CaseIterable, Hashable, Sendable {
   /// A one-line description for help and completion.
   public var help: String {
     switch self {
-    case .lower: "the text in lower case"
-    case .upper: "the text in upper case"
-    case .trim: "the text without spaces at its ends"
-    case .length: "the number of characters in a text, or of elements in a list"
-    case .concat: "the values joined into one text"
+    case .lower: "the string in lower case"
+    case .upper: "the string in upper case"
+    case .trim: "the string without spaces at its ends"
+    case .length: "the number of characters in a string, or of elements in a list"
+    case .concat: "the values joined into one string"
     case .round: "rounded to a whole number, or to the given decimals"
     case .floor: "rounded down to a whole number"
     case .ceil: "rounded up to a whole number"

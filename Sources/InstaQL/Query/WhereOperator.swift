@@ -2,14 +2,14 @@ public import Triples
 
 /// The operators that compare a field with values in filters.
 ///
-/// The text parser, the filter form and the help use these cases. `condition(_:_:)` returns the
-/// condition of an operator.
+/// The text parser, the filter form and the help use these cases. `condition(_:_:)` converts an
+/// operator with its operands to a condition.
 public enum WhereOperator: String, CaseIterable, Hashable, Sendable {
   /// Comparisons with a value.
   case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
   /// Tests of a text.
   case like, ilike, contains, begins, ends, matches
-  /// Tests against lists and ranges, and for missing values.
+  /// Tests with lists and ranges, and tests for missing values.
   case isIn, notIn, between, isNull, isNotNull
 
   /// The kind of operand that an operator requires.
@@ -55,7 +55,7 @@ public enum WhereOperator: String, CaseIterable, Hashable, Sendable {
   /// A one-line description for help and menus.
   public var help: String {
     switch self {
-    case .equal: "equal (a number never equals text)"
+    case .equal: "equal (a number never equals a string)"
     case .notEqual: "not equal, or missing"
     case .less: "less than, or before"
     case .lessOrEqual: "less than or equal"
@@ -75,13 +75,12 @@ public enum WhereOperator: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The comparison that the operator is equivalent to; nil for operators such as `contains` and
-  /// `in`.
+  /// The equivalent comparison; nil for operators that have none, such as `contains` and `in`.
   public var comparison: Comparison? { Comparison(rawValue: rawValue) }
 
   /// Returns the condition that compares the value at `path` with `values`.
   ///
-  /// Nil when the number or type of the values does not match `operand`.
+  /// Nil when the number of values, or their type, does not match `operand`.
   public func condition(_ path: AttributePath, _ values: [Value] = []) -> ConditionNode? {
     switch (operand, values.count) {
     case (.list, _):

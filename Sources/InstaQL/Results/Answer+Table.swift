@@ -8,11 +8,12 @@ extension Answer {
     case values(Attribute)
     /// Ids of linked entities in this namespace.
     case entities(namespace: String)
-    /// Results of functions or expressions, or an empty column with an unknown name.
+    /// Results of functions or expressions. This also stands for an empty column with an unknown
+    /// name.
     case numbers
   }
 
-  /// The kind of each column of the table; empty without a table.
+  /// The kind of each column of the table; empty if there is no table.
   package var columnKinds: [ColumnKind] {
     guard let summary = prepared.summary else { return [] }
     return summary.groups.map { $0.source.kind }
@@ -24,8 +25,8 @@ extension Answer {
       }
   }
 
-  /// Returns a plan for the entities that a table row summarizes. Nil without a table, or if no
-  /// condition can select a group's value (a list or object).
+  /// Returns a plan for the entities that a table row summarizes. Nil if there is no table, or if a
+  /// group's value is a list or an object, which no condition can select.
   package func members(ofRow row: Int) -> QueryPlan? {
     guard let table, let summary = prepared.summary, table.rows.indices.contains(row) else {
       return nil
@@ -33,7 +34,7 @@ extension Answer {
     if summary.isTotal { return plan.removing(.summary) }
     var members = plan.removing(.summary, .order, .page, .fields, .count)
     for (place, (group, value)) in zip(summary.groups, table.rows[row]).enumerated() {
-      // An unknown name puts all entities into one group.
+      // If the name is unknown, all entities are in one group.
       if case .nowhere = group.source.end { continue }
       guard let condition = group.condition(path(ofGroup: place, group.name), value, store.schema)
       else {
@@ -44,12 +45,12 @@ extension Answer {
     return members
   }
 
-  /// Returns the path by which the entities of a group can be filtered.
+  /// Returns the path to use in a condition that selects the entities of a group.
   private func path(ofGroup place: Int, _ name: String) -> AttributePath {
     let path =
       plan.groups.indices.contains(place)
       ? plan.groups[place] : plan.computed(name) ?? AttributePath(name)
-    // The condition uses a plain path itself instead of the column that names it.
+    // If a column only names a plain path, the condition uses that path itself.
     return path.expression.map { AttributePath(computing: $0) } ?? path
   }
 }
@@ -65,8 +66,8 @@ extension PreparedSummary.Source {
 }
 
 extension PreparedSummary.Group {
-  /// Returns the condition that an entity belongs to the group with this value. Nil for a list or
-  /// an object.
+  /// Returns the condition that an entity belongs to the group with this value. Nil if the value is
+  /// a list or an object.
   ///
   /// - Parameter path: The path of the group.
   fileprivate func condition(

@@ -12,23 +12,23 @@ public struct AnswerChanges: Sendable, Equatable {
     /// The row number in the answer, from 0.
     public let row: Int
 
-    /// Creates a pair of an entity and its row number.
+    /// Creates a value from an entity and its row number.
     public init(entity: EntityID, row: Int) {
       self.entity = entity
       self.row = row
     }
   }
 
-  /// A value that was added, removed or replaced, in an entity that both answers contain.
+  /// A value that was added, removed or replaced. Its entity is in both answers.
   public struct Cell: Sendable, Hashable {
-    /// The entity whose value changed: a row, or an entity of an included relation.
+    /// The entity whose value changed: an entity of a row, or of an included relation.
     public let entity: EntityID
-    /// The namespace that the label belongs to, since an entity may belong to several.
+    /// The namespace of the label. It is needed because an entity may belong to several namespaces.
     public let namespace: String
-    /// The label of an attribute, a computed column or a relation. The values of a relation are
+    /// The label of an attribute, a computed column or a relation. For a relation, the values are
     /// ids.
     public let label: String
-    /// The previously displayed value; nil when there was none.
+    /// The value that was displayed before; nil when there was none.
     public let old: Value?
     /// The value after the change; nil when there is none.
     public let new: Value?
@@ -43,11 +43,11 @@ public struct AnswerChanges: Sendable, Equatable {
     }
   }
 
-  /// The added entities, by row number.
+  /// The added entities, sorted by row number.
   public var inserted: [Placed]
   /// The removed entities, in their previous order.
   public var removed: [EntityID]
-  /// The smallest set of remaining entities that must move to give the new order, by row number.
+  /// The fewest remaining entities that must move to get the new order, sorted by row number.
   public var moved: [Placed]
   /// The changed values of the entities that are in both answers.
   public var cells: [Cell]
@@ -81,8 +81,8 @@ public struct AnswerChanges: Sendable, Equatable {
 extension Answer {
   /// Returns the differences from an earlier answer to the same plan.
   ///
-  /// - Parameter changes: All changes between the stores of the two answers. If nil, all displayed
-  ///   values are compared instead, but not those of related entities.
+  /// - Parameter changes: All changes between the stores of the two answers. If it is nil, all
+  ///   displayed values are compared instead, except those of related entities.
   /// - Complexity: O(rows + changes); O(displayed values) without `changes`.
   package func changes(since earlier: Answer, by changes: ChangeSet?) -> AnswerChanges {
     var result = AnswerChanges()
@@ -110,7 +110,8 @@ extension Answer {
     AnswerChanges.Placed(entity: store.id(of: row.entity), row: row.row)
   }
 
-  /// Returns the changed values of the rows in both answers, by comparing all displayed values.
+  /// Returns the changed values of the rows that are in both answers. It compares all displayed
+  /// values.
   private func comparedCells(_ earlier: Answer) -> [AnswerChanges.Cell] {
     let before = Dictionary(
       earlier.rows.map { (earlier.store.id(of: $0), $0) }, uniquingKeysWith: { first, _ in first })

@@ -1,16 +1,16 @@
 import Triples
 
-/// One nesting level of a JSON answer: the distinct entities of a query or relation, with the data
-/// to write them.
+/// One nesting level of a JSON answer: the distinct entities of a query or relation, and the data
+/// for writing them.
 final class AnswerLevel {
   final class Relation {
     let key: [UInt8]
     let isSingular: Bool
-    /// Whether the relation is only counted, so that the lengths of the lists are written.
+    /// Whether the relation is only counted. If so, only the lengths of the lists are written.
     let isCount: Bool
     let lists: RelationResult
-    /// The level with the entities of all lists; nil if there are none, or if they are only
-    /// counted.
+    /// The level that has the entities of all lists. Nil if there are no entities, or if they are
+    /// only counted.
     let level: AnswerLevel?
     /// For each entity in `lists`, its index in the entities of `level`.
     let places: [Int32]

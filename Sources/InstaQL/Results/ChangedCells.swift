@@ -1,7 +1,7 @@
 import Triples
 
-/// Finds the displayed values of an answer that changed, level by level, from a list of changes. It
-/// reads only changed entities.
+/// Finds the displayed values of an answer that changed, level by level. From a list of changes, it
+/// reads only the changed entities.
 ///
 /// Entities beyond the limit of a relation count as displayed.
 struct ChangedCells {
@@ -11,7 +11,7 @@ struct ChangedCells {
   private let changes: [AttributeID: [ChangeSet.Change]]
   private var known: Set<AnswerChanges.Cell> = []
 
-  /// Returns those of the given entities that a level of the answer displays.
+  /// A function that returns those of the given entities that a level of the answer displays.
   private typealias Shown = (RowSet) -> RowSet
 
   init(earlier: Answer, later: Answer, _ changes: ChangeSet) {
@@ -39,7 +39,8 @@ struct ChangedCells {
         collect(change, plan.namespace, relation.label, link, shown)
       }
       collect(relation.plan) { entities in
-        // A relation that exceeds a limit displays nothing. The answer itself reports the error.
+        // If a relation exceeds a limit, it displays nothing, and the answer itself reports the
+        // error.
         let matches =
           (try? QueryEngine.matches(relation.plan, among: entities, in: new)) ?? RowSet()
         var found = RowSet()
@@ -52,7 +53,7 @@ struct ChangedCells {
     }
   }
 
-  /// Adds the computed values that changed, of the entities that the changes affect.
+  /// Adds the computed values that changed, for the entities that the changes affect.
   private mutating func collectComputed(of plan: PreparedPlan, _ shown: Shown) {
     if plan.computed.isEmpty { return }
     let dependencies = PlanDependencies(plan, new.schema)
@@ -70,7 +71,7 @@ struct ChangedCells {
     }
   }
 
-  /// Adds the cells of a link that was added, removed or changed.
+  /// Adds the cells that display a link that was added, removed or changed.
   private mutating func collect(
     _ change: ChangeSet.Change, _ namespace: String, _ label: String, _ link: Link,
     _ shown: Shown
@@ -106,14 +107,14 @@ struct ChangedCells {
 }
 
 extension ChangeSet {
-  /// Returns the changes with one entry for each value: from its first old to its last new state. A
-  /// value that ended as it began is omitted.
+  /// Returns the changes, combined to one entry per value: from its first old state to its last new
+  /// state. If a value ended as it began, it is omitted.
   func net(in schema: Schema) -> ChangeSet {
     var net: [Change] = []
     var places: [NetCell: Int] = [:]
     for change in changes {
       let isOne = schema.attribute(change.attribute)?.cardinality != .many
-      // Attributes with many values add and remove each value separately.
+      // For an attribute with many values, each value is added and removed separately.
       let cell = NetCell(
         entity: change.entity, attribute: change.attribute,
         value: isOne ? nil : change.old ?? change.new)

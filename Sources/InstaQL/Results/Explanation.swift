@@ -2,8 +2,8 @@ public import Triples
 
 /// A description of how a plan was evaluated.
 ///
-/// It contains the order and access path of each condition, the estimated and actual numbers of
-/// entities, and the duration of each step.
+/// It contains the steps in their order. Each step has its access path, the estimated and the
+/// actual number of entities, and its duration.
 public struct Explanation: Sendable {
   /// A step of the evaluation.
   public struct Step: Hashable, Sendable {
@@ -14,14 +14,15 @@ public struct Explanation: Sendable {
 
     /// What the step evaluates, such as a condition or an included relation.
     public var what: String
-    /// How the step finds entities: `by id`, `semi-join along author`, `row by row among 20 rows`.
+    /// How the step finds entities, such as `by id`, `semi-join along author` or
+    /// `row by row among 20 rows`.
     public var how: String
     /// The step's texts in the JSON form of the explanation. Their wording never changes.
     let inJSON: JSONTexts
-    /// The nesting depth. The steps of a condition's parts follow its step and are one level
-    /// deeper.
+    /// The nesting depth. The steps for a condition's parts follow the condition's own step, one
+    /// level deeper.
     public var depth: Int
-    /// The estimated number of entities; nil without an estimate.
+    /// The estimated number of entities; nil if there is no estimate.
     public var estimate: Int?
     /// The number of entities that the step found.
     public var found: Int
@@ -39,14 +40,14 @@ public struct Explanation: Sendable {
   public let rows: Int
   /// The duration of the whole evaluation.
   public let time: Duration
-  /// The simpler query sent to a server that does not support the plan; nil if there is none. It
-  /// may match more entities than the plan.
+  /// The simpler query that was sent to a server that does not support the plan; nil if the plan
+  /// itself was sent, or nothing. It may match more entities than the plan.
   public internal(set) var asked: QueryPlan?
   /// The SQL statements sent to a database.
   public internal(set) var statements: [ServedAnswer.Statement] = []
 
-  /// The explanation as lines of text: one for each step, indented by depth, then the statements
-  /// and the total.
+  /// The explanation as lines of text: first the steps, indented by depth, then the statements and
+  /// the total.
   public var lines: [String] {
     let wide = steps.map { $0.depth * 2 + $0.what.count }.max() ?? 0
     let steps = steps.map { step in

@@ -2,8 +2,8 @@ package import Triples
 
 /// An answer as one flat table, for the formats CSV, TSV and Markdown.
 ///
-/// The columns are the requested fields in their order. By default, they are all fields and `id`;
-/// for rows of a database, they are the columns of its table.
+/// The columns are the requested fields in their order. If the query requests no fields, they are
+/// all fields and `id`; for rows of a database, they are the columns of the database table.
 ///
 /// A relation that leads to one entity gives a column for each of its fields, named by the path:
 /// `country.name`. A relation that leads to many entities is one column, whose cells contain lists
@@ -37,8 +37,8 @@ package struct FlatTable {
 
     init(_ plan: PreparedPlan) {
       let named = plan.plan.fields.map { Self.named($0, in: plan) }
-      // If the query names fields, they are the columns. If there is no column at all, the id
-      // represents the entity.
+      // If the query names fields, they are the columns. If there are no columns at all, the id
+      // stands for the entity.
       if let named, !named.isEmpty || !plan.relations.isEmpty {
         columns = named.map(\.0)
         names = named.map(\.1)
@@ -73,8 +73,8 @@ package struct FlatTable {
       }
     }
 
-    /// Returns the columns of all fields. For rows of a database, these are exactly the table's
-    /// columns, with the table's names.
+    /// Returns the columns of all fields. For rows of a database, these are exactly the columns of
+    /// the database table, with their names.
     private static func all(of plan: PreparedPlan) -> [(Column, String)] {
       let columns = plan.fields.compactMap { field in field.column.map { (field, $0) } }
         .sorted { $0.1.place < $1.1.place }
@@ -215,7 +215,7 @@ extension JSONOutput {
   /// Appends text without escaping it.
   mutating func append(raw text: String) { append(Array(text.utf8)) }
 
-  /// Throws if more than the options' maximum size was written since `start`.
+  /// Throws if more bytes were written since `start` than the options allow.
   func check(_ options: QueryOptions, since start: Int) throws(QueryError) {
     guard count - start <= options.maxBytes else {
       throw .store("The answer is larger than allowed; include fewer relations or set limits.")

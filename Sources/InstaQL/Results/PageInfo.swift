@@ -1,4 +1,4 @@
-/// The boundaries of a page, and whether there are entities before and after it.
+/// The boundaries of a page, and whether other entities precede or follow it.
 public struct PageInfo: Hashable, Sendable {
   /// The cursor of the first entity; nil when the page is empty.
   public var start: Cursor?

@@ -3,11 +3,11 @@ public import Triples
 /// Writes answers as JSON.
 extension QueryEngine {
   /// Writes `{"data": {namespace: […]}, "pageInfo": {namespace: {…}}, "aggregate": {…}}`.
-  /// `pageInfo` and `aggregate` are written only if a plan requests them. Counted namespaces are
-  /// not part of the data.
+  /// `pageInfo` and `aggregate` are written only if a plan requests them. A namespace that is only
+  /// counted is not part of `data`.
   ///
-  /// - Throws: The errors of `answer`, and `store` when the answer exceeds the maximum size. The
-  ///   output then still contains what was written before the error.
+  /// - Throws: The errors of `answer`, and `store` when the answer exceeds the maximum size. After
+  ///   an error, the output still contains what was written before.
   package static func json(
     _ document: QueryDocument, in store: TripleStore, options: QueryOptions = .standard,
     into output: inout JSONOutput
@@ -19,7 +19,7 @@ extension QueryEngine {
     try json(plans, in: store, options: options, into: &output)
   }
 
-  /// Writes the answers to a document, evaluated in the snapshot that its store returned.
+  /// Writes the answers to a document, evaluated in a snapshot that the store returned for it.
   package static func json(
     _ document: QueryDocument, in snapshot: StoreSnapshot, options: QueryOptions,
     into output: inout JSONOutput
@@ -76,7 +76,7 @@ extension QueryEngine {
   ///
   /// - Parameters:
   ///   - options: Options for writing objects; nil uses those of the answer.
-  ///   - limit: The output size in bytes beyond which writing fails.
+  ///   - limit: The maximum size of the output in bytes. Writing more fails.
   package static func rows(
     _ answer: Answer, as options: QueryOptions? = nil, upTo limit: Int = .max,
     into output: inout JSONOutput
@@ -117,7 +117,7 @@ extension QueryEngine {
     }
   }
 
-  /// Writes a table as a JSON object for each row.
+  /// Writes each row of a table as a JSON object.
   private static func rows(
     _ table: SummaryTable, upTo limit: Int, into output: inout JSONOutput
   ) throws(QueryError) {
@@ -182,7 +182,7 @@ extension QueryEngine {
 }
 
 extension JSONOutput {
-  /// Writes a cursor in InstaQL's form; nil is written as null.
+  /// Writes a cursor as InstaQL does. Nil is written as null.
   package mutating func write(_ cursor: Cursor?) {
     guard let cursor else { return append("null") }
     append("[")
@@ -203,7 +203,7 @@ extension JSONOutput {
 private struct ObjectWriter {
   /// The maximum size of the output in bytes.
   let limit: Int
-  /// Whether a to-one relation without an entity is written as null instead of being omitted.
+  /// Whether a to-one relation without an entity is written as null. If false, it is omitted.
   var showsMissing = false
 
   func write(
@@ -224,8 +224,8 @@ private struct ObjectWriter {
     output.append(UInt8(ascii: "}"))
   }
 
-  /// Writes a relation as a list or an object, followed by a comma. Without an entity, an object is
-  /// omitted or null.
+  /// Writes a relation as a list or an object, followed by a comma. A to-one relation without an
+  /// entity is omitted, or written as null.
   private func write(
     _ relation: AnswerLevel.Relation, of place: Int, into output: inout JSONOutput
   ) throws(QueryError) {

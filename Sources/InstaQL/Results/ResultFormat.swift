@@ -27,8 +27,8 @@ public enum ResultFormat: String, CaseIterable, Hashable, Sendable {
 
   /// Returns the answers in this format, with a final line break.
   ///
-  /// - Throws: `store` when the text exceeds the maximum size, and for several answers in a format
-  ///   that writes a single table.
+  /// - Throws: `store` when the text exceeds the maximum size, or when there are several answers
+  ///   and the format can write only one table.
   public func bytes(
     of answers: [Answer], options: QueryOptions = .standard
   ) throws(QueryError) -> [UInt8] {
@@ -68,7 +68,8 @@ public enum ResultFormat: String, CaseIterable, Hashable, Sendable {
 
   private func single(_ answers: [Answer]) throws(QueryError) -> Answer {
     guard answers.count == 1, let answer = answers.first else {
-      throw .store("A \(rawValue) file holds one answer: run one query at a time, or use json.")
+      throw .store(
+        "A \(rawValue) file can contain only one answer. Run one query at a time, or use json.")
     }
     return answer
   }

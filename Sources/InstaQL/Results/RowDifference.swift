@@ -1,4 +1,4 @@
-/// Computes the minimal moves that turn one list of distinct entities into another.
+/// Computes the fewest moves that turn one list of distinct entities into another.
 struct RowDifference<Entity: Hashable> {
   /// The added entities, with their index in the later list.
   private(set) var inserted: [(entity: Entity, row: Int)] = []

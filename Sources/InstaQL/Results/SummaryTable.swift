@@ -5,7 +5,7 @@ public import Triples
 public struct SummaryTable: Hashable, Sendable {
   /// The name of each column: a group's path, a field, or the name of an aggregate.
   public let columns: [String]
-  /// The rows, each with a value for each column. A missing value is null.
+  /// The rows, which have one value for each column. A missing value is null.
   public let rows: [[Value]]
 
   /// Creates a table; each row has one value for each column.

@@ -32,7 +32,7 @@ extension Value {
     }
   }
 
-  /// The keys and values of the object or list. The keys of a list are its indexes.
+  /// The keys and values of the object or list. In a list, the keys are the indexes.
   var entries: [(String, Value)] {
     switch self {
     case .object(let object): object.pairs

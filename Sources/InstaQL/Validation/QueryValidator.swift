@@ -1,10 +1,10 @@
 public import Triples
 
-/// Checks queries before they are sent, with the checks, their order and their messages as in
+/// Checks queries before they are sent. The checks, their order and their messages are those of
 /// InstantDB's client.
 ///
-/// Without a schema, only the structure is checked. With a schema, names and types of values are
-/// checked, too. The first error in the order of the query's keys is thrown.
+/// Without a schema, only the structure is checked. With a schema, the names and the types of
+/// values are also checked. The error thrown is the first one in the order of the query's keys.
 public struct QueryValidator: Sendable {
   private let schema: Schema?
   private let refusesMisreadDates: Bool
@@ -14,8 +14,8 @@ public struct QueryValidator: Sendable {
   /// - Parameters:
   ///   - schema: The known namespaces, attributes and links; nil skips the checks that need a
   ///     schema.
-  ///   - refusesMisreadDates: Whether to reject texts that are invalid dates or would be misread.
-  ///     InstantDB's client accepts them all.
+  ///   - refusesMisreadDates: Whether to reject dates that are invalid or would be misread.
+  ///     InstantDB's client accepts all of them.
   public init(schema: Schema? = nil, refusesMisreadDates: Bool = false) {
     self.schema = schema
     self.refusesMisreadDates = refusesMisreadDates
@@ -81,7 +81,7 @@ public struct QueryValidator: Sendable {
     }
   }
 
-  /// Checks a link and returns its target namespace; nil without a schema.
+  /// Checks a link, and returns its target namespace; nil if there is no schema.
   private func checkLink(
     _ label: String, of namespace: String, at path: String
   ) throws(QueryError) -> String? {

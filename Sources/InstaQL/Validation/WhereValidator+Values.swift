@@ -8,8 +8,8 @@ struct Expectation {
 
   init(_ attribute: Attribute) {
     type = attribute.checkedType
-    // An attribute with an inferred type has no schema that could declare an index, so it counts as
-    // indexed.
+    // An attribute with an inferred type counts as indexed, because no schema could declare an
+    // index for it.
     isIndexed = attribute.isIndexed || attribute.inferredTypes != nil
   }
 
@@ -18,7 +18,7 @@ struct Expectation {
     self.isIndexed = isIndexed
   }
 
-  /// The values that an id may be compared with: strings.
+  /// What an id may be compared with: strings.
   static let identity = Expectation(type: .string, isIndexed: false)
 }
 
@@ -77,7 +77,7 @@ extension WhereValidator {
       at: name)
   }
 
-  /// Returns what is wrong with a value: its type, or the text of an invalid date.
+  /// Returns a description of an invalid value: its type, or the text of an invalid date.
   private func description(of value: Value, _ type: CheckedType) -> String {
     if type == .date, case .text(let text) = value { return text }
     return value.typeName
@@ -90,7 +90,7 @@ extension WhereValidator {
       true
     case (.date, .text(let text)):
       !refusesMisreadDates || DateLiteral(text)?.text == text
-    // The conformance data writes a JavaScript date object in this way.
+    // The conformance tests write a JavaScript date object in this way.
     case (.date, .object(let object)): object.pairs.count == 1 && object["$date"] != nil
     case (.string, _), (.number, _), (.boolean, _), (.date, _): false
     }

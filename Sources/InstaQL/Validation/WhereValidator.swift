@@ -36,7 +36,7 @@ struct WhereValidator {
     if key == schema.identityLabel(of: place.namespace) {
       return try validateValue(value, .identity, place)
     }
-    // The reader of the query checks this key's operand.
+    // The parser of the query checks the operand of this key.
     if key == ConditionNode.idStartsWithKey { return }
     if key.contains(".") { return try validateDotted(value, place) }
     if let attribute = blob(place.namespace, key) {

@@ -5,9 +5,9 @@ package import Triples
 /// Stores the last answers to recent queries, and their schema, for use while the server is
 /// unreachable.
 ///
-/// The numbers of answers and triples are limited; the oldest answers are removed first, except
-/// watched ones. Damaged files, and files of another version, are ignored, since the server has the
-/// data.
+/// The archive holds a limited number of answers and triples. It removes the oldest answers first,
+/// but never those of watched queries. It ignores damaged files and files of another version,
+/// because the server has the data.
 ///
 ///     index              {"version", "answers": [{"key", "saved", "triples"}, …]}
 ///     schema             {"version", "attrs": […]}
@@ -36,7 +36,7 @@ package actor AnswerArchive {
 
   private let source: any KeyValueDataSource<[UInt8]>
   private let limits: Limits
-  /// The index entries, the oldest first; nil until the index is read.
+  /// The index entries, oldest first; nil until the index is read.
   private var entries: [Entry]?
 
   /// Creates an archive.
@@ -46,8 +46,8 @@ package actor AnswerArchive {
     self.limits = limits
   }
 
-  /// Returns the stored answer and the time when it was stored. Nil when no answer is stored, or it
-  /// cannot be read.
+  /// Returns the stored answer, and the time when it was stored. Nil when no answer is stored, or
+  /// when it cannot be read.
   package func answer(to document: QueryDocument) async -> (rows: ServedRows, saved: Int64)? {
     guard let object = await read(document.canonicalJSON),
       case .integer(let saved)? = object["saved"], let rows = ServedRows(json: object)
@@ -67,7 +67,8 @@ package actor AnswerArchive {
     try await source.apply([.set(Self.schemaKey, .one(Self.bytes(of: object)))])
   }
 
-  /// Stores answers, replacing earlier ones, and removes the oldest when the limits are exceeded.
+  /// Stores answers in place of earlier ones, and removes the oldest answers when the limits are
+  /// exceeded.
   ///
   /// - Parameters:
   ///   - now: The current time in milliseconds since 1970.
@@ -107,7 +108,8 @@ package actor AnswerArchive {
     self.entries = entries
   }
 
-  /// Returns the index of the stored answers. If the index cannot be read, this clears the archive.
+  /// Returns the index of the stored answers. If the index cannot be read, this method clears the
+  /// archive.
   private func index() async -> [Entry] {
     if let entries { return entries }
     guard let object = await read(Self.indexKey), case .array(let items)? = object["answers"] else {

@@ -6,14 +6,14 @@ import Triples
 struct AnswerStore: Sendable {
   private(set) var store = TripleStore()
 
-  /// The position of a value: an entity and an attribute.
+  /// Identifies the values of one attribute of one entity.
   struct Cell: Hashable {
     let entity: EntityHandle
     let attribute: AttributeID
   }
 
-  /// Sets the store's attributes to those of `schema`. Returns false if the attributes were the
-  /// same before.
+  /// Sets the store's attributes to those of `schema`. Returns false if they are the same as
+  /// before.
   mutating func setSchema(_ schema: Schema) -> Bool {
     guard store.schema != schema else { return false }
     for attribute in store.schema.attributes where schema.attribute(attribute.id) == nil {
@@ -25,7 +25,7 @@ struct AnswerStore: Sendable {
     return true
   }
 
-  /// Replaces the content with `rows`. Rows of unknown attributes are skipped.
+  /// Replaces the content with `rows`, and skips rows of unknown attributes.
   ///
   /// - Returns: The cells that changed.
   /// - Complexity: O(rows + triples in the store).
@@ -63,7 +63,7 @@ struct AnswerStore: Sendable {
     guard let attribute = store.schema.attribute(cell.attribute) else { return true }
     let values = store.values(cell.entity, cell.attribute)
     let times = store.createdTimes(cell.entity, cell.attribute)
-    // An attribute with cardinality one has only the last value.
+    // For an attribute with cardinality one, only the last value counts.
     let rows = attribute.cardinality == .many && !attribute.isIdentity ? rows[...] : rows.suffix(1)
     guard values.count == rows.count else { return false }
     for (row, (value, time)) in zip(rows, zip(values, times)) {
@@ -76,15 +76,15 @@ struct AnswerStore: Sendable {
   mutating func reserve(_ reservations: [Reservation]) { store.reserve(reservations) }
 }
 
-/// An entity that a transaction may create, with the namespace to which it will belong.
+/// An entity that a transaction may create, and the namespace of the new entity.
 struct Reservation {
   let id: EntityID
   let home: String
 }
 
 extension TripleStore {
-  /// Allocates handles for entities that transactions may create. Stores with equal handles still
-  /// have equal handles after the same call.
+  /// Allocates handles for entities that transactions may create. If two stores have equal handles,
+  /// they still do after the same call on both.
   mutating func reserve(_ reservations: [Reservation]) {
     for reservation in reservations { _ = makeEntity(reservation.id, in: reservation.home) }
   }

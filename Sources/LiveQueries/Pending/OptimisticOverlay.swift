@@ -12,11 +12,11 @@ package struct OptimisticOverlay: Sendable {
   /// The cells in which the displayed store may differ from the base.
   private var covered: Set<AnswerStore.Cell> = []
   private var processed: Int?
-  /// Whether a state was displayed before.
+  /// Whether there was an earlier displayed state.
   private var isBegun = false
 
-  /// The displayed store. Its transaction number increases with every state, and is at least the
-  /// server's.
+  /// The displayed store. Its transaction number increases with every state, and is never below the
+  /// server's number.
   package private(set) var shown = TripleStore()
   package private(set) var history = ChangeHistory()
 
@@ -30,7 +30,8 @@ package struct OptimisticOverlay: Sendable {
   /// - Parameters:
   ///   - answer: The server's new answer; nil when it is unchanged.
   ///   - schema: The new schema; nil when it is unchanged.
-  ///   - pending: The mutations that the answer does not include, in order.
+  ///   - pending: The mutations that the answer does not include yet, in the order in which to
+  ///     apply them.
   ///   - minNumber: The lowest transaction number that a new state may have.
   /// - Returns: Whether the displayed state changed.
   package mutating func update(
@@ -84,7 +85,8 @@ package struct OptimisticOverlay: Sendable {
       guard case .addAttribute(let attribute) = step else { return false }
       return base.store.schema.attribute(attribute.id) != nil
     }
-    // Optimistic rules reject nothing. If they do, the server's rejection is reported later.
+    // With optimistic rules, this should not fail. If it does, the mutation is not displayed, and
+    // the server's rejection is reported later.
     guard
       let changes = try? shown.transact(transaction, at: mutation.created, rules: .optimistic)
     else { return [] }
@@ -94,7 +96,7 @@ package struct OptimisticOverlay: Sendable {
     return cells
   }
 
-  /// Gives the new state a transaction number, and appends its changes to the history.
+  /// Assigns a transaction number to the new state, and appends its changes to the history.
   private mutating func enter(
     _ cells: Set<AnswerStore.Cell>, since before: TripleStore?, _ minNumber: Int
   ) {
@@ -117,8 +119,7 @@ package struct OptimisticOverlay: Sendable {
 
   // MARK: Growth
 
-  /// The minimum number of entities at which reclaiming the memory of removed entities is
-  /// worthwhile.
+  /// A store with at most this many entities is never replaced, even if most were removed.
   private static let overgrowthThreshold = 20_000
 
   /// Returns whether most of the entities that the base ever contained were removed.
@@ -126,7 +127,7 @@ package struct OptimisticOverlay: Sendable {
     base.store.knownEntities > max(Self.overgrowthThreshold, 8 * answer.rows.count)
   }
 
-  /// Starts over with a new store that contains only the needed entities. All handles become
+  /// Starts again with a new store that contains only the needed entities. All handles become
   /// invalid.
   private mutating func startAnew(
     _ answer: ServedRows, _ pending: [PendingMutation], _ minNumber: Int

@@ -4,8 +4,8 @@ package import Triples
 
 /// Stores pending mutations persistently, each under its id.
 ///
-/// Mutations are written separately. The time of a write therefore does not depend on the number
-/// of queued mutations, and a damaged mutation does not affect others.
+/// Each mutation is written separately. So the time of a write does not depend on how many
+/// mutations are queued, and a damaged mutation does not affect the others.
 package struct PendingArchive: Sendable {
   private let bytes: AnyDataSource<[UInt8]>
 
@@ -16,8 +16,8 @@ package struct PendingArchive: Sendable {
     bytes = AnyDataSource(source)
   }
 
-  /// Decodes the stored bytes as mutations. Mutations that cannot be decoded stay in the archive
-  /// and are reported.
+  /// Decodes the stored bytes as mutations. If a mutation cannot be decoded, it stays in the
+  /// archive, and its error is reported.
   private func mutations(
     unreadable: @escaping @Sendable (DataSourceError) -> Void = { _ in }
   ) -> some DataSource<PendingMutation> {
@@ -42,8 +42,8 @@ package struct PendingArchive: Sendable {
     try await bytes.delete(ids: ids.map(\.text))
   }
 
-  /// Returns all stored mutations, and the number of unreadable mutations. These stay in the
-  /// archive.
+  /// Returns all stored mutations, and the number of unreadable mutations. Unreadable mutations
+  /// stay in the archive.
   package func restore() async throws(DataSourceError) -> (PendingMutations, unreadable: Int) {
     let unreadable = Mutex(0)
     let kept = mutations { _ in unreadable.withLock { $0 += 1 } }

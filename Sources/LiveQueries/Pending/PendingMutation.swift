@@ -1,10 +1,9 @@
 package import Triples
 
-/// A local change that a server's answers do not include yet, or that is staged.
+/// A local change that is staged, or that the server's answers do not include yet.
 package struct PendingMutation: Hashable, Sendable {
   package enum State: Hashable, Sendable {
-    /// The server has not answered yet. The mutation may or may not have been sent; the client's
-    /// session records which.
+    /// The server has not answered yet. The client's session records whether the mutation was sent.
     case waiting
     /// The server confirmed the mutation as the transaction with this number.
     ///
@@ -16,20 +15,21 @@ package struct PendingMutation: Hashable, Sendable {
   package let id: MutationID
   /// The transaction with the server's attributes; see ``PendingMutations/adopt(_:)``.
   package internal(set) var transaction: Transaction
-  /// The position among all mutations; mutations are applied in this order.
+  /// The position in the order in which all mutations are applied.
   package let order: Int
-  /// The creation time in milliseconds since 1970, later than that of all earlier mutations.
+  /// The creation time in milliseconds since 1970. It is later than the creation time of every
+  /// earlier mutation.
   package let created: Int64
   package internal(set) var state: State
-  /// Whether another process made the mutation, and ended without knowing whether the server
+  /// Whether another process made the mutation and ended before it knew whether the server had
   /// received it.
   package internal(set) var mayHaveArrived: Bool
-  /// Whether the mutation was confirmed over an earlier connection.
+  /// Whether the server confirmed the mutation over an earlier connection.
   package internal(set) var isOfEarlierConnection = false
-  /// The data that only a staged mutation has; nil for a mutation that waits for a server.
+  /// Additional data of a staged mutation; nil for a mutation that waits for a server.
   package let staging: Staging?
 
-  /// The summary of a staged change, and the transaction in which it may have been sent.
+  /// The summary of a staged change, and the id of the transaction in which it may have been sent.
   package struct Staging: Hashable, Sendable {
     package let summary: String
     /// The id of the transaction in which the change may have been sent; nil if it was never sent.
@@ -70,7 +70,8 @@ package struct PendingMutation: Hashable, Sendable {
   /// The transaction to send.
   ///
   /// If an earlier attempt may have reached the server, the steps are adapted so that they succeed
-  /// a second time. Servers do not remember attempts, and would refuse to create an entity twice.
+  /// a second time. Servers do not remember earlier attempts, and would refuse to create an entity
+  /// that exists.
   package var sentTransaction: Transaction {
     guard mayHaveArrived else { return transaction }
     return Transaction(
@@ -88,8 +89,8 @@ package struct PendingMutation: Hashable, Sendable {
   }
 }
 
-/// The point in time to which a server's answer belongs. It determines which changes the answer
-/// includes.
+/// When a server's answer was current: after which transaction, and over which connection. It
+/// determines which changes the answer includes.
 package struct AnswerMoment: Hashable, Sendable {
   /// The newest transaction that the answer includes; nil if the server had no transactions.
   package var processed: Int?

@@ -25,8 +25,8 @@ extension PendingMutation {
   /// The valid range of order numbers.
   private static let numbers = 0...Int64(1) << 53
 
-  /// Decodes a mutation stored by another process; nil when it is invalid. An unconfirmed mutation
-  /// may have reached the server in the meantime.
+  /// Decodes a mutation that another process stored; nil when it is invalid. If it was not
+  /// confirmed, it may have reached the server nevertheless.
   package init?(json: Value) {
     guard case .object(let object) = json, let id = object["id"]?.textValue,
       case .integer(let order)? = object["order"], Self.numbers.contains(order),
@@ -41,7 +41,8 @@ extension PendingMutation {
     }
     var state = State.waiting
     if case .integer(let transactionID)? = object["tx-id"], Self.numbers.contains(transactionID) {
-      // The time of another process's confirmation has no meaning in this process.
+      // The time of the confirmation is on the clock of the other process, so it has no meaning
+      // here.
       state = .confirmed(transactionID: Int(transactionID), at: 0)
     }
     self.init(

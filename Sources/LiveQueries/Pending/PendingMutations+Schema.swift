@@ -1,12 +1,13 @@
 package import Triples
 
-/// Handles attributes that a client and the server created independently.
+/// Handles attributes that a client and the server created independently of each other.
 extension PendingMutations {
-  /// Replaces locally created attributes by the server's attributes of the same names.
+  /// Replaces locally created attributes with the server's attributes of the same names.
   ///
-  /// A mutation creates an attribute that was unknown when the mutation was made, with a new id. If
-  /// another client created it in the meantime, the server has it under another id. A link may also
-  /// have the opposite direction on the server; then entity and value are swapped.
+  /// If a mutation uses an unknown attribute, it also creates the attribute, under a new id. If
+  /// another client has created the attribute in the meantime, the server has it under another id.
+  /// A link may also have the opposite direction on the server. In that case, its steps swap entity
+  /// and value.
   ///
   /// - Parameter schema: The server's schema.
   /// - Returns: Whether any mutation changed.
@@ -34,7 +35,7 @@ extension PendingMutations {
 /// The server's attribute that replaces a local one.
 private struct AttributeTwin {
   let id: AttributeID
-  /// Whether the link's forward direction on the server is its local reverse direction.
+  /// Whether the server's forward direction of the link is the local reverse direction.
   let isTurned: Bool
 
   init?(of own: Attribute, in schema: Schema) {
@@ -59,8 +60,8 @@ private struct AttributeTwin {
 }
 
 extension TransactionStep {
-  /// Returns the step with the server's attributes; nil when the step creates an attribute that the
-  /// server has.
+  /// Returns the step with the server's attributes. Nil when the step creates an attribute that the
+  /// server already has.
   fileprivate func adopting(_ twins: [AttributeID: AttributeTwin]) -> TransactionStep? {
     func adopted(_ id: AttributeID) -> AttributeID { twins[id]?.id ?? id }
     func adopted(_ entity: EntityReference) -> EntityReference {
@@ -68,7 +69,7 @@ extension TransactionStep {
       return .lookup(adopted(id), value)
     }
     func adopted(target: Value, of id: AttributeID) -> Value {
-      // A list can be a lookup only as the target of a link; in a blob it is a value.
+      // The target changes only if it is a lookup by an attribute that is replaced.
       guard case .lookup(let lookup, let value)? = EntityReference(json: target),
         twins[lookup] != nil
       else { return target }

@@ -9,15 +9,15 @@ package import Triples
 /// - Source: the client of InstantDB, except that answers are kept as the server sent them, and
 ///   mutations are applied on display.
 package struct PendingMutations: Equatable, Sendable {
-  /// The number of mutations above which old confirmed mutations are dropped.
+  /// The number of mutations at which old confirmed mutations are dropped.
   package static let maxMutations = 200
-  /// The time in milliseconds for which a confirmed mutation is kept beyond ``maxMutations``.
+  /// How long a confirmed mutation is kept beyond ``maxMutations``, in milliseconds.
   package static let keptAfterConfirming: Int64 = 30_000
 
   /// The mutations in the order in which they are applied.
   package internal(set) var mutations: [PendingMutation] = []
   private var lastOrder = 0
-  /// The earliest creation time that the next mutation may have, in milliseconds since 1970.
+  /// The earliest possible creation time of the next mutation, in milliseconds since 1970.
   private var earliest = Int64.min
 
   package init() {}
@@ -49,8 +49,8 @@ package struct PendingMutations: Equatable, Sendable {
 
   // MARK: Transitions
 
-  /// Creates a mutation with its order and time, without inserting it. The caller must store it
-  /// before it is displayed.
+  /// Creates a mutation with its order and creation time, without inserting it. The caller must
+  /// store the mutation on disk before displaying it.
   ///
   /// - Parameter now: The current time in milliseconds since 1970.
   package mutating func make(
@@ -62,7 +62,7 @@ package struct PendingMutations: Equatable, Sendable {
     return mutation
   }
 
-  /// Inserts a mutation at its position, unless its id is known already.
+  /// Inserts a mutation at its position, unless the table already contains its id.
   package mutating func insert(_ mutation: PendingMutation) {
     guard self[mutation.id] == nil else { return }
     updateOrder(after: mutation)
@@ -70,14 +70,14 @@ package struct PendingMutations: Equatable, Sendable {
     mutations.insert(mutation, at: place)
   }
 
-  /// Creates and inserts a mutation, unless its id is known already.
+  /// Creates and inserts a mutation, unless the table already contains this id.
   package mutating func add(_ transaction: Transaction, id: MutationID, at now: Int64) {
     guard self[id] == nil else { return }
     insert(make(transaction, id: id, at: now))
   }
 
   /// Updates the order and the earliest creation time for the next mutation. Each step of a
-  /// mutation counts as a tenth of a millisecond, so that later mutations sort later.
+  /// mutation counts as a tenth of a millisecond, so that the next mutation is later.
   private mutating func updateOrder(after mutation: PendingMutation) {
     lastOrder = max(lastOrder, mutation.order)
     let steps = Int64(mutation.transaction.steps.count)
@@ -92,7 +92,7 @@ package struct PendingMutations: Equatable, Sendable {
     return true
   }
 
-  /// Records a new connection, all of whose answers include the mutations confirmed so far.
+  /// Records a new connection. All answers over it include the mutations confirmed so far.
   package mutating func beginConnection() {
     for place in mutations.indices where !mutations[place].isWaiting {
       mutations[place].isOfEarlierConnection = true
@@ -111,8 +111,8 @@ package struct PendingMutations: Equatable, Sendable {
     return mutations
   }
 
-  /// Removes mutations that all current answers include and, beyond the maximum number, old
-  /// confirmed ones.
+  /// Removes mutations that all current answers include. If too many remain, it also removes old
+  /// confirmed mutations.
   ///
   /// - Parameter answers: One entry for each current query; the entry of a query without an answer
   ///   includes no mutations. If the list is empty, all confirmed mutations are removed.

@@ -4,14 +4,14 @@ package import Triples
 /// The folders in which processes that share one archive store their pending changes.
 ///
 /// Each process has its own folder while it runs; see ``ProcessPlaces``. The first process that
-/// reads the archive takes over the changes of ended processes, so that only one process handles
-/// them.
+/// reads the archive takes over the changes of ended processes, so that no two processes handle the
+/// same changes.
 package struct PendingQueueDirectories {
-  /// A folder of mutations that this process must send or drop.
+  /// A folder of mutations that this process must either send or drop.
   package final class Directory {
     package let mutations: PendingArchive
-    /// The lock on the folder; nil when no other process can use it. The process holds the lock as
-    /// long as this object exists.
+    /// The lock on the folder, which this object holds as long as it exists. Nil when no other
+    /// process can use the folder.
     private let place: ProcessPlaces.Place?
     /// Whether the earlier content of the folder has not been read yet.
     package var isUnread = true
@@ -25,7 +25,7 @@ package struct PendingQueueDirectories {
   /// The folders of all processes that use the archive; nil when no other process can use it.
   private var shared: ProcessPlaces?
   private var places: [Int: Directory] = [:]
-  /// The folder in which each mutation of another process was found, by mutation.
+  /// For each mutation of another process, the folder in which it was found.
   private var homes: [MutationID: Directory] = [:]
 
   /// Creates the queue directories in `folder`. The folder is created with the first directory.
@@ -33,12 +33,13 @@ package struct PendingQueueDirectories {
     shared = ProcessPlaces(in: folder, named: "pending")
   }
 
-  /// Creates a single directory that no other process uses.
+  /// Creates a single directory that only this process uses.
   package init(_ mutations: PendingArchive) {
     places[0] = Directory(mutations, nil)
   }
 
-  /// Returns the directory of each mutation: where it was found, or else this process's own.
+  /// Returns the directory of each mutation: the one in which it was found, or else this process's
+  /// own.
   ///
   /// - Throws: An error if no directory can be locked.
   package mutating func places(of ids: [MutationID]) throws(DataSourceError) -> [(
@@ -60,7 +61,7 @@ package struct PendingQueueDirectories {
     for mutation in found.mutations { homes[mutation.id] = place }
   }
 
-  /// Returns the directory of this process's own changes, and locks it the first time.
+  /// Returns the directory for this process's own changes. The first call locks it.
   private mutating func claimOwn() throws(DataSourceError) -> Directory {
     let number = try shared?.claimOwn().number ?? 0
     try takeOver()

@@ -1,6 +1,7 @@
 package import Triples
 
-/// A server's answer to one query: its triples and the newest transaction that they include.
+/// A server's answer to one query: its triples, and the number of the newest transaction that they
+/// include.
 ///
 /// The answer is kept as the server sent it. ``OptimisticOverlay`` applies local changes for
 /// display.
@@ -21,7 +22,8 @@ package struct ServedRows: Hashable, Sendable {
   }
 
   package var rows: [Row]
-  /// The newest transaction that the answer includes; nil when the server has no transactions.
+  /// The number of the newest transaction that the answer includes; nil when the server has no
+  /// transactions.
   package var processed: Int?
   /// Page information and counts from the server.
   package var served: ServedAnswer

@@ -1,8 +1,8 @@
 package import Triples
 
-/// A command of the user about changes of data.
+/// A user's command that makes, sends, discards or undoes changes of data.
 package enum ChangeCommand: Sendable, Equatable {
-  /// Makes a change. It is staged if staging has begun; otherwise it is sent.
+  /// Makes a change. The change is staged if staging has begun; otherwise it is sent.
   case make(Transaction, Submission)
   case beginStaging
   case endStaging
@@ -10,33 +10,33 @@ package enum ChangeCommand: Sendable, Equatable {
   case send
   /// Discards all staged changes.
   case discard
-  /// Undoes the newest change, regardless of its state.
+  /// Undoes the newest change, whether it is staged, being sent or stored.
   case undo
-  /// Redoes the change that was undone last, unless another change has been made since then.
+  /// Redoes the change that was undone last, unless another change was made after the undo.
   case redo
   /// Retries the undo that the store rejected.
   case retryUndo
-  /// Skips the undo that the store rejected, and undoes the preceding change.
+  /// Skips the undo that the store rejected, and undoes the change before it.
   case skipUndo
   /// Drops a change that an earlier process queued and that was not sent yet.
   case drop(MutationID)
-  /// Cancels the changes that the store has not made yet. Each is then reported as rejected, or
-  /// as done if the store made it in the meantime.
+  /// Cancels the changes that the store has not made yet. Each of them is then reported as
+  /// rejected, or as done if the store made it in the meantime.
   case cancelSending
 }
 
-/// A report on what happened to changes.
+/// A report on what happened to one or more changes.
 package enum ChangeReport: Sendable, Equatable {
   /// One more change is staged; `count` is the number of all staged changes.
   case staged(count: Int)
   case unstaged(summary: String)
-  /// All staged changes were discarded, except those that are being sent.
+  /// All staged changes were discarded, except changes that are being sent.
   case discarded(count: Int, isSending: Bool)
   /// The command is not possible while staged changes are being sent.
   case stillSending
-  /// A change that is being sent will be undone as soon as the store has made it.
+  /// A change that is being sent will be undone as soon as the store has it.
   case undoQueued(summary: String)
-  /// A stored change will be undone after all changes that were made later are undone.
+  /// A stored change will be undone after all later changes have been undone.
   case undoQueuedAfterLater
   case nothingToUndo
   case nothingToRedo
@@ -50,12 +50,13 @@ package enum ChangeReport: Sendable, Equatable {
   case rejected(EndedChange, reason: String)
   /// The store rejected an undo. The next undo command retries it.
   case undoRejected(EndedChange, reason: String)
-  /// A server rejected changes that were queued earlier, so these need no undo.
+  /// A server rejected changes that were queued earlier. They need no undo.
   case rejectedLater(count: Int, reason: String, newest: Int)
-  /// Changes of an earlier process are staged again, except `unreadable` ones, which cannot be
-  /// read.
+  /// Changes that an earlier process staged are staged again, except `unreadable` ones, which
+  /// cannot be read.
   case restored(count: Int, unreadable: Int)
-  /// An earlier process staged changes. They stay stored, because this process cannot send them.
+  /// An earlier process staged changes. They remain on disk, because this process is read-only and
+  /// cannot send them.
   case keptForWriter(count: Int)
   case notRestored(String)
   /// Staged changes could not be stored on disk.
@@ -64,7 +65,7 @@ package enum ChangeReport: Sendable, Equatable {
   /// Whether a stored change can be undone, and how.
   package enum Undo: Sendable, Equatable {
     case possible
-    /// The change can be undone only while it is queued, by not sending it.
+    /// The change is queued. It can be undone only by not sending it.
     case whileQueued
     /// The change had no effect, so there is nothing to undo.
     case needless
@@ -86,7 +87,7 @@ package struct EndedChange: Sendable, Equatable {
   package let submission: Submission
   /// The number of staged changes that the change combines; 0 if it was never staged.
   package var stagedParts = 0
-  /// Whether the user asked to undo the change before the store had made it.
+  /// Whether the user asked to undo the change before the store made it.
   package var wasUnwanted = false
   /// The number of the newest change at the time of the report.
   package let newest: Int

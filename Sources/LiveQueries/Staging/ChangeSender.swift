@@ -4,13 +4,15 @@ import Triples
 
 /// Sends changes to a store, one after the other.
 ///
-/// A change is sent as soon as the store has fixed the position of the preceding one in the order
-/// of all changes. This does not wait for its result. Results are reported in the same order.
+/// A change is sent as soon as the store has fixed the position of the preceding change in the
+/// order of all changes. It does not wait for the result of that change. Results are reported in
+/// the order of the changes.
 final class ChangeSender: Sendable {
   private struct State {
-    /// The tasks of all changes without a result; finished tasks may remain.
+    /// The tasks of all changes whose result is not known yet. Finished tasks may remain.
     var all: [Task<Void, Never>] = []
-    /// Finishes when the store has fixed the position of the newest change, or has rejected it.
+    /// Finishes when the store has fixed the position of the newest change in the order, or has
+    /// rejected the change.
     var taken: AsyncStream<Never>?
     var count = 0
   }
@@ -20,7 +22,7 @@ final class ChangeSender: Sendable {
 
   init(_ store: any StoreDataSource) { self.store = store }
 
-  /// The number of changes without a result.
+  /// The number of changes whose result is not known yet.
   var count: Int { state.withLock(\.count) }
 
   func send(
@@ -44,13 +46,13 @@ final class ChangeSender: Sendable {
     }
   }
 
-  /// Cancels all changes that the store has not made yet. The result of each change is a rejection,
-  /// or success if the cancellation came too late.
+  /// Cancels all changes that the store has not made yet. Each of them ends as a rejection, or as a
+  /// success if the cancellation came too late.
   func cancelAll() {
     for task in state.withLock(\.all) { task.cancel() }
   }
 
-  /// Returns when all changes sent so far have a result.
+  /// Returns when the results of all changes sent so far are known.
   func waitForResults() async { await state.withLock { $0.all.last }?.value }
 
   private static func outcome(
@@ -62,8 +64,8 @@ final class ChangeSender: Sendable {
     do throws(DataSourceError) {
       let made = try await store.put(change, taken: taken)
       if change.transaction.undoing != nil, made.isOfNothingSent { return .dropped }
-      // The undo must refer to entities as the store's snapshot does, which may differ from the
-      // displayed one.
+      // The undo must use the entity references of the store's snapshot, which may differ from
+      // those of the displayed snapshot.
       return .made(
         undo: Transaction(undoing: change.id, madeIn: made), at: made.transactionID)
     } catch {

@@ -1,16 +1,16 @@
 package import Triples
 
-/// The state of a ``StagedStore``'s changes, which a caller can read without waiting.
+/// The state of the changes in a ``StagedStore``. A caller can read it without waiting.
 package struct ChangesState: Sendable, Equatable {
   /// A number that increases each time the state changes.
   package let version: Int
   /// The changes that the store does not have yet, the oldest first.
   package let changes: [PendingChange]
   package let isStaging: Bool
-  /// Whether staged changes survive the process.
+  /// Whether staged changes are stored on disk, so that they survive the end of the process.
   package let isStored: Bool
   package let nextUndo: StagedChanges.NextUndo
-  /// Whether there is an undone change to redo.
+  /// Whether there is an undone change that can be redone.
   package let canRedo: Bool
 
   package init(

@@ -1,7 +1,7 @@
 import DataSources
 import Triples
 
-/// The staged changes that earlier versions of the program stored, in two formats.
+/// The staged changes that earlier versions of the program stored, in either of two formats.
 ///
 ///     unsent/%2fhome%2fada%2fworld%2esonde/changes    all changes of one process
 ///     notebook                                        the older format, under the key `unsent`
@@ -18,7 +18,7 @@ struct EarlierStagedChanges: Sendable {
     /// An id that is unique for each file.
     var id: String?
     var changes: [Change]
-    /// The ids of the files whose content was moved to this file; those files are outdated.
+    /// The ids of files whose content was moved to this file. Those files are outdated.
     var moved: [String]?
   }
 
@@ -28,7 +28,7 @@ struct EarlierStagedChanges: Sendable {
     var unreadable = 0
     fileprivate var files: [(path: String, rest: Content)] = []
     fileprivate var isInNotebook = false
-    /// The directories of the earlier processes, locked until all changes are moved.
+    /// The directories of ended processes. They stay locked until all changes are moved.
     fileprivate var places: ProcessPlaces?
     fileprivate var lock: FileLockBox?
   }
@@ -53,7 +53,7 @@ struct EarlierStagedChanges: Sendable {
   }
 
   /// Returns the staged changes that processes of earlier versions left behind; nil when there are
-  /// none.
+  /// no such changes.
   func find() async throws(DataSourceError) -> Found? {
     var found = Found()
     try await readNotebook(into: &found)
@@ -61,7 +61,7 @@ struct EarlierStagedChanges: Sendable {
     return found.files.isEmpty && !found.isInNotebook ? nil : found
   }
 
-  /// Removes the files of the changes found, except for changes that cannot be read.
+  /// Removes the files of the found changes. Changes that cannot be read stay in their files.
   func remove(_ found: Found) async throws(DataSourceError) {
     for (path, rest) in found.files {
       if rest.changes.isEmpty {
@@ -122,8 +122,8 @@ struct EarlierStagedChanges: Sendable {
     }
   }
 
-  /// Adds the changes of a file. Their ids are derived from the file, so that each change is added
-  /// only once, even if the process ends before the file is removed.
+  /// Adds the changes of a file. The ids of the changes are derived from the file. So each change
+  /// is added only once, even if the process ends before it removes the file.
   /// - Returns: The changes that cannot be read.
   private func add(
     _ content: Content, called name: String, to found: inout Found

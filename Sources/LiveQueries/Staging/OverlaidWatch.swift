@@ -7,7 +7,7 @@ import Triples
 final class OverlaidWatch: Sendable {
   private struct State {
     var base: StoreSnapshot?
-    /// The last delivered snapshot, and the changes that it contains.
+    /// The last delivered snapshot. It contains the staged changes.
     var last: StoreSnapshot?
     var changes: [StagedChange] = []
   }
@@ -45,7 +45,7 @@ final class OverlaidWatch: Sendable {
       before.store.isIdentical(to: base.store), before.served == base.served,
       state.changes == table.changes
     {
-      // The snapshot keeps the same content, so that no query is evaluated again.
+      // The content stays the same, so no query must be evaluated again.
       new = base.overlaid(last.store, served: last.served, pending: new.pending)
     }
     if new == state.last { return }

@@ -3,9 +3,10 @@ package import Triples
 
 /// Stores the staged changes of a store on disk, separately for each process.
 ///
-/// Two processes that use the same store do not share staged changes: each sends or discards its
-/// own. The next process that opens the store takes over the changes of ended processes. Each
-/// change is a file in the format of changes that are queued for a server; see ``PendingArchive``.
+/// Two processes that use the same store do not share staged changes: each process sends or
+/// discards its own. After a process has ended, the next process that opens the store takes over
+/// its changes. Each change is a file in the format of changes that are queued for a server; see
+/// ``PendingArchive``.
 ///
 ///     staged/%2fhome%2fada%2fworld%2esonde/pending/…        staged changes of one process
 ///     staged/%2fhome%2fada%2fworld%2esonde/pending.lock     locked while it runs
@@ -19,22 +20,22 @@ public actor StagedArchive {
   /// Creates an archive of the staged changes of one store.
   /// - Parameters:
   ///   - folder: The folder of the program's state; it is created for the first staged change.
-  ///   - store: Identifies the store, however it was opened.
+  ///   - store: Identifies the store. It must be the same however the store is opened.
   public init(folder: String, store: String) {
     self.folder = folder + "/staged/" + FileName.name(of: store)
     earlier = EarlierStagedChanges(folder: folder, store: store)
     places = PendingQueueDirectories(in: self.folder)
   }
 
-  /// The changes in order, in groups. The changes of a group may have been sent as one transaction
-  /// with the group's id.
+  /// The changes in order, in groups. The changes of one group may have been sent as a single
+  /// transaction with the group's id.
   package typealias Groups = [(id: MutationID?, parts: [StagedChange.Part])]
 
   /// Returns the changes of ended processes, and the number of unreadable changes. Unreadable
   /// changes stay on disk.
   package func restore() async throws(DataSourceError) -> (groups: Groups, unreadable: Int) {
     var unreadable = try await moveEarlier()
-    // Most stores never had staged changes, so their folder does not exist.
+    // Most stores never had staged changes, so the folder usually does not exist.
     guard try FileSystem().stamp(of: folder) != nil else { return ([], unreadable) }
     var groups: Groups = []
     for place in try places.unread() {
@@ -65,7 +66,7 @@ public actor StagedArchive {
     return groups
   }
 
-  /// Stores all staged changes, including changes that are being sent.
+  /// Stores all staged changes on disk, including changes that are being sent.
   package func save(_ table: StagedChanges) async throws(DataSourceError) {
     let records = Dictionary(
       table.stagedRecords.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
@@ -81,13 +82,13 @@ public actor StagedArchive {
 
   /// Releases the folders of this process, because the store is closed.
   ///
-  /// When the store is opened again, in this process or another one, the changes are taken over.
+  /// The next process that opens the store takes over the changes; it may be this process again.
   package func release() {
     places = PendingQueueDirectories(in: folder)
     stored = [:]
   }
 
-  /// Rewrites the changes that earlier versions stored.
+  /// Converts the changes that earlier versions of the program stored.
   /// - Returns: The number of changes that cannot be read; they remain where they are.
   private func moveEarlier() async throws(DataSourceError) -> Int {
     guard let found = try await earlier.find() else { return 0 }
@@ -100,7 +101,8 @@ public actor StagedArchive {
 }
 
 extension StagedChanges {
-  /// The records of changes that must survive the process, in order.
+  /// The changes that must survive the end of the process, in order, in the form in which they are
+  /// stored.
   package var stagedRecords: [PendingMutation] {
     changes.filter { $0.wasStaged && ($0.isStaged || $0.isSending) }.flatMap { change in
       change.parts.map { part in
@@ -115,7 +117,7 @@ extension StagedChanges {
 }
 
 extension PendingMutation {
-  /// Returns whether both mutations are stored in the same form.
+  /// Returns whether both mutations have the same stored form.
   fileprivate func isStored(as other: PendingMutation) -> Bool {
     transaction == other.transaction && order == other.order && staging == other.staging
   }

@@ -1,20 +1,20 @@
 package import Triples
 
-/// A change of this process, from its creation until it can no longer be undone.
+/// A change that this process made. It exists until the change can no longer be undone.
 package struct StagedChange: Sendable, Equatable {
   package enum State: Sendable, Equatable {
     /// The change waits until the user sends it.
     case staged
     /// The change is being sent to the store.
     case sending
-    /// The store made the change in transaction `at`; `undo` reverts it.
+    /// The store made the change as transaction number `at`. The transaction `undo` reverts it.
     case done(undo: Transaction, at: Int)
     /// The undo of the change is being sent.
     case undoing(undo: Transaction)
   }
 
-  /// One change of the user. Changes that are sent together remain separate parts, in case the
-  /// store rejects them.
+  /// One change by the user. Changes that are sent together remain separate parts, because they are
+  /// staged again if the store rejects them.
   package struct Part: Sendable, Equatable {
     package let number: Int
     package let id: MutationID
@@ -29,11 +29,11 @@ package struct StagedChange: Sendable, Equatable {
     }
   }
 
-  /// The position of the change among all changes of the process.
+  /// The number of the change, counted over all changes of the process.
   package let number: Int
-  /// The permanent id of the change's transaction.
+  /// The id of the change's transaction, which never changes.
   package let id: MutationID
-  /// The user's changes that are sent together.
+  /// The user's changes that are sent together as this change.
   package let parts: [Part]
   package let submission: Submission
   package internal(set) var state: State
@@ -41,13 +41,13 @@ package struct StagedChange: Sendable, Equatable {
   package let wasStaged: Bool
   /// Whether an earlier process may have sent the change.
   package let mayHaveArrived: Bool
-  /// Whether the change must be undone as soon as the store has made it.
+  /// Whether to undo the change as soon as the store has made it.
   var isUnwanted = false
-  /// Whether the store was blocked when the change was sent. If so, snapshots contain the change
-  /// although the store has not applied it.
+  /// Whether the store was blocked when the change was sent, or later. If so, snapshots show the
+  /// change before the store has made it.
   var wasBlocked = false
-  /// The number that identifies the change in reports. After its undo was sent, this is the number
-  /// of the undo.
+  /// The number that reports use for the change. After the undo is sent, it is the number of the
+  /// undo.
   var reportedAs: Int
 
   init(
@@ -77,37 +77,37 @@ package struct StagedChange: Sendable, Equatable {
   var isStaged: Bool { state == .staged }
   var isSending: Bool { state == .sending }
 
-  /// Whether the store has the change and no undo is pending.
+  /// Whether the store has made the change and no undo of it is pending.
   var isDone: Bool { undo != nil && !isUnwanted }
 
-  /// The transaction that reverts the change; nil before the change is stored and after the undo
-  /// was sent.
+  /// The transaction that reverts the change. Nil before the store has made the change, and after
+  /// the undo was sent.
   var undo: Transaction? {
     if case .done(let undo, _) = state { return undo }
     return nil
   }
 
-  /// Returns the transaction that adds the change to a snapshot in state `transactionID`. Nil when
-  /// the snapshot already contains the change, or must not show it.
+  /// Returns the transaction that adds the change to a snapshot with transaction number
+  /// `transactionID`. Nil when the snapshot already contains the change, or must not show it.
   func overlay(on transactionID: Int) -> Transaction? {
     switch state {
     case .staged: transaction
     case .sending: wasStaged || wasBlocked ? transaction : nil
     // The overlay stays until the store's own snapshot contains the change, so that the old value
-    // is not shown again.
+    // does not reappear.
     case .done(_, let made): (wasStaged || wasBlocked) && made > transactionID ? transaction : nil
     case .undoing(let undo): wasBlocked ? undo : nil
     }
   }
 }
 
-/// The caller's information about a change that it submits.
+/// The information that a caller gives about a change.
 package struct Submission: Sendable, Equatable {
   /// A description of the change for users.
   package let summary: String
-  /// Whether all previous values were known, so that the undo is complete.
+  /// Whether all previous values were known, so that an undo restores all of them.
   package let isKnownWhole: Bool
-  /// The caller's own number for the change, which reports repeat.
+  /// The caller's own number for the change. Reports repeat it.
   package let tag: Int
 
   package init(summary: String, isKnownWhole: Bool = true, tag: Int = 0) {

@@ -13,13 +13,13 @@ extension StagedChanges {
     changes.reduce(0) { $0 + ($1.wasStaged && ($1.isStaged || $1.isSending) ? $1.parts.count : 0) }
   }
 
-  /// What the next undo does.
+  /// The effect of the next undo command.
   package enum NextUndo: Sendable, Equatable {
     case nothing
-    /// The next undo reverts a change that is staged, being sent, or stored.
+    /// It reverts a change that is staged, being sent, or stored.
     case change
-    /// The next undo retries an undo that the store rejected. `isLast` is true if no earlier change
-    /// can be undone.
+    /// It retries an undo that the store rejected. `isLast` is true if no earlier change can be
+    /// undone.
     case failed(reason: String, isLast: Bool)
   }
 
@@ -32,7 +32,7 @@ extension StagedChanges {
       reason: failedUndo.reason, isLast: changes.count(where: \.isDone) == 1)
   }
 
-  /// The changes that the store does not have, the oldest first.
+  /// The changes that the store does not have yet, oldest first.
   package var pending: [PendingChange] {
     changes.compactMap { change in
       let (transaction, state): (Transaction, PendingChange.State)
@@ -55,8 +55,8 @@ extension StagedChanges {
 
   // MARK: Snapshots
 
-  /// Returns a snapshot that contains and lists the changes that the store does not have yet.
-  /// Deleted entities remain in the snapshot's data; their deletions are only listed.
+  /// Returns a snapshot that contains the changes that the store does not have yet, and lists them.
+  /// Deletions are only listed: the entities remain in the snapshot's data.
   ///
   /// - Parameter document: The query that the snapshot answers; nil when it contains all data.
   /// - Complexity: O(steps), plus the cost of filtering the created entities.
@@ -70,7 +70,8 @@ extension StagedChanges {
     var isChanged = false
     for overlay in overlays {
       let steps = overlay.steps.filter { !$0.isDeletion }
-      // If a change no longer applies, the store rejects it when it is sent.
+      // If a change no longer applies, the error is ignored here. The store reports it when the
+      // change is sent.
       let changes = try? store.transact(Transaction(steps), rules: .optimistic)
       if changes?.changes.isEmpty == false { isChanged = true }
     }
@@ -82,7 +83,7 @@ extension StagedChanges {
     )
   }
 
-  /// Adds created entities that match the query to the end of the rows that a database found.
+  /// Appends created entities that match the query to the rows that a database found.
   private func served(
     in snapshot: StoreSnapshot, with store: TripleStore, _ document: QueryDocument?
   ) -> ServedAnswer? {
@@ -91,7 +92,8 @@ extension StagedChanges {
     }
     let named = Set(pending.flatMap(\.transaction.steps).compactMap(\.entityID))
     for plan in document.plans {
-      // Created rows are added only to a complete answer; the counts are those of the store.
+      // Created rows are only added to a complete answer. Otherwise the rows and counts of the
+      // store remain.
       guard var found = served.found[plan.text], found.table == nil, found.skipped == 0,
         found.pageCount == found.rows.count, !plan.isCount
       else { continue }
@@ -110,8 +112,8 @@ extension StagedChanges {
     return served
   }
 
-  /// Returns a copy of a store with changes applied, including deletions, and the resulting change
-  /// set.
+  /// Returns a copy of a store with the changes applied, including deletions, and the resulting
+  /// change set.
   package static func applying(
     _ changes: [PendingChange], to store: TripleStore
   ) -> (store: TripleStore, changes: ChangeSet) {

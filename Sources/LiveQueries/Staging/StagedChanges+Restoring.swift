@@ -1,8 +1,8 @@
 package import Triples
 
-// Changes that an earlier process left behind.
+// Changes that an earlier process staged and did not send.
 extension StagedChanges {
-  /// Stages the changes that an earlier process left behind, before all other changes.
+  /// Stages the changes that an earlier process left behind, in front of all other changes.
   ///
   /// - Parameter groups: The changes in their order. The changes of one group were sent together,
   ///   under the group's id, and may have reached the store.

@@ -6,11 +6,11 @@ package import Triples
 ///        ▲ └─discard, undo─► (gone)   │            ▲               │
 ///        └───────── rejected ─────────┘            └── rejected ───┘
 ///
-/// Each transition returns the actions for its owner, ``StagedStore``. The table only changes its
-/// state; it does not store, send or report anything.
+/// This type only changes its own state. Each transition returns the actions that its owner,
+/// ``StagedStore``, must perform: store, send or report something.
 package struct StagedChanges: Sendable, Equatable {
   package enum Action: Sendable, Equatable {
-    /// Sends a transaction to the store. The owner then calls ``end(_:_:newID:)`` with this number.
+    /// Send a transaction to the store. The owner then calls ``end(_:_:newID:)`` with this number.
     case send(Int, TransactionQuery)
     case report(ChangeReport)
   }
@@ -19,18 +19,18 @@ package struct StagedChanges: Sendable, Equatable {
   package enum Outcome: Sendable, Equatable {
     /// The store made the change; `undo` is nil if the previous values are unknown.
     case made(undo: Transaction?, at: Int)
-    /// The transaction was the undo of a queued change; neither the change nor its undo is sent.
+    /// The transaction was the undo of a queued change. Neither the change nor the undo is sent.
     case dropped
     case rejected(String)
   }
 
-  /// The maximum number of stored changes that can be undone.
+  /// The maximum number of stored changes that are kept so that they can be undone.
   package static let maxUndoable = 100
 
   /// The changes in the order in which they were made.
   package internal(set) var changes: [StagedChange] = []
   package internal(set) var isStaging = false
-  /// The reason why the store cannot make changes at the moment; nil when it can.
+  /// The reason why the store cannot make changes at the moment; nil when it can make changes.
   package internal(set) var blocker: String?
   /// The undo that the store rejected last.
   var failedUndo: (number: Int, reason: String)? {
@@ -38,10 +38,10 @@ package struct StagedChanges: Sendable, Equatable {
     set { failure = newValue.map { Failure(number: $0.number, reason: $0.reason) } }
   }
   private var failure: Failure?
-  /// The ids of queued changes whose rejection was reported.
+  /// The ids of queued changes whose rejection has already been reported.
   private var reportedRefusals: Set<MutationID> = []
   private var lastNumber = 0
-  /// The undone changes that can be redone; the change undone last is at the end.
+  /// The undone changes that can be redone. The change that was undone last is at the end.
   private var undone: [Undone] = []
 
   private struct Failure: Sendable, Equatable {
@@ -56,7 +56,7 @@ package struct StagedChanges: Sendable, Equatable {
 
   package init() {}
 
-  /// Whether there is an undone change to redo.
+  /// Whether there is an undone change that can be redone.
   package var canRedo: Bool { !undone.isEmpty }
 
   mutating func nextNumber() -> Int {
@@ -68,7 +68,7 @@ package struct StagedChanges: Sendable, Equatable {
 
   /// Performs a user's command.
   ///
-  /// - Parameter newID: Creates an id that was never used.
+  /// - Parameter newID: Creates a new id.
   package mutating func perform(
     _ command: ChangeCommand, newID: () -> MutationID = { MutationID() }
   ) -> [Action] {
@@ -105,7 +105,7 @@ package struct StagedChanges: Sendable, Equatable {
           number: number, id: id, parts: [], submission: Submission(summary: ""),
           state: .undoing(undo: dropping)))
       return [.send(number, TransactionQuery(dropping, id: newID()))]
-    // The owner cancels the changes; the table does not change.
+    // Only the owner can cancel the changes. This state does not change.
     case .cancelSending: return []
     }
   }
@@ -125,8 +125,8 @@ package struct StagedChanges: Sendable, Equatable {
     return [.send(number, TransactionQuery(transaction, id: id))]
   }
 
-  /// Sends staged changes. A change that may have been sent before is sent unchanged under its id,
-  /// so that it is applied only once; all others become one transaction.
+  /// Sends staged changes. Changes that may have been sent before are sent again under the same id,
+  /// so that the store applies them only once. All others become one transaction.
   private mutating func send(_ newID: () -> MutationID) -> [Action] {
     guard hasStaged, !isSendingStaged else { return [.report(.stillSending)] }
     var batches = changes.filter { $0.isStaged && $0.mayHaveArrived }
@@ -169,14 +169,14 @@ package struct StagedChanges: Sendable, Equatable {
     guard let place = changes.lastIndex(where: \.isDone) else {
       return [.report(.nothingToUndo)]
     }
-    // The user must first decide about the rejected undo.
+    // The next command of the user must first retry or skip the rejected undo.
     if failure?.number == changes[place].number { return [] }
     changes[place].isUnwanted = true
     let actions = sendReadyUndos(newID)
     return actions.isEmpty ? [.report(.undoQueuedAfterLater)] : actions
   }
 
-  /// Stores the parts of an undone change for redo.
+  /// Records the parts of an undone change, so that they can be redone.
   private mutating func recordUndone(_ parts: [StagedChange.Part]) {
     undone += parts.reversed().map {
       Undone(transaction: $0.transaction, submission: Submission(summary: $0.summary))
@@ -190,7 +190,7 @@ package struct StagedChanges: Sendable, Equatable {
     else { return .stillSending }
     let change = changes.remove(at: place)
     recordUndone(change.mayHaveArrived ? change.parts : [part])
-    // Changes that may have been sent together are kept or removed together.
+    // Changes that may have been sent together are kept together or removed together.
     if change.mayHaveArrived {
       return .unstaged(summary: change.parts.map(\.summary).joined(separator: ", "))
     }
@@ -204,8 +204,8 @@ package struct StagedChanges: Sendable, Equatable {
       submission: Submission(summary: part.summary), state: .staged, wasStaged: true)
   }
 
-  /// Sends the requested undos that are ready, the newest change first. An undo waits until all
-  /// later changes are stored and undone.
+  /// Sends the requested undos that are ready, newest change first. An undo waits until all later
+  /// changes are stored and undone.
   private mutating func sendReadyUndos(_ newID: () -> MutationID) -> [Action] {
     let newest = changes.last { $0.isUnwanted && $0.isSending }?.number ?? .min
     var actions: [Action] = []
@@ -281,16 +281,16 @@ package struct StagedChanges: Sendable, Equatable {
     return undo.steps.isEmpty ? .whileQueued : .possible
   }
 
-  /// Makes a change undoable again after the store rejected its undo.
+  /// Makes a change undoable again after the store has rejected its undo.
   private mutating func reopen(_ place: Int, _ reason: String) {
     guard case .undoing(let undo) = changes[place].state else { return }
-    // The store's own snapshots have contained the change for a long time.
+    // `.min`, because the store's own snapshots have contained the change for a long time.
     changes[place].state = .done(undo: undo, at: .min)
     changes[place].wasBlocked = false
     failure = Failure(number: changes[place].number, reason: reason)
   }
 
-  /// Sets the reason why the store cannot make changes; nil when it can.
+  /// Records the reason why the store cannot make changes; nil when it can make changes.
   package mutating func block(_ reason: String?) {
     blocker = reason
     guard reason != nil else { return }
@@ -302,7 +302,7 @@ package struct StagedChanges: Sendable, Equatable {
     }
   }
 
-  /// Removes queued changes that a server rejected; they need no undo.
+  /// Removes queued changes that a server rejected. They need no undo.
   package mutating func reject(_ refusals: [PendingChanges.Refusal]) -> [Action] {
     let news = refusals.filter { !reportedRefusals.contains($0.id) }
     guard let last = news.last else { return [] }

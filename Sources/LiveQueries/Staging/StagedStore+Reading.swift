@@ -53,8 +53,8 @@ extension StagedStore {
     overlaid(document) { $0.watch(document, showing: view) }
   }
 
-  /// Returns the snapshots of a watch with the staged changes added. The stream also emits a
-  /// snapshot when only the staged changes differ.
+  /// Returns the snapshots of a watch with the staged changes added. It also emits a snapshot when
+  /// only the staged changes have changed.
   private func overlaid(
     _ document: QueryDocument?,
     _ watch: (any StoreDataSource) -> DataStream<StoreSnapshot>

@@ -2,19 +2,20 @@ import DataSources
 import Synchronization
 import Triples
 
-/// A store together with changes that it has not made yet: staged, being sent, or blocked.
+/// A store together with changes that it does not have yet: staged, being sent, or blocked.
 ///
-/// Every snapshot contains these changes and lists them in ``PendingChanges/changes``; its
-/// ``StoreSnapshot/base`` does not contain them. Stored changes can be undone, the newest first.
-/// With an archive, staged changes survive the process.
+/// Every snapshot contains these changes and lists them in ``PendingChanges/changes``. The
+/// snapshot's ``StoreSnapshot/base`` does not contain them. Stored changes can be undone, the
+/// newest first. With an archive, staged changes survive the process.
 ///
 /// Changes are sent in the order in which they were made, without waiting for the result of the
-/// preceding one. All other calls are forwarded to the store: `put` makes a change without staging
-/// it, and `wholeStore` contains only stored data.
+/// preceding change. All other calls are forwarded to the store: `put` makes a change without
+/// staging it, and `wholeStore` contains only stored data.
 public final class StagedStore: StoreDataSource {
   package let store: any StoreDataSource
   private let archive: StagedArchive?
-  /// Whether the staged changes of earlier processes are counted instead of restored.
+  /// Whether this process cannot send changes. The staged changes of earlier processes are then
+  /// only counted, not restored.
   private let isReadOnly: Bool
   private let state = Mutex(State())
   let changed = ChangeSignal()
@@ -24,10 +25,10 @@ public final class StagedStore: StoreDataSource {
 
   private struct State {
     var table = StagedChanges()
-    /// The staged changes that snapshots show. Changes are stored on disk before they appear here.
+    /// The staged changes that snapshots show. A change is stored on disk before it appears here.
     var shown = StagedChanges()
     var version = 0
-    /// The commands received before the staged changes of earlier processes were read; nil
+    /// The commands that arrive before the staged changes of earlier processes are read; nil
     /// afterwards.
     var early: [ChangeCommand]? = []
     var isFollowingBlockers = false
@@ -39,7 +40,7 @@ public final class StagedStore: StoreDataSource {
     }
   }
 
-  /// The work to do after a transition of the staged changes.
+  /// The work to do after the staged changes have changed.
   private enum Job: Sendable {
     case follow(StagedChanges, [StagedChanges.Action], ChangesState)
     case barrier(CheckedContinuation<Void, Never>)
@@ -92,8 +93,8 @@ public final class StagedStore: StoreDataSource {
     }
   }
 
-  /// Calls `listener` with each report and the resulting state, in order, including earlier
-  /// reports.
+  /// Calls `listener` with each report and the state after it, in order. Reports from before the
+  /// call are included.
   package func listen(_ listener: @escaping @Sendable (ChangeReport?, ChangesState) -> Void) {
     listening.withLock { listening in
       listening.listener = listener
@@ -102,7 +103,7 @@ public final class StagedStore: StoreDataSource {
     }
   }
 
-  /// The number of changes whose result is not known yet.
+  /// The number of changes that were sent and have no result yet.
   package var sendingCount: Int { sender.count }
 
   /// Returns when no change is being sent, everything is reported, and staged changes are on disk.
@@ -118,7 +119,8 @@ public final class StagedStore: StoreDataSource {
     }
   }
 
-  /// Updates the staged changes, and performs the resulting actions in the order of the updates.
+  /// Applies a transition to the staged changes, and performs the resulting actions. Actions are
+  /// performed in the order of the transitions.
   @discardableResult
   private func transit(
     _ transition: (inout State) -> [StagedChanges.Action]
@@ -142,7 +144,7 @@ public final class StagedStore: StoreDataSource {
     }
   }
 
-  /// The changes that snapshots contain and list. They are stored on disk first.
+  /// The changes that snapshots contain and list. They are already on disk.
   var shown: StagedChanges { state.withLock(\.shown) }
 
   private func perform(_ job: Job) async {
@@ -184,7 +186,7 @@ public final class StagedStore: StoreDataSource {
     }
   }
 
-  /// Follows the store's write blockers, and records them in the staged changes.
+  /// Watches the store's write blockers, and records them in the staged changes.
   private func followBlockers() {
     let isFirst = state.withLock { state in
       defer { state.isFollowingBlockers = true }
@@ -205,7 +207,7 @@ public final class StagedStore: StoreDataSource {
     }
   }
 
-  /// Stages the changes of earlier processes, before any other work of this store.
+  /// Stages the changes of earlier processes. It runs before any other work of this store.
   private func restore() async {
     guard let archive else { return }
     do throws(DataSourceError) {

@@ -8,8 +8,8 @@ package import TerminalUI
 ///
 /// - Source: ECMA-48 §5.4, xterm's ctlseqs, the kitty keyboard protocol.
 package struct KeyDecoder {
-  /// The maximum time to wait for more bytes after an escape byte. Without more bytes, it is the
-  /// escape key.
+  /// The maximum time to wait for more bytes after an escape byte. Without more bytes, the escape
+  /// byte is the escape key.
   package static let escapeTimeout = Duration.milliseconds(25)
   /// The maximum time to wait for the rest of a sequence that a user cannot type.
   static let sequenceTimeout = Duration.milliseconds(500)
@@ -199,7 +199,7 @@ private struct ClickCounter {
   private var last: (button: Mouse.Button, row: Int, column: Int, at: ContinuousClock.Instant)?
   private var clicks = 0
   private var held: Mouse.Button?
-  /// Whether the window had focus at the last report, and when it regained it.
+  /// Whether the window had focus at the last report, and when it regained focus.
   private var isFocused = true
   private var focusedAt: ContinuousClock.Instant?
   /// Whether the pressed button gave focus to the window. The button's reports are ignored until it
@@ -207,8 +207,8 @@ private struct ClickCounter {
   private var isFocusing = false
 
   mutating func recordFocus(_ isOurs: Bool, at now: ContinuousClock.Instant) {
-    // Some terminals report their focus as soon as such reports are enabled. This is not a regained
-    // focus.
+    // Some terminals report focus as soon as focus reports are enabled. The window had the focus
+    // before, so it did not regain it.
     if isOurs, !isFocused { focusedAt = now }
     isFocused = isOurs
   }

@@ -13,7 +13,7 @@ package enum ColorMapping {
     switch color {
     case .standard: return standard
     case .ansi(let index):
-      // With only eight colors, bright colors map to the normal ones.
+      // With only eight colors, bright colors map to the normal colors.
       return Int32(depth == .eight ? index % 8 : index % 16)
     case .rgb(let red, let green, let blue):
       switch depth {
@@ -30,8 +30,8 @@ package enum ColorMapping {
   /// To ncurses, numbers below 16 are ANSI colors, so the 15 darkest blues become 16 (`#000010`).
   private static func direct(_ value: Int32) -> Int32 { value < 16 && value > 0 ? 16 : value }
 
-  /// Returns the nearest color of the color cube and the grays. The first 16 colors are not used,
-  /// because users redefine them.
+  /// Returns the nearest color of the 256-color palette, among its color cube and grays. The first
+  /// 16 colors are not used, because users redefine them.
   private static func nearestOf256(_ red: Int, _ green: Int, _ blue: Int) -> Int32 {
     let steps = [0, 95, 135, 175, 215, 255]
     func step(_ value: Int) -> Int {
@@ -66,8 +66,8 @@ package enum ColorMapping {
       }
     }
     // A color channel is on if it exceeds a threshold between the lowest and the highest channel.
-    // On a dark background, blue becomes cyan; on a light one, yellow becomes red and cyan becomes
-    // blue. The results are readable there.
+    // On a dark background, blue becomes cyan; on a light background, yellow becomes red and cyan
+    // becomes blue. The results are readable there.
     let threshold = low + (high - low) * (appearance == .dark ? 4 : 6) / 10
     var index: Int32 = 0
     if red > threshold { index |= 1 }

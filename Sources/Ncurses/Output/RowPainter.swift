@@ -28,7 +28,7 @@ struct RowPainter {
 
   init(repertoire: Repertoire) { self.repertoire = repertoire }
 
-  /// Returns the range in `cells` for some of the painted columns.
+  /// Returns the range of elements in `cells` that show the given painted columns.
   func cells(of columns: Range<Int>) -> Range<Int> {
     let last = columns.upperBound < end ? places[columns.upperBound] : count
     return places[columns.lowerBound]..<last
@@ -147,8 +147,10 @@ struct RowPainter {
 }
 
 extension RowPainter.Repertoire {
-  /// Returns the scalar to display for a scalar of `width` columns in the frame. The result is
-  /// U+FFFD if the system's C library assumes another width, because ncurses uses the C library's.
+  /// Returns the scalar to display in place of one that takes `width` columns in the frame.
+  ///
+  /// The result is U+FFFD if the C library assumes another width, because ncurses uses the widths
+  /// of the C library.
   fileprivate func spelling(
     of scalar: Unicode.Scalar, width: Int, room: Int
   ) -> Unicode.Scalar {

@@ -3,7 +3,8 @@ package import Triples
 
 /// The ids of recent changes, to apply each change only once.
 ///
-/// Their number is limited per client, so that a busy client does not displace the ids of others.
+/// The number of ids is limited per client, so that a busy client does not displace the ids of
+/// others.
 package struct RecentMutations: Sendable {
   private struct Made {
     let id: MutationID

@@ -7,8 +7,8 @@ package struct RecognitionLimits: Sendable {
   package var maxAge: Int64
   /// The maximum number of ids per client.
   package var maxPerClient: Int
-  /// The maximum number of ids across all clients. Beyond it, the clients with the most ids lose
-  /// their oldest ones.
+  /// The maximum number of ids across all clients. Beyond this limit, the oldest ids of the clients
+  /// with the most ids are forgotten.
   package var maxTotal: Int
 
   package init(

@@ -31,7 +31,7 @@ extension SnapshotStore {
     try await snapshot()
   }
 
-  /// Returns an array of only the current snapshot, regardless of the query.
+  /// Returns an array whose only element is the current snapshot, regardless of the query.
   public func getAll(_ query: any Query) async throws(DataSourceError) -> [StoreSnapshot] {
     [try await snapshot()]
   }

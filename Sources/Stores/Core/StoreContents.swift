@@ -13,7 +13,8 @@ struct StoreContents: Sendable {
   private(set) var history = ChangeHistory()
   /// The difference between a public transaction number and the source's; 0 until a reload.
   ///
-  /// Without it, subscribers would ignore the lower numbers after a reload as outdated.
+  /// Without this difference, subscribers would ignore the lower numbers after a reload as
+  /// outdated.
   private var shift = 0
   /// A copy of ``store`` with the public transaction number; nil if both numbers are equal.
   private var shifted: TripleStore?
@@ -64,8 +65,8 @@ struct StoreContents: Sendable {
     updateShown()
   }
 
-  /// Replaces the triples with reloaded ones under a higher public transaction number. Clears the
-  /// history.
+  /// Replaces the triples with reloaded triples under a higher public transaction number, and
+  /// clears the history.
   mutating func reload(_ other: TripleStore) {
     shift = max(shift, shown.transactionID + 1 - other.transactionID)
     store = other
@@ -80,7 +81,7 @@ struct StoreContents: Sendable {
     return contents
   }
 
-  /// Replaces the triples, with the next transaction number, and clears the history.
+  /// Replaces the triples under the next transaction number, and clears the history.
   mutating func replace(with other: TripleStore) {
     let last = store.transactionID
     store = other

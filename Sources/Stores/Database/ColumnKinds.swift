@@ -51,7 +51,7 @@ struct ColumnKinds {
 /// Reads a column's values and converts them to the column's type.
 struct CellReader {
   private let isTruth: Bool
-  /// The maximum size of a text in bytes; longer texts are cut. Nil cuts none.
+  /// The maximum size of a text in bytes; longer texts are cut. Nil cuts no text.
   private let maxBytes: Int?
   private let spelling: BlobEncoder?
   /// The type of the column in a database that enforces types; nil in SQLite.
@@ -93,7 +93,7 @@ struct CellReader {
   private func cut(_ statement: Statement, _ column: Int32, _ most: Int) -> String {
     statement.withBytes(column) { bytes in
       if bytes.count <= most { return String(decoding: bytes, as: UTF8.self) }
-      // Cuts between two characters, not within one.
+      // Cuts between two characters, not within a character.
       var end = most
       while end > 0, bytes[end] & 0xC0 == 0x80 { end -= 1 }
       return String(decoding: bytes[..<end], as: UTF8.self) + "…"

@@ -62,7 +62,8 @@ enum ColumnValue: Sendable {
     default:
       let value = CellReader(type, maxBytes: nil).value(statement, column)
       let number = statement.double(column)
-      // Another program stored a number that is not an integer in an INTEGER column.
+      // A number beyond 64 bits cannot be written to an INTEGER column as a `Value`, so its cell is
+      // kept.
       let isTaken = abs(number) < 0x1p63
       if isTaken, type?.accepts(value) ?? true { return nil }
       let isWhole = statement.type(column) == SQLITE_INTEGER

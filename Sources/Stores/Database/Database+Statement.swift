@@ -5,7 +5,7 @@ import Triples
 extension Database {
   /// Prepares a statement and binds its values.
   ///
-  /// - Throws: `QueryError.notInSQL` if it exceeds SQLite's limits.
+  /// - Throws: `QueryError.notInSQL` if the statement exceeds SQLite's limits.
   func statement(_ text: String, _ values: [Value]) throws -> Statement {
     do {
       let statement = try makeStatement(sql: text)

@@ -71,10 +71,10 @@ struct DatabaseCatalog: Sendable {
     var qualifiedName: String?
     /// The number of rows estimated from the database's statistics; nil without statistics.
     var estimate: Int?
-    /// The link names that an export of Sonde recorded, by foreign-key column.
+    /// The link names that an export of Sonde recorded, keyed by foreign-key column.
     var linkNames: [String: LinkName] = [:]
-    /// The reason why the table's rows can never be changed; nil if they can. It is the end of a
-    /// sentence, such as `is a view`.
+    /// The reason why the table's rows can never be changed; nil if they can. The reason is the end
+    /// of a sentence, such as `is a view`.
     var readOnlyReason: String?
     /// Whether the relation is a view, whose rows are computed from other tables.
     var isView = false
@@ -82,9 +82,9 @@ struct DatabaseCatalog: Sendable {
     var readsOtherTables = false
     /// The column with the time of creation; nil if rows are created in the order of their keys.
     var creation: String?
-    /// Whether NULL is a missing value; otherwise it is a null value.
+    /// Whether a NULL means that the row has no value. Otherwise a NULL is read as a null value.
     var isSparse = false
-    /// The name without its schema; nil if the name contains none.
+    /// The name without its schema; nil if the name contains no schema.
     var plainName: String?
     /// Whether a foreign key of any table references this table.
     var isReferenced = false
@@ -103,7 +103,7 @@ struct DatabaseCatalog: Sendable {
     /// A join table has two foreign keys and otherwise at most a primary key, and no foreign key
     /// references its rows.
     var isJoin: Bool {
-      // A namespace exported by Sonde has a name for each of its links.
+      // If two link names are recorded, Sonde exported the table from a namespace, not from a link.
       guard foreignKeys.count == 2, linkNames.count < 2, !isReferenced else { return false }
       let others = columns.filter { !linkColumns.contains($0.name) }
       return others.allSatisfy { key == [$0.name] }
@@ -159,7 +159,7 @@ struct DatabaseCatalog: Sendable {
     if !unnumbered.isEmpty {
       let noun = unnumbered.count == 1 ? "table" : "tables"
       leftOut.append(
-        "\(unnumbered.count) \(noun) without a key whose columns hide the rowid "
+        "\(unnumbered.count) \(noun) without a key and without an accessible rowid "
           + "(\(unnumbered.joined(separator: ", ")))")
     }
     resolveTargets()
@@ -286,7 +286,8 @@ struct DatabaseCatalog: Sendable {
     return table
   }
 
-  /// Determines the SQL name of the rowid. It is not `rowid` if a column has that name.
+  /// Determines the SQL name of the rowid. If a column is named `rowid`, the rowid has another
+  /// name.
   private static func addNumber(to table: inout Table, _ db: Database) throws {
     let taken = Set(table.columns.map { $0.name.lowercased() })
     table.number = ["rowid", "_rowid_", "oid"].first { !taken.contains($0) }

@@ -3,7 +3,7 @@ import LiveQueries
 import Synchronization
 import Triples
 
-/// Three connections to one file: for the screen, for counting, and for background work.
+/// Connections to one file: for the screen, for counting, for background work, and for writing.
 final class DatabaseConnection: Sendable {
   private let path: String
   private let front: DatabaseQueue
@@ -16,8 +16,8 @@ final class DatabaseConnection: Sendable {
   /// Whether the file is treated as immutable, since its folder is read-only.
   let isUnchanging: Bool
 
-  /// The values of `PRAGMA data_version` and `schema_version`. They change when another connection
-  /// commits, or changes the schema.
+  /// The values of `PRAGMA data_version` and `schema_version`. The first changes when another
+  /// connection commits, the second when the schema changes.
   struct Version: Hashable, Sendable {
     var data: Int64
     var schema: Int64
@@ -28,7 +28,8 @@ final class DatabaseConnection: Sendable {
   /// Waits for a lock of another process before a change.
   private let lockWait: LockWait
 
-  /// Opens a connection.
+  /// Opens the connections for the screen and for counting. The others open when they are first
+  /// used.
   ///
   /// - Parameter tellHeld: Called with true when another process starts to block changes, and with
   ///   false when it stops.
@@ -182,7 +183,8 @@ final class DatabaseConnection: Sendable {
     return (counts, damage)
   }
 
-  /// Returns the number of rows of a view; nil if it has many, cannot be read, or takes long.
+  /// Returns the number of rows of a view. Nil if it has too many rows, cannot be read, or takes
+  /// too long.
   private func count(ofView name: String) async throws -> Int? {
     let count = try await withThrowingTaskGroup(of: Int?.self) { group in
       group.addTask { [behind] in
@@ -206,8 +208,8 @@ final class DatabaseConnection: Sendable {
   private static let maxCounted = 50_000
   private static let maxCounting = Duration.seconds(1)
 
-  /// The connections: for the screen (`front`), for counting (`behind`), and for background work
-  /// (`aside`).
+  /// The connections for reading: for the screen (`front`), for counting (`behind`), and for
+  /// background work (`aside`).
   enum Place { case front, behind, aside }
 
   /// Runs `body`, which reads from one commit. Canceling the task interrupts the running statement.

@@ -37,8 +37,8 @@ protocol WritableDatabaseStore: DatabaseStore {
 extension WritableDatabaseStore {
   /// Executes a transaction unless it was executed before or is running.
   ///
-  /// - Returns: A snapshot of the touched rows, with their changes as its history. It is empty if
-  ///   the transaction was executed before.
+  /// - Returns: A snapshot of the touched rows, with their changes as its history. The snapshot is
+  ///   empty if the transaction was executed before.
   func carryOut(_ query: TransactionQuery) async throws -> StoreSnapshot {
     if written.made.contains(query.id, at: Instant.nowInMilliseconds) {
       return StoreSnapshot(shape.empty, freshness: freshness)

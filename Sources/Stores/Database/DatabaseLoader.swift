@@ -24,8 +24,8 @@ struct DatabaseLoader<Session: DatabaseSession> {
 
   /// Loads all rows and links of a database.
   ///
-  /// - Parameter views: The views whose rows are loaded, too. By default there are none, because a
-  ///   view repeats rows of tables.
+  /// - Parameter views: The views whose rows are loaded, too. By default, no views are loaded,
+  ///   because a view repeats rows of tables.
   /// - Throws: ``StoreError`` if there are too many rows, and errors of the database.
   static func load(
     _ shape: SchemaMapping, _ db: Session, path: String, for purpose: ReadingPurpose,
@@ -117,8 +117,8 @@ struct DatabaseLoader<Session: DatabaseSession> {
 
   /// Loads the foreign-key values whose target row is missing, for an import.
   ///
-  /// Other foreign keys are imported only as links. A copy of the key would become wrong when the
-  /// link is changed.
+  /// Other foreign keys are imported only as links. A separate copy of the key would become wrong
+  /// when a user changes the link.
   private mutating func loadKeys(
     of link: DatabaseNames.Link, _ source: DatabaseNames.Namespace,
     _ target: DatabaseNames.Namespace
@@ -147,8 +147,8 @@ struct DatabaseLoader<Session: DatabaseSession> {
     }
   }
 
-  /// Returns the ORDER BY clause by the primary key if its columns are strictly typed; otherwise
-  /// empty.
+  /// Returns an ORDER BY clause for the primary key, or an empty text if its columns are not
+  /// strictly typed.
   private func order(of namespace: DatabaseNames.Namespace) -> String {
     guard namespace.ids.isTyped else { return "" }
     let key = namespace.table.key.map(\.quotedSQL)
@@ -170,7 +170,7 @@ struct DatabaseLoader<Session: DatabaseSession> {
 
   /// Returns the SQL condition that joins referencing rows to the rows that they reference.
   ///
-  /// The comparison uses the collation of its left side, the target's columns.
+  /// The condition compares with the collation of its left side, the target's columns.
   private static func equal(
     _ key: DatabaseCatalog.ForeignKey, _ named: String, _ naming: String
   ) -> String {

@@ -1,7 +1,8 @@
 import InstaQL
 import Triples
 
-/// Maps tables to namespaces, columns to attributes, and foreign keys to links, each with a name.
+/// Maps tables to namespaces, columns to attributes, and foreign keys to links, and names each of
+/// them.
 struct DatabaseNames: Sendable {
   /// A link between entities that represents a foreign key or a join table.
   struct Link: Sendable {
@@ -34,12 +35,12 @@ struct DatabaseNames: Sendable {
 
   private(set) var namespaces: [Namespace] = []
   private(set) var links: [Link] = []
-  /// The labels in use, by namespace.
+  /// The labels in use, keyed by namespace.
   private var taken: [String: Set<String>] = [:]
 
-  /// The index in ``namespaces``, by the namespace's name.
+  /// The index of each namespace in ``namespaces``, keyed by the namespace's name.
   private var places: [String: Int] = [:]
-  /// The link of each foreign-key column, by table and column.
+  /// The link of each foreign-key column, keyed by table and column.
   private var linkOfColumn: [String: [String: AttributeID]] = [:]
 
   func namespace(_ name: String) -> Namespace? { places[name].map { namespaces[$0] } }

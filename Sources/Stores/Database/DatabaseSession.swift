@@ -9,8 +9,8 @@ protocol DatabaseSession {
   /// Executes a statement.
   ///
   /// - Parameter isRepeated: Whether the same text will be executed again with other values.
-  /// - Throws: `QueryError.notInSQL` if it exceeds the limits of the database, and errors of the
-  ///   database.
+  /// - Throws: `QueryError.notInSQL` if the statement exceeds the limits of the database, and
+  ///   errors of the database.
   func rows(of statement: SQLStatement, isRepeated: Bool) throws -> Rows
 
   /// Returns the query planner's estimate of how many rows a count reads; nil without an estimate.
@@ -43,7 +43,7 @@ protocol DatabaseRows {
   func reset()
 
   func isNull(_ column: Int32) -> Bool
-  /// Returns the texts of the given column and all later ones; nil is NULL.
+  /// Returns the texts of the given column and all later columns. A nil text stands for NULL.
   func texts(from column: Int32) -> [String?]
   func integer(_ column: Int32) -> Int64
   func double(_ column: Int32) -> Double

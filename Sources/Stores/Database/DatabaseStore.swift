@@ -52,7 +52,7 @@ extension DatabaseStore {
     [try await get(query)]
   }
 
-  /// Throws, since only transactions change a database.
+  /// Throws an error, because only transactions change a database.
   @discardableResult
   public func putAll(
     _ objects: [StoreSnapshot], in query: any Query
@@ -140,7 +140,8 @@ extension DatabaseStore {
     return snapshot(answer.store, served, state)
   }
 
-  /// Counts the values of a column in SQL. The counts are missing if SQL cannot express the query.
+  /// Counts the values of a column in SQL. The snapshot has no counts if SQL cannot express the
+  /// query.
   func valueCounts(_ query: ValueCountsQuery) async throws -> StoreSnapshot {
     let (shape, state) = (shape, state)
     var served = ServedAnswer(canGiveAll: true)

@@ -41,12 +41,13 @@ enum DatabaseWriteError: Error {
   /// The connection broke during the commit, so that the outcome is unknown.
   case unknownOutcome
   case noTarget(Attribute)
-  /// The change would break foreign keys. The value counts the referencing rows
-  /// of each table.
+  /// The change would break foreign keys. The value lists the tables with referencing rows, and
+  /// their numbers of rows.
   case ledTo([(table: String, rows: Int)])
   /// The undo would delete rows of other transactions, or their links.
   ///
-  /// The value counts these rows by table. It is empty if SQLite does not report them.
+  /// The value lists the tables of these rows, and their numbers of rows. It is empty if SQLite
+  /// does not report the rows.
   case goesAlong([(table: String, rows: Int)])
   /// The change violates a constraint, or a trigger rejected it.
   case rule(DatabaseError)

@@ -4,7 +4,7 @@ import Triples
 /// A deleted or renamed row, with the values that a ``ChangeSet`` cannot represent.
 struct DeletedRow: Sendable {
   var number: Int64
-  /// The cells that no ``Value`` can represent, such as BLOBs, by column.
+  /// The cells that no ``Value`` can represent, such as BLOBs, keyed by column.
   var unsaid: [String: ColumnValue] = [:]
   /// The new reference of a row whose key was changed; nil if the row was deleted.
   var renamedRow: RowReference?
@@ -23,15 +23,16 @@ struct DeletedRow: Sendable {
       ? nil : DeletedRow(number: number, isForgotten: true, change: change)
   }
 
-  /// Returns whether the screen may have displayed this row with the given values, by column.
+  /// Returns whether the screen may have displayed this row with the given values, keyed by column.
   ///
-  /// An undo restores displayed values. They select the right row if several rows had the same
-  /// reference.
+  /// If several rows had the same reference, the values that an undo restores show which row is
+  /// meant.
   func isShown(as values: [String: Value]) -> Bool {
     isForgotten
       || values.allSatisfy { column, value in
         if let unsaid = unsaid[column] { return unsaid.isShown(as: value) }
-        // Objects and lists represent contents that must have been kept, but this row has none.
+        // An object or list stands for a BLOB or similar content, but this row has no such cell
+        // here.
         return switch value {
         case .array, .object: false
         case .null, .bool, .integer, .double, .text: true
@@ -44,7 +45,8 @@ struct DeletedRow: Sendable {
 ///
 /// The same reference can belong to several rows in succession, since SQLite reuses rowids.
 struct DeletedRows: Sendable {
-  /// The deleted and renamed rows by reference, the most recent one last.
+  /// The deleted and renamed rows, keyed by reference; the most recent row of a reference is the
+  /// last.
   private var rows: [RowReference: [DeletedRow]] = [:]
   private var count = 0
   private var bytes = 0
@@ -109,8 +111,8 @@ struct DeletedRows: Sendable {
     }
   }
 
-  /// Whether there are more than ten times the rows, or four times the bytes, that one undo may
-  /// have.
+  /// Whether the records exceed ten times the maximum rows, or four times the maximum bytes, of one
+  /// undo.
   private var isTooMuch: Bool {
     count > 10 * UndoLimits.maxRows || bytes > 4 * UndoLimits.maxBytes
   }

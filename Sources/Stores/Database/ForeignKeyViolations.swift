@@ -21,14 +21,14 @@ struct ForeignKeyViolations {
     }
   }
 
-  /// Returns whether the current transaction violates foreign keys, which its commit would reject.
+  /// Returns whether the current transaction violates foreign keys, so that its commit would fail.
   static func areLeft(in db: Database) -> Bool {
     var (now, highest): (Int32, Int32) = (0, 0)
     sqlite3_db_status(db.sqliteConnection, SQLITE_DBSTATUS_DEFERRED_FKS, &now, &highest, 0)
     return now != 0
   }
 
-  /// Returns the number of violations per table in excess of those in `others`.
+  /// Returns how many more violations each table has than in `others`.
   func without(_ others: ForeignKeyViolations) -> [(table: String, rows: Int)] {
     counts.map { table, count in (table, count - others.counts[table, default: 0]) }
       .filter { $0.1 > 0 }.sorted { $0.0 < $1.0 }

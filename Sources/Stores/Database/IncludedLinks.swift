@@ -5,7 +5,7 @@ struct IncludedLinks {
   var links: [String: IncludedLinks] = [:]
   /// The maximum number of linked rows to read per entity, in the order of creation.
   var maxRows = Int.max
-  /// The plan that selects the linked rows, without offset and cursor; nil to read all of them.
+  /// The plan that selects the linked rows, without offset and cursor; nil to read all linked rows.
   var nested: QueryPlan?
 
   init() {}

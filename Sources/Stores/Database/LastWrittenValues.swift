@@ -1,9 +1,10 @@
 import Triples
 
-/// The values that this program recently wrote, to tell its own changes from those of others.
+/// The values that this program recently wrote, to distinguish its own changes from those of
+/// others.
 ///
-/// A change is rejected if another program changed the value after the caller read it. A caller
-/// that has missed only changes of this program is not rejected.
+/// A change is rejected if another program changed the value after the caller read it. If the
+/// caller has missed only changes of this program, the change is accepted.
 struct LastWrittenValues: Sendable {
   private struct Place: Hashable {
     let row: RowReference
@@ -12,10 +13,10 @@ struct LastWrittenValues: Sendable {
 
   /// The successive values of each cell since another program last wrote it.
   ///
-  /// This program wrote all of them but the first.
+  /// This program wrote all of these values except the first.
   private var values: [Place: [Value]] = [:]
 
-  /// The maximum number of recorded cells. When it is reached, all are forgotten.
+  /// The maximum number of recorded cells. When it is reached, all recorded values are dropped.
   private static let maxPlaces = 10_000
   /// The maximum number of earlier values per cell.
   private static let maxValues = 16
@@ -41,7 +42,7 @@ struct LastWrittenValues: Sendable {
     values[place] = (known.last == old ? known.suffix(Self.maxValues) : [old]) + [new]
   }
 
-  /// Returns the values that a cell had before `now`, if this program wrote `now`; otherwise none.
+  /// Returns the values that a cell had before `now`; empty if this program did not write `now`.
   func values(
     before now: Value, in row: RowReference, _ attribute: Attribute
   ) -> ArraySlice<Value> {

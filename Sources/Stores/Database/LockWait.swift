@@ -16,7 +16,7 @@ final class LockWait: Sendable {
 
   /// The delay before a wait is reported.
   private static let unnoticed = Duration.milliseconds(300)
-  /// The pauses between tries in milliseconds; the last one repeats.
+  /// The pauses between tries in milliseconds; the last pause repeats.
   private static let pauses: [UInt32] = [1, 2, 5, 10, 20]
 
   /// Creates a wait.
@@ -28,7 +28,8 @@ final class LockWait: Sendable {
     isTold = tell
   }
 
-  /// Pauses and returns true; returns false after the timeout or if the task was canceled.
+  /// Pauses and returns true, so that SQLite tries again. Returns false after the timeout or if the
+  /// task was canceled.
   ///
   /// It must be called on the thread that executes the task's statement.
   ///

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Rows of sorted results whose positions in the result are known.
 ///
-/// Keyset pagination from such a row reads later rows without skipping all earlier ones. The
+/// Keyset pagination from such a row reads later rows without skipping all earlier rows. The
 /// anchors are valid until the database changes.
 final class PageAnchors: Sendable {
   private let anchors = Mutex<[QueryPlan: [SQLAnchor]]>([:])

@@ -24,8 +24,7 @@ extension PlanExecutor {
     var withValues = Int.max
     /// The plan of the linked rows; nil if all linked rows are needed.
     var nested: QueryPlan?
-    /// Whether the query itself includes the linked rows. Otherwise they are read only because a
-    /// screen shows them.
+    /// Whether the query itself includes the linked rows. Otherwise only the screen needs them.
     var isAsked = false
 
     /// The maximum number of linked rows per entity.

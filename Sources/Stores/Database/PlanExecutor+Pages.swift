@@ -7,11 +7,11 @@ extension PlanExecutor {
   /// Returns the range of the plan's sorted rows that must be read for its page and the view's
   /// window.
   func window(of plan: QueryPlan) -> SQLWindow {
-    // Groups are paged here, after they are computed.
+    // Groups are divided into pages after they are computed, so all rows are read.
     if plan.isSummary { return SQLWindow() }
     let page = plan.page
     let offset = max(0, page.offset ?? 0)
-    // A window within a page of the last rows reads the whole page.
+    // If the page selects the last rows, the whole page is read, not only the window.
     if let last = page.last { return SQLWindow(skipped: offset, count: last, isReversed: true) }
     let size = page.limit ?? page.first
     guard let view = view.window else { return SQLWindow(skipped: offset, count: size) }
@@ -76,7 +76,8 @@ extension PlanExecutor {
   func addTotal(_ total: Int, into page: inout ServedAnswer.Found, of plan: QueryPlan) {
     let count = Self.pageCount(of: plan, total: total)
     if window(of: plan).isReversed, let known = page.pageCount {
-      // The window was located from the end, so its start moves with the number of rows.
+      // The window's position was computed from the end, so its start depends on the number of
+      // rows.
       page.skipped = max(0, page.skipped + count - known)
     }
     page.total = total

@@ -28,7 +28,7 @@ struct PlanExecutor<Session: DatabaseSession> {
   /// - Parameters:
   ///   - answer: The parts read so far; nil starts a new answer.
   ///   - order: The order of all rows of a plan, if known.
-  ///   - totals: The known numbers of matching rows, by ``SortedMatches/question(of:)``.
+  ///   - totals: The known counts of matching rows, keyed by ``SortedMatches/question(of:)``.
   init(
     _ db: Session, _ shape: SchemaMapping, _ view: AnswerView, from answer: Answer? = nil,
     in order: SortedMatches? = nil, totals: [QueryPlan: Int] = [:], anchors: PageAnchors? = nil
@@ -44,8 +44,8 @@ struct PlanExecutor<Session: DatabaseSession> {
 
   /// Reads a complete answer, not only a window of it.
   ///
-  /// Without a view, the answer also includes the linked rows that a screen would show, unless it
-  /// has more than ``ReadingLimits/maxRowsWithLinks`` rows.
+  /// Without a view, the answer also includes the linked rows that a screen would show. This does
+  /// not apply to answers of more than ``ReadingLimits/maxRowsWithLinks`` rows.
   static func wholeAnswer(
     _ document: QueryDocument, _ db: Session, _ shape: SchemaMapping, _ view: AnswerView?
   ) throws -> Answer {
@@ -60,7 +60,7 @@ struct PlanExecutor<Session: DatabaseSession> {
 
   /// Reads the rows of each plan, and the linked rows of its relations.
   ///
-  /// - Throws: `QueryError.notInSQL` if SQL cannot express it, and errors of the database.
+  /// - Throws: `QueryError.notInSQL` if SQL cannot express the query, and errors of the database.
   mutating func read(_ document: QueryDocument) throws {
     for plan in document.plans {
       let text = plan.text
@@ -156,7 +156,7 @@ struct PlanExecutor<Session: DatabaseSession> {
     do {
       while try statement.step() {
         let row = cells.enumerated().map { statement.value(Int32($0), $1) }
-        // The sum overflows in SQL but may not in the engine.
+        // The sum overflows in SQL, but may not overflow in the query engine.
         if row.contains(where: \.isGreatest) { return nil }
         rows.append(row)
       }
@@ -185,10 +185,10 @@ struct PlanExecutor<Session: DatabaseSession> {
     let reader = try reader(of: plan)
     let window = window(of: plan)
     if window.isReversed, reader.ids.isEmpty {
-      throw QueryError.notInSQL(path: plan.namespace, reason: "its rows have no order of their own")
+      throw QueryError.notInSQL(path: plan.namespace, reason: "its rows have no defined order")
     }
     var asked = window
-    // One more row shows whether there are more.
+    // Reading one row more than needed shows whether further rows exist.
     let maxRows = shape.limits?.rows ?? .max
     let wanted = min(window.count ?? .max, maxRows)
     asked.count = wanted == .max ? window.count : wanted + 1
@@ -198,7 +198,7 @@ struct PlanExecutor<Session: DatabaseSession> {
     let text = try plan.sqlRows(
       shape.dialect, schema: shape.schema, names: shape.sql, window: asked, after: anchor
     ) { reader.selected(of: $0) }
-    // A row's position is valid for only one condition and order.
+    // An id made from a row's position is valid for only one condition and order.
     let isPlain = plan.condition == nil && plan.order.isEmpty
     let scope = reader.ids.isEmpty && !isPlain ? question.text : ""
     let statement = try db.rows(of: text)
@@ -224,7 +224,7 @@ struct PlanExecutor<Session: DatabaseSession> {
     return (window.isReversed ? rows.reversed() : rows, false)
   }
 
-  /// Reads the rows in the view's window; the known row order gives their rowids.
+  /// Reads the rows in the view's window, whose rowids are known from the row order.
   private mutating func page(
     of plan: QueryPlan, in order: SortedMatches, _ view: AnswerView.Window
   ) throws -> ServedAnswer.Found {
@@ -305,7 +305,7 @@ struct PlanExecutor<Session: DatabaseSession> {
 
   /// Returns the labels of the attributes that the plan reads; nil reads all attributes.
   private func labels(of plan: QueryPlan) -> Set<String>? {
-    // Rows of a summary need only the fields that it is computed from.
+    // A summary needs only the fields from which it is computed.
     guard plan.isSummary || view.reach == .answer && plan.fields != nil else { return nil }
     if plan.fields?.contains(QueryPlan.allFields) == true { return nil }
     // The first label of a path into JSON is the column.
@@ -314,7 +314,7 @@ struct PlanExecutor<Session: DatabaseSession> {
     return Set(read + [id].compactMap { $0 })
   }
 
-  /// Finds the next row of a plan that also matches the query's condition, and reads it.
+  /// Finds and reads the next row of a plan that also matches the query's condition.
   mutating func read(_ query: FindRowQuery) throws {
     let page = query.plan.page
     guard page.last == nil else {
@@ -343,12 +343,14 @@ struct PlanExecutor<Session: DatabaseSession> {
 struct PlanResult: Sendable {
   var store: TripleStore
   var found: [String: ServedAnswer.Found] = [:]
-  /// The entities whose values were read, by namespace. Rows of two tables may have the same id.
+  /// The entities whose values were read, keyed by namespace. Rows of two tables may have the same
+  /// id.
   var loaded: [String: RowSet] = [:]
   /// The key of each row without a rowid, as the texts of its columns.
   var keys: [EntityHandle: [String]] = [:]
 
-  /// For each link with too many targets, such as `orders.items`: how many were read per entity.
+  /// For each link with too many targets, such as `orders.items`, the number of targets read per
+  /// entity.
   var cutLinks: [String: Int] = [:]
 
   init(store: TripleStore) { self.store = store }

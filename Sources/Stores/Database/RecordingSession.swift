@@ -1,7 +1,7 @@
 import InstaQL
 import Triples
 
-/// Forwards statements to another session and records their times and row counts.
+/// Forwards statements to another session, and records their execution times and row counts.
 struct RecordingSession<Session: DatabaseSession>: DatabaseSession {
   private let session: Session
   private let record = StatementRecord()

@@ -13,9 +13,9 @@ extension RowChanges {
     /// The locator of the row; nil if the row is to be created.
     var number: Finder.Locator?
     var isDeleted = false
-    /// The values by column, in the order of the steps.
+    /// The columns to write and their new values, in the order of the steps.
     var values: [(column: String, value: Finder.Cell)] = []
-    /// The new targets of foreign keys. A target may have to be created first.
+    /// The new targets of foreign keys. A target row may have to be created first.
     var links: [(link: DatabaseNames.Link, target: RowReference)] = []
 
     mutating func set(_ column: String, to value: Finder.Cell) {

@@ -20,8 +20,8 @@ struct RowChanges<Finder: RowFinding> {
   ///
   /// - Parameters:
   ///   - kept: The records of deleted rows, which the transaction may restore.
-  ///   - own: The values that this program wrote. A caller that has not seen them causes no
-  ///     conflict.
+  ///   - own: The values that this program recently wrote. A caller that has not seen them causes
+  ///     no conflict.
   init(
     _ transaction: Transaction, _ rows: Finder, kept: DeletedRows, own: LastWrittenValues
   ) throws {
@@ -111,7 +111,7 @@ struct RowChanges<Finder: RowFinding> {
     }
   }
 
-  /// Throws if a row to be deleted has other values than the caller saw.
+  /// Throws an error if a row to be deleted has values that differ from those that the caller saw.
   private func check(
     _ number: Finder.Locator, of row: RowReference, against seen: JSONObject
   ) throws {
@@ -203,11 +203,12 @@ struct RowChanges<Finder: RowFinding> {
         try check(attribute, of: changes[place].name, now: now, against: seen)
       }
       if now == value {
-        // An earlier step may have set the column.
+        // An earlier step may have set the column to another value, which this step replaces.
         changes[place].leave(column.name)
         return
       }
-      // The earlier value may have another type than the column.
+      // `value` is an earlier value that this program replaced. It may have another type than the
+      // column.
       if own.values(before: now, in: changes[place].name, attribute).contains(value) {
         changes[place].set(column.name, to: try rows.earlierValue(value, of: attribute))
         return
@@ -216,7 +217,8 @@ struct RowChanges<Finder: RowFinding> {
       if known.isForgotten {
         throw DatabaseWriteError.forgotten(namespace: attribute.namespace)
       }
-      // The stored value contains more than the shown one.
+      // The kept cell contains more than the shown value, so the row is restored with the kept
+      // cell.
       if known.unsaid[column.name]?.isShown(as: value) == true { return }
     }
     changes[place].set(column.name, to: try rows.databaseValue(value, of: attribute))

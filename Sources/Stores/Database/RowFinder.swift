@@ -184,7 +184,7 @@ struct RowFinder: RowFinding {
     {
       throw DatabaseWriteError.tooLarge(attribute, number)
     }
-    // JSON has no infinity; it was read as the greatest finite number.
+    // JSON has no infinity, so it was read as the greatest finite number and is now converted back.
     if case .double(let number) = value, abs(number) == .greatestFiniteMagnitude {
       return (number < 0 ? -Double.infinity : .infinity).databaseValue
     }

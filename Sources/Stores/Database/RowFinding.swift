@@ -33,7 +33,8 @@ protocol RowFinding {
   /// Converts a value for the column of an attribute.
   func databaseValue(_ value: Value, of attribute: Attribute) throws -> Cell
 
-  /// Converts an earlier value of a column, for an undo. It may have another type than the column.
+  /// Converts an earlier value of a column, for an undo. The value may have another type than the
+  /// column.
   func earlierValue(_ value: Value, of attribute: Attribute) throws -> Cell
 }
 

@@ -19,7 +19,7 @@ struct RowIDs: Sendable {
   let memory: KeyMemory?
   /// Whether the key columns are strictly typed.
   let isTyped: Bool
-  /// Whether the key is a UUID, which is then the id.
+  /// Whether the key is a UUID. If so, the key is also the id.
   let isUUID: Bool
 
   init(_ table: DatabaseCatalog.Table) {
@@ -34,16 +34,16 @@ struct RowIDs: Sendable {
     high = EntityID.high(of: table.name)
   }
 
-  /// The columns to select for an id, in the expected order.
+  /// The columns to select for an id, in the order that ``id(_:_:)`` reads them.
   var columns: [String] { [number ?? creation ?? "NULL"] + key.map(\.quotedSQL) }
 
-  /// Returns the columns from which a row's id is read, with a table alias.
+  /// Returns the columns from which a row's id is read, prefixed with a table alias.
   func columns(of alias: String) -> [String] {
     [(number ?? creation).map { "\(alias).\($0)" } ?? "NULL"]
       + key.map { "\(alias).\($0.quotedSQL)" }
   }
 
-  /// The rowid and key columns by which a query finds rows by id; nil without rowids.
+  /// The rowid and key columns that a query uses to find rows by id; nil without rowids.
   var sqlKey: (number: String, columns: [String], high: UInt64?)? {
     number.map { ($0, key, key.isEmpty ? high : nil) }
   }
@@ -51,7 +51,7 @@ struct RowIDs: Sendable {
   /// The number of columns in a row's locator: 1 for a rowid, otherwise the number of key columns.
   var locatorCount: Int { number == nil ? key.count : 1 }
 
-  /// Returns the locator of the current row, which the first columns contain.
+  /// Returns the locator of the current row, read from its first columns.
   func locator(_ rows: some DatabaseRows) -> RowLocator {
     if number != nil { return .number(rows.integer(0)) }
     return .key(key.indices.map { rows.text(Int32($0)) })

@@ -3,9 +3,9 @@ import InstaQL
 /// Caches the row counts and row orders of plans for one state of a database.
 struct RowOrderCache: Sendable {
   private var state = 0
-  /// The numbers of matching rows, by ``SortedMatches/question(of:)``.
+  /// The count of matching rows, keyed by ``SortedMatches/question(of:)``.
   private(set) var totals: [QueryPlan: Int] = [:]
-  /// The known row orders, the newest one last.
+  /// The known row orders, the newest last.
   private var orders: [SortedMatches] = []
 
   /// The maximum number of row orders; each takes eight bytes per row in memory.

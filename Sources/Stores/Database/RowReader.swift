@@ -10,7 +10,7 @@ struct RowReader {
   private let cells: [CellReader]
   private let keepsNulls: Bool
   private let isSparse: Bool
-  /// Whether each attribute has several values, which are read as a list.
+  /// For each attribute, whether it can have several values, which are read as a list.
   private let areLists: [Bool]
   /// For each column, a function that returns its SQL expression for a table alias.
   private let columns: [@Sendable (String) -> String]
@@ -62,10 +62,10 @@ struct RowReader {
     return "CASE typeof(\(name)) WHEN 'blob' THEN zeroblob(length(\(name))) ELSE \(name) END"
   }
 
-  /// The columns to select: first those for the id, and then those for the values.
+  /// The columns to select: first the columns for the id, then the columns for the values.
   var selected: [String] { ids.columns + columns.map { $0("") } }
 
-  /// Returns the columns to select, like ``selected``, with a table alias.
+  /// Returns the columns to select, like ``selected``, but prefixed with a table alias.
   func selected(of alias: String) -> [String] {
     ids.columns(of: alias) + columns.map { $0(alias) }
   }

@@ -15,11 +15,11 @@ struct RowWriter {
   /// all rows exist.
   private var begun: Set<RowReference> = []
   private var links: [(row: RowReference, link: DatabaseNames.Link, target: RowReference)] = []
-  /// The rowids of rows whose links through a join table were changed, by link.
+  /// The rowids of rows whose links through a join table were changed, keyed by link.
   private(set) var sources: [AttributeID: Set<Int64>] = [:]
-  /// The rows with a changed rowid.
+  /// The rows whose rowid changed.
   private(set) var moved: [(namespace: String, from: Int64, to: Int64)] = []
-  /// The rows inserted with a temporary rowid, since their previous rowid is still in use.
+  /// The restored rows with a temporary rowid, because another row still uses their previous rowid.
   private(set) var renumbered: [(row: RowReference, number: Int64)] = []
 
   init(_ changes: RowChanges<RowFinder>, _ rows: RowFinder) {
@@ -76,7 +76,7 @@ struct RowWriter {
       let there = changes.changes.first(where: { $0.name == renamedRow && $0.isDeleted }),
       let number = there.number
     else { return }
-    // Contents that changes cannot represent are still in the row.
+    // The row still contains the cells that a ``ChangeSet`` cannot represent.
     var values: [(column: String, value: ColumnValue)] = change.values
       .filter { known.unsaid[$0.column] == nil }.map { ($0.column, .value($0.value)) }
     for (link, target) in change.links {
@@ -106,7 +106,7 @@ struct RowWriter {
     if known?.isForgotten == true {
       throw DatabaseWriteError.forgotten(namespace: change.name.namespace)
     }
-    // A null without an explicit value leaves the column to its default.
+    // In a new row, a null is not written, so that the column gets its default.
     for (column, value) in change.values where !value.isNull || known != nil {
       set(column, .value(value))
     }
@@ -173,8 +173,8 @@ struct RowWriter {
       ?? false
   }
 
-  /// Records that the rowid of a restored row is in use by another row. The restored row gets its
-  /// rowid back if the other row is deleted in this transaction; otherwise it gets any free rowid.
+  /// Records that another row uses the rowid of a restored row. If the transaction deletes the
+  /// other row, the restored row gets its rowid back. Otherwise it gets any free rowid.
   private mutating func recordTakenRowID(_ number: Int64, by row: RowReference) {
     let goes = changes.changes.contains {
       $0.isDeleted && $0.number == number && $0.name.namespace == row.namespace

@@ -7,7 +7,7 @@ extension SQLiteStore {
   /// The maximum number of rows whose order is computed in advance.
   private static let maxRowsLearned = 4_000_000
 
-  /// Returns the order of a plan's rows, which is computed once per state for all callers.
+  /// Returns the order of a plan's rows. It is computed once per state for all callers.
   ///
   /// If the state changes during the computation, the order of the earlier state is returned.
   private func order(of plan: QueryPlan) async throws -> SortedMatches {

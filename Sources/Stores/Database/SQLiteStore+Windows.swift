@@ -9,10 +9,10 @@ extension SQLiteStore {
   /// The number of rows per chunk.
   private static let rowsAtOnce = 5_000
 
-  /// Reads the rows of a plan in chunks, in its order and from one commit.
+  /// Reads the rows of a plan in chunks, in the plan's order and from one commit.
   ///
-  /// - Parameter take: Receives a snapshot for each chunk, which says whether rows precede and
-  ///   follow the page. Returning false stops reading.
+  /// - Parameter take: Receives a snapshot for each chunk. The snapshot says whether rows precede
+  ///   and follow the page. If `take` returns false, reading stops.
   /// - Returns: False, without calling `take`, if chunks are not possible: the whole store is in
   ///   memory, the plan has relations, counts or groups, its limit is small, or SQL cannot express
   ///   it.
@@ -22,7 +22,7 @@ extension SQLiteStore {
   ) async throws(DataSourceError) -> Bool {
     guard !holdsEverything, plan.relations.isEmpty, !plan.isCount, !plan.isSummary,
       plan.page.after == nil, plan.page.before == nil,
-      // A small limit is read without the order of all rows.
+      // If the limit is small, the rows are read without computing the order of all rows.
       plan.page.limit ?? plan.page.first ?? plan.page.last ?? .max > Self.rowsAtOnce
     else { return false }
     let (connection, shape, state) = (connection, shape, state)

@@ -30,7 +30,7 @@ struct SchemaMapping: Sendable {
   /// The maximum number of virtual-machine steps in SQLite that reading a view's rows may take,
   /// about 20 ms.
   private static let maxSteps: Int32 = 2_000_000
-  /// The number of views over `maxSteps` after which no further view is read.
+  /// The maximum number of views that may exceed `maxSteps`. After that, no further view is read.
   private static let maxSlowViews = 5
 
   /// The namespaces of views.
@@ -51,7 +51,8 @@ struct SchemaMapping: Sendable {
         try Self.setTypes(&names, of: place, db)
         continue
       }
-      // The rows of a view may take any time; the kinds of its columns then stay unknown.
+      // Reading the rows of a view may take any amount of time. If it takes too long, the types of
+      // the view's columns stay unknown.
       guard slowViews < Self.maxSlowViews else { continue }
       let isRead = try db.withinSteps(Self.maxSteps) {
         try Self.setTypes(&names, of: place, db)

@@ -16,7 +16,7 @@ struct SortedMatches: Sendable {
 
   /// Reads the plan's matching rows in sorted order. Stops early if the task is canceled.
   ///
-  /// - Throws: `QueryError.notInSQL` if SQL cannot express it, and errors of the database.
+  /// - Throws: `QueryError.notInSQL` if SQL cannot express the plan, and errors of the database.
   /// - Complexity: O(rows log rows); eight bytes per matching row.
   init(of plan: QueryPlan, _ db: Database, _ shape: SchemaMapping) throws {
     question = Self.question(of: plan)
@@ -87,7 +87,7 @@ struct SortedMatches: Sendable {
 }
 
 extension PlanExecutor where Session == Database {
-  /// Reads the next row that matches the query, if there is one.
+  /// Reads the next row that matches the query, if such a row exists.
   mutating func read(_ query: FindRowQuery, in order: SortedMatches) throws {
     let page = order.page(of: query.plan)
     let place = try order.next(

@@ -8,13 +8,13 @@ import Triples
 ///
 /// SQLite does not report rows of tables WITHOUT ROWID.
 final class TouchedRows {
-  /// The rowids of touched rows, by table. For a row whose rowid changed, the set includes the new
-  /// rowid, and the old rowid if it is known.
+  /// The rowids of touched rows, keyed by table. For a row whose rowid changed, the set includes
+  /// the new rowid, and the old rowid if it is known.
   private(set) var numbers: [String: Set<Int64>] = [:]
   private(set) var count = 0
-  /// The rowids of inserted rows, by table.
+  /// The rowids of inserted rows, keyed by table.
   private(set) var made: [String: Set<Int64>] = [:]
-  /// The new rowid by the old one, by table.
+  /// The new rowid of each row whose rowid changed, keyed by table and then by the old rowid.
   private(set) var moved: [String: [Int64: Int64]] = [:]
 
   /// Records touched rows while `body` runs on the database's thread.

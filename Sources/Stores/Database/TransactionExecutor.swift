@@ -60,11 +60,12 @@ struct TransactionExecutor {
     try db.execute(sql: "ROLLBACK TO sonde_trial; RELEASE sonde_trial")
     if let loose {
       let tables = loose.without(try looseKeys())
-      // Otherwise the database's own error is thrown.
+      // If no violation is new, the commit throws the database's own error.
       if !tables.isEmpty { throw DatabaseWriteError.ledTo(tables) }
     }
     if !changes.unmade.isEmpty {
-      // The preview of an undo does not include rows of other transactions.
+      // The user sees a preview of an undo. It does not show rows of other transactions, so the
+      // undo must not change them.
       let others = goingAlong(with: changes)
       if !others.isEmpty || !isAllTold { throw DatabaseWriteError.goesAlong(others) }
     }
@@ -76,7 +77,7 @@ struct TransactionExecutor {
     let before = try state(in: shape.empty)
     let raw = try rawRows(rows)
     try run(changes, rows)
-    // The same entities with the same handles, without values.
+    // This store has the same entities with the same handles, but no values.
     var known = before
     for entity in before.allEntities { known.removeTriples(of: entity) }
     let after = try state(in: known)
@@ -100,7 +101,7 @@ struct TransactionExecutor {
     try recordLinkSources()
   }
 
-  /// Returns the number of rows of other transactions, by table, that the undo would also change.
+  /// Counts, per table, the rows of other transactions that the undo would also change.
   ///
   /// These rows reference rows that the undo deletes.
   private func goingAlong(with changes: RowChanges<RowFinder>) -> [(table: String, rows: Int)] {
@@ -274,8 +275,8 @@ struct TransactionExecutor {
     }
   }
 
-  /// Adds the new reference of each renamed row. Returns nil if another row had that reference
-  /// before.
+  /// Adds the new reference to the record of each renamed row. Returns nil if another row had that
+  /// reference before.
   private func withHeirs(
     _ gone: [RowReference: DeletedRow], before: [RowReference: DeletedRow]
   ) throws -> [RowReference: DeletedRow]? {
@@ -296,7 +297,7 @@ struct TransactionExecutor {
       try statement.setArguments([Self.list(Set(names.keys))])
       while try statement.step() {
         let number = statement.integer(0)
-        // A new row with the rowid of a deleted one is another row.
+        // A new row that reuses the rowid of a deleted row is not the renamed row.
         guard let name = names[number], touched.made[table]?.contains(number) != true else {
           continue
         }

@@ -8,14 +8,14 @@ struct ValueCounter<Session: DatabaseSession> {
   private let shape: SchemaMapping
   private let query: ValueCountsQuery
 
-  /// The maximum size of a text in bytes; longer ones are cut, as on a screen.
+  /// The maximum size of a text in bytes; longer texts are cut, as on a screen.
   private static var maxBytes: Int { 1 << 12 }
 
   /// Counts the values of the query's column.
   ///
-  /// - Throws: `QueryError.notInSQL` if SQL cannot express it, and errors of the database.
-  /// - Complexity: O(rows log rows) in the database; the memory is proportional to the distinct
-  ///   values.
+  /// - Throws: `QueryError.notInSQL` if SQL cannot express the query, and errors of the database.
+  /// - Complexity: O(rows log rows) in the database; the memory is proportional to the number of
+  ///   distinct values.
   static func counts(
     _ query: ValueCountsQuery, _ db: Session, _ shape: SchemaMapping
   ) throws -> ValueCounts {

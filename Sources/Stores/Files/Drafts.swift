@@ -30,7 +30,7 @@ package final class Draft: Sendable {
 
   deinit {
     Files.removeTree(folder)
-    // Closing the descriptor releases the lock; so does the end of the process.
+    // Closing the descriptor releases the lock. The end of the process releases it, too.
     close(lock)
   }
 
@@ -113,7 +113,7 @@ extension Draft {
         throw SystemError(errno: errno)
       }
       let lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-      // Another process may have removed the new folder as an abandoned one.
+      // Another process may have taken the new folder for an abandoned one and removed it.
       guard lock >= 0 else {
         if errno == ENOENT { continue }
         throw SystemError(errno: errno)

@@ -60,7 +60,7 @@ extension Files {
     if unlink(path) == 0 || errno == ENOENT { return }
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return }
-    // A folder that cannot be listed cannot be removed either; this is not reported.
+    // If a folder cannot be listed, it cannot be removed either. This is not reported.
     for name in (try? names(in: path)) ?? [] { removeTree(path + "/" + name) }
     rmdir(path)
   }

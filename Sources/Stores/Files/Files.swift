@@ -29,7 +29,7 @@ extension String {
 
 /// Operations on files and folders.
 package enum Files {
-  /// Returns the sorted paths of the regular files in `folder`, without hidden ones.
+  /// Returns the sorted paths of the regular files in `folder`, without hidden files.
   package static func files(in folder: String) throws(SystemError) -> [String] {
     try names(in: folder).filter { !$0.hasPrefix(".") }.map { folder + "/" + $0 }
       .filter { kind(of: $0) == .file }
@@ -81,7 +81,8 @@ package enum Files {
     }
   }
 
-  /// Returns the path without symbolic links; the path itself if nothing exists there.
+  /// Returns the path without symbolic links. If nothing exists at the path, returns the path
+  /// itself.
   package static func resolved(_ path: String) -> String {
     guard let found = realpath(path, nil) else { return path }
     defer { free(found) }
@@ -159,7 +160,7 @@ package enum Files {
     return bytes
   }
 
-  /// Reads `count` bytes from an offset; fewer at the end of the file.
+  /// Reads `count` bytes from an offset. Returns fewer bytes at the end of the file.
   package static func bytes(
     of path: String, from offset: Int, count: Int
   ) throws(SystemError) -> [UInt8] {
@@ -181,7 +182,7 @@ package enum Files {
     return bytes
   }
 
-  /// Reads at most `limit` bytes from any kind of file; waits for those of a pipe or device.
+  /// Reads at most `limit` bytes from any kind of file. Waits for the bytes of a pipe or device.
   package static func bytes(
     ofAny path: String, limit: Int
   ) throws(SystemError) -> [UInt8] {

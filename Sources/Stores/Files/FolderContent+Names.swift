@@ -1,6 +1,6 @@
 import Triples
 
-// Decodes file names of namespaces that cannot be file names.
+// Decodes the percent-encoded file names of namespaces whose names cannot be file names.
 extension FolderContent {
   /// Returns the files, with percent-encoded names decoded if the schema lists the decoded name.
   static func namedPlainly(
@@ -21,7 +21,8 @@ extension FolderContent {
           let plain = PortableName.decoded(name, avoiding: StoreExport.reservedNames),
           entities[plain] != nil
         else { return file }
-        // The rest is the name, whatever it contains.
+        // In the folder `entities`, the whole rest of the path is the namespace, whatever
+        // characters it contains.
         return ("entities/" + plain + file.name[dot...], file.bytes)
       }
   }

@@ -6,7 +6,7 @@ struct FolderContent {
   let files: [(name: String, bytes: [UInt8])]
   /// The files that could not be read, with reasons.
   let unreadable: [(name: String, message: String)]
-  /// The paths of the files, by name.
+  /// The paths of the files, keyed by name.
   private let paths: [String: String]
 
   /// Reads the files.
@@ -29,14 +29,14 @@ struct FolderContent {
         unreadable.append((name, refusal.message))
       }
     }
-    // Without its schema or description, the folder would be read in another way.
+    // Without its schema or description, the folder's other files would be read differently.
     let isNeeded = unreadable.contains { ["schema.json", Self.description].contains($0.name) }
     if let first, found.isEmpty || isNeeded { throw first }
     guard !found.isEmpty else { throw .empty(folder: path) }
     (files, self.paths, self.unreadable) = (Self.namedPlainly(found), paths, unreadable)
   }
 
-  /// A 64-bit hash of each file's bytes, by file name, to detect changes.
+  /// A 64-bit hash of each file's bytes, keyed by file name, to detect changes.
   var marks: [String: UInt64] {
     Dictionary(files.map { ($0.name, Self.mark(of: $0.bytes)) }) { first, _ in first }
   }
@@ -87,7 +87,7 @@ struct FolderContent {
     guard Files.kind(of: path) != .file else { return [path] }
     let files = try Files.files(in: path).filter(isData)
     guard let entities = entities(of: path) else { return files }
-    // The rest of an unpacked backup consists of uploaded files under any names.
+    // The other files of an unpacked backup are uploaded files, which can have any name.
     return try files.filter { Files.name(of: $0) == description }
       + Files.files(in: entities).filter(isData)
   }

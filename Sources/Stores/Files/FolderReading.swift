@@ -9,18 +9,18 @@ struct FolderReading: Sendable {
   let report: ReadReport
   /// A message about errors that appeared after the folder was opened; nil if there are none.
   let notice: String?
-  /// The hash of each file, by file name.
+  /// The hash of each file, keyed by file name.
   private let marks: [String: UInt64]
-  /// The hash of the version of each file whose rows are in the store, by file name.
+  /// For each file, the hash of the version whose rows the store contains, keyed by file name.
   private let shown: [String: UInt64]
-  /// The names of the files that were already invalid when the folder was opened, and still are.
+  /// The names of the files that were invalid when the folder was opened and are still invalid.
   private let leftOutFirst: Set<String>
   /// The names of the files with skipped or changed data.
   private let remarked: Set<String>
-  /// The namespaces of each file, by file name.
+  /// The namespaces of each file, keyed by file name.
   private let namespaces: [String: [String]]
 
-  /// Reads all files for the first time, and skips unreadable ones.
+  /// Reads all files for the first time, and skips unreadable files.
   ///
   /// - Throws: ``StoreError`` if no file can be read, or the data is invalid.
   static func first(
@@ -35,7 +35,7 @@ struct FolderReading: Sendable {
     }
   }
 
-  /// Reads all files once, for an import. Skips unreadable ones unless the options are strict.
+  /// Reads all files once, for an import. Skips unreadable files unless the options are strict.
   static func once(
     _ content: FolderContent, _ options: DatasetOptions, _ progress: ProgressReport
   ) throws(StoreError) -> FileReading {
@@ -65,7 +65,7 @@ struct FolderReading: Sendable {
   /// - Throws: ``StoreError`` if the schema is invalid, or no file is valid.
   func next(_ content: FolderContent) throws(StoreError) -> FolderReading? {
     if content.marks == marks { return nil }
-    // If two files contain the same namespace, the newer one is skipped.
+    // If two files contain the same namespace, the newer file is skipped.
     let files =
       content.files.filter { shown[$0.name] != nil }
       + content.files.filter { shown[$0.name] == nil }

@@ -32,13 +32,14 @@
     private func watchPaths() -> Bool {
       var isComplete = true
       for path in subject.paths where inotify_add_watch(descriptor, path, Self.written) < 0 {
-        // A path may be missing if the folder reports when it appears.
+        // A path may be missing if the folder is watched, because the folder reports when the path
+        // appears.
         if folder == nil || errno != ENOENT { isComplete = false }
       }
       return isComplete
     }
 
-    /// Reads all waiting reports, and returns whether any concerns the watched paths.
+    /// Reads all waiting reports, and returns whether any of them concerns the watched paths.
     func drain() -> Bool {
       var isConcerned = false
       withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 8) { buffer in
@@ -51,7 +52,7 @@
       return isConcerned
     }
 
-    /// Parses reports, and returns whether any concerns the watched paths.
+    /// Parses reports, and returns whether any of them concerns the watched paths.
     ///
     ///     number · mask · cookie · length     four bytes each
     ///     name, if the length is not 0        ends with zeros

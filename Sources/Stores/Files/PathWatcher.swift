@@ -33,8 +33,7 @@ package struct PathWatcher: Sendable {
     }
   }
 
-  /// Emits when the watched file or folder has changed since the stream was created. Unread changes
-  /// are combined.
+  /// Emits when the watched file or folder changes. Changes that were not read yet are combined.
   package let changes: AsyncStream<Void>
 
   /// The minimum quiet period, in milliseconds.
@@ -66,7 +65,7 @@ package struct PathWatcher: Sendable {
   package init(folder: String, within: [String]) throws(SystemError) {
     let folder = Files.named(folder)
     let folders = [folder] + within.map { folder + "/" + $0 }
-    // A missing folder counts as an empty one.
+    // A missing folder counts as an empty folder.
     let linked = folders.flatMap { (try? Files.files(in: $0)) ?? [] }
       .map { (path: $0, target: Files.resolved($0)) }
       .filter { Files.folder(of: $0.target) != Files.resolved(Files.folder(of: $0.path)) }
@@ -163,7 +162,7 @@ package struct PathWatcher: Sendable {
       init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    /// Runs `body` on a thread of its own with all signals blocked.
+    /// Runs `body` on a separate thread with all signals blocked.
     private static func startThread(
       _ body: @escaping @Sendable () -> Void
     ) throws(SystemError) {
@@ -204,7 +203,7 @@ package struct PathWatcher: Sendable {
       for path in subject.paths where Files.kind(of: path) == .folder {
         paths += try Files.files(in: path)
       }
-      // The folder itself is watched for new entries, which are then looked up.
+      // The folder that contains the paths is watched, too, because the paths may be created later.
       paths.append(subject.folder)
       for path in paths {
         let descriptor = open(path, O_EVTONLY | O_CLOEXEC)

@@ -4,7 +4,7 @@ public import Triples
 public struct ReadReport: Sendable, Equatable {
   /// The first messages, each with file, line and reason.
   public private(set) var messages: [String]
-  /// The number of all messages, including those that are not kept.
+  /// The number of all messages, including messages that were counted but not stored.
   public private(set) var count: Int
 
   /// Creates a report of `messages`.
@@ -55,9 +55,9 @@ public struct FileReading: Sendable {
     self.contentRows = contentRows
   }
 
-  /// Returns this reading, unless the options are strict and its report is not empty.
+  /// Returns this reading. With strict options, throws an error if its report is not empty.
   ///
-  /// - Throws: ``StoreError/broken(path:)`` with the first message if the options are strict.
+  /// - Throws: ``StoreError/broken(path:)`` with the first message of the report.
   func checked(_ options: DatasetOptions) throws(StoreError) -> FileReading {
     if options.isStrict, let first = report.messages.first { throw .broken(path: first) }
     return self

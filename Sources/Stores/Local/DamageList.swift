@@ -21,7 +21,7 @@ package struct DamageList: Sendable, Hashable {
     }
   }
 
-  /// The maximum number of findings listed; further ones are only counted.
+  /// The maximum number of findings listed; further findings are only counted.
   package static let maxFindings = 20
 
   package private(set) var findings: [Finding] = []
@@ -43,7 +43,8 @@ package struct DamageList: Sendable, Hashable {
     findings += other.findings.prefix(Self.maxFindings - findings.count)
   }
 
-  /// The first finding as a line, with the total number of damaged items; nil if there are none.
+  /// The first finding as a line, with the total number of damaged items. Nil if nothing is
+  /// damaged.
   package var summary: String? {
     findings.first.map { count > 1 ? "\($0.line); \(count) in all" : $0.line }
   }

@@ -68,8 +68,8 @@ extension LocalStore {
         throw .unwritable(
           path: path,
           reason:
-            "'\(attachment.name)' has \(attachment.size) bytes; the limit of one file in a store is "
-            + "\(Self.maxAttachmentBytes)")
+            "'\(attachment.name)' has \(attachment.size) bytes and exceeds the limit of "
+            + "\(Self.maxAttachmentBytes) bytes for a file in a store")
       }
       let bytes: [UInt8]
       do throws(DataSourceError) {

@@ -4,7 +4,7 @@ import Triples
 
 /// The cache of columns in the file, which makes opening fast.
 extension LocalStore {
-  /// Starts writing the cache if many changes are missing from it, unless a write is in progress.
+  /// Starts writing the cache if it lacks many changes, unless a write is in progress.
   func writeCacheIfDue() {
     guard access == .readWrite else { return }
     let isDue = state.withLock {

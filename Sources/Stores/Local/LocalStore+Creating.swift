@@ -54,7 +54,7 @@ extension LocalStore {
     _ db: Database, with store: TripleStore, _ documents: [String: [UInt8]],
     progress: ProgressReport
   ) throws {
-    // The draft has no readers: it needs no rollback journal, and one sync at the end.
+    // The draft has no readers, so it needs no rollback journal, and only one sync at the end.
     try db.execute(
       sql: """
         PRAGMA page_size = \(StoreFile.pageBytes); PRAGMA journal_mode = OFF;
@@ -89,7 +89,7 @@ extension LocalStore {
 
 extension Draft {
   fileprivate func publishDatabase(at path: String) throws(SystemError) {
-    // Processes that create the same file take turns, so that none removes the log of another. A
+    // Processes that create the same file take turns, so that no process removes another's log. A
     // file within a draft has only one creator, whose folder is locked already.
     let parent = Files.folder(of: path)
     let folder =
@@ -97,7 +97,7 @@ extension Draft {
     defer { if folder >= 0 { close(folder) } }
     // Without file locks, creators are not serialized.
     if folder >= 0 { while flock(folder, LOCK_EX) != 0, errno == EINTR {} }
-    // The log of a killed store at this path would be applied to the new one.
+    // SQLite would apply the log of a killed store at this path to the new file.
     if Files.kind(of: path) == nil { for log in Files.logs(of: path) { unlink(log) } }
     try publish()
   }

@@ -2,7 +2,7 @@ package import Dispatch
 import GRDB
 import Synchronization
 
-/// The open store files of this process, so that all can be closed before it ends.
+/// The open store files of this process, so that it can close all of them before it ends.
 ///
 /// If a file is not closed, its last changes remain in the write-ahead log.
 package enum OpenStores {

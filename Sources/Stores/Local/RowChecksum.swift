@@ -2,7 +2,7 @@ import GRDB
 import GRDBSQLite
 import Triples
 
-/// The number of rows, and the sum of their checksums in any order. It detects missing rows.
+/// The number of rows, and the sum of their checksums in any order. They reveal missing rows.
 struct RowSum: Hashable, Sendable {
   var count = 0
   var sum: UInt64 = 0
@@ -58,7 +58,7 @@ extension Checksum {
     withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { mix($0) }
   }
 
-  /// Adds a stored value to the checksum, with the same result as the value that was written.
+  /// Adds a stored value to the checksum. The result is the same as for the value that was written.
   mutating func mix(_ row: Statement, _ column: Int32) {
     switch row.type(column) {
     case SQLITE_INTEGER: mix(integer: row.integer(column))

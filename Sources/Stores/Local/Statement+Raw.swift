@@ -166,14 +166,14 @@ extension Database {
 
   /// Interrupts a statement when its task is canceled, even if it has only just started.
   ///
-  /// GRDB interrupts only running statements. One that starts a moment later would run to its end,
-  /// which can take minutes.
+  /// GRDB interrupts only running statements. A statement that starts a moment later would run to
+  /// its end, which can take minutes.
   func endsStatementsOfCancelledTasks() {
     sqlite3_progress_handler(
       sqliteConnection, Self.stepsBetweenLooks, { _ in Task.isCancelled ? 1 : 0 }, nil)
   }
 
   /// The number of instructions of SQLite's virtual machine between two checks for cancellation.
-  /// They take less than a millisecond.
+  /// This number of instructions takes less than a millisecond.
   private static let stepsBetweenLooks: Int32 = 10_000
 }

@@ -97,7 +97,7 @@ enum StoreCache {
 
   /// Writes segments under new ids, until the size limit of one step is reached.
   ///
-  /// - Returns: The written segments, and the keys of those that remain to be written.
+  /// - Returns: The written segments, and the keys of the segments that remain to be written.
   static func stage(
     _ keys: ArraySlice<SegmentKey>, of store: TripleStore, _ db: Database
   ) throws -> (rows: [SegmentKey: Place], rest: ArraySlice<SegmentKey>) {
@@ -116,7 +116,7 @@ enum StoreCache {
 
   /// Publishes staged segments, unless the cache has changed in the meantime.
   ///
-  /// - Returns: The token of the new cache; nil if another process published one first.
+  /// - Returns: The token of the new cache; nil if another process published a new cache first.
   static func publish(
     _ rows: [SegmentKey: Place], of store: TripleStore, replacing token: Int64, _ db: Database
   ) throws -> Int64? {

@@ -13,7 +13,7 @@ enum StoreDocuments {
     return names
   }
 
-  /// Reads the bytes of a document; nil if there is none with this name.
+  /// Reads the bytes of a document; nil if no document has this name.
   ///
   /// - Throws: ``StoreTables/Damage`` if the document is damaged.
   static func bytes(of name: String, _ db: Database) throws -> [UInt8]? {
@@ -58,7 +58,8 @@ enum StoreDocuments {
     while try select.step() {
       let checksum = Checksum.of(select, columns: 2)
       head.documentSum &-= checksum
-      // The damaged document has made the sum unusable, so it is computed again from the others.
+      // The document is damaged, so its checksum cannot be subtracted. The sum is computed again
+      // from the other documents.
       if Int64(bitPattern: checksum) != select.integer(2) {
         head.documentSum = try sum(without: name, db)
       }
@@ -67,7 +68,7 @@ enum StoreDocuments {
     try delete.run { $0.bind(1, name) }
   }
 
-  /// Returns the sum of the stored checksums of all documents but one.
+  /// Returns the sum of the stored checksums of all documents except the named one.
   private static func sum(without name: String, _ db: Database) throws -> UInt64 {
     let select = try db.cachedStatement(sql: "SELECT checksum FROM documents WHERE name != ?")
     select.bind(1, name)
@@ -104,7 +105,7 @@ extension LocalStore {
     try await reading { try StoreDocuments.names($0) }
   }
 
-  /// Reads the bytes of a document; nil if there is none with this name.
+  /// Reads the bytes of a document; nil if no document has this name.
   package func document(named name: String) async throws(StoreError) -> [UInt8]? {
     try await reading { try StoreDocuments.bytes(of: name, $0) }
   }

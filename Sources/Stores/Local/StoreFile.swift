@@ -9,7 +9,8 @@ import Triples
   import Darwin
 #endif
 
-/// An open `.sonde` file as a database, created if requested and checked for its format.
+/// An open `.sonde` file as a database. Opening checks its format, and creates the file if
+/// requested.
 struct StoreFile: Sendable {
   let path: String
   var database: DatabaseQueue { handle.queue }
@@ -105,7 +106,7 @@ struct StoreFile: Sendable {
       throw StoreError.unreadable(
         path: path,
         reason: "its last changes are in \(path)-wal, which can only be read in a writable "
-          + "folder. Copy both to a folder of your own and open the copy")
+          + "folder. Copy both files to a writable folder and open the copy")
     }
   }
 

@@ -7,7 +7,8 @@ extension StoreTables {
     var transactionID = 0
     /// The number of triples and the sum of their checksums.
     var triples = RowSum()
-    /// The sum of the checksums of all attribute rows; `documentSum` is that of all document rows.
+    /// The sum of the checksums of all attribute rows; `documentSum` is the sum for all document
+    /// rows.
     var attributeSum: UInt64 = 0
     var documentSum: UInt64 = 0
     /// The latest time of a triple, in milliseconds since 1970.

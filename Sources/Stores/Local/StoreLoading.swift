@@ -5,10 +5,10 @@ import Triples
 
 /// Loads a store from the cache and later transactions, or from all triples.
 enum StoreLoading {
-  /// The minimum number of changes since the last cache that make a new cache worth writing.
+  /// The minimum number of changes since the last cache for which an open store writes a new cache.
   static let changesWorthCaching = 20_000
   /// The minimum number of changes since the last cache for which closing the file writes a new
-  /// one.
+  /// cache.
   static let changesWorthClosing = 2_000
 
   static func load(

@@ -4,11 +4,13 @@ import Triples
 
 /// The limits of a store file's log.
 package struct LogLimits: Sendable {
-  /// The maximum number of transactions whose changes are kept, and their maximum size in bytes.
+  /// The maximum number of transactions whose changes are kept; `maxBytes` is the maximum size of
+  /// these changes.
   package var maxTransactions = 10_000
   package var maxBytes = 32 << 20
   package var recognition = RecognitionLimits()
-  /// How many transactions pass between two removals of old changes, or of old ids.
+  /// The number of transactions after which old changes are removed; `idsInterval` is the same for
+  /// old ids.
   package var changesInterval = 256
   package var idsInterval = 4_096
 
@@ -17,8 +19,8 @@ package struct LogLimits: Sendable {
 
 /// The log of transactions: to follow other processes, update the cache and recognize repetitions.
 ///
-/// The log contains the changes of the newest transactions, within ``LogLimits``. Of older ones, it
-/// contains only the ids, within ``RecognitionLimits``.
+/// The log contains the changes of the newest transactions, within ``LogLimits``. Of older
+/// transactions, it contains only the ids, within ``RecognitionLimits``.
 enum StoreLog {
   /// The maximum number of changes in a row of the log. A larger transaction is logged by its id
   /// only, and other processes then reload the store.

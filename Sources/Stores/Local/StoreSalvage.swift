@@ -150,7 +150,8 @@ private struct TripleScan {
       from: (try? edge("min", db)) ?? 0, through: (try? edge("max", db)) ?? .max, depth: 0, db)
   }
 
-  /// Returns the smallest or largest UUID in the table; nil if there is none.
+  /// Returns the smallest or largest UUID in the table, as `function` (`min` or `max`) specifies.
+  /// Nil if there is none.
   private func edge(_ function: String, _ db: Database) throws -> Key? {
     let digits = try String.fetchOne(
       db, sql: "SELECT hex(\(function)(entity)) FROM triples WHERE typeof(entity) = 'blob'")

@@ -77,8 +77,8 @@ extension StoreTables {
     return (rows.sum, rows.lastTime)
   }
 
-  /// Writes all of an entity's values of one attribute. The file must not contain any of these
-  /// values yet.
+  /// Writes all values that an entity has of one attribute. The file must not contain any of them
+  /// yet.
   private static func insert(
     _ attribute: Attribute, _ number: Int, of entity: (id: EntityID, handle: EntityHandle),
     in store: TripleStore, _ rows: inout TripleRows

@@ -3,18 +3,18 @@ import Triples
 
 /// The tables of a `.sonde` file, format 2.
 ///
-///     head        one row: last transaction, sums of the tables, layout of the schema, head of the cache
+///     head        one row: last transaction, sums of the tables, schema layout, cache head
 ///     attributes  number · hidden · json                    in the order of the store's columns
 ///     triples     entity · attribute · place · value · time  the data, one row per triple
 ///     log         transaction · time · author · mutation · attributes · changes
 ///     documents   name · data                                named data that is no triple
 ///     segments    id · bytes                                 the cache: see `StoreCache`
 ///
-/// An entity is the 16 bytes of its UUID, or a text. `attribute` is a number of `attributes`.
-/// `place` orders the values of a list and is 0 for single values. A value is stored as null,
-/// integer, real or text; a link as 16 bytes or a text like an entity; a boolean as one byte 0 or
-/// 1; other JSON, and text with a NUL, as the bytes of its JSON. Under an `id` attribute the value
-/// is null.
+/// An entity is the 16 bytes of its UUID, or a text. `attribute` is a `number` in the table
+/// `attributes`. `place` orders the values of a list and is 0 for single values. A value is stored
+/// as null, integer, real or text. A link is stored like an entity. A boolean is one byte, 0 or 1.
+/// Other JSON, and text with a NUL, is stored as the bytes of its JSON. Under an `id` attribute,
+/// the value is null.
 ///
 /// Every row has a `checksum` of its other columns (see ``RowChecksum``); the checksum of a triple
 /// is cut to 32 bits. For each table, the head contains the sum of the complete checksums. The sums
@@ -26,7 +26,7 @@ enum StoreTables {
   static let format: Int64 = 2
   /// The format without checksums.
   static let formatWithoutChecksums: Int64 = 1
-  /// The maximum of transaction numbers, counts and times: a double represents all smaller integers
+  /// The maximum of transaction numbers, counts and times. A double represents all smaller integers
   /// exactly.
   static let maxNumber: Int64 = 1 << 53
 
@@ -79,8 +79,8 @@ enum StoreTables {
     return states
   }
 
-  /// Returns the attributes before the first damaged one, since the numbers of later attributes are
-  /// unknown.
+  /// Returns the attributes before the first damaged attribute, because the numbers of later
+  /// attributes are unknown.
   static func readAttributes(
     _ db: Database
   ) throws -> (states: [ChangeRecord.AttributeState], damage: DamageList) {

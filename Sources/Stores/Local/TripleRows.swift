@@ -156,7 +156,7 @@ struct TripleRows {
 
   /// Removes all values of an attribute of an entity.
   ///
-  /// - Returns: The place and time of the last value; nil if there were none.
+  /// - Returns: The place and time of the last value; nil if there was no value.
   @discardableResult
   mutating func remove(
     _ entity: EntityID, _ number: Int
@@ -169,7 +169,7 @@ struct TripleRows {
 
   /// Removes a value from a list.
   ///
-  /// - Returns: Its place and time; nil if the list did not contain it.
+  /// - Returns: The value's place and time; nil if the list did not contain the value.
   mutating func remove(
     _ entity: EntityID, _ number: Int, _ value: StoredValue
   ) throws -> (place: Int64, time: Int64)? {
@@ -194,7 +194,7 @@ struct TripleRows {
 
   /// Subtracts the checksums of rows that are about to be deleted from ``sum``.
   ///
-  /// - Returns: The place and time of the last row; nil if there are none.
+  /// - Returns: The place and time of the last row; nil if there is no row.
   /// - Throws: An error if a row does not match its checksum.
   private mutating func withdraw(
     _ select: Statement

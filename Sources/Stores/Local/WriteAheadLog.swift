@@ -7,7 +7,7 @@ import Triples
 ///
 /// - Source: SQLite, "WAL-mode File Format".
 package enum WriteAheadLog {
-  /// The committed transactions in the log that SQLite cannot read.
+  /// The committed transactions that are in the log but that SQLite cannot read.
   struct Loss: Sendable, Hashable {
     /// The first damaged frame; nil if the header is damaged.
     var frame: Int?
@@ -145,8 +145,8 @@ package enum WriteAheadLog {
       return count
     }
 
-    /// Returns whether pages in the given frames differ from the database. They are equal if the
-    /// log was already merged into it.
+    /// Returns whether pages in the given frames differ from the database. They do not differ if
+    /// the log was already merged into the database.
     func differ(_ frames: [Int], from database: String) -> Bool {
       var newest: [Int: Int] = [:]
       for frame in frames { newest[Int(word(log, start(frame)))] = frame }

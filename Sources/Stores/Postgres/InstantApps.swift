@@ -35,7 +35,7 @@ struct InstantApps: Sendable {
     "transactions": ["id", "app_id", "created_at"],
   ]
 
-  /// Returns whether the database is one of Instant's.
+  /// Returns whether the database belongs to an Instant server.
   static func areIn(_ session: PostgresSession) throws -> Bool {
     for (table, columns) in neededColumns {
       let rows = try session.rows(
@@ -75,10 +75,10 @@ struct InstantApps: Sendable {
     self.apps = apps
   }
 
-  /// The app that an address selects.
+  /// Returns the app that an address selects.
   ///
-  /// - Throws: ``StoreError`` if the app is ambiguous, its data is not in this database, or it is to
-  ///   be changed.
+  /// - Throws: ``StoreError`` if the app is ambiguous, if its data is not in this database, or if
+  ///   `access` allows changes.
   func readableApp(_ parameters: PostgresParameters, _ access: StoreAccess) throws -> App {
     let app = try app(named: parameters.app, in: parameters.shown)
     guard !app.isElsewhere else {
@@ -90,7 +90,7 @@ struct InstantApps: Sendable {
     return app
   }
 
-  /// Returns the app with the given id or title. Without one, returns the only app.
+  /// Returns the app with the given id or title. If `name` is nil, returns the only app.
   ///
   /// - Throws: ``StoreError`` with the list of apps if the app is ambiguous.
   func app(named name: String?, in place: String) throws(StoreError) -> App {
@@ -113,10 +113,10 @@ struct InstantApps: Sendable {
   /// The maximum number of triples of an app that is loaded when it is opened. Queries of a larger
   /// app run as SQL.
   static let maxLoadedTriples = 200_000
-  /// The maximum number of triples to load.
+  /// The maximum number of triples to load when a query or an export needs all data of an app.
   static let maxTriples = 2_000_000
 
-  /// Whether an app has more triples than `limit`.
+  /// Returns whether an app has more triples than `limit`.
   static func isLarge(_ app: App, _ session: PostgresSession, limit: Int) throws -> Bool {
     let rows = try session.rows(
       "SELECT 1 FROM public.triples WHERE app_id = $1::uuid OFFSET $2::int8 LIMIT 1",
@@ -194,7 +194,7 @@ struct InstantApps: Sendable {
     return attribute
   }
 
-  /// Returns a fingerprint that changes with every attribute of an app.
+  /// Returns a fingerprint that changes whenever an attribute of the app changes.
   static func signOfAttributes(of app: App, _ session: PostgresSession) throws -> String {
     let rows = try session.rows(
       """
@@ -205,7 +205,7 @@ struct InstantApps: Sendable {
   }
 
   /// Returns a fingerprint that changes with every transaction of an app. It consists of several
-  /// recent transaction numbers, because a lower number can be committed after a higher one.
+  /// recent transaction numbers, because a lower number can be committed after a higher number.
   static func sign(of app: App, _ session: PostgresSession) throws -> String {
     let rows = try session.rows(
       """

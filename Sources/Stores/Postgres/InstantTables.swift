@@ -17,8 +17,8 @@ struct InstantTables: Sendable {
   private(set) var names: DatabaseNames
   /// The subqueries for the values of attributes.
   private(set) var cells: [AttributeID: String] = [:]
-  /// The attributes without a namespace of entities at both ends. Queries of them are not
-  /// expressible in SQL.
+  /// The attributes that belong to, or link to, a namespace without an `id` attribute. SQL cannot
+  /// express queries of these attributes.
   private(set) var others: [Attribute] = []
   /// Descriptions of the attributes that cannot be shown.
   private(set) var leftOut: [String] = []
@@ -61,7 +61,7 @@ struct InstantTables: Sendable {
     }
     if orderRemark == nil, !texts.isEmpty {
       orderRemark =
-        "Texts of large namespaces are sorted by the database's own collation: "
+        "Strings of large namespaces are sorted by the database's own collation: "
         + texts.joined(separator: ", ") + "."
     }
     let known = Set(namespaces.map(\.table.name))
@@ -107,7 +107,8 @@ struct InstantTables: Sendable {
       values: zip(values, own).map { (column: $0, attribute: $1) })
   }
 
-  /// The name of the column of an attribute: its label, unless that is too long for a name or taken.
+  /// Returns the column name of an attribute: its label or, if the label is too long or reserved,
+  /// its id.
   private static func column(of attribute: Attribute) -> String {
     let label = attribute.label
     let isName = (1...63).contains(label.utf8.count) && label != "id" && label != creation
@@ -126,7 +127,7 @@ struct InstantTables: Sendable {
       table: attribute.id.text, sqlName: try queries.pairs(attribute))
   }
 
-  /// The number of entities of a namespace, estimated from statistics if there are many.
+  /// Returns the number of entities of a namespace, estimated from statistics if there are many.
   private static func count(
     _ identity: Attribute, _ queries: TripleQueries, _ session: PostgresSession
   ) throws -> Int {
@@ -146,25 +147,25 @@ struct InstantTables: Sendable {
 
 /// Writes subqueries of the table `triples` for the rows of one app.
 private struct TripleQueries {
-  /// The app's id as a literal.
+  /// The app's id as an SQL literal.
   private let app: String
 
   init(_ app: InstantApps.App) throws(StoreError) {
     self.app = try Self.literal(app.id)
   }
 
-  /// An id as a literal.
+  /// Returns an id as an SQL literal.
   private static func literal(_ id: String) throws(StoreError) -> String {
     let known = EntityID(id)
     guard known.isUUID else { throw .broken(path: "The id '\(id)' is not a UUID.") }
     return "'\(known.text)'::pg_catalog.uuid"
   }
 
-  /// The triples of an attribute.
+  /// Returns a subquery for the triples of an attribute.
   ///
   /// - Parameters:
   ///   - alias: The name of the table within the subquery.
-  ///   - conditions: Further conditions on its columns.
+  ///   - conditions: Further conditions on the table's columns.
   private func triples(
     of attribute: Attribute, _ alias: String, where conditions: [String], selecting columns: String
   ) throws(StoreError) -> String {
@@ -174,10 +175,11 @@ private struct TripleQueries {
       + all.map { "\(alias).\($0)" }.joined(separator: " AND ") + ")"
   }
 
-  /// The ids of the entities of a namespace.
+  /// Returns a subquery for the ids of the entities of a namespace.
   ///
-  /// - Parameter isEstimated: Whether the query planner is only to estimate their number. It takes
-  ///   an attribute of the app and the app for independent, so the app is then left out.
+  /// - Parameter isEstimated: Whether the subquery serves only for the planner's estimate of the
+  ///   number of ids. The planner assumes that an attribute and its app are independent, so the
+  ///   subquery then omits the condition on the app.
   func entities(_ identity: Attribute, isEstimated: Bool = false) throws(StoreError) -> String {
     guard isEstimated, identity.catalog == .user else {
       return try triples(of: identity, "i", where: ["ea"], selecting: "i.entity_id AS id")
@@ -186,7 +188,7 @@ private struct TripleQueries {
     return "(SELECT i.entity_id AS id FROM public.triples AS i WHERE i.attr_id = \(id) AND i.ea)"
   }
 
-  /// The entities of a namespace with their values.
+  /// Returns a subquery for the entities of a namespace with their values.
   func table(
     _ identity: Attribute, _ values: [DatabaseCatalog.Column], _ attributes: [Attribute],
     creation: String
@@ -203,9 +205,10 @@ private struct TripleQueries {
     return try triples(of: identity, "i", where: ["ea"], selecting: columns)
   }
 
-  /// The values of an attribute, each with the id of its entity.
+  /// Returns a subquery for the values of an attribute, each with the id of its entity.
   ///
-  /// The flags select the index for equality: `ave` for indexed attributes, `av` for unique ones.
+  /// The flags select the index for equality: `ave` for indexed attributes, `av` for unique
+  /// attributes.
   func cells(_ attribute: Attribute) throws(StoreError) -> String {
     var (value, flags) = ("v.value", ["ea"])
     if attribute.isIndexed {
@@ -219,7 +222,7 @@ private struct TripleQueries {
       of: attribute, "v", where: flags, selecting: "v.entity_id AS id, \(value) AS value")
   }
 
-  /// The pairs of ids that a link connects.
+  /// Returns a subquery for the pairs of ids that a link connects.
   func pairs(_ link: Attribute) throws(StoreError) -> String {
     try triples(
       of: link, "r", where: ["eav", "vae"],

@@ -49,7 +49,7 @@ extension PostgresCatalog {
     return type
   }
 
-  /// The order of the texts of a table with this number of rows, without an index.
+  /// Returns the order in which texts are sorted without an index, for a table of `count` rows.
   func textOrder(ofRows count: Int) -> SQLColumnType.TextOrder {
     guard isUnicode, hasUnicodeCollation, count <= Self.maxSortedTexts else { return .byDatabase }
     return count <= Self.maxSmallTable
@@ -62,7 +62,7 @@ extension PostgresCatalog {
       !isUnicode
       ? "its encoding is not UTF-8"
       : !hasUnicodeCollation ? "it has no collation '\(Self.unicodeCollation)'" : nil
-    return reason.map { "Texts are sorted by the database's own collation: \($0)." }
+    return reason.map { "Strings are sorted by the database's own collation: \($0)." }
   }
 
   /// A sentence about texts that the database sorts by its own collation; nil if there are none.
@@ -75,7 +75,7 @@ extension PostgresCatalog {
       }
     }
     if tables.isEmpty { return nil }
-    return "Texts of large tables are sorted by the database's own collation: "
+    return "Strings of large tables are sorted by the database's own collation: "
       + Self.list(tables.map { names[$0.oid] ?? $0.name })
       + ". An index with COLLATE \"\(Self.unicodeCollation)\" sorts them as in other stores."
   }
@@ -90,7 +90,7 @@ extension PostgresCatalog {
     table.isKeyNumber = true
   }
 
-  /// The namespace of each relation, by the relation's oid.
+  /// The namespace of each relation, keyed by the relation's oid.
   private var namespaces: [Int64: String] {
     var names: [Int64: String] = [:]
     for relation in relations {
@@ -101,7 +101,7 @@ extension PostgresCatalog {
     return names
   }
 
-  /// Returns the primary key; without one, a unique key of NOT NULL columns.
+  /// Returns the primary key. Without a primary key, returns a unique key of NOT NULL columns.
   private func key(of relation: Relation) -> [String] {
     let readable = columns[relation.oid] ?? []
     func isReadable(_ key: [String]) -> Bool {

@@ -50,7 +50,7 @@ struct PostgresCatalog: Sendable {
   private(set) var relations: [Relation] = []
   private(set) var columns: [Int64: [Column]] = [:]
   private(set) var primaryKeys: [Int64: [String]] = [:]
-  /// The columns of each unique index, by relation.
+  /// The columns of each unique index, keyed by relation.
   ///
   /// Primary keys, invalid indexes and indexes with expressions are not included.
   private(set) var uniqueKeys: [Int64: [[String]]] = [:]
@@ -59,14 +59,14 @@ struct PostgresCatalog: Sendable {
   private(set) var hasUnicodeCollation = false
   /// Whether the encoding of the database is UTF-8.
   private(set) var isUnicode = false
-  /// The columns with an index in the Unicode collation, by relation.
+  /// The columns with an index in the Unicode collation, keyed by relation.
   private(set) var orderedColumns: [Int64: Set<String>] = [:]
   /// The relations that the role is not allowed to read.
   private(set) var unreadable: [String] = []
   /// The relations with columns that the role is not allowed to read.
   private(set) var partlyReadable: [String] = []
   private(set) var isStandby = false
-  /// The names of links that an export of Sonde recorded, by schema, table and column.
+  /// The names of links that an export of Sonde recorded, keyed by schema, table and column.
   private(set) var linkNames: [String: [String: [String: DatabaseCatalog.LinkName]]] = [:]
 
   static let unicodeCollation = "und-x-icu"

@@ -183,7 +183,7 @@ actor PostgresConnection {
     link = nil
   }
 
-  /// Waits for notifications until the timeout, and returns those received.
+  /// Waits for notifications until the timeout, and returns the received notifications.
   ///
   /// - Throws: ``PostgresError`` if the connection is lost.
   func notices(within timeout: Duration) async throws -> [PostgresNotice] {

@@ -15,7 +15,7 @@ enum PostgresContent: Sendable, Hashable {
     }
   }
 
-  /// The reason why changes are rejected when the store is read-only.
+  /// Returns the reason why changes are rejected when the store is read-only.
   func readOnlyReason(of database: String) -> String {
     switch self {
     case .tables: ReadOnlyReason.postgres(database)

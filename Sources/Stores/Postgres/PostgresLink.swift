@@ -111,7 +111,7 @@ final class PostgresLink {
     }
   }
 
-  /// Waits for all results, and returns the last one. Throws the error if any result is one.
+  /// Waits for all results, and returns the last result. If any result is an error, throws it.
   private func results() throws(PostgresError) -> PostgresRows {
     var last: PostgresRows?
     var error: PostgresError?

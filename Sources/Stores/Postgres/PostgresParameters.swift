@@ -30,7 +30,7 @@ public struct PostgresParameters: Hashable, Sendable {
     app = name.isEmpty ? nil : name
   }
 
-  /// The parameters for libpq. Later parameters override those in the address.
+  /// The parameters for libpq. Later parameters override the parameters in the address.
   var keywords: [(String, String)] {
     [
       ("connect_timeout", PostgresSettings.connectTimeoutSeconds), ("dbname", address),
@@ -52,7 +52,7 @@ public struct PostgresParameters: Hashable, Sendable {
     return app.map { shown + "#" + $0 } ?? shown
   }
 
-  /// The name of the database; if the address contains none, the address.
+  /// The name of the database; if the address contains no name, the address.
   public var name: String {
     let plain = shown
     guard let scheme = plain.firstRange(of: "://") else {

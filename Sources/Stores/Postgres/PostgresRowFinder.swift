@@ -7,7 +7,7 @@ final class PostgresRowFinder: RowFinding {
   let session: PostgresSession
   let shape: SchemaMapping
   private var reading: PlanExecutor<PostgresSession>
-  /// The rows that were already looked up. Those that exist are also in `places`.
+  /// The rows that were already looked up. `places` contains those rows that exist.
   private var known: Set<RowReference> = []
   private var places: [RowReference: RowLocator] = [:]
   private var entities: [String: [RowLocator: EntityHandle]] = [:]

@@ -104,7 +104,7 @@ struct PostgresRowWriter {
     if known?.isForgotten == true {
       throw DatabaseWriteError.forgotten(namespace: change.name.namespace)
     }
-    // A null without an explicit value leaves the column to its default.
+    // In a new row, a null is not written, so that the column gets its default.
     for (column, text) in change.values where text != nil || known != nil { set(column, text) }
     for (column, value) in known?.unsaid ?? [:] {
       if case .spelled(let text, _) = value { set(column, text) }
@@ -169,7 +169,7 @@ struct PostgresRowWriter {
   @discardableResult
   private mutating func update(_ name: RowReference, _ values: Values) throws -> RowLocator {
     let (namespace, locator) = (try namespace(name), try locator(of: name))
-    // If one link replaces another, its columns are set twice; the last value counts.
+    // If one link replaces another, its columns are set twice. The last value is used.
     var last: Values = []
     for value in values {
       last.removeAll { $0.column == value.column }

@@ -79,7 +79,8 @@ extension PostgresRows: DatabaseRows {
       if byte == UInt8(ascii: "-") {
         isNegative = true
       } else {
-        // The number is accumulated as a negative one, since the negative range is larger by one.
+        // The number is accumulated with a negative sign, because the negative range is larger by
+        // one.
         number = number &* 10 &- Int64(byte &- UInt8(ascii: "0"))
       }
     }

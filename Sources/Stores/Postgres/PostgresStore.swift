@@ -40,7 +40,7 @@ public actor PostgresStore: DatabaseStore {
   private var earlierTables: Set<String> = []
   /// The page anchors of the current state.
   private var anchors = PageAnchors()
-  /// A sentence about the data that is not shown; nil if all data is.
+  /// A sentence about the data that is not shown; nil if all data is shown.
   public nonisolated let remark: String?
 
   /// Measures the delay before the store tries to reconnect.
@@ -301,7 +301,8 @@ public actor PostgresStore: DatabaseStore {
     }
   }
 
-  /// Throws if a queried table was shown earlier and is gone. Its answer would seem empty.
+  /// Throws an error if a queried table was shown earlier and no longer exists. Otherwise its
+  /// answer would seem to be empty.
   private func checkTables(of document: QueryDocument) throws {
     let names = document.plans.map(\.namespace)
     let gone = names.first { earlierTables.contains($0) && shape.names.namespace($0) == nil }

@@ -1,7 +1,7 @@
 /// Triggers that notify listening stores of changed tables. Only the user installs and removes
 /// them; opening a store does not.
 package enum PostgresTriggers {
-  /// The channel of NOTIFY and the schema of the trigger function.
+  /// The channel of NOTIFY; `schema` is the schema that contains the trigger function.
   static let channel = "sonde"
   static let schema = "sonde_live"
 
@@ -42,7 +42,8 @@ package enum PostgresTriggers {
     DROP SCHEMA IF EXISTS \(schema);
     """
 
-  /// Returns the statements that install triggers on the named tables, or on all if none is named.
+  /// Returns the statements that install triggers on the named tables, or on all tables if `names`
+  /// is empty.
   ///
   /// - Throws: ``StoreError`` if a name is not a table, or the server is unreachable.
   @concurrent
@@ -68,7 +69,7 @@ package enum PostgresTriggers {
     }
   }
 
-  /// Executes statements in one transaction, so that either all of them take effect or none.
+  /// Executes statements in one transaction, so that either all or none of them take effect.
   @concurrent
   package static func run(
     _ statements: String, in parameters: PostgresParameters

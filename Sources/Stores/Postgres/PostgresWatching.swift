@@ -12,7 +12,8 @@ struct PostgresWatching: Sendable {
     /// The counters of written rows. The server may update them late. With logical decoding only
     /// those of unlogged tables, which it does not see; empty if there are none.
     var written: String
-    /// A fingerprint of all tables and columns; it changes when one is added, altered or dropped.
+    /// A fingerprint of all tables and columns. It changes when a table or column is added, altered
+    /// or dropped.
     var tables: String
   }
 
@@ -124,7 +125,7 @@ struct PostgresWatching: Sendable {
     return (nil, false)
   }
 
-  /// Reads the current fingerprints. Those that are slow to compute are read only if the
+  /// Reads the current fingerprints. Fingerprints that are slow to compute are read only if the
   /// transaction snapshot changed.
   ///
   /// - Parameter ofUnlogged: Whether only the counters of unlogged tables are read.

@@ -19,12 +19,14 @@ extension RemoteWrites {
 extension RemoteWrites.Preview {
   /// Computes the effect of a mutation on the data of the watched queries.
   ///
-  /// Each watched query contains only a part of the data. Therefore the mutation is applied to the
-  /// store that knows most about its entities, after adding what only the other stores know.
+  /// Each watched query contains only a part of the data. Therefore this takes the store with the
+  /// most values of the mutation's entities, adds the values that only other stores have, and
+  /// applies the mutation.
   ///
-  /// - Parameter stores: The stores of the watched queries; the last one contains only attributes.
-  /// - Complexity: O(stores × entities of the mutation × attributes). A deletion counts as a change
-  ///   of all entities of the stores that contain the deleted one, because of cascades.
+  /// - Parameter stores: The stores of the watched queries. The last store contains only
+  ///   attributes.
+  /// - Complexity: O(stores × entities of the mutation × attributes). Because of cascades, a
+  ///   deletion counts as a change of all entities in each store that contains the deleted entity.
   init(of mutation: PendingMutation, by stores: [TripleStore]) {
     let subjects = mutation.subjects(in: stores)
     let known = stores.map { store in subjects.map { store.facts(of: $0) } }

@@ -6,9 +6,9 @@ import Triples
 
 // The server's answers: subscribed by `ServerAnswers`, archived, and received here.
 extension RemoteStore {
-  /// The server as a data source of answers, with the archive as its cache if there is one.
+  /// The server as a data source of answers. If the store has an archive, the archive is its cache.
   ///
-  /// With an archive, the archived answer comes first, and each new one is archived before it is
+  /// With an archive, the archived answer comes first, and each new answer is archived before it is
   /// emitted.
   private var answers: any WatchDataSource<RemoteAnswer> {
     let server = ServerAnswers(store: self)
@@ -174,7 +174,8 @@ extension ServerError {
 
 /// The archive as a data source of archived answers.
 ///
-/// Without an archived answer, it returns an empty value, because each subscription waits for one.
+/// Without an archived answer, it returns an empty value, because each subscription waits for a
+/// value.
 private struct CachedAnswers: GetDataSource, PutDataSource {
   let archive: RemoteArchive
 

@@ -111,7 +111,7 @@ extension RemoteStore {
 
   /// Converts the times of a status from the monotonic clock to the time of day.
   ///
-  /// During an outage, its start stays the same even if the system's clock is set.
+  /// The displayed start of an outage stays the same even if the system's clock is set.
   private func timeOfDay(_ status: ConnectionStatus) -> ConnectionStatus {
     guard case .offline(var since, let nextTry, let reason) = status else { return status }
     let difference = now() - stopwatch.milliseconds
@@ -182,7 +182,7 @@ extension RemoteStore {
 
   /// Changes a subscription. All subscriptions number their states with one counter.
   ///
-  /// Therefore a server that relays this store can determine which states contain a local change.
+  /// This lets a server that relays this store determine which states contain a local change.
   func change(_ subject: RemoteSubject, _ change: (inout RemoteSubscription) -> Void) {
     // The subscription is removed from the dictionary to avoid a copy.
     guard var document = documents.removeValue(forKey: subject) else { return }
@@ -192,7 +192,8 @@ extension RemoteStore {
     documents[subject] = document
   }
 
-  /// Returns the pending mutations that an answer lacks; for the schema, only their attributes.
+  /// Returns the pending mutations that an answer does not contain; for the schema, only their
+  /// attributes.
   private func shownPending(of subject: RemoteSubject, _ answer: AnswerMoment?) -> [PendingMutation]
   {
     switch subject {
@@ -225,9 +226,9 @@ extension RemoteStore {
     }
   }
 
-  /// Drops the pending mutations that the answers to all watched queries contain.
+  /// Drops each pending mutation that is contained in the answers to all watched queries.
   ///
-  /// - Returns: Whether it dropped any.
+  /// - Returns: Whether it dropped any mutation.
   @discardableResult
   func dropShown() -> Bool {
     let before = pending.mutations.map(\.id)
@@ -242,7 +243,7 @@ extension RemoteStore {
 }
 
 extension PendingMutation {
-  /// The mutation with only its attribute steps; nil if it has none.
+  /// The mutation with only its attribute steps; nil if it has no such steps.
   fileprivate var ofAttributesAlone: PendingMutation? {
     let steps = transaction.steps.filter { $0.entity == nil }
     if steps.isEmpty { return nil }

@@ -11,7 +11,7 @@ extension RemoteStore {
   /// Reads all entities that this user may see.
   ///
   /// The namespaces are read one after the other. If a transaction happens meanwhile, the outdated
-  /// ones are read again, up to five times. A remark reports data that is still inconsistent.
+  /// namespaces are read again, up to five times. A remark reports data that is still inconsistent.
   ///
   /// - Throws: An error if the server is unreachable, rejects a query, or returns fewer entities
   ///   than it counts.
@@ -63,7 +63,7 @@ extension RemoteStore {
       links.reduce(QueryPlan(namespace)) { plan, link in plan.with(link.label) { $0.fields([]) } })
   }
 
-  /// Returns the snapshot if it is the server's current answer; otherwise throws.
+  /// Returns the snapshot if it is the server's current answer; otherwise throws an error.
   private func current(_ snapshot: StoreSnapshot) throws(DataSourceError) -> StoreSnapshot {
     switch snapshot.freshness {
     case .live, .optimistic: return snapshot

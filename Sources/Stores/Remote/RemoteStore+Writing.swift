@@ -12,7 +12,8 @@ extension RemoteStore {
   /// an archive, a later process may send it. The returned snapshot contains the changed entities,
   /// as far as watched queries contain them, and the change as its history.
   ///
-  /// Undoing the newest change drops the change if it was not sent yet. Then neither is sent.
+  /// Undoing the newest change drops that change if it was not sent yet. In this case, neither the
+  /// change nor the undo is sent.
   ///
   /// - Throws: `refused` with the server's reason, after removing the change from all snapshots;
   ///   `refused` if the undo requires dropping a change that was sent in the meantime; errors of
@@ -112,7 +113,7 @@ extension RemoteStore {
     }
   }
 
-  /// Queues and sends archived changes in the same way as new ones.
+  /// Queues and sends archived changes in the same way as new changes.
   func restore(_ restored: PendingMutations) {
     for mutation in restored.mutations
     where pending[mutation.id] == nil && writes.made[mutation.id] == nil
@@ -127,7 +128,8 @@ extension RemoteStore {
     }
   }
 
-  /// Replaces locally created attributes in queued mutations by the server's of the same names.
+  /// Replaces locally created attributes in queued mutations with the server's attributes of the
+  /// same names.
   private func adoptKnown() {
     guard isSchemaCurrent, let schema, pending.adopt(schema) else { return }
     archive?.enqueue(.save(pending.waiting))
@@ -236,7 +238,7 @@ extension RemoteStore {
 
   /// Returns the snapshot for the caller that made a change.
   ///
-  /// It has the server's transaction number, but at least the number of the first state that
+  /// Its number is the server's transaction number, but at least the number of the first state that
   /// contains the change.
   ///
   /// - Parameter transactionID: The server's number; nil if it is not known yet.
@@ -272,7 +274,7 @@ struct RemoteWrites {
 
   var waiters: [MutationID: [CheckedContinuation<Outcome, Never>]] = [:]
   var previews: [MutationID: Preview] = [:]
-  /// The mutations that are being archived; they are shown afterwards.
+  /// The mutations that are being archived. Snapshots show them afterwards.
   var keeping: Set<MutationID> = []
   /// The most recently rejected mutations whose callers no longer waited for the result.
   private(set) var unheard: [PendingChanges.Refusal] = []

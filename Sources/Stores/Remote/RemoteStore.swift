@@ -15,8 +15,8 @@ public import Triples
 ///   cannot express a document, snapshots contain the answer to its `question`, which includes all
 ///   the data that the document needs. Watching continues while the server is offline; see the
 ///   freshness of each snapshot.
-/// - `get` waits for the server's answer; while offline, it returns the archived answer, or throws
-///   if there is none.
+/// - `get` waits for the server's answer. While offline, it returns the archived answer, or throws
+///   an error if there is none.
 /// - `put` accepts a `TransactionQuery`, whose documentation says when the call returns.
 public actor RemoteStore: StoreDataSource {
   /// Connects a channel to the server, or throws the reason why it cannot.

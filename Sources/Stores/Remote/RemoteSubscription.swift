@@ -14,7 +14,8 @@ enum RemoteSubject: Hashable, Sendable {
 struct RemoteSubscription {
   /// The query in the form that is sent to the server.
   let wireQuery: Value
-  /// The number of the subscription, which distinguishes it from earlier ones to the same query.
+  /// The number of the subscription, which distinguishes it from earlier subscriptions to the same
+  /// query.
   let number: Int
   private(set) var overlay = OptimisticOverlay()
   /// The lower bound for the number of the next state, so that numbers increase in all
@@ -27,7 +28,8 @@ struct RemoteSubscription {
   private(set) var processed: Int?
   /// The time when the answer was last current, in milliseconds since 1970; nil without an answer.
   private(set) var answeredAt: Int64?
-  /// Whether the answer came over the current connection, not an earlier one or from the archive.
+  /// Whether the answer came over the current connection, not over an earlier connection or from
+  /// the archive.
   private(set) var isCurrent = false
   /// Whether the archived answer is still being read.
   var isOpening = true
@@ -99,7 +101,7 @@ struct RemoteSubscription {
   /// Sends the snapshot to the watchers if it changed.
   ///
   /// - Parameters:
-  ///   - transaction: The server's transaction; nil if it reported none.
+  ///   - transaction: The number of the server's transaction; nil if the server reported none.
   ///   - readOnlyReason: The reason why the server accepts no changes; nil if it accepts changes.
   mutating func show(
     _ freshness: StoreSnapshot.Freshness, _ pending: PendingChanges, _ transaction: Int?,

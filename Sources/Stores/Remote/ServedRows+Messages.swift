@@ -19,7 +19,8 @@ extension ServedRows {
       self.init(
         reader.rows, processed: processed, served: ServedAnswer(tree.pages, tree.counts))
     case .written:
-      // Only servers use answers that are encoded in advance, so a client never receives one.
+      // Only servers use answers that are encoded in advance. A client never receives such an
+      // answer.
       self.init(processed: processed)
     }
   }

@@ -75,7 +75,7 @@ struct BackupConfiguration {
       })
   }
 
-  /// Returns whether the attribute is one that the server adds to uploaded files on its own.
+  /// Returns whether the server adds the attribute to uploaded files on its own.
   static func isHidden(_ label: String, in namespace: String) -> Bool {
     namespace == "$files"
       && ["location-id", "size", "content-type", "content-disposition", "key-version"]
@@ -85,7 +85,7 @@ struct BackupConfiguration {
   private static func attribute(_ exported: Value, _ known: JSONObject?) -> Value {
     guard let known, let now = exported.object else { return exported }
     var result = known
-    // `json` and `any` name the same type, so the original name is kept.
+    // `json` and `any` are names of the same type, so the original name is kept.
     if known["valueType"] != "json" || now["valueType"] != "any" {
       result.set("valueType", to: now["valueType"])
     }
@@ -126,7 +126,7 @@ struct BackupConfiguration {
       })
   }
 
-  /// Identifies a link by its source namespace and its label there.
+  /// Returns the key that identifies a link: its source namespace and its label in that namespace.
   private static func key(of link: Value) -> Value {
     let forward = link.object?["forward"]?.object
     return [forward?["on"] ?? .null, forward?["label"] ?? .null]

@@ -42,12 +42,14 @@ struct BackupUploads {
 }
 
 extension Export {
-  /// A remark that names the attachments, which only a backup can contain; empty if there are none.
+  /// A remark that names the attachments, which only a backup can contain. Empty if there are no
+  /// attachments.
   var attachmentRemarks: [String] { attachments.remarks }
 }
 
 extension StoreAttachments {
-  /// A remark that names the attachments, which only a backup can contain; empty if there are none.
+  /// A remark that names the attachments, which only a backup can contain. Empty if there are no
+  /// attachments.
   var remarks: [String] {
     var parts: [String] = []
     if let bytes = try? self[BackupConfiguration.name]?.bytes() {

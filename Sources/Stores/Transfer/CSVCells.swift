@@ -8,7 +8,7 @@ enum CSVCells {
   /// missing values, or numbers from texts.
   case named(CSVCellForm)
 
-  /// The form to declare in `schema.json`; nil for plain cells, which need none.
+  /// The form to declare in `schema.json`; nil for plain cells, which need no declaration.
   var form: CSVCellForm? { if case .named(let form) = self { form } else { nil } }
 
   init(_ field: EntityRows.Field, of entities: [EntityHandle], in store: TripleStore) {

@@ -28,7 +28,7 @@ struct EntityRows {
     }
   }
 
-  /// The entities in the order of creation. If a reader numbers them, the order stays the same.
+  /// The entities in the order of creation, so that a reader that numbers them gets the same order.
   var entities: [EntityHandle] {
     store.rows(of: namespace).handles
       .map { (time: store.createdAt($0, in: namespace), handle: $0) }
@@ -86,7 +86,7 @@ extension Schema {
   /// Returns the schema in the format of Instant's tools and of folders.
   ///
   /// - Parameter namesLabels: Whether to name the attribute that labels a namespace's entities.
-  ///   Backups do not have this.
+  ///   Backups do not contain this name.
   func exported(namesLabels: Bool) -> JSONObject {
     var entities: [JSONObject.Member] = []
     for namespace in entityNamespaces {

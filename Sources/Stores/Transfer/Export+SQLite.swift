@@ -108,8 +108,8 @@ extension TablePlan {
 }
 
 extension TablePlan.Kind {
-  /// The declared type of the column in SQL. It is empty for mixed values, so that SQLite converts
-  /// none of them.
+  /// The declared type of the column in SQL. The type is empty for mixed values, so that SQLite
+  /// does not convert them.
   fileprivate var sql: String {
     switch self {
     case .text: " TEXT"

@@ -3,8 +3,8 @@ public import Triples
 /// The effect of an import on a store: its transaction, and the numbers of new and changed
 /// entities.
 ///
-/// Attributes match by name. Unmatched attributes are added, with a new id if the store already
-/// uses theirs. Entities keep their ids, and an entity that is in both stores gets the imported
+/// Attributes match by name. Unmatched attributes are added. They get a new id if the store already
+/// uses their id. Entities keep their ids, and an entity that is in both stores gets the imported
 /// values. An entity whose id is derived from its row's content does not change if the store
 /// already has it, because the same row was imported before. Added triples keep their times.
 public struct ImportPlan: Sendable {
@@ -25,7 +25,7 @@ public struct ImportPlan: Sendable {
 
   /// The transaction that makes the changes.
   public private(set) var transaction = Transaction()
-  /// The numbers of entities by namespace.
+  /// The numbers of imported entities, keyed by namespace.
   public private(set) var tallies: [String: Tally] = [:]
   /// Remarks for the user, each as a sentence.
   public private(set) var remarks: [String] = []
@@ -33,9 +33,10 @@ public struct ImportPlan: Sendable {
   private let content: TripleStore
   private let store: TripleStore
   private let contentRows: RowSet
-  /// The effect on each imported entity, by its row number in `content`.
+  /// The effect on each imported entity, keyed by the entity's row number in `content`.
   private var fates: [UInt32: Fate] = [:]
-  /// The existing entity with the same value in the matching column, by imported entity.
+  /// For each imported entity, the existing or earlier imported entity with the same value in the
+  /// matching column.
   private var matches: [EntityID: EntityID] = [:]
   /// The changes that existing attributes need so that imported values fit.
   private var loosened: [AttributeID: JSONObject] = [:]
@@ -55,7 +56,7 @@ public struct ImportPlan: Sendable {
   ///     An imported entity without a value is new. An entity is skipped if its value occurs in
   ///     several entities of the store. If several entities of the content have the same value, the
   ///     last one is imported.
-  /// - Throws: ``ImportError`` if an attribute has another kind in each store.
+  /// - Throws: ``ImportError`` if an attribute has different kinds in the two stores.
   /// - Complexity: O(triples of `content`).
   public init(
     _ content: TripleStore, into store: TripleStore, updateBy column: String? = nil
@@ -131,13 +132,15 @@ public struct ImportPlan: Sendable {
     }
     let label = column ?? ""
     if without > 0 {
+      let (rows, were) = without == 1 ? ("1 row", "was") : ("\(without) rows", "were")
       remarks.append(
-        "\(without) \(namespace) have no \(label), so they are not matched with existing entities.")
+        "\(namespace): \(rows) without \(label) \(were) not matched with existing entities.")
     }
     if ambiguous > 0 {
+      let rows = ambiguous == 1 ? "1 row was" : "\(ambiguous) rows were"
       remarks.append(
-        "\(ambiguous) \(namespace) are skipped because several entities of the store have the same \(label)."
-      )
+        "\(namespace): \(rows) skipped because several entities in the store have the same "
+          + "\(label).")
     }
   }
 

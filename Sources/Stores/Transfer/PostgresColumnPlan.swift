@@ -54,7 +54,7 @@ struct PostgresColumnPlan {
   var remark: String? {
     var words: [String] = []
     if textsWithNUL > 0 {
-      words.append("\(textsWithNUL) texts are written without their NUL characters")
+      words.append("\(textsWithNUL) strings are written without their NUL characters")
     }
     if changedDates > 0 { words.append("\(changedDates) dates are written in UTC") }
     if hasLongValues, plan.isUnique || plan.attribute.isIndexed {

@@ -9,7 +9,7 @@ extension StoreExport {
   /// - Parameter isReplacing: Whether tables of the same names are replaced.
   /// - Returns: The data that the export lacks, each as a sentence for the user.
   /// - Throws: ``StoreError`` if a table with the name of a namespace exists and is not replaced,
-  ///   or the server rejects a statement; then nothing is written.
+  ///   or if the server rejects a statement. In both cases, nothing is written.
   @concurrent @discardableResult
   public static func write(
     _ content: WholeStore, to parameters: PostgresParameters, isReplacing: Bool = false,
@@ -57,7 +57,7 @@ private struct PostgresExport {
   private let progress: ProgressReport
   private let plan: TablePlan
   private var remarks: [String]
-  /// The SQL type of the ids, by table.
+  /// The SQL type of the ids, keyed by table.
   private var idTypes: [String: String] = [:]
   private var columns: [String: [PostgresColumnPlan]] = [:]
   private var done = 0

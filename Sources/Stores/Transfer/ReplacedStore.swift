@@ -9,8 +9,8 @@ import GRDB
 extension Draft {
   /// Replaces the target like `replace()`, and also takes care of a database's write-ahead log.
   ///
-  /// The log is first merged into the old database. The old database is therefore complete until it
-  /// is replaced, and the log is not applied to the new file.
+  /// The log is first merged into the old database. Until it is replaced, the old database is
+  /// therefore complete, and SQLite does not apply its log to the new file.
   package func replaceStore() throws(StoreError) {
     do {
       if isDatabase {
@@ -52,7 +52,7 @@ extension Draft {
     [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_FORMAT].contains(error.resultCode)
   }
 
-  /// Replaces the file while no other process can write to the old one.
+  /// Replaces the file while no other process can write to the old file.
   private func replaceLocked(_ db: Database) throws {
     for _ in 0..<Self.maxAttempts {
       try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")

@@ -39,8 +39,8 @@ public enum StoreExport {
   /// - Parameters:
   ///   - title: The title of the app in a backup, if the store has none.
   ///   - isReplacing: Whether to replace an existing file or folder at the path.
-  ///   - goesWithoutSchema: Whether the caller keeps only the file of entities, without the
-  ///     folder's `schema.json`. All cells in CSV are then plain.
+  ///   - goesWithoutSchema: Whether the caller uses only the file of entities, without the folder's
+  ///     `schema.json`. If so, all CSV cells are plain, because no schema declares other forms.
   /// - Returns: The data that the export lacks, each as a sentence for the user.
   /// - Throws: ``StoreError`` if the path exists and is not replaced, a namespace's name is too
   ///   long for a file, or writing fails.
@@ -157,7 +157,7 @@ struct Export {
 }
 
 extension TripleStore {
-  /// Whether any link leads to an entity that is not in the link's target namespace.
+  /// Whether any link has a target that is not in the link's target namespace.
   var hasDanglingLinks: Bool {
     schema.attributes.contains { attribute in
       guard attribute.valueType == .ref, let reverse = attribute.reverse else { return false }

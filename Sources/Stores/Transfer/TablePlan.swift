@@ -46,7 +46,7 @@ struct TablePlan {
     let target: String
   }
 
-  /// The target of a link: the namespace and table to which it leads, and their entities.
+  /// The target of a link: its namespace, its table, and the entities in that table.
   struct LinkEnd {
     let attribute: Attribute
     let namespace: String
@@ -54,7 +54,7 @@ struct TablePlan {
     /// The entities in the target table.
     let rows: RowSet
 
-    /// The name of the link in the target namespace; nil if it has none there.
+    /// The name of the link in the target namespace; nil if the link has no name there.
     var reverse: String? {
       attribute.reverse?.namespace == namespace ? attribute.reverse?.label : nil
     }
@@ -259,7 +259,7 @@ struct TablePlan {
     return free(table + "_id", &used)
   }
 
-  /// Returns the table to which a link leads.
+  /// Returns the table that contains the targets of a link.
   ///
   /// If the declared target namespace has no table, this is the table of the first existing target.
   private func target(
@@ -303,7 +303,7 @@ private struct ValueStatistics {
     case .double: kinds.insert(.real)
     case .text(let text):
       kinds.insert(.text)
-      // A text that can be read as a number would become one in a column of dates.
+      // In a column of dates, SQLite would convert a text that looks like a number to a number.
       if Instant(text) == nil || Double(text) != nil { areDates = false }
     case .array, .object:
       kinds.insert(.json)

@@ -3,7 +3,7 @@ public import Triples
 extension Transaction {
   /// Creates the transaction that imports another store; see ``ImportPlan``.
   ///
-  /// - Throws: ``ImportError`` if an attribute has another kind in each store.
+  /// - Throws: ``ImportError`` if an attribute has different kinds in the two stores.
   /// - Complexity: O(triples of `other`).
   public init(
     importing other: TripleStore, into store: TripleStore
@@ -16,8 +16,8 @@ extension Transaction {
 public struct ImportError: Error, Hashable, Sendable {
   /// The name of the attribute as `namespace.label`.
   public let name: String
-  /// The reason why the attribute cannot be imported. Nil if it is a link, or a list, in only one
-  /// of the stores.
+  /// The reason why the attribute cannot be imported. Nil if the attribute is a link, or a list, in
+  /// only one of the stores.
   let reason: String?
 
   init(name: String, reason: String? = nil) { (self.name, self.reason) = (name, reason) }

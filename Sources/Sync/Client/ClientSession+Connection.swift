@@ -11,7 +11,7 @@ extension ClientSession {
     }
   }
 
-  /// Tries to connect now instead of waiting.
+  /// Tries to connect now, instead of waiting until the next scheduled attempt.
   package mutating func retryNow(at now: Int64) -> [Action] {
     switch phase {
     case .waiting, .idle, .refused: return timed(connect(at: now))
@@ -19,7 +19,7 @@ extension ClientSession {
     }
   }
 
-  /// Ends the session. Queries and mutations are kept, so that the session can start again.
+  /// Ends the session. It keeps its queries and mutations, so that it can start again.
   package mutating func stop() -> [Action] {
     let connection = connection
     phase = .idle
@@ -28,20 +28,20 @@ extension ClientSession {
     return connection.map { [.disconnect($0)] } ?? []
   }
 
-  /// Processes the notice that a connection was established.
+  /// Processes the notice that a connection is established.
   package mutating func opened(_ id: ConnectionID, at now: Int64) -> [Action] {
     guard case .connecting(id, _) = phase else { return [.disconnect(id)] }
     phase = .opening(id, until: now + timeouts.opening)
     return timed([.send(ClientEnvelope(.start(opening), eventID: newID()), over: id)])
   }
 
-  /// Processes the notice that a connection was closed, or could not be established.
+  /// Processes the notice that a connection is closed, or could not be established.
   package mutating func closed(_ id: ConnectionID, reason: String, at now: Int64) -> [Action] {
     guard connection == id else { return [] }
     return timed(retreat(reason, at: now))
   }
 
-  /// Abandons a connection that delivered a message which cannot be parsed.
+  /// Gives up a connection over which a message arrived that cannot be parsed.
   package mutating func faulted(
     _ id: ConnectionID, _ fault: MessageFault, at now: Int64
   ) -> [Action] {
@@ -49,8 +49,8 @@ extension ClientSession {
     return timed([.disconnect(id)] + retreat(fault.description, at: now))
   }
 
-  /// Handles the timeouts that have expired, for example by reconnecting. An early call has no
-  /// effect.
+  /// Handles the timeouts that have expired, for example by reconnecting. If no timeout has
+  /// expired, the call has no effect.
   package mutating func wake(at now: Int64) -> [Action] {
     announcedWake = nil
     switch phase {
@@ -115,7 +115,7 @@ extension ClientSession {
     var actions = late.map { Action.queryFailed($0, timeout) }
     guard let deadline = mutations.deadline, deadline <= now else { return actions }
     // A missing answer usually means that the connection is dead. The mutation is sent again over
-    // the next one.
+    // the next connection.
     if let hopeless = mutations.recordTimeout() {
       actions.append(.refused(hopeless, MutationQueue.unanswered))
     }
@@ -124,7 +124,7 @@ extension ClientSession {
     return actions + retreat("the server did not answer a transaction in time\(words)", at: now)
   }
 
-  /// Returns `actions`, with a `wake` action appended if the time of the next timeout has changed.
+  /// Returns `actions`, followed by a `wake` action if the time of the next timeout has changed.
   mutating func timed(_ actions: [Action]) -> [Action] {
     let next: Int64?
     switch phase {

@@ -81,8 +81,8 @@ extension ClientSession {
   ) -> [Action] {
     let mutation = MutationID(eventID ?? "")
     if let sends = mutations.remove(mutation) {
-      // If a server does not recognize a repeated mutation, it reports that the created entity
-      // exists. The mutation therefore succeeded.
+      // If a server does not recognize a repeated mutation, it reports that the entity to create
+      // already exists. So the mutation has succeeded.
       if sends > 1, error.message.contains("Creating entities that exist") {
         return [.confirmed(mutation, transactionID: 0)]
       }
@@ -105,8 +105,8 @@ extension ClientSession {
     return query
   }
 
-  /// Processes the server's error for the `init` message. The client reconnects after a failure of
-  /// the server, but not after a rejection.
+  /// Processes the server's error for the `init` message. If the server failed, the client
+  /// reconnects; if the server rejected the session, it does not.
   private mutating func refusedSession(
     _ error: ServerError, _ id: ConnectionID, at now: Int64
   ) -> [Action] {

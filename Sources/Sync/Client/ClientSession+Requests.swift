@@ -3,7 +3,7 @@ package import Triples
 
 // Sending requests to the server.
 extension ClientSession {
-  /// Subscribes to a query until it is unsubscribed. Repeated calls have no effect.
+  /// Subscribes to a query, until the query is unsubscribed. Repeated calls have no effect.
   package mutating func subscribe(to query: Value, at now: Int64) -> [Action] {
     guard queries.insert(query) else { return [] }
     guard let connection = readyConnection else { return [] }
@@ -18,7 +18,7 @@ extension ClientSession {
     return [.send(ClientEnvelope(.removeQuery(query), eventID: newID()), over: connection)]
   }
 
-  /// Sends a mutation as soon as the session is ready, and repeats it until the server answers.
+  /// Sends a mutation as soon as the session is ready, and again until the server answers.
   package mutating func transact(
     _ id: MutationID, _ transaction: Transaction, at now: Int64
   ) -> [Action] {
@@ -28,16 +28,16 @@ extension ClientSession {
     return timed(mutations.send(id, at: now).map { [.send($0, over: connection)] } ?? [])
   }
 
-  /// Returns whether a mutation was sent and the server has not answered it.
+  /// Returns whether a mutation was sent, but not answered yet.
   package func wasSent(_ id: MutationID) -> Bool { mutations.wasSent(id) }
 
-  /// Cancels a mutation that was not sent. Returns false if it may have been sent.
+  /// Cancels a mutation that was not sent yet. Returns false if the mutation may have been sent.
   package mutating func cancelUnsent(_ id: MutationID) -> Bool { mutations.cancelUnsent(id) }
 
   static let disabled = ServerError(
     type: "app-disabled", "This app is currently disabled.", hint: ["status": "disabled"])
   package static let readOnly = ServerError(
     type: "app-read-only",
-    "The server is read-only. Its operator can allow changes with sonde serve --write",
+    "The server is read-only. Its operator can allow changes with: sonde serve --write",
     hint: ["status": "read-only"])
 }

@@ -19,19 +19,18 @@ package struct ClientSession: Sendable {
     case connect(ConnectionID)
     case disconnect(ConnectionID)
     case send(ClientEnvelope, over: ConnectionID)
-    /// Requests a call of ``ClientSession/wake(at:)`` at this time. The request replaces earlier
-    /// ones.
+    /// Requests a call of ``ClientSession/wake(at:)`` at this time. It replaces earlier requests.
     case wake(at: Int64)
     case status(ConnectionStatus)
     /// The server sent all attributes, which replace the previous ones.
     case attributes([Attribute])
     case appStatus(AppStatus)
-    /// The server sent the complete answer to a query, which replaces the previous one. It includes
-    /// every transaction up to `processed`.
+    /// The server sent the complete answer to a query, which replaces the previous answer. The
+    /// answer includes every transaction up to `processed`.
     case result(Value, QueryResult, processed: Int)
     case queryFailed(Value, ServerError)
     case confirmed(MutationID, transactionID: Int)
-    /// The server rejected the mutation, so it is not sent again.
+    /// The server rejected the mutation. The mutation is not sent again.
     case refused(MutationID, ServerError)
     /// A text that the owner writes to the log.
     case note(String)
@@ -40,21 +39,22 @@ package struct ClientSession: Sendable {
   enum Phase: Equatable {
     case idle
     case connecting(ConnectionID, until: Int64)
-    /// The client has sent the `init` message and waits for the answer.
+    /// The client has sent the `init` message, and waits for the server's answer.
     case opening(ConnectionID, until: Int64)
     case ready(ConnectionID, since: Int64)
     case waiting(until: Int64)
     case refused(ServerError)
   }
 
-  /// The minimum duration of a session in milliseconds. A connection that ends earlier is counted
-  /// in `failures`.
+  /// The minimum duration of a session in milliseconds. If a connection ends earlier, it counts as
+  /// a failure in `failures`.
   package static let minSessionDuration: Int64 = 1_000
 
   /// The delays between attempts to connect. The number of attempts is unlimited.
   ///
   /// A new connection subscribes to all queries and sends all unanswered changes again. Only the
-  /// session knows these, so a ``RetryDataSource`` around the store could not replace it.
+  /// session knows these queries and changes, so a ``RetryDataSource`` around the store could not
+  /// replace this.
   ///
   /// - Source: InstantDB's client, which uses the same delays without jitter.
   package static let reconnection = RetryPolicy(
@@ -64,14 +64,14 @@ package struct ClientSession: Sendable {
   package let opening: Opening
   let timeouts: ClientTimeouts
   var phase = Phase.idle
-  /// The number of consecutive connections that failed or did not last.
+  /// The number of consecutive connections that failed, or ended too early.
   var failures = 0
   var lastConnection = 0
-  /// The time since which the data is no longer live. Nil while it is live, and before the first
-  /// failure.
+  /// The time since which the data is no longer live. Nil while the data is live, and before the
+  /// first failure.
   var offlineSince: Int64?
   var reason = ""
-  /// The last error that the server sent over the current connection without naming a request.
+  /// The last error over the current connection that the server sent without naming a request.
   var remark: String?
   var appStatus = AppStatus.active
   var queries: QueryTable

@@ -7,13 +7,14 @@ package enum ConnectionStatus: Hashable, Sendable {
   /// The server is unreachable.
   ///
   /// `since` is the time when the outage began, and `nextTry` is the time of the next attempt to
-  /// connect. Both are in milliseconds of the sender's clock. `nextTry` is nil during an attempt.
+  /// connect. Both are in milliseconds of the session's clock. While the client is connecting,
+  /// `nextTry` is nil.
   case offline(since: Int64, nextTry: Int64?, reason: String)
   /// The server rejected the session, so the client does not reconnect automatically.
   case refused(ServerError)
 }
 
-/// Identifies a connection of a session, so that late messages of previous ones are ignored.
+/// Identifies a connection of a session, so that late messages of earlier connections are ignored.
 package struct ConnectionID: Hashable, Sendable {
   package let number: Int
 

@@ -1,14 +1,14 @@
 import Triples
 
-/// The mutations without an answer from the server, in the order in which they were made.
+/// The mutations that the server has not answered, in the order in which they were made.
 struct MutationQueue {
   private struct Entry {
     var transaction: Transaction
-    /// The number of times that the mutation was sent so far.
+    /// How many times the mutation was sent so far.
     var sends = 0
-    /// The number of times that the answer was overdue. Broken connections are not counted.
+    /// How many times the answer was overdue. Broken connections are not counted.
     var timeouts = 0
-    /// The time in milliseconds when the answer is due; nil unless the mutation was sent over the
+    /// The time when the answer is due, in milliseconds. Nil unless the mutation was sent over the
     /// current connection.
     var deadline: Int64?
   }
@@ -16,9 +16,9 @@ struct MutationQueue {
   /// The timeout for the answer to each sent mutation, in milliseconds.
   private let answerTimeout: Int64
   /// The number of timeouts after which a mutation is dropped, so that it does not block later
-  /// ones.
+  /// mutations.
   ///
-  /// Broken connections are not counted, since the mutation is not necessarily their cause.
+  /// Broken connections are not counted, since the mutation may not be the reason why they broke.
   static let maxTimeouts = 3
   static let unanswered = ServerError(
     status: 429, type: "timeout",
@@ -26,8 +26,8 @@ struct MutationQueue {
       + "it again.")
 
   private var entries: [MutationID: Entry] = [:]
-  /// The ids in the order of insertion. An answered mutation stays in the list until all earlier
-  /// ones are answered.
+  /// The ids in the order of insertion. An answered mutation stays in this list until all earlier
+  /// mutations are answered.
   private var order: [MutationID] = []
   private var first = 0
   private var inFlight = 0
@@ -36,10 +36,11 @@ struct MutationQueue {
 
   var count: Int { entries.count }
 
-  /// The mutations without an answer, in order.
+  /// The mutations that are not answered yet, in order.
   var all: [MutationID] { order[first...].filter { entries[$0] != nil } }
 
-  /// The time in milliseconds when the answer to the first mutation is due; nil if it was not sent.
+  /// The time when the answer to the first mutation is due, in milliseconds; nil if that mutation
+  /// was not sent.
   var deadline: Int64? { first < order.count ? entries[order[first]]?.deadline : nil }
 
   /// Adds a mutation; returns false if it exists already.
@@ -50,7 +51,7 @@ struct MutationQueue {
     return true
   }
 
-  /// Records that a mutation is sent and returns its message; nil if it does not exist.
+  /// Records that a mutation is sent, and returns its message. Nil if the mutation does not exist.
   mutating func send(_ id: MutationID, at now: Int64) -> ClientEnvelope? {
     guard var entry = entries[id] else { return nil }
     entry.sends += 1
@@ -60,7 +61,8 @@ struct MutationQueue {
     return ClientEnvelope(.transact(entry.transaction), eventID: id.text)
   }
 
-  /// Removes an answered mutation and returns how often it was sent; nil if it does not exist.
+  /// Removes an answered mutation, and returns how often it was sent. Nil if the mutation does not
+  /// exist.
   mutating func remove(_ id: MutationID) -> Int? {
     guard let entry = entries.removeValue(forKey: id) else { return nil }
     if entry.deadline != nil { inFlight -= 1 }
@@ -75,8 +77,8 @@ struct MutationQueue {
     return remove(id) != nil
   }
 
-  /// Records a timeout of the first mutation. After too many, it removes the mutation and returns
-  /// its id.
+  /// Records a timeout of the first mutation. After too many timeouts, removes the mutation and
+  /// returns its id.
   mutating func recordTimeout() -> MutationID? {
     guard first < order.count else { return nil }
     let id = order[first]
@@ -86,7 +88,7 @@ struct MutationQueue {
     return id
   }
 
-  /// Marks all mutations as not sent, after the connection was closed.
+  /// Marks all mutations as not sent, because the connection was closed.
   mutating func forgetSent() {
     for id in entries.keys { entries[id]?.deadline = nil }
     inFlight = 0

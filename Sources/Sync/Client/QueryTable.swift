@@ -4,12 +4,13 @@ import Triples
 struct QueryTable {
   private struct Entry {
     var order: Int
-    /// The id of the message that sent the query over the current connection; nil if none did.
+    /// The id of the message that sent the query over the current connection; nil if the query was
+    /// not sent over it.
     var eventID: String?
-    /// The time in milliseconds when the answer is due; nil if none is due.
+    /// The time when the answer is due, in milliseconds; nil if no answer is due.
     var deadline: Int64?
-    /// The newest transaction included in an answer over the current connection; nil without an
-    /// answer.
+    /// The newest transaction in an answer that arrived over the current connection; nil if no
+    /// answer arrived.
     var processed: Int?
   }
 
@@ -24,9 +25,10 @@ struct QueryTable {
 
   /// Returns the error for a query whose answer is overdue.
   ///
-  /// - Parameter remark: The server's last error that named no request; nil if there was none.
+  /// - Parameter remark: The last error of the server that did not name a request; nil if there was
+  ///   none.
   func timeout(_ remark: String?) -> ServerError {
-    let words = remark.map { " It said: \($0)" } ?? ""
+    let words = remark.map { " The server reported: \($0)" } ?? ""
     return ServerError(
       status: 429, type: "timeout",
       "Query timed out: the server gave no answer in \(answerTimeout / 1_000) seconds.\(words)")
@@ -37,10 +39,10 @@ struct QueryTable {
 
   func contains(_ query: Value) -> Bool { entries[query] != nil }
 
-  /// Returns the query that was sent in the message with an id.
+  /// Returns the query that was sent in the message with this id.
   func query(of eventID: String?) -> Value? { eventID.flatMap { names[$0] } }
 
-  /// The time in milliseconds when the earliest answer is due; nil if none is due.
+  /// The time when the earliest answer is due, in milliseconds; nil if no answer is due.
   private(set) var deadline: Int64?
 
   /// Adds a query; returns false if it exists already.
@@ -51,7 +53,7 @@ struct QueryTable {
     return true
   }
 
-  /// Removes a query and returns whether it was sent; nil if it does not exist.
+  /// Removes a query, and returns whether it was sent. Nil if the query does not exist.
   mutating func remove(_ query: Value) -> Bool? {
     guard let entry = entries.removeValue(forKey: query) else { return nil }
     if let id = entry.eventID { names[id] = nil }
@@ -59,7 +61,7 @@ struct QueryTable {
     return entry.eventID != nil
   }
 
-  /// Records that the query is sent and returns its message.
+  /// Records that the query is sent, and returns its message.
   mutating func send(_ query: Value, as eventID: String, at now: Int64) -> ClientEnvelope {
     entries[query]?.eventID = eventID
     entries[query]?.deadline = now + answerTimeout
@@ -78,8 +80,8 @@ struct QueryTable {
     return true
   }
 
-  /// Records a complete answer. Returns false if the query is not subscribed, or a newer answer
-  /// arrived before.
+  /// Records a complete answer. Returns false if the query is not subscribed, or if a newer answer
+  /// has already arrived.
   mutating func answered(_ query: Value, processed: Int?) -> Bool {
     guard answered(query) else { return false }
     if let last = entries[query]?.processed, last > processed ?? 0 { return false }
@@ -89,14 +91,15 @@ struct QueryTable {
 
   /// Marks a query as failed. It is sent again over the next connection.
   ///
-  /// A server drops a query whose first evaluation fails, but keeps one that fails later. The
-  /// client therefore unsubscribes explicitly, so that it can subscribe again.
+  /// If the first evaluation of a query fails, a server drops the query. If a later evaluation
+  /// fails, it keeps the query. So the client unsubscribes explicitly before it subscribes again.
   mutating func failed(_ query: Value) {
     if let id = entries[query]?.eventID { names[id] = nil }
     _ = answered(query)
   }
 
-  /// Returns the queries whose answers are overdue. Later calls do not return them again.
+  /// Returns the queries whose answers are overdue. A later call does not return the same query
+  /// again.
   mutating func removeOverdue(at now: Int64) -> [Value] {
     guard let deadline, deadline <= now else { return [] }
     let late = all.filter { entries[$0]?.deadline.map { $0 <= now } ?? false }
@@ -105,7 +108,7 @@ struct QueryTable {
     return late
   }
 
-  /// Marks all queries as not sent, after the connection was closed.
+  /// Marks all queries as not sent, because the connection was closed.
   mutating func forgetSent() {
     for query in entries.keys {
       entries[query]?.eventID = nil

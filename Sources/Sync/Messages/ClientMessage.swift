@@ -4,10 +4,11 @@ package import Triples
 ///
 /// - Source: the session protocol of InstantDB, client to server.
 package enum ClientMessage: Hashable, Sendable {
-  /// Opens the session with the app and the credentials; the first message, sent once.
+  /// Opens the session with the app and the credentials. It is the first message, and is sent only
+  /// once.
   case start(Opening)
-  /// Subscribes to a query: the server sends its answer now and after each change. Equal queries
-  /// share one subscription.
+  /// Subscribes to a query. The server sends the query's answer now, and again after each change.
+  /// Equal queries share one subscription.
   case addQuery(Value, ResultForm = .joinRows)
   case removeQuery(Value)
   case transact(Transaction)
@@ -15,13 +16,13 @@ package enum ClientMessage: Hashable, Sendable {
   case leaveRoom(String)
   case setPresence(String, Value)
   case broadcast(Broadcast)
-  /// An unsupported or unknown message with this name.
+  /// A message with this name that is unknown or not supported.
   case other(String)
 }
 
-/// A message together with its id. The answer repeats the id.
+/// A message together with its id. The server's answer repeats the id.
 package struct ClientEnvelope: Hashable, Sendable {
-  /// The id of the message, which the client chooses. For a transaction it is the mutation's id.
+  /// The id of the message, which the client chooses. For a transaction, it is the mutation's id.
   package var eventID: String?
   package var message: ClientMessage
 
@@ -31,7 +32,7 @@ package struct ClientEnvelope: Hashable, Sendable {
   }
 }
 
-/// The credentials of a client and the app it connects to.
+/// The credentials of a client, and the app to which it connects.
 package struct Opening: Hashable, Sendable {
   package var appID: String
   /// The token of an end user; nil for a guest.
@@ -56,16 +57,16 @@ package struct Opening: Hashable, Sendable {
   package static let dialectPart = "@instantdb/core"
 
   /// The versions that this client sends. They select a dialect in which attributes are sent only
-  /// after changes, and a text may contain several messages.
+  /// after they change, and in which a text may contain several messages.
   package static let ownVersions = [dialectPart: "v0.22.170"]
 }
 
-/// The form in which the server sends an answer: triples from which the client computes it, or
-/// nested objects.
+/// The form in which the server sends an answer: triples, from which the client computes the
+/// answer, or nested objects.
 package enum ResultForm: String, Hashable, Sendable {
   case joinRows = "join-rows"
   case tree
-  /// Nested objects for the admin interface, in which a to-one relation is an object instead of a
+  /// Nested objects for the admin interface. In them, a to-one relation is an object instead of a
   /// list.
   case inferredTree = "inferred-tree"
 }

@@ -1,7 +1,8 @@
-/// Replaces lone surrogates, which are halves of surrogate pairs written as escapes in JSON.
+/// Replaces lone surrogates in JSON. These are escapes that stand for only half of a surrogate
+/// pair.
 ///
-/// JavaScript produces one when it cuts a text in the middle of an emoji, and can read it again. A
-/// Swift string cannot contain one.
+/// JavaScript writes a lone surrogate when it cuts a text in the middle of an emoji, and it can
+/// read it again. A Swift string cannot contain a lone surrogate.
 package enum LoneSurrogates {
   /// Returns the JSON with replacement characters instead of lone surrogates.
   ///
@@ -33,8 +34,8 @@ package enum LoneSurrogates {
     unit(at: place, in: bytes).map { (0xDC00..<0xE000).contains($0) } ?? false
   }
 
-  /// Returns the UTF-16 code unit of an escape such as `\u00e9`; nil if there is no escape at this
-  /// place.
+  /// Returns the UTF-16 code unit of the escape at this place, such as `\u00e9`. Nil if there is no
+  /// escape.
   private static func unit(at place: Int, in bytes: [UInt8]) -> UInt16? {
     guard place + 6 <= bytes.count, bytes[place] == UInt8(ascii: "\\"),
       bytes[place + 1] == UInt8(ascii: "u")

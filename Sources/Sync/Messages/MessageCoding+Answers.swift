@@ -5,8 +5,8 @@ import Triples
 extension MessageCoding {
   /// Parses a server's text: one message, or an array of several.
   ///
-  /// Unknown messages become `other`. Invalid attributes are skipped, so that the valid ones can be
-  /// used.
+  /// Unknown messages become `other`. Invalid attributes are skipped, so that the valid attributes
+  /// can be used.
   ///
   /// - Throws: An error if the text is not JSON, or if a known message lacks a required member.
   package static func serverMessages(in text: String) throws(MessageFault) -> [ServerEnvelope] {
@@ -164,13 +164,14 @@ private struct ServerMessageReader {
   }
 }
 
-/// Collects the rows of a result, whose nodes are nested to any depth.
+/// Collects the rows of a result from its nodes, which are nested to any depth.
 private struct JoinRowsReader {
   var result = JoinRows()
 
   /// Adds the rows of nodes and, recursively, of their child nodes to `result`.
   ///
-  /// - Parameter nodes: An array. The JSON parser limits its depth, which bounds the recursion.
+  /// - Parameter nodes: An array. The JSON parser limits its depth, and so the depth of the
+  ///   recursion.
   mutating func read(nodes: JSONNode, isTop: Bool = true) throws(MessageFault) {
     guard nodes.kind == .array else { return }
     var node = nodes.first

@@ -1,11 +1,11 @@
 package import Triples
 
-/// A client's message together with its original JSON, as a server parses it.
+/// A client's message, as a server parses it, together with its original JSON.
 package struct ReceivedMessage: Sendable {
-  /// The original message. The server repeats it in errors.
+  /// The original message, which the server repeats in errors.
   package let original: Value
   package let eventID: String?
-  /// The message, or the error to send if it is invalid.
+  /// The message. If the original is invalid, the error to send instead.
   package let message: Result<ClientMessage, ServerError>
 }
 
@@ -17,8 +17,8 @@ extension MessageCoding {
   /// Parses a client's text: one message, or an array of several.
   ///
   /// - Throws: An error if the text is not a JSON object or array, or contains too many messages.
-  ///   If invalid JSON starts like a message of Instant's client, it becomes a rejected message
-  ///   instead.
+  ///   If invalid JSON begins like a message of Instant's client, it does not throw, but becomes a
+  ///   rejected message.
   package static func clientMessages(
     in text: String, maxBytes: Int = 64 << 20, maxMessages: Int = .max
   ) throws(ServerError) -> [ReceivedMessage] {
@@ -27,8 +27,8 @@ extension MessageCoding {
       json = try JSONReader.withRoot(
         of: Array(text.utf8), options: options(bytes: maxBytes)
       ) { root throws(JSONError) in
-        // The messages are counted before they are built, which takes far more memory than their
-        // text.
+        // The messages are counted before they are built, because they take far more memory than
+        // their text.
         root.kind == .array && root.count > maxMessages
           ? .failure(.batch(of: root.count, limit: maxMessages)) : .success(root.value)
       }
@@ -100,7 +100,7 @@ extension MessageCoding {
   }
 }
 
-/// Reads the members of one message, and reports the first one that is missing.
+/// Reads the members of one message, and reports the first member that is missing.
 private struct ClientMessageReader {
   let object: JSONObject
   let original: Value
@@ -140,7 +140,7 @@ private struct ClientMessageReader {
     return text
   }
 
-  /// Returns the name of a room. Some apps use numbers as names, which are converted to text as in
+  /// Returns the name of a room. Some apps use numbers as names. They are converted to text, as in
   /// Instant's client.
   private func room() throws(ServerError) -> String {
     guard let number = object["room-id"]?.wholeNumber else { return try text("room-id") }

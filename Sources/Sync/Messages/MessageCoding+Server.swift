@@ -20,7 +20,7 @@ extension MessageCoding {
     output.append("}")
   }
 
-  /// Writes the members of a message, which follow its name.
+  /// Writes the members of a message. The name of the message precedes them.
   private static func write(_ message: ServerMessage, into output: inout JSONOutput) {
     switch message {
     case .started(let info): write(info, into: &output)
@@ -174,7 +174,7 @@ extension MessageCoding {
 }
 
 extension JSONOutput {
-  /// Appends a text that is valid JSON.
+  /// Appends a text that is already valid JSON.
   mutating func append(raw json: String) {
     var json = json
     json.withUTF8 { append($0) }

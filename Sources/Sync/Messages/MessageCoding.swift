@@ -5,15 +5,15 @@ import Triples
 /// A text contains one message, or an array of several. Numbers keep their notation, such as `1.0`.
 /// Unknown members and messages are ignored.
 package enum MessageCoding {
-  /// Returns the options for parsing a client's text: integers beyond 64 bits become doubles, as in
+  /// Returns the options for parsing a client's text. Integers beyond 64 bits become doubles, as in
   /// JavaScript.
   static func options(bytes: Int) -> JSONOptions {
     JSONOptions(
       largeIntegers: .doubles, maximumDepth: JSONOptions.maxMessageDepth, maximumBytes: bytes)
   }
 
-  /// The options for parsing a server's text. They allow deeper nesting than any stored value,
-  /// since answers nest values in lists.
+  /// The options for parsing a server's text. They allow deeper nesting than a stored value can
+  /// have, since answers put values into lists.
   ///
   /// If the parser rejected an answer, the client would disconnect, reconnect and receive the same
   /// answer again.
@@ -41,7 +41,7 @@ extension JSONObject {
 }
 
 extension Value {
-  /// The value as an integer, also if it is written as a double; nil for other values.
+  /// The value as an integer, even if it is written as a double; nil for other values.
   var wholeNumber: Int? {
     switch self {
     case .integer(let number): Int(number)

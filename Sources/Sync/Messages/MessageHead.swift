@@ -3,14 +3,14 @@ import Triples
 /// The name and the id of a message whose text cannot be parsed completely.
 ///
 /// JavaScript accepts JSON that other parsers reject, such as lone surrogates and very deep lists.
-/// The error must still contain the id that the client waits for.
+/// The error for such a message must contain the message's id, because the client waits for it.
 struct MessageHead {
   let eventID: String
   let operation: String?
-  /// The original message, if JavaScript can parse it.
+  /// The whole original message, if JavaScript can parse it; otherwise nil.
   private let whole: String?
 
-  /// The maximum nesting depth. No real message is that deep. The parser does not recurse.
+  /// The maximum nesting depth. No real message is nested that deeply. The parser is not recursive.
   private static let depth = 100_000
 
   init?(of text: String, maxBytes: Int) {
@@ -28,8 +28,8 @@ struct MessageHead {
     whole = nil
   }
 
-  /// Returns the message as a rejected one, with an error that repeats the original message. The
-  /// client matches the error to its request by the query in it.
+  /// Returns a rejected message, with an error that repeats the original message. The client finds
+  /// its request by the query in the error.
   func refused(_ error: ServerError) -> ReceivedMessage {
     var original = JSONObject()
     original["client-event-id"] = .text(eventID)
@@ -44,7 +44,8 @@ struct MessageHead {
   private static func named(in text: String, _ maxBytes: Int) -> (String, String?)? {
     let options = JSONOptions(
       largeIntegers: .doubles, hugeNumbers: .null, maximumDepth: depth, maximumBytes: maxBytes)
-    // The error of the text is known already. This only determines whether JavaScript can parse it.
+    // The error of the text is already known. This only tests whether JavaScript could parse the
+    // text.
     let found = try? JSONReader.withRoot(
       of: LoneSurrogates.replaced(in: text.utf8), options: options
     ) { root throws(JSONError) -> (String, String?)? in
@@ -56,7 +57,7 @@ struct MessageHead {
     return found ?? nil
   }
 
-  /// Reads the first member if it has this key and a short ASCII text; otherwise nil.
+  /// Reads the first member. Returns nil unless it has this key and a short ASCII text.
   private static func word(under key: String, _ rest: inout Substring.UTF8View) -> String? {
     let opening = Array("\"\(key)\":\"".utf8)
     guard rest.starts(with: opening) else { return nil }

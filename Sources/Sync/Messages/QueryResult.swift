@@ -1,7 +1,7 @@
 package import InstaQL
 package import Triples
 
-/// The answer to a query in a message.
+/// The answer to a query, as part of a message.
 package enum QueryResult: Hashable, Sendable {
   case joinRows(JoinRows)
   case tree(Tree)
@@ -9,7 +9,7 @@ package enum QueryResult: Hashable, Sendable {
   case written(WrittenResult)
 }
 
-/// The triples that a client needs to compute the same answer with its own query engine.
+/// The triples from which a client computes the answer with its own query engine.
 package struct JoinRows: Hashable, Sendable {
   package struct Row: Hashable, Sendable {
     package var entity: EntityID
@@ -31,9 +31,9 @@ package struct JoinRows: Hashable, Sendable {
 
   /// The distinct rows in no particular order.
   package var rows: [Row]
-  /// The page info by namespace, for the namespaces that the query sorts or limits.
+  /// The page info of each namespace that the query sorts or limits.
   package var pages: [String: PageInfo]
-  /// The entity counts by namespace, for the namespaces that the query only counts.
+  /// The number of entities of each namespace that the query only counts.
   package var counts: [String: Int]
 
   package init(
@@ -45,7 +45,7 @@ package struct JoinRows: Hashable, Sendable {
   }
 }
 
-/// An answer in the form of nested objects, by namespace.
+/// An answer as nested objects, by namespace.
 package struct Tree: Hashable, Sendable {
   package var data: JSONObject
   package var pages: [String: PageInfo]
@@ -64,7 +64,7 @@ package struct Tree: Hashable, Sendable {
 package struct WrittenResult: Hashable, Sendable {
   /// The JSON that is sent as `result` or `instaql-result`.
   package var result: String
-  /// The JSON that is sent as `result-meta`; nil for join rows, whose result contains it.
+  /// The JSON that is sent as `result-meta`. Nil for join rows, because their result contains it.
   package var meta: String?
 
   package init(result: String, meta: String? = nil) {

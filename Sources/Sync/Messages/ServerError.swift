@@ -1,18 +1,19 @@
 import InstaQL
 package import Triples
 
-/// A rejection or failure in a message: a status, a type for programs and a sentence for users.
+/// A rejection or failure as part of a message: a status, a type for programs, and a sentence for
+/// users.
 package struct ServerError: Error, Hashable, Sendable {
   /// The status: 400 for an invalid request, 429 for too many requests, 500 for a failure of the
   /// server.
   package var status: Int
-  /// The type of the error; nil for an unexpected error.
+  /// The type of the error; nil if the error is unexpected.
   package var type: String?
   package var message: String
   package var hint: Value?
-  /// The message that failed, as the client sent it.
+  /// The failed message, as the client sent it.
   package var original: Value?
-  /// The text of the failed message if it could not be parsed. Only servers set it.
+  /// The text of the failed message, if it could not be parsed. Only servers set it.
   var originalText: String?
 
   package init(
@@ -26,13 +27,13 @@ package struct ServerError: Error, Hashable, Sendable {
     self.original = original
   }
 
-  /// The name of the message that failed; nil if it is unknown.
+  /// The name of the failed message; nil if it is unknown.
   package var originalOperation: String? {
     guard case .object(let object)? = original else { return nil }
     return object["op"]?.textValue
   }
 
-  /// The query in the message that failed; nil if it had none.
+  /// The query in the failed message; nil if the message has no query.
   package var originalQuery: Value? {
     guard case .object(let object)? = original else { return nil }
     return object["q"]
@@ -49,7 +50,7 @@ extension ServerError: CustomStringConvertible {
   package var description: String { message }
 }
 
-/// The errors that a session sends, with their messages.
+/// The errors that a session sends, and their sentences.
 extension ServerError {
   static func notStarted(_ original: Value) -> ServerError {
     validation("init", "`init` has not run for this session.", original)
@@ -63,7 +64,7 @@ extension ServerError {
     validation("room", "You have not entered this room yet.", original)
   }
 
-  /// Returns the error for an unsupported or unknown message.
+  /// Returns the error for a message that is unknown or not supported.
   ///
   /// The sentence names the parts of the protocol that are not supported, because the developer of
   /// the app reads it.
@@ -98,7 +99,8 @@ extension ServerError {
       hint: ["in": []])
   }
 
-  /// Returns the error for a missing or wrong token. Clients recognize it by its type and hint.
+  /// Returns the error for a missing or wrong token. Clients recognize the error by its type and
+  /// hint.
   package static func wrongToken(_ record: String, _ original: Value? = nil) -> ServerError {
     ServerError(
       type: "record-not-found",
@@ -145,7 +147,7 @@ extension ServerError {
 
   static func readOnly(_ original: Value?) -> ServerError {
     ServerError(
-      type: "app-read-only", "This store is read-only; start the server with --write to change it.",
+      type: "app-read-only", "This store is read-only. Start the server with --write to change it.",
       hint: ["status": "read-only"], original: original)
   }
 
@@ -158,14 +160,14 @@ extension ServerError {
   /// Returns the error for too many wrong tokens from one address.
   package static func tooManyAttempts(_ seconds: Int) -> ServerError {
     tooMuch(
-      "Too many wrong tokens have come from your address; try again in \(seconds) s.",
+      "Too many wrong tokens came from your address. Try again in \(seconds) s.",
       retryAfter: seconds, nil)
   }
 
-  /// Returns the error for an array of more messages than a client may send at once.
+  /// Returns the error for an array with more messages than a client may send at once.
   package static func batch(of count: Int, limit: Int) -> ServerError {
     tooMuch(
-      "The array has \(count) messages; the limit is \(limit). None of them was processed. "
+      "The array has \(count) messages and exceeds the limit of \(limit). None was processed. "
         + "Send them in several arrays.",
       retryAfter: nil, nil)
   }
@@ -180,31 +182,31 @@ extension ServerError {
 
   static func tooManySubscriptions(limit: Int, _ original: Value?) -> ServerError {
     tooMuch(
-      "This connection has \(limit) subscriptions, which is the limit; remove some before adding "
+      "This connection has reached the limit of \(limit) subscriptions. Remove some before adding "
         + "others.", retryAfter: nil, original)
   }
 
   static func queriesTooLarge(limit: Int, _ original: Value?) -> ServerError {
     tooMuch(
-      "The queries of this connection would have more than \(limit) bytes, which is the limit; "
-        + "remove some before adding others. \(QuerySize.rule)", retryAfter: nil, original)
+      "The queries of this connection would exceed the limit of \(limit) bytes. "
+        + "Remove some before adding others. \(QuerySize.rule)", retryAfter: nil, original)
   }
 
   static func allQueriesTooLarge(limit: Int, _ original: Value?) -> ServerError {
     tooMuch(
-      "The queries of all clients would have more than \(limit) bytes, which is the limit. Use shorter "
+      "The queries of all clients would exceed the limit of \(limit) bytes. Use shorter "
         + "queries, or try again in a few seconds. \(QuerySize.rule)", retryAfter: 10, original)
   }
 
   static func tooManyQueries(limit: Int, _ original: Value?) -> ServerError {
     tooMuch(
-      "The server is at its limit of \(limit) queries. Remove one, or try again in a few seconds.",
+      "The server has reached the limit of \(limit) queries. Remove one, or try again in a few seconds.",
       retryAfter: 10, original)
   }
 
   static func tooManyConnections(limit: Int) -> ServerError {
     tooMuch(
-      "The server is at its limit of \(limit) connections. Try again in a few seconds.",
+      "The server has reached the limit of \(limit) connections. Try again in a few seconds.",
       retryAfter: 10, nil)
   }
 
@@ -216,28 +218,30 @@ extension ServerError {
 
   static func tooManyRooms(limit: Int, entering room: String, _ original: Value?) -> ServerError {
     tooMuch(
-      "You are in \(limit) rooms, which is the limit; leave one before entering '\(room)'.",
+      "You have reached the limit of \(limit) rooms. Leave one before entering '\(room)'.",
       retryAfter: nil, original)
   }
 
-  /// Returns the error for a client whose presence data in all its rooms exceeds the limit.
+  /// Returns the error for a client whose presence data, in all of its rooms together, exceeds the
+  /// limit.
   static func presenceTooLarge(_ bytes: Int, limit: Int) -> ServerError {
     tooMuch(
-      "The presence of this connection in all rooms would have \(bytes) bytes; the limit is \(limit). "
-        + "Send less, or keep the data in the store.", retryAfter: nil, nil)
+      "The presence of this connection in all rooms would have \(bytes) bytes and exceed the limit of "
+        + "\(limit). Send less, or keep the data in the store.", retryAfter: nil, nil)
   }
 
-  /// Returns the error for a room in which the presence data of all clients would exceed the limit.
+  /// Returns the error for a room in which the presence data of all clients together would exceed
+  /// the limit.
   static func roomFull(_ room: String, limit: Int) -> ServerError {
     tooMuch(
-      "The presence in the room '\(room)' would have more than \(limit) bytes, which is the limit. "
+      "The presence in the room '\(room)' would exceed the limit of \(limit) bytes. "
         + "Send less, or keep the data in the store.", retryAfter: nil, nil)
   }
 
   static func roomMessageTooLarge(_ bytes: Int, to room: String, limit: Int) -> ServerError {
     tooMuch(
-      "The message to the room '\(room)' has \(bytes) bytes; the limit is \(limit). Send less, "
-        + "or keep the data in the store.", retryAfter: nil, nil)
+      "The message to the room '\(room)' has \(bytes) bytes and exceeds the limit of \(limit). "
+        + "Send less, or keep the data in the store.", retryAfter: nil, nil)
   }
 
   static let attributesChanging = tooMuch(

@@ -6,7 +6,7 @@ package import Triples
 package enum ServerMessage: Hashable, Sendable {
   case started(SessionInfo)
   case queryAdded(Value, QueryResult, processed: Int?)
-  /// The session has already subscribed to the query, and the answer serves both subscriptions.
+  /// The session has already subscribed to the query. Its answer serves both subscriptions.
   case queryExists(Value)
   case queryRemoved(Value)
   case refreshed(Refresh)
@@ -16,7 +16,7 @@ package enum ServerMessage: Hashable, Sendable {
   case roomJoined(String)
   case roomLeft(String)
   case presenceSet(String)
-  /// The presence data of all sessions in a room, by session id.
+  /// The presence data of all sessions in a room, keyed by session id.
   case presence(String, JSONObject)
   case broadcastDone(Broadcast)
   case broadcast(Broadcast)
@@ -24,7 +24,8 @@ package enum ServerMessage: Hashable, Sendable {
   case other(String)
 }
 
-/// A message with the id of the message that it answers; nil if it answers none.
+/// A message with the id of the client's message that it answers. The id is nil if it answers no
+/// message.
 package struct ServerEnvelope: Hashable, Sendable {
   package var eventID: String?
   package var message: ServerMessage
@@ -41,7 +42,7 @@ package struct SessionInfo: Hashable, Sendable {
   package var appID: String
   package var appTitle: String?
   package var isAdmin: Bool
-  /// The user of the refresh token; nil for guests.
+  /// The user to whom the refresh token belongs; nil for a guest.
   package var user: Value?
   package var status: AppStatus
   package var attributes: [Attribute]
@@ -67,8 +68,8 @@ package enum AppStatus: String, Hashable, Sendable {
   case disabled
 }
 
-/// The content of a `refresh-ok` message: new answers to subscribed queries, and changed
-/// attributes.
+/// The content of a `refresh-ok` message: new answers to subscribed queries, and the attributes if
+/// they changed.
 package struct Refresh: Hashable, Sendable {
   package struct Computation: Hashable, Sendable {
     package var query: Value
@@ -80,10 +81,10 @@ package struct Refresh: Hashable, Sendable {
     }
   }
 
-  /// The newest transaction that the answers include; nil if the server has no transactions.
+  /// The newest transaction that the answers include. Nil if the server has no transactions.
   package var processed: Int?
   package var computations: [Computation]
-  /// All attributes, which replace the previous ones; nil if they did not change.
+  /// All attributes, which replace the previous ones. Nil if no attribute has changed.
   package var attributes: [Attribute]?
 
   package init(

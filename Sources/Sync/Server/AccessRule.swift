@@ -13,7 +13,7 @@ package struct AccessRule: Sendable {
     self.title = title
   }
 
-  /// Returns whether the given token is correct. The comparison takes constant time.
+  /// Returns whether the given token is correct. The comparison always takes the same time.
   package func accepts(_ given: String?) -> Bool {
     guard let token else { return true }
     guard let given, !token.isEmpty else { return false }

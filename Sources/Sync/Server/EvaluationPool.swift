@@ -10,10 +10,11 @@ import Synchronization
 
 /// Threads for evaluating queries, separate from the network's threads.
 ///
-/// Clients take turns. A job that runs for more than 10 ms may use all cores but one, and the next
-/// job starts. So short queries and the network do not wait for long jobs.
+/// Clients take turns. When a job has run for more than 10 ms, it counts as long: it may no longer
+/// run on one of the cores, and the next job starts. So short queries and the network never wait
+/// for long jobs.
 package final class EvaluationPool: Sendable {
-  /// The pool of this process; all servers of the process share it, as they share the cores.
+  /// The pool of this process. All servers of the process share it, because they share the cores.
   package static let shared = EvaluationPool()
 
   fileprivate struct Waiting {
@@ -28,7 +29,7 @@ package final class EvaluationPool: Sendable {
   }
 
   private struct State {
-    /// The queued jobs of each client; `turns` contains the clients in the order of their turns.
+    /// The queued jobs of each client. `turns` contains these clients in the order of their turns.
     var jobs: [Int: [Waiting]] = [:]
     var turns: [Int] = []
     var running: [Int: Running] = [:]
@@ -50,7 +51,7 @@ package final class EvaluationPool: Sendable {
     }
   }
 
-  /// The time in milliseconds after which a job is treated as long.
+  /// The time in milliseconds after which a job counts as long.
   private static let shortTime = 10
   /// The maximum number of concurrent jobs.
   private static let maxThreads = 32
@@ -59,7 +60,7 @@ package final class EvaluationPool: Sendable {
   private let state = Mutex(State())
   private let work = DispatchSemaphore(value: 0)
   private let watch = DispatchSemaphore(value: 0)
-  /// Whether the pool could start its first thread. Otherwise work runs in ordinary tasks.
+  /// Whether the pool could start its first thread. If not, work runs in ordinary tasks.
   private let isAvailable: Bool
 
   private init() {
@@ -69,7 +70,7 @@ package final class EvaluationPool: Sendable {
 
   /// Runs work in the pool. Canceling the calling task cancels the work.
   ///
-  /// - Parameter client: The number of the client for which the work runs; clients take turns.
+  /// - Parameter client: The number of the client for which the work runs. Clients take turns.
   package func run<Result: Sendable>(
     for client: Int, _ work: @escaping @Sendable () -> Result
   ) async -> Result {
@@ -138,8 +139,8 @@ package final class EvaluationPool: Sendable {
     }
   }
 
-  /// Keeps long jobs off one core, and wakes threads for the jobs that can start instead. It never
-  /// returns.
+  /// Keeps long jobs off one core, and wakes threads for the jobs that can start instead. This
+  /// method never returns.
   private func watchForLong() {
     while true {
       watch.wait()

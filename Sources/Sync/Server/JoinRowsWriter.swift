@@ -3,28 +3,28 @@ import Triples
 
 /// Writes the triples that a client needs to compute an answer with its own query engine.
 ///
-/// For each entity of the answer, it writes its values and the links that the query includes. For
-/// each entity that has an id triple, it also writes the values and links that conditions and sort
-/// keys read, because the client evaluates them again.
+/// For each entity of the answer, it writes the entity's values and the links that the query
+/// includes. For each entity with an id triple in the output, it also writes the values and links
+/// that conditions and sort keys read, because the client evaluates these again.
 ///
-/// Clients take an entity with an id triple for a possible row. Entities on the path of a condition
-/// are therefore written without this triple. The exception are conditions that test whether a
-/// value is missing, since clients test them only on entities with an id triple.
+/// Clients treat every entity with an id triple as a possible row. So entities on the path of a
+/// condition are written without an id triple. An exception is a condition that tests whether a
+/// value is missing, because clients test it only on entities with an id triple.
 struct JoinRowsWriter: ~Copyable {
   private let store: TripleStore
   private var output = JSONOutput(capacity: 4096)
   private var isFirst = true
-  /// The entities whose values are already written, by the attribute's column.
+  /// For each attribute, by its column, the entities whose values are already written.
   private var values: [Int: RowSet] = [:]
-  /// The links already written, by the attribute's column. The upper half of each number is the
-  /// source's row, the lower half the target's.
+  /// For each attribute, by its column, the links that are already written. The upper half of each
+  /// number is the source's row, the lower half the target's row.
   private var links: [Int: Set<UInt64>] = [:]
-  /// The entities that have an id triple in the output, by namespace.
+  /// For each namespace, the entities that have an id triple in the output.
   private var members: [String: RowSet] = [:]
   private var levels: [Level] = []
   private let maxBytes: Int
 
-  /// The query or a nested relation of it.
+  /// One level of the query: the query itself, or a nested relation.
   private struct Level {
     let plan: QueryPlan
     let namespace: String
@@ -42,7 +42,7 @@ struct JoinRowsWriter: ~Copyable {
 
   /// Writes the nodes of a result as JSON, for `result` or `instaql-result`.
   ///
-  /// - Throws: An error of the engine, for example if the result exceeds the limit.
+  /// - Throws: An error of the query engine, for example if the result exceeds the limit.
   static func text(
     _ answers: [Answer], maxBytes: Int = 128 << 20
   ) throws(QueryError) -> String {
@@ -65,7 +65,8 @@ struct JoinRowsWriter: ~Copyable {
 
   // MARK: Entities of the answer
 
-  /// Writes the entities of one level of the query and, recursively, those of its relations.
+  /// Writes the entities of one level of the query. Then it writes the entities of the level's
+  /// relations, recursively.
   private mutating func add(
     _ plan: QueryPlan, of namespace: String, _ rows: RowSet
   ) throws(QueryError) {
@@ -102,8 +103,8 @@ struct JoinRowsWriter: ~Copyable {
 
   // MARK: Values that conditions read
 
-  /// Writes the values and links that conditions and sort keys read for each entity in `members`.
-  /// Following a path can add members, so this repeats until there are no new ones.
+  /// Writes the values and links that conditions and sort keys read, for each entity in `members`.
+  /// Following a path can add members, so this is repeated until no new ones are added.
   private mutating func prove() throws(QueryError) {
     var isDone = false
     while !isDone {
@@ -172,7 +173,7 @@ struct JoinRowsWriter: ~Copyable {
         }
         continue
       }
-      // If no triples follow, the beginning of the list is removed again.
+      // If no triples follow, the beginning of the list is removed from the output again.
       let start = output.count
       let wasFirst = isFirst
       begin(entity, attribute)
@@ -187,7 +188,7 @@ struct JoinRowsWriter: ~Copyable {
   }
 
   /// Writes the links of these entities. If `matches` is not nil, writes only links to entities in
-  /// it.
+  /// `matches`.
   private mutating func write(
     _ link: Link, from rows: RowSet, to matches: RowSet?
   ) throws(QueryError) {

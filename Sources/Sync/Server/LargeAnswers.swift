@@ -1,12 +1,13 @@
 import CExecutor
 import Synchronization
 
-/// Limits how many large answers are encoded at a time, since the whole text of each is in memory.
+/// Limits how many large answers are encoded at the same time. The whole text of each one is in
+/// memory.
 final class LargeAnswers: Sendable {
-  /// The limit of this process; all servers of the process share it, as they share the memory.
+  /// The limit of this process. All servers of the process share it, because they share the memory.
   static let shared = LargeAnswers()
 
-  /// The minimum size in bytes of an answer that must wait for its turn.
+  /// The size in bytes from which on an answer must wait for its turn.
   static let minBytes = 256 << 10
 
   private struct State {
@@ -17,7 +18,7 @@ final class LargeAnswers: Sendable {
   private let maxRunning = max(1, Int(thread_cores()) - 1)
   private let state = Mutex(State())
 
-  /// Waits for the caller's turn. The caller must end its turn with ``endTurn()``.
+  /// Waits for the caller's turn. The caller must then end its turn with ``endTurn()``.
   func waitForTurn() async {
     await withCheckedContinuation { continuation in
       let isFree = state.withLock { state in

@@ -1,11 +1,12 @@
 import LiveQueries
 import Synchronization
 
-/// Passes the results of one live query to a reader, and skips results that newer ones replace.
+/// Passes the results of one live query to a reader. It skips a result if a newer one replaces it.
 ///
 /// A task runs only while there is a result to read.
 ///
-/// A task that waits for the next result would take about ten kilobytes for each query.
+/// If a task waited for the next result all the time, it would take about ten kilobytes for each
+/// query.
 final class NewestResult: Sendable {
   private struct State {
     var result: LiveResult?
@@ -19,7 +20,7 @@ final class NewestResult: Sendable {
   /// Creates a holder without a result.
   ///
   /// - Parameter read: Called with one result at a time. It is not called for a result that a newer
-  ///   one replaced.
+  ///   result has replaced.
   init(read: @escaping @Sendable (LiveResult) async -> Void) {
     self.read = read
   }
@@ -33,7 +34,7 @@ final class NewestResult: Sendable {
     }
   }
 
-  /// Drops the unread result, and cancels the task that reads the current one.
+  /// Drops the unread result, and cancels the task that is reading a result.
   func cancel() {
     state.withLock { state in
       state.reading?.cancel()
@@ -45,7 +46,8 @@ final class NewestResult: Sendable {
     while let result = removeUnread() { await read(result) }
   }
 
-  /// Removes and returns the unread result. Nil if there is none; the reading task must then end.
+  /// Removes and returns the unread result. If there is none, returns nil, and the reading task
+  /// must end.
   private func removeUnread() -> LiveResult? {
     state.withLock { state in
       guard let result = state.result else {

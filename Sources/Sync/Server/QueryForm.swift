@@ -3,14 +3,14 @@ import Triples
 
 /// Checks the form of a query without a schema.
 ///
-/// InstantDB's client ignores some errors silently, so that a misspelled condition matches nothing.
-/// If the server ignored them, too, its users would not find the mistake.
+/// InstantDB's client silently ignores some errors, so that a misspelled condition matches nothing.
+/// If the server ignored these errors, too, users would not find their mistakes.
 ///
 /// - Source: the checks of InstantDB's server that need no schema.
 struct QueryForm {
-  /// An error in a part of a query.
+  /// An error in one part of a query.
   struct Fault: Error, Equatable {
-    /// The keys that lead to the invalid part, outermost first.
+    /// The keys that lead to the invalid part, from the outside in.
     let path: [String]
     let sentence: String
     /// A suggestion for correcting the query, as a sentence.
@@ -19,7 +19,7 @@ struct QueryForm {
 
   /// Checks a query.
   ///
-  /// - Throws: The first fault in the order of the query's keys.
+  /// - Throws: The first error in the order of the query's keys.
   static func check(_ query: Value) throws(Fault) {
     guard case .object(let object) = query else { return }
     for member in object.members where member.key != "$$ruleParams" {
@@ -27,7 +27,7 @@ struct QueryForm {
     }
   }
 
-  /// Checks a part of a query. The JSON parser limits the depth, which bounds the recursion.
+  /// Checks a part of a query. The JSON parser limits its depth, and so the depth of the recursion.
   private static func check(
     form: Value, of namespace: String, at path: [String]
   ) throws(Fault) {
@@ -52,7 +52,7 @@ struct QueryForm {
     if windows.count > 1 {
       throw Fault(
         path: path + [windows[1]],
-        sentence: "Only provide one of `\(windows[0])` or `\(windows[1])`.")
+        sentence: "Use either `\(windows[0])` or `\(windows[1])`, not both.")
     }
     for option in options.members where option.value != .null {
       let path = path + [option.key]
@@ -64,12 +64,12 @@ struct QueryForm {
       case "aggregate" where option.value != .text("count"):
         throw Fault(
           path: path,
-          sentence: "The aggregate field only accepts \"count\", got \(shown(option.value)).")
+          sentence: "`aggregate` must be \"count\", not \(shown(option.value)).")
       case "fields":
         guard case .array(let names) = option.value, names.allSatisfy({ $0.textValue != nil })
         else {
           throw Fault(
-            path: path, sentence: "The `fields` property should be an array of field names.")
+            path: path, sentence: "`fields` must be an array of field names.")
         }
       default: continue
       }
@@ -82,8 +82,7 @@ struct QueryForm {
     throw Fault(
       path: path + [option],
       sentence:
-        "We currently only support `offset`, `before`, and `after` clauses on the top-level "
-        + "field.")
+        "`offset`, `before` and `after` are supported only at the top level of a query.")
   }
 
   private static func check(
@@ -92,24 +91,24 @@ struct QueryForm {
     if let number = option.value.wholeNumber, number >= min { return }
     throw Fault(
       path: path,
-      sentence: "The \(option.key) field must be \(kind) integer. Got \(shown(option.value)).")
+      sentence: "`\(option.key)` must be \(kind) integer, not \(shown(option.value)).")
   }
 
   private static func check(order: Value, at path: [String]) throws(Fault) {
     guard case .object(let keys) = order else {
-      throw Fault(path: path, sentence: "The order must be an object, got \(shown(order)).")
+      throw Fault(path: path, sentence: "`order` must be an object, not \(shown(order)).")
     }
     if keys.count > 1 {
-      let names = keys.members.map(\.key).joined(separator: ",")
+      let names = keys.members.map(\.key).joined(separator: ", ")
       throw Fault(
         path: path,
-        sentence: "We only support a single key in the `order` clause. Got \(names).")
+        sentence: "`order` must have a single key, but has: \(names).")
     }
     for key in keys.members where key.value != .text("asc") && key.value != .text("desc") {
       throw Fault(
         path: path + [key.key],
         sentence:
-          "We only support \"asc\" or \"desc\" in the `order` clause. Got \(shown(key.value)).")
+          "The values in `order` must be \"asc\" or \"desc\", not \(shown(key.value)).")
     }
   }
 
@@ -119,7 +118,7 @@ struct QueryForm {
     where condition: Value, of namespace: String, at path: [String]
   ) throws(Fault) {
     guard case .object(let object) = condition else {
-      throw Fault(path: path, sentence: "A where must be an object, got \(shown(condition)).")
+      throw Fault(path: path, sentence: "`where` must be an object, not \(shown(condition)).")
     }
     for member in object.members {
       let path = path + [member.key]
@@ -132,11 +131,11 @@ struct QueryForm {
       case (_, .array), (_, .null):
         throw Fault(
           path: path,
-          sentence: "The value of '\(member.key)' in entity '\(namespace)' must be a text, a "
-            + "number, a boolean or an object of operators, got \(shown(member.value)).",
+          sentence: "The value of '\(member.key)' in namespace '\(namespace)' must be a string, a "
+            + "number, a boolean or an object of operators, not \(shown(member.value)).",
           hint: member.value == .null
-            ? "To find what is missing, write {\"$isNull\": true}."
-            : "To find one of several, write {\"$in\": […]}.")
+            ? "To match missing values, write {\"$isNull\": true}."
+            : "To match one of several values, write {\"$in\": […]}.")
       case (_, .text), (_, .integer), (_, .double), (_, .bool): continue
       }
     }
@@ -150,7 +149,7 @@ struct QueryForm {
       throw Fault(
         path: path,
         sentence:
-          "'\(field)' in entity '\(namespace)' is compared with an object that has no operator.",
+          "'\(field)' in namespace '\(namespace)' is compared with an object without an operator.",
         hint: "Operators: \(known.joined(separator: ", ")).")
     }
     for member in operators.members {
@@ -159,7 +158,7 @@ struct QueryForm {
         throw Fault(
           path: path,
           sentence:
-            "Unknown operator '\(member.key)' for attribute '\(field)' in entity '\(namespace)'.",
+            "Unknown operator '\(member.key)' for attribute '\(field)' in namespace '\(namespace)'.",
           hint: NearestName.hint(member.key, among: known)
             ?? "Operators: \(known.joined(separator: ", ")).")
       }
@@ -176,17 +175,17 @@ struct QueryForm {
     let wanted: String
     switch (member.key, member.value) {
     case ("in", .array(let items)), ("$in", .array(let items)):
-      (isFit, wanted) = (items.allSatisfy(isScalar), "a list of texts, numbers and booleans")
+      (isFit, wanted) = (items.allSatisfy(isScalar), "a list of strings, numbers and booleans")
     case ("in", _), ("$in", _): (isFit, wanted) = (false, "a list")
     case ("$isNull", .bool): (isFit, wanted) = (true, "")
     case ("$isNull", _): (isFit, wanted) = (false, "true or false")
-    case (_, let operand): (isFit, wanted) = (isScalar(operand), "a text, a number or a boolean")
+    case (_, let operand): (isFit, wanted) = (isScalar(operand), "a string, a number or a boolean")
     }
     if isFit { return }
     throw Fault(
       path: path,
-      sentence: "Operator '\(member.key)' for attribute '\(field)' in entity '\(namespace)' must "
-        + "have \(wanted), got \(shown(member.value)).")
+      sentence: "Operator '\(member.key)' for attribute '\(field)' in namespace '\(namespace)' "
+        + "must have \(wanted) as its value, not \(shown(member.value)).")
   }
 
   private static func isScalar(_ value: Value) -> Bool {

@@ -1,23 +1,24 @@
 import Triples
 
-/// The sessions in each room, and their presence data: a JSON value that each one shares with all
-/// members.
+/// The sessions in each room, and their presence data. Presence data is a JSON value that a session
+/// shares with all members of the room.
 struct Rooms {
   private var people: [String: [String: Value]] = [:]
-  /// The size of each room's presence, in bytes of JSON.
+  /// The size of the presence data in each room, in bytes of JSON.
   private var bytes: [String: Int] = [:]
   private let maxBytes: Int
 
   /// Creates empty rooms.
   ///
-  /// - Parameter maxBytes: The maximum size of one room's presence, in bytes of JSON.
+  /// - Parameter maxBytes: The maximum size of the presence data in one room, in bytes of JSON.
   init(maxBytes: Int) {
     self.maxBytes = maxBytes
   }
 
-  /// Adds a session to a room, or updates its presence.
+  /// Adds a session to a room, or updates the session's presence data.
   ///
-  /// - Returns: False if the room's presence would exceed the limit; then nothing changes.
+  /// - Returns: False if the room's presence data would exceed the limit. In that case nothing
+  ///   changes.
   mutating func set(_ data: Value, of session: String, in room: String) -> Bool {
     let before = Self.bytes(of: people[room]?[session])
     let after = bytes[room, default: 0] - before + Self.bytes(of: data)
@@ -39,10 +40,11 @@ struct Rooms {
     data.map { JSONWriter.bytes($0).count + nameBytes } ?? 0
   }
 
-  /// The number of bytes that a member's session id takes in a message, which contains it twice.
+  /// The number of bytes that the id of a member's session takes in a message, which contains the
+  /// id twice.
   private static let nameBytes = 100
 
-  /// Removes a session from all its rooms and returns their names.
+  /// Removes a session from all rooms that it is in, and returns the names of these rooms.
   mutating func leaveAll(session: String) -> [String] {
     let rooms = people.filter { $0.value[session] != nil }.map(\.key).sorted()
     for room in rooms { leave(room, session: session) }
@@ -53,10 +55,10 @@ struct Rooms {
 
   func sessions(in room: String) -> [String] { (people[room] ?? [:]).keys.sorted() }
 
-  /// Returns the approximate size of a room's presence as a message, in bytes.
+  /// Returns the approximate size of a message with the presence data of a room, in bytes.
   func presenceBytes(in room: String) -> Int { bytes[room, default: 0] }
 
-  /// Returns the presence of a room, in the form that clients receive.
+  /// Returns the presence data of a room, in the form that clients receive.
   func presence(in room: String) -> JSONObject {
     JSONObject(
       (people[room] ?? [:]).sorted { $0.key < $1.key }.map { session, data in

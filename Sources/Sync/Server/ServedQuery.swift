@@ -2,9 +2,10 @@ import InstaQL
 import LiveQueries
 import Triples
 
-/// A distinct query on a server, with its subscribers and the last answer that each received.
+/// A distinct query on a server. It has the query's subscribers, and the last answer that each of
+/// them received.
 struct ServedQuery {
-  /// A session that waits for the first answer.
+  /// A session that waits for the first answer to the query.
   struct Waiter {
     let session: String
     let eventID: String?
@@ -13,36 +14,36 @@ struct ServedQuery {
     let since: Int64
   }
 
-  /// The answer that was encoded most recently.
+  /// The answer that was encoded last.
   struct LastAnswer {
     /// The newest transaction that the answer includes.
     var processed: Int
     let digest: UInt64
-    /// The text of the answer, kept for later subscribers if it is short.
+    /// The text of the answer, which is kept for later subscribers if it is short; otherwise nil.
     let text: WrittenResult?
     let bytes: Int
   }
 
-  /// The maximum size in bytes of an answer kept for later subscribers.
+  /// The maximum size in bytes of an answer whose text is kept for later subscribers.
   static let maxKeptBytes = 32 << 10
 
-  /// The number of this query, which distinguishes it from earlier subscriptions of an equal query.
+  /// The number of this query. It distinguishes the query from an equal one that ended earlier.
   let number: Int
   /// The subscription in the query manager; nil until it exists.
   var subscription: SubscriptionID?
-  /// Passes the newest result of the query manager to the server; nil until the query is
+  /// Passes the newest result from the query manager to the server. Nil until the query is
   /// subscribed.
   var results: NewestResult?
-  /// The sessions that were answered, with the digest of their last answer; the digest is nil after
-  /// a failure.
+  /// The sessions that received an answer, with the digest of their last answer. The digest is nil
+  /// after a failure.
   var listeners: [String: UInt64?] = [:]
   var waiting: [Waiter] = []
-  /// The repeated subscriptions of sessions that wait for the first answer.
+  /// Repeated subscriptions, by sessions that still wait for the first answer.
   private var repeats: [Waiter] = []
-  /// The newest answer, even if it is not encoded yet. It is nil before the first one, and after a
+  /// The newest answer, which may not be encoded yet. Nil before the first answer, and after a
   /// failure.
   var newest: LiveAnswer?
-  /// Whether the newest answer must still be encoded, because no reader has had room for it.
+  /// Whether the newest answer has not been encoded yet, because no reader has had room for it.
   var isUnwritten = false
   /// Whether an answer is being encoded.
   var isWriting = false
@@ -54,12 +55,13 @@ struct ServedQuery {
 
   var isUnused: Bool { listeners.isEmpty && waiting.isEmpty }
 
-  /// The maximum number of repeated subscriptions to remember.
+  /// The maximum number of repeated subscriptions that are remembered.
   private static let maxRepeats = 1_000
 
   /// Records a repeated subscription.
   ///
-  /// - Returns: False if the session is not waiting, so that the server can answer it immediately.
+  /// - Returns: False if the session is not waiting for the first answer, so that the server can
+  ///   answer it immediately.
   mutating func recordRepeat(_ waiter: Waiter) -> Bool {
     guard waiting.contains(where: { $0.session == waiter.session }),
       repeats.count < Self.maxRepeats
@@ -75,7 +77,7 @@ struct ServedQuery {
     return repeats.filter { $0.session == session }
   }
 
-  /// Records an encoded answer as the last one.
+  /// Records that this answer was encoded last.
   mutating func recordAnswer(_ result: DigestedResult, of answer: LiveAnswer) {
     let bytes = result.written.result.utf8.count
     lastAnswer = LastAnswer(
@@ -83,7 +85,8 @@ struct ServedQuery {
       text: bytes <= Self.maxKeptBytes ? result.written : nil, bytes: bytes)
   }
 
-  /// The text of the newest answer; nil if it is too long to keep, or not encoded yet.
+  /// The text of the newest answer. Nil if the text is too long to keep, or if the answer is not
+  /// encoded yet.
   var keptText: WrittenResult? { isUnwritten ? nil : lastAnswer?.text }
 
   /// Forgets all answers after a failure, so that the next answer is sent even if it is equal.
@@ -95,7 +98,7 @@ struct ServedQuery {
   }
 }
 
-/// An encoded result, with a digest that shows whether two results are equal.
+/// An encoded result with its digest. Equal digests mean equal results.
 struct DigestedResult: Sendable {
   let written: WrittenResult
   let digest: UInt64
@@ -106,7 +109,7 @@ struct DigestedResult: Sendable {
       of: written.result, from: Self.digest(of: written.meta ?? "", from: Self.seed))
   }
 
-  /// A random seed, which prevents clients from constructing results with equal digests.
+  /// A random seed. It prevents clients from constructing different results with equal digests.
   private static let seed = UInt64.random(in: .min ... .max)
 
   private static func digest(of text: String, from seed: UInt64) -> UInt64 {
@@ -128,7 +131,7 @@ struct DigestedResult: Sendable {
     }
   }
 
-  /// Mixes the bits so that each input bit affects every output bit.
+  /// Mixes the bits, so that each input bit affects every output bit.
   private static func mix(_ word: UInt64) -> UInt64 {
     let (high, low) = word.multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
     return high ^ low

@@ -58,7 +58,7 @@ package final class ServerCounters: Sendable {
         refusals.load(ordering: .relaxed)
       ),
       (
-        "sonde_wrong_tokens_total", "Wrong tokens that clients sent.",
+        "sonde_wrong_tokens_total", "Wrong tokens sent by clients.",
         wrongTokens.load(ordering: .relaxed)
       ),
     ] as [(String, String, Int)] {

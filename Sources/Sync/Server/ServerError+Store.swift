@@ -5,7 +5,7 @@ extension ServerError {
   /// Converts an error of a store to the form that clients receive.
   init(_ error: DataSourceError, original: Value?) {
     let hint = error.hint.flatMap { text in
-      // A hint that is not JSON is sent as text.
+      // If the hint is not JSON, it is sent as text.
       (try? JSONReader.value(of: text)) ?? .text(text)
     }
     switch error.code {

@@ -1,27 +1,28 @@
 /// The limits for one client, and for all clients together.
 package struct ServerLimits: Hashable, Sendable {
-  /// The maximum size of a client's text, in bytes.
+  /// The maximum size of one text that a client sends, in bytes.
   package var textBytes = 16 << 20
   /// The maximum number of subscriptions of one connection.
   package var subscriptions = 1_000
-  /// The maximum number of distinct queries of all connections; each takes about 12 KB.
+  /// The maximum number of distinct queries of all connections together. Each query takes about 12
+  /// KB.
   package var queries = 8_000
-  /// The maximum sustained number of messages per second on one connection.
+  /// The maximum average number of messages per second on one connection.
   package var messageRate = 20_000
-  /// The maximum number of messages in one burst.
+  /// The maximum number of messages that a connection may send in one burst.
   package var messageBurst = 40_000
-  /// The number of errors after which a connection is closed.
+  /// The number of recent errors after which a connection is closed.
   package var refusals = 100
   /// The time in milliseconds after which errors are forgotten.
   package var refusalTime: Int64 = 60_000
-  /// The maximum number of rooms of one connection.
+  /// The maximum number of rooms that one connection may be in.
   package var rooms = 100
-  /// The maximum size of one presence or broadcast, in bytes of JSON.
+  /// The maximum size of the presence data, or of one broadcast, in bytes of JSON.
   package var presenceBytes = 64 << 10
-  /// The maximum size of one connection's presence in all rooms, in bytes of JSON.
+  /// The maximum size of one connection's presence data in all rooms together, in bytes of JSON.
   package var connectionPresenceBytes = 256 << 10
-  /// The maximum size of the presence in one room, in bytes of JSON. All of it is sent to each
-  /// member.
+  /// The maximum size of the presence data in one room, in bytes of JSON. Each member receives all
+  /// of it.
   package var roomPresenceBytes = 1 << 20
   /// The maximum number of connections.
   package var connections = 10_000
@@ -40,9 +41,9 @@ package struct ServerLimits: Hashable, Sendable {
   package var slowQueryTime: Int64 = 500
   /// The maximum size of one connection's subscriptions in bytes, as ``QuerySize`` counts them.
   package var subscriptionBytes = 1 << 20
-  /// The maximum size of the subscriptions of all connections in bytes, as ``QuerySize`` counts
-  /// them. In memory they take several times as much. Connections within `shortSubscriptionBytes`
-  /// are exempt.
+  /// The maximum size of the subscriptions of all connections together in bytes, as ``QuerySize``
+  /// counts them. In memory they take several times as much. Connections within
+  /// `shortSubscriptionBytes` are exempt.
   package var allSubscriptionBytes = 16 << 20
   /// A connection whose subscriptions are at most this size in bytes is exempt from
   /// `allSubscriptionBytes`.

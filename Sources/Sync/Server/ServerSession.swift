@@ -9,10 +9,11 @@ package import Triples
 package struct ServerSession: Sendable {
   package enum Action: Equatable, Sendable {
     case send(ServerEnvelope)
-    /// Opens the session. The server adds its attributes to the answer.
+    /// Open the session. The server adds its attributes to the answer.
     case open(appID: String, isAdmin: Bool, eventID: String?)
     case subscribe(SubscriptionKey, eventID: String?, original: Value)
-    /// Confirms that the query is already subscribed, after the first subscription was answered.
+    /// Confirm that the query is already subscribed. The first subscription must be answered before
+    /// that.
     case subscribeAgain(SubscriptionKey, eventID: String?, original: Value)
     case unsubscribe(SubscriptionKey)
     case transact(Transaction, eventID: String?, original: Value)
@@ -20,9 +21,9 @@ package struct ServerSession: Sendable {
     case leave(room: String, eventID: String?)
     case setPresence(room: String, data: Value, eventID: String?)
     case broadcast(Broadcast, eventID: String?)
-    /// Sends the error for a wrong token after a delay.
+    /// Send the error for a wrong token, after a delay.
     case refuseToken(ServerEnvelope)
-    /// Closes the connection.
+    /// Close the connection.
     case end(reason: String)
   }
 
@@ -35,18 +36,19 @@ package struct ServerSession: Sendable {
   private var lastRefusal = Int64.min
   private let openedAt: Int64
   package private(set) var isOpen = false
-  /// Whether each refresh must contain the attributes, as old clients require.
+  /// Whether each refresh must contain the attributes, because the client is an old version.
   package private(set) var wantsAttributes = false
-  /// The subscribed queries, with the form of their answers.
+  /// The subscribed queries, and the form in which to send their answers.
   private var queries: [Value: ResultForm] = [:]
   /// The size of all subscribed queries, in bytes of JSON.
   private(set) var queryBytes = 0
-  /// The size of the client's presence in each room, in bytes of JSON.
+  /// For each room, the size of the client's presence data in it, in bytes of JSON.
   private var rooms: [String: Int] = [:]
 
   /// Creates a session.
   ///
-  /// - Parameter now: The time in milliseconds of a monotonic clock, as for all methods.
+  /// - Parameter now: The time in milliseconds of a monotonic clock. All methods use the same
+  ///   clock.
   package init(id: String, access: AccessRule, limits: ServerLimits = ServerLimits(), at now: Int64)
   {
     self.id = id
@@ -66,7 +68,7 @@ package struct ServerSession: Sendable {
     !isOpen && now - openedAt >= limits.openingTime
   }
 
-  /// Opens the session of a client that another layer has authenticated.
+  /// Opens the session of a client that was authenticated elsewhere.
   package mutating func openTrusted() { isOpen = true }
 
   /// Processes a message of the client.
@@ -99,10 +101,10 @@ package struct ServerSession: Sendable {
     return isRefusalTooMany(at: now) ? [answer, .end(reason: "unreadable messages")] : [answer]
   }
 
-  /// Records that the client did not enter a room, because the room was full.
+  /// Records that the client could not enter a room, because the room was full.
   package mutating func turnedAway(from room: String) { rooms[room] = nil }
 
-  /// Records that the first evaluation of a query failed, so that the client may send it again.
+  /// Records that the first evaluation of a query failed. The client may then send the query again.
   package mutating func dropped(_ query: Value) { _ = forget(query) }
 
   private mutating func forget(_ query: Value) -> ResultForm? {
@@ -115,8 +117,8 @@ package struct ServerSession: Sendable {
     .send(ServerEnvelope(.failed(error), eventID: received.eventID))
   }
 
-  /// Counts an error and returns whether there were too many recently. Old errors do not count,
-  /// since a session may last for months.
+  /// Counts an error, and returns whether there were too many recent errors. Old errors do not
+  /// count, since a session may last for months.
   private mutating func isRefusalTooMany(at now: Int64) -> Bool {
     if lastRefusal < now - limits.refusalTime { refusals = 0 }
     lastRefusal = now
@@ -136,7 +138,7 @@ package struct ServerSession: Sendable {
     if isOpen { return [failure(.startedBefore(received.original), received)] }
     guard access.accepts(opening.adminToken ?? opening.refreshToken) else {
       let record = opening.refreshToken == nil ? "app-admin-token" : "app-user"
-      // Errors are logged, so the original message must not contain the credentials.
+      // The error may be logged, so its original message must not contain the credentials.
       let original: Value = ["op": "init", "app-id": .text(opening.appID)]
       let refusal = ServerEnvelope(
         .failed(.wrongToken(record, original)), eventID: received.eventID)
@@ -153,7 +155,7 @@ package struct ServerSession: Sendable {
     ]
   }
 
-  /// Returns whether a version such as `v0.22.1` is above 0.20.4.
+  /// Returns whether a version such as `v0.22.1` is higher than 0.20.4.
   private static func canMissAttributes(_ version: String?) -> Bool {
     guard let version else { return false }
     let digits = version.hasPrefix("v") ? version.dropFirst() : version[...]
@@ -240,9 +242,9 @@ package struct ServerSession: Sendable {
     }
   }
 
-  /// Records the client's presence in a room.
+  /// Records the client's presence data in a room.
   ///
-  /// - Returns: The action that rejects the presence if it is too large; otherwise nil.
+  /// - Returns: The action that rejects the data if it is too large; otherwise nil.
   private mutating func show(
     _ data: Value, in room: String, _ received: ReceivedMessage
   ) -> Action? {
@@ -257,7 +259,8 @@ package struct ServerSession: Sendable {
     return nil
   }
 
-  /// Returns the action that rejects a presence that is too large; nil if it is not.
+  /// Returns the action that rejects presence data that is too large; nil if its size is within the
+  /// limit.
   private func tooLarge(_ bytes: Int, _ room: String, _ received: ReceivedMessage) -> Action? {
     if bytes <= limits.presenceBytes { return nil }
     return failure(
@@ -265,7 +268,8 @@ package struct ServerSession: Sendable {
   }
 }
 
-/// The key of a subscription on a server. Subscribers to equal queries in the same form share it.
+/// The key of a subscription on a server. Subscribers share a subscription if their queries are
+/// equal and have the same form of answer.
 package struct SubscriptionKey: Hashable, Sendable {
   package let query: Value
   package let form: ResultForm

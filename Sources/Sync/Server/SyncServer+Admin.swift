@@ -26,7 +26,8 @@ extension SyncServer {
     } catch { throw .refusedQuery(error, query, nil) }
   }
 
-  /// Evaluates a query and returns its triples and all attributes, for pages rendered on a server.
+  /// Evaluates a query, and returns its triples and all attributes, for pages that are rendered on
+  /// a server.
   package nonisolated func rows(
     of query: Value, for client: Int = 0
   ) async throws(ServerError) -> String {
@@ -76,8 +77,8 @@ extension SyncServer {
           from: nil)
         return publicID(of: made.transactionID)
       } catch {
-        // Another client may have created the same attributes in the meantime; the next attempt
-        // uses those.
+        // Another client may have created the same attributes in the meantime. The next attempt
+        // then uses those.
         let known = snapshot.store.schema
         snapshot = try await self.snapshot(for: AllObjectsQuery())
         if snapshot.store.schema == known { throw ServerError(error, original: nil) }
@@ -86,7 +87,7 @@ extension SyncServer {
     throw .attributesChanging
   }
 
-  /// The maximum number of attempts if other clients change attributes at the same time.
+  /// The maximum number of attempts, in case other clients change attributes at the same time.
   private static let maxAttempts = 10
 
   private static func transaction(
@@ -111,7 +112,8 @@ extension SyncServer {
     ])
   }
 
-  /// Creates the row of a signed-in user unless it exists. Apps link the user's data to this row.
+  /// Creates the row of a signed-in user, unless the row exists. Apps link the user's data to this
+  /// row.
   package nonisolated func addUser(_ id: EntityID, type: String) async throws(ServerError) {
     guard access.allowsWriting else { return }
     let query: Value = [
@@ -123,7 +125,7 @@ extension SyncServer {
       makesAttributes: true)
   }
 
-  /// Returns the presence of a room: `{"sessions": {id: {"peer-id", "user", "data"}}}`.
+  /// Returns the presence data of a room: `{"sessions": {id: {"peer-id", "user", "data"}}}`.
   package func presenceJSON(in room: String) -> String {
     JSONWriter.text(["sessions": .object(rooms.presence(in: room))])
   }
@@ -201,7 +203,7 @@ extension SyncServer {
     if let text { return text }
     await LargeAnswers.shared.waitForTurn()
     defer { LargeAnswers.shared.endTurn() }
-    // The request was canceled, so the client does not receive the error.
+    // The request was canceled, so the client will not receive this error.
     if Task.isCancelled { throw QueryEngine.tooLarge }
     return try await pool.run(for: client) {
       Result { () throws(QueryError) in try write(answers, WrittenResult.maxBytes) }

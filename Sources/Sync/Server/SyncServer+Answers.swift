@@ -2,9 +2,9 @@ import InstaQL
 import LiveQueries
 import Triples
 
-// Writes answers and sends them to their readers.
+// Encodes answers, and sends them to their readers.
 extension SyncServer {
-  /// Encodes an answer as JSON outside the actor, so that other clients do not wait.
+  /// Encodes an answer as JSON, outside the actor, so that other clients do not wait.
   @concurrent
   private static func write(
     _ answer: LiveAnswer, for key: SubscriptionKey, maxBytes: Int
@@ -18,8 +18,8 @@ extension SyncServer {
 
   /// Encodes an answer and sends it to its subscribers.
   ///
-  /// A large answer waits for its turn. Then the newest answer is encoded instead, if there is a
-  /// newer one.
+  /// A large answer waits for its turn. If a newer answer has arrived by then, that one is encoded
+  /// instead.
   func writeAndPublish(_ answer: LiveAnswer, for key: SubscriptionKey, _ number: Int) async {
     if served[key]?.lastAnswer?.bytes ?? 0 <= LargeAnswers.minBytes {
       let written = await Self.write(answer, for: key, maxBytes: LargeAnswers.minBytes)
@@ -43,11 +43,13 @@ extension SyncServer {
 
   /// Records a new answer to a query.
   ///
-  /// - Returns: Whether to encode it now, because the queue of some reader has room for it.
+  /// - Returns: Whether to encode the answer now, because the queue of at least one reader has room
+  ///   for it.
   func recordAnswer(_ answer: LiveAnswer, for key: SubscriptionKey, _ number: Int) -> Bool {
     guard served[key]?.number == number else { return false }
     updateSchema(from: answer.snapshot)
-    // If a client has no room even for the schema, it is removed, and its query may end with it.
+    // A client without room for the schema was removed, and the query may have ended with that
+    // client.
     guard let entry = served[key], entry.number == number else { return false }
     recordTime(answer.elapsed, of: key.query)
     served[key]?.newest = answer
@@ -61,7 +63,7 @@ extension SyncServer {
     return true
   }
 
-  /// Returns whether the output queue of some reader has room for the answer.
+  /// Returns whether the output queue of at least one reader has room for the answer.
   ///
   /// - Parameter bytes: The minimum size of the answer.
   private func isWanted(_ entry: ServedQuery, bytes: Int = 0) -> Bool {
@@ -80,7 +82,7 @@ extension SyncServer {
     served[key]?.isUnwritten = false
   }
 
-  /// Starts to encode the newest answer if the queue of some reader has room for it.
+  /// Starts to encode the newest answer, if the queue of at least one reader has room for it.
   ///
   /// - Returns: Whether the answer is being encoded.
   func write(_ key: SubscriptionKey) -> Bool {
@@ -97,7 +99,7 @@ extension SyncServer {
   ) {
     guard served[key]?.number == number else { return }
     served[key]?.isWriting = false
-    // The query failed while the answer was being written.
+    // The query failed while the answer was being encoded.
     guard served[key]?.newest != nil else { return }
     switch result {
     case .failure(let error):
@@ -107,12 +109,12 @@ extension SyncServer {
       notifyListeners(of: key, digested)
       answerWaiting(key, digested.written)
     }
-    // A newer answer may have arrived while this one was written.
+    // A newer answer may have arrived while this one was being encoded.
     guard let entry = served[key], entry.number == number, entry.isUnwritten else { return }
     if isWanted(entry) { _ = write(key) } else { markAllDue(key, entry) }
   }
 
-  /// Sends an answer to all readers whose queues have room. The others receive the newest answer
+  /// Sends an answer to all readers whose queues have room. The other readers get the newest answer
   /// later.
   private func notifyListeners(of key: SubscriptionKey, _ digested: DigestedResult) {
     guard let entry = served[key], let lastAnswer = entry.lastAnswer, !entry.listeners.isEmpty
@@ -131,8 +133,8 @@ extension SyncServer {
     }
   }
 
-  /// Returns the newest transaction that all answers of a session include; nil if it has no
-  /// answers.
+  /// Returns the newest transaction that all of a session's answers include; nil if the session has
+  /// no answers.
   func oldestAnswer(of session: String) -> Int? {
     clients[session]?.session.subscriptions.compactMap { key in
       served[key].flatMap { $0.listeners.keys.contains(session) ? $0.lastAnswer?.processed : nil }
@@ -174,14 +176,14 @@ extension SyncServer {
     }
   }
 
-  /// Sends an answer, preceded by the attributes that it may need.
+  /// Sends an answer to a client, after the attributes that the client may need for it.
   private func sendAnswer(_ key: SubscriptionKey, _ text: String, to id: String) {
     clients[id]?.due[.query(key)] = nil
     if clients[id]?.due.removeValue(forKey: .attributes) != nil { sendAttributes(to: id) }
     offer(text, to: id)
   }
 
-  /// Sends the newest answer to a client, if it is encoded and the client's queue has room.
+  /// Sends the newest answer to a client, if the answer is encoded and the client's queue has room.
   ///
   /// - Returns: Whether the answer must be encoded first.
   @discardableResult
@@ -219,7 +221,7 @@ extension SyncServer {
     served[key]?.forgetAnswers()
     let error = ServerError.refusedQuery(
       failure.message, hint: failure.hint, key.query, ["op": "add-query", "q": key.query])
-    // Clients that received an answer stay subscribed, as the next evaluation may succeed.
+    // A client that received an answer stays subscribed, because the next evaluation may succeed.
     for id in entry.listeners.keys {
       clients[id]?.due[.query(key)] = nil
       send(ServerEnvelope(.failed(error)), to: id)
@@ -234,7 +236,7 @@ extension SyncServer {
   }
 }
 
-/// The text of a refresh message, which is encoded only once for all its readers.
+/// The text of a refresh message. It is encoded only once for all of its readers.
 private final class RefreshText {
   private var refresh: Refresh
   private lazy var plain = MessageCoding.text(ServerEnvelope(.refreshed(refresh)))

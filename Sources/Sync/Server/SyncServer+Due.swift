@@ -1,19 +1,20 @@
 import Triples
 
-/// A pending message for a slow reader. When it is sent, it contains the newest state.
+/// A message that a slow reader has not received yet. It is created when it is sent, with the
+/// newest state.
 enum DueItem: Hashable {
   case query(SubscriptionKey)
   case attributes
   case presence(room: String)
 }
 
-/// Sends pending messages to slow readers.
+/// Sends pending messages to readers that were too slow.
 extension SyncServer {
   func hasRoom(for bytes: Int, _ id: String) -> Bool {
     clients[id]?.channel.hasRoom(for: bytes) == true
   }
 
-  /// Adds a pending message for a client. It is sent when the client's queue has room.
+  /// Adds a pending message for a client. It is sent when the client's queue has room for it.
   func markDue(_ item: DueItem, for id: String) {
     guard let client = clients[id] else { return }
     if client.due[item] == nil { clients[id]?.due[item] = makeNumber() }
@@ -29,10 +30,10 @@ extension SyncServer {
     }
   }
 
-  /// Sends pending messages, oldest first, while the client's queue has room.
+  /// Sends the pending messages of a client, oldest first, as long as the client's queue has room.
   private func drain(_ id: String) {
     guard let client = clients[id] else { return }
-    // This is set while sending, so that messages which become pending do not start a second task.
+    // Sending may add pending messages. While this is set, they do not start a second task.
     clients[id]?.isDraining = true
     var isWriting = false
     for (item, _) in client.due.sorted(by: { $0.value < $1.value }) {
@@ -45,7 +46,7 @@ extension SyncServer {
         clients[id]?.due[item] = nil
         if rooms.has(id, in: room) { send(presence(in: room), to: id) }
       case .query(let key):
-        // Of the answers that are not kept as text, one at a time is written.
+        // If the texts of answers are not kept, only one answer is encoded at a time.
         if isWriting, served[key]?.keptText == nil { continue }
         if deliver(key, to: id) { isWriting = true }
       }

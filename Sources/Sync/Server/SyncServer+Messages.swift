@@ -4,7 +4,7 @@ import Triples
 
 // Processes the messages of clients.
 extension SyncServer {
-  /// Parses a text and performs its actions until one would have to wait.
+  /// Parses a text, and performs its actions up to the first one that would have to wait.
   ///
   /// - Returns: Whether all actions were performed.
   func process(_ text: String, from id: String) -> Bool {
@@ -32,7 +32,7 @@ extension SyncServer {
     messages(in: text, limits)
   }
 
-  /// Parses the messages of a text, unless it contains too many.
+  /// Parses the messages in a text. Fails if there are too many.
   private static func messages(
     in text: String, _ limits: ServerLimits
   ) -> Result<[ReceivedMessage], ServerError> {
@@ -61,13 +61,13 @@ extension SyncServer {
       for message in messages {
         let actions = clients[id]?.session.received(message, at: now) ?? []
         clients[id]?.actions += actions
-        // The session ends, so later messages are ignored.
+        // The session ends, so the messages after this one are ignored.
         if case .end? = actions.last { return }
       }
     }
   }
 
-  /// Performs actions in order until one has to wait.
+  /// Performs actions in order, up to the first one that has to wait.
   ///
   /// - Returns: Whether all actions were performed.
   private func performReady(for id: String) -> Bool {
@@ -132,7 +132,7 @@ extension SyncServer {
       send(ServerEnvelope(.failed(failure), eventID: eventID), to: id)
     case .refuseToken(let envelope):
       let address = clients[id]?.address
-      // If the task is canceled, the error is only sent earlier.
+      // If the task is canceled, the error is just sent earlier.
       try? await clock.sleep(for: .milliseconds(recordWrongToken(from: address)))
       attempts.finished(from: address)
       send(envelope, to: id)
@@ -144,10 +144,11 @@ extension SyncServer {
 
   /// Executes a transaction and confirms it.
   ///
-  /// If the first confirmation was lost, the client repeats the change. It keeps showing the change
-  /// on top of its answers until an answer includes the confirmed transaction. The server does not
-  /// send unchanged answers again, so that could take forever. A repeated change is therefore
-  /// confirmed with an id that the client's answers already include, and these are sent again.
+  /// If the confirmation was lost, the client sends the change again. The client shows the change
+  /// on top of its answers, until an answer includes the confirmed transaction. But the server does
+  /// not send unchanged answers again, so that might never happen. Therefore, a repeated change is
+  /// confirmed with a transaction number that the client's answers already include, and these
+  /// answers are sent again.
   private func confirm(
     _ transaction: Transaction, of id: String, eventID: String?, original: Value
   ) async {

@@ -2,7 +2,7 @@ import InstaQL
 import LiveQueries
 import Triples
 
-/// Client subscriptions.
+/// Subscriptions of clients.
 extension SyncServer {
   func subscribe(to key: SubscriptionKey, _ waiter: ServedQuery.Waiter) {
     guard hasMemory(forQueriesOf: waiter.session) else {
@@ -14,15 +14,16 @@ extension SyncServer {
     if entry.newest == nil { sweep() } else { deliver(key, to: waiter.session) }
   }
 
-  /// Returns whether the queries of all sessions are within the memory limit, or this session's
-  /// queries are short.
+  /// Returns whether the queries of all sessions are within the memory limit. Also returns true if
+  /// this session's queries are short.
   private func hasMemory(forQueriesOf session: String) -> Bool {
     let bytes = clients[session]?.session.queryBytes ?? 0
     if bytes <= limits.shortSubscriptionBytes { return true }
     return clients.values.reduce(0) { $0 + $1.session.queryBytes } <= limits.allSubscriptionBytes
   }
 
-  /// Processes a repeated subscription. The client expects the answer before the confirmation.
+  /// Processes a repeated subscription. The client expects the answer to the query before the
+  /// confirmation.
   func subscribeAgain(to key: SubscriptionKey, _ waiter: ServedQuery.Waiter) {
     if served[key]?.recordRepeat(waiter) == true { return }
     send(ServerEnvelope(.queryExists(key.query), eventID: waiter.eventID), to: waiter.session)
@@ -55,7 +56,7 @@ extension SyncServer {
     }
     let subscription = await manager.subscribe(
       to: document, reach: reach, receive: { results.put($0) })
-    // All subscribers may have left in the meantime.
+    // In the meantime, all subscribers may have left.
     guard served[key]?.number == number else { return await manager.unsubscribe(subscription) }
     served[key]?.subscription = subscription
     served[key]?.results = results
@@ -71,8 +72,8 @@ extension SyncServer {
     }
   }
 
-  /// Parses a client's query. Invalid options are rejected as by Instant's client, other errors as
-  /// by its server.
+  /// Parses a client's query. Invalid options are rejected in the same way as by Instant's client.
+  /// Other errors are rejected as by Instant's server.
   ///
   /// Unknown names match nothing.
   static func document(
@@ -98,12 +99,12 @@ extension SyncServer {
     end(entry, of: key)
   }
 
-  /// Drops clients that have waited too long for the first answer.
+  /// Drops clients that have waited too long for the first answer to a query.
   ///
   /// - Returns: Whether any clients are still waiting.
   func dropLate(at now: Int64) -> Bool {
     var isNeeded = false
-    // If the answer only waits for room at a slow reader, it is not late.
+    // An answer is not late if it exists, and only waits until a slow reader has room for it.
     for (key, entry) in served where !entry.waiting.isEmpty && entry.newest == nil {
       let late = entry.waiting.filter { now - $0.since >= limits.answerTime }
       isNeeded = isNeeded || late.count < entry.waiting.count
@@ -125,7 +126,7 @@ extension SyncServer {
     Task { await manager.unsubscribe(subscription) }
   }
 
-  /// Drops a query whose first evaluation failed, so that the client may send it again.
+  /// Drops a query whose first evaluation failed. The client may then send the query again.
   func drop(_ waiter: ServedQuery.Waiter, _ key: SubscriptionKey, _ error: ServerError) {
     clients[waiter.session]?.session.dropped(key.query)
     send(ServerEnvelope(.failed(error), eventID: waiter.eventID), to: waiter.session)
@@ -138,7 +139,8 @@ extension SyncServer {
 }
 
 extension StoreSnapshot {
-  /// Whether the answer can be sent now, because no upstream server is about to send a newer one.
+  /// Whether the answer can be sent now. It cannot if an upstream server is about to send a newer
+  /// one.
   fileprivate var isSettled: Bool {
     if isUnanswered { return false }
     return switch freshness {

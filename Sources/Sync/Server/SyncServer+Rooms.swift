@@ -1,8 +1,8 @@
 import Triples
 
-/// Sends presence and broadcasts.
+/// Sends presence data and broadcasts to clients.
 extension SyncServer {
-  /// Publishes a client's presence in a room, unless the room is full.
+  /// Publishes a client's presence data in a room, unless the room is full.
   func show(
     _ data: Value, of id: String, in room: String, answering answer: ServerMessage,
     _ eventID: String?

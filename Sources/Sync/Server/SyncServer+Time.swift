@@ -2,10 +2,10 @@ import DataSources
 import LiveQueries
 import Triples
 
-/// Applies timeouts to clients and the store.
+/// Applies timeouts to clients and to requests to the store.
 extension SyncServer {
-  /// Sends a request to the store. Returns nil if it times out; the store may still make the
-  /// change.
+  /// Sends a request to the store. Returns nil if the request times out; the store may still make
+  /// the change later.
   func ask(
     _ question:
       @escaping @Sendable (any StoreDataSource) async throws(DataSourceError)
@@ -41,7 +41,7 @@ extension SyncServer {
   }
 
   /// Closes connections whose session was not opened in time, and drops late requests. It runs only
-  /// while anything is pending.
+  /// while there is something to wait for.
   func sweep() {
     guard sweeping == nil else { return }
     let period = Duration.milliseconds(min(limits.openingTime, limits.answerTime) / 3 + 1)
@@ -53,7 +53,7 @@ extension SyncServer {
     }
   }
 
-  /// Drops everything that is overdue, and returns whether anything is still pending.
+  /// Drops everything that is overdue. Returns whether there is still something to wait for.
   private func dropOverdue() -> Bool {
     let now = stopwatch.milliseconds
     for (id, client) in clients where client.session.isOverdue(at: now) { leave(id) }

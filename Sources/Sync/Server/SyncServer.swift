@@ -6,24 +6,24 @@ import Triples
 /// Serves one store to many clients. Their sessions subscribe to one query manager.
 ///
 /// Equal queries are evaluated once, and each answer is encoded once for all of its subscribers. A
-/// slow client skips answers: when it has read one, it gets the newest.
+/// slow client skips answers: after it has read an answer, it gets the newest one.
 ///
-/// Every client has a task as long as it is connected, and a task keeps the memory of its deepest
-/// call until it ends. A client's task therefore performs only actions that do not wait; all others
-/// run in tasks of their own.
+/// Every client has a task as long as it is connected. A task keeps the memory of its deepest call
+/// until the task ends. So a client's task performs only actions that do not wait. All other
+/// actions run in tasks of their own.
 package actor SyncServer {
   struct Client {
     let channel: any MessageChannel
     var session: ServerSession
     /// Whether a message of the client is being processed.
     var isBusy = false
-    /// Whether the client received the confirmation of its session, so that refreshes may follow.
+    /// Whether the client received the confirmation of its session. Refreshes may only follow that.
     var hasStarted: Bool
     /// The remaining actions of the client's messages.
     var actions: ArraySlice<ServerSession.Action> = []
-    /// The pending messages, with numbers that give the order in which they were added.
+    /// The pending messages. Their numbers give the order in which they were added.
     var due: [DueItem: Int] = [:]
-    /// Whether a task waits until the queue has room for pending messages.
+    /// Whether a task waits until the client's queue has room for pending messages.
     var isDraining = false
     /// The IP address of the client.
     var address: String?
@@ -45,12 +45,13 @@ package actor SyncServer {
   package nonisolated let counters = ServerCounters()
   /// Receives events for the log.
   private nonisolated let log: @Sendable (ServerEvent) -> Void
-  /// The offset from the store's transaction numbers to those sent to clients.
+  /// The offset that is added to the store's transaction numbers before they are sent to clients.
   ///
-  /// A store without history, or one that numbers remote transactions, starts at the same number in
-  /// each process. Clients that reconnect would then show confirmed changes as pending until the
-  /// numbers exceed the earlier ones. The numbers of such a store therefore start at the server's
-  /// start time in microseconds, which is below 2^53 and grows faster than changes are made.
+  /// In every process, a store without history, or a store that numbers remote transactions, begins
+  /// again with the same number. A client that reconnects would then show confirmed changes as
+  /// pending, until the numbers exceed the earlier ones. So for such a store, the numbers sent to
+  /// clients begin with the server's start time in microseconds. This is below 2^53, and grows
+  /// faster than changes are made.
   private nonisolated let idOffset: Int
   /// The stopwatch for timeouts and rates.
   let stopwatch: Stopwatch
@@ -58,7 +59,7 @@ package actor SyncServer {
   var clients: [String: Client] = [:]
   var served: [SubscriptionKey: ServedQuery] = [:]
   var rooms: Rooms
-  /// The running requests to the store, by number.
+  /// The running requests to the store, keyed by number.
   var calls: [Int: StoreCall] = [:]
   private var lastNumber = 0
   var schema: Schema?
@@ -73,7 +74,7 @@ package actor SyncServer {
   /// Creates a server.
   ///
   /// - Parameters:
-  ///   - keepsChanges: Whether the store's transaction numbers continue in later processes.
+  ///   - keepsChanges: Whether later processes continue the store's transaction numbers.
   ///   - clock: A monotonic clock for timeouts and rates.
   ///   - now: Returns the current time in milliseconds since 1970, from which transactions may be
   ///     numbered.
@@ -106,7 +107,7 @@ package actor SyncServer {
 
   /// Serves a client until its channel ends or the server closes it.
   ///
-  /// - Parameter isTrusted: Whether the client was authenticated by other means, and sends no
+  /// - Parameter isTrusted: Whether the client was already authenticated, and so does not send an
   ///   `init` message.
   package func serve(
     _ channel: any MessageChannel, isTrusted: Bool = false, address: String? = nil
@@ -131,7 +132,8 @@ package actor SyncServer {
     report(.connected(address: address))
     defer { report(.disconnected(address: address, duration: ContinuousClock.now - start)) }
     for await text in channel.incoming {
-      // While a client does not read its answers, its messages are not read either.
+      // The server does not read a client's messages as long as the client does not read its
+      // answers.
       if !channel.hasRoom(for: 0) { await channel.waitForRoom(for: 0) }
       clients[id]?.isBusy = true
       if !process(text, from: id) { await Task { await processSlowly(text, from: id) }.value }
@@ -142,7 +144,7 @@ package actor SyncServer {
     await channel.close()
   }
 
-  /// Closes all clients after answering the messages that are being processed.
+  /// Closes the connections of all clients, after answering the messages that are being processed.
   package func close() async {
     isClosing = true
     for (_, client) in clients where !client.isBusy { await client.channel.close() }
@@ -191,13 +193,14 @@ package actor SyncServer {
     send(ServerEnvelope(.started(info), eventID: eventID), to: id)
   }
 
-  /// The attributes for clients that need them in each refresh.
+  /// The attributes to send to clients that need them in each refresh.
   var attributes: [Attribute] { schema?.attributes ?? [] }
 
-  /// The newest transaction that `attributes` includes, as the number that clients receive.
+  /// The newest transaction that `attributes` includes, with the number that clients receive.
   var lastProcessed: Int { publicID(of: max(schemaState, 0)) }
 
-  /// Records the schema of a snapshot. If it changed, sends the new attributes to all clients.
+  /// Records the schema of a snapshot. If the schema changed, sends the new attributes to all
+  /// clients.
   func updateSchema(from snapshot: StoreSnapshot) {
     newestTransaction = max(newestTransaction, snapshot.transactionID)
     guard snapshot.transactionID >= schemaState || schema == nil else { return }
@@ -222,7 +225,7 @@ package actor SyncServer {
     guard watching == nil else { return }
     let snapshots = store.watch(AllObjectsQuery())
     watching = Task { [weak self] in
-      // If watching the store fails, each query fails as well and reports the error.
+      // If the store cannot be watched, each query fails, too, and reports the error.
       do throws(DataSourceError) {
         for try await snapshot in snapshots { await self?.updateSchema(from: snapshot) }
       } catch {}

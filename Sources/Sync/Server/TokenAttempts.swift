@@ -6,19 +6,20 @@ import Synchronization
   import Darwin
 #endif
 
-/// Counts wrong tokens by client address, and delays each error more than the previous one.
+/// Counts the wrong tokens from each client address, and delays each error longer than the previous
+/// one.
 ///
 /// All IPv6 addresses of one network (/64) count as one, since a client can use any of them.
 package final class TokenAttempts: Sendable {
   private struct Peer {
     var count = 0
-    /// The number of errors that are being delayed.
+    /// The number of errors whose sending is being delayed.
     var pending = 0
     var last: ContinuousClock.Instant
   }
 
-  /// The maximum number of delayed errors per address. While an address has this many, its tokens
-  /// are not checked.
+  /// The maximum number of delayed errors for each address. While an address has that many, its
+  /// tokens are not checked.
   private static let maxPending = 5
   /// The first delay in milliseconds; each further delay is twice as long.
   private static let firstDelay: Int64 = 250
@@ -32,7 +33,7 @@ package final class TokenAttempts: Sendable {
 
   package init() {}
 
-  /// Returns the number of seconds before tokens from an address are checked again; nil if they are
+  /// Returns the number of seconds until tokens from an address are checked again. Nil if they are
   /// checked now.
   package func wait(for address: String?) -> Int? {
     peers.withLock { peers in
@@ -66,7 +67,7 @@ package final class TokenAttempts: Sendable {
     peers.withLock { $0[Self.origin(address)]?.pending -= 1 }
   }
 
-  /// Removes the older half of the addresses, by the time of their last attempt.
+  /// Removes the half of the addresses whose last attempts are the oldest.
   private static func forgetOldest(_ peers: inout [String: Peer]) {
     let times = peers.values.map(\.last).sorted()
     let middle = times[times.count / 2]
@@ -79,7 +80,7 @@ package final class TokenAttempts: Sendable {
     var bytes = in6_addr()
     guard address.contains(":"), inet_pton(AF_INET6, address, &bytes) == 1 else { return address }
     let octets = withUnsafeBytes(of: bytes) { Array($0) }
-    // IPv4 addresses mapped to IPv6 differ only in their last four bytes.
+    // IPv4 addresses mapped to IPv6 only differ in their last four bytes.
     let isMapped = octets.prefix(10).allSatisfy { $0 == 0 } && octets[10...11] == [255, 255]
     return isMapped
       ? address : octets.prefix(8).map { String($0, radix: 16) }.joined(separator: ".")

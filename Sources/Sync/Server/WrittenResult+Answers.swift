@@ -31,8 +31,8 @@ extension WrittenResult {
   /// The maximum length of an answer, in bytes.
   package static let maxBytes = 128 << 20
 
-  /// Writes nested objects: `{namespace: [object, …]}`. A namespace that is only counted has an
-  /// empty list.
+  /// Writes nested objects: `{namespace: [object, …]}`. If a namespace is only counted, its list is
+  /// empty.
   ///
   /// - Parameter options: The options for writing objects; nil uses the query's options.
   package static func tree(

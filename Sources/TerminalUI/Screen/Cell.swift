@@ -1,4 +1,4 @@
-/// The colors of a cell, as theme roles: `ink` for its text with attributes, and `ground` for its
+/// The colors of a cell, as theme roles: `ink` for the text and its attributes, `ground` for the
 /// background.
 package struct Paint: Hashable, Sendable {
   package var ink: Role

@@ -31,7 +31,7 @@ extension Frame {
   ///
   /// - Parameters:
   ///   - title: The title on the left. It is truncated with `…` if it does not fit.
-  ///   - detail: The title on the right. It is omitted if both do not fit.
+  ///   - detail: The title on the right. It is omitted if the two titles do not fit together.
   package mutating func box(
     _ area: Rect, title: String = "", detail: String = "", style: BoxStyle = .rounded,
     border: Paint = Paint(.border), titlePaint: Paint? = nil, detailPaint: Paint? = nil

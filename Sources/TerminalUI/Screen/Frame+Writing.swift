@@ -21,7 +21,8 @@ extension Frame {
   /// - Parameters:
   ///   - width: The number of columns of the field, within which `alignment` applies.
   ///   - overflow: What happens to text that is wider than the field. Such text is always leading.
-  /// - Complexity: O(bytes of the displayed text), O(bytes) with alignment.
+  /// - Complexity: O(bytes of the displayed text); with an alignment other than leading, O(bytes of
+  ///   `text`).
   @discardableResult
   package mutating func write(
     _ text: String, row: Int, column: Int, width: Int = .max, paint: Paint = .text,
@@ -130,7 +131,7 @@ extension Frame {
     cells[index].hasMarks = true
   }
 
-  /// Writes `…` in the last column of the field; after the last glyph if a wide one did not fit.
+  /// Writes `…` in the last column of the field, or after the last glyph if a wide glyph was cut.
   private mutating func ellipsis(_ pen: inout Pen) {
     if pen.column == pen.end { pen.column -= 1 }
     pen.isFull = false

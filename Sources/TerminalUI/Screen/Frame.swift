@@ -49,8 +49,8 @@ package struct Frame: Sendable {
 
   /// Returns the range of columns in which a row differs from a frame of the same size.
   ///
-  /// The range covers whole glyphs. It is the entire row if there are combining marks on it, and
-  /// empty if the rows are equal.
+  /// The range covers whole glyphs. It is the entire row if the row has combining marks, and empty
+  /// if the rows are equal.
   ///
   /// - Complexity: O(columns).
   package func changedColumns(since other: Frame, row: Int) -> Range<Int> {

@@ -98,7 +98,9 @@ struct TOMLBuilder {
       case .value: throw Self.twice(key, line)
       }
     }
-    guard let last = key.last else { throw TOMLError(line: line, reason: "a table has no name") }
+    guard let last = key.last else {
+      throw TOMLError(line: line, reason: "a TOML table has no name")
+    }
     let next = Table(.header, line: line)
     switch (table.nodes[last]?.node, isArray) {
     case (nil, true): table.set(last, .tables([next]), line)

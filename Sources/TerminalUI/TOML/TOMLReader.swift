@@ -20,7 +20,7 @@ struct TOMLReader {
       if byte == UInt8(ascii: "[") {
         let isArray = bytes[index...].starts(with: [byte, byte])
         index += isArray ? 2 : 1
-        let key = try key("a table name after '['")
+        let key = try key("the name of a TOML table after '['")
         for _ in 0..<(isArray ? 2 : 1) { try expect(UInt8(ascii: "]"), "']'") }
         try builder.open(key, isArray: isArray, line: start)
       } else {
@@ -40,7 +40,7 @@ struct TOMLReader {
     return (key, try value())
   }
 
-  /// Reads a key, or several keys separated by dots, and the spaces around it.
+  /// Reads a key, or several keys separated by dots, and the spaces around them.
   private mutating func key(_ expected: String) throws(TOMLError) -> [String] {
     var parts: [String] = []
     while true {

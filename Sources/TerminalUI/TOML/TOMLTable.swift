@@ -25,7 +25,7 @@ package struct TOMLTable: Sendable, Hashable {
 
   /// The keys in file order.
   package let keys: [String]
-  /// The line of the header, or of the first key if there is none; 1 for the whole file.
+  /// The line of the header, or of the first key if the table has no header; 1 for the whole file.
   package let line: Int
   private let entries: [String: Entry]
 
@@ -37,7 +37,7 @@ package struct TOMLTable: Sendable, Hashable {
 
   package subscript(key: String) -> TOMLValue? { entries[key]?.value }
 
-  /// Returns the line of the last existing key on a path; 1 if there is none.
+  /// Returns the line of the last existing key on a path; 1 if no key of the path exists.
   package func line(of path: [String]) -> Int {
     var (table, line) = (self, 1)
     for key in path {
@@ -52,7 +52,7 @@ package struct TOMLTable: Sendable, Hashable {
 
 /// The first error of a text that is not TOML, or that exceeds a limit.
 package struct TOMLError: Error, Hashable, Sendable {
-  /// The line, from 1.
+  /// The line, counted from 1.
   package let line: Int
   /// The reason, without a full stop.
   package let reason: String

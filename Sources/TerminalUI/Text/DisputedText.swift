@@ -3,8 +3,8 @@ extension TextWidth {
   /// neighbors.
   ///
   /// Some terminals use the width of the C library (`wcwidth`) for each scalar. Others measure what
-  /// is drawn. They differ for vowel signs and conjuncts of Indic scripts, Hangul jamo, Arabic
-  /// ligatures, and emoji that are narrow in the standard but drawn wide.
+  /// is drawn. The two widths differ for vowel signs and conjuncts of Indic scripts, Hangul jamo,
+  /// Arabic ligatures, and emoji that are narrow in the standard but drawn wide.
   static func isDisputed(_ scalar: Unicode.Scalar) -> Bool {
     let value = scalar.value
     if value < 0x590 {

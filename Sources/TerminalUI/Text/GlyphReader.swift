@@ -75,8 +75,8 @@ extension Unicode.Scalar {
   var isRegionalIndicator: Bool { value >= 0x1F1E6 && value <= 0x1F1FF }
   var isSkinTone: Bool { value >= 0x1F3FB && value <= 0x1F3FF }
 
-  /// Whether the scalar is a bidirectional embedding, override or isolate. It can reorder text, so
-  /// that data looks different from what it contains.
+  /// Whether the scalar is a bidirectional embedding, override or isolate. Such a scalar can
+  /// reorder text, so that data looks different from its contents.
   var changesDirection: Bool {
     (value >= 0x202A && value <= 0x202E) || (value >= 0x2066 && value <= 0x2069)
   }

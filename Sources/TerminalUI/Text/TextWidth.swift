@@ -24,8 +24,8 @@ package enum TextWidth {
     return total
   }
 
-  /// Returns the longest prefix of `text` that fits in `columns`. If anything is cut, it ends with
-  /// `…`.
+  /// Returns the longest prefix of `text` that fits in `columns`. If the text is cut, `…` is the
+  /// last character.
   package static func truncated(_ text: String, to columns: Int) -> String {
     if columns <= 0 { return "" }
     if self.columns(of: text) <= columns { return text }

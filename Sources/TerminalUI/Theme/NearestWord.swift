@@ -1,7 +1,7 @@
-/// Finds the known word that is closest to a mistyped one.
+/// Finds the known word that is closest to a mistyped word.
 package enum NearestWord {
-  /// Returns the known word with the smallest edit distance; nil if that distance exceeds a third
-  /// of the word's length.
+  /// Returns the known word with the smallest edit distance to `word`. Nil if that distance exceeds
+  /// about a third of the length of `word`.
   package static func find(_ word: String, among known: some Sequence<String>) -> String? {
     let ranked = known.map { (word: $0, distance: distance(Array(word.utf8), Array($0.utf8))) }
     guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }

@@ -55,7 +55,7 @@ package struct Attributes: OptionSet, Hashable, Sendable {
 
 /// The style of a role.
 ///
-/// If a color is nil, the style of the role `text` determines it.
+/// A nil color stands for the color of the role `text`.
 package struct Style: Hashable, Sendable {
   package var foreground: Color?
   package var background: Color?

@@ -22,14 +22,14 @@ extension Theme {
 
   /// Parses a theme.
   ///
-  /// A theme that inherits from another one adopts its palette and roles, except those that it
-  /// defines itself. If it overrides a palette color, inherited roles that use the color change,
+  /// A theme that inherits from another theme adopts the palette and the roles that it does not
+  /// define itself. If it overrides a palette color, inherited roles that use the color change,
   /// too.
   ///
   /// - Parameters:
   ///   - file: The name of the file in error messages.
-  ///   - find: Returns the file of an inherited theme, other than the given paths; nil if there is
-  ///     none.
+  ///   - find: Returns the file of the named theme, ignoring the files at the given paths. Nil if
+  ///     there is no other file for the theme.
   /// - Throws: `ThemeError` with the first error of the file or of an inherited one.
   package init(
     toml text: String, file: String,
@@ -101,7 +101,7 @@ private struct ThemeSheet {
   func palette() throws(ThemeError) -> [String: Color] {
     guard let value = table["palette"] else { return [:] }
     guard let table = value.table else {
-      throw error(.wrongType("palette", expected: "a table of colors"), "palette", in: "")
+      throw error(.wrongType("palette", expected: "a TOML table of colors"), "palette", in: "")
     }
     var palette: [String: Color] = [:]
     for key in table.keys {
@@ -115,7 +115,7 @@ private struct ThemeSheet {
   func roles(_ palette: [String: Color]) throws(ThemeError) -> [Role: Style] {
     guard let value = table["roles"] else { return [:] }
     guard let table = value.table else {
-      throw error(.wrongType("roles", expected: "a table of roles"), "roles", in: "")
+      throw error(.wrongType("roles", expected: "a TOML table of roles"), "roles", in: "")
     }
     var styles: [Role: Style] = [:]
     for key in table.keys {
@@ -137,7 +137,7 @@ private struct ThemeSheet {
     }
     guard let table = value.table else {
       throw error(
-        .wrongType(role, expected: "a color or a table such as { fg = \"#rrggbb\" }"), role)
+        .wrongType(role, expected: "a color or a TOML table such as { fg = \"#rrggbb\" }"), role)
     }
     var style = Style()
     for key in table.keys {
@@ -173,7 +173,7 @@ private struct ThemeSheet {
     _ value: TOMLValue, _ key: String, in section: String
   ) throws(ThemeError) -> String {
     guard let text = value.text else {
-      throw error(.wrongType(key, expected: "text in quotes"), key, in: section)
+      throw error(.wrongType(key, expected: "a string in quotes"), key, in: section)
     }
     return text
   }

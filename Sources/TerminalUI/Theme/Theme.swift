@@ -45,8 +45,8 @@ package struct Theme: Hashable, Sendable {
     let ground = style(paint.ground)
     let imposed = paint.ground.isHighlight ? ground.foreground : nil
     let own = paint.ground == .text ? ink.background : nil
-    // Of a ground's attributes, only `reverse` applies to other ink on it. A highlight applies all
-    // its attributes to the text on it, which is never dim.
+    // Text on a ground only gets the ground's attribute `reverse`. Text on a highlight gets all
+    // attributes of the highlight and loses `dim`.
     let isHighlight = paint.ground.isHighlight
     let shared = isHighlight ? ground.attributes : ground.attributes.intersection(.reverse)
     let kept = isHighlight ? ink.attributes.subtracting(.dim) : ink.attributes
@@ -56,8 +56,8 @@ package struct Theme: Hashable, Sendable {
       attributes: kept.union(shared))
   }
 
-  /// The theme that is used if none can be read. It has the terminal's default colors, and
-  /// attributes only.
+  /// The theme to use if no theme file can be read. It has only the terminal's default colors and
+  /// text attributes.
   package static let plain = Theme(
     name: "plain", appearance: .dark,
     styles: [

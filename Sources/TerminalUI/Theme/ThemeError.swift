@@ -36,7 +36,7 @@ package struct ThemeError: Error, Hashable, Sendable {
           nearest,
           "Use #rrggbb, a name defined in [palette], a color name such as bright-blue, or default.")
     case .wrongType(let name, let expected): "'\(name)' must be \(expected)."
-    case .unknownAppearance(let text): "appearance must be 'dark' or 'light', not '\(text)'."
+    case .unknownAppearance(let text): "'appearance' must be 'dark' or 'light', not '\(text)'."
     case .noBase(let name):
       "cannot inherit from '\(name)': no other theme has that name. `sonde themes` lists all themes."
     }

@@ -79,8 +79,8 @@ enum Bytes {
 extension Bytes {
   /// Compares texts by UTF-16 code units, as JavaScript does.
   ///
-  /// The result differs from a comparison of bytes only between characters beyond U+FFFF and those
-  /// from U+E000 to U+FFFF.
+  /// The result differs from a comparison of bytes only if a character beyond U+FFFF is compared
+  /// with a character from U+E000 to U+FFFF.
   static func compareAsUTF16(
     _ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>
   ) -> Int {

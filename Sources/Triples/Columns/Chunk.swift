@@ -26,8 +26,8 @@ struct Chunk: Sendable {
     /// an entry.
     case none
     case integers([Int64])
-    /// Numbers stored as doubles. Bits mark the numbers that were written as integers; they are
-    /// empty if there are none.
+    /// Numbers stored as doubles. `whole` has one bit per slot, set if the number was written as an
+    /// integer; it is empty if no number was.
     case doubles([Double], whole: [UInt64])
     case booleans([UInt64])
     case texts([UInt32])
@@ -37,9 +37,9 @@ struct Chunk: Sendable {
     case valueLists(ValueLists)
   }
 
-  /// A bit for each slot that has an entry, in 16 words; empty if no slot has one.
+  /// One bit per slot, set if the slot has an entry: 16 words, or empty if no slot has an entry.
   private(set) var present: [UInt64] = []
-  /// A bit for each slot that stores a null, in 16 words; empty if no slot does.
+  /// One bit per slot, set if the slot stores a null: 16 words, or empty if no slot stores a null.
   private(set) var nulls: [UInt64] = []
   private(set) var cells = Cells.none
   /// The creation time of each slot's triple; `asEntity` stands for the creation time of the
@@ -87,7 +87,7 @@ struct Chunk: Sendable {
     }
   }
 
-  /// A bit for each slot with a value other than null, in 16 words.
+  /// One bit per slot, set if the slot has a value other than null, in 16 words.
   var valueBits: [UInt64] {
     if present.isEmpty { return [UInt64](repeating: 0, count: 16) }
     if nulls.isEmpty { return present }
@@ -241,7 +241,7 @@ struct Chunk: Sendable {
     }
   }
 
-  /// Replaces each text code by the result of `code`.
+  /// Replaces each text code with the code that `code` returns for it.
   mutating func mapTexts(_ code: (UInt32) -> UInt32) {
     guard case .texts(let old) = cells else { return }
     var codes = [UInt32](repeating: 0, count: Self.slots)

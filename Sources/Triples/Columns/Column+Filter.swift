@@ -91,8 +91,8 @@ extension Column {
 
   // MARK: With an index
 
-  /// Returns the rows that match a test, found by an index. Nil when scanning is faster, or when
-  /// the index is not worth building yet.
+  /// Returns the rows that match a test, found by an index. Returns nil when scanning is faster, or
+  /// when the index is not worth building yet.
   private func indexedRows(_ test: CellTest, isUnique: Bool, within: RowSet?) -> RowSet? {
     if let within, within.count < 64 { return nil }
     if case .oneOf(let list) = test.text, test.integers.isEmpty, test.doubles.isEmpty,
@@ -121,8 +121,9 @@ extension Column {
     return Self.set(rows, within)
   }
 
-  /// Finds the rows with numbers in the test's range by binary search in the sorted rows. Nil when
-  /// these are not built, contain no suitable numbers, or too many rows match.
+  /// Finds the rows with numbers in the test's range by binary search in the sorted rows. Returns
+  /// nil when the sorted rows are not built or contain no suitable numbers, or when too many rows
+  /// match.
   private func numberRows(_ test: CellTest, isUnique: Bool, within: RowSet?) -> RowSet? {
     let isSingle = test.integers[0].lowerBound == test.integers[0].upperBound
     if isUnique && isSingle && keyScale(isDate: false) == .integers {
@@ -180,8 +181,8 @@ private struct TextPredicateCache: ~Copyable {
   /// The substring to search for, if the test only asks whether a text contains it; otherwise
   /// empty.
   private let part: [UInt8]
-  /// The number of lookups in each page of texts. After several lookups, the whole page is
-  /// searched.
+  /// The number of texts looked up in each page so far. After several lookups, the test searches
+  /// the whole page at once.
   private let asked: UnsafeMutableBufferPointer<UInt8>
   private static let minRequestsForSearch = 8
 

@@ -1,6 +1,6 @@
 /// Scans all cells of a column.
 extension Column {
-  /// Calls `body` with the number and the content of each chunk that has entries.
+  /// Calls `body` with the index and the content of each chunk that has entries.
   @inline(__always)
   func forEachChunk(_ body: (Int, Chunk) -> Void) {
     var place = 0
@@ -23,7 +23,7 @@ extension Column {
   }
 
   /// Calls `body` for each chunk that has slots to visit, and passes these slots as 1,024 bits.
-  /// `slots` selects entries, nulls or other values. The other arguments are the chunk's number and
+  /// `slots` selects entries, nulls or other values. The other arguments are the chunk's index and
   /// content; `body` may change the bits. If `within` is not nil, only its rows are considered.
   @inline(__always)
   func forEachChunk(

@@ -13,7 +13,7 @@ struct Column: Sendable {
   let kind: Kind
   private(set) var chunks = PersistentArray<Chunk>(blank: Chunk())
   private(set) var texts = TextDictionary()
-  /// The number of rows that have an entry; a list counts as one.
+  /// The number of rows that have an entry. A row with a list counts once.
   private(set) var filled = 0
   var indexes = ColumnIndexes()
 

@@ -8,8 +8,8 @@ struct Entities: Sendable {
     var high = [UInt64](repeating: 0, count: Chunk.slots)
     var low = [UInt64](repeating: 0, count: Chunk.slots)
     var births = [Int64](repeating: Entities.unborn, count: Chunk.slots)
-    /// A bit for each slot whose id is not a UUID. For such a slot, `low` contains the code of the
-    /// id in `texts`.
+    /// One bit per slot, set if the id is not a UUID. For such a slot, `low` contains the code of
+    /// the id in `texts`.
     var isText: [UInt64] = []
     var used = 0
     var home = ""
@@ -36,11 +36,11 @@ struct Entities: Sendable {
   /// The number of ids with a row.
   private(set) var count = 0
   private(set) var texts = TextDictionary()
-  /// The number of each namespace's block with free rows, by namespace.
+  /// The index of the block in which each namespace still has free rows, keyed by namespace.
   private var open: [String: Int] = [:]
   /// The namespace of the row allocated last. The next row usually belongs to the same namespace.
   private var lastHome = ""
-  /// The number of that row's block; -1 before the first row.
+  /// The index of the block that contains the row allocated last; -1 before the first row.
   private var lastPlace = -1
 
   init() {}
@@ -218,8 +218,8 @@ struct Entities: Sendable {
     }
   }
 
-  /// Returns the number of used rows of a block. The block is read in place, since a copy would
-  /// retain five references.
+  /// Returns the number of used rows of a block. This reads the block in place, because copying it
+  /// would retain five references.
   private func used(_ place: Int) -> Int { blocks.with(place) { $0.pointee.used } }
 
   private static func fill(_ block: inout Block, _ slot: Int, _ high: UInt64, _ low: UInt64) {

@@ -2,7 +2,7 @@ import Synchronization
 
 /// A hash table that is built at its first use and shared by all copies.
 ///
-/// So a loaded store can be displayed before its texts and ids are hashed.
+/// A screen can therefore show a loaded store before its texts and ids are hashed.
 final class LazyHashTable: Sendable {
   private let slots = Mutex<HashTable?>(nil)
 

@@ -1,5 +1,4 @@
-/// A hash set of the items of each long list, by slot. Searching a long list linearly would be
-/// slow.
+/// A hash set for each long list, keyed by slot, because a linear search would be slow.
 private struct LongLists<Item: Hashable & Sendable>: Sendable {
   /// The minimum length of a list with a hash set. Shorter lists are searched faster linearly.
   static var threshold: Int { 256 }

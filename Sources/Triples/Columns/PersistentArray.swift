@@ -1,5 +1,5 @@
-/// A persistent two-level array: a change copies one branch and the list of branches, never the
-/// whole.
+/// A persistent two-level array: a change copies one branch and the list of branches, never all
+/// elements.
 ///
 ///     branches  [ • • • ]
 ///                 │ └─ 64 elements

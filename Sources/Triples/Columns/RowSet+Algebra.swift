@@ -26,7 +26,8 @@ extension RowSet {
     self == other || subtracting(other).isEmpty
   }
 
-  /// Merges two lists of chunks. A chunk that only one side contains is kept or dropped as a whole.
+  /// Merges the chunks of two sets. `keepsLeft` and `keepsRight` say whether to keep a chunk that
+  /// only this set, or only the other set, contains.
   @inline(__always)
   private func merge(
     _ other: RowSet, keepsLeft: Bool, keepsRight: Bool, _ combine: (UInt64, UInt64) -> UInt64

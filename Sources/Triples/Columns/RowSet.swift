@@ -133,7 +133,7 @@ package struct RowSet: Sendable, Equatable {
     return words[place * 16..<place * 16 + 16]
   }
 
-  /// Appends a chunk with a greater number than all others. If all 16 words are zero, nothing is
+  /// Appends a chunk with a greater index than all others. If all 16 words are zero, nothing is
   /// added.
   mutating func append(chunk: UInt32, bits: UnsafePointer<UInt64>) {
     assert(chunks.last.map { $0 < chunk } ?? true)

@@ -1,6 +1,6 @@
 /// The distinct texts of a column and their codes, which are assigned in order of arrival.
 ///
-/// Copies share all pages except those that were written after copying.
+/// Copies share all pages except the pages written after copying.
 struct TextDictionary: Sendable {
   private(set) var pages = PersistentArray<TextPage>(blank: TextPage())
   private var slots = HashTable()
@@ -120,7 +120,7 @@ struct TextPage: Sendable {
   static let shift = 8
   static let mask = 255
 
-  /// Returns the number of the page that contains a code.
+  /// Returns the index of the page that contains the text of a code.
   static func number(of code: Int) -> Int { code >> shift }
 
   private static let longText = 512
@@ -151,7 +151,7 @@ struct TextPage: Sendable {
     if text.count > Self.longText {
       ends.append(UInt32(apart.count) | Self.apartFlag)
       apart.append(Array(text))
-      // A text that is stored separately does not move the start of the next one.
+      // A text that is stored separately does not move the start of the next text.
     } else {
       bytes.append(contentsOf: text)
       ends.append(UInt32(bytes.count))
@@ -207,8 +207,8 @@ struct TextPage: Sendable {
     }
   }
 
-  /// Returns where a text starts in `bytes`: at the end of the nearest earlier text that is stored
-  /// there.
+  /// Returns where a text starts in `bytes`: at the end of the nearest earlier text that `bytes`
+  /// contains.
   @inline(__always)
   private func start(before slot: Int) -> Int {
     var previous = slot - 1

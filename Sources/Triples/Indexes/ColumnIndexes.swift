@@ -38,15 +38,15 @@ struct ColumnIndexes: Sendable {
     }
   }
 
-  /// The indexes of one state of a column. A lock guards them, because any holder of a snapshot may
-  /// build them.
+  /// The indexes of one state of a column. A lock guards the indexes, because any thread with a
+  /// snapshot may build them.
   private final class Built: Sendable {
     struct State: Sendable {
       var postings: Postings?
       var sorted: SortedRows?
       var present: RowSet?
       var holders: UniqueValueIndex?
-      /// The number of queries that could have used an index so far.
+      /// The number of queries that have asked for an index so far.
       var wishes = 0
     }
     let state: Mutex<State>
@@ -54,7 +54,7 @@ struct ColumnIndexes: Sendable {
     /// date.
     ///
     /// Instants stay valid after changes, because the text of a code never changes. They have a
-    /// separate lock, since sorting reads them while it holds the other lock.
+    /// separate lock, because sorting reads them while it holds the lock of `state`.
     let instants: Mutex<[Int64]>
     let isEmpty = Atomic<Bool>(true)
 
@@ -112,8 +112,8 @@ struct ColumnIndexes: Sendable {
     }
   }
 
-  /// Returns whether to use the postings: they exist, or more than `wishes` queries could have used
-  /// an index. Each call counts as such a query.
+  /// Returns whether to use the postings: they are built, or more than `wishes` queries have asked
+  /// for an index. Each call counts as one query.
   func wantsPostings(afterWishes wishes: Int) -> Bool {
     postings != nil || wish(wishes) { $0.postings != nil }
   }

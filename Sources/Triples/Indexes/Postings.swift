@@ -1,6 +1,6 @@
 /// An index of a column: the rows that contain each text, or that link to each target.
 ///
-/// A number is a text code in a column of texts, or a target row in a column of links.
+/// In a column of texts, `number` is a text code. In a column of links, it is a target row.
 ///
 ///     starts   0   2   2   5 …        number first + i has rows[starts[i]..<starts[i + 1]]
 struct Postings: Sendable {
@@ -19,8 +19,8 @@ struct Postings: Sendable {
     return rows[Int(starts[place])..<Int(starts[place + 1])]
   }
 
-  /// Builds the lists in two passes over the column, without sorting: the first one counts, the
-  /// second one fills.
+  /// Builds the lists in two passes over the column, without sorting. The first pass counts, the
+  /// second pass fills the lists.
   init(_ column: Column) {
     var lowest = UInt32.max
     var highest = UInt32.min

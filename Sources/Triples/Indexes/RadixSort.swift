@@ -1,7 +1,7 @@
 /// Sorts rows by 64-bit keys, 11 bits at a time. It skips passes in which all keys agree.
 enum RadixSort {
-  /// Sorts rows by key. Rows with equal keys keep their order or, if there are fewer than 256 rows,
-  /// are sorted by row number.
+  /// Sorts rows by key. Rows with equal keys keep their order. If there are fewer than 256 rows,
+  /// rows with equal keys are sorted by row number instead.
   static func sort(_ rows: inout [KeyedRow]) {
     if isSorted(rows) { return }
     if rows.count < 256 {

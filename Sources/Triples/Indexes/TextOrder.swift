@@ -65,8 +65,7 @@ package struct TextOrder {
     return merged(plain, others)
   }
 
-  /// Returns whether the weights of its bytes determine the order of a text, without the Unicode
-  /// library.
+  /// Returns whether a text can be sorted by the weights of its bytes, without the Unicode library.
   private func isPlain(_ code: UInt32) -> Bool {
     guard isCollated else { return true }
     return texts.withBytes(of: code) { bytes, _ in
@@ -88,8 +87,8 @@ package struct TextOrder {
     }
   }
 
-  /// Sorts texts by the weights of their bytes; each `row` is a text code. Afterwards, a key is 1
-  /// if the text equals the preceding one, otherwise 0.
+  /// Sorts texts by the weights of their bytes; each `row` is a text code. Afterwards, the key of a
+  /// text is 1 if it equals the preceding text, otherwise 0.
   private func sortPlain(_ rows: inout [KeyedRow]) {
     var work = [(range: 0..<rows.count, offset: 0)]
     while let (range, offset) = work.popLast() {
@@ -148,7 +147,7 @@ package struct TextOrder {
   // MARK: Merging
 
   /// Merges two sorted lists of texts, and returns the rank of each text by code. A key of 1 marks
-  /// a text that equals the preceding one in its list.
+  /// a text that equals the preceding text in its list.
   private func merged(_ plain: [KeyedRow], _ others: [KeyedRow]) -> [UInt32] {
     var ranks = [UInt32](repeating: 0, count: texts.count)
     var (i, j) = (0, 0)

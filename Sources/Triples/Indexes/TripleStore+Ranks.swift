@@ -7,7 +7,8 @@ extension TripleStore {
   /// Returns all rows of a set, sorted by the keys and then by id. Nil when comparing is faster, or
   /// when the values of a key are neither all numbers nor all texts.
   ///
-  /// The rows are sorted by id and then by each key, the last one first. Every sort is stable.
+  /// The rows are sorted first by id, and then by each key from the last to the first. Every sort
+  /// is stable.
   ///
   /// - Complexity: Reads each row a few times for every key.
   func ranked(_ rows: RowSet, by keys: [ColumnSortKey]) -> [EntityHandle]? {
@@ -56,7 +57,7 @@ struct RowNumbers {
     }
   }
 
-  /// The number of a row; nil for a row without a value.
+  /// The sort key of a row as a number; nil for a row without a value.
   subscript(row: UInt32) -> UInt64? {
     let place = Int(row)
     return place < numbers.count && isThere[place] ? numbers[place] : nil
@@ -64,7 +65,7 @@ struct RowNumbers {
 }
 
 extension ColumnSortKey {
-  /// Whether the kind of the column allows numeric keys. Its cells are not read for this.
+  /// Whether the kind of the column allows numeric keys. This does not read the cells.
   fileprivate var hasNumbers: Bool {
     column.map { $0.kind == .value || $0.kind == .membership } ?? true
   }

@@ -81,8 +81,9 @@ extension TripleStore {
     }
   }
 
-  /// Returns the first rows of a sorted list to which the rows without a value are added. These are
-  /// sorted by id, and come last in a descending order, otherwise first.
+  /// Returns the first `count` rows of the sorted rows `valued` and the rows `nothing`, which have
+  /// no value. The rows `nothing` are sorted by id. They come first in an ascending order, and last
+  /// in a descending order.
   private func with(
     nothing: RowSet, _ valued: [EntityHandle], _ count: Int, _ key: ColumnSortKey
   ) -> [EntityHandle] {
@@ -122,7 +123,7 @@ private struct Walk {
     return taken
   }
 
-  /// Whether iterating over the set in row order is the same as sorting it by value.
+  /// Whether the order of row numbers is also the order of values, so that sorting is not needed.
   private var isWholeInRowOrder: Bool {
     sorted.changed.isEmpty && sorted.index.isRowOrder && rows.isSubset(of: sorted.index.set)
   }

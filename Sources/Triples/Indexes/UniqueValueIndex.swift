@@ -1,14 +1,15 @@
 /// A hash table from the values of a unique attribute to rows. It is updated incrementally, and
 /// rebuilt only after many changes.
 ///
-/// An entry may be outdated, so the caller must compare it with the row's current value. Each row
-/// except the waiting ones is in the table under its current values.
+/// An entry may be outdated, so the caller must compare it with the row's current value. The table
+/// contains the current values of each row that is not in `waiting`.
 struct UniqueValueIndex: Sendable {
   private(set) var table = HashTable()
   /// The changed rows whose current values are not in the table yet.
   private(set) var waiting: [UInt32] = []
 
-  /// Records that a row is about to change. Returns false when rebuilding the table is better.
+  /// Records that a row is about to change. Returns false when rebuilding the table would be
+  /// faster.
   mutating func change(_ row: UInt32, cells: Int) -> Bool {
     if waiting.last != row { waiting.append(row) }
     return waiting.count <= 1024 + cells / 4 && table.count <= 4096 + cells * 2
@@ -27,8 +28,8 @@ struct UniqueValueIndex: Sendable {
 }
 
 extension Column {
-  /// Returns a row that contains the value, or that links to the target. Nil if there is none, and
-  /// for null.
+  /// Returns a row that contains the value, or that links to the target. Nil if there is no such
+  /// row, or if the value is null.
   ///
   /// - Complexity: O(rows changed since ``prepareHolders()``); O(cells) without preparation.
   func holder(of key: HolderKey, otherThan excluded: UInt32? = nil) -> UInt32? {
@@ -38,7 +39,7 @@ extension Column {
   }
 
   /// Updates the index of unique values, so that ``holder(of:otherThan:)`` is fast in this state
-  /// and later ones.
+  /// and later states.
   fileprivate mutating func prepareHolders() {
     var holders = indexes.holders { builtHolders() }
     holders.enterWaiting { row, body in forEachHash(row, body) }
@@ -116,7 +117,7 @@ extension TripleStore {
   }
 
   /// Returns the entity with this value or, for a link, the entity that links to the id in `value`.
-  /// Nil if there is none, and for null.
+  /// Nil if there is no such entity, or if the value is null.
   func holder(
     of value: Value, column: Int, otherThan excluded: EntityHandle? = nil
   ) -> EntityHandle? {

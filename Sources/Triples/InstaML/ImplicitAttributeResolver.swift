@@ -1,9 +1,10 @@
-/// Creates attributes for names in operations that the schema does not contain.
+/// Creates an attribute for each name that the operations use but the schema does not contain.
 struct ImplicitAttributeResolver {
   /// The schema, including the created attributes.
   private(set) var schema: Schema
-  /// The attributes that the transaction must add: new ones, and earlier ones that no server has
-  /// confirmed. The earlier ones are included because this transaction may reach the server first.
+  /// The attributes that the transaction must add: new attributes, and earlier attributes that no
+  /// server has confirmed. The earlier attributes are included because this transaction may reach
+  /// the server first.
   private(set) var made: [Attribute] = []
   private let declared: Schema?
   private var madeIDs: Set<AttributeID> = []
@@ -147,7 +148,8 @@ struct ImplicitAttributeResolver {
 
 /// The name in a lookup: an attribute's name, or `LINK.id` for the entity that links to a target.
 enum LookupName {
-  /// Returns the link in a name of the form `LINK.id`; nil when the name is an attribute's.
+  /// Returns the link in a name of the form `LINK.id`; nil when the name is the name of an
+  /// attribute.
   static func link(
     _ name: String, _ namespace: String, in schema: Schema
   ) throws(InstaMLError) -> String? {

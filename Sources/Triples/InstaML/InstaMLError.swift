@@ -48,7 +48,7 @@ public enum InstaMLError: Error, Hashable, Sendable {
 }
 
 extension InstaMLError: CustomStringConvertible {
-  /// The message for users. It is the reference client's text if that has one for the error.
+  /// The message for users. If the reference client has a text for the error, that text is used.
   public var message: String {
     switch self {
     case .chunkIsNoObject(let received):

@@ -20,11 +20,12 @@ public struct InstaMLOperation: Hashable, Sendable {
   public var namespace: String
   /// The entity to change.
   public var entity: InstaMLEntity
-  /// The values by label or, for links, the targets: an entity or a list of entities. Null for
-  /// `delete`.
+  /// An object of values by label, or null for `delete`. The value of a link is one target entity
+  /// or a list of them.
   public var arguments: Value
-  /// What `update` and `merge` do about a missing entity. True creates the entity, false throws,
-  /// and nil creates it unless it is known to exist.
+  /// What `update` and `merge` do if the entity does not exist. True creates the entity; false
+  /// rejects the transaction. Nil creates it, unless the store contained it when the transaction
+  /// was built.
   public var upsert: Bool?
 
   /// Creates an operation; see the properties.

@@ -7,8 +7,8 @@
 /// try store.transact(builder.transaction(in: store))
 /// ```
 ///
-/// Unknown names become new attributes. A declared schema defines their types and restricts the
-/// names; without one, any name is allowed.
+/// Unknown names become new attributes. A declared schema defines the types of attributes and
+/// restricts their names. Without a declared schema, any name is allowed.
 public struct TransactionBuilder: Hashable, Sendable {
   /// The operations, in the order in which they were added.
   public var operations: [InstaMLOperation]
@@ -86,8 +86,8 @@ public struct TransactionBuilder: Hashable, Sendable {
   ///   - declared: The declared schema; nil allows all names and types.
   ///   - readsDates: Whether unparsable values of date attributes are rejected.
   ///   - newID: Generates ids of new attributes; random by default.
-  /// - Throws: The error of the first operation that violates the declared schema. If there is
-  ///   none, the error of the first operation that cannot be converted to steps.
+  /// - Throws: The error of the first operation that violates the declared schema. If no operation
+  ///   violates the schema, the error of the first operation that cannot be converted to steps.
   public func transaction(
     in store: TripleStore, declared: Schema? = nil, readsDates: Bool = false,
     newID: () -> EntityID = { .random() }

@@ -16,7 +16,7 @@ package struct ExactText: Hashable, Sendable {
 }
 
 extension String {
-  /// Returns whether both have the same Unicode scalars.
+  /// Returns whether both texts have the same Unicode scalars.
   package func isExactly(_ other: String) -> Bool {
     // Comparing strings first is fast, since it compares memory and most texts differ.
     utf8.count == other.utf8.count && self == other && utf8.elementsEqual(other.utf8)

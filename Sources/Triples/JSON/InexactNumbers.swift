@@ -1,10 +1,10 @@
-/// The numbers in a JSON text that neither a double nor a 64-bit integer represents exactly. It
-/// counts all of them and contains the first few.
+/// The numbers in a JSON text that neither a double nor a 64-bit integer represents exactly. All of
+/// them are counted, but only the first few are stored.
 package struct InexactNumbers: Sendable {
   package struct Number: Sendable {
     /// The offset of the number in bytes.
     package let offset: Int
-    /// The number as written. A very long one is truncated.
+    /// The number as written; a very long number is truncated.
     package let text: String
   }
 

@@ -60,8 +60,8 @@ public struct JSONError: Error, Hashable, Sendable {
     self.init(problem, offset: offset, line: line, column: column)
   }
 
-  /// Returns the error with its position in a larger text, where the parsed part starts after
-  /// `bytes` bytes and `lines` lines.
+  /// Returns the error with its position in a larger text. In the larger text, the parsed part
+  /// starts after `bytes` bytes and `lines` lines.
   package func moved(bytes: Int, lines: Int) -> JSONError {
     JSONError(problem, offset: offset + bytes, line: line + lines, column: column)
   }

@@ -8,7 +8,7 @@
 ///     double  kind    -                              next word: its bits
 ///     text    kind    escaped flag, length           next word: where it starts
 ///     array   kind    the tape index after the end   next word: number of items
-///     object  kind    the tape index after the end   next word: number of members, key and value each
+///     object  kind    the tape index after the end   next word: members, each a key and a value
 package struct JSONNode {
   package enum Kind: UInt64 {
     case null, bool, small, large, double, text, array, object
@@ -30,7 +30,7 @@ package struct JSONNode {
   @inline(__always)
   package var kind: Kind { Kind(rawValue: word >> 60)! }
 
-  /// The index of the node that follows this one and its content.
+  /// The tape index of the node that follows this node and its content.
   @inline(__always)
   private var end: Int {
     switch kind {
@@ -40,7 +40,7 @@ package struct JSONNode {
     }
   }
 
-  /// The node that follows this one and its content.
+  /// The node that follows this node and its content.
   @inline(__always)
   package var next: JSONNode { JSONNode(words: words, source: source, index: end) }
 
@@ -60,8 +60,8 @@ package struct JSONNode {
   @inline(__always)
   package var count: Int { Int(truncatingIfNeeded: words[index + 1]) }
 
-  /// The first item of an array, or the first key of an object. For an empty container, this is the
-  /// node after it.
+  /// The first item of an array, or the first key of an object. If the array or object is empty,
+  /// the node that follows it.
   @inline(__always)
   package var first: JSONNode { JSONNode(words: words, source: source, index: index + 2) }
 
@@ -108,8 +108,8 @@ package struct JSONNode {
   /// The byte offset of a string node's content in the source.
   package var textOffset: Int { Int(truncatingIfNeeded: words[index + 1]) }
 
-  /// Returns the value under an object's key; nil if there is none. If keys are equal, the last one
-  /// is used.
+  /// Returns the value of a key in an object; nil if there is none. If the key occurs several
+  /// times, the last value is used.
   package func member(_ key: StaticString) -> JSONNode? {
     guard kind == .object else { return nil }
     var found: JSONNode?

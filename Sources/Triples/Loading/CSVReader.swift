@@ -33,7 +33,7 @@ struct CSVReader {
   private let isLenient: Bool
   /// Whether quotes are read literally from now on, because a closing quote is missing.
   private var hasPlainQuotes = false
-  /// The malformed quote of the last record, with its position; nil when there is none.
+  /// The malformed quote in the last record, with its position; nil when all quotes are valid.
   private(set) var oddQuote: Fault?
 
   static let maximumFields = 4_096
@@ -68,8 +68,8 @@ struct CSVReader {
     return candidates[counts.firstIndex(of: most) ?? 0]
   }
 
-  /// Returns the text from the first line that is neither empty nor a comment; all text if there is
-  /// none.
+  /// Returns the text from the first line that is neither empty nor a comment. If there is no such
+  /// line, returns all text.
   private static func firstLineOfData(
     in source: UnsafeBufferPointer<UInt8>
   ) -> UnsafeBufferPointer<UInt8>.SubSequence {
@@ -117,8 +117,8 @@ struct CSVReader {
 
   /// Skips the comments at the beginning, which are lines that begin with `#`.
   ///
-  /// The last such line is a header, and not skipped, if it has as many fields as the line after
-  /// it, or one more.
+  /// The last such line is a header if it has as many fields as the line after it, or one field
+  /// more. A header is not skipped.
   ///
   /// - Returns: The number of skipped lines.
   mutating func skipComments() -> Int {
@@ -217,7 +217,7 @@ struct CSVReader {
     }
     if !isOdd {
       try record(Fault(reason: "a quoted field has no closing quote", offset: opening))
-      // Otherwise each later quote would cause a search to the end.
+      // Otherwise each later quote would search for a closing quote up to the end of the file.
       hasPlainQuotes = true
     }
     position = opening
@@ -246,8 +246,8 @@ struct CSVReader {
     }
   }
 
-  /// Decodes backslash escapes. A backslash before any other character is literal, since some
-  /// programs write no escapes.
+  /// Decodes the backslash escapes. A backslash that does not begin an escape is literal, because
+  /// some programs do not write escapes.
   private static func undoEscapes(
     of raw: UnsafeBufferPointer<UInt8>, into bytes: inout [UInt8]
   ) {

@@ -35,7 +35,7 @@ enum CSVType: Hashable {
     }
   }
 
-  /// Returns whether `bytes` are a JSON number: `007` and `+1` are text.
+  /// Returns whether `bytes` are a number in JSON syntax. `007` and `+1` are not, so they are text.
   static func isNumber(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var place = 0
     func digits() -> Int {
@@ -101,7 +101,7 @@ struct CSVTally {
   /// Whether any field of the column was quoted.
   private(set) var isQuoted = false
 
-  /// A text column counts as nearly typed if at most one of this many fields is text.
+  /// A text column counts as nearly typed if at most one in this many fields is text.
   private static let rarity = 20
 
   var total: Int { numbers + booleans + texts + missing }

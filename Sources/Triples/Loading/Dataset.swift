@@ -5,9 +5,9 @@
 /// ``JSONLayoutFinder`` interprets a `.json` file that contains an object. Other files are skipped.
 ///
 ///     {"entities": {"countries": {"key": "code", "label": "name",
-///        "attrs": {"name": {"valueType": "string", "config": {"unique": true, "indexed": true}}}}},
+///       "attrs": {"name": {"valueType": "string", "config": {"unique": true, "indexed": true}}}}},
 ///      "links": {"cityCountry": {"forward": {"on": "cities", "label": "country", "has": "one"},
-///        "reverse": {"on": "countries", "label": "cities", "has": "many"}}}}
+///       "reverse": {"on": "countries", "label": "cities", "has": "many"}}}}
 ///
 /// The `id` of an entity must be a UUID. An entity can have a key instead, from which its id is
 /// derived. Links contain ids or keys. Without a schema, types are inferred from the values and
@@ -29,7 +29,7 @@ public enum Dataset {
 
   /// Loads the files and reports numbers that cannot be represented exactly.
   ///
-  /// - Parameter warnings: The first few of each file are appended.
+  /// - Parameter warnings: The function appends the first few warnings of each file.
   public static func load(
     _ files: [(name: String, bytes: [UInt8])], warnings: inout [DatasetError]
   ) throws(DatasetError) -> TripleStore {
@@ -38,7 +38,7 @@ public enum Dataset {
     return reading.store
   }
 
-  /// Loads everything that is valid; the report contains what was skipped or changed.
+  /// Loads all valid data. The report lists the data that was skipped or changed.
   ///
   /// - Parameter progress: Called regularly with the number of bytes read so far.
   /// - Throws: The error of the first file that cannot be read at all; with strict options, the
@@ -185,7 +185,8 @@ struct DatasetFile {
   /// The format of the file; nil for files of other types.
   let format: Format?
   private(set) var bytes: [UInt8]
-  /// Whether the file lies in a backup's folder of namespaces, where an empty name is allowed.
+  /// Whether the file is in the folder `entities` of a backup, where a namespace may have an empty
+  /// name.
   private let isNamed: Bool
 
   /// Whether the file contains entities. A file whose name is only an extension is hidden and
@@ -193,7 +194,8 @@ struct DatasetFile {
   var isData: Bool { format != nil && (isNamed || !namespace.isEmpty) }
 
   init(path: String, bytes: [UInt8]) {
-    // A namespace of a backup can have any name, since no file is opened by that name.
+    // A backup's namespace can have any name, even with slashes, because no file is opened by that
+    // name.
     let name =
       path.hasPrefix(Self.entities)
       ? String(path.dropFirst(Self.entities.count))

@@ -19,7 +19,7 @@ enum DatasetEncoding {
     }
   }
 
-  /// Returns the encoding that a byte order mark indicates; nil without one.
+  /// Returns the encoding that a byte order mark indicates; nil without a byte order mark.
   static func marked(_ bytes: [UInt8]) -> String? {
     bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) ? "UTF-16" : nil
   }

@@ -10,17 +10,17 @@ public struct DatasetError: Error, Hashable, Sendable {
     case schema(String)
     /// The text is not CSV, for the given reason.
     case csv(String)
-    /// An entity is incomplete at the end of its line; `noticed` is the parser's error.
+    /// An entity is incomplete at the end of its line; `noticed` describes the parser's error.
     case brokenRow(noticed: String)
     /// A label that contains dots, and the label that replaces it; a warning.
     case dotted(label: String, plain: String)
-    /// The number of a column without a name, and the name assigned to it; a warning.
+    /// A column without a name: its position, and the name assigned to it; a warning.
     case unnamed(column: Int, name: String)
     /// An unsupported character encoding.
     case encoding(String)
     /// A character encoding other than UTF-8, which was converted.
     case decoded(String)
-    /// Two files have the same namespace, so the second one gets the namespace `name`.
+    /// Two files have the same namespace, so the second file gets the namespace `name`.
     case rivalFile(other: String, namespace: String, name: String)
     /// A triple dump, which is a complete store, among files of entities.
     case dumpAmongFiles
@@ -94,9 +94,9 @@ public struct DatasetError: Error, Hashable, Sendable {
     case rowKept = "row kept"
     /// The result contains the text unchanged.
     case asWritten = "read as written"
-    /// Of several values, the result contains the last one.
+    /// The result contains only the last of several values.
     case lastTaken = "the last one is used"
-    /// Of several values, the result contains the first one.
+    /// The result contains only the first of several values.
     case firstTaken = "the first one is used"
     /// The result has no values for the missing fields.
     case emptyFields = "missing fields are left empty"
@@ -124,9 +124,9 @@ public struct DatasetError: Error, Hashable, Sendable {
 
   /// The kind of the error.
   public let problem: Problem
-  /// What the loader did about the error; nil if the problem implies it or nothing was loaded.
+  /// What the loader did about the error. Nil if the problem implies it, or if nothing was loaded.
   public internal(set) var outcome: Outcome?
-  /// The file's name; empty without a file.
+  /// The name of the file; empty if the error concerns no file.
   public let file: String
   /// The line, from 1; nil for the whole file.
   public let line: Int?

@@ -33,9 +33,9 @@ struct DatasetPart {
 /// - GeoJSON features are the entities of one namespace.
 /// - An object whose members are objects contains entities by id. So does an object with more than
 ///   ``maxColumnsOfOne`` values of a single type.
-/// - If an object contains only one object, or an object under `data`, the inner object is read
-///   instead.
-/// - Any other object is one entity; if more objects follow it, each is one.
+/// - If an object has a member `data` or a single member, and that member is an object, the inner
+///   object is read instead.
+/// - Any other object is one entity. If more objects follow it, each of them is an entity, too.
 struct JSONLayoutFinder: ~Copyable {
   private var parser: JSONParser
   private let file: SourceFile
@@ -122,7 +122,8 @@ struct JSONLayoutFinder: ~Copyable {
     return parts + rest(of: members, without: Set(parts.map(\.name)), at: offset, named: name)
   }
 
-  /// Returns a part with one entity of all members except `names`; empty if there are no others.
+  /// Returns a part whose single entity has all members except `names`; empty if there are no other
+  /// members.
   private func rest(
     of members: [Member], without names: Set<String>, at offset: Int, named name: String
   ) -> [DatasetPart] {

@@ -52,7 +52,7 @@ extension DatasetLoader {
   private struct Record {
     var reader: CSVReader
     var cells: [CSVReader.Cell]
-    /// For each CSV column, the index of the namespace's field for its values; nil when they are
+    /// For each CSV column, the index of the field that receives its values; nil when the column is
     /// skipped.
     let places: [Int?]
     let types: [CSVType]
@@ -95,8 +95,8 @@ extension DatasetLoader {
       }
     }
 
-    /// Returns the CSV column that supplies a field of the namespace. Nil if there is none, or if
-    /// its cell in this record is missing.
+    /// Returns the CSV column that supplies a field of the namespace. Nil if no column does, or if
+    /// the record has no value in that column.
     func column(of place: Int?) -> Int? {
       guard let place, let column = places.firstIndex(of: place), !isMissing(column) else {
         return nil
@@ -207,7 +207,7 @@ extension DatasetLoader {
     return types.map { $0 ?? .text }
   }
 
-  /// Reports a column with a few fields of a different type than the others.
+  /// Reports a column in which a few fields have a different type than the other fields.
   private mutating func reportMixedTypes(
     of tally: CSVTally, _ type: CSVType?, _ label: String, _ file: SourceFile, trustsQuotes: Bool
   ) {

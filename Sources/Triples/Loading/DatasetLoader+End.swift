@@ -27,9 +27,10 @@ extension DatasetLoader {
     pending = []
   }
 
-  /// Returns the actual target of a link by key, if the target has an explicit id; otherwise nil.
+  /// Returns the entity that a placeholder stands for: the one with its key and an explicit id. Nil
+  /// if there is no such entity.
   ///
-  /// - Parameter entity: The placeholder that was created for the link. Its id is derived from the
+  /// - Parameter entity: The placeholder that a link by key created. Its id is derived from the
   ///   key.
   private func alias(of entity: EntityHandle) -> EntityHandle? {
     // Reading the bits from the entity's id is shorter, but crashes the optimizer of Swift 6.3.

@@ -110,8 +110,8 @@ extension DatasetLoader {
     value node: JSONNode, _ rows: inout JSONRows, _ part: DatasetPart,
     _ space: inout NamespaceLoader
   ) throws(DatasetError) {
-    // A value is not reported if it is in a map or, unless options are strict, in a list without
-    // objects.
+    // A value in a map is never reported. With lenient options, a value in a list without objects
+    // is not reported either.
     if options.isStrict || space.rowCount > space.valueCount + 1, part.layout != .map {
       try complain(
         .noObject(found: rows.scalar(of: node).kindName), .asValue, rows.file, at: rows.offset)
@@ -186,8 +186,8 @@ extension DatasetLoader {
     }
   }
 
-  /// Uses a key of the map as the entity's id. If the object itself has a different `id`, that is
-  /// kept under another name.
+  /// Uses a key of the map as the entity's id. If the object itself has a different `id`, that
+  /// value is stored in another field.
   private mutating func useKey(
     _ key: [UInt8], as name: inout RowIdentifiers, in space: inout NamespaceLoader,
     _ rows: inout JSONRows

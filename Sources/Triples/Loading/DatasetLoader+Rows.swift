@@ -6,10 +6,10 @@ struct RowStart {
 
 /// The values that identify a row's entity, if the row contains them.
 struct RowIdentifiers {
-  /// The value of `id`, and the id derived from it.
+  /// The value of `id`; `idBits` is the id derived from it.
   var id: DatasetScalar?
   var idBits: UUIDBits?
-  /// The value of the key, and the id derived from it.
+  /// The value of the key; `keyBits` is the id derived from it.
   var key: DatasetScalar?
   var keyBits: UUIDBits?
   /// The creation time in milliseconds since 1970.
@@ -18,7 +18,8 @@ struct RowIdentifiers {
 
 // Loads rows of JSON and records of CSV.
 extension DatasetLoader {
-  /// Creates the entity of a row. It has the id from `id` or the key, or else a new id.
+  /// Creates the entity of a row. Its id comes from `id` or the key; a row with neither gets a new
+  /// id.
   ///
   /// - Returns: Nil when the row is skipped.
   mutating func begin(
@@ -72,7 +73,7 @@ extension DatasetLoader {
     return nil
   }
 
-  /// Stores a value of `id` that is not an id, either as the key or in a separate field.
+  /// Stores a value of `id` that is not a UUID, either as the key or in a separate field.
   private mutating func storeID(
     _ id: DatasetScalar, isBesideKey: Bool, of start: RowStart, in space: inout NamespaceLoader,
     _ file: SourceFile, at offset: Int
@@ -93,7 +94,7 @@ extension DatasetLoader {
     try load(id, at: place, of: start, in: &space, file, offset: offset)
   }
 
-  /// Returns the field for values of `id` that are not ids, creating it if necessary.
+  /// Returns the field for values of `id` that are not UUIDs, and creates the field if necessary.
   mutating func idField(
     of space: inout NamespaceLoader, _ file: SourceFile, at offset: Int
   ) throws(DatasetError) -> Int? {

@@ -15,15 +15,15 @@ struct DatasetLoader {
   private(set) var targets: [Target] = []
   /// Links to entities that are not loaded yet.
   var pending: [PendingLink] = []
-  /// Maps the id derived from a key to the entity with that key, if the entity has another id.
-  /// Links that refer to the key are resolved here.
+  /// Maps the id derived from a key to the entity with that key, if the entity has another id. It
+  /// is used to resolve links that refer to the key.
   private(set) var aliases: [UUIDBits: EntityHandle] = [:]
-  /// The number of rows with equal content, by the id of the first such row. It contains only
-  /// content that occurs several times.
+  /// The number of rows with equal content, keyed by the id of the first such row. There is an
+  /// entry only for content that occurs several times.
   private var occurrences: [UUIDBits: Int] = [:]
   private var clock: Int64
   private var recent = RecentTargets()
-  /// A separate buffer for hashing a row, while another one still contains its id or key.
+  /// A separate buffer for hashing a row while another buffer still contains the row's id or key.
   let contentScratch = TextScratch()
   private let progress: (Int) -> Void
   /// The total size of the files before the current one, in bytes.
@@ -49,8 +49,8 @@ struct DatasetLoader {
 
   /// The maximum number of labels. More labels indicate that values were written as labels.
   static let maximumAttributes = 4_096
-  /// The maximum length of a label. A longer label is probably a value in the wrong place, and would
-  /// be repeated in every row of the output.
+  /// The maximum length of a label. A longer label is probably a value in the wrong place. Output
+  /// would repeat it in every row.
   private static let maxLabelBytes = 4_096
 
   /// Creates a loader for the parts of files.
@@ -341,7 +341,8 @@ struct DatasetLoader {
 
   /// Links to the entity that a text or number identifies.
   ///
-  /// - Returns: False when the target allows only one linking entity, and already has another.
+  /// - Returns: False when the target allows only one entity to link to it, and another entity
+  ///   already does.
   @inline(__always)
   mutating func link(
     _ scalar: DatasetScalar, of entity: EntityHandle, in space: inout NamespaceLoader,

@@ -90,7 +90,7 @@ enum DatasetScalar {
     return UUIDText.bits(of: UnsafeRawBufferPointer(bytes)) != nil
   }
 
-  /// Returns whether the value is valid for a type; null always is.
+  /// Returns whether the value is valid for a type. Null is valid for every type.
   @inline(__always)
   func passes(_ type: CheckedType) -> Bool {
     switch (type, self) {

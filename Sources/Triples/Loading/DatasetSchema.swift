@@ -15,7 +15,7 @@ struct DatasetSchema {
     /// The attribute that is displayed as an entity's label.
     var label: String?
     var attributes: [Attribute]
-    /// The CSV forms of the attributes that are not written as plain cells, by label.
+    /// The CSV forms of the attributes that are not written as plain cells, keyed by label.
     var cells: [String: CSVCellForm] = [:]
   }
 
@@ -24,7 +24,7 @@ struct DatasetSchema {
   var links: [Attribute] = []
   /// Whether links may be broken references, as in backups.
   var allowsDanglingLinks = false
-  /// Whether attributes that the schema lacks get types inferred from their values.
+  /// Whether the types of attributes that the schema lacks are inferred from their values.
   var infersTypes = true
 
   init() {}

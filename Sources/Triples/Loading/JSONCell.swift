@@ -1,6 +1,6 @@
 /// Parses the fields of CSV columns that `schema.json` declares as JSON.
 ///
-/// A value is valid until the next one is parsed.
+/// A value is valid until the next value is parsed.
 final class JSONCell {
   private var parser = JSONParser(UnsafeBufferPointer(start: nil, count: 0))
   private let source = TextScratch()

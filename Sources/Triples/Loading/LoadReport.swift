@@ -5,7 +5,7 @@
 public struct LoadReport: Sendable {
   /// The entries in order of occurrence.
   public private(set) var entries: [DatasetError] = []
-  /// The number of all entries, including those that were not kept.
+  /// The number of all entries, including entries that were counted but not stored.
   public private(set) var count = 0
   private var countInFile = 0
   private var countedFile = ""
@@ -68,14 +68,14 @@ public struct DatasetOptions: Sendable {
     case content(earlier: TripleStore)
   }
 
-  /// Whether the first error is thrown; otherwise it is reported, and loading continues.
+  /// Whether the loader throws the first error. Otherwise it reports errors and continues.
   public var isStrict: Bool
   /// How rows without an id are identified.
   public var identity: RowIdentity
   /// The texts that denote a missing value in every CSV column.
   public var missingTexts: [String]
-  /// The creation time of the first row without its own time, in milliseconds since 1970. Later
-  /// rows count up from it.
+  /// The time from which the loader derives missing creation times, in milliseconds since 1970. The
+  /// first row gets the next millisecond, the second row the one after it, and so on.
   public var firstTime: Int64
   /// The maximum number of rows. Without a limit, a small archive could contain more than fits in
   /// memory.
@@ -102,6 +102,6 @@ public struct DatasetReading: Sendable {
   public let report: LoadReport
   /// The entities whose ids are derived from their content.
   package let contentRows: RowSet
-  /// The namespaces of each file, by the file's name.
+  /// The namespaces of each file, keyed by the file's name.
   package var namespaces: [String: [String]] = [:]
 }

@@ -1,7 +1,7 @@
 /// The state of a namespace during the loading of its file.
 struct NamespaceLoader {
-  /// How the values of a label are loaded. The type is small and without references, since it is
-  /// read for every value.
+  /// How the values of a label are loaded. The type is small and contains no references to count,
+  /// because it is read for every value.
   struct Field {
     enum Kind {
       case identity
@@ -21,7 +21,7 @@ struct NamespaceLoader {
     var isInferred = false
     /// The types of the values so far, as the raw value of ``SeenKinds``.
     var seen: UInt8 = 0
-    /// The number of the last row with a value.
+    /// The index of the last row with a value in this field.
     var row = -1
   }
 
@@ -37,16 +37,16 @@ struct NamespaceLoader {
   private(set) var seeds: [UInt64] = []
   private var labels: [[UInt8]] = []
   private var places: [String: Int] = [:]
-  /// The field that identifies an entity; nil until one is known.
+  /// The field that identifies an entity; nil until the loader finds such a field.
   var key: Int?
   var isKeyDeclared: Bool
   /// Whether several entities may have the same key, so that its uniqueness must be checked.
   var repeatsKey = false
-  /// The field for values of `id` that are not ids, if another field is the key; otherwise nil.
+  /// The field for values of `id` that are not UUIDs, if another field is the key; otherwise nil.
   var idField: Int?
   private(set) var requiredCount = 0
-  /// The targets that already have a linking entity, by field. Contains only links whose targets
-  /// allow a single one.
+  /// The target rows that an entity already links to, keyed by field. Contains only links that
+  /// allow one entity per target.
   var taken: [Int: Set<UInt32>] = [:]
   var rowCount = 0
   /// The number of rows that are values instead of objects.
@@ -87,7 +87,8 @@ struct NamespaceLoader {
     return places.count > labels.count ? places[String(decoding: label, as: UTF8.self)] : nil
   }
 
-  /// Records that the current row has a value in a field. Returns false if it already had one.
+  /// Records that the current row has a value in a field. Returns false if the row already had a
+  /// value in that field.
   @inline(__always)
   mutating func markField(_ place: Int) -> Bool {
     if fields[place].row == rowCount { return false }
@@ -125,7 +126,7 @@ struct SeenKinds: OptionSet {
     return names
   }
 
-  /// The single type of all values; nil when there are several or none.
+  /// The type that all values have; nil when there are several types, or no values.
   var onlyType: CheckedType? {
     switch self {
     case .string: .string

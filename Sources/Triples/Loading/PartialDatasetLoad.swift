@@ -1,17 +1,16 @@
-/// The result of loading a dataset file by file: the loaded files, and an error for each other
-/// file.
+/// The result of loading a dataset with invalid files: the data of the valid files, and the errors.
 ///
-/// A file that can be parsed but is inconsistent fails the whole load, unless the caller's `remedy`
-/// decides otherwise.
+/// By default, a file that can be parsed but is inconsistent fails the whole load. The caller's
+/// `remedy` can decide otherwise.
 package struct PartialDatasetLoad {
   /// What to do about an invalid file.
   package enum Remedy {
     /// Fails the whole load.
     case refuse
-    /// Loads the other files without the invalid one.
+    /// Loads the other files without the invalid file.
     case leaveOut
-    /// Loads this object instead of the file. It contains lists of entities; if it is empty,
-    /// nothing is loaded.
+    /// Loads these bytes instead of the file: a JSON object of lists of entities. Empty bytes
+    /// exclude the file.
     case readInstead([UInt8])
   }
 
@@ -24,13 +23,14 @@ package struct PartialDatasetLoad {
   /// The first error of each file that was replaced.
   package let replaced: [DatasetError]
 
-  /// The maximum number of invalid files. After each one, the other files are loaded again.
+  /// The maximum number of invalid files. Each invalid file makes the loader start again without
+  /// it.
   private static let maxWrong = 64
   /// The files that describe other files. They cannot be excluded, because the other files would
   /// then be read differently.
   private static let descriptions: Set<String> = ["schema.json", "config.json"]
 
-  /// Loads the valid files, and handles each invalid file by a remedy.
+  /// Loads the valid files and applies the chosen remedy to each invalid file.
   ///
   /// - Parameters:
   ///   - files: The files as for ``Dataset/load(_:)``.
@@ -38,8 +38,9 @@ package struct PartialDatasetLoad {
   ///     be parsed is excluded.
   ///   - progress: Called regularly with the number of bytes read so far; it restarts when an
   ///     invalid file is found.
-  /// - Throws: The first error, if no valid file remains or a required one is invalid.
-  /// - Complexity: O(bytes) for each invalid file, and once more.
+  /// - Throws: The first error, if no valid file remains, if `schema.json` or `config.json` is
+  ///   invalid, or if the remedy is to refuse.
+  /// - Complexity: O(bytes × (invalid files + 1)).
   package init(
     _ files: [(name: String, bytes: [UInt8])], _ options: DatasetOptions = DatasetOptions(),
     remedy: (DatasetError) -> Remedy = { $0.isOfForm ? .leaveOut : .refuse },
@@ -72,7 +73,7 @@ package struct PartialDatasetLoad {
 
     var wrong: [DatasetError] { leftOut + replaced }
 
-    /// The names of the files that replace invalid ones.
+    /// The names of the files that replace invalid files.
     var replacements: Set<String> {
       Set(replaced.map { PartialDatasetLoad.replacement(for: $0.file) })
     }

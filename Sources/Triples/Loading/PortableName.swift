@@ -45,8 +45,8 @@ package enum PortableName {
     byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\")
   }
 
-  /// Returns whether a percent sign must be encoded, because it would be read as an escape or is
-  /// the whole name.
+  /// Returns whether a percent sign must be encoded: if it looks like an escape, or is the whole
+  /// name.
   private static func isEscape(_ bytes: [UInt8], at place: Int) -> Bool {
     bytes.count == 1 || value(bytes, at: place) != nil
   }

@@ -1,6 +1,6 @@
 /// A direct-mapped cache of link targets, since many rows link to the same few entities.
 ///
-/// Each id has one possible place, where it replaces the id that was stored there.
+/// Each id has exactly one slot. Storing an id in its slot replaces the previous id there.
 struct RecentTargets {
   private struct Place {
     var bits: UUIDBits
@@ -11,7 +11,7 @@ struct RecentTargets {
   private static let size = 512
   private var places: [Place?] = Array(repeating: nil, count: size)
 
-  /// The entity with an id; nil if it is not cached or not known to belong to that namespace.
+  /// The entity with an id; nil if the cache does not contain it for that namespace.
   @inline(__always)
   subscript(bits: UUIDBits, in namespace: Int) -> EntityHandle? {
     get {

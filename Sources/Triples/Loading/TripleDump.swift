@@ -1,14 +1,14 @@
 /// A complete store as one JSON object: `{"attrs": [ … ], "triples": [[e, a, v, createdAt], …
 /// ]}`.
 ///
-/// Attributes are a list, or an object by id. Triples of unknown attributes and other keys of the
-/// object are skipped.
+/// Attributes are a list, or an object whose keys are ids. Triples of unknown attributes and other
+/// keys of the object are skipped.
 public enum TripleDump {
   /// Loads a triple dump.
   ///
   /// - Parameter file: The file name for errors.
   /// - Throws: The first error, with its line.
-  /// - Complexity: O(bytes). Apart from the store, the memory is that of one triple.
+  /// - Complexity: O(bytes). Besides the store, it needs memory for only one triple.
   public static func load(
     _ bytes: [UInt8], file: String = ""
   ) throws(DatasetError) -> TripleStore {
@@ -52,7 +52,8 @@ struct TripleDumpLoader: ~Copyable {
     /// they link to.
     var home: String
     var target: String
-    /// The attribute that followed this one last time. It is tried first for the next triple.
+    /// The index of the plan that was used after this plan the last time. It is tried first for the
+    /// next triple.
     var successor = 0
     var id: [UInt8]
   }

@@ -104,8 +104,8 @@ public enum Collation {
 
     /// Returns a sort key: bytes that sort (unsigned, shorter first) like the texts.
     ///
-    /// Creating a key takes longer than one comparison, but less than the twenty comparisons per
-    /// text that sorting a large set needs.
+    /// Creating a key takes longer than one comparison. But sorting a large set needs about twenty
+    /// comparisons per text, which take longer than one key.
     package static func sortKey(_ text: String) -> [UInt8] {
       let units = Array(text.utf16)
       var key = [UInt8](repeating: 0, count: units.count * 4 + 16)

@@ -2,9 +2,9 @@
 ///
 /// A store parses texts like the client that wrote them: it carries over invalid days, reads
 /// "99999" as a year, and reads "Jan 1 2027" as a day of 2001. A user of the query language does
-/// not mean this.
+/// not expect this.
 package struct DateLiteral: Hashable, Sendable {
-  /// The text to compare with stored ones.
+  /// The text to compare with stored texts.
   ///
   /// It is the text as written if a store would parse it as the date that the user means. Otherwise
   /// it is that date in ISO 8601.

@@ -1,4 +1,4 @@
-/// The numbers of a day in reading order, and its month if that is written as a name.
+/// The numbers of a date in reading order, and its month if the text contains a month name.
 struct DayParts {
   private var numbers: [Int] = []
   var namedMonth: Int?
@@ -51,7 +51,8 @@ struct TimeParts {
     return true
   }
 
-  /// Adds the last number of the time; no other number may follow.
+  /// Adds the last number of the time and sets the remaining parts to 0. Returns false if there are
+  /// already four.
   mutating func addLast(_ number: Int) -> Bool {
     guard add(number) else { return false }
     while numbers.count < 4 { numbers.append(0) }
@@ -82,7 +83,7 @@ struct TimeParts {
   }
 }
 
-/// An offset from UTC, with the parts that the text contained.
+/// An offset from UTC. Parts that the text does not contain are nil.
 struct ZoneParts {
   private var sign = 1
   private var hour: Int?

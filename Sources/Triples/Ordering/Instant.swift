@@ -26,7 +26,7 @@ public struct Instant: Hashable, Comparable, Sendable {
     self.milliseconds = Int64(milliseconds)
   }
 
-  /// Parses a text in one of the supported forms; nil when it has none of them.
+  /// Parses a text in one of the supported forms; nil when the text has another form.
   ///
   /// The forms are `yyyy-MM-dd` and `MM-dd-yyyy` (also with `/` or `.`), ISO 8601 with or without
   /// offset, also with a space between day and time, `EEE MMM dd yyyy`, `M/d/yyyy, h:mm:ss AM`, RFC
@@ -37,8 +37,8 @@ public struct Instant: Hashable, Comparable, Sendable {
     self = instant
   }
 
-  /// Parses a text that a user enters. It is nil when its day or month does not exist, such as
-  /// February 30 or month 31.
+  /// Parses a text that a user enters. Nil when the text names a day or month that does not exist,
+  /// such as February 30 or month 31.
   public init?(real text: String) {
     guard let instant = Instant(text), InstantReader.namesRealDay(text, read: instant) else {
       return nil

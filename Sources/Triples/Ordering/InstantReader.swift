@@ -1,4 +1,4 @@
-/// Parses dates by trying several forms in order; the first one that matches is used.
+/// Parses dates by trying several forms in order. The first form that matches is used.
 ///
 /// The client that wrote the data tries the same forms in the same order, so that a text means the
 /// same moment in both.
@@ -141,10 +141,10 @@ enum InstantReader {
     return GeneralDateReader.read(spelled + rest)
   }
 
-  /// Returns whether the day exists that a text names, for example not 2/30/2025.
+  /// Returns whether the day in a text exists; false for 2/30/2025.
   ///
-  /// In a text with a named month, the day must be that of the parsed instant or an adjacent one,
-  /// since the text may contain another time zone.
+  /// In a text with a named month, the named day must be the day of the parsed instant or an
+  /// adjacent day, because the text may contain another time zone.
   static func namesRealDay(_ text: String, read instant: Instant) -> Bool {
     let bytes = Array(trim(Array(text.utf8)[...]).drop { $0 == UInt8(ascii: "\"") })
     var rest = bytes[...]
@@ -174,7 +174,7 @@ enum InstantReader {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 
-  /// Parses digits as a number; nil when there are none or too many.
+  /// Parses digits as a number; nil when there are no digits or too many.
   private static func number(_ rest: inout ArraySlice<UInt8>) -> Int? {
     let digits = rest.prefix(while: isDigit)
     guard !digits.isEmpty, digits.count <= 9 else { return nil }
@@ -182,7 +182,7 @@ enum InstantReader {
     return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
   }
 
-  /// Parses one or two digits, and pads them to two.
+  /// Parses one or two digits, and pads a single digit with a zero.
   private static func shortNumber(_ rest: inout ArraySlice<UInt8>) -> [UInt8]? {
     let digits = rest.prefix(2).prefix(while: isDigit)
     guard !digits.isEmpty else { return nil }

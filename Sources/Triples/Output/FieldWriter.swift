@@ -6,9 +6,9 @@
 package final class FieldWriter {
   private let store: TripleStore
   private let keys: FieldKeys
-  /// The column of each key; -1 if there is none.
+  /// The column of each key; -1 for a key without a column.
   private let columns: UnsafeMutablePointer<Int>
-  /// The caches of each field, for chunks and for pages.
+  /// The cached chunks of each field; `pages` contains the cached pages of texts.
   private let chunks: UnsafeMutablePointer<ChunkPin>
   private let pages: UnsafeMutablePointer<PagePin>
   private let chunkMask: Int
@@ -197,7 +197,7 @@ private struct ChunkPin {
   }
 }
 
-/// Pointers to the texts of a page. If `ends` is nil, its texts must be read one at a time.
+/// Pointers to the texts of a page. If `ends` is nil, the texts must be read one at a time.
 struct PagePin {
   var page = -1
   var bytes = UnsafePointer<UInt8>(bitPattern: 8)!

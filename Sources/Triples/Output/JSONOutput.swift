@@ -62,7 +62,8 @@ package struct JSONOutput: ~Copyable {
   /// The number of bytes that are copied in one step if source and target have room.
   package static let block = 32
 
-  /// Appends bytes by copying whole blocks. One more block after the bytes must be readable.
+  /// Appends bytes by copying whole blocks. This may read up to one block beyond the bytes, so that
+  /// memory must be readable.
   @inline(__always)
   package mutating func append(padded bytes: UnsafePointer<UInt8>, count added: Int) {
     if capacity &- count < added &+ Self.block { grow(added &+ Self.block) }

@@ -1,7 +1,7 @@
 /// Writes cells as JSON without creating values.
 extension TripleStore {
-  /// Writes an entity's value in a column. It writes the last one of several values, and the
-  /// target's id for a link.
+  /// Writes an entity's value in a column. Of several values it writes the last one, and for a link
+  /// the target's id.
   ///
   /// - Returns: False when there is no value and nothing was written.
   package func write(

@@ -3,7 +3,7 @@
 /// `matches(_:)` defines the meaning. The other tests are equivalent to it for cells of numbers,
 /// bits or codes, so that scans do not create values.
 package struct CellTest: Sendable {
-  /// The matching integers and doubles, as ascending ranges.
+  /// The matching integers, as ascending ranges; `doubles` has the ranges of matching doubles.
   private(set) var integers: [ClosedRange<Int64>] = []
   private(set) var doubles: [ClosedRange<Double>] = []
   private(set) var matchesFalse = false
@@ -161,7 +161,7 @@ package struct CellTest: Sendable {
       addNumbers(lower, upper)
       text = .number
     } else {
-      // A number is compared with a text by the text's numeric value, and so are the bounds.
+      // A cell with a number is compared with the numeric value of each bound.
       text = .ordered(lower: lower, upper: upper)
       addNumbers(lower.map(Self.asNumber), upper.map(Self.asNumber))
     }

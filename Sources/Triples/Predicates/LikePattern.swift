@@ -23,7 +23,7 @@ package struct LikePattern: Hashable, Sendable {
     for symbol in Self.symbols(of: text) {
       switch symbol {
       case .anyText:
-        // Consecutive `%` signs are equivalent to one.
+        // Consecutive `%` signs are equivalent to a single `%`.
         if segments.count == 1 || !segments[segments.count - 1].bytes.isEmpty {
           segments.append(Segment())
         }

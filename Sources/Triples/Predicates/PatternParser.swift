@@ -1,6 +1,6 @@
 /// A part of a regular expression.
 indirect enum PatternPart {
-  /// A scalar that the set with this number contains.
+  /// A scalar in the set with this index.
   case scalar(Int)
   case atStart
   case atEnd
@@ -87,7 +87,7 @@ struct PatternParser {
       }
       part = .repeated(part, least, most)
       isRepeated = true
-      // Only whether the pattern matches is of interest, so greedy and lazy repetitions are
+      // The caller needs only whether the pattern matches, so greedy and lazy repetitions are
       // equivalent.
       _ = skip("?")
     }

@@ -5,7 +5,7 @@
 /// proportional to the length of the text times the number of states.
 package struct RegularExpression: Hashable, Sendable {
   package let text: String
-  /// The states. The last one is the match.
+  /// The states. Matching begins at the last state.
   let states: [State]
   let sets: [ScalarSet]
   let ignoresCase: Bool
@@ -14,13 +14,13 @@ package struct RegularExpression: Hashable, Sendable {
   package static let maxStates = 1_000
 
   enum State: Hashable, Sendable {
-    /// Consumes a scalar in the set with this number.
+    /// Consumes a scalar in the set with this index.
     case scalar(set: Int, next: Int)
     /// Continues at both states.
     case split(Int, Int)
     case atStart(next: Int)
     case atEnd(next: Int)
-    /// Matches at a word boundary; with `isInside`, everywhere else.
+    /// Matches at a word boundary or, if `isInside` is true, everywhere except at a word boundary.
     case atBoundary(isInside: Bool, next: Int)
     case match
   }
@@ -35,7 +35,7 @@ package struct RegularExpression: Hashable, Sendable {
     ignoresCase = parser.ignoresCase
     var builder = StateBuilder()
     let start = try builder.build(tree, next: builder.add(.match))
-    // A split to the start is added as the last state, at which matching begins.
+    // Matching begins at the last state, which is added here and continues at the start.
     states = builder.states + [.split(start, start)]
     sets = parser.sets
   }
@@ -174,8 +174,8 @@ struct ScalarSet: Hashable, Sendable {
 
   /// Returns whether the set contains a scalar.
   ///
-  /// - Parameter folded: The same scalar in lower case if case is ignored; the ranges then contain
-  ///   lower case, too.
+  /// - Parameter folded: The same scalar in lower case, if case is ignored. If so, the ranges also
+  ///   contain lower-case letters.
   func contains(_ scalar: Unicode.Scalar, _ folded: Unicode.Scalar) -> Bool {
     holds(scalar, folded) != isNegated
   }
@@ -226,7 +226,7 @@ private struct StateBuilder {
     return states.count - 1
   }
 
-  /// Builds a part that continues at `next`, and returns the number of its first state. The parser
+  /// Builds a part that continues at `next`, and returns the index of its first state. The parser
   /// limits the depth of groups, and so the depth of recursion.
   mutating func build(_ part: PatternPart, next: Int) throws(PatternError) -> Int {
     steps += 1

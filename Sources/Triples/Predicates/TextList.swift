@@ -2,7 +2,7 @@
 /// texts.
 struct TextList: Sendable {
   let texts: [String]
-  /// The bytes of the texts. It is empty if a linear search is fast enough.
+  /// The bytes of the texts as a hash set; empty if a linear search is fast enough.
   private let lookup: Set<[UInt8]>
 
   private static let maxComparedTexts = 8

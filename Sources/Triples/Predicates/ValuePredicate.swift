@@ -1,14 +1,15 @@
-/// A condition on a stored value. If an attribute has several values, one of them must satisfy it.
+/// A condition on a stored value. If an attribute has several values, at least one must satisfy the
+/// condition.
 package enum ValuePredicate: Hashable, Sendable {
-  /// The value is equal to this one as JSON.
+  /// The stored value is equal to this value as JSON.
   ///
   /// `1` and `1.0` are equal, `1` and `"1"` are not, and lists and objects never are. Dates of a
   /// checked type are compared by instant. `.null` matches stored nulls. The value of a link is the
   /// text of an id.
   case equal(Value)
-  /// The value is equal to one of these, as for `equal`.
+  /// The stored value is equal to one of these values, in the sense of `equal`.
   case oneOf([Value])
-  /// The stored value, which may be null, differs from this one.
+  /// The stored value, which may be null, differs from this value.
   case notEqual(Value)
   /// The value is between the bounds. Dates are compared by instant, texts by UTF-16 code units,
   /// numbers and booleans by value. Null never matches.

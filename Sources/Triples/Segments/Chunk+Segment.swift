@@ -109,7 +109,7 @@ extension Chunk {
       if codes.max().map({ Int($0) < texts }) == true { return }
       var isSound = true
       forEachValueSlot { if Int(codes[$0]) >= texts { isSound = false } }
-      if !isSound { throw SegmentFault("a missing text") }
+      if !isSound { throw SegmentFault("a missing string") }
     case (.target, .targets(let targets)):
       if targets.max().map({ Int($0) < rows }) != true {
         throw SegmentFault("a link to a missing row")

@@ -66,13 +66,13 @@ extension TextDictionary {
       try TextPage(reading: &reader)
     }
     guard count >= 0, count <= pages.end << TextPage.shift else {
-      throw SegmentFault("texts are missing")
+      throw SegmentFault("strings are missing")
     }
     for page in 0..<pages.end {
       let first = page << TextPage.shift
       let expected = min(max(0, count - first), TextPage.mask + 1)
       if pages.with(page, { $0.pointee.count }) != expected {
-        throw SegmentFault("a page of texts that is not full")
+        throw SegmentFault("a page of strings that is not full")
       }
     }
     self.init(pages: pages, count: count)
@@ -90,7 +90,7 @@ extension TextPage {
     }
     guard Int(apartCount) == apart.count, ends.count <= Self.mask + 1,
       Self.areTexts(bytes, ends: ends, apart: apart)
-    else { throw SegmentFault("texts overlap or are not valid UTF-8") }
+    else { throw SegmentFault("strings overlap or are not valid UTF-8") }
     self.init(bytes: bytes, ends: ends, apart: apart)
   }
 
@@ -130,7 +130,7 @@ extension Entities {
       throw SegmentFault("a block without ids")
     }
     guard let entities = Entities(blocks: blocks, blockCount: blockCount, texts: texts) else {
-      throw SegmentFault("an id whose text is missing")
+      throw SegmentFault("an id whose string is missing")
     }
     self = entities
   }

@@ -1,4 +1,4 @@
-/// The error that the bytes of a segment are damaged.
+/// The error for a segment whose bytes are damaged.
 package struct SegmentFault: Error, Hashable {
   package let reason: String
 
@@ -104,7 +104,7 @@ struct SegmentReader {
   mutating func text() throws(SegmentFault) -> String {
     let bytes = try array(of: UInt8.self)
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw SegmentFault("a text is not valid UTF-8")
+      throw SegmentFault("a string is not valid UTF-8")
     }
     return text
   }

@@ -79,7 +79,7 @@ package struct SegmentedStore: Sendable {
     return Int(number)
   }
 
-  /// The attributes of all columns, including hidden ones.
+  /// The attributes of all columns, including hidden attributes.
   package var attributeStates: [ChangeRecord.AttributeState] {
     let attributes = columns.compactMap(\.attribute)
     let schema = Schema(attributes, layout: layout)
@@ -118,7 +118,7 @@ package struct SegmentedStore: Sendable {
     }
   }
 
-  /// Combines the loaded parts to a store.
+  /// Combines the loaded parts into a store.
   /// - Throws: `SegmentFault` when a part is missing, or has cells of missing entities.
   package func store(of parts: [LoadedPart]) throws(SegmentFault) -> TripleStore {
     var entities: Entities?

@@ -1,4 +1,4 @@
-/// The binary form of a store, in segments that load faster than its triples.
+/// The key of a segment. The segments are a store's binary form, which loads faster than triples.
 ///
 /// The head describes the content; each segment contains 64 chunks of one column, 64 pages of its
 /// texts, or 64 blocks of ids. Segments without changes are equal in two states of a store.
@@ -11,7 +11,7 @@ package struct SegmentKey: Hashable, Sendable {
   }
 
   package let kind: Kind
-  /// The column's number; 0 for ids.
+  /// The index of the column; 0 for ids.
   package let column: Int
   package let branch: Int
 
@@ -90,8 +90,8 @@ extension TripleStore {
 }
 
 extension Schema {
-  /// The order of the attributes and the display labels of namespaces. The attributes themselves do
-  /// not contain them.
+  /// The order of the attributes, and the display labels of namespaces. The attributes themselves
+  /// contain neither.
   package var layout: Value {
     let labels = namespaces.compactMap { name in
       label(of: name).map { JSONObject.Member(key: name, value: .text($0)) }

@@ -6,7 +6,7 @@ package struct ChangeRecord: Sendable, Equatable {
     package var attribute: AttributeID
     package var old: Value?
     package var new: Value?
-    /// The creation time of the old value; nil if there is a new value.
+    /// The creation time of a removed value; nil if a new value replaces the old one.
     package var oldTime: Int64?
     /// The creation time of the new value; nil when it is the transaction's time.
     package var newTime: Int64?
@@ -94,8 +94,8 @@ package struct ChangeRecord: Sendable, Equatable {
 }
 
 extension TripleStore {
-  /// Returns the creation time of the value that a change sets; nil when the change replaces a
-  /// value or sets none.
+  /// Returns the creation time of a value that a change adds; nil when the change replaces or
+  /// removes a value.
   fileprivate func createdTime(of change: ChangeSet.Change) -> Int64? {
     guard let new = change.new, change.old == nil else { return nil }
     let values = values(change.entity, change.attribute)
@@ -103,7 +103,7 @@ extension TripleStore {
     return createdTimes(change.entity, change.attribute)[place]
   }
 
-  /// All attributes by column, including hidden ones.
+  /// The attribute of each column, including hidden attributes.
   package var attributeStates: [ChangeRecord.AttributeState] {
     attributes.compactMap { $0 }.map {
       ChangeRecord.AttributeState(attribute: $0, isHidden: schema.attribute($0.id) == nil)

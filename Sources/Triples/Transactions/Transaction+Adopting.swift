@@ -1,10 +1,11 @@
 extension Transaction {
-  /// Returns the transaction with its new attributes replaced by existing ones of the same names.
+  /// Returns the transaction with its new attributes replaced by existing attributes of the same
+  /// names.
   ///
   /// A transaction that uses an unknown name adds an attribute, which is marked as unsynced. If
-  /// another client has added that attribute first, `schema` has it under another id, and both mean
-  /// the same. An attribute without the mark is not replaced, nor is one of another type; the store
-  /// rejects it.
+  /// another client has added the same attribute first, `schema` contains it under another id,
+  /// which replaces the new id. An attribute that is not marked or has another type is not
+  /// replaced, so the store rejects it.
   func adoptingAttributes(of schema: Schema) -> Transaction {
     var adopted: [AttributeID: Attribute] = [:]
     for case .addAttribute(let attribute) in steps where attribute.isUnsynced {

@@ -26,9 +26,9 @@ extension Transaction {
   /// store rejects this if its id is in use. Changes of an existing entity are updates, so that
   /// they do not create it again after a deletion.
   ///
-  /// In a local store, triples keep their original creation times; a server creates them at the
-  /// time of the undo. Two things are not restored: attributes that were added or changed, and the
-  /// position of a value in a list, where it becomes the last.
+  /// In a local store, restored triples keep their original creation times; on a server, they get
+  /// the time of the undo. Two things are not restored: attributes that were added or changed, and
+  /// the position of a value in a list. A restored value becomes the last one.
   ///
   /// - Parameter store: The changed store or a later state of it, in which the handles are valid.
   public init(undoing changes: ChangeSet, in store: TripleStore) {
@@ -70,12 +70,12 @@ extension Transaction {
         steps[place] = .addTriple(.id(id), attribute, value, .create)
       } else if let entity = store.handle(of: id), store.contains(entity, in: namespace) {
         steps[place] = .addTriple(.id(id), attribute, value, .update)
-        // The change removed the value, so none is expected now.
+        // The change removed the value, so the undo expects that there is no value now.
         if known.cardinality == .one, seen[place] == nil { seen[place] = .null }
       }
     }
     // A store adds nulls of indexed attributes to new entities, and a server does not report them
-    // to the client. They must not be restored, or remain after a deletion.
+    // to the client. The undo must neither restore these nulls nor leave them on a deleted entity.
     for (entity, namespace) in returning + going {
       for attribute in store.schema.attributes(of: namespace)
       where attribute.isIndexed && !attribute.isIdentity && attribute.cardinality == .one
@@ -86,7 +86,8 @@ extension Transaction {
       }
     }
     for case .retractTriple(let entity, let attribute, let value) in retractions {
-      // If the value was replaced by another one, the other one is not removed.
+      // If another value has replaced this one in the meantime, the undo does not remove the other
+      // value.
       if store.schema.attribute(attribute)?.cardinality == .one { seen[steps.count] = value }
       steps.append(.retractTriple(entity, attribute, value))
     }

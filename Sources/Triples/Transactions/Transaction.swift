@@ -2,12 +2,12 @@
 public struct Transaction: Hashable, Sendable {
   /// The steps in the order in which they are applied.
   public var steps: [TransactionStep]
-  /// The creation times of restored triples, in milliseconds since 1970, by step index. Local
+  /// The creation times of restored triples, in milliseconds since 1970, keyed by step index. Local
   /// stores use them; servers do not receive them.
   package var moments: [Int: Int64] = [:]
 
-  /// The values that the user saw before changing them, by step index. If a step deletes an entity,
-  /// its entry is an object of all values by label.
+  /// The values that the user saw before changing them, keyed by step index. If a step deletes an
+  /// entity, its entry is an object of all values by label.
   ///
   /// A store rejects the step if the value has changed since. Servers do not receive these values.
   package var seen: [Int: Value] = [:]
@@ -60,17 +60,18 @@ extension TripleStore {
 
 /// A step of a transaction. Stores apply it, and clients send it, in this form.
 public enum TransactionStep: Hashable, Sendable {
-  /// Sets the value of an attribute with cardinality one, or adds a value to an attribute with
-  /// several.
+  /// Sets the value of an attribute with cardinality one, or adds a value of an attribute with
+  /// cardinality many.
   ///
   /// The value of a link is the text of an id, or a lookup: a list of an attribute's id and a
   /// value.
   case addTriple(EntityReference, AttributeID, Value, TransactionMode = .upsert)
-  /// Merges an object into the stored one; see ``Value/merging(_:)``.
+  /// Merges an object into the stored object; see ``Value/merging(_:)``.
   case deepMergeTriple(EntityReference, AttributeID, Value, TransactionMode = .upsert)
   /// Removes exactly this value of the attribute.
   case retractTriple(EntityReference, AttributeID, Value)
-  /// Deletes an entity from a namespace, or from all, and performs cascades.
+  /// Deletes an entity from a namespace, or from all namespaces if `namespace` is nil, and performs
+  /// cascades.
   case deleteEntity(EntityReference, namespace: String?)
   /// Passes parameters to the permission rules, without changing data.
   case ruleParameters(EntityReference, namespace: String, Value)

@@ -54,7 +54,7 @@ extension TransactionDraft {
     store.addAttribute(attribute)
   }
 
-  /// Rejects an attribute if one of its names is in use by another attribute, at either end.
+  /// Rejects an attribute if its forward or reverse name is in use by another attribute.
   private func checkNames(_ attribute: Attribute) throws(TransactionError) {
     for name in [attribute.name, attribute.reverse].compactMap({ $0 }) {
       let others = [

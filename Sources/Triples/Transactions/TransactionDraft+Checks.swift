@@ -219,8 +219,8 @@ extension TripleStore {
     return nil
   }
 
-  /// Returns a conflict if a step replaces or removes a value that differs from the one the user
-  /// saw. Nil if the values are equal, or if the step is of a kind that is not checked.
+  /// Returns a conflict if a step replaces or removes a value that differs from the value the user
+  /// saw. Nil if the values are equal, or if steps of this kind are not checked.
   package func conflict(of step: TransactionStep, with seen: Value) -> TransactionError? {
     let (id, attribute, value): (EntityID, AttributeID, Value)
     switch step {

@@ -149,8 +149,8 @@ extension Value {
 }
 
 extension TripleStore {
-  /// Returns an entity and the entities that are deleted together with it, in this order. With each
-  /// entity, it returns the namespace from which the entity is removed.
+  /// Returns an entity and then the entities that are deleted together with it. Each is paired with
+  /// the namespace from which it is removed.
   ///
   /// Each entity is visited once, so cycles of links do no harm. Only links of that namespace are
   /// followed, since an entity remains in its other namespaces. A deletion without a namespace

@@ -55,8 +55,8 @@ struct TransactionDraft {
     case left
   }
 
-  /// Returns the entity of a reference. A missing entity is created, or the result is nil, as
-  /// `ifMissing` specifies.
+  /// Returns the entity of a reference. `ifMissing` specifies whether a missing entity is created
+  /// or the result is nil.
   mutating func resolve(
     _ reference: EntityReference, ifMissing: Missing
   ) throws(TransactionError) -> EntityHandle? {
@@ -94,7 +94,8 @@ struct TransactionDraft {
     return handle
   }
 
-  /// Returns the attribute with an id. For an unknown id, a client gets nil, and a store throws.
+  /// Returns the attribute with an id. For an unknown id, it returns nil under a client's rules,
+  /// and throws under a store's.
   func known(_ id: AttributeID) throws(TransactionError) -> Attribute? {
     if let attribute = store.schema.attribute(id) { return attribute }
     if rules.refuses { throw .unknownAttribute(id) }

@@ -12,7 +12,7 @@ public enum TransactionError: Error, Hashable, Sendable {
   case unknownAttribute(AttributeID)
   /// A value does not have the attribute's type.
   case wrongType(Name, expected: CheckedType, found: Value)
-  /// A text is not a date, for a date attribute.
+  /// The value of a date attribute is not a date.
   case notADate(Name, found: Value)
   /// A value exceeds the maximum size in bytes.
   case tooLarge(Name, isUnique: Bool, bytes: Int, maxBytes: Int)

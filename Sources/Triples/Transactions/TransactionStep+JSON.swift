@@ -1,7 +1,7 @@
 extension Transaction {
   /// Parses a list of steps in wire form: `[["add-triple", e, a, v, {"mode": "create"}], …]`.
   ///
-  /// - Throws: `TransactionError.malformedStep` with the index of the first invalid one.
+  /// - Throws: `TransactionError.malformedStep` with the index of the first invalid step.
   public init(json: Value) throws(TransactionError) {
     guard case .array(let items) = json else {
       throw .malformedStep(0, "expected a list of steps, found \(json.kindName)")

@@ -7,8 +7,10 @@ extension TripleStore {
   ///     its time.
   ///   - rules: The rules of the authoritative store, or of an optimistic client.
   /// - Returns: The changes. Values that were changed and then restored are not included.
-  /// - Throws: The error of the first invalid step or of the result; the store is unchanged then.
-  /// - Complexity: O(steps), and an index for each written unique attribute.
+  /// - Throws: The error of the first invalid step, or of the first constraint that the result
+  ///   violates. The store is then unchanged.
+  /// - Complexity: O(steps), plus the time to build an index for each unique attribute that is
+  ///   written.
   @discardableResult
   public mutating func transact(
     _ transaction: Transaction, at time: Int64 = Instant.nowInMilliseconds,

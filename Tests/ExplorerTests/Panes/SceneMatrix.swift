@@ -18,7 +18,7 @@ enum SceneMatrix {
     case .unfocused: keepsFocus(scene)
     case .usual, .smallest, .larger, .largest, .heard, .heardOffline, .oneRow, .wideText,
       .wideTextSmall, .storeFailed, .rowsGone, .stale, .offline, .archived, .connecting, .pending,
-      .paused, .keptBack, .changed, .changedWithoutMotion, .colourless, .onlyASCII:
+      .paused, .keptBack, .changed, .changedWithoutMotion, .colorless, .onlyASCII:
       nil
     }
   }

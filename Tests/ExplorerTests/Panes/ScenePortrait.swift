@@ -65,19 +65,21 @@ struct ScenePortrait: Equatable {
 
   /// The lines that say something, with their numbers.
   var toldLines: String {
-    numbered { isTold[$0] }
+    numbered(orElse: "(no such lines)") { isTold[$0] }
   }
 
   /// The lines in which it differs from another one, with their numbers; all of it where their boxes
   /// lie elsewhere.
   func differing(from other: ScenePortrait) -> String {
     guard rows == other.rows, columns == other.columns else { return whole }
-    return numbered { lines[$0] != other.lines[$0] }
+    return numbered(orElse: "(no difference from the usual screen)") {
+      lines[$0] != other.lines[$0]
+    }
   }
 
-  private func numbered(_ isShown: (Int) -> Bool) -> String {
+  private func numbered(orElse none: String, _ isShown: (Int) -> Bool) -> String {
     let shown = lines.indices.filter(isShown)
-    if shown.isEmpty { return "(nothing else)" }
+    if shown.isEmpty { return none }
     return shown.map { ($0 < 10 ? " " : "") + "\($0) \(lines[$0])" }.joined(separator: "\n")
   }
 }

@@ -18,7 +18,7 @@ enum SceneState: String, CaseIterable, Sendable {
   // Permissions.
   case readOnly, keptBack
   // Painting.
-  case changed, changedWithoutMotion, colourless, unfocused, onlyASCII
+  case changed, changedWithoutMotion, colorless, unfocused, onlyASCII
 
   /// The description in the headings of the records.
   var words: String {
@@ -48,7 +48,7 @@ enum SceneState: String, CaseIterable, Sendable {
     case .keptBack: "one change is staged"
     case .changed: "three changes just arrived; highlights are named before their text"
     case .changedWithoutMotion: "the same with reduced motion"
-    case .colourless: "without colors: the lines with attributes"
+    case .colorless: "without colors; only lines with attributes are shown"
     case .unfocused: "unfocused; background roles are named before their text"
     case .onlyASCII: "ASCII only"
     }
@@ -68,7 +68,7 @@ enum SceneState: String, CaseIterable, Sendable {
   var telling: SceneTelling {
     switch self {
     case .changed, .changedWithoutMotion: .flashes
-    case .colourless: .attributes
+    case .colorless: .attributes
     case .unfocused: .grounds
     case .onlyASCII: .ascii
     default: .text
@@ -102,7 +102,7 @@ enum SceneState: String, CaseIterable, Sendable {
     var screen = try Screen(
       columns: size.columns, rows: size.rows,
       query: self == .noNamespaces ? nil : QueryPlan("plants").order("name"), store: store(),
-      readOnlyReason: self == .readOnly ? "Read-only. Restart with --write to edit" : nil,
+      readOnlyReason: self == .readOnly ? "Read-only. Restart with --write to edit." : nil,
       reducesMotion: self == .changedWithoutMotion,
       isScreenReader: self == .heard || self == .heardOffline,
       isSlow: self == .loading)
@@ -133,7 +133,7 @@ enum SceneState: String, CaseIterable, Sendable {
   private func after(_ screen: inout Screen, _ scene: Scene) throws {
     switch self {
     case .usual, .smallest, .larger, .largest, .heard, .noNamespaces, .noRows, .oneRow,
-      .queryRefused, .readOnly, .keptBack, .colourless, .onlyASCII:
+      .queryRefused, .readOnly, .keptBack, .colorless, .onlyASCII:
       break
     case .wideText, .wideTextSmall:
       guard scene.focus == nil else { return }

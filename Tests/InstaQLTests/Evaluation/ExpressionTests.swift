@@ -138,10 +138,10 @@ struct ExpressionTests {
   }
 
   static let refusals: [(String, String)] = [
-    ("items filter name + 1 > 2", "'name' holds texts."),
+    ("items filter name + 1 > 2", "'name' holds strings."),
     ("items fields lower(n)", "'n' holds numbers."),
     ("items fields lowr(name)", "Did you mean 'lower'?"),
-    ("boxes fields items.n + 1", "`items` leads to many entities"),
+    ("boxes fields items.n + 1", "`items` is a link to many entities"),
     ("items fields n * 2 as name", "'name' is already a field"),
     ("items fields n * 2 as x, m as x", "'x' is already a column"),
     ("items fields nn / m", "Did you mean 'n'?"),

@@ -93,7 +93,7 @@ struct ClauseTextTests {
 
   static let faults: [(String, String, String?)] = [
     ("cities aggregate sum", "a field name", nil),
-    ("cities aggregate sum name", "a numeric field", "'name' holds texts."),
+    ("cities aggregate sum name", "a numeric field", "'name' holds strings."),
     (
       "cities having count > 5", "groups before 'having'",
       "Write: group by FIELD having count > 1, or use filter."
@@ -110,7 +110,7 @@ struct ClauseTextTests {
       "cities filter population.count > 5", "no path beyond 'population', which holds numbers",
       nil
     ),
-    ("cities search", "a text in quotes", nil),
+    ("cities search", "a string in quotes", nil),
     ("cities fields contry.name", "a link of 'cities'", "Did you mean 'country'?"),
     ("cities fields country.nam", "a field of 'countries'", "Did you mean 'name'?"),
     (

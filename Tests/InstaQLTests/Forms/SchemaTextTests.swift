@@ -49,9 +49,9 @@ struct SchemaTextTests {
     ("cities filter popluation > 5", 15, "a field of 'cities'", "Did you mean 'population'?"),
     ("cities filter contry.name = 'x'", 15, "a link of 'cities'", "Did you mean 'country'?"),
     ("cities filter country.nam = 'x'", 23, "a field of 'countries'", "Did you mean 'name'?"),
-    ("cities filter name.x = 1", 20, "no path beyond 'name', which holds texts", nil),
+    ("cities filter name.x = 1", 20, "no path beyond 'name', which holds strings", nil),
     ("cities filter population > '5'", 28, "a number", nil),
-    ("cities filter name in ('a', 5)", 29, "a text in quotes", nil),
+    ("cities filter name in ('a', 5)", 29, "a string in quotes", nil),
     ("cities filter capital = 1", 25, "true or false", nil),
     ("cities filter founded > date 'soon'", 30, "a date", dates),
     ("cities filter founded > 'soon'", 25, "a date", dates),
@@ -77,8 +77,8 @@ struct SchemaTextTests {
     ("cities filter notes > date '99999'", 28, "a date", dates),
     ("cities filter founded in ('-1')", 27, "a date", dates),
     (
-      "cities filter name > date '2001-01-01'", 22, "a text in quotes",
-      "'name' holds texts, not dates."
+      "cities filter name > date '2001-01-01'", 22, "a string in quotes",
+      "'name' holds strings, not dates."
     ),
     (
       "cities filter population > date '2001-01-01'", 28, "a number",
@@ -112,7 +112,7 @@ struct SchemaTextTests {
       "cities order country", 14, "a field that holds values, not a link",
       "`country` is a link; use `country.name`."
     ),
-    ("cities aggregate sum(name)", 22, "a numeric field", "'name' holds texts."),
+    ("cities aggregate sum(name)", 22, "a numeric field", "'name' holds strings."),
     (
       "cities aggregate average(country)", 26, "a numeric field",
       "`country` is a link; use `country.name`."
@@ -131,7 +131,7 @@ struct SchemaTextTests {
     ),
     ("city", 1, "a namespace", "Did you mean 'cities'?"),
     ("cities filter popu > 5", 15, "a field of 'cities'", "Did you mean 'population'?"),
-    ("cities sort name", 8, "a clause, ; or end of text", "Did you mean 'order'?"),
+    ("cities sort name", 8, "a clause, ';' or the end of the query", "Did you mean 'order'?"),
     (
       "cities aggregate averge(population)", 18, "count, sum, average, median, min or max",
       "Did you mean 'average'?"
@@ -145,7 +145,7 @@ struct SchemaTextTests {
       "Did you mean 'begins'?"
     ),
     (
-      "cities filter notes startswith 'x'", 21, "and, or, a clause, end of text",
+      "cities filter notes startswith 'x'", 21, "'and', 'or', a clause or the end of the query",
       "Did you mean 'begins'?"
     ),
     (

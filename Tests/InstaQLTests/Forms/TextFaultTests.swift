@@ -21,21 +21,21 @@ struct TextFaultTests {
     Case("", 1, 1, "a field name"),
     Case("salary >", 1, 9, "a value"),
     Case("salary > 1 and", 1, 15, "a field name"),
-    Case("a = 1 b", 1, 7, "and, or, end of text"),
+    Case("a = 1 b", 1, 7, "'and', 'or' or the end of the condition"),
     Case("name = \"x", 1, 8, "closing quote"),
     Case("a =\n  ", 2, 3, "a value"),
     Case("(a = 1", 1, 7, ")"),
-    Case("a = 1)", 1, 6, "and, or, end of text"),
+    Case("a = 1)", 1, 6, "'and', 'or' or the end of the condition"),
     Case("a > null", 1, 5, "a value other than null"),
     Case("a = b", 1, 5, "a value"),
     Case("a: ", 1, 4, "a value"),
-    Case("a: New York", 1, 8, "and, or, end of text"),
+    Case("a: New York", 1, 8, "'and', 'or' or the end of the condition"),
     Case("a: and", 1, 4, "a value"),
-    Case("a > 1 > 2", 1, 7, "and, or, end of text"),
+    Case("a > 1 > 2", 1, 7, "'and', 'or' or the end of the condition"),
     Case("1 = a", 1, 1, "a field name"),
     Case("a in 1", 1, 6, "("),
     Case("a in (1,)", 1, 9, "a value"),
-    Case("a like 5", 1, 8, "a text in quotes"),
+    Case("a like 5", 1, 8, "a string in quotes"),
     Case("a = \"\\q\"", 1, 6, "a known escape"),
     Case("a..b = 1", 1, 3, "a field name"),
     Case("é = # ", 1, 5, "a field, a value or an operator"),
@@ -64,8 +64,8 @@ struct TextFaultTests {
 
   static let queries = [
     Case("", 1, 1, "a namespace"),
-    Case("cities filtr a = 1", 1, 8, "a clause, ; or end of text"),
-    Case("cities filter a = 1 b", 1, 21, "and, or, a clause, end of text"),
+    Case("cities filtr a = 1", 1, 8, "a clause, ';' or the end of the query"),
+    Case("cities filter a = 1 b", 1, 21, "'and', 'or', a clause or the end of the query"),
     Case("cities limit 0", 1, 14, "a whole number of at least 1"),
     Case("cities limit x", 1, 14, "a whole number of at least 1"),
     Case("cities offset -1", 1, 15, "a whole number of at least 0"),
@@ -102,7 +102,7 @@ struct TextFaultTests {
   func sentence() throws {
     let error = try #require(throws: QueryError.self) { try ConditionNode(parsing: "a = b") }
     #expect(error.message == "Character 5: expected a value, but found 'b'.")
-    #expect(error.hint == "Text needs quotes: \"b\". A field is field(b).")
+    #expect(error.hint == "Put a string in quotes: \"b\". For a field, write field(b).")
     let late = try #require(throws: QueryError.self) { try ConditionNode(parsing: "a =\n") }
     #expect(late.message == "Line 2, character 1: expected a value, but found the end of the text.")
   }

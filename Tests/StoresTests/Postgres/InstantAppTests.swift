@@ -140,7 +140,7 @@ struct InstantAppTests {
   @Test("the missing rules are named, and an explanation shows statements on triples")
   func remarks() async throws {
     let store = try #require(try await Self.tasks.value[1] as? PostgresStore)
-    #expect(store.remark?.contains("permission rules not applied") == true)
+    #expect(store.remark?.contains("without applying its permission rules") == true)
     let whole = try await store.wholeStore(bytes: .counted).store
     let tags = try #require(whole.schema.attribute("tasks", "tags")?.id)
     #expect(whole.rows(tags, .stored).handles.count == 90)

@@ -391,7 +391,7 @@ struct ClientSessionMutationTests {
       return
     }
     #expect(timeout.type == "timeout")
-    #expect(timeout.message.hasSuffix("no answer in 30 seconds. It said: Out of tea."))
+    #expect(timeout.message.hasSuffix("no answer in 30 seconds. The server reported: Out of tea."))
   }
 
   @Test("sends an unanswered mutation again, and drops it after three timeouts")

@@ -13,20 +13,20 @@ struct LimitMessageTests {
       ),
       (
         .tooManySubscriptions(limit: 9, nil),
-        "This connection has 9 subscriptions, which is the limit; remove some before adding others."
+        "This connection has reached the limit of 9 subscriptions. Remove some before adding others."
       ),
       (
         .queriesTooLarge(limit: 9, nil),
-        "The queries of this connection would have more than 9 bytes, which is the limit; remove "
-          + "some before adding others. Each value counts as at least 20 bytes, and each object as 80."
+        "The queries of this connection would exceed the limit of 9 bytes. Remove some before adding "
+          + "others. Each value counts as at least 20 bytes, and each object as 80."
       ),
       (
         .tooManyQueries(limit: 9, nil),
-        "The server is at its limit of 9 queries. Remove one, or try again in a few seconds."
+        "The server has reached the limit of 9 queries. Remove one, or try again in a few seconds."
       ),
       (
         .tooManyConnections(limit: 9),
-        "The server is at its limit of 9 connections. Try again in a few seconds."
+        "The server has reached the limit of 9 connections. Try again in a few seconds."
       ),
       (
         .roomNameTooLong(limit: 9),
@@ -34,22 +34,22 @@ struct LimitMessageTests {
       ),
       (
         .tooManyRooms(limit: 9, entering: "bar", nil),
-        "You are in 9 rooms, which is the limit; leave one before entering 'bar'."
+        "You have reached the limit of 9 rooms. Leave one before entering 'bar'."
       ),
       (
         .presenceTooLarge(10, limit: 9),
-        "The presence of this connection in all rooms would have 10 bytes; the limit is 9. "
+        "The presence of this connection in all rooms would have 10 bytes and exceed the limit of 9. "
           + "Send less, or keep the data in the store."
       ),
       (
         .roomFull("bar", limit: 9),
-        "The presence in the room 'bar' would have more than 9 bytes, which is the limit. Send "
+        "The presence in the room 'bar' would exceed the limit of 9 bytes. Send "
           + "less, or keep the data in the store."
       ),
       (
         .roomMessageTooLarge(10, to: "bar", limit: 9),
-        "The message to the room 'bar' has 10 bytes; the limit is 9. Send less, or keep the data "
-          + "in the store."
+        "The message to the room 'bar' has 10 bytes and exceeds the limit of 9. Send less, or keep "
+          + "the data in the store."
       ),
       (.attributesChanging, "The attributes are changing too fast. Try again in a second."),
     ])

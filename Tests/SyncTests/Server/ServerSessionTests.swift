@@ -218,7 +218,7 @@ struct ServerSessionTests {
     #expect(other.first?.error?.status == 429)
     #expect(
       other.first?.error?.message
-        == "You are in 1 rooms, which is the limit; leave one before entering 'pub'.")
+        == "You have reached the limit of 1 rooms. Leave one before entering 'pub'.")
     let long = try message(
       #"{"op":"set-presence","room-id":"bar","data":{"a":"\#(String(repeating: "a", count: 50))"}}"#
     )
@@ -226,8 +226,8 @@ struct ServerSessionTests {
     #expect(refusal?.status == 429)
     #expect(
       refusal?.message
-        == "The message to the room 'bar' has 58 bytes; the limit is 40. Send less, or keep the "
-        + "data in the store.")
+        == "The message to the room 'bar' has 58 bytes and exceeds the limit of 40. Send less, or "
+        + "keep the data in the store.")
   }
 
   @Test("limits the presence of all rooms together")
@@ -248,8 +248,8 @@ struct ServerSessionTests {
     #expect(refusal?.status == 429)
     #expect(
       refusal?.message
-        == "The presence of this connection in all rooms would have 84 bytes; the limit is 60. Send "
-        + "less, or keep the data in the store.")
+        == "The presence of this connection in all rooms would have 84 bytes and exceed the limit of "
+        + "60. Send less, or keep the data in the store.")
     // What is shown in a room takes the place of what was shown there before.
     #expect(try show(22, in: "pub")?.error == nil)
     _ = session.received(try message(#"{"op":"leave-room","room-id":"bar"}"#), at: 0)

@@ -31,7 +31,8 @@ extension QueryDocument {
     InstaQLWriter.text(of: try instaQL())
   }
 
-  /// The query in the form in which it is saved: InstaQL, extended by keys with the prefix `x-`.
+  /// The query in the form in which it is saved: InstaQL, with additional keys that begin with
+  /// `x-`.
   public var localForm: Value {
     do throws(QueryError) {
       return try InstaQLWriter(form: .local).document(self)
@@ -40,8 +41,8 @@ extension QueryDocument {
     }
   }
 
-  /// The saved form as JSON with sorted keys. Equal documents have equal text, so it is the key of
-  /// subscriptions and saved queries.
+  /// The saved form as JSON with sorted keys. Equal documents have equal text, so the text is the
+  /// key of subscriptions and saved queries.
   public var canonicalJSON: String { InstaQLWriter.text(of: localForm) }
 }
 

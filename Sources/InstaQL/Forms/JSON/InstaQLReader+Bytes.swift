@@ -1,8 +1,8 @@
 package import Triples
 
 extension InstaQLReading {
-  /// How to parse JSON: with unique keys and exact integers if strict, otherwise as JavaScript
-  /// does.
+  /// How to parse JSON. A strict reader requires unique keys and exact integers; any other parses
+  /// like JavaScript.
   package var options: JSONOptions {
     switch self {
     case .strict:

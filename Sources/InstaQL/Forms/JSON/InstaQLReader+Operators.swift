@@ -1,7 +1,7 @@
 import Triples
 
-/// The operand of a comparison that InstaQL cannot express: a null, list or object (`x-value`), or
-/// another field (`x-field`).
+/// The operand of a comparison that InstaQL cannot express: null, a list or an object (`x-value`),
+/// or another field (`x-field`).
 enum LocalOperand {
   case value(Value)
   case field(AttributePath)
@@ -29,11 +29,11 @@ extension InstaQLReader {
 
   /// Parses an operator object such as `{"$gt": 5}` by the rules of InstantDB's client.
   ///
-  /// - `$ne` takes precedence over `$not`. Either of them with another comparison means: the value
-  ///   is missing, or satisfies the other comparison.
-  /// - `$isNull` takes precedence over comparisons. Of several comparisons, only the first in a
-  ///   fixed order counts.
-  /// - An object without operators is compared as a value, which no entity has.
+  /// - `$ne` takes precedence over `$not`. If an object has either of them and another comparison,
+  ///   the value must be missing or satisfy the other comparison.
+  /// - `$isNull` takes precedence over comparisons. If there are several comparisons, only the
+  ///   first one in a fixed order counts.
+  /// - An object without operators is compared as a value, and matches no entity.
   func referenceOperators(
     _ field: AttributePath, _ object: JSONObject, at path: String
   ) throws(QueryError) -> ConditionNode {

@@ -84,7 +84,7 @@ extension InstaQLReader {
   }
 
   /// Parses an order as InstantDB's client does. It uses only the first key, and ignores paths
-  /// through links. Any direction but "asc" is descending.
+  /// through links. Any direction except "asc" means descending.
   private func referenceOrder(_ value: Value) -> [OrderKey] {
     guard case .object(let object) = value, let (name, direction) = object.pairs.first else {
       return []

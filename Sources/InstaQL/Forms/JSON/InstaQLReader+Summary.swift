@@ -16,7 +16,8 @@ extension InstaQLReader {
     return paths
   }
 
-  /// Parses computed columns: an object with an expression as text for each name.
+  /// Parses computed columns: an object that has the text of an expression under each column's
+  /// name.
   func computed(_ value: Value, at path: String) throws(QueryError) -> [AttributePath] {
     guard case .object(let object) = value, object.pairs.count <= TextParser.maxComputed else {
       throw .invalid(
@@ -27,7 +28,8 @@ extension InstaQLReader {
     var columns: [AttributePath] = []
     for (name, value) in object.pairs {
       guard case .text(let text) = value else {
-        throw .invalid(path: path + "." + name, reason: "must be an expression, written as a text")
+        throw .invalid(
+          path: path + "." + name, reason: "must be an expression, written as a string")
       }
       do throws(QueryError) {
         columns.append(AttributePath(column: name, computing: try ValueExpression(parsing: text)))
@@ -54,7 +56,7 @@ extension InstaQLReader {
     var (function, field, name): (Aggregation.Function?, AttributePath?, String?)
     for (key, value) in object.pairs {
       guard case .text(let text) = value else {
-        throw .invalid(path: path + "." + key, reason: "must be a text")
+        throw .invalid(path: path + "." + key, reason: "must be a string")
       }
       switch key {
       case "function": function = Aggregation.Function(rawValue: text)

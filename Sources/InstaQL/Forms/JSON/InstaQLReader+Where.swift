@@ -6,7 +6,8 @@ extension InstaQLReader {
     return try condition(value, at: path)
   }
 
-  /// Parses a `where` object. Its keys that follow the same link refer to the same linked entity.
+  /// Parses a `where` object. If several of its keys follow the same link, they refer to the same
+  /// linked entity.
   private func condition(_ value: Value, at path: String) throws(QueryError) -> ConditionNode {
     guard case .object(let object) = value else {
       if reading.isLenient { return .any([]) }
@@ -20,7 +21,7 @@ extension InstaQLReader {
     return .sharing(parts)
   }
 
-  /// Returns the condition of one key of a `where` object. Nil for a key that InstantDB's client
+  /// Returns the condition for one key of a `where` object. Nil for a key that InstantDB's client
   /// ignores.
   private func part(
     _ key: String, _ operand: Value, at path: String
@@ -42,12 +43,12 @@ extension InstaQLReader {
     }
     if reading == .reference { return nil }
     guard case .text(let prefix) = operand else {
-      throw .invalid(path: path, reason: "must be a text with the beginning of an id")
+      throw .invalid(path: path, reason: "must be a string with the beginning of an id")
     }
     return .idStartsWith(Array(field.links), prefix)
   }
 
-  /// Returns the path of a key. A strict reader also parses a computed value
+  /// Returns the path that a key denotes. A strict reader also parses a computed value
   /// (`=population / area`).
   func path(_ key: String, at path: String) throws(QueryError) -> AttributePath {
     guard reading == .strict else { return AttributePath(key) }
@@ -111,7 +112,7 @@ extension InstaQLReader {
           path: path,
           reason: operators.isEmpty
             ? "an operator is missing, such as $gt"
-            : "must have only one operator; join several conditions with and"
+            : "must have only one operator; join several conditions with 'and'"
         )
       }
       return try condition(field, operators[0].0, operators[0].1, at: path)
@@ -153,7 +154,8 @@ extension InstaQLReader {
       guard reading.isLenient || operand.fits(comparison) else {
         throw .invalid(
           path: path,
-          reason: comparison.isPattern ? "must be a text" : "must be a text, a number or a boolean")
+          reason: comparison.isPattern
+            ? "must be a string" : "must be a string, a number or a boolean")
       }
       if comparison == .matches, case .text(let pattern) = operand {
         do throws(PatternError) { _ = try RegularExpression(pattern) } catch {
@@ -172,7 +174,7 @@ extension WhereOperator {
 }
 
 extension Value {
-  /// Whether the value is a string, number or boolean: the values that InstaQL can compare.
+  /// Whether the value is a string, number or boolean. InstaQL can compare only with such values.
   var isScalar: Bool {
     switch self {
     case .text, .integer, .double, .bool: true

@@ -1,7 +1,7 @@
 import Triples
 
-/// Parses queries in InstaQL, including the keys with the prefix `x-`, which only local stores can
-/// answer.
+/// Parses queries in InstaQL. It also parses the keys with the prefix `x-`, which only local stores
+/// can answer.
 struct InstaQLReader {
   let reading: InstaQLReading
 
@@ -54,7 +54,7 @@ struct InstaQLReader {
     for (key, value) in object.pairs {
       try readOption(key, value, at: path + "." + key, isTop: isTop, into: &plan)
     }
-    // Whether a boundary is inclusive has no meaning without its cursor.
+    // Without a cursor, it does not matter whether the boundary is inclusive.
     if plan.page.after == nil { plan.page.afterInclusive = false }
     if plan.page.before == nil { plan.page.beforeInclusive = false }
     if reading.isLenient {
@@ -109,7 +109,7 @@ struct InstaQLReader {
   }
 
   /// Keeps only one limit of a page: the first of `limit`, `first` and `last` that is neither
-  /// missing nor zero.
+  /// missing nor 0.
   private func resolveLimit(_ page: inout Page) {
     if page.offset == 0 { page.offset = nil }
     if page.limit == 0 { page.limit = nil }

@@ -40,7 +40,8 @@ extension InstaQLWriter {
     }
   }
 
-  /// Returns a path as a key. The wire form throws `notExpressible` for a computed value.
+  /// Returns a path as a key of a `where` object. In the wire form, a computed value throws
+  /// `notExpressible`.
   private func key(_ field: AttributePath, at path: String) throws(QueryError) -> String {
     if form == .wire, let expression = field.expression {
       throw .notExpressible(path: path + "." + field.dotted, reason: Self.refusal(of: expression))
@@ -48,7 +49,7 @@ extension InstaQLWriter {
     return field.key
   }
 
-  /// Returns why servers do not support a computed value, for an error message.
+  /// Returns why servers do not support this kind of computed value, for an error message.
   static func refusal(of expression: ValueExpression) -> String {
     if case .path = expression { return "InstaQL does not support paths into JSON values" }
     return "InstaQL does not support computed values"

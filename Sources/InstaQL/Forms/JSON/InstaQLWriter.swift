@@ -2,8 +2,8 @@ import Triples
 
 /// Writes plans as InstaQL objects with sorted keys.
 ///
-/// The wire form is for servers, and throws for what InstaQL cannot express. The local form is for
-/// saving, and uses keys with the prefix `x-` instead.
+/// The wire form is for servers. If InstaQL cannot express a part of the query, writing it throws.
+/// The local form is for saving, and uses keys with the prefix `x-` for such parts.
 struct InstaQLWriter {
   enum Form: Hashable, Sendable { case wire, local }
 
@@ -61,7 +61,8 @@ struct InstaQLWriter {
     return pairs + (try summary(of: plan, at: path))
   }
 
-  /// Returns an object with the computed columns: the expression as text for each name.
+  /// Returns an object that has the text of each computed column's expression under the column's
+  /// name.
   private func computed(
     of plan: QueryPlan, at path: String
   ) throws(QueryError) -> [(String, Value)] {

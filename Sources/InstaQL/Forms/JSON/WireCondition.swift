@@ -1,7 +1,7 @@
 import Triples
 
-/// Rewrites a condition so that InstaQL can express it, without `not`, quantifiers and field
-/// comparisons.
+/// Rewrites a condition without `not`, quantifiers and field comparisons, so that InstaQL can
+/// express it.
 ///
 /// `not` moves down to the comparisons: `not (a < 1)` becomes `a >= 1 or a is null`. This is
 /// impossible for paths through links: InstaQL's `$ne` requires *some* linked entity to differ,
@@ -82,7 +82,7 @@ struct WireCondition {
   /// Returns the path condition that is equivalent to a quantifier: `tags.name = "x"` for
   /// `any tags (name = "x")`.
   ///
-  /// - Throws: `notExpressible` if there is none.
+  /// - Throws: `notExpressible` if there is no such condition.
   private func existence(
     _ quantifier: Quantifier, _ link: AttributePath, _ inner: ConditionNode, isNegated: Bool
   ) throws(QueryError) -> ConditionNode {
@@ -104,11 +104,11 @@ struct WireCondition {
     return leaves[0].prefixed(by: link)
   }
 
-  /// Returns the whole condition as one InstaQL object, in which all paths through a link share the
-  /// linked entity.
+  /// Returns the whole condition as one InstaQL object, in which all paths through the same link
+  /// share the linked entity.
   ///
-  /// Nil unless the top level has exactly one `some` quantifier, which combines several
-  /// comparisons.
+  /// Nil unless the top level has exactly one `some` quantifier, and that quantifier combines
+  /// several comparisons.
   private func sharedExistence(_ condition: ConditionNode) throws(QueryError) -> ConditionNode? {
     var others = condition.conjuncts
     let places = others.indices.filter { place in
@@ -126,8 +126,8 @@ struct WireCondition {
 
   /// Returns the comparisons in `inner` that are joined by `and`.
   ///
-  /// Nil if `inner` has other conditions, or if the comparisons would mean something else with the
-  /// link in front of their paths, or as keys of one object.
+  /// Nil if `inner` has other conditions. Nil also if the comparisons would change their meaning
+  /// when the link is put in front of their paths, or when they become keys of one object.
   private func leaves(of inner: ConditionNode) throws(QueryError) -> [ConditionNode]? {
     var leaves: [ConditionNode] = []
     for part in inner.conjuncts {

@@ -2,13 +2,12 @@
 ///
 /// The two orders differ between characters beyond U+FFFF and characters from U+E000 to U+FFFF.
 enum CodeUnitOrder {
-  /// Returns whether the text has a character that sorts differently by code points than by code
-  /// units.
+  /// Returns whether the text has a character for which the two orders differ.
   static func differs(for text: String) -> Bool {
     text.unicodeScalars.contains { $0.value >= 0xE000 }
   }
 
-  /// Returns an SQL expression that the collation "C" sorts as code units sort the text.
+  /// Returns an SQL expression whose order by collation "C" is the order of the text by code units.
   ///
   /// The expression prefixes characters from U+E000 to U+FFFF with U+10FFFF, and escapes U+10FFFF
   /// itself.

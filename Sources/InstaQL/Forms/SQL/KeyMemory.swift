@@ -1,12 +1,12 @@
 import Synchronization
 package import Triples
 
-/// Remembers the row keys of entity ids that are hashes of the keys, since a hash cannot be
-/// reversed.
+/// Maps entity ids to row keys. It is needed for ids that are hashes of keys, since a hash cannot
+/// be reversed.
 package final class KeyMemory: Sendable {
   private let keys = Mutex<[EntityID: [String]]>([:])
-  /// The maximum number of remembered keys. Beyond it, all are dropped; those of visible rows are
-  /// soon added again.
+  /// The maximum number of keys. When it is reached, all keys are dropped; those of visible rows
+  /// are soon added again.
   private static let maxKeys = 1_000_000
 
   package init() {}

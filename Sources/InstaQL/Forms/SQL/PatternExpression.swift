@@ -1,7 +1,7 @@
 import Triples
 
-/// Converts case-insensitive `like` patterns to PostgreSQL's regular expressions, which list both
-/// cases of each letter.
+/// Converts case-insensitive `like` patterns to PostgreSQL's regular expressions. For each letter,
+/// they list both cases.
 ///
 /// `ILIKE` is not used, because its rules for case depend on the database's locale.
 enum PatternExpression {
@@ -28,10 +28,11 @@ enum PatternExpression {
     return character.isNumber ? String(character) : "\\\(character)"
   }
 
-  /// The non-ASCII characters with equal case folding, by that folding.
+  /// The non-ASCII characters, grouped by case folding. The key is the folded form of all
+  /// characters in the group.
   private static let scalarsByFold: [Unicode.Scalar: [Unicode.Scalar]] = {
     var all: [Unicode.Scalar: [Unicode.Scalar]] = [:]
-    // Characters beyond this range have no cases.
+    // No character beyond this range has upper and lower case.
     for value in UInt32(0x80)..<0x1_F000 {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let fold = LikePattern.folded(scalar)

@@ -1,6 +1,6 @@
 import Triples
 
-// How values of a type are compared in SQL, and written as literals.
+// How SQL compares the values of a column type, and writes them as literals.
 extension SQLColumnType {
   enum ComparisonKind { case numbers, truths, texts, moments }
 
@@ -14,10 +14,10 @@ extension SQLColumnType {
     }
   }
 
-  /// Returns whether the type can be compared with this kind of value.
+  /// Returns whether columns of this type can be compared with this kind of value.
   ///
-  /// If it can, but the value has no literal of the type (5.5 for an integer), no row is equal to
-  /// it.
+  /// If so, but the type has no literal for the value, such as 5.5 for an integer, no row is equal
+  /// to the value.
   func isComparedByType(with value: Value) -> Bool {
     switch (comparisonKind, value) {
     case (.numbers, .integer), (.numbers, .double), (.texts, .text), (.truths, .bool): true
@@ -44,7 +44,7 @@ extension SQLColumnType {
     }
   }
 
-  /// Returns the type to which a bound text is cast, as an operand of the operator `sign`.
+  /// Returns the type to which a bound text is cast when it is an operand of the operator `sign`.
   func cast(_ sign: String) -> String {
     switch form {
     case .integer: "pg_catalog.int8"
@@ -62,8 +62,8 @@ extension SQLColumnType {
     }
   }
 
-  /// Returns the value as text that the type can parse, and the operator to use. Nil if no row can
-  /// match.
+  /// Returns the value as a text that the type can parse, and the operator to use with it. Nil if
+  /// no row can match.
   ///
   /// For an integer column, `< 5.5` becomes `<= 5`.
   func literal(_ value: Value, _ sign: String) -> (sign: String, literal: String)? {
@@ -76,7 +76,7 @@ extension SQLColumnType {
     case (.numeric, .double(let number)): return (sign, "\(number)")
     case (.boolean, .bool(let flag)): return (sign, flag ? "t" : "f")
     case (.text, .text(let text)) where name == "pg_catalog.bpchar" && sign == "=":
-      // Trailing spaces are padding in CHAR(n), which the server ignores in comparisons.
+      // In CHAR(n), trailing spaces are padding, which the server ignores in comparisons.
       return text.utf8.contains(0) || text.hasSuffix(" ") ? nil : (sign, text)
     case (.text, .text(let text)), (.other, .text(let text)):
       return text.utf8.contains(0) ? nil : (sign, text)
@@ -107,18 +107,18 @@ extension SQLColumnType {
       ? ("<=", String(Int64(number.rounded(.down)))) : (">=", String(Int64(number.rounded(.up))))
   }
 
-  /// Returns a date as PostgreSQL accepts it; nil if it cannot. A plain text keeps all digits of
-  /// its fraction.
+  /// Returns a date as a text that PostgreSQL accepts; nil if there is no such text. A text that is
+  /// already plain keeps all digits of its fraction.
   private static func moment(_ value: Value) -> String? {
     guard let instant = Instant(queryValue: value) else { return nil }
     if case .text(let text) = value, isPlain(text) { return text }
     let text = instant.description
-    // ISO 8601 and PostgreSQL differ beyond years of four digits.
+    // Beyond four digits of the year, ISO 8601 and PostgreSQL use different notations.
     return text.hasPrefix("-") || text.hasPrefix("+") ? nil : text
   }
 
-  /// Returns whether a text is like `2025-01-10T10:00:00.123456Z`, or a prefix of it from the date
-  /// on. PostgreSQL and the query engine parse such texts equally.
+  /// Returns whether a text is like `2025-01-10T10:00:00.123456Z`, or ends earlier, after the date
+  /// or the time. PostgreSQL and the query engine parse such texts in the same way.
   private static func isPlain(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     let shape = Array("dddd-dd-ddTdd:dd:dd".utf8)

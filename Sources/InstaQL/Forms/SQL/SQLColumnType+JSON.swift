@@ -1,10 +1,10 @@
 import Triples
 
-// Columns of JSON contain values of several types, unless their attribute has a checked type. They
-// are sorted among values of the same type.
+// A JSON column contains values of several types, unless its attribute has a checked type. Each
+// type's values are sorted among themselves.
 extension SQLColumnType {
-  /// Returns an expression for the values of one type in a column of JSON. It is NULL for other
-  /// values.
+  /// Returns an expression for the value in a JSON column, if the value has the given type;
+  /// otherwise the expression is NULL.
   func extracted(_ kind: CheckedType, from column: String) -> String {
     let json = "\(column)::pg_catalog.jsonb"
     if let function = extractors[kind] { return "\(function)(\(json))" }
@@ -18,7 +18,7 @@ extension SQLColumnType {
     return "(CASE pg_catalog.jsonb_typeof(\(json)) WHEN '\(name)' THEN \(value) END)"
   }
 
-  /// Returns the type of ``extracted(_:from:)``.
+  /// Returns the column type of the expression that ``extracted(_:from:)`` returns.
   func extractedType(_ kind: CheckedType) -> SQLColumnType {
     var type =
       switch kind {
@@ -34,13 +34,13 @@ extension SQLColumnType {
     return type
   }
 
-  /// Returns an expression for the values of a column of JSON, in which null is NULL.
+  /// Returns an expression for the value in a JSON column, with NULL in place of JSON's null.
   static func withoutNull(_ column: String) -> String {
     "nullif(\(column)::pg_catalog.jsonb, 'null'::pg_catalog.jsonb)"
   }
 
-  /// Returns the expressions that sort by a column of JSON: null, false, true, numbers, texts by
-  /// their code units, and lists and objects in no order.
+  /// Returns the expressions that sort by a JSON column. The order is null, false, true, numbers,
+  /// texts by their code units, and finally lists and objects in any order.
   func jsonOrder(_ column: String) -> [(text: String, type: String)] {
     let json = "\(column)::pg_catalog.jsonb"
     let rank =
@@ -57,10 +57,11 @@ extension SQLColumnType {
 }
 
 extension SQLWriter {
-  /// Returns the operand and the type by which a column is compared with a value by an operator.
+  /// Returns the operand, with its type, for comparing a column with a value. `sign` is the
+  /// operator.
   ///
-  /// Values are equal if they are the same JSON, except for dates. Other operators need the checked
-  /// type of the column's attribute.
+  /// In a JSON column, `=` compares the whole JSON value, unless the attribute's checked type is a
+  /// date. All other operators compare by the attribute's checked type.
   func compared(
     _ end: End, _ type: SQLColumnType, _ sign: String
   ) -> (End, SQLColumnType) {
@@ -69,7 +70,7 @@ extension SQLWriter {
     return extracted(end, type, kind)
   }
 
-  /// Returns the operand and the type by which a column is compared with another column.
+  /// Returns the operand, with its type, for comparing a column with another column.
   func comparable(_ end: End, _ type: SQLColumnType) -> (End, SQLColumnType) {
     guard type.form == .json else { return (end, type) }
     guard let kind = end.attribute?.checkedType else {

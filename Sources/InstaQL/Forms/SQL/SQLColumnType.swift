@@ -25,28 +25,28 @@ package struct SQLColumnType: Hashable, Sendable {
   }
 
   package var form: Form
-  /// The name of the type in SQL.
+  /// The SQL name of the type.
   package var name: String
   package var isNullable: Bool
-  /// Whether the collation is deterministic, so that texts are equal only if their bytes are.
-  /// Pattern tests need a deterministic collation.
+  /// Whether the collation is deterministic: texts are equal only if their bytes are equal. Pattern
+  /// tests need a deterministic collation.
   package var isDeterministic: Bool
   /// How the column's texts are sorted.
   package var textOrder = TextOrder.byDatabase
-  /// The functions that return the values of one type from a column of JSON, and NULL for others.
-  /// An index may use them.
+  /// For each type, the function that extracts a value of the type from a JSON column. The function
+  /// returns NULL for other values. An index may use it.
   package var extractors: [CheckedType: String] = [:]
-  /// Whether numbers in JSON that no double represents exactly are rounded. Otherwise the value is
-  /// read as a text.
+  /// Whether numbers in JSON that no double represents exactly are rounded. Otherwise such a number
+  /// is read as text.
   package var roundsLargeNumbers = false
 
   package enum TextOrder: Hashable, Sendable {
-    /// By the column's own collation. It differs from the query language's collation.
+    /// By the column's own collation, which differs from the query language's collation.
     case byDatabase
-    /// By this collation, which sorts like the query language, except for canonically equivalent
-    /// texts, which it sorts by their bytes. An index can use it.
+    /// By this collation. It sorts like the query language, except that canonically equivalent
+    /// texts are sorted by their bytes. An index can use it.
     case collated(String)
-    /// By this collation after normalizing the texts, which sorts exactly like the query language.
+    /// By this collation, after normalizing the texts. This sorts exactly like the query language.
     case normalized(String)
   }
 
@@ -59,7 +59,8 @@ package struct SQLColumnType: Hashable, Sendable {
     self.isDeterministic = isDeterministic
   }
 
-  /// The type of the attribute that represents the column; nil if the attribute accepts any value.
+  /// The type of the attribute that represents the column. Nil if the attribute accepts values of
+  /// any type.
   package var checkedType: CheckedType? {
     switch form {
     case .integer, .float, .numeric: .number
@@ -70,7 +71,7 @@ package struct SQLColumnType: Hashable, Sendable {
     }
   }
 
-  /// The COLLATE clause for sorting, with a leading space; empty for the database's own collation.
+  /// The COLLATE clause for sorting, with a leading space. Empty for the database's own collation.
   var collation: String {
     switch textOrder {
     case .byDatabase: ""
@@ -78,19 +79,19 @@ package struct SQLColumnType: Hashable, Sendable {
     }
   }
 
-  /// Returns the SQL expression that sorts by a text expression.
+  /// Returns the SQL expression by which rows are sorted by a text expression.
   func ordered(_ text: String) -> String {
     if case .normalized = textOrder { return "normalize(\(text))\(collation)" }
     return text + collation
   }
 
-  /// The maximum number of characters that are read of a text for display.
+  /// The maximum number of characters that are read from a text for display.
   private static let maxCharactersShown = 16_384
 
   /// Returns the SQL expression that reads the column.
   ///
-  /// - Parameter isShown: Whether the value is only displayed. Long texts are then truncated, and
-  ///   only the size of bytes is read.
+  /// - Parameter isShown: Whether the value is only displayed. If so, long texts are truncated, and
+  ///   for bytes only the size is read.
   package func selection(of column: String, isShown: Bool) -> String {
     switch form {
     case .integer where name == "pg_catalog.int8", .integer where name == "pg_catalog.int4",
@@ -106,7 +107,7 @@ package struct SQLColumnType: Hashable, Sendable {
     case .bytes:
       isShown
         ? "pg_catalog.octet_length(\(column))::text"
-        // The first character of the result distinguishes bytes from their size.
+        // The first character of the result shows whether bytes or only their size follow.
         : "'=' || pg_catalog.translate(pg_catalog.encode(\(column), 'base64'), E'\\n', '')"
     }
   }

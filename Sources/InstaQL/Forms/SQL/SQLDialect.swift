@@ -2,19 +2,20 @@ package import Triples
 
 /// The differences between the SQL dialects of SQLite and PostgreSQL.
 public struct SQLDialect: Hashable, Sendable {
-  /// The character before the number of a bound value: `?` in `?1`.
+  /// The character in front of the number of a bound value, such as `?` in `?1`.
   let placeholder: String
-  /// Whether an ascending order places NULL first, without `NULLS FIRST`.
+  /// Whether NULL comes first in ascending order even without `NULLS FIRST`.
   let sortsNullsFirst: Bool
-  /// The `LIMIT` clause that must precede an `OFFSET`; empty if none is required.
+  /// The `LIMIT` clause that must precede an `OFFSET`; empty if `OFFSET` needs none.
   let limitBeforeOffset: String
   /// Whether `LIKE` is case-sensitive, and `ILIKE` ignores case.
   let hasCaseSensitiveLike: Bool
 
-  /// The maximum number of rows of a statement without a limit of its own; nil for no limit.
+  /// The maximum number of rows that a statement returns if it has no limit of its own; nil for no
+  /// limit.
   package let maxRows: Int?
-  /// How the list of an `IN` condition is bound: one JSON array in SQLite, one array per column in
-  /// PostgreSQL.
+  /// How the list of an `IN` condition is bound: as one JSON array in SQLite, as one array per
+  /// column in PostgreSQL.
   private let lists: Lists
 
   private enum Lists { case json, arrays }
@@ -29,7 +30,7 @@ public struct SQLDialect: Hashable, Sendable {
     placeholder: "$", sortsNullsFirst: false, limitBeforeOffset: "", hasCaseSensitiveLike: true,
     maxRows: 1_000_000, lists: .arrays)
 
-  /// Returns a subquery with the rows of a bound list.
+  /// Returns a subquery whose rows are the items of a bound list.
   ///
   /// - Parameter types: The type to which each column is cast.
   func listedRows(_ types: [String]) -> String {
@@ -44,7 +45,7 @@ public struct SQLDialect: Hashable, Sendable {
     }
   }
 
-  /// Returns the values to bind for the subquery of `listedRows`.
+  /// Returns the values to bind for the subquery that `listedRows` returns.
   ///
   /// - Parameters:
   ///   - rows: The values of each row's columns, as texts.
@@ -70,8 +71,8 @@ public struct SQLDialect: Hashable, Sendable {
     "{" + texts.map(Self.element).joined(separator: ",") + "}"
   }
 
-  /// Returns an element of an array literal, in double quotes. Quotes and backslashes in it are
-  /// escaped.
+  /// Returns an element of an array literal, in double quotes. Quotes and backslashes within the
+  /// element are escaped.
   ///
   /// - Source: PostgreSQL's manual, 8.15.6.
   private static func element(_ text: String) -> String {

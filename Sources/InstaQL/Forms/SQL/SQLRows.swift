@@ -4,9 +4,9 @@ package import Triples
 package struct SQLWindow: Hashable, Sendable {
   /// The number of rows to skip.
   package var skipped: Int
-  /// The number of rows to read; nil for all after the skipped ones.
+  /// The number of rows to read; nil for all rows after the skipped ones.
   package var count: Int?
-  /// Whether rows are skipped, counted and returned from the last one backwards.
+  /// Whether rows are skipped, counted and returned backwards, beginning with the last row.
   package var isReversed: Bool
 
   package init(skipped: Int = 0, count: Int? = nil, isReversed: Bool = false) {
@@ -16,14 +16,14 @@ package struct SQLWindow: Hashable, Sendable {
   }
 }
 
-// Statements for stores that read rows, which need `rowKeys`.
+// Statements for stores that read single rows. They need `rowKeys`.
 extension QueryPlan {
   /// Returns a statement that selects the rows of `window` among the plan's matches. The plan's own
   /// page is ignored.
   ///
   /// - Parameters:
-  ///   - anchor: A known row before the window, for keyset pagination in PostgreSQL. The last
-  ///     selected columns are the sort values, for the next anchor.
+  ///   - anchor: A known row before the window, for keyset pagination in PostgreSQL. The statement
+  ///     also selects the sort values, as its last columns, for the next anchor.
   ///   - columns: Returns the expressions to select, for the alias of the table.
   /// - Throws: The errors of `sql`, except for relations and groups, which are ignored.
   package func sqlRows(
@@ -38,10 +38,10 @@ extension QueryPlan {
     return SQLStatement(text: text, values: writer.values)
   }
 
-  /// Returns a statement that finds the next match of the plan that also satisfies `condition`.
+  /// Returns a statement that finds the next row that matches both the plan and `condition`.
   ///
-  /// It selects the match's position, counted from 0. After the last row, the search continues with
-  /// the first.
+  /// The statement selects the row's position, counted from 0. After the last row, the search
+  /// continues with the first row.
   package func sqlPlaceOfMatch(
     _ dialect: SQLDialect, schema: Schema, names: SQLNames, matching condition: ConditionNode?,
     after start: Int, isReversed: Bool
@@ -55,7 +55,7 @@ extension QueryPlan {
   /// Returns a statement that selects rows by a bound list of locators (the rowid or key columns),
   /// in no order.
   ///
-  /// The first selected columns are the row's locator.
+  /// The first columns that it selects are the row's locator.
   package func sqlRowsByLocator(
     _ dialect: SQLDialect, schema: Schema, names: SQLNames,
     selecting columns: (String) -> [String]
@@ -66,7 +66,7 @@ extension QueryPlan {
 
   /// Returns a statement that counts the plan's matches in all pages.
   ///
-  /// - Parameter maxCount: The number at which counting stops; nil counts all.
+  /// - Parameter maxCount: The number at which counting stops; nil counts all matches.
   package func sqlCount(
     _ dialect: SQLDialect, schema: Schema, names: SQLNames, maxCount: Int? = nil
   ) throws(QueryError) -> SQLStatement {
@@ -82,15 +82,15 @@ extension QueryPlan {
 extension Link {
   /// Returns a statement that selects the targets of a link for a bound list of source rows.
   ///
-  /// Source rows are bound by their locators (the rowid or key columns). The first selected columns
-  /// are the source's locator; the others follow.
+  /// The source rows are bound by their locators (the rowid or key columns). The first columns that
+  /// the statement selects are the source's locator; the columns of `columns` follow.
   ///
   /// - Parameters:
-  ///   - nested: The filter and order of the targets. They are ignored if SQL cannot express them;
-  ///     the caller then evaluates them.
+  ///   - nested: The filter and order of the targets. If SQL cannot express them, they are ignored
+  ///     here, and the caller evaluates them.
   ///   - limit: The maximum number of rows per source, in the order of `nested`.
   ///   - total: The maximum number of rows.
-  /// - Returns: The statement. Its own values are numbered after those of the list.
+  /// - Returns: The statement. Its own bound values are numbered after those of the list.
   package func sqlRows(
     _ dialect: SQLDialect, schema: Schema, names: SQLNames, nested: QueryPlan? = nil,
     limit: Int? = nil, total: Int? = nil, selecting columns: (String) -> [String]
@@ -212,7 +212,7 @@ extension SQLWriter {
 }
 
 extension QueryPlan {
-  /// Returns whether the plan can have results; a filter with an unknown name never does.
+  /// Returns whether the plan can have results. It cannot if its filter has an unknown name.
   /// - Throws: The errors of an invalid query.
   package func needsData(_ schema: Schema) throws(QueryError) -> Bool {
     switch try QueryEngine.prepare(self, schema).formula {

@@ -4,7 +4,7 @@ package import Triples
 package struct SQLSelection: Hashable, Sendable {
   /// The `WHERE` condition, with the placeholders `?1`, `?2` and so on.
   package var condition: String
-  /// The terms of `ORDER BY`. The last is the table's key.
+  /// The terms of `ORDER BY`. The last term is the table's key.
   package var order: String
   package var limit: Int?
   package var offset: Int?
@@ -12,9 +12,9 @@ package struct SQLSelection: Hashable, Sendable {
   package var values: [Value]
 }
 
-/// A query that may consist of a single plan: a typed `EntityQuery` or an untyped `QueryDocument`.
+/// A query that may consist of a single plan: a typed `EntityQuery`, or an untyped `QueryDocument`.
 package protocol PlannedQuery {
-  /// The only plan of the query; nil when it has several.
+  /// The plan, if the query has only one; otherwise nil.
   var onlyPlan: QueryPlan? { get }
 }
 
@@ -29,8 +29,8 @@ extension QueryDocument: PlannedQuery {
 extension QueryPlan {
   /// Returns the parts of a `SELECT` statement for a SQLite table whose columns are unknown.
   ///
-  /// Every name in the plan is taken as a column of that name, except `id`, which is the column
-  /// `key`.
+  /// Every name in the plan stands for the column with that name, except `id`, which stands for the
+  /// column `key`.
   /// - Throws: `notInSQL` for links, groups, aggregates, cursors and pages from the end; `invalid`
   ///   for an invalid page.
   package func sqlSelection(table: String, key: String) throws(QueryError) -> SQLSelection {
@@ -76,7 +76,7 @@ extension QueryPlan {
     }
   }
 
-  /// The names in the condition and the order, without `id`.
+  /// The names that the condition and the order use, without `id`.
   private var ownLabels: Set<String> {
     var labels = Set(order.filter { !$0.isCreation }.map(\.path.label))
     condition?.forEachPath { labels.insert($0.label) }

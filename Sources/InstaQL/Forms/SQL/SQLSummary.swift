@@ -15,8 +15,8 @@ package struct SQLSummary: Sendable {
 
   /// Creates the statement for a plan with groups, aggregates or distinct rows.
   ///
-  /// - Throws: `notInSQL` for what one statement cannot express, and the errors of an invalid
-  ///   query.
+  /// - Throws: `notInSQL` if a single statement cannot express the plan, and the errors of an
+  ///   invalid query.
   package init(
     _ plan: QueryPlan, _ dialect: SQLDialect, schema: Schema, names: SQLNames
   ) throws(QueryError) {
@@ -45,7 +45,8 @@ extension SQLWriter {
   private struct Joined {
     var text = ""
     var places: [[Link]: Place] = [:]
-    /// The expressions for the values of joined tables of values.
+    /// The expressions for attributes whose values are in tables of their own, for the tables
+    /// joined so far.
     var cells: [String: String] = [:]
   }
 
@@ -90,7 +91,7 @@ extension SQLWriter {
     return (text, columns)
   }
 
-  /// Returns the table at the end of to-one links. Joins it unless it is joined already.
+  /// Returns the table at the end of to-one links, and joins it unless it is already joined.
   private mutating func place(
     along links: [Link], _ joined: inout Joined
   ) throws(QueryError) -> Place {
@@ -189,7 +190,7 @@ extension SQLWriter {
     }
   }
 
-  /// Returns the expression that aggregates the values at a to-many link, such as
+  /// Returns the expression that aggregates values of the targets of a to-many link, such as
   /// `sum(cities.population)`.
   ///
   /// A subquery aggregates the linked rows of each entity, and the outer function combines these
@@ -211,7 +212,8 @@ extension SQLWriter {
       }
       return ("coalesce(sum(\(nested("count(DISTINCT \(key))"))), 0)", counted)
     }
-    // A join table may contain the same pair of rows several times, but it must count once.
+    // A join table may contain the same pair of rows several times, but the pair must count only
+    // once.
     guard !from.contains(" JOIN ") else {
       throw .notInSQL(
         path: measure.name, reason: "aggregates over many-to-many links are not supported")
@@ -322,8 +324,8 @@ extension SQLWriter {
 }
 
 extension SQLColumnType {
-  /// Returns the FILTER clause that excludes NaN and infinities from an aggregate; empty for types
-  /// without them.
+  /// Returns the FILTER clause that excludes NaN and infinities from an aggregate. Empty for types
+  /// that have no such values.
   fileprivate func finite(_ column: String) -> String {
     switch form {
     case .float: " FILTER (WHERE \(column) < 'Infinity' AND \(column) > '-Infinity')"
@@ -332,8 +334,8 @@ extension SQLColumnType {
     }
   }
 
-  /// Returns an expression for the median, as text: the middle number, or the mean of the two
-  /// middle ones.
+  /// Returns an expression for the median, as text: the middle number, or the mean of the middle
+  /// two.
   ///
   /// The mean of two integers may have a fraction.
   fileprivate func median(of column: String) -> String {

@@ -60,8 +60,8 @@ extension SQLWriter {
     }
   }
 
-  /// Throws `notInSQL` for computed values and regular expressions, which the database does not
-  /// evaluate.
+  /// Throws `notInSQL` for computed values and regular expressions, because the database does not
+  /// evaluate them.
   private func checkPlain(_ node: ConditionNode) throws(QueryError) {
     let paths: [AttributePath] =
       switch node {
@@ -87,19 +87,19 @@ extension SQLWriter {
 
   // MARK: Paths
 
-  /// The column at the end of a path, or the key of an entity.
+  /// The SQL expression for the end of a path: a column, or the key of an entity.
   struct End {
     let text: String
     /// The column's attribute; nil for a key.
     let attribute: Attribute?
-    /// The first column of the key's locator, such as the rowid; empty for any other column.
+    /// The first column of the key's locator, such as the rowid. Empty if the end is not a key.
     var number = ""
-    /// The upper 64 bits that all ids of the key's table share, if the lower 64 bits are the rowid;
-    /// otherwise nil.
+    /// The upper 64 bits that all ids of the key's table share. Nil unless the lower 64 bits are
+    /// the rowid.
     var high: UInt64?
-    /// The namespace if the column is the key; otherwise empty.
+    /// The namespace of the entity if the end is a key; otherwise empty.
     var namespace = ""
-    /// The columns that locate the row if the column is its key; otherwise empty.
+    /// The columns that locate the row if the end is a key; otherwise empty.
     var locator: [String] = []
 
     var isKey: Bool { attribute == nil }
@@ -124,7 +124,7 @@ extension SQLWriter {
     }
   }
 
-  /// Returns the condition that `leaf` writes for the column at the end of a path.
+  /// Returns a condition on the end of a path. `leaf` writes the condition on the column itself.
   ///
   /// Links on the path become EXISTS subqueries. If the path ends with a link, the column is the
   /// target's key.
@@ -155,20 +155,20 @@ extension SQLWriter {
     return "(\(found) OR NOT EXISTS (SELECT 1 FROM \(any) WHERE \(anyJoined)))"
   }
 
-  /// Writes a condition on a value that has a row of its own.
+  /// Returns a condition on a value that is stored in a row of its own; see ``SQLNames/cells``.
   private mutating func test(
     of end: End, in cell: String, _ place: Place, _ holdsForMissing: Bool,
     _ leaf: (inout SQLWriter, End) throws(QueryError) -> String
   ) throws(QueryError) -> String {
     let (from, joined, value) = self.cell(cell, place)
     let test = try leaf(&self, End(text: value, attribute: end.attribute))
-    // An entity has at most one value.
+    // An entity has at most one value, so the negated form also covers a missing value.
     return holdsForMissing
       ? "NOT EXISTS (SELECT 1 FROM \(from) WHERE \(joined) AND NOT (\(test)))"
       : "EXISTS (SELECT 1 FROM \(from) WHERE \(joined) AND \(test))"
   }
 
-  /// Returns the join of an entity with the table of an attribute's values: its FROM clause, its
+  /// Returns how to join the table that stores an attribute's values: the FROM clause, the
   /// condition, and the expression for the value.
   mutating func cell(
     _ table: String, _ place: Place
@@ -203,7 +203,7 @@ extension SQLWriter {
       ? unknown(label, of: place.namespace) : .notALink(label: label, namespace: place.namespace)
   }
 
-  /// Returns the condition that an entity at the end of the links exists and satisfies `more`.
+  /// Returns the condition that at least one entity at the end of the links satisfies `more`.
   private mutating func reach(
     _ labels: ArraySlice<String>, _ place: Place,
     _ more: (inout SQLWriter, Place) throws(QueryError) -> String
@@ -269,7 +269,7 @@ extension SQLWriter {
     guard value.isNumber, end.attribute?.checkedType == .date else { return }
     throw .notInSQL(
       path: end.attribute?.label ?? "id",
-      reason: "the database stores dates as texts; compare with a text")
+      reason: "the database stores dates as text; compare with a string")
   }
 
   private mutating func isIn(_ end: End, _ values: [Value]) throws(QueryError) -> String {
@@ -300,19 +300,19 @@ extension SQLWriter {
     return takesNull ? "(\(end.text) IS NULL OR \(listed))" : "(\(listed))"
   }
 
-  /// The maximum number of tests that are written as a flat list. More are bound as one list if
-  /// possible.
+  /// The maximum number of tests that are written as a flat list. If there are more, they are bound
+  /// as one list if possible.
   static let fewTests = 50
 
-  /// Joins tests with an operator. Many tests are nested in halves, because SQLite limits the depth
-  /// of expressions to 1,000.
+  /// Joins tests with an operator. A long list is split into nested halves, because SQLite limits
+  /// the depth of expressions to 1,000.
   private static func joined(_ tests: ArraySlice<String>, _ word: String) -> String {
     if tests.count <= fewTests { return "(" + tests.joined(separator: word) + ")" }
     let middle = tests.startIndex + tests.count / 2
     return "(\(joined(tests[..<middle], word))\(word)\(joined(tests[middle...], word)))"
   }
 
-  /// Replaces many equality tests of the same path by one list test.
+  /// Replaces many equality tests of the same path with one list test.
   private static func gathered(_ parts: [ConditionNode]) -> [ConditionNode] {
     if parts.count <= fewTests { return parts }
     var values: [AttributePath: [Value]] = [:]
@@ -321,7 +321,7 @@ extension SQLWriter {
     }
     return parts.compactMap { part in
       guard let (path, _) = part.scalarEquality, let all = values[path] else {
-        // The list test replaces the first equality test of the path; the others are dropped.
+        // The list test has replaced the first equality test of this path. The others are dropped.
         return part.scalarEquality == nil ? part : nil
       }
       if all.count <= fewTests { return part }
@@ -330,8 +330,8 @@ extension SQLWriter {
     }
   }
 
-  /// Returns a comparison of the values at two paths. It is true if any pair of values matches;
-  /// `!=` is true if no pair is equal.
+  /// Returns a comparison of the values at two paths. It is true if any pair of values matches, but
+  /// `!=` is true only if no pair is equal.
   private mutating func fields(
     _ left: AttributePath, _ comparison: Comparison, _ right: AttributePath, _ place: Place
   ) throws(QueryError) -> String {

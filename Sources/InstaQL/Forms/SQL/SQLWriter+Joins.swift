@@ -1,6 +1,6 @@
 import Triples
 
-// Tables of a statement, and their joins along links.
+// The tables of a statement, and how they are joined along links.
 extension SQLWriter {
   /// A table of the statement, with its namespace and its alias.
   struct Place {
@@ -13,7 +13,7 @@ extension SQLWriter {
     }
   }
 
-  /// Returns the parts that join a link's target: a FROM clause, a condition, and the target's
+  /// Returns what joins a link's target to its source: a FROM clause, a condition, and the target's
   /// table.
   mutating func join(
     _ link: Link, _ near: Place
@@ -52,7 +52,7 @@ extension SQLWriter {
     return (from, "\(pair).\(Self.quoted(here)) = \(key(near))", far)
   }
 
-  /// Returns the condition that all pairs of columns are equal. Its left operands determine the
+  /// Returns the condition that the columns of each pair are equal. The left operands determine the
   /// collation.
   private static func equal(_ matches: [SQLJoin.Match], _ here: Place, _ there: Place) -> String {
     matches.map { match in

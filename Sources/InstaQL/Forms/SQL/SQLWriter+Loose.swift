@@ -1,10 +1,10 @@
 import Triples
 
-// Conditions on columns with values of any type. SQLite would convert between texts and numbers by
-// the column's affinity; the query engine never does.
+// Conditions on columns that may contain values of any type. By the column's affinity, SQLite would
+// convert between texts and numbers; the query engine never does.
 extension SQLWriter {
-  /// Returns a comparison for columns with values of several types. It is true only if the value
-  /// has the operand's type, and never null.
+  /// Returns a comparison for columns with values of several types. It is never null, and true only
+  /// if the value has the type of the operand.
   mutating func looseTest(
     _ end: End, _ sign: String, _ value: Value
   ) throws(QueryError) -> String {
@@ -16,7 +16,7 @@ extension SQLWriter {
     case .text:
       return "(typeof(\(text)) = 'text' AND \(text) \(sign) \(bind(value)) COLLATE BINARY)"
     case .integer, .double:
-      // In boolean columns 0 and 1 are not numbers.
+      // In boolean columns, 0 and 1 are not numbers.
       let others = attribute.checkedType == .boolean ? " AND \(text) NOT IN (0, 1)" : ""
       return "(\(isNumber)\(others) AND \(text) \(sign) \(bind(value)))"
     case .bool(let flag):
@@ -27,12 +27,14 @@ extension SQLWriter {
     }
   }
 
-  /// The maximum number of separate tests for each row. Beyond it, reading all rows is faster.
+  /// The maximum number of separate tests for each row. If there are more, reading all rows is
+  /// faster.
   private static let maxTests = 1_000
 
-  /// Returns tests that a column has one of these values, which the caller joins with OR.
+  /// Returns tests that a column has one of these values. The caller must join the tests with OR.
   ///
-  /// Many values are bound as one list, if JSON represents them exactly.
+  /// If there are many values, they are bound as one list, provided that JSON represents them
+  /// exactly.
   mutating func looseTests(_ end: End, isAnyOf values: [Value]) throws(QueryError) -> [String] {
     var (texts, integers, others) = ([Value](), [Value](), [Value]())
     let isListed = values.count > Self.fewTests && end.attribute?.checkedType != .date
@@ -53,7 +55,7 @@ extension SQLWriter {
         "(typeof(\(end.text)) = 'text' AND \(end.text) COLLATE BINARY IN \(bind(list: texts)))")
     }
     if !integers.isEmpty {
-      // In boolean columns 0 and 1 are not numbers.
+      // In boolean columns, 0 and 1 are not numbers.
       let others =
         end.attribute?.checkedType == .boolean ? " AND \(end.text) NOT IN (0, 1)" : ""
       tests.append(

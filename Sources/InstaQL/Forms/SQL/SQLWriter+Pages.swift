@@ -2,9 +2,9 @@ import Triples
 
 /// The position and sort values of a known row, after which keyset pagination continues.
 package struct SQLAnchor: Hashable, Sendable {
-  /// The number of rows before this one.
+  /// The number of rows before this row.
   package var position: Int
-  /// The values by which the rows are sorted, as texts; nil for NULL.
+  /// This row's sort values, as texts; nil for NULL.
   package var values: [String?]
 
   package init(position: Int, values: [String?]) {
@@ -14,13 +14,13 @@ package struct SQLAnchor: Hashable, Sendable {
 }
 
 // Pages in an order that an index provides. PostgreSQL's indexes place NULLs last, but the query
-// language places them first. Rows with a value and rows without one are therefore read as two
-// halves, each in the order of the index.
+// language places them first. So the rows are read in two halves, those with a value and those
+// without, each in the order of the index.
 extension SQLWriter {
   private enum Half { case nulls, values, both }
 
-  /// Returns a PostgreSQL statement for the rows of a window. After `columns`, it selects the sort
-  /// values as texts.
+  /// Returns a PostgreSQL statement for the rows of a window. In addition to `columns`, it selects
+  /// the sort values as texts.
   mutating func typedRows(
     of plan: QueryPlan, _ window: SQLWindow, _ columns: (String) -> [String],
     after anchor: SQLAnchor?
@@ -51,13 +51,13 @@ extension SQLWriter {
     var texts: [String] = []
     for (number, half) in halves.enumerated() {
       let startsInValues = anchor.map { $0.values[0] != nil }
-      // All rows of this half come before the anchor, so the half is skipped.
+      // The anchor is in the other half, so all rows of this half come before it.
       if number == 0, let startsInValues, startsInValues != (half == .values) { continue }
       let isHere = startsInValues == (half == .values)
       let (joined, isInHalf, sorted) = try rows(of: half, parts, row)
       let place = isHere ? anchor.map { after($0.values, sorted, half) } : nil
       let limit = bind(number: overflows ? .max : total)
-      // The second half is only read if the first is not enough.
+      // The second half is read only if the first half does not have enough rows.
       let isNeeded = texts.isEmpty ? nil : "(SELECT count(*) FROM sonde_first) < \(limit)"
       let condition = Self.both(Self.both(filter, isInHalf), Self.both(place, isNeeded))
       texts.append(
@@ -72,8 +72,8 @@ extension SQLWriter {
       + " ORDER BY u.sonde_half, u.sonde_place LIMIT " + bind(number: count) + offset(skipped)
   }
 
-  /// Returns the rows with or without a value of the first sort key: a join, a condition, and the
-  /// sort keys.
+  /// Returns the parts of a statement for one half of the rows: those with a value of the first
+  /// sort key, or those without.
   private mutating func rows(
     of half: Half, _ parts: [OrderPart], _ row: Place
   ) throws(QueryError) -> (join: String, condition: String, parts: [OrderPart]) {
@@ -103,10 +103,10 @@ extension SQLWriter {
     return "(\(one)) AND (\(other))"
   }
 
-  /// Returns the condition that a row comes after the row with these sort values.
+  /// Returns the condition that a row comes after the row that has these sort values.
   ///
-  /// - Parameter half: Which rows are read: those with NULL as the first sort value, the others, or
-  ///   both.
+  /// - Parameter half: Which rows are read: those whose first sort value is NULL, those whose first
+  ///   sort value is not NULL, or both.
   private mutating func after(
     _ values: [String?], _ parts: [OrderPart], _ half: Half
   ) -> String {
@@ -147,15 +147,15 @@ extension SQLWriter {
     return "\(first.text) \(first.isDescending ? "<=" : ">=") \(value) AND (\(any))"
   }
 
-  /// Returns a statement that counts the matching rows, and stops at `maxCount`.
+  /// Returns a statement that counts the matching rows, and stops counting at `maxCount`.
   mutating func cappedCount(of plan: QueryPlan, maxCount: Int) throws(QueryError) -> String {
     let (row, filter) = try matching(plan)
     return "SELECT count(*) FROM (SELECT 1 FROM " + table(plan.namespace, row.alias)
       + whereClause(filter) + " LIMIT " + bind(number: maxCount) + ") AS t"
   }
 
-  /// Returns a statement for the position of the next row that satisfies `condition`, after
-  /// position `start`. It wraps around at the end.
+  /// Returns a statement for the position of the next row after `start` that satisfies `condition`.
+  /// After the last row, the search continues with the first.
   mutating func placeOfMatch(
     _ plan: QueryPlan, matching condition: ConditionNode?, after start: Int, isReversed: Bool
   ) throws(QueryError) -> String {

@@ -2,8 +2,8 @@ import Triples
 
 // Tests of texts with the patterns of `like`.
 extension SQLWriter {
-  /// Returns the test that a text matches a `like` pattern. SQLite needs GLOB for case-sensitive
-  /// patterns, because its LIKE ignores case.
+  /// Returns the test that a text matches a `like` pattern. If case matters, SQLite needs GLOB,
+  /// because its LIKE ignores case.
   mutating func shape(_ end: End, _ pattern: String, ignoringCase: Bool) -> String {
     let isText =
       names.isLoose && !end.isKey

@@ -1,7 +1,7 @@
 import Triples
 
-// Conditions on columns with strict types. A value that the type cannot represent equals nothing,
-// so it is never sent. Bound values are cast to the type, so that an index can be used.
+// Conditions on columns with strict types. If the type cannot represent a value, nothing equals the
+// value, so it is never sent. Bound values are cast to the type, so that an index can be used.
 extension SQLWriter {
   /// Returns the type of a column; nil for the id of an entity.
   ///
@@ -55,7 +55,7 @@ extension SQLWriter {
     _ end: End, _ type: SQLColumnType, _ sign: String, _ literal: String
   ) throws(QueryError) -> String {
     try checkUnicode(end)
-    // The collation "C" compares code points. If the bound text has no character that UTF-16 orders
+    // The collation "C" compares code points. If UTF-16 sorts no character of the bound text
     // differently, the order is the same, and an index can be used.
     guard CodeUnitOrder.differs(for: literal) else {
       return "(\(end.text) IS NOT NULL AND \(type.operand(end.text, sign)) \(sign) "
@@ -69,12 +69,12 @@ extension SQLWriter {
     guard names.isUnicode else {
       throw .notInSQL(
         path: end.attribute?.label ?? "",
-        reason: "the database does not use Unicode, so it orders texts differently")
+        reason: "the database does not use Unicode, so it orders strings differently")
     }
   }
 
-  /// Returns the test that a column has one of these values. Values that the column's type cannot
-  /// represent are omitted.
+  /// Returns the test that a column has one of these values. Values are omitted if the column's
+  /// type cannot represent them.
   mutating func typedTest(_ end: End, isIn values: [Value]) throws(QueryError) -> String {
     guard let own = try type(end) else { return try typedKeyTest(end, "=", values) }
     let null = values.contains(.null) ? typedNull(end, own) : nil
@@ -121,15 +121,15 @@ extension SQLWriter {
       let expression = PatternExpression.ignoringCase(pattern)
       return "(\(end.text) IS NOT NULL AND \(plain) ~ \(bind(.text(expression))))"
     }
-    // The collation "C" only knows the cases of ASCII letters, which is sufficient for an ASCII
-    // pattern.
+    // The collation "C" knows upper and lower case only for ASCII letters. For an ASCII pattern,
+    // that is enough.
     let isPlain = type.isDeterministic && type.form == .text && !ignoringCase
     return "(\(end.text) IS NOT NULL AND \(isPlain ? end.text : plain) "
       + "\(ignoringCase ? "ILIKE" : "LIKE") \(bind(.text(Self.closed(pattern)))) ESCAPE '\\')"
   }
 
-  /// Returns the pattern with a backslash at its end escaped, because PostgreSQL rejects an
-  /// unfinished escape.
+  /// Returns the pattern with a backslash at its end doubled, because PostgreSQL rejects an
+  /// incomplete escape.
   private static func closed(_ pattern: String) -> String {
     let backslashes = pattern.reversed().prefix { $0 == "\\" }.count
     return backslashes.isMultiple(of: 2) ? pattern : pattern + "\\"
@@ -186,7 +186,7 @@ extension SQLWriter {
 
   // MARK: Two columns
 
-  /// Returns a comparison of two columns, which is false if either is NULL.
+  /// Returns a comparison of two columns. It is false if either of them is NULL.
   func typed(_ left: End, _ right: End, _ sign: String) throws(QueryError) -> String {
     guard let own = try type(left), let other = try type(right) else {
       throw .notInSQL(path: "id", reason: "ids are not stored in the database")
@@ -220,8 +220,8 @@ extension SQLWriter {
 
   // MARK: Order
 
-  /// Returns the expressions for sorting by a column, given the column's text and attribute, and
-  /// the types to which texts are cast for comparison with them.
+  /// Returns the expressions that sort by a column, with the types to which texts are cast to
+  /// compare them. `text` is the SQL text of the column.
   func typedOrder(
     _ text: String, _ attribute: Attribute
   ) throws(QueryError) -> [(text: String, type: String)] {
@@ -245,8 +245,8 @@ extension SQLWriter {
 }
 
 extension EntityID {
-  /// Returns the range of rowids whose ids begin with this prefix of hexadecimal digits and
-  /// hyphens; nil if there are none.
+  /// Returns the range of rowids whose ids begin with this prefix, which has hexadecimal digits and
+  /// hyphens. Nil if there are no such rowids.
   ///
   /// - Parameter high: The upper 64 bits of all ids.
   static func numbers(startingWith prefix: String, in high: UInt64) -> ClosedRange<Int64>? {
@@ -259,7 +259,7 @@ extension EntityID {
       let first = UInt64(least.suffix(16), radix: 16),
       let last = UInt64(most.suffix(16), radix: 16)
     else { return nil }
-    // The variant of a UUID takes two bits, so the lower halves of ids are in this range.
+    // The variant of a UUID occupies two bits, so the lower halves of all ids are in this range.
     let all = (UInt64(0b10) << 62)...(UInt64(0b10) << 62 | (1 << 62 - 1))
     let from = digits.count > 16 ? max(first, all.lowerBound) : all.lowerBound
     let to = digits.count > 16 ? min(last, all.upperBound) : all.upperBound

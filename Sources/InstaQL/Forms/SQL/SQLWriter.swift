@@ -1,6 +1,7 @@
 import Triples
 
-/// Writes plans as SQL. Each condition is true or false, never null, so that `NOT` is its opposite.
+/// Writes plans as SQL. Each condition is true or false, but never null, so `NOT` gives its
+/// opposite.
 struct SQLWriter {
   let dialect: SQLDialect
   let schema: Schema
@@ -25,7 +26,7 @@ struct SQLWriter {
     return dialect.placeholder + String(values.count)
   }
 
-  /// Binds a number of rows and returns its placeholder, with a cast in PostgreSQL.
+  /// Binds a number of rows, and returns its placeholder. For PostgreSQL, it includes a cast.
   mutating func bind(number: Int) -> String {
     let place = bind(.integer(Int64(number)))
     return dialect.placeholder == "$" ? place + "::pg_catalog.int8" : place
@@ -40,7 +41,7 @@ struct SQLWriter {
     "\"" + name.escaping("\"", as: "\"\"") + "\""
   }
 
-  /// Returns the expression for the id of a table's row.
+  /// Returns the SQL expression for the id of a row.
   func key(_ place: Place) -> String {
     guard let key = names.rowKeys[place.namespace] else {
       return place.alias + "." + Self.quoted(names.key)
@@ -101,7 +102,7 @@ struct SQLWriter {
     let order = try order(of: plan, row)
     let select = "SELECT " + (try columns(of: plan, row)) + from
     if let last = plan.page.last {
-      // The last rows are selected in reverse order and then sorted again.
+      // The last rows are selected in reverse order, and then sorted in the requested order.
       let few =
         "SELECT \(key(row))" + from + whereClause(filter) + orderClause(order, isReversed: true)
         + " LIMIT " + bind(.integer(Int64(last))) + offset(plan.page)
@@ -181,7 +182,7 @@ struct SQLWriter {
     var type = "text"
     /// The column by which rows are sorted; nil for any other expression.
     var column: String?
-    /// The row's own attribute, if its values are in a table of their own.
+    /// The row's own attribute, if its values are stored in a table of their own; otherwise nil.
     var cell: Attribute?
   }
 
@@ -206,7 +207,7 @@ struct SQLWriter {
       let isDescending = key.direction == .descending
       let isNumbered = names.rowKeys[plan.namespace] != nil
       if isNumbered, key.isCreation || key.path == schema.identityPath(from: plan.namespace) {
-        // Rowids are unique, so later sort keys would have no effect.
+        // The rowid is unique, so later sort keys would have no effect.
         if key.isCreation, let creation = creation(row, isDescending) { parts.append(creation) }
         return parts + tie(locator(row), isDescending, of: row)
       }
@@ -226,8 +227,8 @@ struct SQLWriter {
     return parts + tie(keyOrder(row), isDescending, of: row)
   }
 
-  /// Returns the own column at the end of a path that is NULL for missing values; nil if there is
-  /// none.
+  /// Returns the row's own column for a path, if it is NULL for missing values. Nil if there is no
+  /// such column.
   private func ownColumn(_ path: AttributePath, _ row: Place) throws(QueryError) -> String? {
     let type = schema.attribute(row.namespace, path.label).flatMap { names.types[$0.id] }
     return try path.isOwn && type?.form != .json ? ownOrderText(path.label, row) : nil
@@ -254,7 +255,7 @@ struct SQLWriter {
   }
 
   /// Returns the sort expressions of a path, and the types to which texts are cast for comparison
-  /// with them. In columns without a type, booleans are sorted before other values.
+  /// with these expressions. In columns without a type, booleans are sorted before other values.
   private mutating func orderTexts(
     _ path: AttributePath, _ place: Place
   ) throws(QueryError) -> [(text: String, type: String)] {
@@ -295,7 +296,7 @@ struct SQLWriter {
         : .notALink(label: label, namespace: place.namespace)
     }
     guard link.cardinality == .one else {
-      throw .notInSQL(path: path.dotted, reason: "'\(label)' leads to several entities")
+      throw .notInSQL(path: path.dotted, reason: "'\(label)' is a link to many entities")
     }
     let (from, joined, far) = try join(link, place)
     let rest = try orderText(

@@ -4,16 +4,16 @@ public import Triples
 public enum EntityTypes {
   /// Returns a Swift file with a `QueryEntity` for each namespace of `schema`.
   ///
-  /// A required attribute becomes a non-optional property, any other an optional one. A link
-  /// becomes a property that reads the linked entities if the query includes them.
+  /// A required attribute becomes a non-optional property. Any other attribute becomes an optional
+  /// property. A link becomes a property that reads the linked entities if the query includes them.
   public static func swiftSource(for schema: Schema) -> String {
     SwiftEntities(schema, store: nil).source
   }
 
   /// Returns a Swift file with a `QueryEntity` for each namespace of a store.
   ///
-  /// The stored values refine the types: whether all numbers of an attribute are integers, and
-  /// which type the values of an untyped attribute have.
+  /// The types also depend on the stored values: whether all numbers of an attribute are integers,
+  /// and which type the values of an untyped attribute have.
   ///
   /// - Complexity: O(values of attributes without a definite type).
   public static func swiftSource(for store: TripleStore) -> String {
@@ -133,7 +133,7 @@ private struct SwiftEntities {
     }
   }
 
-  /// Returns the names of the Swift types of an attribute's stored values; empty without a store.
+  /// Returns the Swift type names of an attribute's stored values; empty without a store.
   private func seen(_ attribute: Attribute) -> Set<String> {
     guard let store else { return [] }
     var types: Set<String> = []

@@ -1,4 +1,4 @@
-/// Converts the names of a store to Swift identifiers, each used only once.
+/// Converts the names of a store to Swift identifiers, and never uses an identifier twice.
 struct SwiftNames {
   private var taken: Set<String>
 
@@ -32,7 +32,7 @@ struct SwiftNames {
     return found
   }
 
-  /// Returns the parts of a text that are valid in identifiers.
+  /// Returns the parts of a text that may be part of a Swift identifier.
   private static func words(_ text: String) -> [String] {
     text.unicodeScalars.split { !continues($0) }.map { String($0) }
   }
@@ -41,7 +41,8 @@ struct SwiftNames {
     scalar != "$" && Words.continues(scalar)
   }
 
-  /// Returns the name with `_` in front if its first character is invalid there in Swift.
+  /// Returns the name. Puts `_` in front if Swift does not allow an identifier to begin with its
+  /// first character.
   private static func identifier(_ name: String) -> String {
     guard let first = name.unicodeScalars.first else { return "unnamed" }
     return first == "_" || first.properties.isXIDStart ? name : "_" + name
@@ -77,7 +78,8 @@ struct SwiftNames {
     ("ches", "ch"), ("shes", "sh"), ("s", ""),
   ]
 
-  /// Type names that the generated source uses, or that could be mistaken for Swift's own types.
+  /// Names of types that the generated source uses, or that could be confused with Swift's own
+  /// types.
   private static let knownTypes: Set<String> = [
     "Any", "AnyEntity", "Array", "Attribute", "Bool", "Condition", "Cursor", "DataRow",
     "DataSources", "Dictionary", "Double", "EntityID", "EntityQuery", "Error", "Field", "Fields",

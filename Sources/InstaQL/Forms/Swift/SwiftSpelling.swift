@@ -1,7 +1,8 @@
 extension QueryDocument {
   /// The query as Swift code, with one method call per line.
   ///
-  /// Conditions are written as text. A query whose page has a cursor is written as JSON.
+  /// Conditions are written as query text. If the page of the query has a cursor, the query is
+  /// written as JSON.
   public var swiftSpelling: String {
     let isFluent = plans.allSatisfy(\.isFluent) && ruleParams == nil
     guard isFluent, let first = plans.first else {
@@ -14,7 +15,7 @@ extension QueryDocument {
 }
 
 extension QueryPlan {
-  /// Whether the plan can be written as method calls, which cannot express cursors.
+  /// Whether the plan can be written as method calls. A plan with cursors cannot.
   fileprivate var isFluent: Bool {
     page.after == nil && page.before == nil && relations.allSatisfy(\.plan.isFluent)
   }
@@ -77,7 +78,7 @@ enum SwiftSpelling {
       + "\n" + indent + "}"
   }
 
-  /// Returns a string literal of `text`; a raw literal if that avoids escapes.
+  /// Returns a string literal with `text` as its value. It is a raw literal if that avoids escapes.
   static func literal(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: { $0 == "\"" || $0 == "\\" || $0.value < 0x20 })
     else {

@@ -13,9 +13,10 @@ struct Wanted {
   private var isOrder = false
   /// Whether a condition may begin at the end of the text.
   private var isCondition = false
-  /// Whether a computed value may begin at the end of the text. False directly after a dot.
+  /// Whether a computed value may begin at the end of the text. It may not after a dot.
   private var isComputable = false
-  /// The columns that a `having` condition may name; nil if the text does not end in one.
+  /// The columns that a `having` condition may name. Nil if the text does not end in a `having`
+  /// condition.
   private var columns: [(name: String, kind: ValueKind?)]?
   private(set) var valuesOf: QueryCompletion.Field?
   private let isQuery: Bool
@@ -49,7 +50,7 @@ struct Wanted {
         ? .afterField : isQuery && !parser.endedWithCondition ? .clause : .afterCondition
       return
     }
-    // A field of this type is not a condition, but a comparison may follow.
+    // A field of this type is not a complete condition, so only a comparison may follow.
     if parser.token.kind == .end, parser.endedWithBareField {
       sort = .afterField
       return
@@ -77,12 +78,12 @@ struct Wanted {
         namespace = namespace.flatMap { parser.schema?.link($0, label)?.target }
       }
     case "a link": sort = .link
-    case "a value", "a text in quotes", "a value other than null":
+    case "a value", "a string in quotes", "a value other than null":
       sort = .value
       guard let field = parser.lastField, let owner = field.namespace else { return }
       valuesOf = QueryCompletion.Field(namespace: owner, path: field.path)
       kind = parser.schema.flatMap { Self.kind(of: field.path, in: owner, $0) }
-    case _ where expected.hasPrefix("and, or"): sort = .afterCondition
+    case _ where expected.hasPrefix("'and', 'or'"): sort = .afterCondition
     case _ where expected.hasPrefix("a clause"): sort = .clause
     default:
       sort = .listed
@@ -149,7 +150,7 @@ extension Wanted {
     Words.conditionHelp.map { Candidate(text: $0.word, kind: .word, note: $0.help) }
   }
 
-  /// The value functions, such as `lower`, and the aggregates of linked entities.
+  /// The functions on values, such as `lower`, and the aggregates of linked entities.
   private var functions: [Candidate] {
     let known = isCondition ? Set(Words.conditionHelp.map(\.word)) : []
     return (Words.valueHelp + Words.linkedHelp).filter { !known.contains($0.word) }.map {
@@ -179,7 +180,7 @@ extension Wanted {
   private func fields(_ schema: Schema) -> [Candidate] {
     schema.attributes(of: namespace ?? "").map {
       let type = $0.checkedType?.rawValue ?? $0.inferredTypes?.first ?? "any"
-      // The attribute's name, annotated with its type.
+      // The attribute's name, with its type as the description.
       return name($0.label, .attribute, type == "string" ? "text" : type)
     }
   }

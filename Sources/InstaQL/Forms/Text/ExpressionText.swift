@@ -30,8 +30,8 @@ extension ValueExpression {
 
   /// Returns the text of this operand, in parentheses if the operator `outer` requires them.
   ///
-  /// Parentheses surround an operator of lower precedence, and one of equal precedence on the
-  /// right.
+  /// Parentheses are required for an operator of lower precedence, and on the right also for one of
+  /// equal precedence.
   private func text(within outer: Arithmetic, isRight: Bool) -> String {
     guard case .arithmetic(_, let inner, _) = self else { return text }
     let isLooser = outer.isProduct && !inner.isProduct
@@ -49,7 +49,7 @@ extension ValueExpression {
 }
 
 extension AttributePath {
-  /// The path as it is written in conditions and orders: without the name of a computed column.
+  /// The path as it is written in conditions and orders: a computed column without its name.
   var written: String {
     if let expression { return expression.text }
     var text = Words.written(labels[0])
@@ -59,7 +59,7 @@ extension AttributePath {
     return text
   }
 
-  /// The path as it is written in `fields`: with the name of a computed column,
+  /// The path as it is written in `fields`: a computed column with its name, such as
   /// `population / area as density`.
   var writtenColumn: String { isNamed ? written + " as " + Words.written(label) : written }
 

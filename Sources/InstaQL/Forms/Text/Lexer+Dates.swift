@@ -2,7 +2,7 @@
 extension Lexer {
   /// Parses a date without quotes as a text; nil if no date begins here.
   ///
-  /// An arithmetic difference that looks like a date needs spaces: `2026 - 10 - 1`.
+  /// A subtraction that looks like a date needs spaces: `2026 - 10 - 1`.
   mutating func date() -> Token.Kind? {
     let shape = Array("0000-00-00".utf8)
     for (offset, expected) in shape.enumerated() {
@@ -20,6 +20,6 @@ extension Lexer {
     return .text(text, wildcard: nil)
   }
 
-  /// The characters of a time, such as `08:30:00Z`, that are not digits.
+  /// The characters in a time that are not digits, as in `08:30:00Z`.
   private static let signsInTimes = Set(":.+-Zz".utf8)
 }

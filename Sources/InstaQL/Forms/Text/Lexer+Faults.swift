@@ -33,7 +33,7 @@ extension Lexer {
       shown = String(rest.prefix(24).prefix { $0.unicodeScalars.allSatisfy(Words.continues) })
     }
     if first == "\"" || first == "'" {
-      // A short string is shown completely.
+      // A string is shown completely if it is short.
       let text = rest.dropFirst().prefix(24).prefix { $0 != first && !$0.isNewline }
       if rest.dropFirst(text.count + 1).first == first { return "\(first)\(text)\(first)" }
     }

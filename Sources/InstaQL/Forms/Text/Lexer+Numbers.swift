@@ -54,9 +54,9 @@ extension Lexer {
     }
   }
 
-  /// Returns the length in bytes of the thousands separator at this position; nil if there is none.
+  /// Returns the length in bytes of the thousands separator that begins here; nil if there is none.
   ///
-  /// - Parameter earlier: The previous separator of the number. All separators of a number must be
+  /// - Parameter earlier: The previous separator in the number. All separators of a number must be
   ///   equal.
   private func groupSeparator(_ earlier: [UInt8]?) -> Int? {
     let separators: [[UInt8]] = [
@@ -72,8 +72,8 @@ extension Lexer {
     (0..<3).allSatisfy { byte(length + $0).isDigit } && !byte(length + 3).isDigit
   }
 
-  /// Parses a suffix that multiplies a number, such as `k`, and returns its factor; nil if there is
-  /// none.
+  /// Parses a suffix that multiplies a number, such as `k`. Returns its factor, or nil if no suffix
+  /// follows.
   private mutating func factor() -> Int64? {
     guard let factor = Self.factors[byte(0) | 0x20] else { return nil }
     if position + 1 < bytes.count, Words.continues(scalar(at: position + 1).value) { return nil }
@@ -81,8 +81,8 @@ extension Lexer {
     return factor
   }
 
-  /// Returns a number multiplied by the factor of its suffix: `1.5k` is the integer 1500. A result
-  /// with a fraction is a double.
+  /// Returns a number multiplied by the factor of its suffix: `1.5k` is the integer 1500. If the
+  /// result has a fraction, it is a double.
   private func scaled(
     _ spelling: String, by factor: Int64, at start: Int
   ) throws(QueryError) -> Token.Kind {
@@ -91,8 +91,8 @@ extension Lexer {
       if !isBeyond { return .integer(product) }
     } else if let value = Double(spelling).map({ $0 * Double(factor) }), value.isFinite {
       let rounded = value.rounded()
-      // The factor shifts the decimal point. A smaller difference is a rounding error of the
-      // double.
+      // A difference this small is only a rounding error of the double, since the factor just moves
+      // the decimal point.
       if abs(value - rounded) <= abs(value) * 0x1p-50, let whole = Int64(exactly: rounded) {
         return .integer(whole)
       }

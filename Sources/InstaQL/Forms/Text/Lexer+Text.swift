@@ -3,8 +3,8 @@ import Triples
 extension Lexer {
   /// Reads a string in single or double quotes.
   ///
-  /// - Parameter isPattern: Whether to keep backslashes, as in a regular expression, except before
-  ///   the quote.
+  /// - Parameter isPattern: Whether the string is a regular expression, whose backslashes are kept,
+  ///   except before the quote.
   mutating func quotedText(isPattern: Bool = false) throws(QueryError) -> Token.Kind {
     let start = position
     let quote = bytes[start]

@@ -1,15 +1,16 @@
 import Triples
 
-/// Splits query text into tokens on demand, so that the parser reports the first error in the text.
+/// Splits query text into tokens on demand. So an error of the parser is reported before an invalid
+/// token that comes later.
 struct Lexer {
   static let maxTextBytes = 64 * 1024
 
   let source: PredicateText
   let bytes: [UInt8]
   private(set) var position = 0
-  /// Whether commas may separate groups of digits; false within lists of values.
+  /// Whether commas may separate groups of digits. They may not within a list of values.
   var hasCommasInNumbers = true
-  /// Whether the last token was `matches`. The string after it is a regular expression, whose
+  /// Whether the last token was `matches`. If so, the next string is a regular expression, whose
   /// backslashes are kept.
   private var isAfterMatches = false
 
@@ -145,7 +146,7 @@ struct Lexer {
   /// Moves back to an earlier position.
   mutating func rewind(to earlier: Int) { position = earlier }
 
-  /// Returns the byte at a distance from the position; 0 past the end.
+  /// Returns the byte at this distance from the current position; 0 past the end.
   func byte(_ ahead: Int) -> UInt8 {
     position + ahead < bytes.count ? bytes[position + ahead] : 0
   }

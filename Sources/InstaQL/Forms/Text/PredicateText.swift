@@ -11,11 +11,11 @@ public struct PredicateText: Hashable, Sendable, ExpressibleByStringInterpolatio
     case path(AttributePath)
   }
 
-  /// The byte that stands for a bound value in the text. It is invalid anywhere else.
+  /// The byte that stands for a bound value in the text. Anywhere else, this byte is invalid.
   static let mark: UInt8 = 0x1A
 
   var text: String
-  /// The bound values and paths, by the byte offset of their placeholders.
+  /// The bound values and paths, keyed by the byte offset of their placeholder.
   var bound: [Int: Bound] = [:]
 
   /// Creates a text entered by a user, without bound values.
@@ -41,7 +41,7 @@ public struct PredicateText: Hashable, Sendable, ExpressibleByStringInterpolatio
     /// Appends literal text.
     public mutating func appendLiteral(_ literal: String) { text += literal }
 
-    /// Binds an interpolated value of any type that a field can have.
+    /// Binds an interpolated value. Its type can be any type of a field.
     public mutating func appendInterpolation(_ value: some FieldValue) {
       bind(.value(value.queryValue))
     }

@@ -5,10 +5,10 @@ package struct QueryCompletion: Hashable, Sendable {
   package enum Kind: Hashable, Sendable { case namespace, attribute, link, word, comparison, value }
 
   package struct Candidate: Hashable, Sendable {
-    /// The text to insert, in backquotes where necessary.
+    /// The text to insert. It is in backquotes if the query language requires that.
     package var text: String
     package var kind: Kind
-    /// A short description: a type, a link's target, an operator's effect.
+    /// A short description, such as a type, a link's target, or the effect of an operator.
     package var note: String
 
     package init(text: String, kind: Kind, note: String) {
@@ -29,18 +29,18 @@ package struct QueryCompletion: Hashable, Sendable {
     }
   }
 
-  /// Where the replaced word starts, in UTF-8 bytes. A chosen candidate replaces the text from
+  /// The offset of the word to replace, in UTF-8 bytes. A chosen candidate replaces the text from
   /// there to the cursor.
   package let start: Int
   /// The candidates. Those that begin with the word come first.
   package let candidates: [Candidate]
-  /// The field whose values may follow, for the caller to offer them; nil if no value is expected.
+  /// The field whose values the caller can offer as completions; nil if no value may follow.
   package let valuesOf: Field?
 
   /// Finds the candidates at a position in query text.
   ///
   /// - Parameters:
-  ///   - text: The whole text; anything after `offset` is ignored.
+  ///   - text: The whole text. Anything after `offset` is ignored.
   ///   - offset: The cursor position in UTF-8 bytes.
   ///   - scope: The namespace, if the text is only a condition; nil for complete queries.
   package init(_ text: String, at offset: Int, scope: String? = nil, schema: Schema) {
@@ -54,7 +54,8 @@ package struct QueryCompletion: Hashable, Sendable {
     valuesOf = wanted.valuesOf
   }
 
-  /// Returns the offset at which the last word starts. An open quote is part of the word.
+  /// Returns the offset at which the last word begins. If a quote is not closed, it is part of the
+  /// word.
   private static func wordStart(in bytes: [UInt8]) -> Int {
     var quote: (byte: UInt8, start: Int)?
     var wordStart: Int?
@@ -78,8 +79,8 @@ package struct QueryCompletion: Hashable, Sendable {
     return quote?.start ?? wordStart ?? bytes.count
   }
 
-  /// Sorts candidates. Candidates that begin with the word come first, then candidates that contain
-  /// it, ignoring case.
+  /// Sorts candidates, ignoring case: first those that begin with the word, then those that contain
+  /// it.
   private static func ranked(_ candidates: [Candidate], by word: String) -> [Candidate] {
     let typed = word.lowercased().filter { $0 != "`" }
     guard !typed.isEmpty else { return candidates }

@@ -14,7 +14,7 @@ package struct QuerySpan: Hashable, Sendable {
     case punctuation
     /// Any other name, such as that of a computed column.
     case name
-    /// The first error, or an invalid range.
+    /// The first error of the text, or a range that is not a valid token.
     case error
   }
 
@@ -27,11 +27,11 @@ package struct QuerySpan: Hashable, Sendable {
     self.range = range
   }
 
-  /// Returns the spans of a text in order, without those of white space. The text may be invalid.
+  /// Returns the spans of a text in order. White space has no spans. The text may be invalid.
   ///
   /// - Parameters:
   ///   - scope: The namespace, if the text is only a condition; nil for complete queries.
-  ///   - schema: The schema, which distinguishes attributes, links and unknown names.
+  ///   - schema: The schema, by which attributes, links and unknown names are distinguished.
   package static func spans(
     of text: String, scope: String? = nil, isCondition: Bool = false, schema: Schema? = nil
   ) -> [QuerySpan] {
@@ -43,8 +43,8 @@ package struct QuerySpan: Hashable, Sendable {
   }
 }
 
-/// The kinds of the names in a text, up to the parser's first error, and the position of that
-/// error.
+/// The kinds of the names in a text, and the position of the first error. Names after the error are
+/// not included.
 private struct KnownParts {
   private var meanings: [Int: QuerySpan.Kind] = [:]
   private var faultOffset: Int?
@@ -75,7 +75,7 @@ private struct KnownParts {
 
   func spans(of text: String) -> [QuerySpan] {
     guard var lexer = try? Lexer(PredicateText(typed: text)) else {
-      // The text is too long to be parsed, so the whole of it is an error.
+      // The text is too long to be parsed, so all of it is marked as an error.
       return text.isEmpty ? [] : [QuerySpan(.error, 0..<text.utf8.count)]
     }
     var spans: [QuerySpan] = []

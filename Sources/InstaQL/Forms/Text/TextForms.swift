@@ -11,7 +11,7 @@ extension ConditionNode {
     self = try Self.parsed(PredicateText(typed: text), namespace, schema)
   }
 
-  /// Parses a condition written in a program, with bound values.
+  /// Parses a condition that is written in a program, with bound values.
   /// - Throws: `QueryError.syntax` with the position of the first error.
   public init(
     _ text: PredicateText, of namespace: String? = nil, schema: Schema? = nil
@@ -80,7 +80,7 @@ extension QueryDocument {
 
   /// Parses JSON entered by a user.
   ///
-  /// If InstaQL can express the query, it is also checked against the schema.
+  /// If InstaQL can express the query, the query is also checked against the schema.
   private init(json text: String, schema: Schema?) throws(QueryError) {
     let query = try InstaQLReader.value(ofJSON: Array(text.utf8))
     try self.init(instaQL: query)

@@ -26,7 +26,7 @@ extension TextParser {
         guard document.plan(of: plan.namespace) == nil else {
           throw fault(
             at: start, "another namespace",
-            hint: "Join both conditions in one query of '\(plan.namespace)'.")
+            hint: "Combine both conditions in one query of '\(plan.namespace)'.")
         }
         document.set(plan)
       }
@@ -48,7 +48,7 @@ extension TextParser {
   private func unfinished(_ document: QueryDocument) -> QueryError {
     let known = Words.clauses + (endedWithBareField ? Words.comparisons : [])
     let hint = token.word.flatMap { Words.hint($0, among: known) }
-    let expected = endedWithCondition ? afterCondition : "a clause, ; or end of text"
+    let expected = endedWithCondition ? afterCondition : "a clause, ';' or the end of the query"
     return fault(expected, hint: hint)
   }
 
@@ -80,9 +80,9 @@ extension TextParser {
     if word == "search" {
       guard case .text = try peek().kind else {
         try advance()
-        throw fault("a text in quotes")
+        throw fault("a string in quotes")
       }
-      // Further conditions may follow this one.
+      // Further conditions may follow the search, so a whole predicate is parsed.
       plan = plan.filter(try predicate())
       endedWithCondition = true
       return true
@@ -110,7 +110,7 @@ extension TextParser {
     return true
   }
 
-  /// Throws a syntax error if the plan already has this clause and it may occur only once.
+  /// Throws a syntax error if the plan already has this clause, unless the clause may be repeated.
   private func checkIsNew(_ word: String, in plan: QueryPlan) throws(QueryError) {
     let page = plan.page
     let earlier: String?
@@ -154,7 +154,7 @@ extension TextParser {
     } while try skip(.comma)
   }
 
-  /// Parses the path of a sort key. Groups may be sorted by a link, entities only by values.
+  /// Parses the path of a sort key. Groups may be sorted by a link; entities only by values.
   private mutating func orderedPath(
     of plan: QueryPlan
   ) throws(QueryError) -> AttributePath {
@@ -179,15 +179,15 @@ extension TextParser {
     return found.path
   }
 
-  /// Returns whether nothing but the name `start` precedes the current token: no path and no
-  /// function.
+  /// Returns whether the current token directly follows the name `start`. If so, the name is
+  /// neither part of a path nor a function.
   private func isSingleName(_ start: Token) -> Bool {
     guard var ahead = try? Lexer(lexer.source) else { return false }
     ahead.rewind(to: start.end)
     return (try? ahead.next()).map { $0.start == token.start } ?? false
   }
 
-  /// Throws the first error of `unknownOrders` whose name is no computed column, group or
+  /// Throws the first error of `unknownOrders`, unless its name is now a computed column, group or
   /// aggregate.
   private func checkOrders(of plan: QueryPlan) throws(QueryError) {
     for unknown in unknownOrders

@@ -1,9 +1,10 @@
 import Triples
 
-/// Parses `count(cities) > 5`, a condition on the number of linked entities, and `search "word"`.
+/// Parses conditions on the number of linked entities, such as `count(cities) > 5`, and
+/// `search "word"`.
 extension TextParser {
-  /// Returns whether these names are a path such as `cities.count`, which counts linked entities. A
-  /// field named `count` takes precedence.
+  /// Returns whether these names are a path such as `cities.count`, which counts linked entities.
+  /// If there is a field named `count`, it takes precedence.
   func isCount(_ names: [Token]) -> Bool {
     guard names.count > 1, names[names.count - 1].word == "count", let schema,
       var place = namespace
@@ -22,7 +23,7 @@ extension TextParser {
     return path(of: names.dropLast())
   }
 
-  /// Returns whether a path ends with a link. True if no schema is known.
+  /// Returns whether a path ends with a link. Without a schema, returns true.
   func isLinkPath(_ path: AttributePath) -> Bool {
     guard let schema, var place = namespace else { return true }
     for label in path.labels {
@@ -36,7 +37,8 @@ extension TextParser {
   ///
   /// - Parameters:
   ///   - links: The path of the counted links.
-  ///   - counted: The count as a computed value, for a comparison with another value.
+  ///   - counted: The count as a computed value, in case it is compared with another computed
+  ///     value.
   mutating func comparedCount(
     _ links: AttributePath, _ counted: AttributePath
   ) throws(QueryError) -> ConditionNode {
@@ -65,7 +67,7 @@ extension TextParser {
     return count
   }
 
-  /// Parses `search "word"`: the condition that any text field contains the word, ignoring case.
+  /// Parses `search "word"`, the condition that any text field contains the word, ignoring case.
   /// Returns nil if no search begins here.
   mutating func search() throws(QueryError) -> ConditionNode? {
     guard token.word == "search", case .text = try peek().kind else { return nil }

@@ -1,6 +1,6 @@
 import Triples
 
-// Parsing of days relative to today: `due < today`, `due in last 7 days`.
+// Conditions with days relative to today: `due < today`, `due in last 7 days`.
 extension TextParser {
   static let dayWords = ["today", "yesterday", "tomorrow"]
   static let spanWords = ["last", "next", "this"]
@@ -20,7 +20,7 @@ extension TextParser {
     }
   }
 
-  /// Returns whether a field may contain dates. True if its type is unknown.
+  /// Returns whether a field may contain dates. If its type is unknown, returns true.
   private func holdsDates(_ kind: ValueKind?) -> Bool { kind == nil || kind == .date }
 
   /// Parses a day such as `today`, and returns the condition that compares a date with it. Returns
@@ -44,7 +44,8 @@ extension TextParser {
     }
   }
 
-  /// Parses a day such as `today` as a date in text; returns nil if no day begins here.
+  /// Parses a day such as `today`, and returns its date as a text. Returns nil if no day begins
+  /// here.
   mutating func dayValue(_ kind: ValueKind?) throws(QueryError) -> Value? {
     guard holdsDates(kind), let day = try namedDay() else { return nil }
     return .text(Self.text(day))
@@ -91,7 +92,7 @@ extension TextParser {
   }
 
   /// Parses the range after `in`: `last 7 days`, `next 2 weeks` or `this month`. Returns the
-  /// condition that the date is in it, or nil if no range begins here.
+  /// condition that a date is in that range, or nil if no range begins here.
   mutating func span(
     _ path: AttributePath, _ kind: ValueKind?
   ) throws(QueryError) -> ConditionNode? {
@@ -115,7 +116,7 @@ extension TextParser {
       .contain(path)
   }
 
-  /// Returns the days from today to `count` units later, or earlier if `count` is negative.
+  /// Returns the days between today and `count` units later, or earlier if `count` is negative.
   private func days(_ count: Int, _ unit: String) -> Days {
     let (here, there) = (today.sinceEpoch, moved(count, unit).sinceEpoch)
     return Days(first: min(here, there), end: max(here, there) + 1)
@@ -127,7 +128,7 @@ extension TextParser {
     switch unit {
     case "day": other.day += count
     case "week": other.day += 7 * count
-    // Day 31 becomes the last day of a shorter month.
+    // If the month is shorter, its last day replaces the 31st.
     case "month": other = Self.moved(today, months: count)
     case "quarter": other = Self.moved(today, months: 3 * count)
     default: other = Self.moved(today, months: 12 * count)
@@ -141,8 +142,7 @@ extension TextParser {
     return CalendarDay(sinceEpoch: min(first + day.day - 1, next - 1))
   }
 
-  /// Returns the day, the week (from Monday), the month, the quarter or the year that contains
-  /// today.
+  /// Returns the whole day, week (from Monday), month, quarter or year that contains today.
   private func whole(_ unit: String) -> Days {
     let day = today.sinceEpoch
     switch unit {

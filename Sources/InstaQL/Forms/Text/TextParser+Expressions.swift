@@ -9,12 +9,12 @@ extension TextParser {
     var kind: ValueKind?
     /// The first token of the value.
     var start: Token
-    /// The first link on the path that is many-valued; nil if every link leads to one entity.
+    /// The first many-valued link on the path; nil if every link leads to a single entity.
     var manyLink: Token?
     /// Whether the path continues into the JSON of an attribute, as `meta.size` does.
     var isJSON = false
 
-    /// The value as a path, the form that conditions, orders and groups contain.
+    /// The value as a path. Conditions, orders and groups contain paths.
     var path: AttributePath {
       if isJSON, case .path(let path) = value { return AttributePath(json: path) }
       return AttributePath(computing: value)
@@ -23,13 +23,14 @@ extension TextParser {
     var isPath: Bool { if case .path = value { true } else { false } }
   }
 
-  /// Parses the whole text as an expression, with `as NAME` at its end if `allowsName` is true.
+  /// Parses the whole text as an expression. If `allowsName` is true, `as NAME` may follow the
+  /// expression.
   mutating func wholeExpression(
     allowsName: Bool = false
   ) throws(QueryError) -> (value: ValueExpression, name: String?) {
     let value = try operand().value
     let name = allowsName ? try givenName() : nil
-    guard token.kind == .end else { throw fault("an operator, end of text") }
+    guard token.kind == .end else { throw fault("an operator or the end of the expression") }
     return (value, name)
   }
 
@@ -40,13 +41,14 @@ extension TextParser {
 
   /// Parses a path or an expression.
   ///
-  /// - Parameter names: The path at its beginning, if the caller parsed that already.
+  /// - Parameter names: The path at the beginning of the expression, if the caller has already
+  ///   parsed it.
   mutating func operand(after names: [Token]? = nil) throws(QueryError) -> Operand {
     parts = 0
     return try sum(after: names)
   }
 
-  /// Whether an arithmetic operator follows. In `a -5`, the minus counts as an operator.
+  /// Whether an arithmetic operator follows. In `a -5`, the minus sign counts as an operator.
   var isAtArithmetic: Bool { token.arithmetic != nil || isNegativeNumber(token) }
 
   func isNegativeNumber(_ token: Token) -> Bool {
@@ -117,20 +119,20 @@ extension TextParser {
     try check(operand, isOneOf: [.number])
   }
 
-  /// Throws a syntax error if the operand is a link, or leads to many entities.
+  /// Throws a syntax error if the operand is a link, or if it leads to several entities.
   func checkColumn(_ operand: Operand) throws(QueryError) { try check(operand, isOneOf: []) }
 
-  /// Throws a syntax error if the operand leads to many entities, or has a type that is not in
+  /// Throws a syntax error if the operand leads to several entities, or if its type is not in
   /// `kinds`.
   ///
-  /// An empty list accepts any type, but no link.
+  /// If `kinds` is empty, any type is accepted, but not a link.
   func check(_ operand: Operand, isOneOf kinds: [ValueKind]) throws(QueryError) {
     if let link = operand.manyLink {
       let label = Words.written(link.name ?? "")
       throw fault(
         at: link, "a single value",
         hint:
-          "`\(label)` leads to many entities; use `sum`, `min`, `max` or `count`, "
+          "`\(label)` is a link to many entities; use `sum`, `min`, `max` or `count`, "
           + "or test them with `any \(label) (…)`."
       )
     }
@@ -175,7 +177,7 @@ extension TextParser {
     return try pathOperand(try pathNames())
   }
 
-  /// Parses `true`, `false`, `null`, `json "…"`; nil for anything else.
+  /// Parses `true`, `false`, `null` or `json "…"`. Returns nil for anything else.
   private mutating func namedConstant() throws(QueryError) -> Value? {
     switch token.word {
     case "true", "false":
@@ -193,7 +195,8 @@ extension TextParser {
     }
   }
 
-  /// Returns the value of a parsed path. The path `cities.count` is the number of linked entities.
+  /// Returns the value at a parsed path. For a path such as `cities.count`, the value is the number
+  /// of linked entities.
   mutating func pathOperand(_ names: [Token]) throws(QueryError) -> Operand {
     if columns == nil, isCount(names) {
       return Operand(
@@ -208,7 +211,7 @@ extension TextParser {
       isJSON: isJSON)
   }
 
-  /// Returns the first many-valued link on a path; nil if all links lead to one entity.
+  /// Returns the first many-valued link on a path; nil if every link leads to a single entity.
   private func manyLink(in names: [Token]) -> Token? {
     guard columns == nil, let schema, var place = namespace else { return nil }
     for token in names.dropLast() {
@@ -219,7 +222,7 @@ extension TextParser {
     return nil
   }
 
-  /// Splits a token such as `-5`, which follows a value, into a minus and a number.
+  /// Splits a token such as `-5` into a minus sign and a number, because it follows a value.
   private mutating func splitNegativeNumber() throws(QueryError) {
     let start = token.start
     lexer.rewind(to: start + 1)

@@ -7,9 +7,9 @@ extension TextParser {
 
   /// Parses the list of fields.
   ///
-  /// A path such as `country.name` includes the linked entity with only that field, and
-  /// `cities.count` the number of linked entities. An expression, or a path with `as NAME`, is a
-  /// computed column.
+  /// A path such as `country.name` includes the linked entity with only that field. A path such as
+  /// `cities.count` includes the number of linked entities. An expression, or a path with
+  /// `as NAME`, is a computed column.
   mutating func fields(_ plan: inout QueryPlan) throws(QueryError) {
     if token.isSign(.open), try peek().isSign(.close) {
       try advance()
@@ -55,8 +55,8 @@ extension TextParser {
     return !next.isSign(.open)
   }
 
-  /// Returns whether a path certainly continues into the JSON of an attribute. False without a
-  /// schema.
+  /// Returns whether a path certainly continues into the JSON of an attribute. Without a schema,
+  /// returns false.
   private func isJSON(_ names: [Token]) -> Bool {
     guard let schema, var place = namespace else { return false }
     for token in names.dropLast() {
@@ -68,8 +68,7 @@ extension TextParser {
     return false
   }
 
-  /// Throws a syntax error if a field or another column has the column's name, or if there are too
-  /// many columns.
+  /// Throws a syntax error if the column's name is already used, or if there are too many columns.
   private func check(
     _ column: AttributePath, at start: Token, of plan: QueryPlan, _ names: [String]
   ) throws(QueryError) {

@@ -10,7 +10,7 @@ extension TextParser {
         ?? "Available: \(ValueFunction.allCases.map(\.rawValue).joined(separator: ", ")).")
   }
 
-  /// Parses a function with its arguments. Returns nil if the current word is no function.
+  /// Parses a function with its arguments. Returns nil if the current word is not a function.
   mutating func call() throws(QueryError) -> Operand? {
     let start = token
     guard let word = token.word else { return nil }
@@ -36,8 +36,8 @@ extension TextParser {
       value: .call(function, arguments.map(\.value)), kind: kind(function, arguments), start: start)
   }
 
-  /// Parses a function by which the plan groups, such as `year(founded)`, as the group's column.
-  /// Returns nil for any other function.
+  /// Parses a function by which the plan groups, such as `year(founded)`, and returns the group's
+  /// column. Returns nil for any other function.
   private mutating func groupColumn(of plan: QueryPlan) throws(QueryError) -> Operand? {
     guard plan.groups.contains(where: { $0.expression != nil }) else { return nil }
     var ahead = self
@@ -123,7 +123,7 @@ extension TextParser {
         at: names[0], "a field of linked entities",
         hint: isLink
           ? linkHint(path)
-          : "For a value of all rows, write the clause: aggregate \(function.rawValue)(\(written))."
+          : "To aggregate all rows, write the clause: aggregate \(function.rawValue)(\(written))."
       )
     }
     guard [.sum, .average, .median].contains(function), let kind, kind != .number else { return }

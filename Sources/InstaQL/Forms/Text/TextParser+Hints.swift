@@ -2,8 +2,8 @@ import Triples
 
 /// Creates the hints in syntax errors.
 extension TextParser {
-  /// Returns whether the last name of a path is a link (`country`), rather than the id of its
-  /// target (`country.id`).
+  /// Returns whether a path ends with a link (`country`), and not with the id of its target
+  /// (`country.id`).
   func isLink(_ path: AttributePath) -> Bool {
     path.label != ConditionNode.idStartsWithKey && path.label != idLabel(at: path)
   }
@@ -23,7 +23,8 @@ extension TextParser {
 
   /// Returns the label of the attribute that best names the entities at the end of a path.
   ///
-  /// This is the namespace's display label, or else an attribute such as `name` or `title`.
+  /// This is the namespace's display label if it has one, or else an attribute such as `name` or
+  /// `title`.
   private func nameLabel(at path: AttributePath, _ schema: Schema) -> String? {
     guard let place = target(of: path, schema) else { return nil }
     if let label = schema.label(of: place) { return label }
@@ -34,8 +35,8 @@ extension TextParser {
       ?? texts.first { text in named.contains { text.lowercased().hasSuffix($0) } } ?? texts.first
   }
 
-  /// Returns the label of the attribute that names the entities at the end of a path, if its values
-  /// are unique.
+  /// Returns the label of the attribute that names the entities at the end of a path. Nil if its
+  /// values are not unique.
   func uniqueName(at path: AttributePath) -> String? {
     guard let schema, let place = target(of: path, schema),
       let label = nameLabel(at: path, schema),
@@ -44,7 +45,7 @@ extension TextParser {
     return label
   }
 
-  /// Returns the namespace to which a path of links leads; nil if a name on it is no link.
+  /// Returns the namespace to which a path of links leads; nil if a name on the path is not a link.
   private func target(of path: AttributePath, _ schema: Schema) -> String? {
     guard var place = lastField?.namespace ?? namespace else { return nil }
     for label in path.labels {
@@ -54,7 +55,7 @@ extension TextParser {
     return place
   }
 
-  /// Returns the label of the id attribute that the path may end with.
+  /// Returns the label of the id attribute with which the path may end.
   private func idLabel(at path: AttributePath) -> String {
     guard let schema,
       let owner = target(of: AttributePath(Array(path.labels.dropLast())), schema)
@@ -71,7 +72,7 @@ extension TextParser {
     return .syntax(fault)
   }
 
-  /// Returns the longest known name that needs backquotes and surrounds this position in the text.
+  /// Returns the longest known name that needs backquotes and is in the text around this position.
   private func nameInNeed(around offset: Int) -> String? {
     guard let schema else { return nil }
     var names = Set(schema.namespaces)

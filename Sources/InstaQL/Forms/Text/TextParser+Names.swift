@@ -13,21 +13,21 @@ enum ValueKind: String, Hashable, Sendable {
     }
   }
 
-  /// The values of the type in the plural, for messages: "texts".
+  /// The type as a plural noun, for messages: "strings".
   var plural: String {
     switch self {
-    case .text: "texts"
+    case .text: "strings"
     case .number: "numbers"
-    case .boolean: "truth values"
+    case .boolean: "booleans"
     case .date: "dates"
     case .link: "ids"
     }
   }
 
-  /// The type in the singular, with its article, for messages.
+  /// The type as a singular noun with its article, for messages.
   var singular: String {
     switch self {
-    case .text: "a text"
+    case .text: "a string"
     case .number: "a number"
     case .boolean: "true or false"
     case .date: "a date"
@@ -37,7 +37,7 @@ enum ValueKind: String, Hashable, Sendable {
 
   var description: String {
     switch self {
-    case .text: "a text in quotes"
+    case .text: "a string in quotes"
     case .number: "a number"
     case .boolean: "true or false"
     case .date: "a date such as 2026-10-01, or milliseconds since 1970"
@@ -59,12 +59,12 @@ extension ValueKind {
 }
 
 extension TextParser {
-  /// Parses a path, and returns it with the type of its value; the type is nil if unknown.
+  /// Parses a path. Returns it with the type of its value; the type is nil if it is unknown.
   mutating func fieldPath() throws(QueryError) -> (AttributePath, ValueKind?) {
     try fieldPath(of: try pathNames())
   }
 
-  /// Returns the path that these names form, with the type of its value; the type is nil if
+  /// Returns the path that these names form, with the type of its value; the type is nil if it is
   /// unknown.
   mutating func fieldPath(of names: [Token]) throws(QueryError) -> (AttributePath, ValueKind?) {
     if let columns { return try column(of: names, columns) }
@@ -84,8 +84,8 @@ extension TextParser {
     return (path(of: names), try kind(of: names[names.count - 1], in: place, schema))
   }
 
-  /// Throws a syntax error for a path beyond an attribute whose values are not JSON, such as
-  /// `name.x`.
+  /// Throws a syntax error if a path continues after an attribute whose values are not JSON, such
+  /// as `name.x`.
   private mutating func checkJSON(
     _ attribute: Attribute, _ names: ArraySlice<Token>
   ) throws(QueryError) {
@@ -98,8 +98,7 @@ extension TextParser {
       at: part, "no path beyond '\(attribute.label)', which holds \(kind.plural)", hint: hint)
   }
 
-  /// Parses a path of links, and returns it with the target namespace; the namespace is nil if
-  /// unknown.
+  /// Parses a path of links. Returns it with its target namespace, which is nil if it is unknown.
   mutating func linkPath() throws(QueryError) -> (AttributePath, String?) {
     let names = try pathNames()
     for token in names { meanings[token.start] = .link }
@@ -162,8 +161,8 @@ extension TextParser {
     AttributePath(names.compactMap(\.name))
   }
 
-  /// Returns the target namespace of the link that `token` names. An unknown link throws a syntax
-  /// error.
+  /// Returns the target namespace of the link that `token` names. Throws a syntax error if there is
+  /// no such link.
   func target(
     of token: Token, in namespace: String, _ schema: Schema
   ) throws(QueryError) -> String {
@@ -195,7 +194,7 @@ extension TextParser {
       hint: NearestName.suggestion(schema.renamed(label, in: namespace) ?? label, among: known))
   }
 
-  /// Throws a syntax error for an unknown attribute, and for a link in place of an attribute.
+  /// Throws a syntax error if the attribute is unknown, or if the name is a link.
   mutating func checkField(_ token: Token) throws(QueryError) {
     meanings[token.start] = .attribute
     guard let schema, let namespace else { return }

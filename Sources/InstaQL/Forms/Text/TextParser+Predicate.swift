@@ -32,7 +32,7 @@ extension TextParser {
     return inner
   }
 
-  /// Parses `all(…)`, `any(…)`, `together(…)`: lists of conditions of any length.
+  /// Parses a list of conditions of any length: `all(…)`, `any(…)` or `together(…)`.
   private mutating func listed() throws(QueryError) -> ConditionNode? {
     guard let word = token.word, ["all", "any", "together"].contains(word),
       try peek().isSign(.open)
@@ -120,8 +120,8 @@ extension TextParser {
     return found
   }
 
-  /// Parses an operator that is a word, such as `in` or `like`, with its operand. Nil if none
-  /// follows.
+  /// Parses an operator that is a word, such as `in` or `like`, and its operand. Returns nil if no
+  /// such operator follows.
   private mutating func wordTest(
     _ path: AttributePath, _ kind: ValueKind?
   ) throws(QueryError) -> ConditionNode? {

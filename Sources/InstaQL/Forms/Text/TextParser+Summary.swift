@@ -9,7 +9,8 @@ extension TextParser {
     return paths
   }
 
-  /// Returns whether `by` is the keyword of `group by`, rather than a field with this name.
+  /// Returns whether `by` belongs to the keywords `group by`, rather than being the name of a
+  /// field.
   private func isFollowedByGroup() throws(QueryError) -> Bool {
     let next = try peek()
     guard next.kind == .end, let schema, let namespace else { return next.name != nil }
@@ -35,7 +36,8 @@ extension TextParser {
     return Aggregation(plain.function, plain.path, name: try columnName())
   }
 
-  /// Parses `sum(population)`, `sum population`, `count(*)`, `count`.
+  /// Parses an aggregate without its name: `sum(population)`, `sum population`, `count(*)` or
+  /// `count`.
   private mutating func unnamedAggregate() throws(QueryError) -> Aggregation {
     guard let word = token.word, var function = Self.function(word) else {
       let known = Aggregation.Function.allCases.filter { $0 != .countDistinct }.map(\.rawValue)
@@ -64,7 +66,7 @@ extension TextParser {
     return Aggregation(function, path)
   }
 
-  /// Returns whether a path follows a `count` without parentheses, rather than a clause.
+  /// Returns whether `count` without parentheses is followed by a path, rather than by a clause.
   private func isPath(_ token: Token) -> Bool {
     token.name != nil && token.word != "as" && !isClause(token)
   }
@@ -77,8 +79,8 @@ extension TextParser {
       ?? Words.synonyms[word].flatMap(Aggregation.Function.init(rawValue:))
   }
 
-  /// Parses the path of an aggregate. Throws a syntax error if the function needs numbers and the
-  /// path has none.
+  /// Parses the path of an aggregate. Throws a syntax error if the function needs numbers, but the
+  /// path's values are not numbers.
   private mutating func measured(
     _ function: Aggregation.Function
   ) throws(QueryError) -> AttributePath {
@@ -162,7 +164,8 @@ extension TextParser {
 }
 
 extension QueryPlan {
-  /// The aggregates in the answer's table: those of the plan, or a count if it only has groups.
+  /// The aggregates in the answer's table: those of the plan, or a count if the plan only has
+  /// groups.
   var columns: [Aggregation] {
     aggregates.isEmpty && !groups.isEmpty ? [Aggregation(.count)] : aggregates
   }

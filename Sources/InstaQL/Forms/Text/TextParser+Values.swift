@@ -16,14 +16,14 @@ extension TextParser {
     if let condition = try comparedWithName(path, comparison, kind) { return condition }
     let value = try value(kind, comparison)
     if path.label == ConditionNode.idStartsWithKey, comparison == .equal {
-      guard case .text(let prefix) = value else { throw fault(at: start, "a text in quotes") }
+      guard case .text(let prefix) = value else { throw fault(at: start, "a string in quotes") }
       return .idStartsWith(Array(path.links), prefix)
     }
     return .compare(path, comparison, value)
   }
 
   /// Parses a field or an expression on the right side of a comparison. Returns nil if a constant
-  /// follows.
+  /// follows instead.
   private mutating func otherOperand(_ kind: ValueKind?) throws(QueryError) -> AttributePath? {
     if case .bound(.path) = token.kind { return try fieldReference() }
     guard try isAtExpression() else { return nil }
@@ -39,7 +39,8 @@ extension TextParser {
 
   /// Parses the name of a linked entity: `country = "France"` means `country.name = "France"`.
   ///
-  /// Returns nil if the path does not end with a link, or if names are not unique.
+  /// Returns nil if the path does not end with a link, or if the names of its targets are not
+  /// unique.
   private mutating func comparedWithName(
     _ path: AttributePath, _ comparison: Comparison, _ kind: ValueKind?
   ) throws(QueryError) -> ConditionNode? {
@@ -51,7 +52,7 @@ extension TextParser {
   }
 
   /// Returns the path to compare with the names in a list, as in `country in ("France")`. Nil if no
-  /// such list follows.
+  /// list of names follows.
   func namedPath(
     _ path: AttributePath, _ kind: ValueKind?
   ) throws(QueryError) -> AttributePath? {
@@ -62,8 +63,8 @@ extension TextParser {
     return AttributePath(path.labels + [label])
   }
 
-  /// Parses a word without quotes after `path:`, as in `name:Lyon`, and returns the condition. Nil
-  /// if no such word follows.
+  /// Parses a word without quotes after `path:`, as in `name:Lyon`, and returns the condition.
+  /// Returns nil if no such word follows.
   mutating func bareText(
     _ path: AttributePath, _ kind: ValueKind?
   ) throws(QueryError) -> ConditionNode? {
@@ -77,7 +78,7 @@ extension TextParser {
       !Words.reserved.contains(word)
     else { return nil }
     switch try peek().kind {
-    // The word begins `field(…)`, `date "…"` or `json "…"`.
+    // The word is the beginning of `field(…)`, `date "…"` or `json "…"`.
     case .sign(.open), .text: return nil
     default: break
     }
@@ -99,7 +100,8 @@ extension TextParser {
     return path
   }
 
-  /// Parses a constant. Throws a syntax error if it does not have the type of the compared field.
+  /// Parses a constant. Throws a syntax error if the constant does not have the type of the
+  /// compared field.
   mutating func value(
     _ kind: ValueKind?, _ comparison: Comparison? = nil
   ) throws(QueryError) -> Value {
@@ -156,10 +158,11 @@ extension TextParser {
     }
     throw fault(
       "a value",
-      hint: "Text needs quotes: \"\(name)\". A field is field(\(Words.written(name))).")
+      hint: "Put a string in quotes: \"\(name)\". For a field, write "
+        + "field(\(Words.written(name))).")
   }
 
-  /// Parses a quoted date. It keeps its text, unless that could be misread.
+  /// Parses a quoted date, and returns its text, rewritten if it could be misread.
   private mutating func date() throws(QueryError) -> Value {
     let start = token
     return .text(try date(try plainText(), at: start))
@@ -184,7 +187,7 @@ extension TextParser {
   /// Parses a quoted text, in which escaped wildcards (`\%`) are an error.
   mutating func plainText() throws(QueryError) -> String {
     guard case .text(let content, let wildcard) = token.kind else {
-      throw fault("a text in quotes")
+      throw fault("a string in quotes")
     }
     if let wildcard { throw Lexer.unknownEscape(in: lexer, wildcard) }
     try advance()
@@ -193,7 +196,7 @@ extension TextParser {
 
   private mutating func textToken() throws(QueryError) -> (content: String, wildcard: Int?) {
     guard case .text(let content, let wildcard) = token.kind else {
-      throw fault("a text in quotes")
+      throw fault("a string in quotes")
     }
     try advance()
     return (content, wildcard)
@@ -252,7 +255,7 @@ extension TextParser {
     return values
   }
 
-  /// Parses one value, or a bound list of values, of a list.
+  /// Parses one item of a list: a value, or a bound list of values.
   private mutating func listValues(_ kind: ValueKind?) throws(QueryError) -> [Value] {
     if case .bound(.list(let values)) = token.kind {
       try advance()

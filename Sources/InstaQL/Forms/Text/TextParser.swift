@@ -1,6 +1,7 @@
 import Triples
 
-/// Parses query text to plans and conditions, by recursive descent with one token of lookahead.
+/// Parses query text to plans and conditions. It is a recursive descent parser with one token of
+/// lookahead.
 struct TextParser {
   static let maxNestingLevels = 200
 
@@ -8,16 +9,16 @@ struct TextParser {
   private(set) var token: Token
   /// The schema for checking names; nil accepts any name.
   let schema: Schema?
-  /// The day that `today` stands for.
+  /// The day for which `today` stands.
   let today: CalendarDay
-  /// The namespace to which names belong; nil if unknown. Nested queries and quantifiers change it
-  /// while they are parsed.
+  /// The namespace in which names are looked up; nil if it is unknown. It changes while nested
+  /// queries and quantifiers are parsed.
   var namespace: String?
-  /// The columns that names stand for while `having` is parsed; nil elsewhere, and without a
-  /// schema.
+  /// The columns that names refer to while `having` is parsed. Nil in all other clauses, and
+  /// without a schema.
   var columns: [(name: String, kind: ValueKind?)]?
-  /// The plan whose aggregates `having` and `order` may name by their functions, such as
-  /// `sum(population)`.
+  /// The plan with the aggregates that `having` and `order` may refer to by their functions, such
+  /// as `sum(population)`.
   var summarized: QueryPlan?
   private var depth = 0
   /// Whether the condition is part of a query, so that another clause may follow it.
@@ -30,16 +31,16 @@ struct TextParser {
   var lastClause: String?
   /// The last parsed field and its namespace, for which values can be completed.
   var lastField: (path: AttributePath, namespace: String?)?
-  /// The links before a dot at which the text ends, such as `country` in `country.`.
+  /// The links before a dot at the end of the text, such as `country` in `country.`.
   var unfinishedPath: [String] = []
   /// The kinds of the names and keywords parsed so far, by their byte offsets, for highlighting.
   var meanings: [Int: QuerySpan.Kind] = [:]
-  /// The number of parts so far in the expression that is being parsed.
+  /// How many parts the current expression has so far.
   var parts = 0
-  /// Sort keys with unknown names, and their errors. A later clause may define a column of that
-  /// name.
+  /// Sort keys with unknown names, and their errors. A later clause may still define a column with
+  /// the name.
   var unknownOrders: [(name: String, fault: QueryError)] = []
-  /// Whether the last condition is only a boolean field, as in `filter active`.
+  /// Whether the last condition consists only of a boolean field, as in `filter active`.
   var endedWithBareField = false
 
   init(
@@ -62,7 +63,7 @@ struct TextParser {
     return taken
   }
 
-  /// Replaces the current token, for a lexer that was moved to the end of the new one.
+  /// Replaces the current token. The lexer must already be at the end of the new token.
   mutating func replaceToken(_ other: Token) { token = other }
 
   /// Returns the token after the current one.
@@ -83,7 +84,7 @@ struct TextParser {
     return true
   }
 
-  /// Skips a keyword or its symbol (`and` or `&&`). Returns whether one of them was there.
+  /// Skips a keyword or its symbol (`and` or `&&`). Returns whether it was there.
   mutating func skip(word: String, or sign: Token.Sign) throws(QueryError) -> Bool {
     guard token.word == word || token.isSign(sign) else { return false }
     try advance()
@@ -94,7 +95,7 @@ struct TextParser {
     guard try skip(sign) else { throw fault(sign.rawValue) }
   }
 
-  /// Creates a syntax error at the current token, where the parser expected something else.
+  /// Creates the syntax error that the parser expected something else at the current token.
   func fault(_ expected: String, hint: String? = nil) -> QueryError {
     lexer.fault(at: token.start, expected: expected, hint: hint)
   }
@@ -103,7 +104,7 @@ struct TextParser {
     lexer.fault(at: token.start, expected: expected, hint: hint)
   }
 
-  /// Runs `work` one nesting level deeper, and throws a syntax error beyond the maximum depth.
+  /// Runs `work` one nesting level deeper. Throws a syntax error if the maximum depth is exceeded.
   mutating func nested<Result>(
     _ work: (inout TextParser) throws(QueryError) -> Result
   ) throws(QueryError) -> Result {
@@ -122,8 +123,10 @@ struct TextParser {
     return try advance()
   }
 
-  /// What may follow a complete condition, for error messages.
+  /// A description of what may follow a complete condition, for error messages.
   var afterCondition: String {
-    isWithinQuery ? "and, or, a clause, end of text" : "and, or, end of text"
+    isWithinQuery
+      ? "'and', 'or', a clause or the end of the query"
+      : "'and', 'or' or the end of the condition"
   }
 }

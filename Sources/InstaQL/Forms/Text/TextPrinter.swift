@@ -2,11 +2,11 @@ import Triples
 
 /// Writes plans and conditions as query text.
 ///
-/// It prefers words to symbols (`and` to `&&`), and writes only the necessary parentheses.
+/// It writes words instead of symbols (`and`, not `&&`), and only the necessary parentheses.
 struct TextPrinter {
   private(set) var text = ""
 
-  /// What surrounds a condition, from the loosest binding to the tightest. It determines where
+  /// The context of a condition, from the weakest to the strongest binding. It determines where
   /// parentheses are needed.
   enum Surrounding: Int, Hashable, Sendable { case whole, conjunction, unary }
 
@@ -70,8 +70,8 @@ struct TextPrinter {
     if let rest { text += " " + rest } else if word == "filter" || word == "having" { text += " " }
   }
 
-  /// Returns the text of a sort key. A computed column that the fields do not contain is written as
-  /// its expression.
+  /// Returns the text of a sort key. If the fields do not contain a computed column, its expression
+  /// is written instead of its name.
   private func written(_ key: OrderKey, of plan: QueryPlan) -> String {
     var name = key.countedLinks.map { "count(\(written($0)))" } ?? written(key.path)
     if plan.fields?.contains(key.path.dotted) != true,
@@ -84,8 +84,8 @@ struct TextPrinter {
 
   /// Returns the text of a field.
   ///
-  /// A computed column that is a plain path is always named (`country.name as name`), since it
-  /// would otherwise include the linked entity.
+  /// A computed column that is a plain path is always written with its name
+  /// (`country.name as name`). Without the name, it would include the linked entity.
   fileprivate func written(field name: String, of plan: QueryPlan) -> String {
     if let column = plan.computed(name) {
       guard case .path? = column.expression else { return column.writtenColumn }
@@ -227,7 +227,7 @@ struct TextPrinter {
     "json " + quoted(InstaQLWriter.text(of: value))
   }
 
-  /// Returns a regular expression in quotes, with its backslashes unchanged; only the quote is
+  /// Returns a regular expression in quotes. Its backslashes stay unchanged, and only the quote is
   /// escaped.
   static func quoted(regularExpression pattern: String) -> String {
     let quote: Unicode.Scalar = pattern.unicodeScalars.contains("\"") ? "'" : "\""
@@ -235,8 +235,8 @@ struct TextPrinter {
     var isEscaped = false
     for scalar in pattern.unicodeScalars {
       if scalar == quote {
-        // A backslash already precedes this quote, so the quote is written as an escaped code point
-        // instead.
+        // A backslash already precedes this quote, so the quote is written as the escape of its
+        // code point.
         if isEscaped { out.removeLast() }
         out.append(contentsOf: (isEscaped ? "\\u{27}" : "\\" + String(quote)).unicodeScalars)
       } else if isHarmless(scalar) {
@@ -251,14 +251,14 @@ struct TextPrinter {
     return String(out)
   }
 
-  /// Returns `content` in quotes. In a pattern, the escapes `\%` and `\_` are kept.
+  /// Returns `content` in quotes. If it is a pattern, the escapes `\%` and `\_` are kept.
   static func quoted(_ content: String, isPattern: Bool = false) -> String {
     // Most strings, and all ids, need no escapes.
     let isPlain = content.utf8.allSatisfy {
       (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
     }
     if isPlain { return "\"" + content + "\"" }
-    // Strings with double quotes, such as JSON, are more readable in single quotes.
+    // A string that contains double quotes, such as JSON, is more readable in single quotes.
     let quote: Unicode.Scalar = content.utf8.contains(UInt8(ascii: "\"")) ? "'" : "\""
     var out = String.UnicodeScalarView()
     out.append(quote)

@@ -1,14 +1,14 @@
 import Triples
 
-/// A token of query text and its range in bytes.
+/// A token of query text, with its range in bytes.
 struct Token: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     /// A name or keyword. A name in backquotes (`quoted`) is never a keyword.
     case name(String, quoted: Bool)
     case integer(Int64)
     case double(Double)
-    /// A string. `wildcard` is the position of its first `\%` or `\_`, which only patterns may
-    /// contain; nil if there is none.
+    /// A string. `wildcard` is the position of the first `\%` or `\_` in it; nil if there is none.
+    /// Only patterns may contain these.
     case text(String, wildcard: Int?)
     case sign(Sign)
     case bound(PredicateText.Bound)
@@ -75,7 +75,7 @@ struct Token: Hashable, Sendable {
   func isSign(_ sign: Sign) -> Bool { kind == .sign(sign) }
 }
 
-/// The words of the query language, and which names need backquotes because of them.
+/// The words of the query language. They determine which names need backquotes.
 enum Words {
   static let reserved: Set<String> = [
     "and", "or", "not", "is", "in", "like", "ilike", "contains", "begins", "ends", "between",
@@ -84,7 +84,7 @@ enum Words {
     "by", "with", "fields", "asc", "desc", "as",
   ]
 
-  /// Words that are never a field name at the beginning of a condition.
+  /// Words that cannot be a field name at the beginning of a condition.
   static let neverNames: Set<String> = ["and", "or", "true", "false", "null"]
 
   static let clauses = [
@@ -94,7 +94,7 @@ enum Words {
 
   /// Short descriptions of the clauses, for completion.
   static let clauseHelp: [String: String] = [
-    "filter": "filter by a condition", "search": "find a text in any field",
+    "filter": "filter by a condition", "search": "find text in any field",
     "order": "sort by fields",
     "limit": "maximum number of rows", "offset": "number of rows to skip",
     "first": "the first page",
@@ -107,7 +107,7 @@ enum Words {
 
   /// Short descriptions of the words that may begin a condition, for completion.
   static let conditionHelp: [(word: String, help: String)] = [
-    ("not", "the opposite"), ("search", "find a text in any field"),
+    ("not", "the opposite"), ("search", "find text in any field"),
     ("count", "the number of linked rows: count(link) > 5"),
     ("any", "some linked row matches: any link (…)"),
     ("no", "no linked row matches: no link (…)"),
@@ -157,7 +157,7 @@ enum Words {
     return NearestName.hint(word, among: known) ?? misspelledSynonymHint(word, among: known)
   }
 
-  /// Returns a hint for a word such as `avrg`, which is close to the synonym `avg` of a known word.
+  /// Returns a hint for a misspelled synonym: `avrg` is close to `avg`, a synonym of a known word.
   private static func misspelledSynonymHint(_ word: String, among known: [String]) -> String? {
     let candidates = synonyms.filter { synonym, meant in
       synonym.count > 2 && synonym.first == word.first && known.contains(meant)

@@ -1,7 +1,7 @@
 import Triples
 
-/// Writes GitHub Flavored Markdown tables, with numbers right-aligned. If there are several
-/// answers, each has a heading with its namespace.
+/// Writes tables in GitHub Flavored Markdown, with numbers right-aligned. If there are several
+/// answers, each table has a heading with its namespace.
 struct MarkdownFormat {
   func write(
     _ answers: [Answer], _ options: QueryOptions, into output: inout JSONOutput
@@ -29,7 +29,8 @@ struct MarkdownFormat {
     }
   }
 
-  /// Returns the delimiter of a column. A column that contains only numbers is right-aligned.
+  /// Returns the delimiter row's entry for a column. If the column contains only numbers, it is
+  /// right-aligned.
   private func rule(of column: Int, _ rows: [[FlatTable.Cell]]) -> String {
     var hasNumber = false
     for row in rows {

@@ -2,8 +2,8 @@ import Triples
 
 /// Writes separated values with a header line.
 ///
-/// Missing values and nulls are empty fields. In CSV, an empty text is written as `""`, which
-/// distinguishes it from a missing value.
+/// Missing values and nulls are empty fields. In CSV, an empty text is written as `""`, to
+/// distinguish it from a missing value.
 enum SeparatedFormat {
   case csv, tsv
 
@@ -36,10 +36,10 @@ enum SeparatedFormat {
     }
   }
 
-  /// Writes a field by RFC 4180. Fields with commas, quotes or line breaks are quoted, and quotes
-  /// in them doubled.
+  /// Writes a field by RFC 4180. If a field contains commas, quotes or line breaks, it is quoted,
+  /// and its quotes are doubled.
   ///
-  /// Fields with leading or trailing spaces are quoted, too, since some readers trim them.
+  /// Fields with leading or trailing spaces are also quoted, since some readers remove the spaces.
   private static func writeQuoted(_ cell: FlatTable.Cell, into output: inout JSONOutput) {
     let text = cell.text.utf8
     let quote = UInt8(ascii: "\"")
