@@ -27,20 +27,11 @@ package struct Workspace: Sendable, Equatable {
   /// Creates the screen of a store.
   ///
   /// - Parameters:
-  ///   - storeName: The store's name in the header.
-  ///   - address: The argument that opens the store again; nil if the name does.
-  ///   - place: The address that identifies the store; nil if `address` does.
-  ///   - query: The initial query as text; nil restores the session or shows the first namespace.
-  ///   - form: The initial view of results; nil restores the last view or shows a table.
-  ///   - isScreenReader: Whether the screen is for a screen reader.
-  ///   - usesVi: Whether lines are edited with the keys of vi.
-  ///   - label: A label before the store's name in the header; nil for none.
-  ///   - changeDetection: How changes of other programs are detected; nil if the store reports
-  ///     them.
-  ///   - writing: The text in the header that the user asked for write access; nil otherwise.
-  ///   - isSnapshot: Whether the store is a copy that never changes.
-  ///   - commands: The custom commands from the settings.
-  ///   - recalls: Whether to wait for `Event.sessionRestored`.
+  ///   - store: The names of the store.
+  ///   - rules: How the store can change.
+  ///   - size: The size of the terminal.
+  ///   - startup: What the screen shows first.
+  ///   - settings: The user's settings of the screen.
   package init(
     _ store: StoreIdentity, rules: ChangeRules = ChangeRules(), size: Size,
     startup: StartupView = StartupView(), settings: ExplorerSettings = ExplorerSettings()
