@@ -15,7 +15,7 @@ extern char **environ;
 enum {
   chunk_size = 16 << 10,
   /* A program may end while its children keep the pipes open. */
-  patience = 50, /* milliseconds */
+  timeout_ms = 50, /* milliseconds */
   max_rounds_after_end = 4,
   /* How long a program may take to end by itself. */
   time_to_end = 2000 /* milliseconds */
@@ -140,7 +140,7 @@ void ct_read_program(struct ct_program program, int stop, struct ct_captured *ca
     struct pollfd ends[3] = {
       {.fd = program.output, .events = POLLIN}, {.fd = program.errors, .events = POLLIN},
       {.fd = stop, .events = POLLIN}};
-    int ready = poll(ends, 3, has_ended ? 0 : patience);
+    int ready = poll(ends, 3, has_ended ? 0 : timeout_ms);
     if (ready == 0 && has_ended) break;
     if (ready <= 0) continue;
     if (ends[0].revents) read_output(&program.output, captured);

@@ -35,7 +35,7 @@ enum {
   count = sizeof numbers / sizeof *numbers,
   room = 1024,
   alternate_stack_bytes = 64 * 1024,
-  patience = 500 /* milliseconds */
+  timeout_ms = 500 /* milliseconds */
 };
 static struct sigaction before[count];
 static char restore_bytes[room];
@@ -58,7 +58,7 @@ static void write_all(int fd, const char *bytes, size_t length) {
       continue;
     }
     struct pollfd writable = {.fd = fd, .events = POLLOUT};
-    if (errno == EAGAIN ? poll(&writable, 1, patience) <= 0 : errno != EINTR) break;
+    if (errno == EAGAIN ? poll(&writable, 1, timeout_ms) <= 0 : errno != EINTR) break;
   }
   /* The shell shares this open file description, so its flags are restored. */
   fcntl(fd, F_SETFL, flags);

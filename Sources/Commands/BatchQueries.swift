@@ -51,14 +51,14 @@ struct BatchQueries {
 
   /// Returns the answer to one line, without a line break.
   private mutating func answer(to line: [UInt8]) throws(Failure) -> [UInt8] {
-    let question: QueryDocument
+    let query: QueryDocument
     do throws(QueryError) {
       guard line.count <= Self.maxLineBytes else {
         throw .invalid(path: "", reason: "a query is limited to \(Self.maxLineBytes) bytes")
       }
-      question = try document(of: line)
+      query = try document(of: line)
     } catch { throw Failure(error) }
-    return try json(for: question)
+    return try json(for: query)
   }
 
   private var schema: Schema? { isLenient ? nil : known.store.schema }

@@ -87,7 +87,7 @@ struct ExplorerSession {
     loop.disconnect(within: StoreConnection.serverTimeout)
     ct_leave_quickly()
     switch end {
-    case .quit(ExitStatus.fine): if !isSettled { ExitStatus.end(ExitStatus.question) }
+    case .quit(ExitStatus.success): if !isSettled { ExitStatus.end(ExitStatus.invalidQuery) }
     case .quit(let status): ExitStatus.end(status)
     case .failed(let reason): throw Failure(message: reason, status: ExitStatus.store)
     }

@@ -57,7 +57,7 @@ extension Failure: CustomStringConvertible {
 extension Failure {
   /// Creates a failure for a query that cannot be answered, with advice.
   init(_ error: QueryError) {
-    self.init(message: error.message, status: ExitStatus.question, hint: error.hint)
+    self.init(message: error.message, status: ExitStatus.invalidQuery, hint: error.hint)
     details = error.details
   }
 
@@ -98,7 +98,7 @@ extension Failure {
     }
     self.init(
       message: failure.message,
-      status: failure.kind == .refused ? ExitStatus.question : ExitStatus.store,
+      status: failure.kind == .refused ? ExitStatus.invalidQuery : ExitStatus.store,
       hint: failure.advice, details: details)
   }
 }
@@ -122,9 +122,9 @@ extension QueryError {
 
 /// The exit statuses of the program.
 enum ExitStatus {
-  static let fine: Int32 = 0
+  static let success: Int32 = 0
   /// The query is invalid or has failed.
-  static let question: Int32 = 1
+  static let invalidQuery: Int32 = 1
   static let usage: Int32 = 2
   /// The store cannot be reached or read.
   static let store: Int32 = 3
@@ -132,7 +132,7 @@ enum ExitStatus {
 
   /// The descriptions of the exit statuses for the manual page.
   static let meanings = [
-    (fine, "Success."), (question, "The query is invalid or was rejected."),
+    (success, "Success."), (invalidQuery, "The query is invalid or was rejected."),
     (usage, "Invalid arguments."),
     (store, "The store is unreachable or unreadable, or does not answer."),
     (interrupted, "Interrupted."),

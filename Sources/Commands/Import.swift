@@ -131,7 +131,7 @@ struct Import: ParsableCommand {
       report.add(reading.report)
       do throws(ImportError) { try content.add(reading) } catch {
         throw .failure(
-          Failure(message: "\(source): \(error.message)", status: ExitStatus.question))
+          Failure(message: "\(source): \(error.message)", status: ExitStatus.invalidQuery))
       }
     }
     bar.end()

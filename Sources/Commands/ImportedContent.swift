@@ -52,7 +52,7 @@ struct ImportedContent: Sendable {
     do throws(ImportError) {
       return try ImportPlan(store, contentRows: rows, into: known, updateBy: column)
     } catch {
-      throw .failure(Failure(message: error.message, status: ExitStatus.question))
+      throw .failure(Failure(message: error.message, status: ExitStatus.invalidQuery))
     }
   }
 }

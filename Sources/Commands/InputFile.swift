@@ -62,7 +62,7 @@ struct InputFile {
       details["column"] = .integer(Int64(error.column))
       throw Failure(
         message: "\(name), line \(error.line), column \(error.column): \(error.reason).",
-        status: ExitStatus.question, details: details)
+        status: ExitStatus.invalidQuery, details: details)
     }
   }
 }

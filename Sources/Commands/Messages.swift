@@ -17,8 +17,8 @@ extension Failure {
     Failure(message: message, status: ExitStatus.store)
   }
 
-  private static func question(_ message: String) -> Failure {
-    Failure(message: message, status: ExitStatus.question)
+  private static func invalidQuery(_ message: String) -> Failure {
+    Failure(message: message, status: ExitStatus.invalidQuery)
   }
 
   // MARK: Arguments
@@ -67,7 +67,7 @@ extension Failure {
       + "Use sonde query - QUERY instead.")
 
   static func answerNotWritten(errno number: Int32) -> Failure {
-    question("The answer could not be written: \(String(cString: strerror(number))).")
+    invalidQuery("The answer could not be written: \(String(cString: strerror(number))).")
   }
 
   static func noPipe(errno number: Int32) -> Failure {
@@ -79,7 +79,7 @@ extension Failure {
   }
 
   static func queriesFailed(_ count: Int) -> Failure {
-    question(
+    invalidQuery(
       count == 1
         ? "1 query failed; see its line in the output."
         : "\(count) queries failed; see their lines in the output.")

@@ -9,7 +9,7 @@ import Stores
 
 /// Reads a store's data from a pipe on standard input.
 ///
-/// Afterwards, the terminal becomes standard input, so that the explorer can read keys.
+/// Afterward, the terminal becomes standard input, so that the explorer can read keys.
 enum PipedInput {
   /// The address that stands for data on standard input.
   static let address = "-"

@@ -18,7 +18,7 @@ enum SavedQueryText {
     do throws(DataSourceError) {
       if name.contains("/") { return try QueryFolder.query(ofFile: name).text }
     } catch {
-      throw Failure(message: error.message, status: ExitStatus.question)
+      throw Failure(message: error.message, status: ExitStatus.invalidQuery)
     }
     if let query = ofProject(name, store) { return query }
     return try saved(as: name, in: store)
@@ -41,7 +41,8 @@ enum SavedQueryText {
       return query.text
     }
     if named.count == 1 { return named[0].text }
-    throw Failure(message: complaint(about: name, named, among: all), status: ExitStatus.question)
+    throw Failure(
+      message: complaint(about: name, named, among: all), status: ExitStatus.invalidQuery)
   }
 
   /// Returns the saved queries of all stores.

@@ -272,7 +272,8 @@ private struct SettingsReader {
   /// Otherwise records a warning.
   private mutating func isFree(_ key: Key, for command: Command, called name: String) -> Bool {
     let other = settings.keys.first {
-      $0.key != command && $0.value.contains(key) && Keymap.standard.meet($0.key, command)
+      $0.key != command && $0.value.contains(key)
+        && Keymap.standard.commandsOverlap($0.key, command)
     }
     guard let other = other?.key.name else { return true }
     warn(

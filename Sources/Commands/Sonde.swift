@@ -45,12 +45,12 @@ import Triples
       if arguments.first == "---complete", arguments.count > 1 {
         let completion = CommandLineCompletion(arguments[1], of: ProgramDescription(Self.self))
         printAnswer(
-          completion.lines(from: arguments.dropFirst(2).first), endingWith: ExitStatus.fine)
+          completion.lines(from: arguments.dropFirst(2).first), endingWith: ExitStatus.success)
       }
       if let text = try HelpTopic.text(
         for: arguments, commands: ProgramDescription.commandNames(of: Self.self))
       {
-        printAnswer(text, endingWith: ExitStatus.fine)
+        printAnswer(text, endingWith: ExitStatus.success)
       }
       var command = try parseAsRoot()
       try checkThreads()

@@ -20,7 +20,7 @@ enum TransactionText {
       do throws(InstaMLError) {
         self = .operations(try InstaMLOperation.list(json: json))
       } catch {
-        throw Failure(message: error.message, status: ExitStatus.question)
+        throw Failure(message: error.message, status: ExitStatus.invalidQuery)
       }
     }
   }

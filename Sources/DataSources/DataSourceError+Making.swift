@@ -86,7 +86,7 @@ extension DataSourceError {
 
   /// Returns a copy of the error that names the source and the operation. If the error already has
   /// names, it keeps them.
-  package func met(by source: Any.Type, in operation: DataOperation) -> DataSourceError {
+  package func annotated(by source: Any.Type, in operation: DataOperation) -> DataSourceError {
     var error = self
     error.source = error.source ?? String(describing: source)
     error.operation = error.operation ?? operation

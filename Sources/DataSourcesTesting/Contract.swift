@@ -14,7 +14,7 @@ public struct Note: Sendable, Hashable, Codable, Identifiable {
 }
 
 /// A test case of the contract: the content before a call, the call, its result, and the content
-/// afterwards.
+/// afterward.
 ///
 ///     row("p2: put over an array", "k=[a,b]", .put(c, k), .object(c), leaves: "k=c")
 public struct ContractRow: Sendable, CustomStringConvertible {
@@ -49,7 +49,7 @@ public struct ContractRow: Sendable, CustomStringConvertible {
   }
 
   /// The same row with the call `deleteAll` instead of `delete`.
-  var sayingDeleteAll: ContractRow {
+  var callingDeleteAll: ContractRow {
     guard case .delete(let query) = call else { return self }
     var row = self
     row.name += " (deleteAll)"

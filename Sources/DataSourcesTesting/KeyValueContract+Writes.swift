@@ -28,7 +28,7 @@ extension KeyValueContract {
       row(
         "p10: put by an unknown query with a key", none, .put(a, search), .object(a),
         leaves: "search:x=a"),
-      row("p13: put by an unknown query", two, .put(c, UnheardOfQuery()), unsupported),
+      row("p13: put by an unknown query", two, .put(c, UnrecognizedQuery()), unsupported),
     ]
   }
 
@@ -67,7 +67,7 @@ extension KeyValueContract {
       row(
         "q11: putAll by an unknown query with a key", none, .putAll([a], search), .objects([a]),
         leaves: "search:x=[a]"),
-      row("q13: putAll by an unknown query", two, .putAll([c], UnheardOfQuery()), unsupported),
+      row("q13: putAll by an unknown query", two, .putAll([c], UnrecognizedQuery()), unsupported),
     ]
   }
 
@@ -90,7 +90,7 @@ extension KeyValueContract {
       row(
         "d10: delete by an unknown query with a key", "search:x=a k=b", .delete(search), .done,
         leaves: "k=b"),
-      row("d12: delete by an unknown query", two, .delete(UnheardOfQuery()), unsupported),
+      row("d12: delete by an unknown query", two, .delete(UnrecognizedQuery()), unsupported),
     ]
   }
 }

@@ -13,12 +13,12 @@ import DataSources
 public enum KeyValueContract {
   /// All rows. Each row that calls `delete` is repeated with `deleteAll`.
   public static var rows: [ContractRow] {
-    getRows + getAllRows + putRows + putAllRows + deleteRows + deleteRows.map(\.sayingDeleteAll)
+    getRows + getAllRows + putRows + putAllRows + deleteRows + deleteRows.map(\.callingDeleteAll)
   }
 }
 
 /// A type of query that no source supports.
-struct UnheardOfQuery: Query {}
+struct UnrecognizedQuery: Query {}
 
 /// A ``KeyQuery`` of a type that no source knows. Every source must still support it, because it
 /// has a key.
@@ -80,7 +80,7 @@ extension KeyValueContract {
         "g14: get by an unknown query with a key", "search:x=a", .get(SearchQuery(text: "x")),
         .object(a)),
       row("g16: get by number", "5=a", .get(IdQuery(5)), .object(a)),
-      row("g17: get by an unknown query", two, .get(UnheardOfQuery()), unsupported),
+      row("g17: get by an unknown query", two, .get(UnrecognizedQuery()), unsupported),
     ]
   }
 
@@ -122,7 +122,7 @@ extension KeyValueContract {
       row(
         "a23: getAll by an unknown query with a key, missing", "search:y=[a]",
         .getAll(SearchQuery(text: "x")), notFound),
-      row("a24: getAll by an unknown query", two, .getAll(UnheardOfQuery()), unsupported),
+      row("a24: getAll by an unknown query", two, .getAll(UnrecognizedQuery()), unsupported),
     ]
   }
 }

@@ -41,7 +41,7 @@ extension Catalog {
 
   /// Returns the key of a database row, or the id of any other entity. For a row without a key,
   /// returns the row's label.
-  func naming(_ entity: EntityHandle, in namespace: String) -> String {
+  func displayID(of entity: EntityHandle, in namespace: String) -> String {
     guard areRows(namespace) else { return store.id(of: entity).text }
     return key(of: entity, in: namespace) ?? label(of: entity, in: namespace)
   }
@@ -103,7 +103,7 @@ extension Catalog {
 
 extension Schema {
   /// Returns the condition that matches only the entity with this id.
-  func isEntity(_ entity: EntityID, in namespace: String) -> ConditionNode {
+  func condition(matching entity: EntityID, in namespace: String) -> ConditionNode {
     .compare(identityPath(from: namespace), .equal, .text(entity.text))
   }
 }

@@ -113,7 +113,7 @@ extension Catalog {
   func labelAttribute(of namespace: String) -> Attribute? { schema.labelAttribute(of: namespace) }
 
   /// Returns the query, extended by the fields that `label(of:in:)` reads.
-  func naming(_ plan: QueryPlan, in namespace: String) -> QueryPlan {
+  func addingLabelFields(to plan: QueryPlan, in namespace: String) -> QueryPlan {
     if let label = labelAttribute(of: namespace) {
       let key = label.isUnique ? nil : keyAttributes(of: namespace).first?.label
       return plan.fields([label.label] + [key].compactMap { $0 })

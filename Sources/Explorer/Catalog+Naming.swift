@@ -2,7 +2,7 @@ import Triples
 
 extension Catalog {
   /// Returns the message with the label of each known entity added after the entity's id.
-  func naming(entitiesIn message: String) -> String {
+  func addingLabels(toIDsIn message: String) -> String {
     var result = ""
     var rest = message[...]
     while let match = rest.firstMatch(of: Self.uuid) {
@@ -28,9 +28,9 @@ extension Catalog {
   /// unknown.
   private func label(of id: EntityID) -> String? {
     guard let entity = store.handle(of: id) else { return nil }
-    let home = schema.attributes.first { $0.isIdentity && store.value(entity, $0.id) != nil }
-    guard let home else { return nil }
-    let label = label(of: entity, in: home.namespace)
+    let identity = schema.attributes.first { $0.isIdentity && store.value(entity, $0.id) != nil }
+    guard let identity else { return nil }
+    let label = label(of: entity, in: identity.namespace)
     return label == id.text ? nil : label
   }
 }

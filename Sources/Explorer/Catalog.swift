@@ -11,7 +11,7 @@ struct Catalog: Sendable, Equatable {
   var linked: StoreSnapshot?
   /// The links of nested rows of a remote store, loaded by side queries, by the namespace of these
   /// rows.
-  var beneath: [String: NestedLinks] = [:]
+  var nestedLinks: [String: NestedLinks] = [:]
   /// Whether the query loaded all links, so that a link without loaded targets really has none.
   var knowsLinks = false
   private let lookups = Lookups()
@@ -35,7 +35,7 @@ struct Catalog: Sendable, Equatable {
   func resolvingBlobs(in store: TripleStore) -> Catalog {
     var catalog = Catalog(
       snapshot: StoreSnapshot(store, served: snapshot.served), counts: counts, linked: linked)
-    (catalog.beneath, catalog.knowsLinks) = (beneath, knowsLinks)
+    (catalog.nestedLinks, catalog.knowsLinks) = (nestedLinks, knowsLinks)
     return catalog
   }
 
@@ -74,7 +74,7 @@ extension Catalog {
     of entity: EntityHandle, _ link: Link
   ) -> (entities: [EntityHandle], catalog: Catalog)? {
     let id = store.id(of: entity)
-    let near = beneath[link.reversed.target]
+    let near = nestedLinks[link.reversed.target]
     let source = near?.entities.contains(id) == true ? near?.snapshot : linked
     guard let source, let there = source.store.handle(of: id) else { return nil }
     return (source.store.targets(there, link), Catalog(snapshot: source))

@@ -44,7 +44,7 @@ extension Catalog {
     case .link(let link):
       guard let (targets, catalog) = targets(of: entity, link) else { return "" }
       if let key = keyText(of: entity, link) { return key }
-      return targets.map { catalog.naming($0, in: link.target) }.joined(separator: "\n")
+      return targets.map { catalog.displayID(of: $0, in: link.target) }.joined(separator: "\n")
     case .computed(let column):
       let value = column.value(of: entity, in: store)
       if case .text(let plain) = value { return plain }
@@ -85,7 +85,7 @@ extension Workspace {
 
   /// Opens the copy menu with all rows of an answer that was read for the menu.
   mutating func openCopyMenu(
-    of answer: Answer, in snapshot: StoreSnapshot, asked plan: QueryPlan
+    of answer: Answer, in snapshot: StoreSnapshot, plan: QueryPlan
   ) -> [Effect] {
     // The user may be typing in another pane by now, and a menu would capture those keys.
     guard let table = tab.results.table, table.answer.plan == plan, prompt == nil,

@@ -18,7 +18,7 @@ package enum Effect: Sendable, Equatable {
   case save(SessionUpdate)
   /// Shows a text in the pager.
   case page(String)
-  /// Runs a shell command, which may take over the terminal. The input file is removed afterwards.
+  /// Runs a shell command, which may take over the terminal. The input file is removed afterward.
   case run(ShellCommand, input: String?)
   /// Starts or stops reporting the live queries as `Event.watched`, now and on every change.
   case listWatched(isOn: Bool)

@@ -17,7 +17,7 @@ package enum EntityNames {
     guard let query = query(for: message, in: known.store.schema) else { return message }
     // If the store cannot be queried, only entities in the known snapshot get labels.
     let answered = try? await store.get(query)
-    return Catalog(snapshot: answered ?? known).naming(entitiesIn: message)
+    return Catalog(snapshot: answered ?? known).addingLabels(toIDsIn: message)
   }
 
   /// Returns a query for the entities whose ids occur in a message; nil if the message contains no

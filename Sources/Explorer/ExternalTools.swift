@@ -8,7 +8,7 @@ package protocol ExternalTools: Sendable {
   /// - Returns: An error message; nil on success.
   func page(_ text: String, on terminal: any Terminal) -> String?
 
-  /// Runs a shell command that owns the terminal and reads a file. Afterwards, removes the file.
+  /// Runs a shell command that owns the terminal and reads a file. Afterward, removes the file.
   /// - Parameter file: The path of a temporary file; nil for a command that reads no rows.
   /// - Returns: A notice about how the command ended; nil if there is nothing to report.
   func run(

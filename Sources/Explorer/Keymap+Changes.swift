@@ -3,7 +3,7 @@ package import TerminalUI
 /// Creates keymaps with customized keys.
 extension Keymap {
   /// Returns whether two commands have bindings in the same pane, so that they cannot share a key.
-  package func meet(_ command: Command, _ other: Command) -> Bool {
+  package func commandsOverlap(_ command: Command, _ other: Command) -> Bool {
     let places = rows.filter { $0.command == command }.map(\.focus)
     let others = rows.filter { $0.command == other }.map(\.focus)
     return places.contains { place in

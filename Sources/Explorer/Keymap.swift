@@ -13,7 +13,7 @@ package struct Keymap: Sendable, Equatable {
   private let global: [Key: Command]
   private let local: [PaneTraits: [Key: Command]]
   /// The rows of each command, in the order of `rows`.
-  private let spoken: [Command: [Row]]
+  private let rowsByCommand: [Command: [Row]]
 
   package init(rows: [Row]) {
     self.rows = rows
@@ -30,7 +30,7 @@ package struct Keymap: Sendable, Equatable {
     }
     self.global = global
     self.local = local
-    spoken = Dictionary(grouping: rows, by: \.command)
+    rowsByCommand = Dictionary(grouping: rows, by: \.command)
   }
 
   /// Returns the command of `key` in `focus`. A pane's own binding takes precedence over a binding
@@ -42,7 +42,7 @@ package struct Keymap: Sendable, Equatable {
   /// Returns the keys bound to `command` in `focus`, in the order of `rows`.
   package func keys(for command: Command, in focus: PaneTraits) -> [Key] {
     var keys: [Key] = []
-    for row in spoken[command] ?? [] where row.focus == nil || row.focus == focus {
+    for row in rowsByCommand[command] ?? [] where row.focus == nil || row.focus == focus {
       keys = keys.isEmpty ? row.keys : keys + row.keys
     }
     return keys
@@ -50,7 +50,7 @@ package struct Keymap: Sendable, Equatable {
 
   /// Returns whether `command` can work in `focus`: it is not only for other panes.
   func offers(_ command: Command, in focus: PaneTraits) -> Bool {
-    guard let rows = spoken[command] else { return true }
+    guard let rows = rowsByCommand[command] else { return true }
     return !focus.ignores(command) && rows.contains { $0.focus == nil || $0.focus == focus }
   }
 

@@ -46,7 +46,7 @@ struct Layout: Equatable {
 
   /// The minimum width of the results at which a pane opens next to them. In narrower results, the
   /// pane covers them.
-  private static let widestAlone = 90
+  private static let minColumnsForSidePane = 90
   /// The minimum screen width at which the record at the cursor is shown by default.
   private static let detailColumns = 120
   /// The minimum default width of the record.
@@ -137,7 +137,7 @@ struct Layout: Equatable {
     let below = max(0, inner - queryRows)
     let isBelow =
       detail == .wanted && zoom == .none && below >= Self.minRowsAboveDetail
-      && (right?.columns ?? 0) < Self.widestAlone
+      && (right?.columns ?? 0) < Self.minColumnsForSidePane
     detailRows = isBelow ? below / 2 : 0
     resultPaneRows = isBelow ? below - detailRows - 1 : below
   }
@@ -216,7 +216,7 @@ struct Layout: Equatable {
   /// The width of a pane next to the results; nil if there is not enough space for both.
   private var besideColumns: Int? {
     let all = resultsArea.columns
-    guard zoom == .none, all >= Self.widestAlone else { return nil }
+    guard zoom == .none, all >= Self.minColumnsForSidePane else { return nil }
     return Self.within(
       splits[.beside] ?? (all - all / 2), Self.minColumns...(all - Self.minColumns))
   }

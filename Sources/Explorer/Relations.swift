@@ -6,10 +6,10 @@ enum Relations {
   /// Returns the targets of `link` from `entity`, filtered and sorted by the relation's query. If
   /// that query is invalid, returns all targets.
   static func entities(
-    of link: Link, from entity: EntityHandle, asked: QueryPlan, in catalog: Catalog
+    of link: Link, from entity: EntityHandle, plan: QueryPlan, in catalog: Catalog
   ) -> [EntityHandle] {
     let targets = catalog.store.targets(entity, link)
-    var nested = asked.removing(.count)
+    var nested = plan.removing(.count)
     nested.namespace = link.target
     do throws(QueryError) {
       let prepared = try QueryEngine.prepare(nested, catalog.schema)

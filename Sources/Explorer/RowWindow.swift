@@ -13,7 +13,7 @@ struct RowWindow: Sendable, Equatable {
     case row(Int)
   }
 
-  private(set) var asked = AnswerView.Window(count: firstRows)
+  private(set) var requested = AnswerView.Window(count: firstRows)
   /// Whether a window was requested that has not been loaded yet.
   private(set) var isAwaited = false
   /// The row to which the cursor will move once it is loaded; nil if the cursor stays.
@@ -51,9 +51,9 @@ struct RowWindow: Sendable, Equatable {
     let skipped = answer.window?.skipped ?? 0
     // While rows are not counted yet, an empty window is no miss.
     let isEmpty = answer.rows.isEmpty && answer.window?.pageCount != nil
-    misses = skipped == asked.skipped && !isEmpty ? 0 : misses + 1
+    misses = skipped == requested.skipped && !isEmpty ? 0 : misses + 1
     isAwaited = false
-    asked.skipped = skipped
+    requested.skipped = skipped
   }
 
   /// Returns the index of the row that the cursor needs: its destination, or else its own row. Nil
@@ -84,10 +84,10 @@ struct RowWindow: Sendable, Equatable {
     }
     let limit = window.pageCount.map { max(0, $0 - portion.rows) } ?? .max
     let skipped = min(limit, max(0, goal - portion.rows / 2))
-    if skipped == asked.skipped, asked.count >= portion.rows { return nil }
+    if skipped == requested.skipped, requested.count >= portion.rows { return nil }
     isAwaited = true
-    asked = AnswerView.Window(skipped: skipped, count: portion.rows, of: window.pageCount)
-    return asked
+    requested = AnswerView.Window(skipped: skipped, count: portion.rows, of: window.pageCount)
+    return requested
   }
 
   /// Moves the destination to the last row, because there are no rows at the requested position. If
@@ -95,7 +95,7 @@ struct RowWindow: Sendable, Equatable {
   private mutating func turnBack(from window: Answer.Window) {
     // If the number of rows is unknown, they are still being counted.
     guard let count = window.pageCount, window.skipped > 0 else { return }
-    destination = window.skipped >= max(0, count - asked.count) ? .first : .last
+    destination = window.skipped >= max(0, count - requested.count) ? .first : .last
   }
 
   /// Returns whether the requested window contains a row and enough rows around it.
@@ -103,10 +103,10 @@ struct RowWindow: Sendable, Equatable {
     _ goal: Int, _ answer: Answer, _ window: Answer.Window, _ margin: Int
   ) -> Bool {
     let margin = isAwaited ? 0 : margin
-    let end = asked.skipped + asked.count
+    let end = requested.skipped + requested.count
     let isLast =
-      window.pageCount.map { end >= $0 } ?? (!isAwaited && answer.rows.count < asked.count)
-    return (asked.skipped == 0 || goal - asked.skipped >= margin)
+      window.pageCount.map { end >= $0 } ?? (!isAwaited && answer.rows.count < requested.count)
+    return (requested.skipped == 0 || goal - requested.skipped >= margin)
       && (isLast || end - goal > margin)
   }
 

@@ -48,7 +48,7 @@ extension Workspace {
       .deletion(
         DeletionPreviewRequest(
           entities: entities, namespace: namespace, name: name, catalog: catalog,
-          alsoBy: isServer ? "the server" : isPart ? "the database" : nil)))
+          cascadingStore: isServer ? "the server" : isPart ? "the database" : nil)))
   }
 
   /// Asks the user to confirm a deletion, and shows its effects.

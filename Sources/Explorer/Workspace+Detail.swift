@@ -36,7 +36,7 @@ extension Workspace {
     guard tab.isPeeking, tab.overlays.isEmpty, layout.detailArea != nil,
       tab.results.chosenLink != nil, let known
     else { return nil }
-    return detailPane?.question(in: known)
+    return detailPane?.query(in: known)
   }
 
   /// Opens or closes the record at the cursor. While it is open, the record shows the target of a

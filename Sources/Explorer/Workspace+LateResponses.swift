@@ -7,7 +7,7 @@ extension Workspace {
   /// Updates the list of saved queries, if it is open, with newly loaded queries.
   mutating func reloadSavedQueries(_ saved: [SavedQuery], _ history: [HistoryEntry]) {
     updatePane(SavedPane.self) { pane, context in
-      pane.showQueries(saved: saved, asked: history, page: context.page)
+      pane.showQueries(saved: saved, history: history, page: context.page)
     }
   }
 
@@ -15,7 +15,7 @@ extension Workspace {
     if focusedPane == .saved {
       notice = .savedQueriesReloaded
     } else {
-      open(SavedPane(saved: saved, asked: history))
+      open(SavedPane(saved: saved, history: history))
     }
   }
 

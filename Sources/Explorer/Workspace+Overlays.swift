@@ -40,7 +40,7 @@ extension Workspace {
     let isShown = catalog.map {
       tab.results.shown?.snapshot.store.isIdentical(to: $0.store) == true
     }
-    let search = pane.isSearch ? known.flatMap { pane.question(in: $0) } : nil
+    let search = pane.isSearch ? known.flatMap { pane.query(in: $0) } : nil
     return PaneContext(
       catalog: catalog, plan: tab.queryHistory?.plan,
       table: tab.results.table,
@@ -86,11 +86,11 @@ extension Workspace {
   ///
   /// Nil if no pane is open, or if the top pane does not handle the call.
   mutating func askOverlay(
-    _ question: (inout any Pane, PaneContext) -> [PaneAction]?
+    _ request: (inout any Pane, PaneContext) -> [PaneAction]?
   ) -> [Effect]? {
     guard let index = tab.overlays.indices.last else { return nil }
     let context = context(of: index)
-    guard let actions = question(&tab.overlays[index].pane, context) else { return nil }
+    guard let actions = request(&tab.overlays[index].pane, context) else { return nil }
     return actions.flatMap { perform($0) }
   }
 

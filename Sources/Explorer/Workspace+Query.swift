@@ -53,7 +53,7 @@ extension Workspace {
     tab.latency.isWaiting = false
     tab.latency.isWaiting = true
     tab.results.rowWindow = RowWindow()
-    return watch(plan, tab.results.rowWindow.asked)
+    return watch(plan, tab.results.rowWindow.requested)
   }
 
   /// Replaces the tab's subscription with a subscription to a window of `plan`.

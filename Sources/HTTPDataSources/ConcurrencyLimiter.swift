@@ -19,7 +19,7 @@ final class ConcurrencyLimiter: Sendable {
     state = NIOLockedValueBox(State(free: places))
   }
 
-  /// Waits until fewer than the maximum number of callers are running. Call `leave()` afterwards.
+  /// Waits until fewer than the maximum number of callers are running. Call `leave()` afterward.
   /// - Throws: `cancelled` when the task is canceled while it waits; do not call `leave()` then.
   func enter() async throws(DataSourceError) {
     let number = state.withLockedValue { state in

@@ -93,9 +93,9 @@ public struct HTTPClient: Sendable {
         }
       }
       .connect(host: address.host, port: address.port)
-    let late = DataSourceError(.network(status: nil), "\(address) did not respond in time.")
-    let deadline = loop.scheduleTask(in: limit) { promise.fail(late) }
-    connection.whenFailure { promise.fail(isLate($0) ? late : $0) }
+    let timeoutError = DataSourceError(.network(status: nil), "\(address) did not respond in time.")
+    let deadline = loop.scheduleTask(in: limit) { promise.fail(timeoutError) }
+    connection.whenFailure { promise.fail(isLate($0) ? timeoutError : $0) }
     promise.futureResult.whenComplete { _ in
       deadline.cancel()
       connection.whenSuccess { $0.close(promise: nil) }

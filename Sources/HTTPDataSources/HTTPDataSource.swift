@@ -33,7 +33,7 @@ extension HTTPDataSource: GetDataSource {
       Object.self == NoResponse.self ? [.get, .head] : [.get]
     let answer = try await send(try request(query, .get, methods), .get)
     guard let object: Object = try read(answer, .get) else {
-      throw .notFound("\(query)").met(by: Self.self, in: .get)
+      throw .notFound("\(query)").annotated(by: Self.self, in: .get)
     }
     return object
   }
@@ -55,7 +55,7 @@ extension HTTPDataSource: PutDataSource {
     }
     let answer = try await send(request, .put, json: json)
     guard let stored = try read(answer, .put) ?? object else {
-      throw .notFound("an answer to \(query)").met(by: Self.self, in: .put)
+      throw .notFound("an answer to \(query)").annotated(by: Self.self, in: .put)
     }
     return stored
   }
@@ -104,8 +104,8 @@ extension HTTPDataSource {
     _ request: HTTPRequestQuery, _ operation: DataOperation
   ) throws(DataSourceError) {
     if request.body != nil {
-      throw .illegalArgument("Both the call and the query have a body. Use only one of them.").met(
-        by: Self.self, in: operation)
+      throw .illegalArgument("Both the call and the query have a body. Use only one of them.")
+        .annotated(by: Self.self, in: operation)
     }
   }
 
@@ -132,7 +132,7 @@ extension HTTPDataSource {
       }
       return answer
     } catch {
-      throw error.met(by: Self.self, in: operation)
+      throw error.annotated(by: Self.self, in: operation)
     }
   }
 
@@ -146,7 +146,7 @@ extension HTTPDataSource {
     do throws(DataSourceError) {
       return try coding.read(from: answer.body, "Cannot decode the server's response.")
     } catch {
-      throw error.met(by: Self.self, in: operation)
+      throw error.annotated(by: Self.self, in: operation)
     }
   }
 }

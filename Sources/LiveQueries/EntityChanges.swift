@@ -84,7 +84,7 @@ public struct EntityChanges: Sendable {
     var steps = EntitySteps(schema: schema)
     for change in changes {
       guard change.action != .delete else {
-        steps.made.append(.deleteEntity(.id(change.id), namespace: change.namespace))
+        steps.dataSteps.append(.deleteEntity(.id(change.id), namespace: change.namespace))
         continue
       }
       let mode: TransactionMode = change.action == .insert ? .create : .update
@@ -99,7 +99,7 @@ public struct EntityChanges: Sendable {
         try steps.link(link, targets, of: change.id, in: change.namespace, isRemoved)
       }
     }
-    return Transaction(steps.added.map(TransactionStep.addAttribute) + steps.made)
+    return Transaction(steps.added.map(TransactionStep.addAttribute) + steps.dataSteps)
   }
 }
 
@@ -107,14 +107,14 @@ public struct EntityChanges: Sendable {
 private struct EntitySteps {
   var schema: Schema
   var added: [Attribute] = []
-  var made: [TransactionStep] = []
+  var dataSteps: [TransactionStep] = []
 
   mutating func set(
     _ label: String, _ value: Value, of id: EntityID, in namespace: String,
     _ mode: TransactionMode
   ) throws(DataSourceError) {
     let attribute = try attribute(label, in: namespace)
-    made.append(.addTriple(.id(id), attribute.id, value, mode))
+    dataSteps.append(.addTriple(.id(id), attribute.id, value, mode))
   }
 
   private mutating func attribute(
@@ -145,7 +145,7 @@ private struct EntitySteps {
     for target in targets {
       let (source, end) = link.direction == .forward ? (id, target) : (target, id)
       let value = Value.text(end.text)
-      made.append(
+      dataSteps.append(
         isRemoved
           ? .retractTriple(.id(source), link.attribute.id, value)
           : .addTriple(.id(source), link.attribute.id, value))

@@ -9,7 +9,7 @@ package import Triples
 /// compare with the values of these entities.
 package struct InvalidationIndex: Sendable {
   private struct GroupKey: Hashable {
-    let way: DependencyPath
+    let path: DependencyPath
     let place: EqualityConstraint.Place?
   }
 
@@ -55,9 +55,9 @@ package struct InvalidationIndex: Sendable {
     var new: [Entry] = []
     for answer in answers {
       let constraint = EqualityConstraint(answer.prepared)
-      for (attribute, ways) in answer.dependencies.ways {
-        for way in ways {
-          let key = GroupKey(way: way, place: constraint?.place)
+      for (attribute, paths) in answer.dependencies.pathsByAttribute {
+        for path in paths {
+          let key = GroupKey(path: path, place: constraint?.place)
           new.append(Entry(attribute: attribute, group: key, keys: constraint?.keys ?? []))
         }
       }
@@ -89,7 +89,7 @@ package struct InvalidationIndex: Sendable {
     var found: Set<QueryNumber> = []
     for (attribute, changes) in changes.byAttribute {
       for (key, group) in groups[attribute] ?? [:] {
-        let origins = key.way.origins(of: changes, in: new)
+        let origins = key.path.origins(of: changes, in: new)
         if origins.isEmpty { continue }
         found.formUnion(group.all)
         guard let place = key.place else { continue }

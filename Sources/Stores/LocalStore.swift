@@ -160,7 +160,7 @@ public final class LocalStore: SnapshotStore {
   }
 
   /// Updates the cache if it lacks many changes, and closes the file. The store must not be used
-  /// afterwards.
+  /// afterward.
   public func close() async {
     following.withLock { $0?.cancel() }
     if state.withLock({ $0.uncachedChanges > StoreLoading.changesWorthClosing }) {

@@ -11,12 +11,13 @@ extension SQLiteStore: WritableDatabaseStore {
   func attempt(_ query: TransactionQuery) async throws -> TransactionExecutor.Outcome {
     try reopenReplacedFile()
     let (shape, schema) = (shape, version.schema)
-    let (kept, own) = (written.kept, written.own)
+    let (deletedRows, own) = (written.deletedRows, written.own)
     return try await connection.write { db in
       guard try DatabaseConnection.version(db).schema == schema else {
         throw DatabaseWriteError.otherTables
       }
-      return try TransactionExecutor.carryOut(query.transaction, db, shape, kept: kept, own: own)
+      return try TransactionExecutor.carryOut(
+        query.transaction, db, shape, deletedRows: deletedRows, own: own)
     }
   }
 

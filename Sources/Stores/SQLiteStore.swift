@@ -38,8 +38,8 @@ public actor SQLiteStore: DatabaseStore {
   private var counts: (state: Int, numbers: [String: Int], damage: String?)?
   var known = RowOrderCache()
   /// The task that computes the row order of a long answer before the user scrolls in it.
-  var learning: (state: Int, question: QueryPlan, task: Task<SortedMatches, any Error>)?
-  /// The number of callers that wait for a row order, keyed by ``SortedMatches/question(of:)``.
+  var learning: (state: Int, orderPlan: QueryPlan, task: Task<SortedMatches, any Error>)?
+  /// The number of callers that wait for a row order, keyed by ``SortedMatches/orderPlan(of:)``.
   var awaitedOrders: [QueryPlan: Int] = [:]
   nonisolated let changed = ChangeSignal()
   /// Tracks whether another process blocks writing.
@@ -179,7 +179,7 @@ public actor SQLiteStore: DatabaseStore {
   func readBehind<Result: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Result
   ) async throws -> Result {
-    try await connection.read(.behind, body)
+    try await connection.read(.background, body)
   }
 
   func answer(
@@ -244,7 +244,7 @@ public actor SQLiteStore: DatabaseStore {
       known.turn(to: state)
       let order = document.plans.first.flatMap { known.order(of: $0) }
       let totals = known.totals
-      var first = try await connection.read(.front) { db in
+      var first = try await connection.read(.screen) { db in
         var reading = PlanExecutor(db, shape, view, in: order, totals: totals)
         try reading.read(document)
         return reading.answer
@@ -259,7 +259,7 @@ public actor SQLiteStore: DatabaseStore {
       // The second reading extends the same store, so that readers quickly find unchanged values.
       first.store = shown.store
       do {
-        let answer = try await connection.read(.behind) { [first] db in
+        let answer = try await connection.read(.background) { [first] db in
           var reading = PlanExecutor(db, shape, view, from: first)
           try reading.readMore(document)
           return reading.answer

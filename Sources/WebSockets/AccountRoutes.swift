@@ -14,10 +14,10 @@ struct AccountRoutes: Sendable {
   let maxBytes: Int
 
   /// Answers a request. Returns nil if its path belongs to other routes.
-  func reply(to question: HTTPQuestion) async -> HTTPReply? {
-    let path = question.path
-    switch (question.method, path) {
-    case ("POST", "/runtime/auth/verify_refresh_token"): return await signIn(question)
+  func reply(to request: HTTPRequest) async -> HTTPReply? {
+    let path = request.path
+    switch (request.method, path) {
+    case ("POST", "/runtime/auth/verify_refresh_token"): return await signIn(request)
     case ("POST", "/runtime/signout"): return HTTPReply("{}")
     case ("POST", "/runtime/auth/sign_in_guest") where access.token == nil:
       return await welcome(guest: EntityID.random().text)
@@ -63,10 +63,10 @@ struct AccountRoutes: Sendable {
     return HTTPReply(JSONWriter.text(["user": .object(user)]))
   }
 
-  private func signIn(_ question: HTTPQuestion) async -> HTTPReply {
+  private func signIn(_ request: HTTPRequest) async -> HTTPReply {
     let token: String?
     do throws(ServerError) {
-      token = try question.object(maxBytes: maxBytes)["refresh-token"]?.textValue
+      token = try request.object(maxBytes: maxBytes)["refresh-token"]?.textValue
     } catch { return HTTPReply(error) }
     if let token, access.token == nil, EntityID(token).isUUID {
       return await welcome(guest: token)

@@ -46,71 +46,72 @@ struct AdminRoutes: Sendable {
   ]
 
   /// The paths to which the clients of event sessions send their messages.
-  private static let heard: Set<String> = ["/runtime/sse", "/admin/sse/push"]
+  private static let messagePaths: Set<String> = ["/runtime/sse", "/admin/sse/push"]
 
-  private func isGuarded(_ question: HTTPQuestion) -> Bool {
-    Self.guarded.contains(question.method + " " + question.path)
+  private func isGuarded(_ request: HTTPRequest) -> Bool {
+    Self.guarded.contains(request.method + " " + request.path)
   }
 
   /// Decides by a request's head whether to accept, reject or delay the request. If it is rejected,
   /// its body is not stored.
-  func gate(_ question: HTTPQuestion) -> Gate {
-    guard isGuarded(question) else {
-      let isHeard = Self.heard.contains(question.path) && sessions.hasOpen(from: question.address)
-      return .open(maxBytes: isHeard ? maxBytes : min(maxBytes, Self.maxUntrustedBytes))
+  func gate(_ request: HTTPRequest) -> Gate {
+    guard isGuarded(request) else {
+      let isMessage =
+        Self.messagePaths.contains(request.path) && sessions.hasOpen(from: request.address)
+      return .open(maxBytes: isMessage ? maxBytes : min(maxBytes, Self.maxUntrustedBytes))
     }
     guard access.token != nil else { return .open(maxBytes: maxBytes) }
-    guard let shown = question.shownToken else {
-      if let refusal = question.user.flatMap(refusal) { return .refused(HTTPReply(refusal)) }
+    guard let shown = request.shownToken else {
+      if let refusal = request.user.flatMap(refusal) { return .refused(HTTPReply(refusal)) }
       return .refused(
         HTTPReply(
           ServerError(
             type: "param-missing", "Missing parameter: [\"authorization\"]",
             hint: ["in": ["headers", "authorization"]])))
     }
-    if let wait = server.attempts.wait(for: question.address) {
+    if let wait = server.attempts.wait(for: request.address) {
       return .refused(HTTPReply(.tooManyAttempts(wait)))
     }
     if access.accepts(shown) { return .open(maxBytes: maxBytes) }
     let reply =
-      question.token == nil
+      request.token == nil
       ? HTTPReply(.wrongToken("app-user")) : HTTPReply(.wrongToken("app-admin-token"), status: 401)
-    return .delayed(reply, server.recordWrongToken(from: question.address))
+    return .delayed(reply, server.recordWrongToken(from: request.address))
   }
 
-  func outcome(of question: HTTPQuestion) async -> Outcome {
-    if question.method == "OPTIONS" { return .reply(.preflight) }
-    switch (question.method, question.path) {
+  func outcome(of request: HTTPRequest) async -> Outcome {
+    if request.method == "OPTIONS" { return .reply(.preflight) }
+    switch (request.method, request.path) {
     case ("GET", "/health"): return .reply(HTTPReply(#"{"status":"ok"}"#))
     case ("GET", "/health/system"): return .reply(HTTPReply(#"{"wal":"ok"}"#))
     case ("GET", "/runtime/sse"): return .session(isTrusted: false)
     case ("POST", "/runtime/sse"), ("POST", "/admin/sse/push"):
-      return .reply(await deliverMessages(question))
+      return .reply(await deliverMessages(request))
     default: break
     }
-    guard isGuarded(question) else {
-      guard let reply = await accounts.reply(to: question) else { return .reply(.unknownRoute) }
-      return .reply(await delayed(reply, question))
+    guard isGuarded(request) else {
+      guard let reply = await accounts.reply(to: request) else { return .reply(.unknownRoute) }
+      return .reply(await delayed(reply, request))
     }
-    if let user = question.user, let refusal = refusal(of: user) {
+    if let user = request.user, let refusal = refusal(of: user) {
       return .reply(HTTPReply(refusal))
     }
     do throws(ServerError) {
-      return try await admin(question)
+      return try await admin(request)
     } catch { return .reply(HTTPReply(error)) }
   }
 
   /// Returns the response. If it rejects a wrong token, it is returned after a delay.
-  private func delayed(_ reply: HTTPReply, _ question: HTTPQuestion) async -> HTTPReply {
+  private func delayed(_ reply: HTTPReply, _ request: HTTPRequest) async -> HTTPReply {
     guard access.token != nil, reply.status != 200,
-      question.path == "/runtime/auth/verify_refresh_token"
+      request.path == "/runtime/auth/verify_refresh_token"
     else { return reply }
-    if let wait = server.attempts.wait(for: question.address) {
+    if let wait = server.attempts.wait(for: request.address) {
       return HTTPReply(.tooManyAttempts(wait))
     }
     // If the task is canceled, the delay just ends earlier.
-    try? await Task.sleep(for: .milliseconds(server.recordWrongToken(from: question.address)))
-    server.attempts.finished(from: question.address)
+    try? await Task.sleep(for: .milliseconds(server.recordWrongToken(from: request.address)))
+    server.attempts.finished(from: request.address)
     return reply
   }
 
@@ -138,19 +139,19 @@ struct AdminRoutes: Sendable {
     }
   }
 
-  private func admin(_ question: HTTPQuestion) async throws(ServerError) -> Outcome {
-    if question.path == "/metrics" { return .reply(HTTPReply(metrics: await metrics())) }
-    if question.path == "/admin/schema" {
+  private func admin(_ request: HTTPRequest) async throws(ServerError) -> Outcome {
+    if request.path == "/metrics" { return .reply(HTTPReply(metrics: await metrics())) }
+    if request.path == "/admin/schema" {
       return .reply(HTTPReply(try await server.schemaJSON()))
     }
-    if question.path.hasSuffix("_perms_check") { throw Self.noRules }
-    if question.path == "/admin/sse" { return .session(isTrusted: true) }
-    if question.path == "/admin/rooms/presence" {
-      guard let room = question.parameters["room-id"] else { throw Self.missing("room-id") }
+    if request.path.hasSuffix("_perms_check") { throw Self.noRules }
+    if request.path == "/admin/sse" { return .session(isTrusted: true) }
+    if request.path == "/admin/rooms/presence" {
+      guard let room = request.parameters["room-id"] else { throw Self.missing("room-id") }
       return .reply(HTTPReply(await server.presenceJSON(in: room)))
     }
-    let body = try question.object(maxBytes: maxBytes)
-    if question.path == "/admin/transact" {
+    let body = try request.object(maxBytes: maxBytes)
+    if request.path == "/admin/transact" {
       guard let steps = body["steps"] else { throw Self.missing("steps") }
       let id = try await server.transact(
         operations: steps, makesAttributes: body["throw-on-missing-attrs?"] != .bool(true))
@@ -158,16 +159,16 @@ struct AdminRoutes: Sendable {
     }
     guard let query = body["query"], query != .null else { throw Self.missing("query") }
     let infersCardinality = body["inference?"] == .bool(true)
-    if question.path == "/admin/subscribe-query" {
+    if request.path == "/admin/subscribe-query" {
       return .events(query: query, infersCardinality ? .inferredTree : .tree)
     }
-    if question.path.hasPrefix("/runtime/") {
-      return .reply(HTTPReply(try await server.rows(of: query, for: question.connection)))
+    if request.path.hasPrefix("/runtime/") {
+      return .reply(HTTPReply(try await server.rows(of: query, for: request.connection)))
     }
     return .reply(
       HTTPReply(
         try await server.answer(
-          query, infersCardinality: infersCardinality, for: question.connection)))
+          query, infersCardinality: infersCardinality, for: request.connection)))
   }
 
   private func metrics() async -> String {
@@ -179,9 +180,9 @@ struct AdminRoutes: Sendable {
   private static let maxMessages = 1_000
 
   /// Processes messages from the client of an event session.
-  private func deliverMessages(_ question: HTTPQuestion) async -> HTTPReply {
+  private func deliverMessages(_ request: HTTPRequest) async -> HTTPReply {
     do throws(ServerError) {
-      let body = try question.object(maxBytes: maxBytes)
+      let body = try request.object(maxBytes: maxBytes)
       // The messages are counted before any of them is delivered.
       if case .array(let messages)? = body["messages"], messages.count > Self.maxMessages {
         throw .batch(of: messages.count, limit: Self.maxMessages)
@@ -209,7 +210,7 @@ struct AdminRoutes: Sendable {
   }
 }
 
-extension HTTPQuestion {
+extension HTTPRequest {
   /// The token of the request: the bearer token, or else the token of the user on whose behalf it
   /// is sent.
   fileprivate var shownToken: String? {

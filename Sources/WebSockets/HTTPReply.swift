@@ -3,7 +3,7 @@ import Sync
 import Triples
 
 /// An HTTP request that does not open a WebSocket.
-struct HTTPQuestion: Sendable {
+struct HTTPRequest: Sendable {
   var method: String
   var path: String
   var token: String?
@@ -37,7 +37,7 @@ enum ActingUser: Hashable, Sendable {
   }
 }
 
-extension HTTPQuestion {
+extension HTTPRequest {
   /// Parses the query parameters in the URL of a request, and decodes their percent escapes.
   static func parameters(of target: String) -> [String: String] {
     guard let start = target.firstIndex(of: "?") else { return [:] }
@@ -66,7 +66,7 @@ extension HTTPQuestion {
   }
 }
 
-extension HTTPQuestion {
+extension HTTPRequest {
   /// Parses the body as a JSON object.
   func object(maxBytes: Int) throws(ServerError) -> JSONObject {
     let options = JSONOptions(
@@ -118,7 +118,7 @@ struct HTTPReply: Sendable {
   static let tooLarge = HTTPReply(
     #"{"type":"param-malformed","message":"The request is too large."}"#,
     status: 413)
-  static func late(_ limit: Int64) -> HTTPReply { HTTPReply(.late(limit, nil)) }
+  static func timedOut(_ limit: Int64) -> HTTPReply { HTTPReply(.timedOut(limit, nil)) }
 
   static let overloaded = HTTPReply(
     #"{"type":"rate-limited","message":"Slow readers use all of the server's memory for "#

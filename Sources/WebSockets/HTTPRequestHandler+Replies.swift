@@ -60,7 +60,7 @@ extension HTTPRequestHandler {
     case .working(let task):
       guard now - lastProgress >= .milliseconds(limits.requestTime) else { return }
       task?.cancel()
-      return refuse(.late(limits.requestTime), context)
+      return refuse(.timedOut(limits.requestTime), context)
     case .receiving: unsent = 0
     case .replying(let bytes, _): unsent = bytes
     case .streaming(let events):

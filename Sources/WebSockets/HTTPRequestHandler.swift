@@ -137,7 +137,7 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
         .refused(address: context.remoteAddress?.ipAddress, reason: "foreign origin or host"))
       return refuse(.strangeOrigin, context)
     }
-    switch routes.gate(question(head, context)) {
+    switch routes.gate(request(head, context)) {
     case .open(let maxBytes):
       maxBodyBytes = maxBytes
       if let length = head.headers.first(name: "Content-Length").flatMap({ Int($0) }),
@@ -166,21 +166,21 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     send(reply, isLast: true, context)
   }
 
-  private func question(
+  private func request(
     _ head: HTTPRequestHead, _ context: ChannelHandlerContext
-  ) -> HTTPQuestion {
-    HTTPQuestion(
+  ) -> HTTPRequest {
+    HTTPRequest(
       method: head.method.rawValue, path: String(head.uri.prefix { $0 != "?" }),
       token: Self.token(of: head), body: body, address: context.remoteAddress?.ipAddress,
       connection: ObjectIdentifier(context.channel).hashValue,
-      parameters: HTTPQuestion.parameters(of: head.uri), user: ActingUser(head.headers))
+      parameters: HTTPRequest.parameters(of: head.uri), user: ActingUser(head.headers))
   }
 
   private func answer(_ context: ChannelHandlerContext) {
     guard let head else { return }
     isWhole = true
-    let question = question(head, context)
-    // The received body counts towards the budget until the request is answered.
+    let request = request(head, context)
+    // The received body counts toward the budget until the request is answered.
     intake.setHeldBytes(body.count)
     body = []
     let routes = routes
@@ -189,7 +189,7 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     let bound = NIOLoopBound((self, context), eventLoop: loop)
     phase = .working(
       Task {
-        let outcome = await routes.outcome(of: question)
+        let outcome = await routes.outcome(of: request)
         loop.execute { bound.value.0.finish(outcome, number, bound.value.1) }
       })
     lastProgress = .now()

@@ -13,7 +13,7 @@ final class InboundByteMeter: ChannelInboundHandler {
   /// The number of bytes since the last complete frame, plus the fragments that are already joined.
   private var held = 0
   /// The time when the last byte arrived, even if it is part of an incomplete message.
-  private(set) var lastHeard = NIODeadline.now()
+  private(set) var lastActivity = NIODeadline.now()
 
   init(_ budget: ByteBudget) {
     self.budget = budget
@@ -22,7 +22,7 @@ final class InboundByteMeter: ChannelInboundHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let bytes = unwrapInboundIn(data).readableBytes
     held += bytes
-    lastHeard = .now()
+    lastActivity = .now()
     budget.reserve(bytes)
     if budget.isExceeded, held > 1 << 20 {
       end()
@@ -33,7 +33,7 @@ final class InboundByteMeter: ChannelInboundHandler {
 
   /// Records that the peer is alive although it sends no data, for example while it receives a long
   /// message.
-  func recordActivity() { lastHeard = .now() }
+  func recordActivity() { lastActivity = .now() }
 
   /// Records that a frame is complete, and how many bytes of a fragmented message are kept.
   func setHeldBytes(_ bytes: Int) {

@@ -196,7 +196,7 @@ final class WebSocketHandler: ChannelInboundHandler {
     if outflow.isTooSlow(sent, unsent: outbox.unsentBytes, outbox.budget) {
       return giveUp("the peer reads too slowly", context)
     }
-    if NIODeadline.now() - intake.lastHeard >= silenceTimeout {
+    if NIODeadline.now() - intake.lastActivity >= silenceTimeout {
       let seconds = silenceTimeout.nanoseconds / 1_000_000_000
       return giveUp("no data for \(seconds) s", context)
     }
@@ -212,7 +212,7 @@ final class WebSocketHandler: ChannelInboundHandler {
   /// whether the server is alive although it has nothing to send.
   private var isPingDue: Bool {
     if pingPeriod != nil { return true }
-    return NIODeadline.now() - intake.lastHeard >= .nanoseconds(silenceTimeout.nanoseconds / 4)
+    return NIODeadline.now() - intake.lastActivity >= .nanoseconds(silenceTimeout.nanoseconds / 4)
   }
 
   private func giveUp(_ reason: String, _ context: ChannelHandlerContext) {

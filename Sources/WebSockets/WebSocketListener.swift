@@ -93,7 +93,7 @@ package final class WebSocketListener: Sendable {
     let connections = Connections(
       max: configuration.maxConnections, maxOpening: configuration.maxOpening)
     let budget = ByteBudget(configuration.maxHeldBytes)
-    let reception = Reception(
+    let connectionSetup = ConnectionSetup(
       server: server, limits: limits, configuration: configuration,
       routes: AdminRoutes(
         server: server, access: access, maxBytes: limits.textBytes,
@@ -119,7 +119,7 @@ package final class WebSocketListener: Sendable {
           value: AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 512, maximum: 64 << 10)
         )
         .childChannelOption(.tcpOption(Self.maxUnsent), value: 64 << 10)
-        .childChannelInitializer { reception.accept($0) }
+        .childChannelInitializer { connectionSetup.accept($0) }
         .bind(host: configuration.host, port: configuration.port).get()
       return WebSocketListener(server, configuration, listening, connections, budget)
     } catch {
@@ -181,7 +181,7 @@ package final class WebSocketListener: Sendable {
 }
 
 /// Sets up each new connection with its handlers.
-private struct Reception: Sendable {
+private struct ConnectionSetup: Sendable {
   let server: SyncServer
   let limits: ServerLimits
   let configuration: WebSocketListener.Configuration

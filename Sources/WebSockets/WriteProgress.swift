@@ -13,10 +13,10 @@ struct WriteProgress {
   private static let minBytesUnderPressure = 1 << 20
   /// The number of consecutive slow checks after which a connection is closed, while the budget is
   /// exceeded.
-  private static let maxSlowLooks = 2
+  private static let maxSlowChecks = 2
 
   private var left = 0
-  private var slowLooks = 0
+  private var slowChecks = 0
 
   /// Returns the number of bytes sent since the previous call.
   ///
@@ -34,10 +34,10 @@ struct WriteProgress {
     guard budget.isExceeded, unsent > Self.minBytesUnderPressure,
       progress < Self.minBytesUnderPressure
     else {
-      slowLooks = 0
+      slowChecks = 0
       return false
     }
-    slowLooks += 1
-    return slowLooks >= Self.maxSlowLooks
+    slowChecks += 1
+    return slowChecks >= Self.maxSlowChecks
   }
 }

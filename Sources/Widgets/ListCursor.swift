@@ -22,7 +22,7 @@ package struct ListCursor: Sendable, Equatable {
   }
 
   /// Scrolls the view and moves the cursor by the same number of lines.
-  package mutating func turn(by lines: Int, of count: Int, page: Int) {
+  package mutating func scrollWithCursor(by lines: Int, of count: Int, page: Int) {
     top = min(max(0, top + lines), max(0, count - page))
     move(to: index + lines, of: count, page: page)
   }
@@ -77,7 +77,8 @@ extension ListCursor {
     let lines = movement.lines(page: page)
     switch movement {
     case .up, .down: move(by: lines, of: count, page: page)
-    case .pageUp, .pageDown, .halfPageUp, .halfPageDown: turn(by: lines, of: count, page: page)
+    case .pageUp, .pageDown, .halfPageUp, .halfPageDown:
+      scrollWithCursor(by: lines, of: count, page: page)
     case .first: move(to: 0, of: count, page: page)
     case .last: move(to: count - 1, of: count, page: page)
     }

@@ -71,11 +71,11 @@ struct BackgroundColorTests {
         try dark.wait(for: Self.question)
         dark.type("\u{1B}]11;rgb:0000/0000/0000\u{1B}\\\u{1B}[?62c")
         try dark.wait(for: "continents")
-        func colours(_ bytes: [UInt8]) -> Set<String> {
+        func colors(_ bytes: [UInt8]) -> Set<String> {
           let text = String(decoding: bytes, as: UTF8.self)
           return Set(text.matches(of: /38;5;\d+/).map { String($0.output) })
         }
-        #expect(!colours(light).isEmpty && colours(light) != colours(dark.sent))
+        #expect(!colors(light).isEmpty && colors(light) != colors(dark.sent))
         dark.type("q")
         #expect(try dark.finish() == 0)
       }

@@ -94,8 +94,9 @@ struct ImportExportTests {
       #expect(csv.output.split(separator: "\n").last?.hasSuffix(",") == true, "\(csv)")
       let several = try Program.run(["export", "company", "--to", "-", "--format", "csv"])
       #expect(several.status == 2 && several.error.contains("dump"), "\(several)")
-      let unsaid = try Program.run(["export", "company", "--to", "-"])
-      #expect(unsaid.status == 2 && unsaid.error.contains("--format"), "\(unsaid)")
+      let withoutFormat = try Program.run(["export", "company", "--to", "-"])
+      #expect(
+        withoutFormat.status == 2 && withoutFormat.error.contains("--format"), "\(withoutFormat)")
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["only.json"])
     }
   }

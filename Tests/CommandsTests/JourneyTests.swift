@@ -7,13 +7,13 @@ import Testing
 struct JourneyTests {
   /// The modes of the first session: the usual one, and accessibility modes.
   enum Manner: CaseIterable {
-    case usual, withoutColours, ascii, heard
+    case usual, withoutColors, ascii, heard
 
     var size: (columns: Int, rows: Int) { self == .usual ? (120, 36) : (80, 24) }
-    var variables: String { self == .withoutColours ? "NO_COLOR=1" : "" }
+    var variables: String { self == .withoutColors ? "NO_COLOR=1" : "" }
     var options: String {
       switch self {
-      case .usual, .withoutColours: ""
+      case .usual, .withoutColors: ""
       case .ascii: "--ascii"
       case .heard: "--screen-reader"
       }
@@ -22,7 +22,7 @@ struct JourneyTests {
     /// Whether nothing is on a screen that must not be.
     func allows(_ screen: String) -> Bool {
       switch self {
-      case .usual, .withoutColours: true
+      case .usual, .withoutColors: true
       // Data may have other letters, and marks of their direction.
       case .ascii:
         screen.unicodeScalars.allSatisfy {
@@ -66,7 +66,7 @@ struct JourneyTests {
     try terminal.type("q")
     try terminal.wait(for: "left 0")
     #expect(try terminal.value("alternate_on") == "0")
-    if manner == .withoutColours { #expect(!terminal.hasSentColours) }
+    if manner == .withoutColors { #expect(!terminal.hasSentColors) }
     try terminal.run("stty -a | cmp - /tmp/first.$$ && echo un''changed; rm /tmp/first.$$")
     try terminal.wait(for: "unchanged")
   }
@@ -77,7 +77,7 @@ struct JourneyTests {
     let terminal = try Tmux(columns: 240, rows: 24)
     try terminal.run("\(Program.path) world countries")
     try terminal.wait(for: "Albania")
-    var spelt = [try spellings(terminal, after: "countries")]
+    var spelled = [try spellings(terminal, after: "countries")]
     for (keys, text) in [
       ("f!", #"countries filter name != "Afghanistan""#),
       ("s", #"countries filter name != "Afghanistan" order name"#),
@@ -85,21 +85,21 @@ struct JourneyTests {
       ("L5\r", #"countries filter name != "Afghanistan" order name, code limit 5"#),
     ] {
       try terminal.type(keys)
-      spelt.append(try spellings(terminal, after: text))
+      spelled.append(try spellings(terminal, after: text))
     }
-    for (text, json) in spelt {
+    for (text, json) in spelled {
       let answers = try [text, json].map {
         try Program.run(["query", "world", $0, "--format", "csv"])
       }
       #expect(answers[0].status == 0, "\(text): \(answers[0].error)")
       #expect(answers[0].output == answers[1].output, "\(text) and \(json)")
     }
-    for (text, json) in spelt.dropLast().reversed() {
+    for (text, json) in spelled.dropLast().reversed() {
       try terminal.type("u")
       let now = try spellings(terminal, after: text)
       #expect(now.json == json)
     }
-    for (text, json) in spelt.dropFirst() {
+    for (text, json) in spelled.dropFirst() {
       try terminal.press("C-r")
       let now = try spellings(terminal, after: text)
       #expect(now.json == json)

@@ -29,7 +29,7 @@ struct RealTerminalTests {
     #expect(!screen.contains("▸"))
     try terminal.press("Down")
     try terminal.wait(for: "chosen: 2  goals")
-    #expect(!terminal.hasSentColours)
+    #expect(!terminal.hasSentColors)
     try terminal.press("Enter")
     try terminal.wait(for: "todos")
   }

@@ -146,7 +146,7 @@ extension Tmux {
   }
 
   /// Whether the program has sent a color.
-  var hasSentColours: Bool { sent.contains(/\\033\[[0-9;]*(3[0-7]|38|4[0-7]|48)[;m]/) }
+  var hasSentColors: Bool { sent.contains(/\\033\[[0-9;]*(3[0-7]|38|4[0-7]|48)[;m]/) }
 
   /// How `text` was written each time: what was sent of its style last before it.
   func styles(of text: String) -> [String] {

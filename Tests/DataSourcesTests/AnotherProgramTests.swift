@@ -122,7 +122,7 @@ enum LastingKind: String, CaseIterable, Sendable {
 
     guard kind != .sql else {
       // SQLite must write next to the database to read it (WAL); its content is checked
-      // afterwards.
+      // afterward.
       #expect(lines == ["! system(errno: \(EROFS))"])
       let database = try await SQLDatabase.open(path: folder.file("inside/db"))
       #expect(try await SQLDataSource<Number>(database).get(id: "a").value == 1)

@@ -6,7 +6,7 @@ private let library = URL(filePath: #filePath).deletingLastPathComponent()
   .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/DataSources")
 
 @Suite(.enabled(if: FileManager.default.fileExists(atPath: library.path)))
-struct `The documentation catalogue` {
+struct `The documentation catalog` {
   @Test func `lists exactly the public types`() throws {
     let files = FileManager.default.enumerator(at: library, includingPropertiesForKeys: nil)
     let types = try (files?.compactMap { $0 as? URL } ?? [])

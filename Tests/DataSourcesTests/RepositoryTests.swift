@@ -244,11 +244,11 @@ extension ReadRow {
   }
 
   @Test func `a query that neither source supports is an error under every policy`() async throws {
-    struct UnheardOfQuery: Query {}
+    struct UnrecognizedQuery: Query {}
     let policies: [AccessPolicy] = [.standard, .main, .mainSync, .cache(), .cacheSync()]
     let calls: [Call<Int>] = [
-      .get(UnheardOfQuery()), .getAll(UnheardOfQuery()), .put(1, UnheardOfQuery()),
-      .putAll([1], UnheardOfQuery()), .delete(UnheardOfQuery()),
+      .get(UnrecognizedQuery()), .getAll(UnrecognizedQuery()), .put(1, UnrecognizedQuery()),
+      .putAll([1], UnrecognizedQuery()), .delete(UnrecognizedQuery()),
     ]
 
     for policy in policies {

@@ -28,7 +28,7 @@ private enum CodeBlocks {
   /// The page of the whole package, and not the one of its sources.
   static let readme = "README.md"
 
-  /// What the documentation shows: in the README, in comments and in the pages of catalogues.
+  /// What the documentation shows: in the README, in comments and in the pages of catalogs.
   static func written() throws -> [String: [String]] {
     var blocks: [String: [String]] = [:]
     for file in try files(in: sources) + [readme] where !isCompiledElsewhere(file) {

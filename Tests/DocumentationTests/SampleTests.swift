@@ -28,7 +28,7 @@ struct `Samples of the pages` {
     #expect(try SamplePage.all.allSatisfy { !$0.samples.isEmpty })
   }
 
-  @Test func `every catalogue has a page that is named as the library`() throws {
+  @Test func `every catalog has a page that is named as the library`() throws {
     for library in SamplePage.libraries {
       let page = SamplePage.sources.appending(path: "\(library)/\(library).docc/\(library).md")
       let text = try String(contentsOf: page, encoding: .utf8)
@@ -55,17 +55,17 @@ struct SamplePage: Sendable, CustomStringConvertible {
   var description: String
   var samples: [Sample]
 
-  /// The pages of all catalogues, and the page of the libraries.
+  /// The pages of all catalogs, and the page of the libraries.
   ///
   /// Others are compiled in the build: the older pages, and the guide to queries, which is one program.
   static var all: [SamplePage] {
     get throws {
       var files = ["docs/libraries.md"]
       for library in libraries {
-        let catalogue = "Sources/\(library)/\(library).docc"
+        let catalog = "Sources/\(library)/\(library).docc"
         files += try FileManager.default
-          .contentsOfDirectory(atPath: checkout.appending(path: catalogue).path)
-          .sorted().map { "\(catalogue)/\($0)" }
+          .contentsOfDirectory(atPath: checkout.appending(path: catalog).path)
+          .sorted().map { "\(catalog)/\($0)" }
       }
       let others = ["DataSources.md", "OwnSources.md", "AskingInSwift.md"]
       return try files.filter { file in !others.contains { file.hasSuffix("/" + $0) } }.map(read)

@@ -24,7 +24,7 @@ struct CompletionTests {
   }
 
   @Test("typed text is colored by kind, errors as errors")
-  func colours() throws {
+  func colors() throws {
     var screen = try Screen(columns: 100, query: QueryPlan("plants"))
     screen.press("F ctrl-u")
     screen.type("height >= 12 and bed.name = \"é x\" or nonsense = 1")

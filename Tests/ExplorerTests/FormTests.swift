@@ -163,7 +163,7 @@ struct FormTests {
   }
 
   @Test(
-    "the query is spelt as text, InstaQL and Swift",
+    "the query is spelled as text, InstaQL and Swift",
     arguments: [
       (0, "beds filter area < 100 with plants"), (1, #""$lt":100"#), (2, #"QueryPlan("beds")"#),
       (3, "beds filter area < 100 with plants"),

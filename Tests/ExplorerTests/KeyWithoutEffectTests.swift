@@ -160,9 +160,9 @@ struct KeyWithoutEffectTests {
 
   /// There a letter may be that of an entry, or begin a name.
   @Test(
-    "is not in the help of a dialogue",
+    "is not in the help of a dialog",
     arguments: [.menu, PaneTraits.chooser, .palette, .export])
-  func untoldInDialogues(focus: PaneTraits) throws {
+  func untoldInDialogs(focus: PaneTraits) throws {
     var prepared = try Self.screen(over: .store)
     prepared.press(focus.way)
     for row in Keymap.standard.rows(in: focus) where !focus.ignores(row.command) {

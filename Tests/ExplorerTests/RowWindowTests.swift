@@ -272,7 +272,7 @@ struct RowWindowTests {
   }
 
   @Test("links are not queried again for each step")
-  func neighbours() throws {
+  func neighbors() throws {
     var screen = try Self.cities(QueryPlan("cities").order("name"))
     let asked = screen.windows.count
     screen.press("pagedown pageup pagedown down down up pageup")

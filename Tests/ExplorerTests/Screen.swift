@@ -376,7 +376,7 @@ struct Screen {
       .values(Facets(attribute, of: answer, along: dates))
     case .complete(let answer):
       (try? QueryEngine.answer(answer.plan, in: store)).map { .rows($0, StoreSnapshot(store)) }
-    case .prepare(let what): what.made().map { .prepared($0) }
+    case .prepare(let what): what.run().map { .prepared($0) }
     case .search(let search): .found(search.rest())
     case .compare(let stores): .difference(stores.difference())
     case .locate(let entity, let plan): .row(row(of: entity, in: plan))

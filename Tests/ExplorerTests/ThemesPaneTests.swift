@@ -165,25 +165,25 @@ struct ThemesPaneTests {
   }
 
   @Test("a preview ends, a kept theme stays, and a changed file applies to both")
-  func look() {
+  func themeState() {
     func theme(_ name: String, _ color: UInt8 = 7) -> Theme {
       Theme(name: name, appearance: .dark, styles: [.text: Style(foreground: .ansi(color))])
     }
-    var look = EffectRunner.ThemeState(theme("one"))
-    look.preview(theme("two"))
-    look.preview(theme("three"))
-    #expect(look.theme.name == "three" && look.kept.name == "one")
-    look.preview(nil)
-    look.preview(nil)
-    #expect(look.theme.name == "one" && look.kept.name == "one")
-    look.preview(theme("two"))
-    look.show(theme("two"))
-    look.preview(nil)
-    #expect(look.theme.name == "two")
-    look.preview(theme("two"))
+    var themeState = EffectRunner.ThemeState(theme("one"))
+    themeState.preview(theme("two"))
+    themeState.preview(theme("three"))
+    #expect(themeState.theme.name == "three" && themeState.kept.name == "one")
+    themeState.preview(nil)
+    themeState.preview(nil)
+    #expect(themeState.theme.name == "one" && themeState.kept.name == "one")
+    themeState.preview(theme("two"))
+    themeState.show(theme("two"))
+    themeState.preview(nil)
+    #expect(themeState.theme.name == "two")
+    themeState.preview(theme("two"))
     let choice = ThemeChoice(named: { .theme(theme($0, 3)) })
-    #expect(look.reread(choice) != nil)
-    look.preview(nil)
-    #expect(look.theme == theme("two", 3))
+    #expect(themeState.reread(choice) != nil)
+    themeState.preview(nil)
+    #expect(themeState.theme == theme("two", 3))
   }
 }

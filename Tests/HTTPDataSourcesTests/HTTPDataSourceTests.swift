@@ -39,7 +39,7 @@ private let unreadable = Outcome<Goal>.failure(.dataSerialization)
 private let illegal = Outcome<Goal>.failure(.illegalArgument)
 
 private struct BarePage: PaginationQuery {}
-private struct UnheardOfQuery: Query {}
+private struct UnrecognizedQuery: Query {}
 
 private func refused(_ status: Int) -> Outcome<Goal> { .failure(.network(status: status)) }
 
@@ -73,7 +73,7 @@ struct HTTPRow: Sendable, CustomStringConvertible {
     row(.get(delete), unsupported),
     row(.get(IdQuery(1)), unsupported),
     row(.get(VoidQuery()), unsupported),
-    row(.get(UnheardOfQuery()), unsupported),
+    row(.get(UnrecognizedQuery()), unsupported),
     row(.get(IdsQuery([1])), unsupported),
     row(.get(AllObjectsQuery()), unsupported),
     row(.get(ObjectQuery(fit)), unsupported),
@@ -90,7 +90,7 @@ struct HTTPRow: Sendable, CustomStringConvertible {
     row(.getAll(AllObjectsQuery()), unsupported),
     row(.getAll(PaginationOffsetLimitQuery(0, 1)), unsupported),
     row(.getAll(BarePage()), unsupported),
-    row(.getAll(UnheardOfQuery()), unsupported),
+    row(.getAll(UnrecognizedQuery()), unsupported),
     row(.getAll(IdQuery(1)), unsupported),
     row(.getAll(VoidQuery()), unsupported),
     row(.getAll(ObjectQuery(fit)), unsupported),
@@ -101,7 +101,7 @@ struct HTTPRow: Sendable, CustomStringConvertible {
     row(.put(fit, delete), unsupported),
     row(.put(fit, VoidQuery()), unsupported),
     row(.put(fit, ObjectQuery(fit)), unsupported),
-    row(.put(fit, UnheardOfQuery()), unsupported),
+    row(.put(fit, UnrecognizedQuery()), unsupported),
     row(.put(fit, IdQuery(1)), unsupported),
     row(.put(fit, IdsQuery([1])), unsupported),
     row(.put(fit, AllObjectsQuery()), unsupported),
@@ -110,7 +110,7 @@ struct HTTPRow: Sendable, CustomStringConvertible {
     row(.put(fit, BarePage()), unsupported),
     row(.putAll([fit], get), unsupported),
     row(.putAll([fit], ObjectsQuery([fit])), unsupported),
-    row(.putAll(both, UnheardOfQuery()), unsupported),
+    row(.putAll(both, UnrecognizedQuery()), unsupported),
     row(.putAll(both, IdQuery(1)), unsupported),
     row(.putAll(both, IdsQuery([1, 2])), unsupported),
     row(.putAll(both, AllObjectsQuery()), unsupported),
@@ -122,7 +122,7 @@ struct HTTPRow: Sendable, CustomStringConvertible {
     row(.delete(get), unsupported),
     row(.delete(put), unsupported),
     row(.delete(AllObjectsQuery()), unsupported),
-    row(.delete(UnheardOfQuery()), unsupported),
+    row(.delete(UnrecognizedQuery()), unsupported),
     row(.delete(IdQuery(1)), unsupported),
     row(.delete(IdsQuery([1])), unsupported),
     row(.delete(VoidQuery()), unsupported),
@@ -131,7 +131,7 @@ struct HTTPRow: Sendable, CustomStringConvertible {
     row(.delete(PaginationOffsetLimitQuery(0, 1)), unsupported),
     row(.delete(BarePage()), unsupported),
     row(.delete(post), unsupported),
-    row(.deleteAll(UnheardOfQuery()), unsupported),
+    row(.deleteAll(UnrecognizedQuery()), unsupported),
     row(.deleteAll(get), unsupported),
 
     row(.get(get), refused(400), status: 400, says: "no", asked: "GET /goals/1"),

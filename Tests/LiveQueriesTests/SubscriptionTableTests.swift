@@ -174,7 +174,7 @@ struct SubscriptionTableTests {
   }
 
   @Test("subscribers that display links get changes of them and of their targets")
-  func neighbours() throws {
+  func neighbors() throws {
     var table = Self.whole()
     _ = table.subscribe(first, to: Goals.all)
     _ = table.subscribe(second, to: Goals.all, view: AnswerView(reach: .neighbours))

@@ -29,7 +29,7 @@ extension NameQuery: RowsQuery {
   }
 }
 
-private struct UnheardOfQuery: Query {}
+private struct UnrecognizedQuery: Query {}
 private struct BarePage: PaginationQuery {}
 private struct Stranger: Hashable, Sendable {}
 
@@ -57,7 +57,7 @@ private let all = AllObjectsQuery()
 struct SQLRow: Sendable, CustomStringConvertible {
   var call: Call<City>
   var expected: Outcome<City>
-  /// The table's content afterwards.
+  /// The table's content afterward.
   var after: [City]
 
   var description: String { "\(call)" }
@@ -80,7 +80,7 @@ struct SQLRow: Sendable, CustomStringConvertible {
     row(.get(RowSelectionQuery(RowSelection(order: "id", limit: 5, offset: 1))), .object(lyon)),
     row(.get(RowSelectionQuery(RowSelection(order: "id", offset: 2))), notFound),
     row(.get(BarePage()), unsupported),
-    row(.get(UnheardOfQuery()), unsupported),
+    row(.get(UnrecognizedQuery()), unsupported),
 
     row(.getAll(IdQuery(1)), unsupported),
     row(.getAll(IdsQuery(["2", "1", "2"])), .objects([lyon, paris, lyon])),
@@ -99,7 +99,7 @@ struct SQLRow: Sendable, CustomStringConvertible {
     row(.getAll(BarePage()), unsupported),
     row(.getAll(NameQuery(beginning: "")), .objects([paris, lyon])),
     row(.getAll(NameQuery(beginning: "' OR 1=1 --")), .objects([])),
-    row(.getAll(UnheardOfQuery()), unsupported),
+    row(.getAll(UnrecognizedQuery()), unsupported),
 
     row(.put(lille, IdQuery(3)), .object(lille), leaves: [paris, lyon, lille]),
     row(.put(lione, IdQuery("2")), .object(lione), leaves: [paris, lione]),
@@ -119,7 +119,7 @@ struct SQLRow: Sendable, CustomStringConvertible {
     row(.put(lille, ObjectsQuery([lille])), unsupported),
     row(.put(lille, PaginationOffsetLimitQuery(0, 1)), unsupported),
     row(.put(lille, NameQuery(beginning: "L")), unsupported),
-    row(.put(lille, UnheardOfQuery()), unsupported),
+    row(.put(lille, UnrecognizedQuery()), unsupported),
 
     row(.putAll([lille], IdQuery(3)), unsupported),
     row(.putAll([lille], IdsQuery([3])), .objects([lille]), leaves: [paris, lyon, lille]),
@@ -139,7 +139,7 @@ struct SQLRow: Sendable, CustomStringConvertible {
     row(.putAll([lille], ObjectQuery(lille)), unsupported),
     row(.putAll([lille], PaginationOffsetLimitQuery(0, 1)), unsupported),
     row(.putAll([lille], NameQuery(beginning: "L")), unsupported),
-    row(.putAll([lille], UnheardOfQuery()), unsupported),
+    row(.putAll([lille], UnrecognizedQuery()), unsupported),
 
     row(.delete(IdQuery(1)), .done, leaves: [lyon]),
     row(.delete(IdQuery("x")), .done),
@@ -153,7 +153,7 @@ struct SQLRow: Sendable, CustomStringConvertible {
     row(.delete(ObjectsQuery([Stranger()])), unsupported),
     row(.delete(ObjectQuery(Stranger())), unsupported),
     row(.delete(BarePage()), unsupported),
-    row(.delete(UnheardOfQuery()), unsupported),
+    row(.delete(UnrecognizedQuery()), unsupported),
   ].flatMap { row in
     guard case .delete(let query) = row.call else { return [row] }
     return [row, SQLRow(call: .deleteAll(query), expected: row.expected, after: row.after)]

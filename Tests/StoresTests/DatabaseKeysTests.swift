@@ -148,7 +148,7 @@ struct DatabaseKeysTests {
   }
 
   @Test("a deletion that cascades to a table WITHOUT ROWID cannot be undone")
-  func untoldRows() async throws {
+  func withoutRowIDTables() async throws {
     try await OtherDatabase.with(
       """
       CREATE TABLE a (id INTEGER PRIMARY KEY, name TEXT);

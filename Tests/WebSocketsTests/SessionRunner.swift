@@ -23,7 +23,7 @@ actor SessionRunner {
     let continuation: CheckedContinuation<Void, Never>
   }
 
-  private static let patience = Duration.seconds(120)
+  private static let timeout = Duration.seconds(120)
 
   init(connect: @escaping @Sendable () async throws(ChannelClosed) -> any MessageChannel) {
     session = ClientSession(Opening(appID: "garden"), random: { 0 })
@@ -57,7 +57,7 @@ actor SessionRunner {
     lastWaiter += 1
     let number = lastWaiter
     let limit = Task {
-      try await Task.sleep(for: Self.patience)
+      try await Task.sleep(for: Self.timeout)
       giveUp(number, wanted, location)
     }
     await withCheckedContinuation {
@@ -70,7 +70,7 @@ actor SessionRunner {
     guard let waiter = waiting.removeValue(forKey: number) else { return }
     let status = statuses.last.map { "\($0)" } ?? "not started"
     Issue.record(
-      "No \(wanted) in \(Self.patience): \(confirmed.count) confirmed, \(refused.count) refused, \(status)",
+      "No \(wanted) in \(Self.timeout): \(confirmed.count) confirmed, \(refused.count) refused, \(status)",
       sourceLocation: location)
     waiter.continuation.resume()
   }

@@ -85,7 +85,7 @@ extension KeyValueDataSource {
       try DataSourceError.checkCancellation()
       return try await body()
     } catch {
-      throw error.met(by: Self.self, in: operation)
+      throw error.annotated(by: Self.self, in: operation)
     }
   }
 

@@ -45,7 +45,7 @@ public protocol KeyValueDataSource<Object>: LiveDataSource {
 
   /// Applies all of `changes` in order, or none of them.
   ///
-  /// An implementation must call `ring()` on ``changes`` afterwards.
+  /// An implementation must call `ring()` on ``changes`` afterward.
   func apply(_ changes: [DataChange<Object>]) async throws(DataSourceError)
 
   /// Notifies watchers after each change.

@@ -9,11 +9,11 @@ final class SingleFlight<Key: Hashable & Sendable, Answer: Sendable>: Sendable {
 
   /// Joins the running call for `key` and returns its answer. If no call is running, starts one
   /// with `body`.
-  func fly(
+  func run(
     _ key: Key, _ body: @escaping @Sendable () async throws(DataSourceError) -> Answer
   ) async throws(DataSourceError) -> Answer {
-    let (flight, seat) = flights.withLock { flights in
-      if let flight = flights[key], let seat = flight.board() { return (flight, seat) }
+    let (flight, waiter) = flights.withLock { flights in
+      if let flight = flights[key], let waiter = flight.join() { return (flight, waiter) }
       let flight = Flight<Answer>()
       flights[key] = flight
       flight.start { [weak self] () throws(DataSourceError) in
@@ -26,7 +26,7 @@ final class SingleFlight<Key: Hashable & Sendable, Answer: Sendable>: Sendable {
       }
       return (flight, 0)
     }
-    return try await flight.land(seat).get()
+    return try await flight.outcome(for: waiter).get()
   }
 
   /// Makes later calls start new work, instead of joining a call that is running now.
@@ -42,9 +42,9 @@ private final class Flight<Answer: Sendable>: Sendable {
   private struct State {
     var task: Task<Void, Never>?
     var outcome: Outcome?
-    var nextSeat = 1
+    var nextWaiter = 1
     /// The waiters that have not left. Number 0 is the first caller.
-    var passengers: Set<Int> = [0]
+    var waiters: Set<Int> = [0]
     var waiting: [Int: CheckedContinuation<Outcome, Never>] = [:]
   }
 
@@ -62,35 +62,35 @@ private final class Flight<Answer: Sendable>: Sendable {
   }
 
   /// Returns a number for a new waiter; nil when all waiters have left.
-  func board() -> Int? {
+  func join() -> Int? {
     state.withLock { state in
-      guard !state.passengers.isEmpty else { return nil }
-      state.nextSeat += 1
-      state.passengers.insert(state.nextSeat)
-      return state.nextSeat
+      guard !state.waiters.isEmpty else { return nil }
+      state.nextWaiter += 1
+      state.waiters.insert(state.nextWaiter)
+      return state.nextWaiter
     }
   }
 
-  func land(_ seat: Int) async -> Outcome {
+  func outcome(for waiter: Int) async -> Outcome {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let known: Outcome? = state.withLock { state in
-          guard state.passengers.contains(seat) else { return .failure(.cancelled) }
+          guard state.waiters.contains(waiter) else { return .failure(.cancelled) }
           if let outcome = state.outcome { return outcome }
-          state.waiting[seat] = continuation
+          state.waiting[waiter] = continuation
           return nil
         }
         if let known { continuation.resume(returning: known) }
       }
     } onCancel: {
-      leave(seat)
+      leave(waiter)
     }
   }
 
-  private func leave(_ seat: Int) {
+  private func leave(_ waiter: Int) {
     let (continuation, task) = state.withLock { state in
-      state.passengers.remove(seat)
-      return (state.waiting.removeValue(forKey: seat), state.passengers.isEmpty ? state.task : nil)
+      state.waiters.remove(waiter)
+      return (state.waiting.removeValue(forKey: waiter), state.waiters.isEmpty ? state.task : nil)
     }
     task?.cancel()
     continuation?.resume(returning: .failure(.cancelled))

@@ -66,7 +66,7 @@ extension TimedCacheDataSource: GetDataSource {
     guard let key = CacheKey(query) else { return try await base.get(query) }
     if let object = memory.one(key, at: now()) { return object }
     let epoch = epoch
-    return try await oneFlights.fly(key) { [self, base] () throws(DataSourceError) in
+    return try await oneFlights.run(key) { [self, base] () throws(DataSourceError) in
       do throws(DataSourceError) {
         let object = try await base.get(query)
         await remember(one: object, key, since: epoch)
@@ -83,7 +83,7 @@ extension TimedCacheDataSource: GetDataSource {
     guard let key = CacheKey(query) else { return try await base.getAll(query) }
     if let objects = memory.many(key, at: now()) { return objects }
     let epoch = epoch
-    return try await manyFlights.fly(key) { [self, base] () throws(DataSourceError) in
+    return try await manyFlights.run(key) { [self, base] () throws(DataSourceError) in
       do throws(DataSourceError) {
         let objects = try await base.getAll(query)
         await remember(many: objects, key, since: epoch)
@@ -152,7 +152,7 @@ extension TimedCacheDataSource: DeleteDataSource where Base: DeleteDataSource {
 }
 
 extension TimedCacheDataSource {
-  /// Performs a write. It drops outdated answers before the write, and again afterwards, even after
+  /// Performs a write. It drops outdated answers before the write, and again afterward, even after
   /// a failure, because a concurrent read may have cached them again.
   ///
   /// - Returns: The answer, and whether it may be cached, because no other write ran at the same

@@ -93,7 +93,7 @@ extension CalendarDay {
 extension Int {
   fileprivate var twoDigits: String { self < 10 ? "0\(self)" : "\(self)" }
 
-  /// Returns the quotient, rounded towards negative infinity.
+  /// Returns the quotient, rounded toward negative infinity.
   fileprivate func dividedDown(by divisor: Int) -> Int {
     self >= 0 ? self / divisor : -((-self + divisor - 1) / divisor)
   }

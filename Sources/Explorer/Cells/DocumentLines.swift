@@ -73,18 +73,18 @@ struct DocumentLines: Sendable {
     }
   }
 
-  /// Returns the width of the widest key at each depth. Keys longer than `widestKey` are ignored.
+  /// Returns the width of the widest key at each depth. Keys longer than `maxKeyWidth` are ignored.
   private static func keyWidths(of lines: [JSONLines.Line]) -> [Int] {
     var widths: [Int] = []
     for line in lines {
       while widths.count <= line.depth { widths.append(0) }
       let width = TextWidth.columns(of: line.key)
-      if width <= widestKey { widths[line.depth] = max(widths[line.depth], width) }
+      if width <= maxKeyWidth { widths[line.depth] = max(widths[line.depth], width) }
     }
     return widths
   }
 
-  private static let widestKey = 20
+  private static let maxKeyWidth = 20
   /// The minimum number of lines to measure for the widths of keys, even if fewer lines are
   /// visible. Otherwise the widths would change when more lines become visible.
   private static let minMeasured = 60

@@ -38,7 +38,7 @@ enum InstantText {
 }
 
 extension Int64 {
-  /// Returns the quotient rounded towards negative infinity, as instants before 1970 require.
+  /// Returns the quotient rounded toward negative infinity, as instants before 1970 require.
   fileprivate func flooredQuotient(_ divisor: Int64) -> Int64 {
     let quotient = self / divisor
     return self % divisor < 0 ? quotient - 1 : quotient

@@ -132,7 +132,7 @@ extension ResultTable {
     for (row, trail, links) in rows {
       for link in links {
         let block = ExpandedRelation(
-          of: link, beneath: answer.rows[row], trail, row: row, asked: answer.plan, catalog)
+          of: link, beneath: answer.rows[row], trail, row: row, plan: answer.plan, catalog)
         before += add(block, on: row + 1 + before, opened)
       }
     }
@@ -194,10 +194,10 @@ extension ResultTable.ExpandedRelation {
   /// Creates a relation directly below a row of the answer.
   fileprivate init(
     of link: Link, beneath row: EntityHandle, _ trail: EntityPath, row number: Int,
-    asked plan: QueryPlan, _ catalog: Catalog
+    plan: QueryPlan, _ catalog: Catalog
   ) {
     self.init(
-      of: [link], beneath: row, trail, row: number, place: nil, asked: plan, catalog)
+      of: [link], beneath: row, trail, row: number, place: nil, plan: plan, catalog)
   }
 
   /// Creates a relation below an entity of another relation.
@@ -207,17 +207,17 @@ extension ResultTable.ExpandedRelation {
   ) {
     self.init(
       of: outer.links + [link], beneath: entity, trail, row: outer.row, place: place,
-      asked: outer.plan, catalog)
+      plan: outer.plan, catalog)
   }
 
   private init(
     of links: [Link], beneath parent: EntityHandle, _ trail: EntityPath, row: Int, place: Int?,
-    asked outer: QueryPlan, _ catalog: Catalog
+    plan outer: QueryPlan, _ catalog: Catalog
   ) {
     let link = links[links.count - 1]
     var plan = outer.relation(link.label) ?? QueryPlan(link.target)
     plan.namespace = link.target
-    let linked = Relations.entities(of: link, from: parent, asked: plan, in: catalog)
+    let linked = Relations.entities(of: link, from: parent, plan: plan, in: catalog)
     let shown = Array(linked.prefix(Self.maxShown))
     var columns = TableColumn.all(of: plan, in: catalog)
     columns.removeAll { $0.source.leadsOnly(backAlong: link) && plan.relation($0.label) == nil }

@@ -235,7 +235,7 @@ struct ResultTable: Sendable {
       TextWidth.columns(of: column.cell(of: answer.rows[$0], in: catalog).text)
     }
     return min(
-      TableColumn.widestByHand,
+      TableColumn.maxUserWidth,
       max(TextWidth.columns(of: column.label) + 2, widths.max() ?? 0))
   }
 

@@ -26,7 +26,7 @@ struct SummaryGrid: Sendable, Equatable {
       return Column(
         title: title, kind: kind,
         decimals: NumberText.decimals(of: measured.lazy.map { table.rows[$0][place] }),
-        fit: ColumnFit(title: TextWidth.columns(of: title) + Self.orderMark, limit: Self.widest))
+        fit: ColumnFit(title: TextWidth.columns(of: title) + Self.orderMark, limit: Self.maxWidth))
     }
     for row in measured {
       for place in columns.indices {
@@ -67,6 +67,6 @@ struct SummaryGrid: Sendable, Equatable {
 
   /// The width of the sort mark in front of a title, in columns.
   private static let orderMark = 1
-  private static let widest = 40
+  private static let maxWidth = 40
   private static let rowsMeasured = 200
 }

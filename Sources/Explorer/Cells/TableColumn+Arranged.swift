@@ -3,8 +3,8 @@ import Notebooks
 
 extension TableColumn {
   /// The minimum and maximum width that a user can set for a column, in terminal columns.
-  static let narrowest = 2
-  static let widestByHand = 200
+  static let minWidth = 2
+  static let maxUserWidth = 200
 
   /// Returns the visible columns of a query as the user arranged them.
   ///
@@ -63,7 +63,7 @@ extension TableColumn {
 
   /// Applies the width that the user set for the column. Without one, the width fits the cells.
   mutating func obey(_ settings: ColumnSettings) {
-    setWidth(settings.widths[label].map { min(max(Self.narrowest, $0), Self.widestByHand) })
+    setWidth(settings.widths[label].map { min(max(Self.minWidth, $0), Self.maxUserWidth) })
   }
 }
 
@@ -112,6 +112,6 @@ extension ColumnSettings {
 
   mutating func widen(_ label: String, from width: Int, by step: Int) {
     widths[label] = min(
-      max(TableColumn.narrowest, width + step), TableColumn.widestByHand)
+      max(TableColumn.minWidth, width + step), TableColumn.maxUserWidth)
   }
 }

@@ -127,7 +127,7 @@ struct TableColumn: Sendable, Hashable {
   mutating func begin(in order: [OrderKey], sample: [EntityHandle], _ catalog: Catalog) {
     fit = ColumnFit(
       title: TextWidth.columns(of: sign(in: order) + label),
-      limit: source.isLink ? Self.widestLink : Self.widest)
+      limit: source.isLink ? Self.maxLinkWidth : Self.maxWidth)
     let values = numbers(of: sample, catalog)
     grouping = values.contains(where: NumberText.isLong) ? .all : .long
     decimals = NumberText.decimals(of: values)
@@ -170,9 +170,9 @@ struct TableColumn: Sendable, Hashable {
   mutating func setWidth(_ columns: Int?) { fit.fixed = columns }
 
   /// The maximum width of a column of values, in terminal columns, unless the user sets another.
-  private static let widest = 32
+  private static let maxWidth = 32
   /// The maximum width of a column of links, in terminal columns, unless the user sets another.
-  private static let widestLink = 20
+  private static let maxLinkWidth = 20
   /// The label of the attribute by which other files reference the entity. Its column comes last.
   private static let keyLabel = "key"
 
@@ -224,7 +224,7 @@ struct TableColumn: Sendable, Hashable {
   /// If the query includes the link, the query determines the targets and their fields.
   private func linkCell(of entity: EntityHandle, link: Link, in catalog: Catalog) -> CellText {
     guard catalog.snapshot.served == nil || nested != nil || isNested else {
-      return besideCell(of: entity, link: link, in: catalog)
+      return sideQueryCell(of: entity, link: link, in: catalog)
     }
     let targets = targets(of: entity, link, in: catalog)
     if nested?.isCount == true {
@@ -240,7 +240,7 @@ struct TableColumn: Sendable, Hashable {
   ///
   /// Its content comes from a side query. Until the side query is answered, the cell shows `…`, so
   /// that it does not look empty.
-  private func besideCell(
+  private func sideQueryCell(
     of entity: EntityHandle, link: Link, in catalog: Catalog
   ) -> CellText {
     guard let (targets, linkedCatalog) = catalog.linkedEntities(of: entity, link) else {
@@ -272,7 +272,7 @@ struct TableColumn: Sendable, Hashable {
     of entity: EntityHandle, _ link: Link, in catalog: Catalog
   ) -> [EntityHandle] {
     guard let nested else { return catalog.store.targets(entity, link) }
-    return Relations.entities(of: link, from: entity, asked: nested, in: catalog)
+    return Relations.entities(of: link, from: entity, plan: nested, in: catalog)
   }
 
   /// Returns the values of the selected fields; the label of the entity if the query selects none.

@@ -7,7 +7,7 @@ extension ChangesState {
   /// Returns the queries for the previous values of all entities that the staged changes update.
   ///
   /// The changes can be undone after they were sent only if these values are loaded.
-  func questions(in schema: Schema) -> [QueryPlan] {
+  func queries(in schema: Schema) -> [QueryPlan] {
     var entities: [String: [EntityID]] = [:]
     for step in changes.filter({ $0.stagedParts > 0 }).flatMap(\.transaction.steps) {
       guard case .addTriple(.id(let entity), let id, _, .update) = step,

@@ -12,7 +12,7 @@ extension Workspace {
     _ change: SubmittedChange
   ) -> [Effect] {
     let number = changes.submit(change)
-    if !changes.state.isStaging, store.isPartial { store.sideQueries.kept += panesInView }
+    if !changes.state.isStaging, store.isPartial { store.sideQueries.undoQueries += panesInView }
     return [
       .change(
         .make(
@@ -76,13 +76,15 @@ extension Workspace {
 
   /// Shows the notice about a completed change, unless that would hide a newer rejection.
   private mutating func show(_ news: Notice, of change: EndedChange) {
-    if let refusedBy = notice?.refusedBy, change.number <= refusedBy { return }
+    if let rejectedAfterChange = notice?.rejectedAfterChange, change.number <= rejectedAfterChange {
+      return
+    }
     notice = news
   }
 
   /// Returns the reason for a rejection, with the label of each entity added after its id.
   private func named(_ reason: String) -> String {
-    (tab.results.table?.catalog ?? catalog)?.naming(entitiesIn: reason) ?? reason
+    (tab.results.table?.catalog ?? catalog)?.addingLabels(toIDsIn: reason) ?? reason
   }
 }
 

@@ -44,7 +44,7 @@ extension Workspace {
   mutating func retainError(
     _ said: Notice?, offering offered: RejectedEdit?, after key: Key, typing isTyping: Bool
   ) {
-    guard notice == nil, let said, said.refusedBy != nil,
+    guard notice == nil, let said, said.rejectedAfterChange != nil,
       offered?.notice != said || changes.rejectedEdit?.notice == said
     else { return }
     let isAnswer = !isTyping && settings.keymap.command(for: key, in: focusedPane) == .cancel
@@ -53,6 +53,6 @@ extension Workspace {
 
   /// Clears the notice, unless it reports a rejection that the user may not have read.
   mutating func clearRetainedError() {
-    if notice?.refusedBy == nil { notice = nil }
+    if notice?.rejectedAfterChange == nil { notice = nil }
   }
 }

@@ -48,23 +48,23 @@ struct EntityDraft: Sendable, Equatable {
   let namespace: String
   private(set) var fields: [Field]
   /// The attribute whose value is the label of the entity.
-  private let naming: Attribute?
+  private let labelAttribute: Attribute?
   /// The attributes that default to a slug of the label, such as `plant-a-hedge`.
   private let slugAttributes: Set<AttributeID>
 
   init(of namespace: String, in catalog: Catalog) {
     self.namespace = namespace
-    let naming = catalog.labelAttribute(of: namespace)
-    self.naming = naming
+    let labelAttribute = catalog.labelAttribute(of: namespace)
+    self.labelAttribute = labelAttribute
     slugAttributes = Set(
       catalog.schema.attributes(of: namespace)
-        .filter { $0.id != naming?.id && Self.isSlug($0, in: catalog) }.map(\.id))
+        .filter { $0.id != labelAttribute?.id && Self.isSlug($0, in: catalog) }.map(\.id))
     let values = catalog.schema.attributes(of: namespace)
       .filter { $0.valueType == .blob && !$0.isIdentity }
       .map { Field(content: .value($0, TextField())) }
     let links = catalog.schema.links(of: namespace).map { Field(content: .link($0, [])) }
-    let first = values.filter { $0.label == naming?.label }
-    let rest = values.filter { $0.label != naming?.label } + links
+    let first = values.filter { $0.label == labelAttribute?.label }
+    let rest = values.filter { $0.label != labelAttribute?.label } + links
     fields = first + rest.filter(\.isRequired) + rest.filter { !$0.isRequired }
   }
 
@@ -227,7 +227,7 @@ struct EntityDraft: Sendable, Equatable {
 
   /// The entity's label in messages.
   var name: String {
-    let typed = naming == nil ? nil : fields.first?.typed
+    let typed = labelAttribute == nil ? nil : fields.first?.typed
     return typed.map { String($0.prefix(60)) } ?? "a row of \(namespace)"
   }
 }

@@ -120,7 +120,7 @@ struct NewEntityPane: Pane {
     switch command {
     case .up, .previousPane: return move(by: -1, in: context)
     case .down, .nextPane: return move(by: 1, in: context)
-    case .open: return goOn(in: context)
+    case .open: return saveOrGoToMissingField(in: context)
     case .cancel, .quit, .interrupt, .back:
       guard holdsTyping, !isLeaving else { return [.close] }
       isLeaving = true
@@ -144,7 +144,7 @@ struct NewEntityPane: Pane {
   }
 
   /// Creates the entity, or moves to the first field that prevents it.
-  private mutating func goOn(in context: PaneContext) -> [PaneAction] {
+  private mutating func saveOrGoToMissingField(in context: PaneContext) -> [PaneAction] {
     isLeaving = false
     guard let trouble = draft.firstTrouble else { return [.make] }
     guard trouble == cursor.index else {

@@ -48,7 +48,7 @@ struct DiagramGraph: Sendable, Equatable {
   }
 
   /// Returns the namespaces linked with `place`, each once, in the order of the edges.
-  func neighbours(of place: Int) -> [Int] {
+  func neighbors(of place: Int) -> [Int] {
     var seen: Set<Int> = []
     return touching[place].map { other($0, than: place) }.filter { seen.insert($0).inserted }
   }
@@ -64,7 +64,7 @@ struct DiagramGraph: Sendable, Equatable {
     while next < reached.count {
       let (place, distance) = reached[next]
       next += 1
-      for other in neighbours(of: place) where seen.insert(other).inserted {
+      for other in neighbors(of: place) where seen.insert(other).inserted {
         reached.append((other, distance + 1))
       }
     }

@@ -18,7 +18,7 @@ struct DiagramLayers {
     // side.
     for part in Self.parts(around: root, in: graph).sorted(by: { $0.count > $1.count }) {
       let side = heights[1] <= heights[0] ? 1 : 0
-      let near = Set(graph.neighbours(of: root)).intersection(part)
+      let near = Set(graph.neighbors(of: root)).intersection(part)
       let reached = graph.reach(from: part.filter(near.contains), without: [root])
       for (place, distance) in reached {
         while sides[side].count <= distance { sides[side].append([]) }
@@ -36,8 +36,8 @@ struct DiagramLayers {
   private static func parts(around root: Int, in graph: DiagramGraph) -> [[Int]] {
     var seen: Set<Int> = [root]
     var parts: [[Int]] = []
-    for neighbour in graph.neighbours(of: root) where !seen.contains(neighbour) {
-      let part = graph.reach(from: [neighbour], without: [root]).map(\.place)
+    for neighbor in graph.neighbors(of: root) where !seen.contains(neighbor) {
+      let part = graph.reach(from: [neighbor], without: [root]).map(\.place)
       seen.formUnion(part)
       parts.append(part)
     }

@@ -169,7 +169,7 @@ extension DiagramLayout {
   /// Returns the nearest box in a direction, preferably a box linked with the current box. Nil if
   /// no box is there.
   func place(_ direction: Direction, of place: Int) -> Int? {
-    let linked = Set(graph.neighbours(of: place))
+    let linked = Set(graph.neighbors(of: place))
     return nearest(direction, of: place) { linked.contains($0) }
       ?? nearest(direction, of: place) { _ in true }
   }

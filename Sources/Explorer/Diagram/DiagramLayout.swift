@@ -137,14 +137,14 @@ package struct DiagramLayout: Sendable, Equatable {
       [layers.middle] + (0..<layers.middle).reversed()
       + ((layers.middle + 1)..<max(layers.middle + 1, layers.layers.count))
     for layer in order {
-      let towards = layer < layers.middle ? layer + 1 : layer - 1
-      let near = layer == layers.middle ? [] : Set(layers.layers[towards])
+      let toward = layer < layers.middle ? layer + 1 : layer - 1
+      let near = layer == layers.middle ? [] : Set(layers.layers[toward])
       var end = 0
       var drift = 0
       var demands = 0
       for place in layers.layers[layer] {
         let rows = naturalSize(of: place).rows
-        let linked = graph.neighbours(of: place).filter(near.contains)
+        let linked = graph.neighbors(of: place).filter(near.contains)
         var row = end
         if !linked.isEmpty {
           let demand = linked.reduce(0) { $0 + boxes[$1].middle.row } / linked.count - rows / 2

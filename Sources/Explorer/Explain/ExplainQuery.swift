@@ -14,11 +14,11 @@ struct ExplainQuery: Sendable, Equatable {
   let way: [TextLine]
 
   /// The query for the entity and for all data that the conditions test.
-  var question: QueryPlan {
-    var question = QueryPlan(plan.namespace).filter(
+  var query: QueryPlan {
+    var query = QueryPlan(plan.namespace).filter(
       .compare(identity, .equal, .text(entity.text)))
-    plan.condition?.forEachPath { question = question.following($0.labels.dropLast()) }
-    return question
+    plan.condition?.forEachPath { query = query.following($0.labels.dropLast()) }
+    return query
   }
 
   func order(

@@ -72,7 +72,7 @@ enum Explained {
     let conditions = verdict.lines.map { line in
       let indent = String(repeating: "  ", count: line.depth)
       let used = line.depth * 2 + TextWidth.columns(of: line.what)
-      let gap = String(repeating: " ", count: max(0, min(wide, widest) - used) + 2)
+      let gap = String(repeating: " ", count: max(0, min(wide, maxWidth) - used) + 2)
       return TextLine(
         "  \(line.holds ? "✓" : "✗") \(indent)\(line.what)"
           + (line.values.map { gap + $0 } ?? ""), line.holds ? .text : .warning)
@@ -82,5 +82,5 @@ enum Explained {
   }
 
   /// The maximum width of the column of conditions. Values after wider conditions are not aligned.
-  private static let widest = 44
+  private static let maxWidth = 44
 }

@@ -78,11 +78,11 @@ extension Workspace {
   /// Shows a pending explanation as soon as the server has answered its query.
   mutating func explainPending() -> [Effect] {
     guard let explainQuery = store.sideQueries.explainQuery else { return [] }
-    if let failure = store.sideQueries.failure(of: explainQuery.question) {
+    if let failure = store.sideQueries.failure(of: explainQuery.query) {
       store.sideQueries.explainQuery = nil
       return notify(.error(failure.message))
     }
-    guard let snapshot = store.sideQueries.snapshot(for: explainQuery.question) else { return [] }
+    guard let snapshot = store.sideQueries.snapshot(for: explainQuery.query) else { return [] }
     store.sideQueries.explainQuery = nil
     notice = nil
     return explain(

@@ -8,10 +8,10 @@ extension Catalog {
   /// column with an id for each to-one link. Columns that are not loaded are named in a comment
   /// after the statement.
   ///
-  /// - Parameter counted: A store in which BLOB values are represented only by their sizes; nil if
+  /// - Parameter sizes: A store in which BLOB values are represented only by their sizes; nil if
   ///   their contents are available as base64.
   func insertion(
-    of entity: EntityHandle, _ namespace: String, counted: TripleStore? = nil
+    of entity: EntityHandle, _ namespace: String, sizes: TripleStore? = nil
   ) -> String {
     let own = schema.columns(of: namespace).filter { !$0.isGenerated }
     let columns =
@@ -22,7 +22,7 @@ extension Catalog {
         guard let column = attribute.column, let value = store.value(entity, attribute.id),
           !value.isCountOfBytes
         else { return nil }
-        if counted?.value(entity, attribute.id)?.isCountOfBytes == true,
+        if sizes?.value(entity, attribute.id)?.isCountOfBytes == true,
           case .text(let text) = value, let bytes = SQLText.bytes(text)
         {
           return (column.name, bytes)

@@ -42,7 +42,7 @@ struct Finding: Sendable, Equatable {
   /// is loaded.
   mutating func awaitRow(_ row: Int) { awaitedRow = row }
 
-  /// Returns whether the cursor has reached the awaited match. Afterwards, no match is awaited.
+  /// Returns whether the cursor has reached the awaited match. Afterward, no match is awaited.
   mutating func arrives(at goal: RowWindow.Goal) -> Bool {
     defer { awaitedRow = nil }
     return awaitedRow.map { .row($0) == goal } ?? false

@@ -71,7 +71,7 @@ extension FacetsPane: FindablePane {
 extension SavedPane: FindablePane {
   func text(ofLine line: Int, in context: PaneContext) -> String {
     line < saved.count
-      ? "\(saved[line].name) \(saved[line].text)" : asked[line - saved.count].text
+      ? "\(saved[line].name) \(saved[line].text)" : history[line - saved.count].text
   }
 }
 

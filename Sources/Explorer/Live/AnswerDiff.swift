@@ -72,9 +72,9 @@ private struct DiffEntryBuilder {
   }
 
   func entry(of cell: AnswerChanges.Cell) -> ChangeEntry {
-    let home = cell.namespace
-    let attribute = after.schema.attribute(home, cell.label)
-    let link = after.schema.link(home, cell.label)
+    let entityNamespace = cell.namespace
+    let attribute = after.schema.attribute(entityNamespace, cell.label)
+    let link = after.schema.link(entityNamespace, cell.label)
     func text(_ value: Value?, _ catalog: Catalog) -> CellText? {
       guard let value else { return nil }
       guard let link, case .text(let id) = value else { return CellText(value, of: attribute) }
@@ -136,7 +136,7 @@ private struct DiffEntryBuilder {
   }
 
   /// Returns the namespace of an entity that is a row or a nested row.
-  private func home(of entity: EntityID) -> String {
+  private func namespace(of entity: EntityID) -> String {
     guard let handle = after.store.handle(of: entity),
       !after.store.contains(handle, in: namespace)
     else { return namespace }
@@ -147,10 +147,11 @@ private struct DiffEntryBuilder {
     _ kind: ChangeEntry.Kind, _ entity: EntityID, in catalog: Catalog, _ label: String,
     _ old: CellText?, _ new: CellText?
   ) -> ChangeEntry {
-    let home = home(of: entity)
-    let name = catalog.store.handle(of: entity).map { catalog.label(of: $0, in: home) }
+    let entityNamespace = namespace(of: entity)
+    let name = catalog.store.handle(of: entity).map { catalog.label(of: $0, in: entityNamespace) }
     return ChangeEntry(
-      transaction: nil, kind: kind, entity: entity, namespace: home, name: name ?? entity.text,
+      transaction: nil, kind: kind, entity: entity, namespace: entityNamespace,
+      name: name ?? entity.text,
       label: label, old: old, new: new)
   }
 }

@@ -3,14 +3,14 @@ struct LatencyIndicator: Sendable, Equatable {
   var isWaiting = false {
     didSet {
       if !isWaiting || !oldValue {
-        asked = nil
+        startTime = nil
         isSlow = false
         seconds = 0
       }
     }
   }
   /// The time of the first tick after the query was sent; nil before that tick.
-  private var asked: ContinuousClock.Instant?
+  private var startTime: ContinuousClock.Instant?
   /// Whether the query takes longer than a user expects.
   private(set) var isSlow = false
   /// The number of whole seconds since the query was sent.
@@ -20,19 +20,19 @@ struct LatencyIndicator: Sendable, Equatable {
 
   mutating func tick(_ now: ContinuousClock.Instant) {
     guard isWaiting else { return }
-    guard let asked else {
-      self.asked = now
+    guard let startTime else {
+      self.startTime = now
       return
     }
-    isSlow = now >= asked + Self.timeout
-    seconds = (now - asked).components.seconds
+    isSlow = now >= startTime + Self.timeout
+    seconds = (now - startTime).components.seconds
   }
 
   /// The notice to show while waiting; nil before the query counts as slow.
   var notice: Notice? { isSlow ? .running(seconds: seconds) : nil }
 
   var deadline: ContinuousClock.Instant? {
-    guard isWaiting, let asked else { return nil }
-    return asked + (isSlow ? .seconds(seconds + 1) : Self.timeout)
+    guard isWaiting, let startTime else { return nil }
+    return startTime + (isSlow ? .seconds(seconds + 1) : Self.timeout)
   }
 }

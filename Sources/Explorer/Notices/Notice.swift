@@ -12,7 +12,7 @@ package struct Notice: Sendable, Equatable {
   /// nil.
   ///
   /// Such a notice stays until it is dismissed or a later change is reported.
-  private(set) var refusedBy: Int?
+  private(set) var rejectedAfterChange: Int?
 
   package init(_ text: String, hints: [KeyHint] = [], isError: Bool = false) {
     self.text = text
@@ -36,7 +36,7 @@ package struct Notice: Sendable, Equatable {
   /// user can also dismiss it.
   func keptUntil(after number: Int) -> Notice {
     var notice = self
-    notice.refusedBy = number
+    notice.rejectedAfterChange = number
     return notice
   }
 }

@@ -97,7 +97,7 @@ struct ChangesPane: ListPane {
   mutating func perform(_ command: Command, in context: PaneContext) -> [PaneAction]? {
     switch command {
     case .form:
-      turn(in: context)
+      showNextView(in: context)
       return []
     case .mark:
       view = .thenAndNow
@@ -117,7 +117,7 @@ struct ChangesPane: ListPane {
   /// Whether new changes appear at the end of the view.
   private var hasNewest: Bool { view == .everything || view == .namespace }
 
-  private mutating func turn(in context: PaneContext) {
+  private mutating func showNextView(in context: PaneContext) {
     view = view.next
     isFollowing = hasNewest
     refresh(in: context)
@@ -176,12 +176,15 @@ struct ChangesPane: ListPane {
     let staged = Set(context.staged.map(\.entity))
     return catalog.snapshot.pending.entities.subtracting(staged).sorted().map { id in
       let handle = catalog.store.handle(of: id)
-      let home = handle.flatMap { handle in
+      let entityNamespace = handle.flatMap { handle in
         catalog.schema.namespaces.first { catalog.store.contains(handle, in: $0) }
       }
-      let name = handle.flatMap { handle in home.map { catalog.label(of: handle, in: $0) } }
+      let name = handle.flatMap { handle in
+        entityNamespace.map { catalog.label(of: handle, in: $0) }
+      }
       return ChangeEntry(
-        transaction: nil, kind: .updated, entity: id, namespace: home ?? "", name: name ?? id.text,
+        transaction: nil, kind: .updated, entity: id, namespace: entityNamespace ?? "",
+        name: name ?? id.text,
         label: "", old: nil, new: CellText(text: "not confirmed yet", role: .pending))
     }
   }

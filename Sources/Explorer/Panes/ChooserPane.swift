@@ -153,7 +153,7 @@ struct ChooserPane: PopupList {
     return field.text.isEmpty ? plan : plan.filter(narrowing(in: catalog))
   }
 
-  func question(in catalog: Catalog) -> QueryPlan? { plan(in: catalog) }
+  func query(in catalog: Catalog) -> QueryPlan? { plan(in: catalog) }
 
   /// Returns the link that starts at a listed entity and is set when the user chooses this entity.
   ///

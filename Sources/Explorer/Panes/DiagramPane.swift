@@ -102,12 +102,12 @@ struct DiagramPane: Pane {
     case .down: return go(.down, in: context)
     case .left: return go(.left, in: context)
     case .right: return go(.right, in: context)
-    case .pageUp: turn(rows: -page, in: context)
-    case .pageDown: turn(rows: page, in: context)
-    case .halfPageUp: turn(rows: -page / 2, in: context)
-    case .halfPageDown: turn(rows: page / 2, in: context)
-    case .firstColumn: turn(columns: -context.width / 2, in: context)
-    case .lastColumn: turn(columns: context.width / 2, in: context)
+    case .pageUp: pan(rows: -page, in: context)
+    case .pageDown: pan(rows: page, in: context)
+    case .halfPageUp: pan(rows: -page / 2, in: context)
+    case .halfPageDown: pan(rows: page / 2, in: context)
+    case .firstColumn: pan(columns: -context.width / 2, in: context)
+    case .lastColumn: pan(columns: context.width / 2, in: context)
     case .first, .last: choose(command == .first ? 0 : .max, in: context)
     case .open: return open(in: context)
     case .copy:
@@ -119,7 +119,7 @@ struct DiagramPane: Pane {
   }
 
   /// Scrolls the diagram by rows and columns.
-  private mutating func turn(rows: Int = 0, columns: Int = 0, in context: PaneContext) {
+  private mutating func pan(rows: Int = 0, columns: Int = 0, in context: PaneContext) {
     guard let layout else { return }
     top += rows
     left += columns
@@ -164,16 +164,16 @@ struct DiagramPane: Pane {
   }
 
   mutating func scroll(by lines: Int, in context: PaneContext) {
-    turn(rows: lines, in: context)
+    pan(rows: lines, in: context)
   }
 
   mutating func scroll(sideways columns: Int, in context: PaneContext) {
-    turn(columns: columns, in: context)
+    pan(columns: columns, in: context)
   }
 
   /// Drags the diagram with the mouse.
   mutating func drag(rows: Int, columns: Int, in context: PaneContext) {
-    turn(rows: -rows, columns: -columns, in: context)
+    pan(rows: -rows, columns: -columns, in: context)
   }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {

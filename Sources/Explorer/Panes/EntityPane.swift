@@ -92,10 +92,10 @@ struct EntityPane: ListPane {
   var traits: PaneTraits { .entity }
   var place: PanePlace { .beside }
 
-  func question(in catalog: Catalog) -> QueryPlan? {
+  func query(in catalog: Catalog) -> QueryPlan? {
     if catalog.schema.identity(of: namespace)?.isPosition == true { return nil }
     return catalog.nesting(
-      QueryPlan(namespace).filter(catalog.schema.isEntity(entity, in: namespace)),
+      QueryPlan(namespace).filter(catalog.schema.condition(matching: entity, in: namespace)),
       along: catalog.schema.links(of: namespace))
   }
 

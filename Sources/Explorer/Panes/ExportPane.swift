@@ -150,8 +150,8 @@ struct ExportPane: Pane {
       return [.completePath(field.text)]
     case .up, .previousPane: move(by: -1)
     case .down, .nextPane: move(by: 1)
-    case .left: return turn(by: -1, in: context).actions
-    case .right, .mark: return turn(by: 1, in: context).actions
+    case .left: return cycleChoice(by: -1, in: context).actions
+    case .right, .mark: return cycleChoice(by: 1, in: context).actions
     case .open: return write()
     default: return nil
     }
@@ -165,7 +165,7 @@ struct ExportPane: Pane {
 
   /// Selects the next or previous choice of rows or format.
   @discardableResult
-  private mutating func turn(by step: Int, in context: PaneContext) -> InputResult {
+  private mutating func cycleChoice(by step: Int, in context: PaneContext) -> InputResult {
     progress = .choosing
     switch line {
     case .file: return .noEffect(.typeFileName)
@@ -253,13 +253,13 @@ struct ExportPane: Pane {
     if line == .file {
       field.click(column: column - Self.fieldColumn, width: Self.fieldWidth(of: context.width))
     } else {
-      turn(by: 1, in: context)
+      cycleChoice(by: 1, in: context)
     }
     return []
   }
 
   mutating func scroll(by lines: Int, in context: PaneContext) {
-    if !isWriting { turn(by: lines > 0 ? 1 : -1, in: context) }
+    if !isWriting { cycleChoice(by: lines > 0 ? 1 : -1, in: context) }
   }
 
   mutating func refresh(in context: PaneContext) {

@@ -45,7 +45,7 @@ protocol Pane: Sendable, Equatable {
   /// The data or previews that the pane needs from outside the workspace while it is open.
   var needs: PaneNeeds { get }
   /// Returns the query whose answer the pane needs from a remote store; nil if it needs none.
-  func question(in catalog: Catalog) -> QueryPlan?
+  func query(in catalog: Catalog) -> QueryPlan?
   /// Whether every store must answer the pane's query, even a store in memory. `PaneContext.found`
   /// contains the answer.
   var isSearch: Bool { get }
@@ -68,7 +68,7 @@ extension Pane {
   mutating func drag(rows: Int, columns: Int, in context: PaneContext) {}
   mutating func refresh(in context: PaneContext) {}
   var needs: PaneNeeds { PaneNeeds() }
-  func question(in catalog: Catalog) -> QueryPlan? { nil }
+  func query(in catalog: Catalog) -> QueryPlan? { nil }
   var isSearch: Bool { false }
   mutating func performDeferredKey(in context: PaneContext) -> [PaneAction]? { nil }
   var holdsTyping: Bool { false }

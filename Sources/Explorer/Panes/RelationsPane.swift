@@ -84,8 +84,8 @@ struct RelationsPane: ListPane {
       plan[along: node.path] = nil
       return [.change(plan)]
     }
-    guard node.path.count <= ResultsPane.deepest else {
-      return [.show(.tooManyLevels(limit: ResultsPane.deepest))]
+    guard node.path.count <= ResultsPane.maxDepth else {
+      return [.show(.tooManyLevels(limit: ResultsPane.maxDepth))]
     }
     plan[along: node.path] = QueryPlan(node.link.label)
     opened.insert(node.path)

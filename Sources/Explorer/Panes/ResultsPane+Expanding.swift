@@ -63,8 +63,8 @@ extension ResultsPane {
         table.catalog.snapshot.served == nil ? .nothingLinked : .selectLinkColumn)
     }
     let trail = table.trail(ofLine: cursor.index)
-    if trail.count > Self.deepest {
-      return .noEffect(.tooDeep(limit: Self.deepest))
+    if trail.count > Self.maxDepth {
+      return .noEffect(.tooDeep(limit: Self.maxDepth))
     }
     let before = opened[trail] ?? []
     let new = links.filter { !before.contains($0) }
@@ -76,7 +76,7 @@ extension ResultsPane {
   /// The maximum depth to which a user can expand relations, so that space for columns remains.
   ///
   /// A typed query may nest relations more deeply.
-  static let deepest = 16
+  static let maxDepth = 16
 
   /// Collapses the relations below the entity at the cursor, or else the one that contains the
   /// cursor's line.
@@ -184,7 +184,7 @@ extension ResultsPane {
       if paths.contains(path), opened[trail]?.contains(link) != true {
         opened[trail, default: []].append(link)
       }
-      guard trail.count < Self.deepest, !relation.plan.relations.isEmpty else { continue }
+      guard trail.count < Self.maxDepth, !relation.plan.relations.isEmpty else { continue }
       var inner = relation.plan
       inner.namespace = link.target
       for target in targets.prefix(Self.maxUnfolded) {

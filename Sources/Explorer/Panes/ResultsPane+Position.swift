@@ -54,7 +54,7 @@ extension ResultsPane {
 
   /// The number of rows added and removed recently, such as `+2 · −1 · `.
   private var movement: String {
-    (came > 0 ? "+\(came) · " : "") + (went > 0 ? "−\(went) · " : "")
+    (addedCount > 0 ? "+\(addedCount) · " : "") + (removedCount > 0 ? "−\(removedCount) · " : "")
   }
 
   /// The number of the row that the cursor will move to, such as `to row 5,000 · `; otherwise

@@ -45,13 +45,13 @@ struct ResultsPane: Sendable, Equatable {
   /// The recent changes, which are highlighted.
   private(set) var highlights = ChangeHighlights()
   /// The number of rows added recently. It is reset when the highlights disappear.
-  private(set) var came = 0
+  private(set) var addedCount = 0
   /// The number of rows removed recently. It is reset when the highlights disappear.
-  private(set) var went = 0
+  private(set) var removedCount = 0
   /// The links of a remote store's visible rows, from a side query.
   private var linked: StoreSnapshot?
   /// The links of nested rows, from side queries, by namespace.
-  private var beneath: [String: NestedLinks] = [:]
+  private var nestedLinks: [String: NestedLinks] = [:]
   /// The loaded part of an answer that is too long to load at once.
   var rowWindow = RowWindow()
   /// The path to the entity at the cursor, which is kept for the next answer; empty if there is
@@ -166,13 +166,13 @@ struct ResultsPane: Sendable, Equatable {
   /// Returns the catalog of the rows, including the links from side queries.
   private func catalog(of snapshot: StoreSnapshot) -> Catalog {
     var catalog = Catalog(snapshot: snapshot, linked: linked)
-    catalog.beneath = beneath
+    catalog.nestedLinks = nestedLinks
     return catalog
   }
 
   /// Whether a side query loaded the links of the rows.
   var knowsLinked: Bool { linked != nil }
-  func knowsBeneath(_ namespace: String) -> Bool { beneath[namespace] != nil }
+  func knowsNestedLinks(_ namespace: String) -> Bool { nestedLinks[namespace] != nil }
 
   /// Stores the links of visible rows, and shows them.
   mutating func setLinkedRows(_ snapshot: StoreSnapshot?, page: Int) {
@@ -182,15 +182,15 @@ struct ResultsPane: Sendable, Equatable {
 
   /// Stores the links of nested rows, and shows them.
   mutating func setNestedLinks(_ nested: NestedLinks, of namespace: String, page: Int) {
-    guard beneath[namespace] != nested else { return }
-    beneath[namespace] = nested
+    guard nestedLinks[namespace] != nested else { return }
+    nestedLinks[namespace] = nested
     showLinked(page: page)
   }
 
   private mutating func showLinked(page: Int) {
     guard let table else { return }
     var catalog = table.catalog
-    (catalog.linked, catalog.beneath) = (linked, beneath)
+    (catalog.linked, catalog.nestedLinks) = (linked, nestedLinks)
     install(ResultTable(table, knowing: catalog), page: page)
   }
 
@@ -204,7 +204,7 @@ struct ResultsPane: Sendable, Equatable {
   private mutating func stay(in answer: Answer, of height: Int, page: Int) {
     guard let before = table?.answer, before.plan == answer.plan else { return }
     let moved = (before.window?.skipped ?? 0) - (answer.window?.skipped ?? 0)
-    if moved != 0 { cursor.turn(by: moved, of: height, page: page) }
+    if moved != 0 { cursor.scrollWithCursor(by: moved, of: height, page: page) }
   }
 
   /// Highlights the changes since the previous answer to the same query.
@@ -215,7 +215,7 @@ struct ResultsPane: Sendable, Equatable {
       before.plan == answer.plan, before.window?.skipped == answer.window?.skipped
     else {
       highlights.clear()
-      (came, went) = (0, 0)
+      (addedCount, removedCount) = (0, 0)
       return
     }
     // A pending change of this session is not highlighted.
@@ -223,13 +223,13 @@ struct ResultsPane: Sendable, Equatable {
     let all = live.snapshot.changes(since: shown.snapshot)
     guard answer.rows.count <= Self.maxCompared else {
       let difference = answer.total - before.total
-      if difference > 0 { came += difference } else { went -= difference }
+      if difference > 0 { addedCount += difference } else { removedCount -= difference }
       if let style, let all { highlights.add(all, in: live.snapshot.store, style) }
       return
     }
     guard let changes = live.changes(since: shown)?.first else { return }
-    came += changes.inserted.count
-    went += changes.removed.count
+    addedCount += changes.inserted.count
+    removedCount += changes.removed.count
     if let style { highlights.add(changes, among: all, of: answer, style) }
   }
 
@@ -243,14 +243,14 @@ struct ResultsPane: Sendable, Equatable {
 
   mutating func tick(_ now: ContinuousClock.Instant) {
     highlights.tick(now)
-    if highlights.isEmpty { (came, went) = (0, 0) }
+    if highlights.isEmpty { (addedCount, removedCount) = (0, 0) }
   }
 
   /// Clears highlights that do not fade. Called after the user acted.
   mutating func clearSteadyMarks() {
     guard highlights.isSteady else { return }
     highlights.clear()
-    (came, went) = (0, 0)
+    (addedCount, removedCount) = (0, 0)
   }
 
   /// Applies column settings. The cursor stays in its column if that is still visible.

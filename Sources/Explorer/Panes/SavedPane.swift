@@ -6,35 +6,35 @@ import Widgets
 /// The saved and the recent queries.
 struct SavedPane: ListPane {
   private(set) var saved: [SavedQuery]
-  private(set) var asked: [HistoryEntry]
+  private(set) var history: [HistoryEntry]
   var cursor = ListCursor()
   /// The queries deleted while the pane is open, newest last.
   private var deleted: [SavedQuery] = []
 
-  init(saved: [SavedQuery], asked: [HistoryEntry]) {
+  init(saved: [SavedQuery], history: [HistoryEntry]) {
     self.saved = saved
-    self.asked = asked
+    self.history = history
   }
 
   /// Updates the list. The cursor stays on its line.
-  mutating func showQueries(saved: [SavedQuery], asked: [HistoryEntry], page: Int) {
+  mutating func showQueries(saved: [SavedQuery], history: [HistoryEntry], page: Int) {
     let names = Set(saved.map(\.id))
     deleted += self.saved.filter { !names.contains($0.id) }
     deleted.removeAll { names.contains($0.id) }
-    (self.saved, self.asked) = (saved, asked)
+    (self.saved, self.history) = (saved, history)
     cursor.scroll(by: 0, of: count, page: listRows(of: page))
   }
 
   var traits: PaneTraits { .saved }
   var place: PanePlace { .results }
-  private var count: Int { saved.count + asked.count }
+  private var count: Int { saved.count + history.count }
   func lineCount(in context: PaneContext) -> Int { count }
   func listRows(in context: PaneContext) -> Int { listRows(of: context.page) }
 
   func title(in context: PaneContext) -> String { "Saved queries and history" }
 
   func remark(in context: PaneContext) -> String {
-    "\(saved.count) saved · \(NumberText.grouped(asked.count)) recent"
+    "\(saved.count) saved · \(NumberText.grouped(history.count)) recent"
   }
 
   func hints(in context: PaneContext) -> [Command] {
@@ -60,7 +60,7 @@ struct SavedPane: ListPane {
       guard saved.indices.contains(cursor.index) else {
         return [.show(.historyNotDeletable)]
       }
-      return [.open(Overlay(Self.question(before: saved[cursor.index])))]
+      return [.open(Overlay(Self.confirmation(before: saved[cursor.index])))]
     case .undoTransaction:
       guard let last = deleted.last else { return nil }
       return [.effect(.save(.restoredQuery(last))), .reloadSavedQueries]
@@ -69,7 +69,7 @@ struct SavedPane: ListPane {
   }
 
   /// Returns a menu that asks for confirmation before a query is deleted.
-  private static func question(before query: SavedQuery) -> MenuPane {
+  private static func confirmation(before query: SavedQuery) -> MenuPane {
     MenuPane(
       "Delete the saved query “\(query.name)”?",
       [
@@ -87,7 +87,8 @@ struct SavedPane: ListPane {
     guard let catalog = context.catalog else { return [.show(.loading)] }
     guard cursor.index < count else { return [.show(.nothingSaved)] }
     let text =
-      cursor.index < saved.count ? saved[cursor.index].text : asked[cursor.index - saved.count].text
+      cursor.index < saved.count
+      ? saved[cursor.index].text : history[cursor.index - saved.count].text
     do throws(QueryError) {
       let document = try QueryDocument(text: text, schema: catalog.schema)
       guard let plan = document.plans.first else {
@@ -149,7 +150,7 @@ extension SavedPane {
 
   /// Returns a query as one line of text.
   private func line(of index: Int) -> String {
-    let text = index < saved.count ? saved[index].text : asked[index - saved.count].text
+    let text = index < saved.count ? saved[index].text : history[index - saved.count].text
     return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 

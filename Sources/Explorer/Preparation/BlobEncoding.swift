@@ -83,9 +83,9 @@ extension Answer {
 extension QueryManager {
   /// Returns the text to render, with BLOB contents as base64 instead of their sizes.
   nonisolated func includingBlobs(_ what: Preparation) async -> Preparation {
-    guard case .text(let order) = what, let question = order.blobQuery else { return what }
+    guard case .text(let order) = what, let blobQuery = order.blobQuery else { return what }
     do throws(LiveFailure) {
-      return .text(order.resolvingBlobs(by: try await includingBlobs(question)))
+      return .text(order.resolvingBlobs(by: try await includingBlobs(blobQuery)))
     } catch {
       // If the bytes cannot be loaded, a text with the sizes is still useful.
       return what
@@ -97,15 +97,16 @@ extension QueryManager {
     guard case .result = order.form else { return order }
     switch order.rows {
     case .marked(let rows):
-      guard let question = order.answer.blobQuery(among: rows) else { return order }
-      return order.of(order.answer.resolvingBlobs(by: try await includingBlobs(question)))
+      guard let blobQuery = order.answer.blobQuery(among: rows) else { return order }
+      return order.replacingAnswer(
+        with: order.answer.resolvingBlobs(by: try await includingBlobs(blobQuery)))
     case .shown, .named, .all:
       guard order.answer.table == nil, order.answer.count == nil,
         order.answer.store.countsBytes
       else { return order }
       let plan = order.answer.plan
       let blobs = try await includingBlobs(order.rows == .all ? plan.removing(.page) : plan)
-      return order.of(order.answer.resolvingBlobs(by: blobs))
+      return order.replacingAnswer(with: order.answer.resolvingBlobs(by: blobs))
     }
   }
 
@@ -118,7 +119,7 @@ extension QueryManager {
 
 extension ExportOrder {
   /// Returns the export with `answer`, whose rows are the same but contain more data.
-  fileprivate func of(_ answer: Answer) -> ExportOrder {
+  fileprivate func replacingAnswer(with answer: Answer) -> ExportOrder {
     var order = self
     order.answer = answer
     order.snapshot = StoreSnapshot(answer.store, served: snapshot.served)

@@ -13,7 +13,7 @@ struct DeletionImpactQuery: Sendable, Equatable {
   let name: String
   /// The query for the entities and everything that is deleted with them, including all fields and
   /// links.
-  let question: QueryPlan
+  let query: QueryPlan
   /// The tab and the pane that had the focus when the deletion was requested.
   let place: KeyPlace
   /// The catalog for the preview if the server does not answer. It may lack affected entities.
@@ -27,7 +27,7 @@ struct DeletionImpactQuery: Sendable, Equatable {
   ) {
     (self.entities, self.namespace, self.name, self.place) = (entities, namespace, name, place)
     self.known = known
-    question = Self.whole(
+    query = Self.whole(
       QueryPlan(namespace).filter(
         .isIn(known.schema.identityPath(from: namespace), entities.map { .text($0.text) })),
       of: namespace, in: known.schema, depth: Self.maxDepth)
@@ -63,6 +63,6 @@ extension DeletionImpactQuery {
     .deletion(
       DeletionPreviewRequest(
         entities: entities, namespace: namespace, name: name, catalog: catalog ?? known,
-        alsoBy: catalog == nil ? "the server" : nil))
+        cascadingStore: catalog == nil ? "the server" : nil))
   }
 }

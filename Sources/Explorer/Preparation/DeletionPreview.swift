@@ -10,7 +10,7 @@ package struct DeletionPreviewRequest: Sendable, Equatable {
   let catalog: Catalog
   /// The server or database that may delete rows unknown to the program; nil if all affected rows
   /// are known.
-  let alsoBy: String?
+  let cascadingStore: String?
 
   /// The reason why the database rejects the deletion; nil if no known foreign key prevents it.
   ///
@@ -19,8 +19,8 @@ package struct DeletionPreviewRequest: Sendable, Equatable {
     let store = catalog.store
     var going: Set<Place> = []
     for case let entity? in entities.map({ store.handle(of: $0) }) {
-      for (entity, home) in store.cascade(from: entity, in: namespace) {
-        going.insert(Place(entity: entity, namespace: home ?? namespace))
+      for (entity, entityNamespace) in store.cascade(from: entity, in: namespace) {
+        going.insert(Place(entity: entity, namespace: entityNamespace ?? namespace))
       }
     }
     var keepers: Set<Place> = []
@@ -53,9 +53,9 @@ package struct DeletionPreviewRequest: Sendable, Equatable {
     let changes = try copy.transact(Transaction(steps))
     let gone = Cascade(changes, in: catalog)
     var cascade = gone.sentence
-    if let alsoBy {
+    if let cascadingStore {
       cascade +=
-        ", and rows that \(alsoBy) deletes with \(entities.count == 1 ? "it" : "them")"
+        ", and rows that \(cascadingStore) deletes with \(entities.count == 1 ? "it" : "them")"
     }
     return DeletionPreview(
       steps: steps, name: name, isOne: entities.count == 1, count: gone.count,

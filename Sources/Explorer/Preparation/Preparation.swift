@@ -18,7 +18,7 @@ package enum Preparation: Sendable, Equatable {
   ///
   /// - Parameter tell: Called with the number of rows done so far.
   /// - Returns: The result; nil if the task was canceled.
-  package func made(tell: (Int) -> Void = { _ in }) -> Prepared? {
+  package func run(tell: (Int) -> Void = { _ in }) -> Prepared? {
     switch self {
     case .text(let order):
       do throws(QueryError) {

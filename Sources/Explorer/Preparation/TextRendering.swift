@@ -37,7 +37,7 @@ package struct TextRendering: Sendable, Equatable {
   private var answer: Answer
   private var catalog: Catalog
   /// The catalog from before BLOBs were loaded, with only their sizes; nil if no BLOBs were loaded.
-  private var counted: Catalog?
+  private var catalogWithSizes: Catalog?
   let use: TextSink
 
   package init(_ format: Format, of answer: Answer, in snapshot: StoreSnapshot, for use: TextSink) {
@@ -60,12 +60,12 @@ package struct TextRendering: Sendable, Equatable {
     case .document: try portions(.json, tell: tell)
     case .csv: try portions(.csv, tell: tell)
     case .table: TextTable(answer: answer, snapshot: catalog.snapshot).text
-    case .ids: lines { catalog.naming($0, in: answer.namespace) }
+    case .ids: lines { catalog.displayID(of: $0, in: answer.namespace) }
     case .values(let source, nil): lines { catalog.text(of: $0, source) }
     case .values(let source, let heading?):
       ([heading] + answer.rows.map { catalog.text(of: $0, source) }).joined(separator: "\n")
     case .insertion:
-      lines { catalog.insertion(of: $0, answer.namespace, counted: counted?.store) }
+      lines { catalog.insertion(of: $0, answer.namespace, sizes: catalogWithSizes?.store) }
     }
   }
 
@@ -85,7 +85,7 @@ package struct TextRendering: Sendable, Equatable {
   /// Returns a copy that renders the contents of BLOBs in `blobs` instead of their sizes.
   package func resolvingBlobs(by blobs: TripleStore) -> TextRendering {
     var complete = self
-    complete.counted = catalog
+    complete.catalogWithSizes = catalog
     complete.answer = answer.resolvingBlobs(by: blobs)
     complete.catalog = catalog.resolvingBlobs(in: complete.answer.store)
     return complete

@@ -16,10 +16,10 @@ extension Workspace {
       return []
     }
     // A snapshot from before the server's answer is not sufficient.
-    let snapshot = store.sideQueries.snapshot(for: impactQuery.question).flatMap { snapshot in
+    let snapshot = store.sideQueries.snapshot(for: impactQuery.query).flatMap { snapshot in
       snapshot.freshness.isOfServer ? snapshot : nil
     }
-    let isRefused = store.sideQueries.failure(of: impactQuery.question) != nil
+    let isRefused = store.sideQueries.failure(of: impactQuery.query) != nil
     guard snapshot != nil || isRefused else { return [] }
     guard prompt == nil, keyPlace == impactQuery.place else {
       store.sideQueries.impactQuery = nil
@@ -37,7 +37,7 @@ extension Workspace {
 
   /// Ends the queries of deletions that were submitted or canceled.
   mutating func endImpactQuery() {
-    if !changes.isSending { store.sideQueries.kept = [] }
+    if !changes.isSending { store.sideQueries.undoQueries = [] }
     if !changes.state.isStaging, !changes.isSending { store.sideQueries.stagedImpactQueries = [] }
     guard let impactQuery = store.sideQueries.impactQuery, impactQuery.isAnswered,
       tab.overlays.isEmpty,

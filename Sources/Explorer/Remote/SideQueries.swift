@@ -7,19 +7,19 @@ import Triples
 /// The screen also shows the entity count of each namespace and the links of visible rows. Each
 /// side query covers only what is visible, and is canceled when that scrolls out of view.
 struct SideQueries: Sendable, Equatable {
-  private struct Question: Sendable, Equatable {
+  private struct Subscription: Sendable, Equatable {
     let token: WatchToken
     var snapshot: StoreSnapshot?
     var answer: Answer?
     var failure: LiveFailure?
   }
 
-  private var questions: [QueryDocument: Question] = [:]
-  private var asked: [QueryPlan] = []
+  private var subscriptions: [QueryDocument: Subscription] = [:]
+  private var currentPlans: [QueryPlan] = []
   /// The query for the links of the visible rows; nil if no links must be loaded.
   var linkedRows: LinkedRowsQuery?
   /// The queries for the links of nested rows, by the namespace of these rows.
-  var beneath: [String: NestedLinksQuery] = [:]
+  var nestedLinksQueries: [String: NestedLinksQuery] = [:]
   /// The explanation that waits for data of the server; nil if no explanation waits.
   var explainQuery: ExplainQuery?
   /// The deletion whose preview waits for data of the server; nil if no preview waits.
@@ -28,7 +28,7 @@ struct SideQueries: Sendable, Equatable {
   /// sent.
   var stagedImpactQueries: [DeletionImpactQuery] = []
   /// The queries of closed panes in which the user changed data, because undo needs their answers.
-  var kept: [QueryPlan] = []
+  var undoQueries: [QueryPlan] = []
   /// The number of the newest side query. Side queries have the numbers -1, -2 and so on; tabs have
   /// positive numbers.
   private var lastToken = 0
@@ -45,47 +45,47 @@ struct SideQueries: Sendable, Equatable {
 
   /// Returns the snapshot that answers a side query; nil while it is unanswered.
   func snapshot(for plan: QueryPlan) -> StoreSnapshot? {
-    questions[QueryDocument(plan)]?.snapshot
+    subscriptions[QueryDocument(plan)]?.snapshot
   }
 
   /// Returns the rows that answer a side query; nil while it is unanswered.
-  func answer(to plan: QueryPlan) -> Answer? { questions[QueryDocument(plan)]?.answer }
+  func answer(to plan: QueryPlan) -> Answer? { subscriptions[QueryDocument(plan)]?.answer }
 
   /// Whether any side query may be unanswered. This is faster than checking each query.
   private(set) var isWaiting = false
 
   /// Returns the subscription of a side query that is neither answered nor rejected; otherwise nil.
   func unanswered(_ plan: QueryPlan) -> WatchToken? {
-    guard let question = questions[QueryDocument(plan)], question.snapshot == nil,
-      question.failure == nil
+    guard let subscription = subscriptions[QueryDocument(plan)], subscription.snapshot == nil,
+      subscription.failure == nil
     else { return nil }
-    return question.token
+    return subscription.token
   }
 
   /// Returns the error of a rejected side query; otherwise nil.
-  func failure(of plan: QueryPlan) -> LiveFailure? { questions[QueryDocument(plan)]?.failure }
+  func failure(of plan: QueryPlan) -> LiveFailure? { subscriptions[QueryDocument(plan)]?.failure }
 
   /// Returns whether a query is one of the current side queries.
-  func asks(_ document: QueryDocument) -> Bool { questions[document] != nil }
+  func asks(_ document: QueryDocument) -> Bool { subscriptions[document] != nil }
 
   /// Subscribes to the queries in `plans` that are new, and cancels all other side queries.
   mutating func ask(_ plans: [QueryPlan]) -> [Effect] {
     // Most key presses change nothing. The new array is stored even then, because comparing an
     // array with itself is fast.
-    let before = asked
-    asked = plans
+    let before = currentPlans
+    currentPlans = plans
     if plans == before { return [] }
     isWaiting = true
     let wanted = plans.uniqued.map { QueryDocument($0) }
     var effects: [Effect] = []
-    for (document, question) in questions where !wanted.contains(document) {
-      questions[document] = nil
-      effects.append(.stopWatching(question.token))
+    for (document, subscription) in subscriptions where !wanted.contains(document) {
+      subscriptions[document] = nil
+      effects.append(.stopWatching(subscription.token))
     }
-    for document in wanted where questions[document] == nil {
+    for document in wanted where subscriptions[document] == nil {
       lastToken -= 1
       let token = WatchToken(number: lastToken)
-      questions[document] = Question(token: token)
+      subscriptions[document] = Subscription(token: token)
       effects.append(.watch(document, token, AnswerView.Window(count: Self.maxRows)))
     }
     return effects
@@ -95,23 +95,23 @@ struct SideQueries: Sendable, Equatable {
   ///
   /// - Returns: The side query; nil if the token belongs to another subscription.
   mutating func recordResult(_ result: LiveResult, for token: WatchToken) -> QueryPlan? {
-    guard let document = questions.first(where: { $0.value.token == token })?.key,
+    guard let document = subscriptions.first(where: { $0.value.token == token })?.key,
       let plan = document.plans.first
     else { return nil }
     defer {
-      isWaiting = questions.values.contains { $0.snapshot == nil && $0.failure == nil }
+      isWaiting = subscriptions.values.contains { $0.snapshot == nil && $0.failure == nil }
     }
     switch result {
     case .loading: break
     // A snapshot that contains only pending changes is no answer.
     case .loaded(let live) where live.snapshot.isUnanswered: break
     case .loaded(let live):
-      questions[document]?.snapshot = live.snapshot
-      questions[document]?.answer = live.answers.first
-      questions[document]?.failure = nil
+      subscriptions[document]?.snapshot = live.snapshot
+      subscriptions[document]?.answer = live.answers.first
+      subscriptions[document]?.failure = nil
       if plan.isCount, let count = live.answers.first?.count { counts[plan.namespace] = count }
     case .failed(let failure):
-      questions[document]?.failure = failure
+      subscriptions[document]?.failure = failure
       if plan.isCount, failure.type != nil { refusesCounts = true }
     }
     return plan

@@ -12,16 +12,18 @@ extension Workspace {
     guard tab.results.table != nil else { return [] }
     updateLinkedRows()
     endImpactQuery()
-    store.sideQueries.beneath = nestedRowsInView
+    store.sideQueries.nestedLinksQueries = nestedRowsInView
     let plans =
       [
-        store.sideQueries.explainQuery?.question, store.sideQueries.impactQuery?.question,
+        store.sideQueries.explainQuery?.query, store.sideQueries.impactQuery?.query,
         store.sideQueries.linkedRows?.plan, prompt?.sample,
       ]
-      .compactMap { $0 } + store.sideQueries.stagedImpactQueries.map(\.question)
-      + store.sideQueries.kept
+      .compactMap { $0 } + store.sideQueries.stagedImpactQueries.map(\.query)
+      + store.sideQueries.undoQueries
       + stagedInView
-      + store.sideQueries.beneath.values.map(\.plan).sorted { $0.namespace < $1.namespace }
+      + store.sideQueries.nestedLinksQueries.values.map(\.plan).sorted {
+        $0.namespace < $1.namespace
+      }
       + panesInView + countsInView
     let effects = store.sideQueries.ask(plans)
     applyKnownAnswers()
@@ -36,7 +38,8 @@ extension Workspace {
     {
       tab.results.setLinkedRows(snapshot, page: page)
     }
-    for (namespace, asked) in store.sideQueries.beneath where !tab.results.knowsBeneath(namespace) {
+    for (namespace, asked) in store.sideQueries.nestedLinksQueries
+    where !tab.results.knowsNestedLinks(namespace) {
       guard let snapshot = store.sideQueries.snapshot(for: asked.plan) else { continue }
       tab.results.setNestedLinks(
         NestedLinks(entities: Set(asked.entities), snapshot: snapshot), of: namespace,
@@ -65,7 +68,7 @@ extension Workspace {
     guard let plan = store.recordResult(result, for: token) else { return [] }
     if plan == store.sideQueries.linkedRows?.plan {
       tab.results.setLinkedRows(store.sideQueries.snapshot(for: plan), page: layout.resultRows)
-    } else if let asked = store.sideQueries.beneath[plan.namespace], asked.plan == plan,
+    } else if let asked = store.sideQueries.nestedLinksQueries[plan.namespace], asked.plan == plan,
       let snapshot = store.sideQueries.snapshot(for: plan)
     {
       tab.results.setNestedLinks(
@@ -75,8 +78,8 @@ extension Workspace {
     // The list of completions stays if the user has moved its cursor.
     if plan == prompt?.sample, prompt?.completion?.chosen == nil { complete() }
     refreshOverlays()
-    if plan == store.sideQueries.explainQuery?.question { return explainPending() }
-    if plan == store.sideQueries.impactQuery?.question,
+    if plan == store.sideQueries.explainQuery?.query { return explainPending() }
+    if plan == store.sideQueries.impactQuery?.query,
       store.sideQueries.impactQuery?.isAnswered == false
     {
       return finishImpactQuery()
@@ -122,7 +125,7 @@ extension Workspace {
     // take precedence over that.
     let isNear = table.catalog.snapshot.served?.canGiveAll == true
     let isAhead = isNear && !table.lacks(links[0], ofRows: view)
-    if known.contains(view), !isAhead || isAwaitingNeighbours { return }
+    if known.contains(view), !isAhead || isAwaitingNeighbors { return }
     let margin = isNear ? isAhead ? 4 * page : 0 : page
     let rows = view.widened(by: margin, within: count)
     let ids = table.answer.rows[rows].map { Value.text(table.catalog.store.id(of: $0).text) }
@@ -132,7 +135,7 @@ extension Workspace {
       plan: table.catalog.nesting(plan, along: links))
   }
 
-  private var isAwaitingNeighbours: Bool {
+  private var isAwaitingNeighbors: Bool {
     guard store.sideQueries.isWaiting, let plan = store.sideQueries.linkedRows?.plan else {
       return false
     }
@@ -153,19 +156,19 @@ extension Workspace {
       }
       if links.isEmpty || block.entities.isEmpty { continue }
       let namespace = block.link.target
-      var beneath =
+      var query =
         asked[namespace] ?? NestedLinksQuery(entities: [], links: [], plan: QueryPlan(namespace))
-      beneath.links += links.filter { !beneath.links.contains($0) }
-      beneath.entities += block.entities.map { table.catalog.store.id(of: $0) }
-        .filter { !beneath.entities.contains($0) }
-      asked[namespace] = beneath
+      query.links += links.filter { !query.links.contains($0) }
+      query.entities += block.entities.map { table.catalog.store.id(of: $0) }
+        .filter { !query.entities.contains($0) }
+      asked[namespace] = query
     }
-    return asked.mapValues { beneath in
-      var beneath = beneath
-      let ids = beneath.entities.prefix(Self.maxNestedRows).map { Value.text($0.text) }
-      beneath.plan = table.catalog.nesting(
-        table.catalog.plan(ofRows: ids, in: beneath.plan.namespace), along: beneath.links)
-      return beneath
+    return asked.mapValues { query in
+      var query = query
+      let ids = query.entities.prefix(Self.maxNestedRows).map { Value.text($0.text) }
+      query.plan = table.catalog.nesting(
+        table.catalog.plan(ofRows: ids, in: query.plan.namespace), along: query.links)
+      return query
     }
   }
 
@@ -174,7 +177,7 @@ extension Workspace {
   /// The queries of the open panes and of the record.
   var panesInView: [QueryPlan] {
     guard let known else { return [] }
-    return tab.overlays.compactMap { $0.pane.question(in: known) } + [detailQuery].compactMap { $0 }
+    return tab.overlays.compactMap { $0.pane.query(in: known) } + [detailQuery].compactMap { $0 }
   }
 
   /// The known entity counts, by namespace.
@@ -185,19 +188,19 @@ extension Workspace {
   /// The queries whose answers are necessary to undo the staged changes after they were sent.
   private var stagedInView: [QueryPlan] {
     guard let catalog, catalog.snapshot.served?.canGiveAll != true else { return [] }
-    return changes.state.questions(in: catalog.schema)
+    return changes.state.queries(in: catalog.schema)
   }
 
   /// The search queries of open panes, which run in the background for every kind of store.
   private var searchesInView: [QueryPlan] {
     guard let known else { return [] }
-    return tab.overlays.compactMap { $0.pane.isSearch ? $0.pane.question(in: known) : nil }
+    return tab.overlays.compactMap { $0.pane.isSearch ? $0.pane.query(in: known) : nil }
   }
 
   /// The subscription of the top pane's search while it is unanswered; otherwise nil.
   var awaitedSearch: WatchToken? {
     guard let known, let pane = tab.overlays.last?.pane, pane.isSearch else { return nil }
-    return pane.question(in: known).flatMap { store.sideQueries.unanswered($0) }
+    return pane.query(in: known).flatMap { store.sideQueries.unanswered($0) }
   }
 
   /// Returns the catalog for a pane, from the answer to the pane's query or else the current
@@ -206,8 +209,8 @@ extension Workspace {
     guard var known, store.isPartial else { return known }
     // An answer knows only the count of its own rows, so the counts come from other queries.
     known.counts = counts
-    guard let question = pane.question(in: known),
-      let snapshot = store.sideQueries.snapshot(for: question)
+    guard let query = pane.query(in: known),
+      let snapshot = store.sideQueries.snapshot(for: query)
     else { return known }
     var catalog = Catalog(snapshot: snapshot)
     catalog.knowsLinks = true
@@ -277,7 +280,9 @@ extension Catalog {
   /// Returns a query that also loads the targets of links, with the fields for their labels.
   func nesting(_ plan: QueryPlan, along links: [Link]) -> QueryPlan {
     links.reduce(plan) { plan, link in
-      plan.with(link.label) { naming($0, in: link.target).limit(SideQueries.maxLinked + 1) }
+      plan.with(link.label) {
+        addingLabelFields(to: $0, in: link.target).limit(SideQueries.maxLinked + 1)
+      }
     }
   }
 

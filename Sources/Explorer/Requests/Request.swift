@@ -42,7 +42,7 @@ package enum Request: Sendable, Equatable {
   case export(ExportOrder)
   /// Runs a shell command in the background and requests its result.
   ///
-  /// - Parameter input: A temporary file that the command reads, to remove afterwards; nil for
+  /// - Parameter input: A temporary file that the command reads, to remove afterward; nil for
   ///   none.
   case runCommand(ShellCommand, input: String?)
   /// Requests an id for a new entity.

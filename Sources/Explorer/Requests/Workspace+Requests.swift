@@ -29,7 +29,7 @@ extension Workspace {
     case (.select(let which, let plan), .rows(let answer, _)):
       if tab.results.table?.answer.plan == plan { mark(which, of: answer) }
     case (.copy(let plan), .rows(let answer, let snapshot)):
-      return openCopyMenu(of: answer, in: snapshot, asked: plan)
+      return openCopyMenu(of: answer, in: snapshot, plan: plan)
     case (.logChanges, .difference(let difference)): log(difference)
     case (.locate(let entity, let plan), .row(let row)): goTo(row: row, of: entity, in: plan)
     case (.countTyped(let plan), .rowCount(let count)): showTypedCount(count, of: plan)

@@ -42,9 +42,9 @@ package struct EffectRunner {
 
   /// Performs an effect.
   ///
-  /// - Parameter look: The theme on the screen.
+  /// - Parameter themeState: The theme on the screen.
   mutating func perform(
-    _ effect: Effect, look: inout ThemeState, terminal: any Terminal, mailbox: Mailbox
+    _ effect: Effect, themeState: inout ThemeState, terminal: any Terminal, mailbox: Mailbox
   ) {
     switch effect {
     case .watch(let document, let token, let window):
@@ -54,7 +54,8 @@ package struct EffectRunner {
     case .save(let update): sessionWriter.save(update, mailbox: mailbox)
     case .request(let id, let request):
       requests.begin(
-        id, request, sessionWriter: sessionWriter, keptTheme: look.kept.name, terminal: terminal,
+        id, request, sessionWriter: sessionWriter, keptTheme: themeState.kept.name,
+        terminal: terminal,
         mailbox: mailbox)
     case .cancel(let id): requests.cancel(id)
     case .page(let text):
@@ -70,7 +71,7 @@ package struct EffectRunner {
       listing = nil
       if isOn { listWatched(mailbox: mailbox) }
     case .change(let command): mailbox.post(.changes(nil, changes.perform(command)))
-    case .theme(let change): show(change, on: &look, mailbox: mailbox)
+    case .theme(let change): show(change, on: &themeState, mailbox: mailbox)
     case .mouse(let isOn?): terminal.isMouseOn = isOn
     case .mouse(nil): toggleMouse(of: terminal, mailbox: mailbox)
     case .callServer:
@@ -82,26 +83,28 @@ package struct EffectRunner {
   }
 
   private mutating func show(
-    _ change: ThemeChange, on look: inout ThemeState, mailbox: Mailbox
+    _ change: ThemeChange, on themeState: inout ThemeState, mailbox: Mailbox
   ) {
     switch change {
     case .next:
-      if let next = themes.after(look.theme) { showAndPersist(next, on: &look, mailbox: mailbox) }
-    case .preview(let theme): look.preview(theme)
-    case .keep(let theme): showAndPersist(theme, on: &look, mailbox: mailbox)
+      if let next = themes.after(themeState.theme) {
+        showAndPersist(next, on: &themeState, mailbox: mailbox)
+      }
+    case .preview(let theme): themeState.preview(theme)
+    case .keep(let theme): showAndPersist(theme, on: &themeState, mailbox: mailbox)
     case .named(let name):
-      if let trouble = look.choose(name, from: themes) {
+      if let trouble = themeState.choose(name, from: themes) {
         mailbox.post(.notice(.themeUnavailable(trouble)))
       }
     case .reread:
-      if let notice = look.reread(themes) { mailbox.post(.notice(notice)) }
+      if let notice = themeState.reread(themes) { mailbox.post(.notice(notice)) }
     }
   }
 
   private mutating func showAndPersist(
-    _ theme: Theme, on look: inout ThemeState, mailbox: Mailbox
+    _ theme: Theme, on themeState: inout ThemeState, mailbox: Mailbox
   ) {
-    look.show(theme)
+    themeState.show(theme)
     mailbox.post(.notice(.themeShown(theme.name, lasting: themes.lasting)))
     sessionWriter.saveTheme(theme.name, mailbox: mailbox)
   }

@@ -18,7 +18,7 @@ package struct EventLoop {
   private var workspaces: Workspaces
   private var stores: [WorkspaceID: OpenStore]
   /// The theme of all stores without a theme of their own.
-  private var look: EffectRunner.ThemeState
+  private var themeState: EffectRunner.ThemeState
   private let opening: Opening
   /// The tasks that close stores.
   private var closings: [Task<Void, Never>] = []
@@ -48,7 +48,7 @@ package struct EventLoop {
     workspaces = Workspaces(starts.map(\.workspace))
     stores = Dictionary(
       uniqueKeysWithValues: zip(workspaces.ids, starts).map { ($0, $1.store) })
-    look = EffectRunner.ThemeState(theme)
+    themeState = EffectRunner.ThemeState(theme)
     shownLast = workspaces.frontID
   }
 
@@ -86,7 +86,7 @@ package struct EventLoop {
       awaitedLast = nil
     }
     shownLast = id
-    terminal.draw(workspace.view(), theme: (stores[id]?.look ?? look).theme)
+    terminal.draw(workspace.view(), theme: (stores[id]?.themeState ?? themeState).theme)
   }
 
   /// Processes an event of the store in front.
@@ -180,7 +180,7 @@ package struct EventLoop {
         if let end = perform(command, of: owned.owner) { return end }
       } else {
         stores[owned.owner]?.perform(
-          owned.effect, shared: &look, isInFront: owned.owner == workspaces.frontID,
+          owned.effect, shared: &themeState, isInFront: owned.owner == workspaces.frontID,
           terminal: terminal)
       }
     }

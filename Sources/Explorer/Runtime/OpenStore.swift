@@ -7,7 +7,7 @@ package struct OpenStore {
   let mailbox: Mailbox
   private(set) var runner: EffectRunner
   /// The store's own theme; nil if it uses the theme shared by all stores without their own.
-  private(set) var look: ThemeState?
+  private(set) var themeState: ThemeState?
   /// How long to wait for the store's changes when it closes; nil for the default.
   let changesTimeout: DispatchTimeInterval?
   private let closing: @Sendable () async -> Void
@@ -29,7 +29,7 @@ package struct OpenStore {
   ) {
     self.mailbox = mailbox
     self.runner = runner
-    look = theme.map { ThemeState($0) }
+    themeState = theme.map { ThemeState($0) }
     self.changesTimeout = changesTimeout
     self.closing = closing
     runner.changes.listen { mailbox.post(.changes($0, $1)) }
@@ -44,13 +44,13 @@ package struct OpenStore {
   mutating func perform(
     _ effect: Effect, shared: inout ThemeState, isInFront: Bool, terminal: any Terminal
   ) {
-    if var own = look {
-      runner.perform(effect, look: &own, terminal: terminal, mailbox: mailbox)
-      look = own
+    if var own = themeState {
+      runner.perform(effect, themeState: &own, terminal: terminal, mailbox: mailbox)
+      themeState = own
       return
     }
     if case .theme(let change) = effect, !isInFront, change != .preview(nil) { return }
-    runner.perform(effect, look: &shared, terminal: terminal, mailbox: mailbox)
+    runner.perform(effect, themeState: &shared, terminal: terminal, mailbox: mailbox)
   }
 
   /// Removes and returns all events that were posted for the store.

@@ -68,7 +68,7 @@ extension QueryManager {
     let (answer, snapshot) = try await completion(of: order.catalog.nesting(plan, along: links))
     do throws(QueryError) {
       let own = try QueryEngine.prepare(plan, snapshot.store.schema)
-      return order.of(Answer(answer, as: own), in: snapshot)
+      return order.replacingAnswer(with: Answer(answer, as: own), in: snapshot)
     } catch {
       throw LiveFailure(message: error.message, hint: error.hint)
     }
@@ -102,7 +102,7 @@ extension ExportOrder {
   }
 
   /// Returns the export with `answer`, all of whose rows are written, and with their links.
-  fileprivate func of(_ answer: Answer, in snapshot: StoreSnapshot) -> ExportOrder {
+  fileprivate func replacingAnswer(with answer: Answer, in snapshot: StoreSnapshot) -> ExportOrder {
     var order = self
     order.rows = .shown
     (order.answer, order.snapshot, order.linked) = (answer, snapshot, snapshot)

@@ -47,9 +47,9 @@ extension QueryManager {
   /// page.
   nonisolated func row(of entity: EntityID, in plan: QueryPlan) async throws(LiveFailure) -> Int? {
     let schema = try await snapshot(for: SchemaQuery()).store.schema
-    let isEntity = schema.isEntity(entity, in: plan.namespace)
+    let condition = schema.condition(matching: entity, in: plan.namespace)
     let snapshot = try await snapshot(
-      for: FindRowQuery(plan: plan, matching: isEntity, after: 0, step: 1))
+      for: FindRowQuery(plan: plan, matching: condition, after: 0, step: 1))
     return snapshot.served?.found[plan.text].flatMap { $0.rows.isEmpty ? nil : $0.skipped }
   }
 

@@ -40,7 +40,7 @@ struct RequestRunner {
     case .prepare(let what):
       run(id, mailbox) {
         let whole = await manager.includingBlobs(what)
-        return await Self.made(whole, id, mailbox: mailbox).map { .prepared($0) }
+        return await Self.runPreparation(whole, id, mailbox: mailbox).map { .prepared($0) }
       }
     case .countValues(let attribute, let answer, let dates):
       run(id, mailbox) { await manager.values(of: attribute, in: answer, along: dates) }
@@ -134,10 +134,10 @@ struct RequestRunner {
   private static func lines(of order: ExplainRequest) async -> [TextLine] { order.lines }
 
   @concurrent
-  private static func made(
+  private static func runPreparation(
     _ what: Preparation, _ id: RequestID, mailbox: Mailbox
   ) async -> Prepared? {
-    what.made { mailbox.post(.response(id, .rowsDone($0))) }
+    what.run { mailbox.post(.response(id, .rowsDone($0))) }
   }
 }
 

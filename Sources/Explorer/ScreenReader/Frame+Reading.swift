@@ -52,15 +52,15 @@ extension Frame {
   /// cells.
   private func words(forSignAt column: Int, row: Int, in area: Rect) -> String? {
     let cell = cell(row: row, column: column)
-    func neighbour(_ step: Int) -> Unicode.Scalar? {
+    func neighbor(_ step: Int) -> Unicode.Scalar? {
       let place = column + step
       return (area.column..<area.endColumn).contains(place)
         ? self.cell(row: row, column: place).scalar : nil
     }
     // An arrow before the first word of a field marks a link; any other arrow is between two texts.
     var isFieldStart: Bool {
-      guard let before = neighbour(-1) else { return true }
-      return before == " " && [nil, " ", "·", "*"].contains(neighbour(-2))
+      guard let before = neighbor(-1) else { return true }
+      return before == " " && [nil, " ", "·", "*"].contains(neighbor(-2))
     }
     // The arrow before the first word of a line marks the label of a link.
     var isLineStart: Bool {
@@ -69,19 +69,19 @@ extension Frame {
       }
     }
     switch cell.scalar {
-    case "▸" where neighbour(2) == "[" || neighbour(2) == "{": return "collapsed "
+    case "▸" where neighbor(2) == "[" || neighbor(2) == "{": return "collapsed "
     case "·" where cell.paint.ink == .missing: return "missing"
     case "→" where isLineStart, "⇉" where isLineStart: return "link "
     case "→" where isFieldStart: return "link to "
     case "⇉" where isFieldStart: return "link to many "
-    case "←" where isFieldStart && neighbour(1) != "→": return "link from "
+    case "←" where isFieldStart && neighbor(1) != "→": return "link from "
     case "⇇" where isFieldStart: return "link from many "
     // The two arrows are keys next to each other.
-    case "←" where neighbour(1) == "→": return "left, "
-    case "→" where neighbour(-1) == "←": return "right "
-    case "↑" where neighbour(1) == "↓": return "up, "
+    case "←" where neighbor(1) == "→": return "left, "
+    case "→" where neighbor(-1) == "←": return "right "
+    case "↑" where neighbor(1) == "↓": return "up, "
     // The arrow precedes the number of pending changes, or marks a pending change.
-    case "↑" where neighbour(1) == " " || neighbour(1)?.properties.numericType != nil: return ""
+    case "↑" where neighbor(1) == " " || neighbor(1)?.properties.numericType != nil: return ""
     default: return Self.words(for: cell.scalar)
     }
   }

@@ -23,7 +23,7 @@ struct CommandVariables: Sendable, Equatable {
   /// Adds variables for the id, the label and each field of a row.
   mutating func add(_ row: CommandRow) {
     let catalog = row.catalog
-    add(catalog.naming(row.entity, in: row.namespace), as: "SONDE_ID")
+    add(catalog.displayID(of: row.entity, in: row.namespace), as: "SONDE_ID")
     add(catalog.label(of: row.entity, in: row.namespace), as: "SONDE_LABEL")
     if let source = row.source {
       add(source.label, as: "SONDE_COLUMN")

@@ -37,7 +37,7 @@ package struct CustomCommand: Sendable, Equatable {
     }
 
     /// Returns whether both scopes include the same pane in the same namespace.
-    func meets(_ other: Scope) -> Bool {
+    func overlaps(_ other: Scope) -> Bool {
       let haveNamespace =
         namespaces.isEmpty || other.namespaces.isEmpty
         || namespaces.contains { other.namespaces.contains($0) }
@@ -83,7 +83,7 @@ package struct CustomCommand: Sendable, Equatable {
 
   /// Returns whether both commands can apply in the same pane and namespace, so that they cannot
   /// share a key.
-  package func meets(_ other: CustomCommand) -> Bool { scope.meets(other.scope) }
+  package func overlaps(_ other: CustomCommand) -> Bool { scope.overlaps(other.scope) }
 }
 
 /// A project's settings file, whose commands run only if the user has allowed them.

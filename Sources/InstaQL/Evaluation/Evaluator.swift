@@ -75,7 +75,8 @@ struct Evaluator {
     case .identity(.equal): 1
     case .identity(.oneOf(let values)): values.count
     case .identity, .identityPrefix: most / 3
-    case .linked(let link, let inner): estimate(inner, in: .namespace(link.target)) * fan(of: link)
+    case .linked(let link, let inner):
+      estimate(inner, in: .namespace(link.target)) * fanIn(of: link)
     case .all(let parts): parts.map { estimate($0, among: most) }.min() ?? most
     case .any(let parts): parts.reduce(0) { min(most, $0 + estimate($1, among: most)) }
     case .joint(let pattern):
@@ -86,17 +87,17 @@ struct Evaluator {
 
   /// Returns the estimated number of entities that link to the same target: the average over all
   /// targets.
-  private func fan(of link: Link) -> Int {
+  private func fanIn(of link: Link) -> Int {
     switch (link.direction, link.attribute.cardinality) {
     case (.reverse, .one): 1
     case (.forward, .one):
       max(1, store.count(of: link.reversed.target) / max(1, store.count(of: link.target)))
-    case (.forward, .many), (.reverse, .many): Self.usualFan
+    case (.forward, .many), (.reverse, .many): Self.defaultFanIn
     }
   }
 
   /// The assumed number of entities that link to the same target, if the link is many-valued.
-  private static let usualFan = 4
+  private static let defaultFanIn = 4
 
   // MARK: Parts
 

@@ -38,29 +38,29 @@ extension FormulaBuilder {
   ///
   /// A condition that also matches missing values has several alternatives. Each combination of
   /// alternatives becomes one pattern.
-  mutating func met(
+  mutating func joint(
     _ parts: [ConditionNode], in namespace: String, depth: Int
   ) throws(QueryError) -> Formula {
     var combinations: [[Alternative]] = [[]]
     for part in parts {
-      let ways = try ways(part, in: namespace, depth: depth)
-      if combinations.count * ways.count > Self.maxCombinations {
+      let alternatives = try alternatives(part, in: namespace, depth: depth)
+      if combinations.count * alternatives.count > Self.maxCombinations {
         throw .invalid(
           path: "",
           reason: "The filter has more than \(Self.maxCombinations) combinations of conditions "
             + "that also match missing values. Remove some of these conditions.")
       }
-      combinations = combinations.flatMap { taken in ways.map { taken + [$0] } }
+      combinations = combinations.flatMap { taken in alternatives.map { taken + [$0] } }
     }
     return .disjunction(
-      combinations.map { ways in
+      combinations.map { alternatives in
         var pattern = JointPatternBuilder(namespace: namespace)
-        for way in ways { pattern.add(way.links, way.test) }
+        for alternative in alternatives { pattern.add(alternative.links, alternative.test) }
         return pattern.formula
       })
   }
 
-  private mutating func ways(
+  private mutating func alternatives(
     _ node: ConditionNode, in namespace: String, depth: Int
   ) throws(QueryError) -> [Alternative] {
     let asked: (path: AttributePath, question: ValueQuestion)? =
@@ -74,19 +74,19 @@ extension FormulaBuilder {
       return [Alternative(links: [], test: try build(node, in: namespace, depth: depth))]
     }
     guard let links = try links(asked.path.links, from: namespace) else { return [] }
-    var ways = [
+    var alternatives = [
       Alternative(
         links: links,
         test: try end(asked.path.label, of: links.last?.target ?? namespace, asking: asked.question)
       )
     ]
-    guard asked.question.holdsForMissing else { return ways }
+    guard asked.question.holdsForMissing else { return alternatives }
     for (place, link) in links.enumerated() {
       let start = place == 0 ? namespace : links[place - 1].target
-      ways.append(
+      alternatives.append(
         Alternative(
           links: Array(links.prefix(place)), test: missing(.linked(link, .always), of: start)))
     }
-    return ways
+    return alternatives
   }
 }

@@ -46,7 +46,7 @@ struct FormulaBuilder {
     case .compareFields(let left, let comparison, let right):
       return try fields(left, comparison, right, in: namespace)
     case .together(let parts) where rules != .recommended:
-      return try met(parts, in: namespace, depth: depth + 1)
+      return try joint(parts, in: namespace, depth: depth + 1)
     case .all(let parts), .together(let parts):
       return .conjunction(try each(parts, in: namespace, depth: depth + 1))
     case .any(let parts):

@@ -100,7 +100,7 @@ struct RowSorter {
   func compare(_ entity: EntityHandle, with cursor: Cursor) -> Int {
     let last = keys.last?.isDescending ?? false
     let order: Int
-    if !isTold(by: cursor), let other = store.handle(of: cursor.entity) {
+    if !containsSortValue(cursor), let other = store.handle(of: cursor.entity) {
       order = compare(keys(of: entity), keys(of: other))
     } else {
       let key = keys[0].key(cursor)
@@ -115,7 +115,7 @@ struct RowSorter {
 
   /// Returns whether the cursor contains the sort value of its entity. If not, the entity's values
   /// must be read from the store.
-  private func isTold(by cursor: Cursor) -> Bool {
+  private func containsSortValue(_ cursor: Cursor) -> Bool {
     guard keys.count == 1 else { return false }
     switch keys[0].source {
     case .creation: return true

@@ -19,8 +19,8 @@ struct ChangedRows {
       for change in changes { found.insert(change.entity) }
     }
     for (attribute, changes) in changes {
-      for way in dependencies.computed[attribute] ?? [] {
-        found.formUnion(way.origins(of: changes, in: new))
+      for path in dependencies.computed[attribute] ?? [] {
+        found.formUnion(path.origins(of: changes, in: new))
       }
     }
     for relation in dependencies.relations {

@@ -58,16 +58,16 @@ package struct PlanDependencies: Sendable {
 
   /// For each attribute, the paths from the affected entities to a change of the attribute,
   /// including paths through relations.
-  package var ways: [AttributeID: [DependencyPath]] {
+  package var pathsByAttribute: [AttributeID: [DependencyPath]] {
     var all = deciding
     for attribute in shown {
       all[attribute, default: []].append(DependencyPath(links: [], end: .holder))
     }
     all.merge(computed) { $0 + $1 }
     for relation in relations {
-      all[relation.link.attribute.id, default: []].append(Self.way(of: relation.link, after: []))
-      for (attribute, ways) in relation.inner.ways {
-        all[attribute, default: []] += ways.map {
+      all[relation.link.attribute.id, default: []].append(Self.path(of: relation.link, after: []))
+      for (attribute, paths) in relation.inner.pathsByAttribute {
+        all[attribute, default: []] += paths.map {
           DependencyPath(links: [relation.link] + $0.links, end: $0.end)
         }
       }
@@ -81,8 +81,8 @@ package struct PlanDependencies: Sendable {
   ) -> RowSet {
     var found = RowSet()
     for (attribute, changes) in changes {
-      for way in deciding[attribute] ?? [] {
-        found.formUnion(way.origins(of: changes, in: store))
+      for path in deciding[attribute] ?? [] {
+        found.formUnion(path.origins(of: changes, in: store))
       }
     }
     return found
@@ -90,7 +90,7 @@ package struct PlanDependencies: Sendable {
 
   // MARK: Collecting
 
-  private static func way(of link: Link, after links: [Link]) -> DependencyPath {
+  private static func path(of link: Link, after links: [Link]) -> DependencyPath {
     DependencyPath(links: links, end: link.direction == .forward ? .holder : .target)
   }
 
@@ -98,20 +98,20 @@ package struct PlanDependencies: Sendable {
     add(DependencyPath(links: links, end: .holder), attribute)
   }
 
-  private mutating func add(_ way: DependencyPath, _ attribute: Attribute) {
-    if deciding[attribute.id]?.contains(way) == true { return }
-    deciding[attribute.id, default: []].append(way)
+  private mutating func add(_ path: DependencyPath, _ attribute: Attribute) {
+    if deciding[attribute.id]?.contains(path) == true { return }
+    deciding[attribute.id, default: []].append(path)
   }
 
   /// Records that the answer depends on these links. Returns the path from the start through all of
   /// them.
   private mutating func along(_ links: [Link], from start: [Link]) -> [Link] {
-    var way = start
+    var path = start
     for link in links {
-      add(Self.way(of: link, after: way), link.attribute)
-      way.append(link)
+      add(Self.path(of: link, after: path), link.attribute)
+      path.append(link)
     }
-    return way
+    return path
   }
 
   /// Records that the answer depends on a value at the end of the links. If the attribute is nil,
@@ -167,15 +167,15 @@ package struct PlanDependencies: Sendable {
   ///
   /// One path to each variable is enough, because the links on its other paths are also recorded.
   private mutating func collect(_ pattern: JointPattern, _ links: [Link]) {
-    var ways: [Int: [Link]] = [0: links]
+    var paths: [Int: [Link]] = [0: links]
     let edges = pattern.edges.sorted {
       pattern.variables[$0.from].depth < pattern.variables[$1.from].depth
     }
     for edge in edges {
-      guard let start = ways[edge.from] else { continue }
+      guard let start = paths[edge.from] else { continue }
       let end = along([edge.link], from: start)
-      if ways[edge.to] == nil { ways[edge.to] = end }
+      if paths[edge.to] == nil { paths[edge.to] = end }
     }
-    for (variable, way) in ways { collect(pattern.variables[variable].test, way) }
+    for (variable, path) in paths { collect(pattern.variables[variable].test, path) }
   }
 }

@@ -59,8 +59,8 @@ struct ChangedCells {
     let dependencies = PlanDependencies(plan, new.schema)
     var touched = RowSet()
     for (attribute, changes) in changes {
-      for way in dependencies.computed[attribute] ?? [] {
-        touched.formUnion(way.origins(of: changes, in: new))
+      for path in dependencies.computed[attribute] ?? [] {
+        touched.formUnion(path.origins(of: changes, in: new))
       }
     }
     for entity in shown(touched).handles {

@@ -42,7 +42,7 @@ package struct OptimisticOverlay: Sendable {
     var isNewBase = before == nil
     if let schema, base.setSchema(schema) { isNewBase = true }
     if let answer {
-      if isOvergrown(for: answer) { return startAnew(answer, pending, minNumber) }
+      if isOvergrown(for: answer) { return rebuild(answer, pending, minNumber) }
       let known = base.store.knownEntities
       cells = base.setRows(answer.rows)
       isNewBase =
@@ -50,7 +50,7 @@ package struct OptimisticOverlay: Sendable {
         || base.store.knownEntities != known
       processed = answer.processed
     }
-    if !isNewBase, pending.starts(with: applied, by: Self.areAlike) {
+    if !isNewBase, pending.starts(with: applied, by: Self.areSameMutation) {
       if pending.count == applied.count { return false }
     } else {
       cells.formUnion(covered)
@@ -129,7 +129,7 @@ package struct OptimisticOverlay: Sendable {
 
   /// Starts again with a new store that contains only the needed entities. All handles become
   /// invalid.
-  private mutating func startAnew(
+  private mutating func rebuild(
     _ answer: ServedRows, _ pending: [PendingMutation], _ minNumber: Int
   ) -> Bool {
     let state = shown.transactionID
@@ -141,7 +141,7 @@ package struct OptimisticOverlay: Sendable {
   }
 
   /// Returns whether two mutations have the same id and the same transaction.
-  private static func areAlike(_ a: PendingMutation, _ b: PendingMutation) -> Bool {
+  private static func areSameMutation(_ a: PendingMutation, _ b: PendingMutation) -> Bool {
     a.id == b.id && a.transaction == b.transaction
   }
 }

@@ -12,17 +12,17 @@ extension PendingMutations {
   /// - Parameter schema: The server's schema.
   /// - Returns: Whether any mutation changed.
   package mutating func adopt(_ schema: Schema) -> Bool {
-    var twins: [AttributeID: AttributeTwin] = [:]
+    var serverAttributes: [AttributeID: ServerAttribute] = [:]
     for mutation in mutations {
       for case .addAttribute(let own) in mutation.transaction.steps {
-        twins[own.id] = AttributeTwin(of: own, in: schema)
+        serverAttributes[own.id] = ServerAttribute(of: own, in: schema)
       }
     }
-    guard !twins.isEmpty else { return false }
+    guard !serverAttributes.isEmpty else { return false }
     var changed = false
     for place in mutations.indices {
       let old = mutations[place].transaction
-      let new = Transaction(old.steps.compactMap { $0.adopting(twins) })
+      let new = Transaction(old.steps.compactMap { $0.adopting(serverAttributes) })
       if new != old {
         mutations[place].transaction = new
         changed = true
@@ -33,37 +33,40 @@ extension PendingMutations {
 }
 
 /// The server's attribute that replaces a local one.
-private struct AttributeTwin {
+private struct ServerAttribute {
   let id: AttributeID
   /// Whether the server's forward direction of the link is the local reverse direction.
-  let isTurned: Bool
+  let isReversed: Bool
 
   init?(of own: Attribute, in schema: Schema) {
     if schema.attribute(own.id) != nil {
       return nil
-    } else if let twin = schema.attribute(own.namespace, own.label) {
-      self.init(id: twin.id, isTurned: false)
+    } else if let serverAttribute = schema.attribute(own.namespace, own.label) {
+      self.init(id: serverAttribute.id, isReversed: false)
     } else if own.valueType == .ref, let reverse = own.reverse,
-      let twin = schema.attribute(reverse.namespace, reverse.label), twin.valueType == .ref,
-      twin.reverse?.namespace == own.namespace, twin.reverse?.label == own.label
+      let serverAttribute = schema.attribute(reverse.namespace, reverse.label),
+      serverAttribute.valueType == .ref,
+      serverAttribute.reverse?.namespace == own.namespace,
+      serverAttribute.reverse?.label == own.label
     {
-      self.init(id: twin.id, isTurned: true)
+      self.init(id: serverAttribute.id, isReversed: true)
     } else {
       return nil
     }
   }
 
-  private init(id: AttributeID, isTurned: Bool) {
+  private init(id: AttributeID, isReversed: Bool) {
     self.id = id
-    self.isTurned = isTurned
+    self.isReversed = isReversed
   }
 }
 
 extension TransactionStep {
   /// Returns the step with the server's attributes. Nil when the step creates an attribute that the
   /// server already has.
-  fileprivate func adopting(_ twins: [AttributeID: AttributeTwin]) -> TransactionStep? {
-    func adopted(_ id: AttributeID) -> AttributeID { twins[id]?.id ?? id }
+  fileprivate func adopting(_ serverAttributes: [AttributeID: ServerAttribute]) -> TransactionStep?
+  {
+    func adopted(_ id: AttributeID) -> AttributeID { serverAttributes[id]?.id ?? id }
     func adopted(_ entity: EntityReference) -> EntityReference {
       guard case .lookup(let id, let value) = entity else { return entity }
       return .lookup(adopted(id), value)
@@ -71,7 +74,7 @@ extension TransactionStep {
     func adopted(target: Value, of id: AttributeID) -> Value {
       // The target changes only if it is a lookup by an attribute that is replaced.
       guard case .lookup(let lookup, let value)? = EntityReference(json: target),
-        twins[lookup] != nil
+        serverAttributes[lookup] != nil
       else { return target }
       return EntityReference.lookup(adopted(lookup), value).json
     }
@@ -79,7 +82,8 @@ extension TransactionStep {
       _ entity: EntityReference, _ id: AttributeID, _ value: Value
     ) -> (EntityReference, Value) {
       let (entity, value) = (adopted(entity), adopted(target: value, of: id))
-      guard twins[id]?.isTurned == true, let target = EntityReference(json: value) else {
+      guard serverAttributes[id]?.isReversed == true, let target = EntityReference(json: value)
+      else {
         return (entity, value)
       }
       return (target, entity.json)
@@ -97,7 +101,7 @@ extension TransactionStep {
       return .deleteEntity(adopted(entity), namespace: namespace)
     case .ruleParameters(let entity, let namespace, let value):
       return .ruleParameters(adopted(entity), namespace: namespace, value)
-    case .addAttribute(let own): return twins[own.id] == nil ? self : nil
+    case .addAttribute(let own): return serverAttributes[own.id] == nil ? self : nil
     case .updateAttribute(let id, let changes): return .updateAttribute(adopted(id), changes)
     case .deleteAttribute(let id): return .deleteAttribute(adopted(id))
     case .restoreAttribute(let id): return .restoreAttribute(adopted(id))

@@ -29,7 +29,7 @@ public final class StagedStore: StoreDataSource {
     var shown = StagedChanges()
     var version = 0
     /// The commands that arrive before the staged changes of earlier processes are read; nil
-    /// afterwards.
+    /// afterward.
     var early: [ChangeCommand]? = []
     var isFollowingBlockers = false
 

@@ -32,7 +32,7 @@ struct Deflater: ~Copyable {
     }
   }
 
-  /// Finishes the stream and returns the rest of the output. Nothing may be appended afterwards.
+  /// Finishes the stream and returns the rest of the output. Nothing may be appended afterward.
   mutating func finish() -> [UInt8] {
     stream.pointee.avail_in = 0
     run(Z_FINISH)

@@ -70,7 +70,7 @@ struct ZipWriter: ~Copyable {
     written.append(entry)
   }
 
-  /// Writes the central directory. No entry may be added afterwards.
+  /// Writes the central directory. No entry may be added afterward.
   mutating func finish() throws(SystemError) {
     let start = position
     var directory: [UInt8] = []

@@ -6,7 +6,7 @@ package import Triples
 /// The number of ids is limited per client, so that a busy client does not displace the ids of
 /// others.
 package struct RecentMutations: Sendable {
-  private struct Made {
+  private struct Entry {
     let id: MutationID
     let time: Int64
   }
@@ -14,7 +14,7 @@ package struct RecentMutations: Sendable {
   private let limits: RecognitionLimits
   private var times: [MutationID: Int64] = [:]
   /// The changes of each client, oldest first.
-  private var clients: [String: [Made]] = [:]
+  private var clients: [String: [Entry]] = [:]
 
   package init(_ limits: RecognitionLimits = RecognitionLimits()) {
     self.limits = limits
@@ -31,7 +31,7 @@ package struct RecentMutations: Sendable {
   package mutating func insert(_ query: TransactionQuery, at now: Int64) {
     guard times.updateValue(now, forKey: query.id) == nil else { return }
     let client = query.author ?? ""
-    clients[client, default: []].append(Made(id: query.id, time: now))
+    clients[client, default: []].append(Entry(id: query.id, time: now))
     // Old ids are removed in batches of a quarter of the limit, not one by one.
     if let count = clients[client]?.count, count > limits.maxPerClient + limits.maxPerClient / 4 {
       forgetOldest(of: client, keeping: limits.maxPerClient, at: now)
@@ -42,10 +42,10 @@ package struct RecentMutations: Sendable {
   }
 
   private mutating func forgetOldest(of client: String, keeping count: Int, at now: Int64) {
-    guard let made = clients[client] else { return }
-    let old = made.prefix { now - $0.time > limits.maxAge }.count
-    let rest = made.dropFirst(max(old, made.count - count))
-    for change in made[..<rest.startIndex] { times[change.id] = nil }
+    guard let entries = clients[client] else { return }
+    let old = entries.prefix { now - $0.time > limits.maxAge }.count
+    let rest = entries.dropFirst(max(old, entries.count - count))
+    for change in entries[..<rest.startIndex] { times[change.id] = nil }
     clients[client] = rest.isEmpty ? nil : Array(rest)
   }
 }

@@ -18,7 +18,7 @@ struct StoreContents: Sendable {
   private var shift = 0
   /// A copy of ``store`` with the public transaction number; nil if both numbers are equal.
   private var shifted: TripleStore?
-  private(set) var made = RecentMutations()
+  private(set) var recentMutations = RecentMutations()
 
   init(_ store: TripleStore) {
     self.store = store
@@ -39,13 +39,13 @@ struct StoreContents: Sendable {
   mutating func transact(
     _ query: TransactionQuery, at time: Int64
   ) throws(DataSourceError) -> Bool {
-    if made.contains(query.id, at: time) { return false }
+    if recentMutations.contains(query.id, at: time) { return false }
     do throws(TransactionError) {
       try transact(query.transaction, at: time)
     } catch {
       throw DataSourceError(error)
     }
-    made.insert(query, at: time)
+    recentMutations.insert(query, at: time)
     return true
   }
 

@@ -46,7 +46,7 @@ enum ColumnValue: Sendable {
   /// cell.
   ///
   /// Such cells contain BLOBs, invalid UTF-8, infinities or values of another type.
-  init?(unsaid statement: Statement, _ column: Int32, of type: CheckedType?) {
+  init?(unrepresentable statement: Statement, _ column: Int32, of type: CheckedType?) {
     switch statement.type(column) {
     case SQLITE_NULL: return nil
     case SQLITE_BLOB: self = .value(Data(statement.bytes(column)).databaseValue)
@@ -56,8 +56,9 @@ enum ColumnValue: Sendable {
         self = .text(bytes)
         return
       }
-      let isSaid = type == .date ? Instant(text) != nil : type?.accepts(.text(text)) ?? true
-      if isSaid { return nil }
+      let isRepresentable =
+        type == .date ? Instant(text) != nil : type?.accepts(.text(text)) ?? true
+      if isRepresentable { return nil }
       self = .value(text.databaseValue)
     default:
       let value = CellReader(type, maxBytes: nil).value(statement, column)

@@ -10,7 +10,7 @@ package enum DatabaseCheck {
     guard Files.kind(of: path) == .file else { throw .missing(path: path) }
     do {
       let connection = try DatabaseConnection(path)
-      return try await connection.read(.behind) { db in
+      return try await connection.read(.background) { db in
         var damage = StoreCheck.integrity(db)
         damage.add(foreignKeys(db))
         return damage

@@ -3,13 +3,13 @@ import LiveQueries
 import Synchronization
 import Triples
 
-/// Connections to one file: for the screen, for counting, for background work, and for writing.
+/// Connections to one file: for the screen, for slow reads, for sorting, and for writing.
 final class DatabaseConnection: Sendable {
   private let path: String
-  private let front: DatabaseQueue
-  private let behind: DatabaseQueue
-  private let openAside: @Sendable () throws -> DatabaseQueue
-  private let aside = Mutex<DatabaseQueue?>(nil)
+  private let screenQueue: DatabaseQueue
+  private let backgroundQueue: DatabaseQueue
+  private let openSortingQueue: @Sendable () throws -> DatabaseQueue
+  private let sortingQueue = Mutex<DatabaseQueue?>(nil)
   /// The connection for writing, which is opened when the first change is made.
   private let writer = Mutex<DatabaseQueue?>(nil)
   let identity: Files.Identity?
@@ -28,7 +28,7 @@ final class DatabaseConnection: Sendable {
   /// Waits for a lock of another process before a change.
   private let lockWait: LockWait
 
-  /// Opens the connections for the screen and for counting. The others open when they are first
+  /// Opens the connections for the screen and for slow reads. The others open when they are first
   /// used.
   ///
   /// - Parameter tellHeld: Called with true when another process starts to block changes, and with
@@ -46,12 +46,12 @@ final class DatabaseConnection: Sendable {
     configuration.label = "sonde.database"
     configuration.prepareDatabase {
       SchemaMapping.teach($0)
-      $0.endsStatementsOfCancelledTasks()
+      $0.endsStatementsOfCanceledTasks()
     }
     let address: String
-    (front, behind, address) = try Self.open(path, configuration)
+    (screenQueue, backgroundQueue, address) = try Self.open(path, configuration)
     isUnchanging = address != path
-    openAside = { [configuration] in
+    openSortingQueue = { [configuration] in
       try DatabaseQueue(path: address, configuration: configuration)
     }
     identity = Files.Identity(path)
@@ -59,7 +59,7 @@ final class DatabaseConnection: Sendable {
 
   private static func open(
     _ path: String, _ configuration: Configuration
-  ) throws -> (front: DatabaseQueue, behind: DatabaseQueue, address: String) {
+  ) throws -> (screenQueue: DatabaseQueue, backgroundQueue: DatabaseQueue, address: String) {
     func queue(_ address: String) throws -> DatabaseQueue {
       try DatabaseQueue(path: address, configuration: configuration)
     }
@@ -70,8 +70,10 @@ final class DatabaseConnection: Sendable {
     {
       // A database in WAL mode needs a shared-memory file even for reading.
       let address = Files.databaseAddress(of: path, "immutable=1")
-      guard let front = try? queue(address), let behind = try? queue(address) else { throw error }
-      return (front, behind, address)
+      guard let screenQueue = try? queue(address), let backgroundQueue = try? queue(address) else {
+        throw error
+      }
+      return (screenQueue, backgroundQueue, address)
     }
   }
 
@@ -106,7 +108,7 @@ final class DatabaseConnection: Sendable {
   private func openWriter() async throws -> DatabaseQueue {
     if let known = writer.withLock({ $0 }) { return known }
     guard Files.Identity(path) == identity else { throw StoreError.gone(path: path) }
-    let new = try await behind.read { [path, lockWait] _ in
+    let new = try await backgroundQueue.read { [path, lockWait] _ in
       var configuration = Configuration()
       configuration.busyMode = .callback { lockWait.isWorthAnother($0) }
       configuration.foreignKeysEnabled = true
@@ -125,13 +127,13 @@ final class DatabaseConnection: Sendable {
   func shape(
     isInMemory: Bool = false
   ) async throws -> (shape: SchemaMapping, version: Version) {
-    try await front.read { db in
+    try await screenQueue.read { db in
       (try SchemaMapping(db, isInMemory: isInMemory), try Self.version(db))
     }
   }
 
   func version() async throws -> Version {
-    try await front.read { db in try Self.version(db) }
+    try await screenQueue.read { db in try Self.version(db) }
   }
 
   static func version(_ db: Database) throws -> Version {
@@ -142,7 +144,7 @@ final class DatabaseConnection: Sendable {
 
   /// Returns the size of the database in bytes, without the write-ahead log.
   func size() async throws -> Int {
-    try await front.read { db in
+    try await screenQueue.read { db in
       (try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0)
         * (try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
     }
@@ -153,7 +155,7 @@ final class DatabaseConnection: Sendable {
     _ shape: SchemaMapping, for purpose: ReadingPurpose = .showing, views: Set<String> = [],
     _ progress: ProgressReport
   ) async throws -> TripleStore {
-    try await behind.read { [path] db in
+    try await backgroundQueue.read { [path] db in
       try DatabaseLoader.load(
         shape, db, path: path, for: purpose, views: views, progress: progress)
     }
@@ -172,7 +174,7 @@ final class DatabaseConnection: Sendable {
         continue
       }
       do {
-        counts[name] = try await behind.read { db in
+        counts[name] = try await backgroundQueue.read { db in
           try Int.fetchOne(db, sql: "SELECT count(*) FROM \(name.quotedSQL)")
         }
       } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
@@ -187,8 +189,8 @@ final class DatabaseConnection: Sendable {
   /// too long.
   private func count(ofView name: String) async throws -> Int? {
     let count = try await withThrowingTaskGroup(of: Int?.self) { group in
-      group.addTask { [behind] in
-        try? await behind.read { db in
+      group.addTask { [backgroundQueue] in
+        try? await backgroundQueue.read { db in
           let rows = "SELECT 1 FROM \(name.quotedSQL) LIMIT \(Self.maxCounted + 1)"
           return try Int.fetchOne(db, sql: "SELECT count(*) FROM (\(rows))")
         }
@@ -208,25 +210,25 @@ final class DatabaseConnection: Sendable {
   private static let maxCounted = 50_000
   private static let maxCounting = Duration.seconds(1)
 
-  /// The connections for reading: for the screen (`front`), for counting (`behind`), and for
-  /// background work (`aside`).
-  enum Place { case front, behind, aside }
+  /// The connections for reading: for the screen, for slow reads, and for
+  /// sorting.
+  enum Place { case screen, background, sorting }
 
   /// Runs `body`, which reads from one commit. Canceling the task interrupts the running statement.
   func read<Result: Sendable>(
     _ place: Place, _ body: @escaping @Sendable (Database) throws -> Result
   ) async throws -> Result {
     switch place {
-    case .front: try await front.read(body)
-    case .behind: try await behind.read(body)
-    case .aside: try await queueAside().read(body)
+    case .screen: try await screenQueue.read(body)
+    case .background: try await backgroundQueue.read(body)
+    case .sorting: try await openedSortingQueue().read(body)
     }
   }
 
-  private func queueAside() throws -> DatabaseQueue {
-    try aside.withLock { queue in
+  private func openedSortingQueue() throws -> DatabaseQueue {
+    try sortingQueue.withLock { queue in
       if let queue { return queue }
-      let new = try openAside()
+      let new = try openSortingQueue()
       queue = new
       return new
     }

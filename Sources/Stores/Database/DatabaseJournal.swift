@@ -3,18 +3,18 @@ import Triples
 
 /// The transactions that a store executed in a database, and the data for their undo.
 struct DatabaseJournal: Sendable {
-  fileprivate var made = RecentMutations()
+  fileprivate var recentMutations = RecentMutations()
   /// The running transactions; a repeated transaction waits for the same result.
   fileprivate var running: [MutationID: Task<StoreSnapshot, any Error>] = [:]
   /// The deleted and renamed rows, which an undo may restore.
-  private(set) var kept = DeletedRows()
+  private(set) var deletedRows = DeletedRows()
   private(set) var own = LastWrittenValues()
 
   fileprivate mutating func recordChange(
     _ query: TransactionQuery, _ outcome: TransactionExecutor.Outcome
   ) {
-    made.insert(query, at: Instant.nowInMilliseconds)
-    kept.recordChange(gone: outcome.gone, returned: outcome.returned)
+    recentMutations.insert(query, at: Instant.nowInMilliseconds)
+    deletedRows.recordChange(gone: outcome.gone, returned: outcome.returned)
     own.recordChange(outcome.written, in: outcome.store)
   }
 }
@@ -40,7 +40,7 @@ extension WritableDatabaseStore {
   /// - Returns: A snapshot of the touched rows, with their changes as its history. The snapshot is
   ///   empty if the transaction was executed before.
   func carryOut(_ query: TransactionQuery) async throws -> StoreSnapshot {
-    if written.made.contains(query.id, at: Instant.nowInMilliseconds) {
+    if written.recentMutations.contains(query.id, at: Instant.nowInMilliseconds) {
       return StoreSnapshot(shape.empty, freshness: freshness)
     }
     if let running = written.running[query.id] { return try await running.value }

@@ -43,12 +43,12 @@ enum DatabaseWriteError: Error {
   case noTarget(Attribute)
   /// The change would break foreign keys. The value lists the tables with referencing rows, and
   /// their numbers of rows.
-  case ledTo([(table: String, rows: Int)])
+  case stillReferenced([(table: String, rows: Int)])
   /// The undo would delete rows of other transactions, or their links.
   ///
   /// The value lists the tables of these rows, and their numbers of rows. It is empty if SQLite
   /// does not report the rows.
-  case goesAlong([(table: String, rows: Int)])
+  case wouldChangeOthers([(table: String, rows: Int)])
   /// The change violates a constraint, or a trigger rejected it.
   case rule(DatabaseError)
   /// The PostgreSQL server rejected the change, for example because of a constraint or a trigger.
@@ -61,7 +61,8 @@ enum DatabaseWriteError: Error {
     case .postgres(let error) where error.state == "23505": "record-not-unique"
     case .rowIsGone, .forgotten, .noTarget: "record-not-found"
     case .changedMeanwhile, .rowIsThere, .otherTables, .fixedAttributes, .missingColumn, .wrongType,
-      .tooLarge, .holdsBytes, .holdsOtherText, .isWorkedOut, .noNumbers, .ledTo, .goesAlong, .rule,
+      .tooLarge, .holdsBytes, .holdsOtherText, .isWorkedOut, .noNumbers, .stillReferenced,
+      .wouldChangeOthers, .rule,
       .holdsList, .readOnly, .leftUnchanged, .atTheSameTime, .unknownOutcome, .postgres:
       "validation-failed"
     }
@@ -117,11 +118,11 @@ enum DatabaseWriteError: Error {
     case .noTarget(let attribute):
       "The target of \(Self.name(attribute)) is not in the database. Nothing was "
         + "written. Add that row first, or link another one."
-    case .goesAlong(let tables):
+    case .wouldChangeOthers(let tables):
       "Undoing this would also delete or unlink "
         + (tables.isEmpty ? "rows of a table WITHOUT ROWID" : Self.rows(tables))
         + " from other changes. Nothing was written. Delete the row instead, after a preview."
-    case .ledTo(let tables):
+    case .stillReferenced(let tables):
       Self.rows(tables)
         + " would have a broken reference. Nothing was written. Delete or re-link them first."
     case .rule(let error): Self.sentence(error)

@@ -5,21 +5,21 @@ import Triples
 struct DeletedRow: Sendable {
   var number: Int64
   /// The cells that no ``Value`` can represent, such as BLOBs, keyed by column.
-  var unsaid: [String: ColumnValue] = [:]
+  var unrepresentable: [String: ColumnValue] = [:]
   /// The new reference of a row whose key was changed; nil if the row was deleted.
   var renamedRow: RowReference?
-  /// The total size of ``unsaid`` in bytes.
+  /// The total size of ``unrepresentable`` in bytes.
   var bytes = 0
-  /// Whether ``unsaid`` was dropped to save memory, so that the row cannot be restored.
+  /// Whether ``unrepresentable`` was dropped to save memory, so that the row cannot be restored.
   var isForgotten = false
   /// The sequence number of the change that deleted or renamed the row.
   fileprivate(set) var change = 0
 
-  /// The record that remains after ``unsaid`` is dropped to save memory.
+  /// The record that remains after ``unrepresentable`` is dropped to save memory.
   ///
   /// Nil if a ``ChangeSet`` alone can restore the row, so that no record is needed.
   fileprivate var forgotten: DeletedRow? {
-    unsaid.isEmpty && !isForgotten
+    unrepresentable.isEmpty && !isForgotten
       ? nil : DeletedRow(number: number, isForgotten: true, change: change)
   }
 
@@ -30,7 +30,9 @@ struct DeletedRow: Sendable {
   func isShown(as values: [String: Value]) -> Bool {
     isForgotten
       || values.allSatisfy { column, value in
-        if let unsaid = unsaid[column] { return unsaid.isShown(as: value) }
+        if let unrepresentable = unrepresentable[column] {
+          return unrepresentable.isShown(as: value)
+        }
         // An object or list stands for a BLOB or similar content, but this row has no such cell
         // here.
         return switch value {

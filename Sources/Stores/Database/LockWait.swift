@@ -11,8 +11,8 @@ import Synchronization
 /// Reports waits that a user would notice.
 final class LockWait: Sendable {
   private let lockTimeout: Duration
-  private let isTold: @Sendable (Bool) -> Void
-  private let state = Mutex((began: ContinuousClock.now, isTold: false))
+  private let onChange: @Sendable (Bool) -> Void
+  private let state = Mutex((began: ContinuousClock.now, isReported: false))
 
   /// The delay before a wait is reported.
   private static let unnoticed = Duration.milliseconds(300)
@@ -25,7 +25,7 @@ final class LockWait: Sendable {
   ///   ends.
   init(lockTimeout: Duration, tell: @escaping @Sendable (Bool) -> Void) {
     self.lockTimeout = lockTimeout
-    isTold = tell
+    onChange = tell
   }
 
   /// Pauses and returns true, so that SQLite tries again. Returns false after the timeout or if the
@@ -39,11 +39,11 @@ final class LockWait: Sendable {
     let (waited, isNews) = state.withLock { state in
       if tries == 0 { state.began = now }
       let waited = now - state.began
-      let isNews = !state.isTold && waited >= Self.unnoticed
-      if isNews { state.isTold = true }
+      let isNews = !state.isReported && waited >= Self.unnoticed
+      if isNews { state.isReported = true }
       return (waited, isNews)
     }
-    if isNews { isTold(true) }
+    if isNews { onChange(true) }
     guard waited < lockTimeout, !Task.isCancelled else { return false }
     // SQLite blocks the statement's thread until this returns.
     usleep(1_000 * Self.pauses[min(tries, Self.pauses.count - 1)])
@@ -52,10 +52,10 @@ final class LockWait: Sendable {
 
   /// Ends the wait, whether or not the lock was released.
   func end() {
-    let wasTold = state.withLock { state in
-      defer { state.isTold = false }
-      return state.isTold
+    let wasReported = state.withLock { state in
+      defer { state.isReported = false }
+      return state.isReported
     }
-    if wasTold { isTold(false) }
+    if wasReported { onChange(false) }
   }
 }

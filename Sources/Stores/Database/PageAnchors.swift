@@ -11,20 +11,20 @@ final class PageAnchors: Sendable {
   private static let maxAnchors = 512
 
   /// Returns the last anchor before a position in the result; nil if there is none.
-  func nearest(before place: Int, of question: QueryPlan) -> SQLAnchor? {
+  func nearest(before place: Int, of orderPlan: QueryPlan) -> SQLAnchor? {
     anchors.withLock { anchors in
-      anchors[question]?.filter { $0.position < place }.max { $0.position < $1.position }
+      anchors[orderPlan]?.filter { $0.position < place }.max { $0.position < $1.position }
     }
   }
 
-  func remember(_ anchor: SQLAnchor, of question: QueryPlan) {
+  func remember(_ anchor: SQLAnchor, of orderPlan: QueryPlan) {
     anchors.withLock { anchors in
-      if anchors[question] == nil, anchors.count >= Self.maxPlans { anchors = [:] }
-      var known = anchors[question] ?? []
+      if anchors[orderPlan] == nil, anchors.count >= Self.maxPlans { anchors = [:] }
+      var known = anchors[orderPlan] ?? []
       if known.contains(where: { $0.position == anchor.position }) { return }
       if known.count >= Self.maxAnchors { known.removeFirst() }
       known.append(anchor)
-      anchors[question] = known
+      anchors[orderPlan] = known
     }
   }
 }

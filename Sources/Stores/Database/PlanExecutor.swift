@@ -19,7 +19,7 @@ struct PlanExecutor<Session: DatabaseSession> {
   var answer: Answer
 
   /// The maximum number of linked entities, per row and link, whose values are read for a screen.
-  static var neighboursWithValues: Int { 100 }
+  static var maxNeighborsWithValues: Int { 100 }
   /// The maximum size in bytes of a text for a screen; longer texts are cut.
   private static var maxBytesShown: Int { 1 << 16 }
 
@@ -28,7 +28,7 @@ struct PlanExecutor<Session: DatabaseSession> {
   /// - Parameters:
   ///   - answer: The parts read so far; nil starts a new answer.
   ///   - order: The order of all rows of a plan, if known.
-  ///   - totals: The known counts of matching rows, keyed by ``SortedMatches/question(of:)``.
+  ///   - totals: The known counts of matching rows, keyed by ``SortedMatches/orderPlan(of:)``.
   init(
     _ db: Session, _ shape: SchemaMapping, _ view: AnswerView, from answer: Answer? = nil,
     in order: SortedMatches? = nil, totals: [QueryPlan: Int] = [:], anchors: PageAnchors? = nil
@@ -84,7 +84,7 @@ struct PlanExecutor<Session: DatabaseSession> {
         let hasMore: Bool
         (rows, hasMore) = try self.rows(of: plan)
         var page = page(of: plan, rows, hasMore: hasMore)
-        if page.total == nil, !totals.isEmpty, let total = totals[SortedMatches.question(of: plan)]
+        if page.total == nil, !totals.isEmpty, let total = totals[SortedMatches.orderPlan(of: plan)]
         {
           addTotal(total, into: &page, of: plan)
         }
@@ -104,7 +104,7 @@ struct PlanExecutor<Session: DatabaseSession> {
       {
         for link in shape.schema.links(of: plan.namespace)
         where plan.relation(link.label) == nil {
-          try read(link, from: page.rows, Portion(withValues: Self.neighboursWithValues))
+          try read(link, from: page.rows, Portion(withValues: Self.maxNeighborsWithValues))
         }
       }
       if page.total == nil, view.showsTotals {
@@ -192,15 +192,15 @@ struct PlanExecutor<Session: DatabaseSession> {
     let maxRows = shape.limits?.rows ?? .max
     let wanted = min(window.count ?? .max, maxRows)
     asked.count = wanted == .max ? window.count : wanted + 1
-    let question = SortedMatches.question(of: plan)
+    let orderPlan = SortedMatches.orderPlan(of: plan)
     let anchor =
-      window.isReversed ? nil : anchors?.nearest(before: window.skipped, of: question)
+      window.isReversed ? nil : anchors?.nearest(before: window.skipped, of: orderPlan)
     let text = try plan.sqlRows(
       shape.dialect, schema: shape.schema, names: shape.sql, window: asked, after: anchor
     ) { reader.selected(of: $0) }
     // An id made from a row's position is valid for only one condition and order.
     let isPlain = plan.condition == nil && plan.order.isEmpty
-    let scope = reader.ids.isEmpty && !isPlain ? question.text : ""
+    let scope = reader.ids.isEmpty && !isPlain ? orderPlan.text : ""
     let statement = try db.rows(of: text)
     var rows: [EntityHandle] = []
     while try statement.step() {
@@ -208,7 +208,7 @@ struct PlanExecutor<Session: DatabaseSession> {
         anchors.remember(
           SQLAnchor(
             position: window.skipped + rows.count,
-            values: statement.texts(from: Int32(reader.selected.count))), of: question)
+            values: statement.texts(from: Int32(reader.selected.count))), of: orderPlan)
       }
       if rows.count == wanted {
         statement.reset()
@@ -240,10 +240,10 @@ struct PlanExecutor<Session: DatabaseSession> {
   /// Reads the current row of a statement, and records its locator.
   private mutating func read(
     _ statement: Session.Rows, _ first: Int32, _ reader: RowReader, place: Int = 0,
-    of question: String = ""
+    of scope: String = ""
   ) -> EntityHandle {
     let entity = reader.read(
-      statement, first, place: place, of: question, into: &answer.store)
+      statement, first, place: place, of: scope, into: &answer.store)
     if !reader.ids.isEmpty, let key = reader.ids.key(statement, first) { answer.keys[entity] = key }
     return entity
   }

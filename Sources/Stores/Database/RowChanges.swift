@@ -7,32 +7,32 @@ struct RowChanges<Finder: RowFinding> {
   private var places: [RowReference: Int] = [:]
   private let rows: Finder
   private let own: LastWrittenValues
-  private let kept: DeletedRows
+  private let deletedRows: DeletedRows
   /// The records of deleted rows that the transaction restores.
   private(set) var returning: [RowReference: DeletedRow] = [:]
 
   /// The rows that a step of the transaction creates.
-  private var made: Set<RowReference> = []
-  /// The rows that a step of the transaction deletes.
-  private(set) var unmade: Set<RowReference> = []
+  private var created: Set<RowReference> = []
+  /// The rows whose creation the transaction undoes.
+  private(set) var undoneCreations: Set<RowReference> = []
 
   /// Combines the steps of a transaction.
   ///
   /// - Parameters:
-  ///   - kept: The records of deleted rows, which the transaction may restore.
+  ///   - deletedRows: The records of deleted rows, which the transaction may restore.
   ///   - own: The values that this program recently wrote. A caller that has not seen them causes
   ///     no conflict.
   init(
-    _ transaction: Transaction, _ rows: Finder, kept: DeletedRows, own: LastWrittenValues
+    _ transaction: Transaction, _ rows: Finder, deletedRows: DeletedRows, own: LastWrittenValues
   ) throws {
     self.rows = rows
-    self.kept = kept
+    self.deletedRows = deletedRows
     self.own = own
     for case .addTriple(.id(let id), let attribute, _, _) in transaction.steps {
-      if let name = name(of: id, bearing: attribute) { made.insert(name) }
+      if let name = name(of: id, bearing: attribute) { created.insert(name) }
     }
     for case .retractTriple(.id(let id), let attribute, _) in transaction.steps {
-      if let name = name(of: id, bearing: attribute) { unmade.insert(name) }
+      if let name = name(of: id, bearing: attribute) { undoneCreations.insert(name) }
     }
     recordRestoredRows(transaction)
     for (place, step) in transaction.steps.enumerated() {
@@ -49,7 +49,7 @@ struct RowChanges<Finder: RowFinding> {
   }
 
   private mutating func recordRestoredRows(_ transaction: Transaction) {
-    let known = made.filter { kept.holds($0) }
+    let known = created.filter { deletedRows.holds($0) }
     if known.isEmpty { return }
     var values: [RowReference: [String: Value]] = [:]
     for case .addTriple(.id(let id), let attribute, let value, _) in transaction.steps {
@@ -59,7 +59,7 @@ struct RowChanges<Finder: RowFinding> {
       let name = RowReference(entity: id, namespace: attribute.namespace)
       if known.contains(name) { values[name, default: [:]][column.name] = value }
     }
-    for name in known { returning[name] = kept.last(name, shownAs: values[name] ?? [:]) }
+    for name in known { returning[name] = deletedRows.last(name, shownAs: values[name] ?? [:]) }
   }
 
   private mutating func apply(_ step: TransactionStep, seen: Value?) throws {
@@ -74,7 +74,7 @@ struct RowChanges<Finder: RowFinding> {
       try retract(value, of: entity, try attribute(id))
     case .deleteEntity(let entity, let namespace):
       for name in try names(of: entity, in: namespace) {
-        let place = try place(of: name, isMadeIfMissing: false)
+        let place = try place(of: name, isCreatedIfMissing: false)
         if let number = changes[place].number, case .object(let seen)? = seen {
           try check(number, of: name, against: seen)
         }
@@ -143,7 +143,8 @@ struct RowChanges<Finder: RowFinding> {
       }
       // No row has the value of the lookup yet, so a new row is created with it.
       let place = try place(
-        of: RowReference(entity: .random(), namespace: attribute.namespace), isMadeIfMissing: true)
+        of: RowReference(entity: .random(), namespace: attribute.namespace),
+        isCreatedIfMissing: true)
       try set(place, try self.attribute(id), to: value, nil)
       return place
     }
@@ -151,15 +152,15 @@ struct RowChanges<Finder: RowFinding> {
     let exists = try rows.number(of: name) != nil
     if mode == .create, exists { throw DatabaseWriteError.rowIsThere(namespace: name.namespace) }
     if mode == .update, !exists { throw DatabaseWriteError.rowIsGone(namespace: name.namespace) }
-    return try place(of: name, isMadeIfMissing: made.contains(name) || mode == .create)
+    return try place(of: name, isCreatedIfMissing: created.contains(name) || mode == .create)
   }
 
   /// Returns the current reference of a row, whose key may have changed since the caller read it.
   private func current(_ name: RowReference) throws -> RowReference {
     var name = name
     var seen: Set<RowReference> = []
-    while !made.contains(name), seen.insert(name).inserted,
-      let renamedRow = kept.renamedRow(of: name),
+    while !created.contains(name), seen.insert(name).inserted,
+      let renamedRow = deletedRows.renamedRow(of: name),
       try rows.number(of: name) == nil
     {
       name = renamedRow
@@ -167,10 +168,10 @@ struct RowChanges<Finder: RowFinding> {
     return name
   }
 
-  private mutating func place(of name: RowReference, isMadeIfMissing: Bool) throws -> Int {
+  private mutating func place(of name: RowReference, isCreatedIfMissing: Bool) throws -> Int {
     if let place = places[name] { return place }
     let number = try rows.number(of: name)
-    guard number != nil || isMadeIfMissing else {
+    guard number != nil || isCreatedIfMissing else {
       throw DatabaseWriteError.rowIsGone(namespace: name.namespace)
     }
     places[name] = changes.count
@@ -219,7 +220,7 @@ struct RowChanges<Finder: RowFinding> {
       }
       // The kept cell contains more than the shown value, so the row is restored with the kept
       // cell.
-      if known.unsaid[column.name]?.isShown(as: value) == true { return }
+      if known.unrepresentable[column.name]?.isShown(as: value) == true { return }
     }
     changes[place].set(column.name, to: try rows.databaseValue(value, of: attribute))
   }
@@ -230,10 +231,10 @@ struct RowChanges<Finder: RowFinding> {
     guard let name = try rows.name(of: entity, in: attribute.namespace),
       try rows.number(of: name) != nil || places[name] != nil
     else { return }
-    let place = try place(of: name, isMadeIfMissing: false)
+    let place = try place(of: name, isCreatedIfMissing: false)
     if attribute.isIdentity {
       changes[place].isDeleted = true
-    } else if unmade.contains(name) {
+    } else if undoneCreations.contains(name) {
       // Deleting the row deletes its values, unless the shown value is outdated.
       if attribute.valueType != .ref, let number = changes[place].number,
         rows.column(of: attribute)?.column.isGenerated == false

@@ -94,7 +94,7 @@ struct RowFinder: RowFinding {
     try statement.setArguments([number])
     guard try statement.step() else { return false }
     defer { statement.reset() }
-    if case .text? = ColumnValue(unsaid: statement, 0, of: nil) { return true }
+    if case .text? = ColumnValue(unrepresentable: statement, 0, of: nil) { return true }
     return false
   }
 

@@ -77,9 +77,9 @@ struct RowIDs: Sendable {
   /// Returns an id derived from a row's position in the result, for rows with neither rowid nor
   /// key.
   ///
-  /// - Parameter question: The condition and order of the result; empty for all rows.
-  func id(ofRowAt place: Int, of question: String) -> EntityID {
-    .derived(from: "\(table)/row \(place)\(question)")
+  /// - Parameter scope: The condition and order of the result; empty for all rows.
+  func id(ofRowAt place: Int, of scope: String) -> EntityID {
+    .derived(from: "\(table)/row \(place)\(scope)")
   }
 
   /// Whether rows have neither a rowid nor a key.

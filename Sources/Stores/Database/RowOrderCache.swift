@@ -3,7 +3,7 @@ import InstaQL
 /// Caches the row counts and row orders of plans for one state of a database.
 struct RowOrderCache: Sendable {
   private var state = 0
-  /// The count of matching rows, keyed by ``SortedMatches/question(of:)``.
+  /// The count of matching rows, keyed by ``SortedMatches/orderPlan(of:)``.
   private(set) var totals: [QueryPlan: Int] = [:]
   /// The known row orders, the newest last.
   private var orders: [SortedMatches] = []
@@ -20,14 +20,14 @@ struct RowOrderCache: Sendable {
   }
 
   func order(of plan: QueryPlan) -> SortedMatches? {
-    let question = SortedMatches.question(of: plan)
-    return orders.last { $0.question == question }
+    let orderPlan = SortedMatches.orderPlan(of: plan)
+    return orders.last { $0.orderPlan == orderPlan }
   }
 
   /// Adds a row order, unless it belongs to another state than the cache.
   mutating func learn(_ order: SortedMatches, in state: Int) {
     guard state == self.state else { return }
-    orders.removeAll { $0.question == order.question }
+    orders.removeAll { $0.orderPlan == order.orderPlan }
     orders.append(order)
     if orders.count > Self.maxOrders { orders.removeFirst() }
   }
@@ -35,6 +35,6 @@ struct RowOrderCache: Sendable {
   mutating func learn(total: Int, of plan: QueryPlan, in state: Int) {
     guard state == self.state else { return }
     if totals.count >= Self.maxTotals { totals = [:] }
-    totals[SortedMatches.question(of: plan)] = total
+    totals[SortedMatches.orderPlan(of: plan)] = total
   }
 }

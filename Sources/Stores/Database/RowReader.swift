@@ -76,25 +76,25 @@ struct RowReader {
   ///   - first: The index of the row's first column in the statement.
   ///   - place: The position of the row in the result, which orders and identifies rows without
   ///     rowids.
-  ///   - question: The condition and order of the query, if rows have neither rowid nor key.
+  ///   - scope: The condition and order of the query, if rows have neither rowid nor key.
   func read(
-    _ statement: some DatabaseRows, _ first: Int32, place: Int = 0, of question: String = "",
+    _ statement: some DatabaseRows, _ first: Int32, place: Int = 0, of scope: String = "",
     into store: inout TripleStore
   ) -> EntityHandle {
-    let entity = readEntity(statement, first, place: place, of: question, into: &store)
+    let entity = readEntity(statement, first, place: place, of: scope, into: &store)
     readValues(of: entity, statement, first, into: &store)
     return entity
   }
 
   /// Adds the current row's entity to the store, without values.
   func readEntity(
-    _ statement: some DatabaseRows, _ first: Int32, place: Int = 0, of question: String = "",
+    _ statement: some DatabaseRows, _ first: Int32, place: Int = 0, of scope: String = "",
     into store: inout TripleStore
   ) -> EntityHandle {
     let time =
       ids.number == nil && ids.creation == nil
       ? Int64(ids.isTyped ? 0 : place) : statement.integer(first)
-    let id = ids.isEmpty ? ids.id(ofRowAt: place, of: question) : ids.id(statement, first)
+    let id = ids.isEmpty ? ids.id(ofRowAt: place, of: scope) : ids.id(statement, first)
     if let memory = ids.memory, let key = ids.key(statement, first) { memory.remember(key, of: id) }
     let entity = store.makeEntity(id, in: namespace)
     store.load(member: entity, column: identity, at: time)

@@ -10,7 +10,7 @@ struct RowWriter {
   private let rows: RowFinder
   private let changes: RowChanges<RowFinder>
   /// The rowids of created rows.
-  private var made: [RowReference: Int64] = [:]
+  private var created: [RowReference: Int64] = [:]
   /// The rows being created. If new rows reference each other in a cycle, links are written after
   /// all rows exist.
   private var begun: Set<RowReference> = []
@@ -30,8 +30,8 @@ struct RowWriter {
 
   mutating func run() throws {
     let wanted = changes.changes.filter { !$0.isDeleted }
-    for change in wanted where change.number == nil { try callBack(change) }
-    for change in wanted where change.number == nil { try make(change) }
+    for change in wanted where change.number == nil { try restoreKey(change) }
+    for change in wanted where change.number == nil { try create(change) }
     for (row, link, target) in links {
       let values = try key(of: link, target)
       try update(
@@ -47,7 +47,7 @@ struct RowWriter {
       try update(number, of: change.name.namespace, values.map { ($0, .value($1)) })
     }
     for pair in changes.pairs where !pair.isAdded { try remove(pair) }
-    for change in changes.changes where change.isDeleted && made[change.name] == nil {
+    for change in changes.changes where change.isDeleted && created[change.name] == nil {
       try delete(change)
     }
     for (row, number) in renumbered { try giveBack(number, to: row) }
@@ -55,7 +55,7 @@ struct RowWriter {
   }
 
   private func number(of name: RowReference) throws -> Int64 {
-    if let number = made[name] { return number }
+    if let number = created[name] { return number }
     guard let number = try rows.number(of: name) else {
       throw DatabaseWriteError.rowIsGone(namespace: name.namespace)
     }
@@ -71,14 +71,14 @@ struct RowWriter {
   /// Restores the previous key of a renamed row.
   ///
   /// Inserting a row with that key instead would break references to the renamed row.
-  private mutating func callBack(_ change: RowChanges<RowFinder>.Change) throws {
+  private mutating func restoreKey(_ change: RowChanges<RowFinder>.Change) throws {
     guard let known = changes.returning[change.name], let renamedRow = known.renamedRow,
       let there = changes.changes.first(where: { $0.name == renamedRow && $0.isDeleted }),
       let number = there.number
     else { return }
     // The row still contains the cells that a ``ChangeSet`` cannot represent.
     var values: [(column: String, value: ColumnValue)] = change.values
-      .filter { known.unsaid[$0.column] == nil }.map { ($0.column, .value($0.value)) }
+      .filter { known.unrepresentable[$0.column] == nil }.map { ($0.column, .value($0.value)) }
     for (link, target) in change.links {
       if changes.changes.contains(where: { $0.name == target && $0.number == nil }) {
         links.append((change.name, link, target))
@@ -88,11 +88,11 @@ struct RowWriter {
     }
     let new = try update(number, of: change.name.namespace, values)
     begun.insert(change.name)
-    made[change.name] = new
-    made[renamedRow] = new
+    created[change.name] = new
+    created[renamedRow] = new
   }
 
-  private mutating func make(_ change: RowChanges<RowFinder>.Change) throws {
+  private mutating func create(_ change: RowChanges<RowFinder>.Change) throws {
     guard begun.insert(change.name).inserted else { return }
     guard let namespace = rows.shape.names.namespace(change.name.namespace),
       let numberName = namespace.ids.number
@@ -110,14 +110,14 @@ struct RowWriter {
     for (column, value) in change.values where !value.isNull || known != nil {
       set(column, .value(value))
     }
-    for (column, value) in (known?.unsaid ?? [:]).sorted(by: { $0.key < $1.key })
+    for (column, value) in (known?.unrepresentable ?? [:]).sorted(by: { $0.key < $1.key })
     where !values.contains(where: { $0.column == column }) {
       set(column, value)
     }
     for (link, target) in change.links {
       let isNew = changes.changes.first { $0.name == target && $0.number == nil }
-      if let isNew, made[target] == nil { try make(isNew) }
-      if isNew != nil, made[target] == nil {
+      if let isNew, created[target] == nil { try create(isNew) }
+      if isNew != nil, created[target] == nil {
         links.append((change.name, link, target))
         continue
       }
@@ -149,7 +149,7 @@ struct RowWriter {
     try insert(
       into: change.name.namespace.quotedSQL,
       values.map { ($0.column == numberName ? numberName : $0.column.quotedSQL, $0.value) })
-    made[change.name] = db.lastInsertedRowID
+    created[change.name] = db.lastInsertedRowID
   }
 
   /// Inserts a row into a table. All names are quoted.
@@ -183,11 +183,12 @@ struct RowWriter {
   }
 
   private mutating func giveBack(_ number: Int64, to row: RowReference) throws {
-    guard let made = made[row], try !isTaken(number, row.namespace) else { return }
+    guard let created = created[row], try !isTaken(number, row.namespace) else { return }
     let (table, name) = table(row.namespace)
     try db.execute(
-      sql: "UPDATE OR ABORT \(table) SET \(name) = ? WHERE \(name) = ?", arguments: [number, made])
-    self.made[row] = number
+      sql: "UPDATE OR ABORT \(table) SET \(name) = ? WHERE \(name) = ?",
+      arguments: [number, created])
+    self.created[row] = number
   }
 
   /// Updates a row and returns its rowid. The rowid changes if the row's INTEGER PRIMARY KEY
@@ -228,7 +229,7 @@ struct RowWriter {
     } catch let error as DatabaseError where error.isOfForeignKey {
       // RESTRICT is checked immediately, so the referencing rows still exist.
       let tables = try leading(to: change.name, number)
-      throw tables.isEmpty ? error : DatabaseWriteError.ledTo(tables)
+      throw tables.isEmpty ? error : DatabaseWriteError.stillReferenced(tables)
     }
   }
 

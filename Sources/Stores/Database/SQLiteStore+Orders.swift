@@ -11,14 +11,14 @@ extension SQLiteStore {
   ///
   /// If the state changes during the computation, the order of the earlier state is returned.
   private func order(of plan: QueryPlan) async throws -> SortedMatches {
-    let question = SortedMatches.question(of: plan)
+    let orderPlan = SortedMatches.orderPlan(of: plan)
     while true {
       known.turn(to: state)
       if let order = known.order(of: plan) { return order }
       let task = learn(orderOf: plan)
-      awaitedOrders[question, default: 0] += 1
+      awaitedOrders[orderPlan, default: 0] += 1
       defer {
-        awaitedOrders[question] = awaitedOrders[question].flatMap { $0 > 1 ? $0 - 1 : nil }
+        awaitedOrders[orderPlan] = awaitedOrders[orderPlan].flatMap { $0 > 1 ? $0 - 1 : nil }
       }
       do {
         return try await withTaskCancellationHandler {
@@ -37,10 +37,10 @@ extension SQLiteStore {
   /// waits for.
   private func learn(orderOf plan: QueryPlan) -> Task<SortedMatches, any Error> {
     let (connection, shape, state) = (connection, shape, state)
-    let question = SortedMatches.question(of: plan)
+    let orderPlan = SortedMatches.orderPlan(of: plan)
     if let learning {
-      let isAwaited = awaitedOrders[learning.question] != nil
-      if learning.question == question, !learning.task.isCancelled,
+      let isAwaited = awaitedOrders[learning.orderPlan] != nil
+      if learning.orderPlan == orderPlan, !learning.task.isCancelled,
         learning.state == state || isAwaited
       {
         return learning.task
@@ -49,22 +49,23 @@ extension SQLiteStore {
     }
     let task = Task { [weak self] in
       do {
-        let order = try await connection.read(.aside) { db in try SortedMatches(of: plan, db, shape)
+        let order = try await connection.read(.sorting) { db in
+          try SortedMatches(of: plan, db, shape)
         }
-        await self?.end(learning: question, in: state, with: order)
+        await self?.end(learning: orderPlan, in: state, with: order)
         return order
       } catch {
-        await self?.end(learning: question, in: state, with: nil)
+        await self?.end(learning: orderPlan, in: state, with: nil)
         throw error
       }
     }
-    learning = (state, question, task)
+    learning = (state, orderPlan, task)
     return task
   }
 
-  private func end(learning question: QueryPlan, in state: Int, with order: SortedMatches?) {
+  private func end(learning orderPlan: QueryPlan, in state: Int, with order: SortedMatches?) {
     if let order { known.learn(order, in: state) }
-    if learning?.question == question, learning?.state == state { learning = nil }
+    if learning?.orderPlan == orderPlan, learning?.state == state { learning = nil }
   }
 
   /// Records the totals of an answer, and starts computing the row order of a long result.
@@ -90,7 +91,7 @@ extension SQLiteStore {
   func nextRow(_ query: FindRowQuery) async throws -> StoreSnapshot {
     let (connection, shape, state) = (connection, shape, state)
     guard shape.names.namespace(query.plan.namespace)?.ids.number != nil else {
-      let answer = try await connection.read(.behind) { db in
+      let answer = try await connection.read(.background) { db in
         var reading = PlanExecutor(db, shape, AnswerView())
         try reading.read(query)
         return reading.answer
@@ -98,7 +99,7 @@ extension SQLiteStore {
       return snapshot(answer.store, answer.served, state)
     }
     let order = try await order(of: query.plan)
-    let answer = try await connection.read(.front) { db in
+    let answer = try await connection.read(.screen) { db in
       var reading = PlanExecutor(db, shape, AnswerView())
       try reading.read(query, in: order)
       return reading.answer

@@ -27,7 +27,7 @@ extension SQLiteStore {
     else { return false }
     let (connection, shape, state) = (connection, shape, state)
     do {
-      return try await connection.read(.behind) { db in
+      return try await connection.read(.background) { db in
         let order: SortedMatches
         do {
           _ = try QueryEngine.prepare(plan, shape.schema)

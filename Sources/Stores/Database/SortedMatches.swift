@@ -7,10 +7,10 @@ import Triples
 /// result can be read directly.
 struct SortedMatches: Sendable {
   /// The plan without the parts that do not affect the order: page, fields, relations and count.
-  let question: QueryPlan
+  let orderPlan: QueryPlan
   let numbers: [Int64]
 
-  static func question(of plan: QueryPlan) -> QueryPlan {
+  static func orderPlan(of plan: QueryPlan) -> QueryPlan {
     plan.removing(.page, .fields, .relations, .count)
   }
 
@@ -19,8 +19,8 @@ struct SortedMatches: Sendable {
   /// - Throws: `QueryError.notInSQL` if SQL cannot express the plan, and errors of the database.
   /// - Complexity: O(rows log rows); eight bytes per matching row.
   init(of plan: QueryPlan, _ db: Database, _ shape: SchemaMapping) throws {
-    question = Self.question(of: plan)
-    numbers = try Self.numbers(of: question, db, shape)
+    orderPlan = Self.orderPlan(of: plan)
+    numbers = try Self.numbers(of: orderPlan, db, shape)
   }
 
   private static func numbers(
@@ -41,7 +41,7 @@ struct SortedMatches: Sendable {
   /// Returns whether this row order can be used to read windows of a plan's page.
   func hasWindows(of plan: QueryPlan) -> Bool {
     !plan.isSummary && !plan.isCount && plan.page.last == nil
-      && question == Self.question(of: plan)
+      && orderPlan == Self.orderPlan(of: plan)
   }
 
   /// Returns the range of a plan's page in ``numbers``.
@@ -70,7 +70,7 @@ struct SortedMatches: Sendable {
     matching condition: ConditionNode?, after start: Int, step: Int, within page: Range<Int>,
     _ db: Database, _ shape: SchemaMapping
   ) throws -> Int? {
-    var narrower = question
+    var narrower = orderPlan
     if let condition { narrower = narrower.filter(condition) }
     let matches = try Self.numbers(of: narrower, db, shape)
     // Both lists of rowids are in the same order.

@@ -13,7 +13,7 @@ final class TouchedRows {
   private(set) var numbers: [String: Set<Int64>] = [:]
   private(set) var count = 0
   /// The rowids of inserted rows, keyed by table.
-  private(set) var made: [String: Set<Int64>] = [:]
+  private(set) var inserted: [String: Set<Int64>] = [:]
   /// The new rowid of each row whose rowid changed, keyed by table and then by the old rowid.
   private(set) var moved: [String: [Int64: Int64]] = [:]
 
@@ -27,7 +27,7 @@ final class TouchedRows {
         let touched = Unmanaged<TouchedRows>.fromOpaque(context).takeUnretainedValue()
         let name = String(cString: table)
         touched.insert(number, of: name)
-        if operation == SQLITE_INSERT { touched.made[name, default: []].insert(number) }
+        if operation == SQLITE_INSERT { touched.inserted[name, default: []].insert(number) }
       }, context)
     defer { sqlite3_update_hook(db.sqliteConnection, nil, nil) }
     return try body()
@@ -43,7 +43,7 @@ final class TouchedRows {
   /// Records the final rowid of a row that was inserted with a temporary rowid.
   func recordInserted(_ number: Int64, of table: String) {
     insert(number, of: table)
-    made[table, default: []].insert(number)
+    inserted[table, default: []].insert(number)
   }
 
   private func insert(_ number: Int64, of table: String) {

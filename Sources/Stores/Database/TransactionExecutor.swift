@@ -33,10 +33,10 @@ struct TransactionExecutor {
   /// - Throws: ``DatabaseWriteError``, `TransactionError`, and errors of the database.
   static func carryOut(
     _ transaction: Transaction, _ db: Database, _ shape: SchemaMapping,
-    kept: DeletedRows, own: LastWrittenValues
+    deletedRows: DeletedRows, own: LastWrittenValues
   ) throws -> Outcome {
     var writing = TransactionExecutor(db: db, shape: shape)
-    return try writing.carryOut(transaction, kept: kept, own: own)
+    return try writing.carryOut(transaction, deletedRows: deletedRows, own: own)
   }
 
   private init(db: Database, shape: SchemaMapping) {
@@ -44,30 +44,30 @@ struct TransactionExecutor {
   }
 
   private mutating func carryOut(
-    _ transaction: Transaction, kept: DeletedRows, own: LastWrittenValues
+    _ transaction: Transaction, deletedRows: DeletedRows, own: LastWrittenValues
   ) throws -> Outcome {
     try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
     let rows = RowFinder(db: db, shape: shape)
-    let changes = try RowChanges(transaction, rows, kept: kept, own: own)
+    let changes = try RowChanges(transaction, rows, deletedRows: deletedRows, own: own)
     let deletes = transaction.steps.contains { step in
       if case .deleteEntity = step { true } else { false }
     }
-    let untold = deletes || !changes.unmade.isEmpty ? try untoldRows() : [:]
+    let countsBefore = deletes || !changes.undoneCreations.isEmpty ? try withoutRowIDCounts() : [:]
     try db.execute(sql: "SAVEPOINT sonde_trial")
     try run(changes, rows)
-    let isAllTold = try untold.isEmpty || untold == untoldRows()
+    let isAllReported = try countsBefore.isEmpty || countsBefore == withoutRowIDCounts()
     let loose = ForeignKeyViolations.areLeft(in: db) ? try looseKeys() : nil
     try db.execute(sql: "ROLLBACK TO sonde_trial; RELEASE sonde_trial")
     if let loose {
       let tables = loose.without(try looseKeys())
       // If no violation is new, the commit throws the database's own error.
-      if !tables.isEmpty { throw DatabaseWriteError.ledTo(tables) }
+      if !tables.isEmpty { throw DatabaseWriteError.stillReferenced(tables) }
     }
-    if !changes.unmade.isEmpty {
+    if !changes.undoneCreations.isEmpty {
       // The user sees a preview of an undo. It does not show rows of other transactions, so the
       // undo must not change them.
-      let others = goingAlong(with: changes)
-      if !others.isEmpty || !isAllTold { throw DatabaseWriteError.goesAlong(others) }
+      let others = otherChangedRows(by: changes)
+      if !others.isEmpty || !isAllReported { throw DatabaseWriteError.wouldChangeOthers(others) }
     }
     if touched.count > UndoLimits.maxRows {
       try run(changes, rows)
@@ -84,8 +84,8 @@ struct TransactionExecutor {
     var gone = raw?.filter { name, _ in
       after.handle(of: name.entity).map { !after.contains($0, in: name.namespace) } ?? true
     }
-    if let raw, try !isAllTold || !isAllKnown(raw) { gone = nil }
-    gone = try gone.flatMap { try withHeirs($0, before: raw ?? [:]) }
+    if let raw, try !isAllReported || !isAllKnown(raw) { gone = nil }
+    gone = try gone.flatMap { try addingRenamedRows($0, before: raw ?? [:]) }
     let written = difference(before, after)
     return Outcome(
       store: after, changes: gone == nil ? nil : shape.withoutGenerated(written), written: written,
@@ -104,8 +104,8 @@ struct TransactionExecutor {
   /// Counts, per table, the rows of other transactions that the undo would also change.
   ///
   /// These rows reference rows that the undo deletes.
-  private func goingAlong(with changes: RowChanges<RowFinder>) -> [(table: String, rows: Int)] {
-    let homes = Set(changes.unmade.map(\.namespace))
+  private func otherChangedRows(by changes: RowChanges<RowFinder>) -> [(table: String, rows: Int)] {
+    let homes = Set(changes.undoneCreations.map(\.namespace))
     var own: [String: Set<Int64>] = [:]
     for change in changes.changes {
       if let number = change.number { own[change.name.namespace, default: []].insert(number) }
@@ -115,7 +115,7 @@ struct TransactionExecutor {
     return tables.sorted().compactMap { table in
       // A table that references itself contains the rows whose keys the undo changes.
       let others = touched.numbers[table, default: []].subtracting(own[table, default: []])
-        .subtracting(touched.made[table, default: []])
+        .subtracting(touched.inserted[table, default: []])
         .subtracting(touched.moved[table, default: [:]].values)
       return others.isEmpty ? nil : (table, others.count)
     }
@@ -131,7 +131,7 @@ struct TransactionExecutor {
   /// tables are left out, because their rows are read as links.
   ///
   /// - Complexity: O(rows) of such tables; most databases have none.
-  private func untoldRows() throws -> [String: [Int64]] {
+  private func withoutRowIDCounts() throws -> [String: [Int64]] {
     let keys = try Row.fetchAll(
       db,
       sql: """
@@ -240,23 +240,23 @@ struct TransactionExecutor {
           """)
       try statement.setArguments([Self.list(numbers)])
       while try statement.step() {
-        var kept = DeletedRow(number: statement.integer(0))
+        var record = DeletedRow(number: statement.integer(0))
         for (place, column) in columns.enumerated() {
           guard
             let value = ColumnValue(
-              unsaid: statement, count + Int32(place), of: column.attribute.checkedType)
+              unrepresentable: statement, count + Int32(place), of: column.attribute.checkedType)
           else { continue }
           bytes += statement.byteCount(count + Int32(place))
           if bytes > UndoLimits.maxBytes {
             statement.reset()
             return nil
           }
-          kept.unsaid[column.column.name] = value
-          kept.bytes += statement.byteCount(count + Int32(place))
+          record.unrepresentable[column.column.name] = value
+          record.bytes += statement.byteCount(count + Int32(place))
         }
         let name = RowReference(
           entity: namespace.ids.id(statement, 0), namespace: namespace.table.name)
-        raw[name] = kept
+        raw[name] = record
       }
     }
     return raw
@@ -265,8 +265,8 @@ struct TransactionExecutor {
   /// Returns whether the previous state of each touched row is known. SQLite reports only the new
   /// rowid when a cascade or trigger changes a rowid.
   private func isAllKnown(_ raw: [RowReference: DeletedRow]) throws -> Bool {
-    var known = touched.made
-    for (name, kept) in raw { known[name.namespace, default: []].insert(kept.number) }
+    var known = touched.inserted
+    for (name, record) in raw { known[name.namespace, default: []].insert(record.number) }
     for (table, moved) in touched.moved { known[table, default: []].formUnion(moved.values) }
     return shape.names.namespaces.allSatisfy { namespace in
       namespace.ids.number == nil
@@ -277,7 +277,7 @@ struct TransactionExecutor {
 
   /// Adds the new reference to the record of each renamed row. Returns nil if another row had that
   /// reference before.
-  private func withHeirs(
+  private func addingRenamedRows(
     _ gone: [RowReference: DeletedRow], before: [RowReference: DeletedRow]
   ) throws -> [RowReference: DeletedRow]? {
     var gone = gone
@@ -285,8 +285,8 @@ struct TransactionExecutor {
       guard let number = namespace.ids.number else { continue }
       let table = namespace.table.name
       var names: [Int64: RowReference] = [:]
-      for (name, kept) in gone where name.namespace == table {
-        names[touched.moved[table]?[kept.number] ?? kept.number] = name
+      for (name, record) in gone where name.namespace == table {
+        names[touched.moved[table]?[record.number] ?? record.number] = name
       }
       if names.isEmpty { continue }
       let statement = try db.makeStatement(
@@ -298,7 +298,7 @@ struct TransactionExecutor {
       while try statement.step() {
         let number = statement.integer(0)
         // A new row that reuses the rowid of a deleted row is not the renamed row.
-        guard let name = names[number], touched.made[table]?.contains(number) != true else {
+        guard let name = names[number], touched.inserted[table]?.contains(number) != true else {
           continue
         }
         let renamedRow = RowReference(entity: namespace.ids.id(statement, 0), namespace: table)

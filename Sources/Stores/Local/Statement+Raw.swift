@@ -154,7 +154,7 @@ extension Database {
   /// - Returns: False if a statement fails, or needs more than `count` steps of SQLite's virtual
   ///   machine.
   func withinSteps(_ count: Int32, _ body: () throws -> Void) throws -> Bool {
-    defer { endsStatementsOfCancelledTasks() }
+    defer { endsStatementsOfCanceledTasks() }
     sqlite3_progress_handler(sqliteConnection, count, { _ in 1 }, nil)
     do {
       try body()
@@ -168,7 +168,7 @@ extension Database {
   ///
   /// GRDB interrupts only running statements. A statement that starts a moment later would run to
   /// its end, which can take minutes.
-  func endsStatementsOfCancelledTasks() {
+  func endsStatementsOfCanceledTasks() {
     sqlite3_progress_handler(
       sqliteConnection, Self.stepsBetweenLooks, { _ in Task.isCancelled ? 1 : 0 }, nil)
   }

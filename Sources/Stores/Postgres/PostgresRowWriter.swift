@@ -11,7 +11,7 @@ struct PostgresRowWriter {
   private let rows: PostgresRowFinder
   private let changes: RowChanges<PostgresRowFinder>
   /// The locators of created rows.
-  private(set) var made: [RowReference: RowLocator] = [:]
+  private(set) var created: [RowReference: RowLocator] = [:]
   /// The new locators of rows whose key was changed.
   private(set) var moved: [RowReference: RowLocator] = [:]
   /// The rows being created. If new rows reference each other in a cycle, links are written after
@@ -27,8 +27,8 @@ struct PostgresRowWriter {
 
   mutating func run() throws {
     let wanted = changes.changes.filter { !$0.isDeleted }
-    for change in wanted where change.number == nil { try callBack(change) }
-    for change in wanted where change.number == nil { try make(change) }
+    for change in wanted where change.number == nil { try restoreKey(change) }
+    for change in wanted where change.number == nil { try create(change) }
     for (row, link, target) in links { try update(row, try key(of: link, target)) }
     for change in wanted where change.number != nil {
       var values = change.values.map { (column: $0.column, text: $0.value) }
@@ -36,13 +36,13 @@ struct PostgresRowWriter {
       try update(change.name, values)
     }
     for pair in changes.pairs where !pair.isAdded { try remove(pair) }
-    try delete(changes.changes.filter { $0.isDeleted && made[$0.name] == nil })
+    try delete(changes.changes.filter { $0.isDeleted && created[$0.name] == nil })
     for pair in changes.pairs where pair.isAdded { try add(pair) }
   }
 
   /// Returns the current locator of a row.
   private func locator(of name: RowReference) throws -> RowLocator {
-    if let locator = made[name] ?? moved[name] { return locator }
+    if let locator = created[name] ?? moved[name] { return locator }
     guard let locator = try rows.place(of: name) else {
       throw DatabaseWriteError.rowIsGone(namespace: name.namespace)
     }
@@ -73,11 +73,11 @@ struct PostgresRowWriter {
   // MARK: Rows
 
   /// Restores the previous key of a renamed row. Creating a row instead would break references.
-  private mutating func callBack(_ change: RowChanges<PostgresRowFinder>.Change) throws {
+  private mutating func restoreKey(_ change: RowChanges<PostgresRowFinder>.Change) throws {
     guard let known = changes.returning[change.name], let renamedRow = known.renamedRow,
       changes.changes.contains(where: { $0.name == renamedRow && $0.isDeleted })
     else { return }
-    var values = change.values.filter { known.unsaid[$0.column] == nil }
+    var values = change.values.filter { known.unrepresentable[$0.column] == nil }
       .map { (column: $0.column, text: $0.value) }
     for (link, target) in change.links {
       if changes.changes.contains(where: { $0.name == target && $0.number == nil }) {
@@ -88,11 +88,11 @@ struct PostgresRowWriter {
     }
     let new = try update(renamedRow, values)
     begun.insert(change.name)
-    made[change.name] = new
-    made[renamedRow] = new
+    created[change.name] = new
+    created[renamedRow] = new
   }
 
-  private mutating func make(_ change: RowChanges<PostgresRowFinder>.Change) throws {
+  private mutating func create(_ change: RowChanges<PostgresRowFinder>.Change) throws {
     guard begun.insert(change.name).inserted else { return }
     let namespace = try namespace(change.name)
     var values: Values = []
@@ -106,13 +106,13 @@ struct PostgresRowWriter {
     }
     // In a new row, a null is not written, so that the column gets its default.
     for (column, text) in change.values where text != nil || known != nil { set(column, text) }
-    for (column, value) in known?.unsaid ?? [:] {
+    for (column, value) in known?.unrepresentable ?? [:] {
       if case .spelled(let text, _) = value { set(column, text) }
     }
     for (link, target) in change.links {
       let isNew = changes.changes.first { $0.name == target && $0.number == nil }
-      if let isNew, made[target] == nil { try make(isNew) }
-      if isNew != nil, made[target] == nil {
+      if let isNew, created[target] == nil { try create(isNew) }
+      if isNew != nil, created[target] == nil {
         links.append((change.name, link, target))
         continue
       }
@@ -129,7 +129,7 @@ struct PostgresRowWriter {
         : "INSERT INTO \(namespace.table.sqlName) "
           + "(\(values.map(\.column.quotedSQL).joined(separator: ", "))) OVERRIDING SYSTEM VALUE "
           + "VALUES (\(places.joined(separator: ", "))) RETURNING \(keys)", values.map(\.text))
-    made[change.name] = try returned(inserted, namespace)
+    created[change.name] = try returned(inserted, namespace)
   }
 
   /// Adds a key to `values` if it can be computed from the new row's id: a number, or a UUID.
@@ -238,7 +238,7 @@ struct PostgresRowWriter {
     _ key: DatabaseCatalog.ForeignKey, _ target: RowReference, _ link: DatabaseNames.Link
   ) throws -> [String?] {
     guard let namespace = rows.shape.names.namespace(target.namespace),
-      let locator = try made[target] ?? moved[target] ?? rows.place(of: target)
+      let locator = try created[target] ?? moved[target] ?? rows.place(of: target)
     else { throw DatabaseWriteError.noTarget(link.attribute) }
     let columns = key.targetColumns.map { "\($0.quotedSQL)::text" }.joined(separator: ", ")
     let found = try session.rows(

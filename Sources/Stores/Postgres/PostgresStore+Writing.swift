@@ -4,10 +4,11 @@ import Triples
 
 extension PostgresStore: WritableDatabaseStore {
   func attempt(_ query: TransactionQuery) async throws -> TransactionExecutor.Outcome {
-    let (shape, kept, own) = (shape, written.kept, written.own)
+    let (shape, deletedRows, own) = (shape, written.deletedRows, written.own)
     do {
       return try await writer.write { session in
-        try PostgresTransaction.carryOut(query.transaction, session, shape, kept: kept, own: own)
+        try PostgresTransaction.carryOut(
+          query.transaction, session, shape, deletedRows: deletedRows, own: own)
       }
     } catch let error as PostgresError where error.isOfOtherTables {
       throw DatabaseWriteError.otherTables

@@ -16,9 +16,9 @@ public actor PostgresStore: DatabaseStore {
   let content: PostgresContent
   let access: StoreAccess
   /// The connection for queries of the screen.
-  let front: PostgresConnection
+  let screenConnection: PostgresConnection
   /// The connection for counts and slow queries.
-  let behind: PostgresConnection
+  let backgroundConnection: PostgresConnection
   /// The connection for changes, which opens with the first change.
   let writer: PostgresConnection
   /// The transactions that this store executed, and the data for their undo.
@@ -120,7 +120,7 @@ public actor PostgresStore: DatabaseStore {
     _ limits: ReadingLimits, _ clock: any Clock<Duration> = ContinuousClock()
   ) async throws(StoreError) -> PostgresStore {
     do {
-      let front = try PostgresConnection(parameters)
+      let screenConnection = try PostgresConnection(parameters)
       let watch = try PostgresConnection(parameters)
       // The version is read before the catalog, so that no change between the two is missed.
       let (detection, known) = try await watch.read { session in
@@ -131,8 +131,9 @@ public actor PostgresStore: DatabaseStore {
       }
       let watching = PostgresWatching(
         content, parameters.liveMode, detection, session: await watch.sessions, since: known)
-      let shape = try await front.read { try content.shape($0, limits: limits) }
-      let store = try PostgresStore(content, parameters, access, front, shape, detection, clock)
+      let shape = try await screenConnection.read { try content.shape($0, limits: limits) }
+      let store = try PostgresStore(
+        content, parameters, access, screenConnection, shape, detection, clock)
       await store.begin(watch, watching)
       return store
     } catch {
@@ -142,14 +143,14 @@ public actor PostgresStore: DatabaseStore {
 
   private init(
     _ content: PostgresContent, _ parameters: PostgresParameters, _ access: StoreAccess,
-    _ front: PostgresConnection, _ shape: SchemaMapping, _ detection: PostgresDetection,
+    _ screenConnection: PostgresConnection, _ shape: SchemaMapping, _ detection: PostgresDetection,
     _ clock: any Clock<Duration>
   ) throws(PostgresError) {
     self.detection = detection
-    behind = try PostgresConnection(parameters)
+    backgroundConnection = try PostgresConnection(parameters)
     writer = try PostgresConnection(parameters, isWritable: true)
     (self.content, self.parameters, self.access) = (content, parameters, access)
-    (self.front, self.shape, self.clock) = (front, shape, clock)
+    (self.screenConnection, self.shape, self.clock) = (screenConnection, shape, clock)
     let remarks = [
       content.remark, detection.remark, shape.remark(for: access).map { $0 + "." },
       shape.orderRemark,
@@ -238,7 +239,7 @@ public actor PostgresStore: DatabaseStore {
   func readBehind<Result: Sendable>(
     _ body: @escaping @Sendable (PostgresSession) throws -> Result
   ) async throws -> Result {
-    try await behind.read(isSnapshot: true, body)
+    try await backgroundConnection.read(isSnapshot: true, body)
   }
 
   func answer(
@@ -274,7 +275,7 @@ public actor PostgresStore: DatabaseStore {
       if let view, view.explains { return try await explained(document, view) }
       guard let view, view.window != nil else { return try await wholeAnswer(to: document, view) }
       let anchors = anchors
-      var first = try await front.read { session in
+      var first = try await screenConnection.read { session in
         var reading = PlanExecutor(session, shape, view, anchors: anchors)
         try reading.read(document)
         return reading.answer
@@ -283,7 +284,7 @@ public actor PostgresStore: DatabaseStore {
       if first.isCounted { return shown }
       report(shown)
       first.store = shown.store
-      let answer = try await behind.read { [first] session in
+      let answer = try await backgroundConnection.read { [first] session in
         var reading = PlanExecutor(session, shape, view, from: first)
         try reading.readMore(document)
         return reading.answer
@@ -315,7 +316,7 @@ public actor PostgresStore: DatabaseStore {
   /// Reads the next row of a plan that also matches the query's condition.
   private func nextRow(_ query: FindRowQuery) async throws -> StoreSnapshot {
     let shape = shape
-    let answer = try await behind.read { session in
+    let answer = try await backgroundConnection.read { session in
       var reading = PlanExecutor(session, shape, AnswerView())
       try reading.read(query)
       return reading.answer
@@ -330,7 +331,9 @@ public actor PostgresStore: DatabaseStore {
     if counts.state != state {
       report(snapshot(shape.empty, servedCounts))
       let (shape, state, earlier) = (shape, state, counts.known)
-      let known = try await behind.read { try PostgresCounts($0, shape, after: earlier) }
+      let known = try await backgroundConnection.read {
+        try PostgresCounts($0, shape, after: earlier)
+      }
       counts = (state, known)
     }
     return snapshot(shape.empty, servedCounts)
@@ -355,7 +358,7 @@ public actor PostgresStore: DatabaseStore {
     let (shape, name) = (shape, parameters.shown)
     if case .app(let app) = content { return try await everything(of: app, for: reason) }
     if let maxRows {
-      let size = try await behind.read { session in
+      let size = try await backgroundConnection.read { session in
         try shape.names.namespaces.filter {
           !$0.table.isView || views.contains($0.table.name)
         }.reduce(0) { size, namespace in
@@ -375,7 +378,7 @@ public actor PostgresStore: DatabaseStore {
         )
       }
     }
-    let store = try await behind.read(isSnapshot: true) { session in
+    let store = try await backgroundConnection.read(isSnapshot: true) { session in
       try DatabaseLoader.load(
         shape, session, path: name, for: bytes == .counted ? .showing : .writing, views: views,
         progress: .unread)
@@ -388,7 +391,7 @@ public actor PostgresStore: DatabaseStore {
     of app: InstantApps.App, for reason: QueryError?
   ) async throws -> StoreSnapshot {
     let name = parameters.shown
-    let store = try await behind.read(isSnapshot: true) { session in
+    let store = try await backgroundConnection.read(isSnapshot: true) { session in
       let limit = InstantApps.maxTriples
       guard try !InstantApps.isLarge(app, session, limit: limit) else {
         throw StoreError.unreadable(
@@ -407,7 +410,7 @@ public actor PostgresStore: DatabaseStore {
   @discardableResult
   func readCatalog() async throws -> Bool {
     let (known, limits) = (shape, shape.limits ?? ReadingLimits())
-    let (new, moment) = try await front.read { [content] in
+    let (new, moment) = try await screenConnection.read { [content] in
       (try content.shape($0, limits: limits), ContinuousClock.now)
     }
     earlierTables.formUnion(known.names.namespaces.map(\.table.name))

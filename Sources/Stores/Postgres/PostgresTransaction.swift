@@ -19,19 +19,19 @@ struct PostgresTransaction {
   /// - Throws: ``DatabaseWriteError``, `TransactionError` and ``PostgresError``.
   static func carryOut(
     _ transaction: Transaction, _ session: PostgresSession, _ shape: SchemaMapping,
-    kept: DeletedRows, own: LastWrittenValues
+    deletedRows: DeletedRows, own: LastWrittenValues
   ) throws -> TransactionExecutor.Outcome {
     var run = PostgresTransaction(
       session: session, shape: shape, rows: PostgresRowFinder(session, shape))
-    return try run.carryOut(transaction, kept: kept, own: own)
+    return try run.carryOut(transaction, deletedRows: deletedRows, own: own)
   }
 
   private mutating func carryOut(
-    _ transaction: Transaction, kept: DeletedRows, own: LastWrittenValues
+    _ transaction: Transaction, deletedRows: DeletedRows, own: LastWrittenValues
   ) throws -> TransactionExecutor.Outcome {
     try session.run("SET CONSTRAINTS ALL DEFERRED")
     try rows.readRows(of: transaction)
-    let changes = try RowChanges(transaction, rows, kept: kept, own: own)
+    let changes = try RowChanges(transaction, rows, deletedRows: deletedRows, own: own)
     touched = Set(changes.changes.filter { $0.number != nil }.map(\.name))
     for pair in changes.pairs { touched.insert(pair.source) }
     // Restoring the previous key of a row appears as a deletion, but the row is not deleted.
@@ -72,11 +72,11 @@ struct PostgresTransaction {
 
   /// Rejects an undo that would delete rows of other transactions as well.
   private func checkOthers(_ changes: RowChanges<PostgresRowFinder>) throws {
-    if changes.unmade.isEmpty { return }
+    if changes.undoneCreations.isEmpty { return }
     let own = Set(changes.changes.map(\.name)).union(changes.pairs.map(\.source))
     let others = Dictionary(grouping: touched.subtracting(own), by: \.namespace)
     if others.isEmpty { return }
-    throw DatabaseWriteError.goesAlong(
+    throw DatabaseWriteError.wouldChangeOthers(
       others.sorted { $0.key < $1.key }.map { ($0.key, $0.value.count) })
   }
 
@@ -132,10 +132,10 @@ struct PostgresTransaction {
     var reading = PlanExecutor(session, shape, AnswerView(), from: PlanResult(store: known))
     var locators: [String: Set<RowLocator>] = [:]
     for name in touched {
-      let locator = try writer.moved[name] ?? writer.made[name] ?? rows.place(of: name)
+      let locator = try writer.moved[name] ?? writer.created[name] ?? rows.place(of: name)
       if let locator { locators[name.namespace, default: []].insert(locator) }
     }
-    for (name, locator) in writer.made { locators[name.namespace, default: []].insert(locator) }
+    for (name, locator) in writer.created { locators[name.namespace, default: []].insert(locator) }
     var present: Set<RowReference> = []
     var renamedRows: [RowReference: RowReference] = [:]
     for (table, locators) in locators {
@@ -153,8 +153,9 @@ struct PostgresTransaction {
     let written = difference(before, after, touched.union(present))
     var gone: [RowReference: DeletedRow] = [:]
     for name in touched where !present.contains(name) {
-      var row = DeletedRow(number: 0, unsaid: raw?[name] ?? [:], renamedRow: renamedRows[name])
-      row.bytes = row.unsaid.values.reduce(0) { $0 + $1.byteCount }
+      var row = DeletedRow(
+        number: 0, unrepresentable: raw?[name] ?? [:], renamedRow: renamedRows[name])
+      row.bytes = row.unrepresentable.values.reduce(0) { $0 + $1.byteCount }
       gone[name] = row
     }
     return TransactionExecutor.Outcome(

@@ -114,7 +114,7 @@ package actor RemoteArchive {
 
   /// Reads the mutations that terminated processes have left in the archive.
   ///
-  /// Each mutation is returned only once; afterwards the store keeps it up to date.
+  /// Each mutation is returned only once; afterward the store keeps it up to date.
   func pending() async -> PendingMutations {
     var all = PendingMutations()
     do throws(DataSourceError) {

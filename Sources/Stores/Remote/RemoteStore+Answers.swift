@@ -17,21 +17,21 @@ extension RemoteStore {
   }
 
   /// Receives the answers to a query until the task is canceled or the server rejects the query.
-  func follow(_ question: QueryDocument, as number: Int) -> Task<Void, Never> {
-    let answers = answers.watch(question)
+  func follow(_ serverQuery: QueryDocument, as number: Int) -> Task<Void, Never> {
+    let answers = answers.watch(serverQuery)
     return Task { [weak self] in
       do throws(DataSourceError) {
         for try await answer in answers {
-          await self?.applyAnswer(answer, to: question, as: number)
+          await self?.applyAnswer(answer, to: serverQuery, as: number)
         }
       } catch {
-        await self?.give(up: question, as: number, for: error)
+        await self?.give(up: serverQuery, as: number, for: error)
       }
     }
   }
 
-  private func applyAnswer(_ answer: RemoteAnswer, to question: QueryDocument, as number: Int) {
-    let subject = RemoteSubject.query(question)
+  private func applyAnswer(_ answer: RemoteAnswer, to serverQuery: QueryDocument, as number: Int) {
+    let subject = RemoteSubject.query(serverQuery)
     guard documents[subject]?.number == number else { return }
     documents[subject]?.isOpening = false
     var isDropping = false
@@ -49,8 +49,8 @@ extension RemoteStore {
     if isDropping { showAll() } else { show(subject) }
   }
 
-  private func give(up question: QueryDocument, as number: Int, for error: DataSourceError) {
-    let subject = RemoteSubject.query(question)
+  private func give(up serverQuery: QueryDocument, as number: Int, for error: DataSourceError) {
+    let subject = RemoteSubject.query(serverQuery)
     guard let document = documents[subject], document.number == number else { return }
     for watcher in document.watchers.values { watcher.finish(throwing: error) }
     forget(subject)
@@ -62,34 +62,34 @@ extension RemoteStore {
   /// Subscribes to a query.
   ///
   /// - Returns: The subscriber, for unsubscribing; nil if the query cannot be sent.
-  func ask(
-    _ question: QueryDocument, for asker: DataStream<RemoteAnswer>.Continuation
+  func subscribe(
+    _ serverQuery: QueryDocument, for subscriber: DataStream<RemoteAnswer>.Continuation
   ) -> Int? {
     do throws(DataSourceError) {
-      let wireQuery = try wireQuery(of: question)
-      lastAsker += 1
-      let isNew = asked[question] == nil
-      asked[question, default: InFlightQuery()].add(asker, as: lastAsker)
+      let wireQuery = try wireQuery(of: serverQuery)
+      lastSubscriber += 1
+      let isNew = inFlightQueries[serverQuery] == nil
+      inFlightQueries[serverQuery, default: InFlightQuery()].add(subscriber, as: lastSubscriber)
       if isNew { perform(session.subscribe(to: wireQuery, at: stopwatch.milliseconds)) }
-      return lastAsker
+      return lastSubscriber
     } catch {
-      asker.finish(throwing: error)
+      subscriber.finish(throwing: error)
       return nil
     }
   }
 
-  func stopAsking(_ question: QueryDocument, _ asker: Int) {
-    asked[question]?.remove(asker)
-    guard asked[question]?.isUnasked == true else { return }
-    asked[question] = nil
-    if let wireQuery = try? wireQuery(of: question) {
+  func unsubscribe(_ serverQuery: QueryDocument, _ subscriber: Int) {
+    inFlightQueries[serverQuery]?.remove(subscriber)
+    guard inFlightQueries[serverQuery]?.hasNoSubscribers == true else { return }
+    inFlightQueries[serverQuery] = nil
+    if let wireQuery = try? wireQuery(of: serverQuery) {
       perform(session.unsubscribe(from: wireQuery))
     }
   }
 
-  func wireQuery(of question: QueryDocument) throws(DataSourceError) -> Value {
+  func wireQuery(of serverQuery: QueryDocument) throws(DataSourceError) -> Value {
     do throws(QueryError) {
-      return try question.instaQL()
+      return try serverQuery.instaQL()
     } catch {
       throw DataSourceError(
         .refused(type: "validation-failed"), error.message, operation: .watch, hint: error.hint)
@@ -106,10 +106,10 @@ extension RemoteStore {
 
   func applyResult(_ result: QueryResult, to query: Value, processed: Int) {
     recordTransaction(processed)
-    guard case .query(let question)? = subjects[query] else { return }
+    guard case .query(let serverQuery)? = subjects[query] else { return }
     let rows = ServedRows(
-      result, to: question, schema: schema ?? Schema(), processed: processed)
-    asked[question]?.publish(RemoteAnswer(rows: rows, moment: now(), life: life))
+      result, to: serverQuery, schema: schema ?? Schema(), processed: processed)
+    inFlightQueries[serverQuery]?.publish(RemoteAnswer(rows: rows, moment: now(), life: life))
   }
 
   /// Handles a failed query.
@@ -117,7 +117,7 @@ extension RemoteStore {
   /// If the server rejected the query, its watchers end with the error, and it is not sent again.
   /// If the server only failed to answer, the previous answer remains.
   func fail(_ query: Value, _ error: ServerError) {
-    guard let subject = subjects[query], case .query(let question) = subject,
+    guard let subject = subjects[query], case .query(let serverQuery) = subject,
       let document = documents[subject]
     else { return }
     if error.status >= 429 {
@@ -128,9 +128,9 @@ extension RemoteStore {
       }
     }
     let failure = DataSourceError(error, operation: .watch)
-    asked.removeValue(forKey: question)?.end(throwing: failure)
+    inFlightQueries.removeValue(forKey: serverQuery)?.end(throwing: failure)
     // The watchers end before the snapshot is shown, so that it is not shown as merely outdated.
-    give(up: question, as: document.number, for: failure)
+    give(up: serverQuery, as: document.number, for: failure)
   }
 
   // MARK: Failed queries
@@ -180,8 +180,8 @@ private struct CachedAnswers: GetDataSource, PutDataSource {
   let archive: RemoteArchive
 
   func get(_ query: any Query) async throws(DataSourceError) -> RemoteAnswer {
-    let question = try question(query, .get)
-    return await archive.answer(to: question) ?? RemoteAnswer(rows: nil, moment: 0, life: nil)
+    let serverQuery = try serverQuery(query, .get)
+    return await archive.answer(to: serverQuery) ?? RemoteAnswer(rows: nil, moment: 0, life: nil)
   }
 
   func getAll(_ query: any Query) async throws(DataSourceError) -> [RemoteAnswer] {
@@ -192,11 +192,11 @@ private struct CachedAnswers: GetDataSource, PutDataSource {
   func put(
     _ answer: RemoteAnswer?, in query: any Query
   ) async throws(DataSourceError) -> RemoteAnswer {
-    let question = try question(query, .put)
+    let serverQuery = try serverQuery(query, .put)
     guard let answer, let rows = answer.rows else {
       throw .illegalArgument("There is no answer to archive.")
     }
-    await archive.save(rows, as: question)
+    await archive.save(rows, as: serverQuery)
     return answer
   }
 
@@ -207,12 +207,12 @@ private struct CachedAnswers: GetDataSource, PutDataSource {
     throw .notImplemented(source: "KeptAnswers", operation: .putAll)
   }
 
-  private func question(
+  private func serverQuery(
     _ query: any Query, _ operation: DataOperation
   ) throws(DataSourceError) -> QueryDocument {
-    guard let question = query as? QueryDocument else {
+    guard let serverQuery = query as? QueryDocument else {
       throw .unsupported(query, source: CachedAnswers.self, operation: operation)
     }
-    return question
+    return serverQuery
   }
 }

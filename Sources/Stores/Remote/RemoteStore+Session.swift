@@ -155,9 +155,9 @@ extension RemoteStore {
   func show(_ subject: RemoteSubject) {
     guard let document = documents[subject], !document.isOpening else { return }
     let pending = shownPending(of: subject, document.answered)
-    var isTold = document.isAnswered || !self.pending.isEmpty
+    var shouldShow = document.isAnswered || !self.pending.isEmpty
     switch status {
-    case .offline, .refused: isTold = true
+    case .offline, .refused: shouldShow = true
     case .connecting, .live: break
     }
     let freshness = freshness(of: document)
@@ -166,7 +166,7 @@ extension RemoteStore {
     let refusal = appStatus == .readOnly ? ClientSession.readOnly.message : nil
     change(subject) { document in
       document.applyPending(pending)
-      if isTold { document.show(freshness, changes, transaction, readOnlyReason: refusal) }
+      if shouldShow { document.show(freshness, changes, transaction, readOnlyReason: refusal) }
     }
   }
 

@@ -48,7 +48,7 @@ extension RemoteStore {
     }
     if let conflict = conflict(of: query.transaction) { throw DataSourceError(conflict) }
     let id = query.id
-    if let transactionID = writes.made[id] { return snapshot(of: id, as: transactionID) }
+    if let transactionID = writes.confirmed[id] { return snapshot(of: id, as: transactionID) }
     var isNew = false
     if pending[id] == nil, writes.keeping.insert(id).inserted {
       defer { writes.keeping.remove(id) }
@@ -116,7 +116,7 @@ extension RemoteStore {
   /// Queues and sends archived changes in the same way as new changes.
   func restore(_ restored: PendingMutations) {
     for mutation in restored.mutations
-    where pending[mutation.id] == nil && writes.made[mutation.id] == nil
+    where pending[mutation.id] == nil && writes.confirmed[mutation.id] == nil
       && !writes.keeping.contains(mutation.id)
     {
       pending.insert(mutation)
@@ -185,7 +185,7 @@ extension RemoteStore {
   /// The changes that the server has not confirmed, and the changes that it rejected.
   var pendingChanges: PendingChanges {
     var changes = pending.changes
-    changes.refused = writes.unheard
+    changes.refused = writes.unreportedRejections
     return changes
   }
 
@@ -274,11 +274,11 @@ struct RemoteWrites {
 
   var waiters: [MutationID: [CheckedContinuation<Outcome, Never>]] = [:]
   var previews: [MutationID: Preview] = [:]
-  /// The mutations that are being archived. Snapshots show them afterwards.
+  /// The mutations that are being archived. Snapshots show them afterward.
   var keeping: Set<MutationID> = []
   /// The most recently rejected mutations whose callers no longer waited for the result.
-  private(set) var unheard: [PendingChanges.Refusal] = []
-  private(set) var made: [MutationID: Int] = [:]
+  private(set) var unreportedRejections: [PendingChanges.Refusal] = []
+  private(set) var confirmed: [MutationID: Int] = [:]
   private var order: [MutationID] = []
 
   func isAwaited(_ id: MutationID) -> Bool { waiters[id] != nil }
@@ -288,14 +288,14 @@ struct RemoteWrites {
   }
 
   mutating func recordUnreported(_ refusal: PendingChanges.Refusal) {
-    unheard.append(refusal)
-    unheard.removeFirst(max(0, unheard.count - Self.maxUnreported))
+    unreportedRejections.append(refusal)
+    unreportedRejections.removeFirst(max(0, unreportedRejections.count - Self.maxUnreported))
   }
 
   mutating func remember(_ id: MutationID, as transactionID: Int) {
-    if made.updateValue(transactionID, forKey: id) == nil { order.append(id) }
+    if confirmed.updateValue(transactionID, forKey: id) == nil { order.append(id) }
     guard order.count > 2 * Self.maxRemembered else { return }
-    for id in order.prefix(Self.maxRemembered) { made[id] = nil }
+    for id in order.prefix(Self.maxRemembered) { confirmed[id] = nil }
     order.removeFirst(Self.maxRemembered)
   }
 }

@@ -49,8 +49,8 @@ public actor RemoteStore: StoreDataSource {
   var subjects: [Value: RemoteSubject] = [:]
   private var lastWatcher = 0
   private var lastOpening = 0
-  var asked: [QueryDocument: InFlightQuery] = [:]
-  var lastAsker = 0
+  var inFlightQueries: [QueryDocument: InFlightQuery] = [:]
+  var lastSubscriber = 0
   /// The highest state number so far, across all subscriptions.
   var lastState = 0
   /// The newest transaction reported over the current connection.
@@ -165,7 +165,9 @@ public actor RemoteStore: StoreDataSource {
     guard let document = documents.removeValue(forKey: subject) else { return }
     subjects[document.wireQuery] = nil
     document.following?.cancel()
-    if case .query(let question) = subject { asked.removeValue(forKey: question)?.end() }
+    if case .query(let serverQuery) = subject {
+      inFlightQueries.removeValue(forKey: serverQuery)?.end()
+    }
     sendWatchedQueries()
     dropShown()
   }
@@ -175,8 +177,8 @@ public actor RemoteStore: StoreDataSource {
   ) throws(DataSourceError) -> (subject: RemoteSubject, wireQuery: Value) {
     guard let document = query as? QueryDocument else { return (.schema, Self.schemaQuery) }
     // Documents that InstaQL cannot express are evaluated locally, on all data that they need.
-    let question = document.question(in: schema)
-    return (.query(question), try wireQuery(of: question))
+    let serverQuery = document.question(in: schema)
+    return (.query(serverQuery), try wireQuery(of: serverQuery))
   }
 
   /// A query without results, to which the store subscribes for the schema. Servers send new
@@ -193,9 +195,9 @@ public actor RemoteStore: StoreDataSource {
     case .schema:
       documents[subject]?.isOpening = false
       perform(session.subscribe(to: wireQuery, at: stopwatch.milliseconds))
-    case .query(let question):
+    case .query(let serverQuery):
       documents[subject]?.isOpening = archive != nil
-      documents[subject]?.following = follow(question, as: lastOpening)
+      documents[subject]?.following = follow(serverQuery, as: lastOpening)
       sendWatchedQueries()
     }
   }
@@ -203,7 +205,7 @@ public actor RemoteStore: StoreDataSource {
   private func sendWatchedQueries() {
     guard let archive else { return }
     let watched = documents.keys.compactMap { subject -> QueryDocument? in
-      if case .query(let question) = subject { question } else { nil }
+      if case .query(let serverQuery) = subject { serverQuery } else { nil }
     }
     archive.enqueue(.watched(Set(watched)))
   }
@@ -236,8 +238,8 @@ public actor RemoteStore: StoreDataSource {
       document.following?.cancel()
       perform(session.unsubscribe(from: document.wireQuery))
     }
-    for question in asked.values { question.end() }
-    asked = [:]
+    for query in inFlightQueries.values { query.end() }
+    inFlightQueries = [:]
     documents = [:]
     subjects = [:]
     preparing = nil

@@ -29,13 +29,15 @@ struct ServerAnswers: GetDataSource, WatchDataSource {
   }
 
   func watch(_ query: any Query) -> DataStream<RemoteAnswer> {
-    guard let question = query as? QueryDocument else {
+    guard let serverQuery = query as? QueryDocument else {
       return .failing(.unsupported(query, source: ServerAnswers.self, operation: .watch))
     }
     let (stream, continuation) = DataStream.makeStream(of: RemoteAnswer.self)
-    let asking = Task { await store?.ask(question, for: continuation) }
+    let asking = Task { await store?.subscribe(serverQuery, for: continuation) }
     continuation.onTermination { [weak store] in
-      Task { if let asker = await asking.value { await store?.stopAsking(question, asker) } }
+      Task {
+        if let subscriber = await asking.value { await store?.unsubscribe(serverQuery, subscriber) }
+      }
     }
     return stream
   }
@@ -44,24 +46,24 @@ struct ServerAnswers: GetDataSource, WatchDataSource {
 /// A query to which the server sends answers, and its subscribers.
 struct InFlightQuery {
   private(set) var last: RemoteAnswer?
-  private var askers: [Int: DataStream<RemoteAnswer>.Continuation] = [:]
+  private var subscribers: [Int: DataStream<RemoteAnswer>.Continuation] = [:]
 
-  var isUnasked: Bool { askers.isEmpty }
+  var hasNoSubscribers: Bool { subscribers.isEmpty }
 
-  mutating func add(_ asker: DataStream<RemoteAnswer>.Continuation, as number: Int) {
-    askers[number] = asker
-    if let last { asker.yield(last) }
+  mutating func add(_ subscriber: DataStream<RemoteAnswer>.Continuation, as number: Int) {
+    subscribers[number] = subscriber
+    if let last { subscriber.yield(last) }
   }
 
-  mutating func remove(_ number: Int) { askers[number] = nil }
+  mutating func remove(_ number: Int) { subscribers[number] = nil }
 
   mutating func publish(_ answer: RemoteAnswer) {
     last = answer
-    for asker in askers.values { asker.yield(answer) }
+    for subscriber in subscribers.values { subscriber.yield(answer) }
   }
 
   /// Ends the streams of all subscribers, with an error if the query failed.
   func end(throwing error: DataSourceError? = nil) {
-    for asker in askers.values { asker.finish(throwing: error) }
+    for subscriber in subscribers.values { subscriber.finish(throwing: error) }
   }
 }

@@ -110,9 +110,9 @@ extension ClientSession {
   }
 
   private mutating func overdue(_ id: ConnectionID, at now: Int64) -> [Action] {
-    let late = queries.removeOverdue(at: now)
+    let overdue = queries.removeOverdue(at: now)
     let timeout = queries.timeout(remark)
-    var actions = late.map { Action.queryFailed($0, timeout) }
+    var actions = overdue.map { Action.queryFailed($0, timeout) }
     guard let deadline = mutations.deadline, deadline <= now else { return actions }
     // A missing answer usually means that the connection is dead. The mutation is sent again over
     // the next connection.

@@ -102,10 +102,10 @@ struct QueryTable {
   /// again.
   mutating func removeOverdue(at now: Int64) -> [Value] {
     guard let deadline, deadline <= now else { return [] }
-    let late = all.filter { entries[$0]?.deadline.map { $0 <= now } ?? false }
-    for query in late { entries[query]?.deadline = nil }
+    let overdue = all.filter { entries[$0]?.deadline.map { $0 <= now } ?? false }
+    for query in overdue { entries[query]?.deadline = nil }
     findDeadline()
-    return late
+    return overdue
   }
 
   /// Marks all queries as not sent, because the connection was closed.

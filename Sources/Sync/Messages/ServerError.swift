@@ -258,7 +258,7 @@ extension ServerError {
   }
 
   /// Returns the error for a request that timed out.
-  package static func late(_ limit: Int64, _ original: Value?) -> ServerError {
+  package static func timedOut(_ limit: Int64, _ original: Value?) -> ServerError {
     ServerError(
       status: 500, type: "operation-timed-out", "Operation timed out: handle-receive",
       hint: ["timeout-ms": .integer(limit)], original: original)

@@ -32,7 +32,7 @@ struct JoinRowsWriter: ~Copyable {
     let paths: Set<AttributePath>
     /// The attribute paths in conditions that can also be true if the value is missing.
     let openPaths: Set<AttributePath>
-    var proven = RowSet()
+    var rowsWithEvidence = RowSet()
   }
 
   private init(_ store: TripleStore, maxBytes: Int) {
@@ -52,7 +52,7 @@ struct JoinRowsWriter: ~Copyable {
     for answer in answers where !answer.plan.isCount {
       try writer.add(answer.plan, of: answer.namespace, RowSet(answer.rows))
     }
-    try writer.prove()
+    try writer.writeEvidence()
     writer.output.append("]]}")
     writer.writePages(answers)
     writer.writeCounts(answers)
@@ -105,16 +105,16 @@ struct JoinRowsWriter: ~Copyable {
 
   /// Writes the values and links that conditions and sort keys read, for each entity in `members`.
   /// Following a path can add members, so this is repeated until no new ones are added.
-  private mutating func prove() throws(QueryError) {
+  private mutating func writeEvidence() throws(QueryError) {
     var isDone = false
     while !isDone {
       isDone = true
       for place in levels.indices {
         let level = levels[place]
-        let new = (members[level.namespace] ?? RowSet()).subtracting(level.proven)
+        let new = (members[level.namespace] ?? RowSet()).subtracting(level.rowsWithEvidence)
         if new.isEmpty { continue }
         isDone = false
-        levels[place].proven.formUnion(new)
+        levels[place].rowsWithEvidence.formUnion(new)
         for path in level.paths.sorted(by: { $0.dotted < $1.dotted }) {
           let isOpen = level.openPaths.contains(path)
           try follow(path, of: level.namespace, from: new, isOpen: isOpen)

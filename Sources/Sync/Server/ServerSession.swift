@@ -102,7 +102,7 @@ package struct ServerSession: Sendable {
   }
 
   /// Records that the client could not enter a room, because the room was full.
-  package mutating func turnedAway(from room: String) { rooms[room] = nil }
+  package mutating func rejected(from room: String) { rooms[room] = nil }
 
   /// Records that the first evaluation of a query failed. The client may then send the query again.
   package mutating func dropped(_ query: Value) { _ = forget(query) }

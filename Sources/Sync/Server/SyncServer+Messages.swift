@@ -127,7 +127,7 @@ extension SyncServer {
         _ = perform(action, for: id)
         return
       case .failure(let error)?: failure = ServerError(error, original: original)
-      case nil: failure = .late(limits.answerTime, original)
+      case nil: failure = .timedOut(limits.answerTime, original)
       }
       send(ServerEnvelope(.failed(failure), eventID: eventID), to: id)
     case .refuseToken(let envelope):
@@ -169,7 +169,7 @@ extension SyncServer {
         publicID(of: number), steps: transaction.steps.count, since: start,
         from: clients[id]?.address)
     case .failure(let error)?: answer = .failed(ServerError(error, original: original))
-    case nil: answer = .failed(.late(limits.answerTime, original))
+    case nil: answer = .failed(.timedOut(limits.answerTime, original))
     }
     send(ServerEnvelope(answer, eventID: eventID), to: id)
     if isRepeated { refresh(id) }

@@ -106,11 +106,11 @@ extension SyncServer {
     var isNeeded = false
     // An answer is not late if it exists, and only waits until a slow reader has room for it.
     for (key, entry) in served where !entry.waiting.isEmpty && entry.newest == nil {
-      let late = entry.waiting.filter { now - $0.since >= limits.answerTime }
-      isNeeded = isNeeded || late.count < entry.waiting.count
-      if late.isEmpty { continue }
+      let overdue = entry.waiting.filter { now - $0.since >= limits.answerTime }
+      isNeeded = isNeeded || overdue.count < entry.waiting.count
+      if overdue.isEmpty { continue }
       served[key]?.waiting.removeAll { now - $0.since >= limits.answerTime }
-      for waiter in late { drop(waiter, key, .late(limits.answerTime, waiter.original)) }
+      for waiter in overdue { drop(waiter, key, .timedOut(limits.answerTime, waiter.original)) }
       guard let left = served[key], left.number == entry.number, left.isUnused else { continue }
       end(left, of: key)
     }

@@ -8,7 +8,7 @@ extension SyncServer {
     _ eventID: String?
   ) {
     guard rooms.set(data, of: id, in: room) else {
-      if !rooms.has(id, in: room) { clients[id]?.session.turnedAway(from: room) }
+      if !rooms.has(id, in: room) { clients[id]?.session.rejected(from: room) }
       let error = ServerError.roomFull(room, limit: limits.roomPresenceBytes)
       return send(ServerEnvelope(.failed(error), eventID: eventID), to: id)
     }

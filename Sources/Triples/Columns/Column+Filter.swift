@@ -107,7 +107,9 @@ extension Column {
   }
 
   private func textRows(_ list: TextList, isUnique: Bool, within: RowSet?) -> RowSet? {
-    guard indexes.wantsPostings(afterWishes: isUnique || filled < 4096 ? 0 : 2) else { return nil }
+    guard indexes.wantsPostings(afterRequests: isUnique || filled < 4096 ? 0 : 2) else {
+      return nil
+    }
     let postings = indexes.postings { Postings(self) }
     var rows: [UInt32] = []
     for text in list.texts {
@@ -127,7 +129,7 @@ extension Column {
   private func numberRows(_ test: CellTest, isUnique: Bool, within: RowSet?) -> RowSet? {
     let isSingle = test.integers[0].lowerBound == test.integers[0].upperBound
     if isUnique && isSingle && keyScale(isDate: false) == .integers {
-      _ = indexes.wantsSorted(afterWishes: 0)
+      _ = indexes.wantsSorted(afterRequests: 0)
     }
     guard let sorted = indexes.sortedIfBuilt else { return nil }
     var found: ArraySlice<UInt32>
@@ -183,7 +185,7 @@ private struct TextPredicateCache: ~Copyable {
   private let part: [UInt8]
   /// The number of texts looked up in each page so far. After several lookups, the test searches
   /// the whole page at once.
-  private let asked: UnsafeMutableBufferPointer<UInt8>
+  private let lookupCounts: UnsafeMutableBufferPointer<UInt8>
   private static let minRequestsForSearch = 8
 
   /// Prepares a test of a column's texts.
@@ -214,17 +216,17 @@ private struct TextPredicateCache: ~Copyable {
       } else {
         verdicts.initialize(repeating: 0)
       }
-      asked = .allocate(capacity: part.isEmpty ? 0 : TextPage.number(of: verdicts.count) + 1)
-      asked.initialize(repeating: 0)
+      lookupCounts = .allocate(capacity: part.isEmpty ? 0 : TextPage.number(of: verdicts.count) + 1)
+      lookupCounts.initialize(repeating: 0)
     } else {
       verdicts = UnsafeMutableBufferPointer(start: nil, count: 0)
-      asked = UnsafeMutableBufferPointer(start: nil, count: 0)
+      lookupCounts = UnsafeMutableBufferPointer(start: nil, count: 0)
     }
   }
 
   deinit {
     verdicts.deallocate()
-    asked.deallocate()
+    lookupCounts.deallocate()
   }
 
   func filter(_ codes: UnsafePointer<UInt32>, _ bits: UnsafeMutablePointer<UInt64>) {
@@ -245,12 +247,12 @@ private struct TextPredicateCache: ~Copyable {
   private func verdict(_ code: UInt32) -> Bool {
     let known = verdicts[Int(code)]
     if known != 0 { return known == 2 }
-    if !asked.isEmpty {
+    if !lookupCounts.isEmpty {
       let page = TextPage.number(of: Int(code))
       // `+= 1` is avoided, because in-place arithmetic through a constant pointer breaks the thread
       // sanitizer's build.
-      let times = asked[page] &+ 1
-      asked[page] = times
+      let times = lookupCounts[page] &+ 1
+      lookupCounts[page] = times
       if times > Self.minRequestsForSearch {
         let first = page << TextPage.shift
         let last = min(first + TextPage.mask, verdicts.count - 1)

@@ -32,7 +32,7 @@ struct Entities: Sendable {
   private(set) var blockCount = 0
   private var slots = HashTable()
   /// The hash table of loaded ids, built on first use. It replaces `slots` until an id is added.
-  private var late: LazyHashTable?
+  private var lazyTable: LazyHashTable?
   /// The number of ids with a row.
   private(set) var count = 0
   private(set) var texts = TextDictionary()
@@ -59,13 +59,13 @@ struct Entities: Sendable {
       }
     }
     lastPlace = open[lastHome] ?? -1
-    if count > 0 { late = LazyHashTable() }
+    if count > 0 { lazyTable = LazyHashTable() }
   }
 
   /// Returns the hash table of loaded ids; the first call builds it.
   @inline(never)
-  private func lateTable(_ late: LazyHashTable) -> HashTable {
-    late.table {
+  private func builtTable(_ lazyTable: LazyHashTable) -> HashTable {
+    lazyTable.table {
       var slots = HashTable()
       slots.reserve(count)
       for place in 0..<blockCount {
@@ -82,14 +82,14 @@ struct Entities: Sendable {
   }
 
   private mutating func buildTable() {
-    guard let late else { return }
-    slots = lateTable(late)
-    self.late = nil
+    guard let lazyTable else { return }
+    slots = builtTable(lazyTable)
+    self.lazyTable = nil
   }
 
   @inline(__always)
   private func find(_ hash: UInt64, _ matches: (UInt32) -> Bool) -> UInt32? {
-    if let late { return lateTable(late).find(hash, matches) }
+    if let lazyTable { return builtTable(lazyTable).find(hash, matches) }
     return slots.find(hash, matches)
   }
 

@@ -5,7 +5,7 @@ struct TextDictionary: Sendable {
   private(set) var pages = PersistentArray<TextPage>(blank: TextPage())
   private var slots = HashTable()
   /// The hash table of loaded texts, built on first use. It replaces `slots` until a text is added.
-  private var late: LazyHashTable?
+  private var lazyTable: LazyHashTable?
   private(set) var count = 0
 
   init() {}
@@ -13,13 +13,13 @@ struct TextDictionary: Sendable {
   /// Creates a dictionary from loaded pages. All pages except the last must be full.
   init(pages: PersistentArray<TextPage>, count: Int) {
     (self.pages, self.count) = (pages, count)
-    if count > 0 { late = LazyHashTable() }
+    if count > 0 { lazyTable = LazyHashTable() }
   }
 
   /// Returns the hash table of loaded texts; the first call builds it.
   @inline(never)
-  private func lateTable(_ late: LazyHashTable) -> HashTable {
-    late.table {
+  private func builtTable(_ lazyTable: LazyHashTable) -> HashTable {
+    lazyTable.table {
       var slots = HashTable()
       slots.reserve(count)
       for code in 0..<UInt32(count) {
@@ -30,14 +30,16 @@ struct TextDictionary: Sendable {
   }
 
   private mutating func buildTable() {
-    guard let late else { return }
-    slots = lateTable(late)
-    self.late = nil
+    guard let lazyTable else { return }
+    slots = builtTable(lazyTable)
+    self.lazyTable = nil
   }
 
   /// Returns the code of a text; nil when the dictionary does not contain the text.
   func code(of bytes: UnsafeBufferPointer<UInt8>) -> UInt32? {
-    if let late { return lateTable(late).find(KeyHash.of(bytes)) { holds(bytes, at: $0) } }
+    if let lazyTable {
+      return builtTable(lazyTable).find(KeyHash.of(bytes)) { holds(bytes, at: $0) }
+    }
     return slots.find(KeyHash.of(bytes)) { holds(bytes, at: $0) }
   }
 
@@ -48,7 +50,7 @@ struct TextDictionary: Sendable {
 
   /// Returns the code of a text, and adds the text if it is new.
   mutating func intern(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
-    if late != nil { buildTable() }
+    if lazyTable != nil { buildTable() }
     let hash = KeyHash.of(bytes)
     if let code = slots.find(hash, { holds(bytes, at: $0) }) { return code }
     let code = UInt32(count)

@@ -47,7 +47,7 @@ struct ColumnIndexes: Sendable {
       var present: RowSet?
       var holders: UniqueValueIndex?
       /// The number of queries that have asked for an index so far.
-      var wishes = 0
+      var indexRequests = 0
     }
     let state: Mutex<State>
     /// For each text code, the instant that the text denotes; `noInstant` if the text is not a
@@ -58,8 +58,8 @@ struct ColumnIndexes: Sendable {
     let instants: Mutex<[Int64]>
     let isEmpty = Atomic<Bool>(true)
 
-    init(wishes: Int = 0, instants: [Int64] = []) {
-      state = Mutex(State(wishes: wishes))
+    init(indexRequests: Int = 0, instants: [Int64] = []) {
+      state = Mutex(State(indexRequests: indexRequests))
       self.instants = Mutex(instants)
     }
   }
@@ -86,7 +86,7 @@ struct ColumnIndexes: Sendable {
     if let index = state.postings { postings = Aged(index: index) }
     if let index = state.sorted { sorted = Aged(index: index) }
     if let index = state.holders { holders = index }
-    built = Built(wishes: state.wishes, instants: built.instants.withLock { $0 })
+    built = Built(indexRequests: state.indexRequests, instants: built.instants.withLock { $0 })
   }
 
   @inline(never)
@@ -112,20 +112,20 @@ struct ColumnIndexes: Sendable {
     }
   }
 
-  /// Returns whether to use the postings: they are built, or more than `wishes` queries have asked
+  /// Returns whether to use the postings: they are built, or more than `limit` queries have asked
   /// for an index. Each call counts as one query.
-  func wantsPostings(afterWishes wishes: Int) -> Bool {
-    postings != nil || wish(wishes) { $0.postings != nil }
+  func wantsPostings(afterRequests limit: Int) -> Bool {
+    postings != nil || isRequested(moreThan: limit) { $0.postings != nil }
   }
 
-  func wantsSorted(afterWishes wishes: Int) -> Bool {
-    sorted != nil || wish(wishes) { $0.sorted != nil }
+  func wantsSorted(afterRequests limit: Int) -> Bool {
+    sorted != nil || isRequested(moreThan: limit) { $0.sorted != nil }
   }
 
-  private func wish(_ limit: Int, _ isBuilt: (Built.State) -> Bool) -> Bool {
+  private func isRequested(moreThan limit: Int, _ isBuilt: (Built.State) -> Bool) -> Bool {
     built.state.withLock { state in
-      state.wishes += 1
-      return isBuilt(state) || state.wishes > limit
+      state.indexRequests += 1
+      return isBuilt(state) || state.indexRequests > limit
     }
   }
 

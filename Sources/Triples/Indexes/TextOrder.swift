@@ -87,7 +87,7 @@ package struct TextOrder {
     }
   }
 
-  /// Sorts texts by the weights of their bytes; each `row` is a text code. Afterwards, the key of a
+  /// Sorts texts by the weights of their bytes; each `row` is a text code. Afterward, the key of a
   /// text is 1 if it equals the preceding text, otherwise 0.
   private func sortPlain(_ rows: inout [KeyedRow]) {
     var work = [(range: 0..<rows.count, offset: 0)]

@@ -19,8 +19,8 @@ extension TripleStore {
     // If many rows are needed, sorting texts is faster than comparing them with each other.
     let isSorting =
       count >= members / 4 && members > 4_096 && column.keyScale(isDate: key.isDate) == .none
-    let wishes = column.kind == .membership || isIncluded != nil || isSorting ? 0 : 1
-    guard column.indexes.wantsSorted(afterWishes: wishes) else { return nil }
+    let requestLimit = column.kind == .membership || isIncluded != nil || isSorting ? 0 : 1
+    guard column.indexes.wantsSorted(afterRequests: requestLimit) else { return nil }
     let sorted = column.indexes.sorted {
       SortedRows(column, key.checkedType, entities.content)
     }

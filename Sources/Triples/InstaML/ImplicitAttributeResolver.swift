@@ -5,9 +5,9 @@ struct ImplicitAttributeResolver {
   /// The attributes that the transaction must add: new attributes, and earlier attributes that no
   /// server has confirmed. The earlier attributes are included because this transaction may reach
   /// the server first.
-  private(set) var made: [Attribute] = []
+  private(set) var attributesToAdd: [Attribute] = []
   private let declared: Schema?
-  private var madeIDs: Set<AttributeID> = []
+  private var idsToAdd: Set<AttributeID> = []
 
   init(_ schema: Schema, declared: Schema?) {
     self.schema = schema
@@ -141,8 +141,8 @@ struct ImplicitAttributeResolver {
   }
 
   private mutating func bring(_ attribute: Attribute) {
-    guard attribute.isUnsynced, madeIDs.insert(attribute.id).inserted else { return }
-    made.append(attribute)
+    guard attribute.isUnsynced, idsToAdd.insert(attribute.id).inserted else { return }
+    attributesToAdd.append(attribute)
   }
 }
 

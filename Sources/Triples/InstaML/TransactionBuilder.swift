@@ -100,7 +100,7 @@ public struct TransactionBuilder: Hashable, Sendable {
     try maker.make(for: operations, newID: newID)
     let expansion = InstaMLExpansion(
       store: store, schema: maker.schema, readsDates: readsDates)
-    var steps = maker.made.map(TransactionStep.addAttribute)
+    var steps = maker.attributesToAdd.map(TransactionStep.addAttribute)
     for operation in operations { steps += try expansion.steps(operation) }
     return Transaction(steps)
   }

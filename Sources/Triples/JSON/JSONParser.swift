@@ -178,8 +178,8 @@ package struct JSONParser: ~Copyable {
   private func refuseDuplicateKeys(_ index: Int) throws(JSONError) {
     let object = JSONNode(words: words, source: source, index: index)
     guard object.count > 1 else { return }
-    if object.count <= 12, let twin = twinAmongFew(object) {
-      throw fault(.duplicateKey(twin.text), at: twin.textOffset - 1)
+    if object.count <= 12, let duplicate = duplicateAmongFew(object) {
+      throw fault(.duplicateKey(duplicate.text), at: duplicate.textOffset - 1)
     }
     guard object.count > 12 else { return }
     var seen = Set<ExactText>(minimumCapacity: object.count)
@@ -192,7 +192,7 @@ package struct JSONParser: ~Copyable {
     }
   }
 
-  private func twinAmongFew(_ object: JSONNode) -> JSONNode? {
+  private func duplicateAmongFew(_ object: JSONNode) -> JSONNode? {
     var later = object.first.next.next
     for place in 1..<object.count {
       var earlier = object.first

@@ -12,7 +12,7 @@ package final class FieldKeys: Sendable {
   /// The position of each key in `bytes`, where a key includes its quotes and colon.
   let places: [Place]
   /// The bytes of all keys, followed by padding, so that whole blocks can be read. The initializer
-  /// writes them, and they do not change afterwards.
+  /// writes them, and they do not change afterward.
   nonisolated(unsafe) let bytes: UnsafeMutablePointer<UInt8>
 
   /// Creates the keys of the attributes.

@@ -5,7 +5,7 @@ extension TransactionDraft {
     if rules.refuses {
       // The store confirms the attribute, regardless of the session that created it.
       attribute.isUnsynced = false
-      if let twin = store.schema.attribute(attribute.id), twin == attribute { return }
+      if let existing = store.schema.attribute(attribute.id), existing == attribute { return }
       try checkNames(attribute)
       if store.column(of: attribute.id) != nil { tightened.append(attribute.id) }
     }

@@ -8,7 +8,7 @@ extension TransactionDraft {
   ) throws(TransactionError) {
     guard let attribute = try known(id) else { return }
     guard
-      let entity = try resolve(reference, ifMissing: .made(namespace: attribute.namespace))
+      let entity = try resolve(reference, ifMissing: .created(namespace: attribute.namespace))
     else { return }
     if attribute.isIdentity {
       touch(entity, id)
@@ -33,7 +33,7 @@ extension TransactionDraft {
       return
     }
     guard
-      let entity = try resolve(reference, ifMissing: .made(namespace: attribute.namespace))
+      let entity = try resolve(reference, ifMissing: .created(namespace: attribute.namespace))
     else { return }
     let current = store.value(entity, id)
     if current == nil, rules == .optimistic { return }

@@ -51,7 +51,7 @@ struct TransactionDraft {
 
   enum Missing {
     /// Creates the missing entity in this namespace.
-    case made(namespace: String)
+    case created(namespace: String)
     case left
   }
 
@@ -64,7 +64,7 @@ struct TransactionDraft {
     case .id(let id):
       if rules.refuses, !id.isUUID { throw .invalidEntityID(id.text) }
       switch ifMissing {
-      case .made(let namespace): return store.makeEntity(id, in: namespace)
+      case .created(let namespace): return store.makeEntity(id, in: namespace)
       case .left: return store.handle(of: id)
       }
     case .lookup(let attribute, let value):
@@ -73,7 +73,7 @@ struct TransactionDraft {
       if rules.refuses, !attribute.isUnique { throw .lookupNeedsUnique(.init(attribute)) }
       if let column = store.column(of: attribute.id) { store.prepareHolders(column: column) }
       var handle = store.holder(of: value, attribute)
-      if handle == nil, rules.refuses, case .made = ifMissing {
+      if handle == nil, rules.refuses, case .created = ifMissing {
         handle = try make(with: value, under: attribute)
       }
       found[reference] = handle

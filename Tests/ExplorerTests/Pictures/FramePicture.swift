@@ -90,7 +90,7 @@ struct PictureCanvas {
       let styles = Styles(dark: theme[cell.paint], light: light.map { $0[cell.paint] })
       var text = cell.isSecondHalf ? "" : String(cell.scalar)
       for mark in frame.marks(row: row, column: column) { text.unicodeScalars.append(mark) }
-      // Wide signs begin a run of their own, so that no neighbour is moved by them.
+      // Wide signs begin a run of their own, so that no neighbor is moved by them.
       if let last = runs.last, last.styles == styles, !cell.isWide, last.columns == last.text.count
       {
         runs[runs.count - 1].text += text

@@ -248,7 +248,7 @@ struct RandomQueries {
     if random.oneIn(4) { plan.fields = random.pick([[], ["name"], ["order", "first name"]]) }
     if random.oneIn(4), !isWireOnly { compute(&plan) }
     if random.oneIn(8), !isWireOnly { plan.isCount = true }
-    if random.oneIn(8), !isWireOnly { summarise(&plan) }
+    if random.oneIn(8), !isWireOnly { summarize(&plan) }
     guard depth > 0 else { return plan }
     for _ in 0..<random.pick([0, 0, 1, 2]) {
       plan.setRelation(label(), self.plan(depth: depth - 1, isTop: false))
@@ -276,7 +276,7 @@ struct RandomQueries {
     if plan.computed.isEmpty { plan.fields = nil }
   }
 
-  private mutating func summarise(_ plan: inout QueryPlan) {
+  private mutating func summarize(_ plan: inout QueryPlan) {
     plan.isDistinct = .random(using: &random)
     for place in 0..<random.pick([0, 1, 2]) {
       plan.groups.append(

@@ -49,7 +49,7 @@ struct WireTests {
     #expect(try QueryPlan("n").filter(condition).wire == #"{"n":{"$":{"where":\#(json)}}}"#)
   }
 
-  static let unsaid: [ConditionNode] = [
+  static let localOnly: [ConditionNode] = [
     .not(.compare("a", .like, "x")),
     .not(.compare("a.b", .equal, 1)),
     .not(.isNull("a.b", true)),
@@ -68,7 +68,7 @@ struct WireTests {
     .any([.quantified(.some, "t", .all([.compare("a", .less, 5), .compare("b", .greater, 1)]))]),
   ]
 
-  @Test("a plan without InstaQL form is rejected, but has a local form", arguments: unsaid)
+  @Test("a plan without InstaQL form is rejected, but has a local form", arguments: localOnly)
   func refuses(_ condition: ConditionNode) throws {
     let document = QueryDocument(QueryPlan("n").filter(condition))
     let error = try #require(throws: QueryError.self) { try document.instaQL() }

@@ -109,7 +109,7 @@ struct RemoteDroppingTests {
   }
 
   @Test("a creation that others link to now is not dropped")
-  func ledTo() async throws {
+  func stillReferenced() async throws {
     let server = LoopbackServer()
     try await server.store.transact(Sample.schema)
     try await server.store.transact(Sample.task(1, title: "one"))

@@ -100,7 +100,7 @@ extension TerminalEvent {
 extension CrashHelper {
   private static func areBothDone() -> Bool {
     let isDone = DispatchSemaphore(value: 0)
-    // Afterwards there is one thread, and it has nothing to do.
+    // Afterward there is one thread, and it has nothing to do.
     Task { isDone.signal() }
     isDone.wait()
     let other = DispatchSemaphore(value: 0)

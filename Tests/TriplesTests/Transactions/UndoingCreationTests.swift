@@ -27,7 +27,7 @@ struct UndoingCreationTests {
   }
 
   @Test("an entity that others link to is not removed")
-  func ledTo() throws {
+  func stillReferenced() throws {
     var store = try Company.store()
     let undo = try made(in: &store)
     try store.transact(Transaction([Company.set(Company.bo, "people.manager", new)]))

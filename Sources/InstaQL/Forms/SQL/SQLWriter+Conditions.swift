@@ -302,19 +302,19 @@ extension SQLWriter {
 
   /// The maximum number of tests that are written as a flat list. If there are more, they are bound
   /// as one list if possible.
-  static let fewTests = 50
+  static let maxFlatTests = 50
 
   /// Joins tests with an operator. A long list is split into nested halves, because SQLite limits
   /// the depth of expressions to 1,000.
   private static func joined(_ tests: ArraySlice<String>, _ word: String) -> String {
-    if tests.count <= fewTests { return "(" + tests.joined(separator: word) + ")" }
+    if tests.count <= maxFlatTests { return "(" + tests.joined(separator: word) + ")" }
     let middle = tests.startIndex + tests.count / 2
     return "(\(joined(tests[..<middle], word))\(word)\(joined(tests[middle...], word)))"
   }
 
   /// Replaces many equality tests of the same path with one list test.
   private static func gathered(_ parts: [ConditionNode]) -> [ConditionNode] {
-    if parts.count <= fewTests { return parts }
+    if parts.count <= maxFlatTests { return parts }
     var values: [AttributePath: [Value]] = [:]
     for part in parts {
       if let (path, value) = part.scalarEquality { values[path, default: []].append(value) }
@@ -324,7 +324,7 @@ extension SQLWriter {
         // The list test has replaced the first equality test of this path. The others are dropped.
         return part.scalarEquality == nil ? part : nil
       }
-      if all.count <= fewTests { return part }
+      if all.count <= maxFlatTests { return part }
       values[path] = nil
       return .isIn(path, all)
     }

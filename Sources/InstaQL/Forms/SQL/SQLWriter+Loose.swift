@@ -37,7 +37,7 @@ extension SQLWriter {
   /// exactly.
   mutating func looseTests(_ end: End, isAnyOf values: [Value]) throws(QueryError) -> [String] {
     var (texts, integers, others) = ([Value](), [Value](), [Value]())
-    let isListed = values.count > Self.fewTests && end.attribute?.checkedType != .date
+    let isListed = values.count > Self.maxFlatTests && end.attribute?.checkedType != .date
     for value in values {
       switch value {
       case .text(let text) where isListed && !text.utf8.contains(0): texts.append(value)

@@ -1,7 +1,7 @@
 import Triples
 
 /// Finds the words, names and values that may follow an incomplete query text.
-struct Wanted {
+struct CompletionContext {
   private enum Sort {
     case namespace, field, link, value, afterField, afterCondition, clause, listed
   }
@@ -107,7 +107,7 @@ struct Wanted {
   }
 }
 
-extension Wanted {
+extension CompletionContext {
   typealias Candidate = QueryCompletion.Candidate
 
   func candidates(_ schema: Schema) -> [Candidate] {

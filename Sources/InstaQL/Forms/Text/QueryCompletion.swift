@@ -48,10 +48,10 @@ package struct QueryCompletion: Hashable, Sendable {
     let start = Self.wordStart(in: bytes)
     let word = String(decoding: bytes[start...], as: UTF8.self)
     let before = String(decoding: bytes[..<start], as: UTF8.self)
-    let wanted = Wanted(before, scope: scope, schema: schema)
+    let context = CompletionContext(before, scope: scope, schema: schema)
     self.start = start
-    candidates = Self.ranked(wanted.candidates(schema), by: word)
-    valuesOf = wanted.valuesOf
+    candidates = Self.ranked(context.candidates(schema), by: word)
+    valuesOf = context.valuesOf
   }
 
   /// Returns the offset at which the last word begins. If a quote is not closed, it is part of the

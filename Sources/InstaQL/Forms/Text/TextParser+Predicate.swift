@@ -18,14 +18,14 @@ extension TextParser {
       return .not(try nested { parser throws(QueryError) in try parser.unary() })
     }
     if token.isSign(.open), !areParenthesesValue() {
-      return try nested { parser throws(QueryError) in try parser.parenthesised() }
+      return try nested { parser throws(QueryError) in try parser.parenthesized() }
     }
     if let list = try listed() { return list }
     if let quantified = try quantified() { return quantified }
     return try test()
   }
 
-  private mutating func parenthesised() throws(QueryError) -> ConditionNode {
+  private mutating func parenthesized() throws(QueryError) -> ConditionNode {
     try expect(.open)
     let inner = try predicate()
     try expect(.close)
@@ -64,7 +64,7 @@ extension TextParser {
     let (link, target) = try linkPath()
     let outer = namespace
     namespace = target
-    let inner = try nested { parser throws(QueryError) in try parser.parenthesised() }
+    let inner = try nested { parser throws(QueryError) in try parser.parenthesized() }
     namespace = outer
     return .quantified(quantifier, link, inner)
   }

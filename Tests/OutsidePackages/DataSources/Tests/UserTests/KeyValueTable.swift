@@ -44,7 +44,7 @@ private let notFound = Outcome<Item>.failure(.notFound)
 private let illegal = Outcome<Item>.failure(.illegalArgument)
 private let unsupported = Outcome<Item>.failure(.unsupportedQuery)
 private let unkeyed: [any Query] = [
-  VoidQuery(), ObjectsQuery([a]), BarePage(), UnheardOfQuery(), ObjectQuery(Anonymous()),
+  VoidQuery(), ObjectsQuery([a]), BarePage(), UnrecognizedQuery(), ObjectQuery(Anonymous()),
 ]
 
 extension KeyValueRow {

@@ -42,7 +42,7 @@ struct SearchQuery: KeyQuery {
 }
 
 /// A query that no source supports.
-struct UnheardOfQuery: Query {}
+struct UnrecognizedQuery: Query {}
 /// A page that no source knows.
 struct BarePage: PaginationQuery {}
 /// An object without an id.

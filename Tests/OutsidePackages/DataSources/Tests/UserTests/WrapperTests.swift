@@ -21,7 +21,7 @@ private func outcomes(on source: some DataSource<Int>) async -> [Outcome<Int>] {
   @Test func `implements no call`() async {
     let missing = Outcome<Int>.failure(.notImplemented)
     #expect(await outcomes(on: VoidDataSource()) == Array(repeating: missing, count: 6))
-    for query in [VoidQuery(), all, UnheardOfQuery()] as [any Query] {
+    for query in [VoidQuery(), all, UnrecognizedQuery()] as [any Query] {
       #expect(await Call<Int>.get(query).outcome(on: VoidDataSource()) == missing)
     }
   }

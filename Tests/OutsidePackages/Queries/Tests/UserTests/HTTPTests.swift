@@ -16,7 +16,7 @@ extension SearchQuery: HTTPQuery {
   var request: HTTPRequestQuery { HTTPRequestQuery(.get, "/search", parameters: ["q": text]) }
 }
 
-struct UnheardOfQuery: Query {}
+struct UnrecognizedQuery: Query {}
 struct BarePage: PaginationQuery {}
 
 /// The code of the error that `body` throws; nil when it succeeds.
@@ -117,7 +117,7 @@ struct HTTPRow: Sendable, CustomTestStringConvertible {
 
   static let others: [HTTPRow] = [
     VoidQuery(), IdQuery(1), IdsQuery([1]), AllObjectsQuery(), ObjectQuery(rest),
-    ObjectsQuery([rest]), BarePage(), PaginationOffsetLimitQuery(0, 1), UnheardOfQuery(),
+    ObjectsQuery([rest]), BarePage(), PaginationOffsetLimitQuery(0, 1), UnrecognizedQuery(),
   ].flatMap { (query: any Query) in
     [.get(query), .getAll(query), .put(rest, query), .putAll([rest], query), .delete(query)]
       .map { HTTPRow($0, 200, one, unsupported) }

@@ -97,7 +97,7 @@ struct SQLRow: Sendable, CustomTestStringConvertible {
     SQLRow(.getAll(plan.limit(1).offset(1)), .objects([argo])),
     SQLRow(.getAll(none), .objects([])),
     SQLRow(.getAll(BarePage()), unsupported),
-    SQLRow(.getAll(UnheardOfQuery()), unsupported),
+    SQLRow(.getAll(UnrecognizedQuery()), unsupported),
   ]
 
   static let writes: [SQLRow] = [
@@ -147,7 +147,7 @@ struct SQLRow: Sendable, CustomTestStringConvertible {
     SQLRow(.delete(EntityQuery.from("boats").filter { $0.masts > 1 }), .done, leaves: [argo]),
     SQLRow(.deleteAll(all), .done, leaves: []),
     SQLRow(.deleteAll(VoidQuery()), unsupported),
-    SQLRow(.delete(UnheardOfQuery()), unsupported),
+    SQLRow(.delete(UnrecognizedQuery()), unsupported),
   ]
 }
 
