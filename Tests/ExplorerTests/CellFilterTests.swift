@@ -42,7 +42,9 @@ struct CellFilterTests {
     let plan = try QueryDocument(
       text: "plants filter name != \"x\" or edible = true", schema: Garden.store().schema)
     var screen = try Screen(columns: 110, rows: 24, query: plan.plans.first)
-    screen.press("4 g 0 l l f > 7 enter")
+    screen.press("4 :")
+    screen.type("height")
+    screen.press("enter f > 7 enter")
     #expect(
       screen.watched.last?.document.text
         == "plants filter (name != \"x\" or edible = true) and height > 7")

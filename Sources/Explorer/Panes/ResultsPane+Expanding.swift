@@ -165,21 +165,21 @@ extension ResultsPane {
       guard let (entity, _) = table.entity(onLine: line) else { continue }
       expand(
         paths, after: [], below: entity, [table.catalog.store.id(of: entity)],
-        asked: table.answer.plan, in: table.catalog)
+        plan: table.answer.plan, in: table.catalog)
     }
   }
 
   /// The recursion is as deep as the relations of the query, whose depth is limited.
   private mutating func expand(
     _ paths: Set<[String]>, after labels: [String], below entity: EntityHandle,
-    _ trail: EntityPath, asked plan: QueryPlan, in catalog: Catalog
+    _ trail: EntityPath, plan: QueryPlan, in catalog: Catalog
   ) {
     for relation in plan.relations where !relation.plan.isCount {
       let path = labels + [relation.label]
       guard paths.contains(where: { $0.starts(with: path) }),
         let link = catalog.schema.link(plan.namespace, relation.label)
       else { continue }
-      let targets = Relations.entities(of: link, from: entity, asked: relation.plan, in: catalog)
+      let targets = Relations.entities(of: link, from: entity, plan: relation.plan, in: catalog)
       if targets.isEmpty { continue }
       if paths.contains(path), opened[trail]?.contains(link) != true {
         opened[trail, default: []].append(link)
@@ -190,7 +190,7 @@ extension ResultsPane {
       for target in targets.prefix(Self.maxUnfolded) {
         expand(
           paths, after: path, below: target, trail + [catalog.store.id(of: target)],
-          asked: inner, in: catalog)
+          plan: inner, in: catalog)
       }
     }
   }
