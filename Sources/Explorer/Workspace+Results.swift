@@ -199,7 +199,8 @@ extension Workspace {
   /// Applies column settings. Undo restores the previous ones.
   mutating func arrange(_ settings: ColumnSettings) -> [Effect] {
     guard let namespace = shownNamespace else { return [] }
-    tab.queryHistory?.record(session.columns[namespace] ?? ColumnSettings(), before: settings)
+    let previous = session.columns[namespace] ?? ColumnSettings()
+    tab.queryHistory?.record(previous, before: settings)
     return apply(settings)
   }
 

@@ -210,7 +210,7 @@ struct TableColumn: Sendable, Hashable {
         return .missing
       }
       if link.cardinality == .many || nested?.isCount == true {
-        return !isOwn && targets.count > SideQueries.maxLinked
+        return !isOwn && targets.count > Catalog.maxLinked
           ? .text(catalog.text(ofLinkCount: targets.count)) : .number(String(targets.count))
       }
       if let first = targets.first { return .text(name(of: first, link, in: there)) }

@@ -37,9 +37,6 @@ struct SideQueries: Sendable, Equatable {
   /// Whether the server rejects count queries.
   private(set) var refusesCounts = false
 
-  /// The maximum number of a link's targets to query for each row.
-  static let maxLinked = 20
-
   /// The maximum number of rows that a side query requests. It exceeds what a pane shows.
   static let maxRows = 1_000
 

@@ -277,18 +277,21 @@ extension Range<Int> {
 }
 
 extension Catalog {
+  /// The maximum number of a link's targets to query for each row.
+  static let maxLinked = 20
+
   /// Returns a query that also loads the targets of links, with the fields for their labels.
   func nesting(_ plan: QueryPlan, along links: [Link]) -> QueryPlan {
     links.reduce(plan) { plan, link in
       plan.with(link.label) {
-        addingLabelFields(to: $0, in: link.target).limit(SideQueries.maxLinked + 1)
+        addingLabelFields(to: $0, in: link.target).limit(Catalog.maxLinked + 1)
       }
     }
   }
 
   /// Returns the number of a link's targets as text, such as `20+` if not all of them were loaded.
   func text(ofLinkCount count: Int) -> String {
-    snapshot.served != nil && count > SideQueries.maxLinked
-      ? "\(SideQueries.maxLinked)+" : NumberText.grouped(count)
+    snapshot.served != nil && count > Catalog.maxLinked
+      ? "\(Catalog.maxLinked)+" : NumberText.grouped(count)
   }
 }
