@@ -74,8 +74,8 @@ struct CommandLineCompletion {
     if last.valueName == "query" {
       if command.isDefault {
         // More stores may precede the query.
-        let more = positionals.dropFirst().prefix(while: StoreLocation.isStore)
-        positionals.removeSubrange(more.indices)
+        let more = StoreArguments(Array(positionals.dropFirst())).stores
+        positionals.removeSubrange(positionals.dropFirst().prefix(more.count).indices)
         takesFiles = positionals.count == 1 && line.last.contains { "/.".contains($0) }
       }
       return offerQuery(after: positionals)

@@ -66,8 +66,15 @@ extension Command {
     }
   }
 
+  /// Finds the command with a name from a settings file, which may be a name of an earlier version.
   package init?(named name: String) {
-    guard let command = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    let command = Self.renamed[name] ?? Self.allCases.first { $0.name == name }
+    guard let command else { return nil }
     self = command
   }
+
+  /// The commands whose names in earlier versions differed.
+  private static let renamed: [String: Command] = [
+    "move-up": .moveColumnLeft, "move-down": .moveColumnRight,
+  ]
 }

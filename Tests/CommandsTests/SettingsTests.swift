@@ -41,7 +41,8 @@ struct SettingsTests {
         "[keys]\nquit = \"x\"\n\nhelp = \"x\"",
         ["line 4", "'x' is already used for 'quit' on line 2", "Choose another key for 'help'"]
       ),
-      ("[keys]\norder = \"ctrl-x\"\nmove-column-left = \"ctrl-x\"", ["fine"]),
+      ("[keys]\norder = \"ctrl-x\"\nreset = \"ctrl-x\"", ["fine"]),
+      ("[keys]\nmove-up = \"ctrl-x\"", ["fine"]),
       ("[keys]\norder = \"ctrl-x\"\nfind = [\"ctrl-x\", \"/\"]", ["line 3", "'order'"]),
       (
         "[stores.\"a.b/*\"]\nlabel = \"X\"\n[stores.\"c\"]\nlabl = \"X\"",

@@ -117,7 +117,7 @@ struct SeveralStoresJourneyTests {
       try terminal.wait { $0.contains("other.sqlite [3:tasks]") }
       try terminal.type("q")
       try terminal.wait(for: "left 0")
-      let slash = try Program.run([folder + "/plan.sonde", "./world"], folder: folder)
+      let slash = try Program.run([folder + "/plan.sonde", "./world"])
       #expect(slash.status == 3)
       #expect(slash.error.contains("Did you mean the demo 'world', without './'?"))
     }
