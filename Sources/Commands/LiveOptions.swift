@@ -7,12 +7,11 @@ struct LiveOptions: ParsableArguments {
     case auto, decode
   }
 
-  // The option is hidden, because PostgreSQL stores are experimental.
   @Option(
     name: .customLong("live"),
     help: ArgumentHelp(
       "How changes in PostgreSQL databases are detected: auto (by triggers or polling) or decode "
-        + "(by logical decoding).", visibility: .hidden))
+        + "(by logical decoding)."))
   var method: Method?
 
   /// Returns the locations with the method set on those of PostgreSQL databases.

@@ -88,7 +88,7 @@ struct ColumnsPaneTests {
   @Test("in the list, too, a column moves past hidden ones")
   func movingInList() throws {
     var screen = try Screen(columns: 160, query: QueryPlan("plants"))
-    screen.press("4 l - c down K")
+    screen.press("4 l - c K")
     #expect(Self.titles(in: screen).prefix(2) == ["edible", "name"], "\(screen.text)")
   }
 

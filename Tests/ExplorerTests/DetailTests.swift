@@ -94,7 +94,7 @@ struct DetailTests {
       #"[{"key": "a", "text": "\#(String(repeating: "word ", count: 40))end", "#
       + #""tree": {"leaf": 1, "branch": {"twig": 2}}}]"#
     var screen = try Screen(
-      columns: 130, rows: 30, query: QueryPlan("things"),
+      columns: 140, rows: 30, query: QueryPlan("things"),
       store: try Dataset.load([(name: "things.json", bytes: Array(text.utf8))]))
     screen.press("4")
     #expect(screen.text.contains(" end "), "\(screen.text)")

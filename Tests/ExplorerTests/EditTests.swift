@@ -203,7 +203,7 @@ struct EditTests {
     screen.type("Herbs")
     screen.press("enter")
     #expect(screen.text.contains("Herbs"))
-    #expect(screen.text.contains("4 · "))
+    #expect(screen.text.contains("row 4 of 4"))
   }
 
   @Test("an entity can be edited in its record")

@@ -238,7 +238,7 @@ struct MenuTests {
     var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"))
     screen.press("l f")
     try expectScreen(screen.text, named: "filter-menu")
-    screen.press(">")
+    screen.press("> enter")
     #expect(screen.watched.last?.document.text == "plants filter height > 250")
   }
 

@@ -176,7 +176,7 @@ struct FacetsTests {
     #expect(
       screen.watched.last?.document.text
         == #"plants filter sown >= "2024-02-29T18:00:00Z" and sown < "2024-03-01""#)
-    #expect(try #require(screen.line(with: "─ [4] Results")).contains(" 6 · "))
+    #expect(try #require(screen.line(with: "─ [4] Results")).contains(" of 6 "))
   }
 
   @Test("ranges too wide for the pane use thousands, millions and billions")
@@ -201,9 +201,9 @@ struct FacetsTests {
     screen.press("z")
     let bars = screen.text.split(separator: "\n").compactMap { line in
       line.split(separator: "│").last.map { String($0) }
-    }.filter { $0.contains("█") }
+    }.filter { $0.contains("▇") }
     let shown = bars.map {
-      $0.prefix { $0 != "█" }.split(separator: " ").dropLast(2).joined(separator: " ")
+      $0.prefix { $0 != "▇" }.split(separator: " ").dropLast(2).joined(separator: " ")
     }
     #expect(shown == [#"A, "x""#, #"A, "x" 16"#, "Dune", "Dune 10", "Dune 20"], "\(screen.text)")
   }
@@ -226,7 +226,7 @@ struct FacetsTests {
     screen.press("l l l z")
     try expectScreen(screen.text, named: "dates")
     screen.press("down enter")
-    #expect(try #require(screen.line(with: "─ [4] Results")).contains(" 19 · "))
+    #expect(try #require(screen.line(with: "─ [4] Results")).contains(" of 19 "))
     let asked = try #require(screen.watched.last?.document)
     #expect(
       asked.text == #"plants filter sown >= "2016-01-01" and sown < "2017-01-01""#)

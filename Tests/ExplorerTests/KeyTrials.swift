@@ -147,7 +147,7 @@ struct KeyTrial {
     case .redoTransaction:
       KeyTrial("") { $1.notice == .nothingToRedoInData }
     case .undoTransaction:
-      KeyTrial("e X enter") { $0.text.contains("P00X") && !$1.text.contains("P00X") }
+      KeyTrial("e end X enter") { $0.text.contains("P00X") && !$1.text.contains("P00X") }
     case .hold: KeyTrial("") { $1.row(0).contains("±0 staged") }
     case .pause: KeyTrial("") { $1.row(0).contains("paused") }
     case .mouse: KeyTrial("") { $1.effects.last == .mouse(isOn: nil) }

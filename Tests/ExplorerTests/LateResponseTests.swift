@@ -93,14 +93,14 @@ struct LateResponseTests {
     #expect(screen.canceled.last == screen.requests.last?.request)
     screen.isSlow = false
     screen.press(".")
-    #expect(screen.text.contains("· 5 rows"), "\(screen.text)")
+    #expect(screen.text.contains("5 distinct"), "\(screen.text)")
   }
 
   @Test("value counts belong to the current query")
   func countedAnew() throws {
     var screen = try Screen(columns: 119, query: QueryPlan("plants"), isReadAsNeeded: true)
     screen.press("l z")
-    #expect(screen.text.contains("· 5 rows"))
+    #expect(screen.text.contains("5 distinct"))
     screen.isSlow = true
     screen.press("F")
     screen.type("height < 100")
@@ -117,7 +117,7 @@ struct LateResponseTests {
     }
     #expect(answer.plan.text == "plants filter height < 100")
     screen.respondAtLast()
-    #expect(screen.text.contains("· 2 rows"))
+    #expect(screen.text.contains("2 distinct"))
     screen.press("enter")
     #expect(screen.watched.last?.document != asked)
   }

@@ -89,7 +89,7 @@ struct NoticeSpaceTests {
   func remark() throws {
     var screen = try Self.screen()
     screen.press("4 space down space v")
-    #expect(screen.row(4).contains("─ Results ─") && screen.row(4).contains("2 selected · tree"))
+    #expect(screen.row(4).contains(" Results ─") && screen.row(4).contains("2 selected"))
     #expect(!screen.row(4).contains("µs"), "\(screen.text)")
   }
 

@@ -354,7 +354,7 @@ struct RemoteScreenTests {
     #expect(try #require(screen.line(with: "→ bed")).contains("South wall"))
     screen.press("G enter")
     #expect(screen.text.contains("─ [5] South wall ─"))
-    screen.press("down down e ctrl-u")
+    screen.press("down e")
     screen.type("North wall")
     screen.press("enter")
     #expect(screen.text.contains("─ [5] North wall ─"))

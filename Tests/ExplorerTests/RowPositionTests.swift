@@ -37,7 +37,7 @@ struct RowPositionTests {
 
   @Test("the title follows the cursor, and with a limit shows the number of matches")
   func title() throws {
-    var screen = try Screen(columns: 100, rows: 9, query: QueryPlan("plants"))
+    var screen = try Screen(columns: 100, rows: 10, query: QueryPlan("plants"))
     screen.press("4 down")
     #expect(screen.line(with: "─ row 2 of 5 · 25% ─") != nil, "\(screen.text)")
     screen.press("G")

@@ -218,7 +218,7 @@ struct StagingTests {
     #expect(screen.transactions.isEmpty)
     #expect(screen.row(0).contains("±1 staged"))
     #expect(screen.line(with: "│±Zinnia") != nil, "\(screen.text)")
-    #expect(screen.text.contains("Results ─") && screen.text.contains(" 6 · "))
+    #expect(screen.text.contains("Results ─") && screen.text.contains(" of 6"))
     // It stands in its order, and is edited and marked as any other.
     screen.press("G up l")
     Self.edit(&screen, to: "12")

@@ -85,7 +85,7 @@ struct ValueTypingTests {
     arguments: [("j", "nulls"), ("j j j", "\"q\"s")])
   func behindQuotes(way: String, text: String) throws {
     var screen = try screen()
-    screen.press("\(way) $ e")
+    screen.press("\(way) $ e end")
     screen.type("s")
     screen.press("enter")
     let any = try #require(screen.store.schema.attribute("things", "any"))
