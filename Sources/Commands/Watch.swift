@@ -28,7 +28,7 @@ struct Watch: ParsableCommand {
   @Option(help: "table (on a terminal) or ndjson (elsewhere).")
   var format: Format?
 
-  @Flag(help: "After the first line, print what changed without the whole answer.")
+  @Flag(help: "Print the whole answer once, then only what changed.")
   var changes = false
 
   @Flag(

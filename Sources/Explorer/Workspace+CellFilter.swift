@@ -58,7 +58,7 @@ extension Workspace {
     return MenuPane.Entry(
       key: filter.key, otherKey: filter.otherKey,
       label: catalog.reading(filter.condition, of: plan.namespace, isTyped: false),
-      detail: filter.isTyped ? "or another value" : "", actions: [action])
+      detail: filter.isTyped ? "edit the value" : "", actions: [action])
   }
 
   /// Returns a menu entry that opens the filter line with the name of the column.

@@ -39,8 +39,8 @@ extension Workspace {
     return detailPane?.query(in: known)
   }
 
-  /// Opens or closes the record at the cursor. While it is open, the record shows the target of a
-  /// selected link. Returns false if there is no space.
+  /// Opens or closes the preview of the row at the cursor. If a link is selected, the preview shows
+  /// the link's target instead. Returns false if there is no space.
   mutating func togglePeek() -> Bool {
     tab.isPeeking.toggle()
     guard layout.detailArea != nil || !tab.isPeeking else {

@@ -46,7 +46,7 @@ extension Workspace {
         let ids = marked.map { Value.text(table.catalog.store.id(of: $0).text) }
         entries.append(
           MenuPane.Entry(
-            key: "f", label: "show only these",
+            key: "f", label: "show only these rows",
             actions: [.change(plan.filter(table.catalog.condition(onRows: ids, in: namespace)))]))
       }
       if store.readOnlyReason == nil, let attribute = tab.results.chosenAttribute,

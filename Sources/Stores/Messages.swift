@@ -20,11 +20,11 @@ package enum ReadOnlyReason {
     "This session is read-only. To change the server's data, start sonde with --write."
 
   static func folder(_ path: String) -> String {
-    "The folder \(path) is read-only. Edit its files; changes appear here."
+    "Sonde does not write to the folder \(path). Edit its files in another program; changes appear here."
   }
 
   static func file(_ path: String) -> String {
-    "The file \(path) is read-only. Edit it; changes appear here."
+    "Sonde does not write to the file \(path). Edit it in another program; changes appear here."
   }
 
   /// Returns the reason that a folder has reached the maximum number of changes in memory.

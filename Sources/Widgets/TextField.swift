@@ -103,7 +103,7 @@ package struct TextField: Sendable, Equatable {
     case .left: cursor = max(0, selected?.lowerBound ?? cursor - 1)
     case .right: cursor = min(text.count, selected?.upperBound ?? cursor + 1)
     case .home, .control("a"): cursor = 0
-    case .end, .control("e"): cursor = text.count
+    case .end, .control("e"): cursor = selected?.upperBound ?? nextEnd
     case .backspace, .control("h"): remove(max(0, cursor - 1)..<cursor)
     case .delete, .control("d"): remove(cursor..<min(text.count, cursor + 1))
     case .control("u"): remove(0..<cursor)
@@ -116,6 +116,13 @@ package struct TextField: Sendable, Equatable {
       return false
     }
     return true
+  }
+
+  /// The position to which the cursor moves: before the closing text, or behind it if the cursor is
+  /// already there.
+  private var nextEnd: Int {
+    let inner = text.hasSuffix(closing) ? text.count - closing.count : text.count
+    return cursor < inner ? inner : text.count
   }
 
   /// The keys that remove one character, or the selected text.

@@ -23,10 +23,12 @@ struct MessagesTests {
       ),
       (
         ReadOnlyReason.folder("data"),
-        "The folder data is read-only. Edit its files; changes appear here."
+        "Sonde does not write to the folder data. Edit its files in another program; changes appear "
+          + "here."
       ),
       (
-        ReadOnlyReason.file("a.json"), "The file a.json is read-only. Edit it; changes appear here."
+        ReadOnlyReason.file("a.json"),
+        "Sonde does not write to the file a.json. Edit it in another program; changes appear here."
       ),
       (
         ReadOnlyReason.tooManyChanges(9, of: "data"),

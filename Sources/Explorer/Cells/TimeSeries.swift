@@ -97,7 +97,7 @@ extension TimeSeries {
     let rounded = top.magnitude < 1e13 ? (top * 100).rounded() / 100 : top
     let most =
       Int64(exactly: top).map { NumberText.grouped($0) } ?? NumberText.grouped(rounded)
-    write(0, (isMean ? "highest mean " : "most rows ") + most, .dim, .trailing)
+    write(0, (isMean ? "highest mean " : "highest count ") + most, .dim, .trailing)
     for (row, line) in lines.enumerated() { write(1 + row, line, .chart) }
     write(3, InstantText.utc(milliseconds: from), .chartAxis)
     write(3, InstantText.utc(milliseconds: to), .chartAxis, .trailing)

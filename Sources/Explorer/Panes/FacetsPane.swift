@@ -21,7 +21,7 @@ struct FacetsPane: ListPane {
   var place: PanePlace { .beside }
 
   func title(in context: PaneContext) -> String { "Values of \(label)" }
-  func label(of command: Command) -> String { command == .open ? "show only these" : command.label }
+  func label(of command: Command) -> String { command == .open ? "show these rows" : command.label }
 
   func remark(in context: PaneContext) -> String {
     guard let facets else { return "counting" }

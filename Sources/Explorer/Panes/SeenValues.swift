@@ -79,7 +79,9 @@ struct SeenValues: Sendable {
       }
     }
     return (beginning + holding).prefix(limit).map {
-      QueryCompletion.Candidate(text: $0.text, kind: .value, note: NumberText.grouped($0.count))
+      QueryCompletion.Candidate(
+        text: $0.text, kind: .value,
+        note: $0.count == 1 ? "1 row" : "\(NumberText.grouped($0.count)) rows")
     }
   }
 

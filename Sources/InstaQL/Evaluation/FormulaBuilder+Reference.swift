@@ -47,8 +47,8 @@ extension FormulaBuilder {
       if combinations.count * alternatives.count > Self.maxCombinations {
         throw .invalid(
           path: "",
-          reason: "The filter has more than \(Self.maxCombinations) combinations of conditions "
-            + "that also match missing values. Remove some of these conditions.")
+          reason: "The filter combines too many conditions that also match missing values (more "
+            + "than \(Self.maxCombinations) combinations). Remove some of these conditions.")
       }
       combinations = combinations.flatMap { taken in alternatives.map { taken + [$0] } }
     }

@@ -7,8 +7,8 @@ package enum PostgresTriggers {
 
   /// A warning to show before the installation.
   package static let warning =
-    "NOTIFY locks the whole server while a transaction commits, so writes to these tables are "
-    + "committed one at a time. Writes with session_replication_role = replica are not detected. Every "
+    "NOTIFY takes a server-wide lock during commit, so transactions that write to these tables "
+    + "commit one at a time. Writes with session_replication_role = replica are not detected. Every "
     + "role of the database can see which table changed, but not which rows."
 
   private static let function = """
