@@ -127,7 +127,7 @@ private func file(_ transaction: Transaction) async throws {
 
 private func plain() throws {
   // code: Stores/ReadOnlyMemoryStore.swift
-  let store = try ReadOnlyMemoryStore.read(Array(#"[{"name": "Ann"}]"#.utf8))  // a namespace `rows`
+  let store = try ReadOnlyMemoryStore.read(Array(#"[{"name": "Ann"}]"#.utf8))  // namespace `rows`
   // end
   _ = store
 }
