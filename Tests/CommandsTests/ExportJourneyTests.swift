@@ -11,6 +11,8 @@ struct ExportJourneyTests {
       try terminal.wait(for: "Shanghai")
       try terminal.type("E")
       try terminal.wait(for: "cities.csv")
+      try terminal.press("Up", "Right")
+      try terminal.wait(for: "all fields and id")
       try terminal.press("Enter")
       try terminal.wait(for: "Exported 5 rows to \(folder)/cities.csv")
       let expected = try Program.run(
@@ -20,7 +22,7 @@ struct ExportJourneyTests {
 
       try Data("other".utf8).write(to: file)
       try terminal.type("E")
-      try terminal.press("Enter")
+      try terminal.press("Up", "Right", "Enter")
       try terminal.wait(for: "cities.csv already exists.  enter overwrite")
       #expect(try String(contentsOf: file, encoding: .utf8) == "other")
       try terminal.press("Enter")
@@ -38,7 +40,7 @@ struct ExportJourneyTests {
       try terminal.wait(for: "Africa")
       try terminal.type("Ej")
       for (path, words) in [
-        ("/tmp", "/tmp is a folder"), ("no/where.csv", "The folder /"),
+        ("/tmp", "/tmp is a folder"), ("no/where.csv", "/no does"),
         ("/dev/null", "is not a regular file"),
       ] {
         try terminal.press("C-u")

@@ -78,7 +78,7 @@ struct PagerAndEditorTests {
       )
       try terminal.wait(for: "Namespaces")
       try terminal.type("4ov")
-      let screen = try terminal.wait(for: "signal 9")
+      let screen = try terminal.wait(for: "was killed by signal")
       #expect(screen.contains("before") && screen.contains("Namespaces"))
       #expect(try terminal.value("mouse_all_flag") == "0")
       #expect(try terminal.value("mouse_button_flag") == "1")

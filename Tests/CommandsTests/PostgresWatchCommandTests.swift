@@ -62,7 +62,7 @@ struct PostgresWatchCommandTests {
     try terminal.run("\(Program.path) \"$STORE\" --live=decode; echo le''ft")
     try terminal.wait(for: "(decoding 1 s)")
     try terminal.type("4s")
-    try terminal.wait(for: "order id")
+    try terminal.wait(for: "order word")
     try terminal.type("q")
     try terminal.wait(for: "left")
     #expect(!terminal.sent.contains("verysecret"))
@@ -70,7 +70,7 @@ struct PostgresWatchCommandTests {
     let texts = names.compactMap {
       try? String(contentsOf: terminal.state.appending(path: $0), encoding: .utf8)
     }
-    #expect(texts.contains { $0.contains("order id") })
+    #expect(texts.contains { $0.contains("order word") })
     #expect(!texts.contains { $0.contains("verysecret") })
   }
 

@@ -20,7 +20,7 @@ struct QuittingTests {
       configuration.allowsUnsafeTransactions = true
       let other = try DatabaseQueue(path: file, configuration: configuration)
       try other.inDatabase { try $0.execute(sql: "BEGIN IMMEDIATE") }
-      try terminal.type("e far\rq")
+      try terminal.type("e\u{5} far\rq")
       let screen = try terminal.wait {
         $0.contains("Waiting until 1 change is") || $0.contains("left")
       }

@@ -79,7 +79,7 @@ struct SeveralStoresJourneyTests {
       try terminal.type("4lP")
       try terminal.wait(for: "±0 staged")
       try terminal.type("e")
-      try terminal.type(" far")
+      try terminal.type("\u{5} far")
       try terminal.press("Enter")
       try terminal.wait(for: "±1 staged")
       try terminal.press("C-w")

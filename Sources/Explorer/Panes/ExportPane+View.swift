@@ -44,7 +44,8 @@ extension ExportPane {
     if line == .file, !isWriting {
       field.draw(into: &frame, row: row, column: column, width: width, paint: Paint(.input))
     } else {
-      frame.write(field.text, row: row, column: column, width: width)
+      frame.write(
+        TextWidth.shortened(field.text, to: width), row: row, column: column, width: width)
     }
   }
 
