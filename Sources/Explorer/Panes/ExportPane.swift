@@ -296,7 +296,8 @@ extension PaneTraits {
     about:
       "Writes rows or the whole store to a file. In its path, tab completes the names of files and "
       + "folders. A name that begins with | is a shell command, which receives the rows on standard "
-      + "input. Columns as shown are in the order of the screen, with the labels of links.",
+      + "input. Columns as shown are in the order of the screen. A link to one row is written as the "
+      + "label of that row, and a link to several rows as their number.",
     isAlone: true,
     isDialog: true,
     ignoring: .allBut(inDialogs + [.left, .right, .nextPane, .previousPane, .mark]))
