@@ -40,7 +40,7 @@ struct ValueTypingTests {
     #expect(screen.line(with: line) != nil)
     guard line.hasPrefix("\"") else { return }
     // A blank behind the quotes changes the line, and not what it says.
-    screen.press("end")
+    screen.press("end end")
     screen.type(" ")
     screen.press("enter")
     #expect(screen.transactions.count == 1)

@@ -33,7 +33,7 @@ struct WorkspaceTests {
     screen = try ManyStores.gardenAndPlan(columns: 40)
     #expect(screen.header.contains("[1:garden] +1 tab  beds"))
     screen.press(".")
-    #expect(screen.header.contains("[2:plan.sonde] +1 tab  "))
+    #expect(screen.header.contains("[2:plan.…] +1 tab  "))
   }
 
   @Test("a store that is loading has its name in the header", arguments: [80, 160])
