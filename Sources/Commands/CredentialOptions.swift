@@ -7,8 +7,8 @@ import Notebooks
 struct CredentialOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "File that contains the server token (mode 600). Without it: the token in $SONDE_TOKEN, or the "
-        + "one stored by sonde token.",
+      "File that contains the server token; its mode must be 600. Default: $SONDE_TOKEN, or the "
+        + "token stored with `sonde token`.",
       valueName: "file"), completion: .file())
   var tokenFile: String?
 

@@ -76,7 +76,7 @@ struct TokenCommand: ParsableCommand {
         }
       }
       let removed = asUser ? "user token" : "token"
-      return StandardError.write("No \(removed) of \(address) is stored anymore.")
+      return StandardError.write("No \(removed) is stored for \(address) now.")
     }
     let credential = Credential(try token(for: address), of: asUser ? .user : .app)
     try waiting { () async throws(Failure) in

@@ -94,7 +94,7 @@ extension Workspace {
 extension PaneTraits {
   package static let language = PaneTraits(
     title: "Query language",
-    about: "The reference of the query language, which `sonde help language` prints, too.",
+    about: "The query language reference. `sonde help language` prints it, too.",
     isAlone: true,
     ignoring: .only(sideways + unfolding + changing))
 }

@@ -68,7 +68,8 @@ package struct PaneTraits: Sendable {
   static let inDialogs = throughDialogs + [.up, .down, .open, .cancel, .back]
   /// Commands that change the row, cell or namespace at the cursor of a main pane.
   static let changing: [Command] = [.edit, .add, .delete]
-  /// Commands that close the open panes. In a pane with numbers to type, they would be mistakes.
+  /// Commands that close the open panes. In a pane for typing numbers,
+  /// they are ignored.
   static let toMainPanes: [Command] = [.paneNamespaces, .paneSchema, .paneQuery, .paneResults]
   static let toEnds: [Command] = [.firstColumn, .lastColumn]
   static let sideways = [.left, .right] + toEnds

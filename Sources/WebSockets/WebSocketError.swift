@@ -27,7 +27,7 @@ extension WebSocketError: CustomStringConvertible {
       case 401, 403: "\(address) rejected the session (HTTP status \(status)). Check the token."
       case 500...: "\(address) failed to open the session (HTTP status \(status)). Try again later."
       default:
-        "\(address) does not speak this protocol (HTTP status \(status)). Check host and port."
+        "\(address) did not accept a session (HTTP status \(status)). Check the host and port."
       }
     case .cannotListen(let host, let port, let reason):
       "Cannot listen on \(host), port \(port): \(reason). Choose another port with --port."

@@ -23,7 +23,7 @@ struct ExportJourneyTests {
       try Data("other".utf8).write(to: file)
       try terminal.type("E")
       try terminal.press("Up", "Right", "Enter")
-      try terminal.wait(for: "cities.csv already exists.  enter overwrite")
+      try terminal.wait(for: "cities.csv already exists.")
       #expect(try String(contentsOf: file, encoding: .utf8) == "other")
       try terminal.press("Enter")
       try terminal.wait(for: "Exported 5 rows to")

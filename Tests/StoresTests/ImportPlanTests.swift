@@ -55,7 +55,7 @@ struct ImportPlanTests {
     let tally = try #require(plan.tallies["people"])
     #expect(tally.new == 2 && tally.changed == 2 && tally.unchanged == 0)
     #expect(
-      plan.remarks == ["people: 1 row without mail was not matched with existing entities."])
+      plan.remarks == ["people: 1 row without mail was imported as a new entity."])
     try store.transact(plan.transaction)
     #expect(try Self.names(store) == ["Anna a@x", "Bob b@x", "Cem -", "Cem -", "Dana d@x"])
     #expect(store.checkInvariants().isEmpty)

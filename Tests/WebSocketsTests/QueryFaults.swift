@@ -38,7 +38,8 @@ enum QueryFaults {
     Fault(
       query: ["plants": ["$": ["where": ["height": [:]]]]],
       path: ["plants", "$", "where", "height"],
-      sentence: "'height' in namespace 'plants' is compared with an object without an operator.",
+      sentence:
+        "The condition on 'height' in namespace 'plants' is an object without an operator.",
       nearest: operators),
     Fault(
       query: ["plants": ["$": ["where": ["name": .null]]]],

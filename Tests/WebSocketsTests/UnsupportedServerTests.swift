@@ -54,7 +54,7 @@ struct UnsupportedServerTests {
       ),
       (
         "HTTP/1.1 404 Not Found\r\n\r\n<html>No</html>",
-        "does not speak this protocol (HTTP status 404). Check host and port"
+        "did not accept a session (HTTP status 404). Check the host and port"
       ),
       (
         "HTTP/1.1 302 Found\r\nLocation: https://x.io/\r\nContent-Length: 0\r\n\r\n",

@@ -40,8 +40,8 @@ struct ResultTable: Sendable {
   private(set) var columns: [TableColumn]
   /// The expanded relations from top to bottom. Each relation precedes the relations within it.
   var blocks: [ExpandedRelation] = []
-  /// The widths of the columns as measured in the first rows, which decide whether the record fits
-  /// next to them. They are the same for later answers to the same query.
+  /// The column widths as measured in the first rows. They decide whether the record fits next to
+  /// the table, and are kept for later answers to the same query.
   private(set) var firstFits: [ColumnFit] = []
 
   var answer: Answer { contents.answer }

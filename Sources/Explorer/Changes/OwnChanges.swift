@@ -8,7 +8,8 @@ struct OwnChanges: Sendable, Equatable {
   /// The changes that are being sent, by number.
   private var submitted: [Int: SubmittedChange] = [:]
   private var lastNumber = 0
-  /// The newest typed change that the store rejected; nil once its input was opened again.
+  /// The latest change that the user typed and the store rejected; nil once the user has reopened
+  /// its input.
   private(set) var rejectedEdit: RejectedEdit?
   /// The effects of the staged changes, one per line.
   private(set) var stagedEntries: [ChangeEntry] = []

@@ -93,11 +93,14 @@ extension ExportPane {
     }
   }
 
+  /// Returns a path that leaves room for a sentence about it. The file line shows the whole path.
+  private static func shortened(_ path: String) -> String { TextWidth.shortened(path, to: 32) }
+
   private var state: (notice: Notice, role: Role) {
     switch progress {
     case .choosing: (.exportKeys, .dim)
-    case .asking(let path): (.overwrites(path), .warning)
-    case .askingFolder(_, let folder): (.createsFolder(folder), .warning)
+    case .asking(let path): (.overwrites(Self.shortened(path)), .warning)
+    case .askingFolder(_, let folder): (.createsFolder(Self.shortened(folder)), .warning)
     case .failed(let reason): (Notice(reason), .error)
     case .writing(nil): (.exporting, .progress)
     case .writing(let done?):

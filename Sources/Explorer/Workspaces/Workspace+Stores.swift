@@ -13,7 +13,7 @@ extension Workspace {
       keepsStaged: changes.state.isStored)
   }
 
-  /// The state that the next store in front takes over.
+  /// The state that is passed on when another store comes to the front.
   var sharedState: SharedState {
     var settings = settings
     settings.commands = CustomCommands()

@@ -122,8 +122,8 @@ final class DatabaseConnection: Sendable {
 
   /// Reads the schema mapping, and the version of the database from which it was read.
   ///
-  /// - Parameter isInMemory: Whether all rows are read into memory. Views whose rows take long are then
-  ///   not namespaces.
+  /// - Parameter isInMemory: Whether all rows are read into memory. If so, views that are slow to
+  ///   read are not namespaces.
   func shape(
     isInMemory: Bool = false
   ) async throws -> (shape: SchemaMapping, version: Version) {

@@ -118,7 +118,8 @@ struct SchemaMapping: Sendable {
     schema = empty.schema
   }
 
-  /// An empty store with the schema of an import: without foreign-key columns and constraints.
+  /// An empty store with the schema that imports use. It has no foreign-key columns and no
+  /// constraints.
   var emptyWithoutKeys: TripleStore {
     var store = TripleStore()
     let views = views

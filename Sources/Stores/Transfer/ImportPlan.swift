@@ -132,9 +132,11 @@ public struct ImportPlan: Sendable {
     }
     let label = column ?? ""
     if without > 0 {
-      let (rows, were) = without == 1 ? ("1 row", "was") : ("\(without) rows", "were")
+      let isOne = without == 1
+      let rows = isOne ? "1 row" : "\(without) rows"
       remarks.append(
-        "\(namespace): \(rows) without \(label) \(were) not matched with existing entities.")
+        "\(namespace): \(rows) without \(label) \(isOne ? "was" : "were") imported as "
+          + (isOne ? "a new entity." : "new entities."))
     }
     if ambiguous > 0 {
       let rows = ambiguous == 1 ? "1 row was" : "\(ambiguous) rows were"

@@ -149,7 +149,7 @@ struct QueryForm {
       throw Fault(
         path: path,
         sentence:
-          "'\(field)' in namespace '\(namespace)' is compared with an object without an operator.",
+          "The condition on '\(field)' in namespace '\(namespace)' is an object without an operator.",
         hint: "Operators: \(known.joined(separator: ", ")).")
     }
     for member in operators.members {

@@ -47,8 +47,8 @@ package actor SyncServer {
   private nonisolated let log: @Sendable (ServerEvent) -> Void
   /// The offset that is added to the store's transaction numbers before they are sent to clients.
   ///
-  /// In every process, a store without history, or a store that numbers remote transactions, begins
-  /// again with the same number. A client that reconnects would then show confirmed changes as
+  /// A store that has no history, or that numbers remote transactions, begins with the same number
+  /// whenever the process restarts. A client that reconnects would then show confirmed changes as
   /// pending, until the numbers exceed the earlier ones. So for such a store, the numbers sent to
   /// clients begin with the server's start time in microseconds. This is below 2^53, and grows
   /// faster than changes are made.
