@@ -45,7 +45,7 @@ extension Workspace {
     if notice == .moreRowsComing, !tab.results.isLoadingWindow { notice = nil }
     if store.isPartial { listStagedChanges() }
     refreshOverlays()
-    return seek() + recount() + explainEmptyResult() + handleQueuedKeys()
+    return seek() + recount() + explainEmptyResult()
   }
 
   /// Logs the differences between two answers of a remote store, which does not report changes.

@@ -1,15 +1,16 @@
 import TerminalUI
 
-// Queues keys and commands for rows that are not loaded yet.
+// Queues keys and commands for rows that are not loaded yet, and for a match that is not found yet.
 extension Workspace {
   /// The maximum number of keys queued while rows are loading.
   static let maxQueuedKeys = 64
 
-  /// Queues a key for rows that are still loading. Returns nil if the key can be handled now.
+  /// Queues a key for rows that are still loading, or for a match that a background search will
+  /// find. Returns nil if the key can be handled now.
   mutating func queueKey(_ key: Key) -> [Effect]? {
-    guard prompt == nil, tab.overlays.isEmpty, tab.focus == .results, isAwaitingRows else {
-      return nil
-    }
+    guard prompt == nil, tab.overlays.isEmpty, tab.focus == .results,
+      isAwaitingRows || isAwaitingMatch
+    else { return nil }
     let command = settings.keymap.command(for: key, in: .results)
     switch command {
     case .cancel where !tab.queued.isEmpty:
@@ -18,7 +19,7 @@ extension Workspace {
     case .cancel, .interrupt, .suspend, .redraw: return nil
     // If a queued key opens a line, the quit key is a letter of that line.
     case .quit, nil: if !tab.queued.contains(where: opensLine) { return nil }
-    default: if tab.queued.isEmpty, command?.isForRows != true { return nil }
+    default: if tab.queued.isEmpty, command.map(mustWait) != true { return nil }
     }
     guard tab.queued.count < Self.maxQueuedKeys else { return notify(.queueFull) }
     return queue(.key(key))
@@ -48,7 +49,7 @@ extension Workspace {
 
   /// Handles the queued keys once the rows are loaded. If loading failed, discards them.
   mutating func handleQueuedKeys() -> [Effect] {
-    guard !tab.queued.isEmpty, !isAwaitingRows else { return [] }
+    guard !tab.queued.isEmpty, !isAwaitingRows, !isAwaitingMatch else { return [] }
     let inputs = tab.queued
     tab.queued = []
     notice = nil
@@ -66,6 +67,21 @@ extension Workspace {
       }
     }
     return effects
+  }
+
+  /// Returns whether a command needs the awaited rows, or the awaited match. Until a match is found,
+  /// the cursor can still be moved, and the search can be continued from another row.
+  private func mustWait(_ command: Command) -> Bool {
+    guard command.isForRows else { return false }
+    if isAwaitingRows { return true }
+    return command.steps(page: layout.resultRows) == 0 && command != .findNext
+      && command != .findPrevious
+  }
+
+  /// Whether a search of the results is running, or its match is still loading.
+  private var isAwaitingMatch: Bool {
+    requests.isPending(.search)
+      || tab.finding.isAwaitingRow && tab.results.rowWindow.destination != nil
   }
 
   /// Whether the first rows of the current query are still loading.

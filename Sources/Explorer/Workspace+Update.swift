@@ -13,8 +13,9 @@ extension Workspace {
   /// Applies a change, then requests the rows and side queries that it makes necessary. Returns the
   /// effects to perform, in order.
   mutating func update(_ change: (inout Workspace) -> [Effect]) -> [Effect] {
-    let effects =
-      process(change) + prefetchRows() + updateSideQueries() + updateNeeds()
+    var effects = process(change) + prefetchRows()
+    if !tab.queued.isEmpty { effects += process { $0.handleQueuedKeys() } + prefetchRows() }
+    effects += updateSideQueries() + updateNeeds()
     tab.results.fitColumns(width: resultColumns, page: layout.resultRows)
     return effects
   }

@@ -41,6 +41,32 @@ struct TypeAheadTests {
     #expect(screen.watched.last?.document.plans[0].namespace == "beds")
   }
 
+  @Test("keys for a match wait until a search in the background has found it")
+  func searching() throws {
+    let plants = (0..<3_000).map { #"{"key": "k\#($0)", "name": "P\#($0)"}"# }
+    var screen = try Screen(
+      columns: 110, query: QueryPlan("plants"),
+      store: try Garden.store(plants: "[" + plants.joined(separator: ",") + "]"))
+    screen.isSlow = true
+    screen.press("4 /")
+    screen.type("P2900")
+    screen.press("enter enter")
+    #expect(screen.notice == .keysQueued(1), "\(screen.text)")
+    screen.isSlow = false
+    screen.respondAtLast()
+    #expect(screen.text.contains("─ [5] P2900 ─"), "\(screen.text)")
+    // Without a match nothing is opened.
+    screen.press("escape")
+    screen.isSlow = true
+    screen.press("/")
+    screen.type("P29000")
+    screen.press("enter enter")
+    screen.isSlow = false
+    screen.respondAtLast()
+    #expect(screen.notice?.text.hasPrefix("No match for") == true, "\(screen.text)")
+    #expect(!screen.text.contains("[5]"), "\(screen.text)")
+  }
+
   @Test("escape discards them, and keys that need no rows do not wait")
   func dropped() throws {
     var screen = try Self.screen()

@@ -42,6 +42,8 @@ struct Finding: Sendable, Equatable {
   /// is loaded.
   mutating func awaitRow(_ row: Int) { awaitedRow = row }
 
+  var isAwaitingRow: Bool { awaitedRow != nil }
+
   /// Returns whether the cursor has reached the awaited match. Afterward, no match is awaited.
   mutating func arrives(at goal: RowWindow.Goal) -> Bool {
     defer { awaitedRow = nil }

@@ -237,6 +237,8 @@ extension Workspace {
   }
 
   private mutating func reportNotFound() -> [Effect] {
+    // The queued keys were meant for the match.
+    tab.queued = []
     reportSearch(.notFound(tab.finding.pattern.text))
     return []
   }
