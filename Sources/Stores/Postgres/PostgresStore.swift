@@ -345,65 +345,6 @@ public actor PostgresStore: DatabaseStore {
     return served
   }
 
-  /// Reads all rows in one transaction.
-  ///
-  /// - Parameters:
-  ///   - maxRows: The maximum number of rows to read; nil uses the limit of memory.
-  ///   - reason: The reason why the query needs all rows, for the error if there are too many.
-  ///   - views: The views whose rows are read, too.
-  private func everything(
-    _ bytes: AnswerView.Bytes, maxRows: Int?, for reason: QueryError? = nil,
-    views: Set<String> = []
-  ) async throws -> StoreSnapshot {
-    let (shape, name) = (shape, parameters.shown)
-    if case .app(let app) = content { return try await everything(of: app, for: reason) }
-    if let maxRows {
-      let size = try await backgroundConnection.read { session in
-        try shape.names.namespaces.filter {
-          !$0.table.isView || views.contains($0.table.name)
-        }.reduce(0) { size, namespace in
-          // Views have no statistics.
-          size > maxRows
-            ? size
-            : try size
-              + (namespace.table.estimate
-                ?? PostgresCounts.count(namespace.table, session, maxCount: maxRows) ?? maxRows + 1)
-        }
-      }
-      guard size <= maxRows else {
-        throw StoreError.unreadable(
-          path: name,
-          reason: (reason.map { $0.message + " " } ?? "")
-            + "The database has more than \(maxRows) rows, too many to evaluate the query in memory"
-        )
-      }
-    }
-    let store = try await backgroundConnection.read(isSnapshot: true) { session in
-      try DatabaseLoader.load(
-        shape, session, path: name, for: bytes == .counted ? .showing : .writing, views: views,
-        progress: .unread)
-    }
-    return snapshot(store, nil)
-  }
-
-  /// Reads all data of an app in one transaction.
-  private func everything(
-    of app: InstantApps.App, for reason: QueryError?
-  ) async throws -> StoreSnapshot {
-    let name = parameters.shown
-    let store = try await backgroundConnection.read(isSnapshot: true) { session in
-      let limit = InstantApps.maxTriples
-      guard try !InstantApps.isLarge(app, session, limit: limit) else {
-        throw StoreError.unreadable(
-          path: name,
-          reason: (reason.map { $0.message + " " } ?? "")
-            + "The app has more than \(limit) triples, too many to load")
-      }
-      return try InstantApps.load(app, session)
-    }
-    return snapshot(store, nil)
-  }
-
   /// Reads the catalog again.
   ///
   /// - Returns: Whether tables or columns have changed.
