@@ -146,7 +146,7 @@ struct FacetsPane: ListPane {
     }
   }
 
-  /// The sign of which bars consist. It leaves a gap to the bar above.
+  /// The character that bars consist of. It leaves a gap to the bar above.
   private static let barSign = "▇"
   /// The minimum width of the list, in columns, at which percentages are shown.
   private static let minColumnsForShares = 44
