@@ -37,7 +37,7 @@ extension Export {
   private func insert(
     _ table: TablePlan.Table, _ db: Database, _ done: inout Int, _ total: Int
   ) throws {
-    let names = [table.key?.name ?? "id"] + table.columns.map(\.name) + table.keys.map(\.name)
+    let names = [table.keyName] + table.columns.map(\.name) + table.keys.map(\.name)
     let statement = try db.makeStatement(
       sql:
         "INSERT INTO \(table.name.quotedSQL) (\(names.map(\.quotedSQL).joined(separator: ", "))) "
@@ -137,7 +137,7 @@ extension TablePlan.Table {
         + (key.isUnique ? " UNIQUE" : "") + " REFERENCES \(key.end.table.name.quotedSQL)\(onDelete)"
     }
     // In SQLite only a column declared as INTEGER contains the rowid.
-    let key = (key?.name ?? "id").quotedSQL + keyType + " NOT NULL PRIMARY KEY"
+    let key = keyName.quotedSQL + keyType + " NOT NULL PRIMARY KEY"
     let parts = [key] + values + links
     return "CREATE TABLE \(name.quotedSQL) (\n  \(parts.joined(separator: ",\n  "))\n)"
   }

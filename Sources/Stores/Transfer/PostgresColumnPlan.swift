@@ -83,6 +83,16 @@ struct PostgresColumnPlan {
   }
 }
 
+extension TablePlan.Table {
+  /// Whether the primary key is a number that the server assigns to rows without one.
+  var isNumbered: Bool { key?.kind == .integer }
+
+  /// Returns the primary key of a row as the server parses it.
+  func postgresKey(of row: EntityHandle, in store: TripleStore) -> String? {
+    keyValue(of: row, in: store).withoutNUL.postgresText
+  }
+}
+
 extension String {
   fileprivate var hasNUL: Bool { utf8.contains(0) }
 

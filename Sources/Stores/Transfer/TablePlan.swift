@@ -14,6 +14,9 @@ struct TablePlan {
     var columns: [Column] = []
     var keys: [ForeignKey] = []
 
+    /// The name of the primary key.
+    var keyName: String { key?.name ?? "id" }
+
     /// Returns the key of a row, which foreign keys contain.
     func keyValue(of row: EntityHandle, in store: TripleStore) -> Value {
       guard let key else { return .text(store.id(of: row).text) }
@@ -170,10 +173,7 @@ struct TablePlan {
       for entity in rows.handles { seen.add(store.values(entity, attribute.id)) }
       let label = store.schema.portable(attribute).label
       let name = free(label.isEmpty ? "_" : label, &taken)
-      if label != attribute.label {
-        remarks.append("\(namespace).\(attribute.label) is exported as column '\(name)'.")
-      }
-      if database == .postgres, name != attribute.label {
+      if label != attribute.label || (database == .postgres && name != attribute.label) {
         remarks.append("\(namespace).\(attribute.label) is exported as column '\(name)'.")
       }
       if let remark = seen.remark(for: database) {
