@@ -381,7 +381,7 @@ struct JourneyTests {
     try terminal.type("vvq")
     try terminal.wait(for: "left")
     let command = try terminal.clipboard()
-    #expect(command == "sonde world 'countries filter population > 150000000' --view tree")
+    #expect(command == "sonde world 'countries filter population > 150M' --view tree")
     // The same view is there again, and the query among the saved ones.
     try terminal.run("clear; \(Program.path) world; echo go''ne")
     try terminal.wait { $0.contains("Brazil") && !$0.contains("Albania") }

@@ -65,7 +65,7 @@ struct RealTerminalTests {
     #expect(back.contains("[2 countries]"))
     #expect(back.contains("╭─ [1] Namespaces ────────────╮╭"))
     try terminal.type(",")
-    try terminal.wait { $0.contains("Brazil") && $0.contains("80000000") }
+    try terminal.wait { $0.contains("Brazil") && $0.contains("80M") }
     try terminal.type("q")
     try terminal.wait(for: "gone 0")
     try terminal.run("clear; \(Program.path) world --fresh; echo over $?")
@@ -91,12 +91,12 @@ struct RealTerminalTests {
     try terminal.run("stty sane; printf '\\033c'; \(Program.path) world; echo go''ne $?")
     let again = try terminal.wait {
       $0.contains("Session restored") && $0.contains("Brazil")
-        && $0.contains("80000000")
+        && $0.contains("80M")
     }
     #expect(again.contains("╭─ [1] Namespaces ────────────╮╭"))
     try terminal.type("B")
     try terminal.wait {
-      $0.contains("Most people") && $0.contains("countries filter population > 80000000")
+      $0.contains("Most people") && $0.contains("countries filter population > 80M")
     }
     try terminal.type("qq")
     try terminal.wait(for: "gone 0")

@@ -38,6 +38,6 @@ struct FacetValueTests {
     // The last range includes the greatest number.
     screen.press("G enter")
     let text = try #require(screen.watched.last?.document.text)
-    #expect(text == "plants filter height >= 55 and height <= 1000000")
+    #expect(text == "plants filter height >= 55 and height <= 1M")
   }
 }

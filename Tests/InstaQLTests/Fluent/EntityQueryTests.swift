@@ -10,8 +10,8 @@ struct EntityQueryTests {
   @Test("a typed condition has the expected text form")
   func conditions() {
     let cases: [(EntityQuery<Employee>, String)] = [
-      (base.filter { $0.salary > 80_000 }, "salary > 80000"),
-      (base.filter { 80_000 >= $0.salary }, "salary <= 80000"),
+      (base.filter { $0.salary > 80_000 }, "salary > 80_000"),
+      (base.filter { 80_000 >= $0.salary }, "salary <= 80_000"),
       (base.filter(\.active), "active = true"),
       (base.filter { $0.active }, "active = true"),
       (base.filter { employee in employee.manager.active }, "manager.active = true"),

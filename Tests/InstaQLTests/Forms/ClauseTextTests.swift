@@ -47,7 +47,7 @@ struct ClauseTextTests {
     ("cities group country.name having count(*) > 5", "cities group country.name having count > 5"),
     (
       "cities group country.name aggregate sum population having sum(population) > 1M",
-      "cities group country.name aggregate sum(population) having sum_population > 1000000"
+      "cities group country.name aggregate sum(population) having sum_population > 1M"
     ),
     (
       "cities group name aggregate max founded as last having last > date '2025-01-01'",

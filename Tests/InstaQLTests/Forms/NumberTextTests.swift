@@ -27,6 +27,29 @@ struct NumberTextTests {
     #expect(throws: QueryError.self) { try ConditionNode(parsing: typed) }
   }
 
+  @Test(
+    "numbers are written short, and read back as they were",
+    arguments: [
+      (0, "0"), (2026, "2026"), (-9999, "-9999"), (10_000, "10_000"), (26_184, "26_184"),
+      (600_000, "600_000"), (10_000_000, "10M"), (-5_000_000, "-5M"), (1_000_000_000, "1B"),
+      (1_500_000_000, "1_500_000_000"), (999_000_000, "999M"),
+      (1_000_000_000_000, "1_000_000_000_000"),
+      (.max, "9_223_372_036_854_775_807"), (.min, "-9_223_372_036_854_775_808"),
+    ] as [(Int64, String)])
+  func written(_ number: Int64, _ text: String) throws {
+    let value = Value.integer(number)
+    for condition: ConditionNode in [.compare("a", .less, value), .isIn("a", [value, value])] {
+      #expect(condition.text.contains(" \(text)") || condition.text.contains("(\(text), \(text))"))
+      #expect(try ConditionNode(parsing: condition.text) == condition)
+    }
+  }
+
+  @Test("limits are written short, too; an expression keeps its text, which names a column")
+  func otherNumbers() throws {
+    let text = "cities filter count(twins) > 10_000 limit 20_000 offset 1M fields a / 1000000"
+    #expect(try QueryDocument(text: text).text == text)
+  }
+
   @Test("the values of a list stay apart")
   func lists() throws {
     #expect(

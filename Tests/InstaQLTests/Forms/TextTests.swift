@@ -32,9 +32,9 @@ struct TextTests {
       .with("twins") { $0.filter(.compare("population", .greater, 100_000)).limit(3) }
     #expect(try QueryDocument(text: text) == QueryDocument(plan))
     let oneLine =
-      #"cities filter population > 1000000 and country.name = "France" "#
+      #"cities filter population > 1M and country.name = "France" "#
       + "order population desc, name limit 20 with country { fields name, capital }, "
-      + "twins { filter population > 100000 limit 3 }"
+      + "twins { filter population > 100_000 limit 3 }"
     #expect(plan.text == oneLine)
   }
 

@@ -97,10 +97,10 @@ struct TextPrinter {
   private func written(_ path: AttributePath) -> String { path.written }
 
   private mutating func page(_ page: Page) {
-    if let limit = page.limit { clause("limit", String(limit)) }
-    if let offset = page.offset { clause("offset", String(offset)) }
-    if let first = page.first { clause("first", String(first)) }
-    if let last = page.last { clause("last", String(last)) }
+    let counts = [
+      ("limit", page.limit), ("offset", page.offset), ("first", page.first), ("last", page.last),
+    ]
+    for case (let word, let count?) in counts { clause(word, Int64(count).queryText) }
     if let after = page.after { cursor("after", after, page.afterInclusive) }
     if let before = page.before { cursor("before", before, page.beforeInclusive) }
   }
@@ -198,7 +198,7 @@ struct TextPrinter {
       text += written(AttributePath(links + [ConditionNode.idStartsWithKey])) + " = "
       text += TextPrinter.quoted(prefix)
     case .linkCount(let links, let comparison, let count):
-      text += "count(\(written(links))) \(comparison.spelling) \(count)"
+      text += "count(\(written(links))) \(comparison.spelling) \(Int64(count).queryText)"
     case .all, .any, .together, .not, .quantified: condition(leaf, within: .unary)
     }
   }
@@ -206,10 +206,15 @@ struct TextPrinter {
   // MARK: Values
 
   private mutating func operand(_ value: Value, isPattern: Bool) {
-    text += value == .null ? TextPrinter.json(value) : Self.operand(value, isPattern: isPattern)
+    switch value {
+    case .null: json(value)
+    case .integer(let number) where !isPattern: text += number.queryText
+    case .bool, .integer, .double, .text, .array, .object:
+      text += Self.operand(value, isPattern: isPattern)
+    }
   }
 
-  /// Returns a value as it is written in query text.
+  /// Returns a value as it is written in an expression, whose text can be the name of a column.
   static func operand(_ value: Value, isPattern: Bool) -> String {
     switch value {
     case .text(let content): quoted(content, isPattern: isPattern)
