@@ -55,9 +55,11 @@ struct SchemaPane: Sendable, Equatable {
     frame.write(kind, .dim, in: line, at: columns - kindWidth - 1, width: kindWidth)
   }
 
-  /// Returns the type of an attribute's values, preceded by `unique` for a unique attribute.
+  /// Returns the type of an attribute's values, such as `number` or `unique text`.
   static func mark(of attribute: Attribute) -> String {
-    let type = attribute.checkedType.map { $0 == .string ? "text" : $0.rawValue } ?? "any"
+    let type =
+      attribute.checkedType.map { $0 == .string ? "text" : $0.rawValue }
+      ?? (attribute.isIdentity ? "id" : "any")
     return attribute.isUnique ? "unique " + type : type
   }
 
