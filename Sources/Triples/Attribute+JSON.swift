@@ -10,7 +10,7 @@ extension Attribute {
     guard case .object(let object) = json else {
       throw Fault(reason: "an attribute must be an object, not \(json.kindName)")
     }
-    guard let id = object["id"]?.textValue else { throw Fault(reason: "an attribute needs an id") }
+    guard let id = object["id"]?.textValue else { throw Fault(reason: "an attribute has no 'id'") }
     let name = try Self.name(object["forward-identity"], key: "forward-identity", of: id)
     self.init(id: AttributeID(id), namespace: name.namespace, label: name.label)
     self.name = name

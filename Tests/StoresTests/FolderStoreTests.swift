@@ -130,7 +130,7 @@ struct FolderStoreTests {
             + " Write it as a string to keep it",
           folder + "/a.json, line 4: the number -98765432109876543210 is"
             + " stored as \(-98765432109876543210.0), the nearest representable number."
-            + " Write it as a string to keep it (and 2 more)",
+            + " Write it as a string to keep it (also concerns 2 more)",
           folder + "/b.jsonl, line 1: the number 2e999 is too large and was skipped."
             + " Write it as a string to keep it",
         ])
@@ -169,7 +169,7 @@ struct FolderStoreTests {
       #expect(
         warnings.map { $0.replacing(folder + "/", with: "") } == [
           "b.csv, line 2: the row has 3 fields, but the header has 2; b.csv is ignored until it is fixed",
-          "c.csv, line 1: expected a header with the names of the attributes; c.csv is ignored"
+          "c.csv, line 1: the file has no header. Write the names of the attributes in its first line; c.csv is ignored"
             + " until it is fixed",
           "d.json, line 2, column 2: expected ',' or ']', but reached the end of the text; d.json is ignored"
             + " until it is fixed",
@@ -276,7 +276,7 @@ struct FolderStoreTests {
       #expect(both.store.count(of: "b") == 1)
       #expect(
         await store.report.messages == [
-          folder + "/b.csv: b.json already contains 'b', so this one was renamed to 'b_csv'"
+          folder + "/b.csv: b.json already contains 'b', so the namespace of this file is 'b_csv'"
         ])
     }
   }

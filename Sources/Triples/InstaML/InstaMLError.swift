@@ -57,14 +57,14 @@ extension InstaMLError: CustomStringConvertible {
       "Transaction chunk must have __ops array, but received: \(received)"
     case .operationIsNoList(let received):
       "Transaction operation must be an array, but received: \(received)"
-    case .malformedOperation(let reason): "Transaction operation: \(reason)."
+    case .malformedOperation(let reason): "Invalid transaction operation: \(reason)."
     case .unknownAction(let action):
       "unsupported action \(action). The actions are "
         + InstaMLOperation.Action.allCases.map(\.rawValue).joined(separator: ", ") + "."
     case .noEntity(let received):
-      "Expected the id of an entity or a lookup, but received: \(received)"
+      "The entity of an operation must be an id or a lookup, but received: \(received)"
     case .unreadableLookup(let text):
-      "Unable to read the lookup '\(text)'. Write lookup__NAME__VALUE, with VALUE in JSON."
+      "Unable to read the lookup '\(text)'. Use the form lookup__NAME__VALUE, with VALUE as JSON."
     case .unknownNamespace(let name, let known):
       "Entity '\(name)' does not exist in schema. Available entities: \(Self.list(known))"
     case .invalidID(let namespace, let received):
@@ -92,7 +92,7 @@ extension InstaMLError: CustomStringConvertible {
     case .invalidLookupName(let name): "\(name) is not a valid lookup attribute."
     case .lookupIsNoLink(let name): "\(name) does not reference a valid link attribute."
     case .notALink(let namespace, let label):
-      "\(namespace).\(label) is not a link. Set it with update."
+      "\(namespace).\(label) is not a link. Set its value with update."
     case .notADate(let text): "Unable to parse `\(text)` as a date."
     }
   }

@@ -40,7 +40,7 @@ extension InstaMLOperation {
     guard parts.count >= 3, case .text(let word) = parts[0], case .text(let namespace) = parts[1]
     else {
       throw .malformedOperation(
-        "it must be a list that begins with an action, a namespace and an entity")
+        "its list must begin with an action, a namespace and an entity")
     }
     guard let action = Action(rawValue: word) else { throw .unknownAction(word) }
     self.init(action, namespace, try InstaMLEntity(json: parts[2]))

@@ -74,16 +74,16 @@ extension JSONError: CustomStringConvertible {
     case .expected(let expected, let found): "expected \(expected), found \(found)"
     case .ends(let expected): "expected \(expected), but reached the end of the text"
     case .controlByte(let byte):
-      "unescaped control byte (\(byte)) in a string. Use an escape such as \\n"
+      "a string contains the control byte \(byte). Write it as an escape such as \\n"
     case .unknownEscape(let text): "unknown escape \(text)"
-    case .loneSurrogate: "incomplete surrogate pair"
+    case .loneSurrogate: "the escape is one half of a surrogate pair, but the other half is missing"
     case .invalidUTF8: "invalid UTF-8"
     case .integerTooLarge(let text):
-      "the integer \(text) does not fit 64 bits. Write it with a decimal point or as a string"
-    case .numberTooLarge: "the number is too large for a double"
-    case .numberTooLong(let limit): "a number longer than \(limit) characters"
+      "the integer \(text) does not fit into 64 bits. Write it with a decimal point or as a string"
+    case .numberTooLarge: "the number is too large. The maximum is about 1.8e308"
+    case .numberTooLong(let limit): "the number is longer than \(limit) characters"
     case .duplicateKey(let key): "the key \"\(key)\" occurs twice in one object"
-    case .tooDeep(let limit): "lists and objects are nested deeper than \(limit) levels"
+    case .tooDeep(let limit): "lists and objects are nested more than \(limit) levels deep"
     case .tooLarge(let limit): "the text is larger than \(limit) bytes"
     }
   }

@@ -27,7 +27,7 @@ package struct JSONParser: ~Copyable {
   package init(_ source: UnsafeBufferPointer<UInt8>, options: JSONOptions = JSONOptions()) {
     // The memory comes from the C library, because `realloc` grows large blocks without copying.
     guard let memory = malloc(capacity * MemoryLayout<UInt64>.stride) else {
-      fatalError("No memory for a tape of \(capacity) words")
+      fatalError("There is not enough memory to parse the JSON (\(capacity) words).")
     }
     words = memory.bindMemory(to: UInt64.self, capacity: capacity)
     // An empty buffer may have no address; it is never read.
@@ -84,7 +84,7 @@ package struct JSONParser: ~Copyable {
     }
     try parseValue()
     skipSpace()
-    if position < length { throw unexpected("the end") }
+    if position < length { throw unexpected("the end of the text") }
   }
 
   @inline(__always)
@@ -217,7 +217,9 @@ package struct JSONParser: ~Copyable {
   private mutating func grow() {
     capacity *= 2
     let larger = realloc(words, capacity * MemoryLayout<UInt64>.stride)
-    guard let larger else { fatalError("No memory for a tape of \(capacity) words") }
+    guard let larger else {
+      fatalError("There is not enough memory to parse the JSON (\(capacity) words).")
+    }
     words = larger.bindMemory(to: UInt64.self, capacity: capacity)
   }
 

@@ -99,7 +99,7 @@ struct CSVReader {
     while true {
       guard cells.count < Self.maximumFields else {
         let fault = Fault(
-          reason: "the record has more than \(Self.maximumFields) fields", offset: position)
+          reason: "the row has more than \(Self.maximumFields) fields", offset: position)
         while position < source.count, source[position] != 0x0A { position += 1 }
         throw fault
       }
@@ -162,7 +162,7 @@ struct CSVReader {
       if byte == UInt8(ascii: "\"") {
         try record(
           Fault(
-            reason: "a quote inside an unquoted field. Quote the field and double its quotes",
+            reason: "an unquoted field contains a quote (quote the field, and double the quote)",
             offset: position))
       }
       position += 1
@@ -206,7 +206,9 @@ struct CSVReader {
         guard byte == separator || byte == 0x0A || byte == 0x0D else {
           let name = separator == 0x09 ? "a tab" : "'\(Unicode.Scalar(separator))'"
           try record(
-            Fault(reason: "expected \(name) or the end of the line after '\"'", offset: position))
+            Fault(
+              reason: "expected \(name) or the end of the line after the closing quote",
+              offset: position))
           // The quote is read as part of the quoted text.
           isOdd = true
           continue

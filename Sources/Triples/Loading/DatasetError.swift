@@ -178,13 +178,13 @@ extension DatasetError: CustomStringConvertible {
     case .json(let problem): JSONError(problem, offset: 0, line: 1, column: 1).reason
     case .expected(let what): "expected \(what)"
     case .schema(let reason), .csv(let reason): reason
-    case .brokenRow(let noticed): "the entity is not complete on its line (\(noticed))"
-    case .encoding(let name): "the encoding is \(name). Save the file as UTF-8"
+    case .brokenRow(let noticed): "the line does not contain a complete JSON object (\(noticed))"
+    case .encoding(let name): "the encoding \(name) is not supported. Save the file as UTF-8"
     case .decoded(let name): "the text is not UTF-8; it was read as \(name)"
-    case .dumpAmongFiles: "a triple dump is a complete store. Open it separately"
+    case .dumpAmongFiles: "the file is a triple dump, which is a complete store. Open it separately"
     case .tooManyRows(let limit):
-      "too many rows: more than \(limit), which is implausible for an archive of this size"
-    case .emptySchema: "it has neither 'entities' nor 'links', so it does not describe the files"
+      "the file has more than \(limit) rows, which is implausible for an archive of this size"
+    case .emptySchema: "the file has neither 'entities' nor 'links', so it was not used as a schema"
     case .comments(let count):
       "\(count) comment lines at the beginning were skipped"
     case .dotted, .unnamed, .rivalFile, .sameColumn, .idBesideKey, .noLongerUnique:
@@ -205,13 +205,13 @@ extension DatasetError: CustomStringConvertible {
     case .unnamed(let column, let name):
       "column \(column) has no name and was named '\(name)'"
     case .rivalFile(let other, let namespace, let name):
-      "\(other) already contains '\(namespace)', so this one was renamed to '\(name)'"
+      "\(other) already contains '\(namespace)', so the namespace of this file is '\(name)'"
     case .sameColumn(let label, let name):
       "two columns are named '\(label)'; the second was renamed to '\(name)'"
     case .idBesideKey(let label):
-      "the entities have both a key and an 'id', which was renamed to '\(label)'"
+      "the entities have a key, so their attribute 'id' was renamed to '\(label)'"
     case .noLongerUnique(let label, let entity, let value):
-      "\(label) '\(value)' of '\(entity)' is not unique, so \(label) is not treated as unique"
+      "\(label) '\(value)' of '\(entity)' occurs more than once, so \(label) is not treated as unique"
     default: ""
     }
   }
@@ -230,14 +230,15 @@ extension DatasetError: CustomStringConvertible {
         + "('\(text)'), so the column was read as text"
     case .noObject(let found): "expected an object, found \(found)"
     case .unknownAttribute(let id, let triples):
-      "unknown attribute '\(id)': \(triples) \(triples == 1 ? "triple" : "triples") "
-        + "skipped"
+      "the dump does not define the attribute '\(id)'; "
+        + "\(triples) \(triples == 1 ? "triple" : "triples") skipped"
     case .inexact(let text, let others):
       "the number \(text) is "
         + (Double(text).map(\.isFinite) ?? false
           ? "stored as \(Double(text) ?? 0), the nearest representable number"
           : "too large and was skipped")
-        + ". Write it as a string to keep it" + (others > 0 ? " (and \(others) more)" : "")
+        + ". Write it as a string to keep it"
+        + (others > 0 ? " (also concerns \(others) more)" : "")
     default: ""
     }
   }
@@ -245,28 +246,30 @@ extension DatasetError: CustomStringConvertible {
   /// The message that an entity is invalid.
   private var contradiction: String {
     switch problem {
-    case .noKey(let label): "an entity has no key '\(label)'"
-    case .idAndKey(let key): "an entity has both the key '\(key)' and an id that is not a UUID"
+    case .noKey(let label): "an entity has no value for the key '\(label)'"
+    case .idAndKey(let key):
+      "an entity has both the key '\(key)' and an 'id' that is not a UUID. Remove one of them"
     case .badKey(let label, let kind):
-      "'\(label)' cannot be \(kind); a key must be a string or a number"
-    case .twice(let label, let entity): "duplicate '\(label)' in \(entity)"
+      "the key '\(label)' must be a string or a number, not \(kind)"
+    case .twice(let label, let entity): "the name '\(label)' occurs twice in \(entity)"
     case .duplicateEntity(let entity, let namespace):
-      "duplicate '\(entity)' in \(namespace)"
+      "the entity '\(entity)' occurs twice in \(namespace)"
     case .missing(let label, let entity): "'\(entity)' has no \(label), which is required"
     case .wrongType(let label, let entity, let expected, let found):
       "\(label) of '\(entity)' must be a \(expected.rawValue), not \(found)"
     case .notUnique(let label, let entity, let value):
-      "\(label) '\(value)' of '\(entity)' is not unique"
+      "\(label) '\(value)' of '\(entity)' must be unique, but occurs more than once"
     case .reverseLink(let label, let forward):
-      "'\(label)' is the reverse of \(forward); set the link there"
+      "'\(label)' is the reverse of the link \(forward), which must be set instead"
     case .notALink(let label, let entity, let kind):
-      "\(label) of '\(entity)' cannot be \(kind); a link must be an id or a key"
+      "the link \(label) of '\(entity)' must be an id or a key, not \(kind)"
     case .severalTargets(let label, let entity):
-      "\(label) of '\(entity)' is a list, but the schema allows only one value"
+      "the link \(label) of '\(entity)' is a list, but the schema allows only one value"
     case .targetTaken(let label, let entity, let value):
-      "\(label) '\(value)' of '\(entity)' already belongs to another entity, but the schema allows only one"
+      "the link \(label) of '\(entity)' references '\(value)', but the schema allows only one such "
+        + "link, and another entity already has it"
     case .dangling(let label, let entity, let value, let namespace):
-      "\(label) '\(value)' of '\(entity)' does not exist in \(namespace)"
+      "the link \(label) of '\(entity)' references '\(value)', which does not exist in \(namespace)"
     default: ""
     }
   }

@@ -12,7 +12,8 @@ extension DatasetLoader {
     let comments = options.isStrict ? 0 : reader.skipComments()
     if comments > 0 { warn(.comments(count: comments), file, at: 0) }
     guard try next(&reader, &cells, file) else {
-      throw file.fault(.csv("expected a header with the names of the attributes"), at: 0)
+      throw file.fault(
+        .csv("the file has no header. Write the names of the attributes in its first line"), at: 0)
     }
     let scratch = TextScratch()
     let places = try header(cells, reader, file, &space, scratch)

@@ -17,7 +17,7 @@ extension DatasetLoader {
     }
     if part.offset == 0 {
       rows.parser.skipSpace()
-      guard rows.parser.isAtEnd else { throw rows.unexpected("the end") }
+      guard rows.parser.isAtEnd else { throw rows.unexpected("the end of the file") }
     }
     warn(of: rows.parser.inexact, in: file)
   }

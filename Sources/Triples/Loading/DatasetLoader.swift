@@ -287,7 +287,8 @@ struct DatasetLoader {
     }
     guard label.utf8.count <= Self.maxLabelBytes else {
       try complain(
-        .expected("a name of at most \(Self.maxLabelBytes) bytes, found \(label.utf8.count)"),
+        .expected(
+          "a name of at most \(Self.maxLabelBytes) bytes, found one of \(label.utf8.count)"),
         .valueLeftOut, file, at: offset)
       return nil
     }
@@ -296,7 +297,7 @@ struct DatasetLoader {
     }
     guard space.fields.count < Self.maximumAttributes else {
       try complain(
-        .expected("no more than \(Self.maximumAttributes) attributes in one namespace"),
+        .expected("at most \(Self.maximumAttributes) attributes in one namespace"),
         .valueLeftOut, file, at: offset)
       return nil
     }

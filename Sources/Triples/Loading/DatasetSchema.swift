@@ -58,7 +58,7 @@ struct DatasetSchema {
         .derived(name, key, isUnique: true, isIndexed: true, isRequired: true), at: 0)
     }
     if let label = entity.label, !entity.attributes.contains(where: { $0.label == label }) {
-      throw part.fault("'label' is not an attribute: \(label)")
+      throw part.fault("'label' is '\(label)', but there is no attribute with this name")
     }
     return entity
   }
@@ -80,13 +80,15 @@ struct DatasetSchema {
 
   private func link(_ name: String, _ part: SchemaPart) throws(DatasetError) -> Attribute {
     guard let forward = try part.part("forward"), let reverse = try part.part("reverse") else {
-      throw part.fault("a link needs 'forward' and 'reverse'")
+      throw part.fault("the link must have 'forward' and 'reverse'")
     }
     let (from, to) = (try end(forward), try end(reverse))
     if entities.contains(where: { entity in
       entity.name == from.namespace && entity.attributes.contains { $0.label == from.label }
     }) {
-      throw forward.fault("\(from.namespace) already has an attribute '\(from.label)'")
+      throw forward.fault(
+        "the link cannot be named '\(from.label)', because \(from.namespace) has an attribute with this name"
+      )
     }
     var attribute = Attribute.derived(from.namespace, from.label)
     attribute.valueType = .ref
@@ -105,7 +107,7 @@ struct DatasetSchema {
     _ part: SchemaPart
   ) throws(DatasetError) -> (namespace: String, label: String) {
     guard let namespace = try part.text("on"), let label = try part.text("label") else {
-      throw part.fault("each end of a link needs 'on' and 'label'")
+      throw part.fault("each end of a link must have 'on' and 'label'")
     }
     return (namespace, label)
   }

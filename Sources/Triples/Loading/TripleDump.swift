@@ -113,7 +113,7 @@ struct TripleDumpLoader: ~Copyable {
       guard parser.consume(UInt8(ascii: "}")) else { throw unexpected("',' or '}'") }
     }
     parser.skipSpace()
-    guard parser.isAtEnd else { throw unexpected("the end") }
+    guard parser.isAtEnd else { throw unexpected("the end of the file") }
     guard hasAttributes else {
       throw DatasetError(.expected("the attributes under 'attrs'"), file: file)
     }
@@ -155,7 +155,7 @@ struct TripleDumpLoader: ~Copyable {
 
   private mutating func add(_ json: Value, at offset: Int) throws(DatasetError) {
     guard columns.count < Self.maximumAttributes else {
-      throw fault(.expected("no more than \(Self.maximumAttributes) attributes"), at: offset)
+      throw fault(.expected("at most \(Self.maximumAttributes) attributes"), at: offset)
     }
     let attribute: Attribute
     do throws(Attribute.Fault) { attribute = try Attribute(json: json) } catch {
@@ -206,7 +206,9 @@ struct TripleDumpLoader: ~Copyable {
       case let entity = node.first, entity.kind == .text,
       case let attribute = entity.next, attribute.kind == .text
     else {
-      throw fault(.expected("a triple: entity, attribute, value, time"), at: parser.position)
+      throw fault(
+        .expected("a triple: a list of an entity, an attribute, a value and a time"),
+        at: parser.position)
     }
     guard let number = plan(of: bytes(of: attribute)) else { return countUnknown(attribute) }
     columns[lastColumn].successor = number

@@ -53,7 +53,7 @@ struct PatternParser {
     depth += 1
     defer { depth -= 1 }
     guard depth <= Self.maxDepth else {
-      throw error("groups are nested deeper than \(Self.maxDepth)")
+      throw error("groups are nested more than \(Self.maxDepth) levels deep")
     }
     var parts = [try sequence()]
     while skip("|") { parts.append(try sequence()) }
@@ -79,10 +79,13 @@ struct PatternParser {
     var isRepeated = false
     while let (least, most) = try bounds() {
       if isRepeated {
-        throw error("a repetition cannot be repeated; put it into a group", at: position - 1)
+        throw error(
+          "a repetition follows another one; put the first one into a group, as in (?:a+)*",
+          at: position - 1)
       }
       switch part {
-      case .atStart, .atEnd, .atBoundary: throw error("an anchor cannot be repeated", at: start)
+      case .atStart, .atEnd, .atBoundary:
+        throw error("^, $, \\b and \\B cannot be repeated", at: start)
       case .scalar, .sequence, .choice, .repeated: break
       }
       part = .repeated(part, least, most)
@@ -143,7 +146,7 @@ struct PatternParser {
     case "[": return try set(start)
     case "*", "+", "?":
       throw error(
-        "nothing to repeat; write \\\(scalar) to match the character \(scalar)", at: start)
+        "there is nothing to repeat; write \\\(scalar) to match the character \(scalar)", at: start)
     case "\\": return try escaped(start)
     default: return add(ScalarSet(ranges: [folded(scalar)...folded(scalar)]))
     }
@@ -161,7 +164,8 @@ struct PatternParser {
   private mutating func group(_ start: Int) throws(PatternError) -> PatternPart {
     if skip("?") {
       guard skip(":") else {
-        throw error("only (?:…) groups are supported, and (?i) at the beginning", at: start)
+        throw error(
+          "after '(?', only ':' is supported, and 'i)' at the beginning of the pattern", at: start)
       }
     }
     let inner = try choice()
@@ -201,18 +205,20 @@ struct PatternParser {
     case "r": return "\r"
     case "t": return "\t"
     case "u":
-      guard skip("{") else { throw error("write \\u{1F600}", at: start) }
+      guard skip("{") else {
+        throw error("\\u must be followed by a character code, as in \\u{1F600}", at: start)
+      }
       var hex = ""
       while let digit = current, digit != "}", hex.unicodeScalars.count < 8 {
         hex.unicodeScalars.append(digit)
         position += 1
       }
       guard skip("}"), let value = UInt32(hex, radix: 16), let scalar = Unicode.Scalar(value)
-      else { throw error("write \\u{1F600}", at: start) }
+      else { throw error("\\u must be followed by a character code, as in \\u{1F600}", at: start) }
       return scalar
     default:
       if ScalarSet.isWord(scalar) {
-        throw error("\\\(scalar) is not supported; neither are backreferences", at: start)
+        throw error("the escape \\\(scalar) is not supported", at: start)
       }
       return scalar
     }
@@ -235,7 +241,9 @@ struct PatternParser {
       }
       position += 1
       let high = try highEnd()
-      guard low.value <= high.value else { throw error("the range is reversed", at: place) }
+      guard low.value <= high.value else {
+        throw error("the range is reversed; write the lower character first", at: place)
+      }
       set.ranges.append(low.value...high.value)
       if ignoresCase { addFolded(low, high, to: &set) }
     }
@@ -245,7 +253,7 @@ struct PatternParser {
 
   private mutating func highEnd() throws(PatternError) -> Unicode.Scalar {
     let place = position
-    guard let scalar = current else { throw error("the range has no end") }
+    guard let scalar = current else { throw error("the character after '-' is missing") }
     position += 1
     return scalar == "\\" ? try escapedScalar(place) : scalar
   }

@@ -219,8 +219,7 @@ private struct StateBuilder {
     guard states.count < RegularExpression.maxStates else {
       throw PatternError(
         position: 0,
-        reason: "the pattern is too large (more than \(RegularExpression.maxStates) states); "
-          + "use a shorter pattern or smaller repeat counts")
+        reason: "the pattern is too large; use a shorter pattern or smaller repeat counts")
     }
     states.append(state)
     return states.count - 1
@@ -233,7 +232,7 @@ private struct StateBuilder {
     guard steps < Self.maxSteps else {
       throw PatternError(
         position: 0,
-        reason: "the pattern's repetitions are too large; use smaller repeat counts")
+        reason: "the repeat counts of the pattern are too large; use smaller ones")
     }
     switch part {
     case .scalar(let set): return try add(.scalar(set: set, next: next))

@@ -61,7 +61,7 @@ extension Chunk {
     let nulls = try reader.array(of: UInt64.self, count: 16)
     let times = try reader.array(of: Int64.self, count: Self.slots)
     self.init(present: present, nulls: nulls, cells: cells, times: times)
-    if isEmpty { throw SegmentFault("a chunk without cells") }
+    if isEmpty { throw SegmentFault("a block of cells is empty") }
   }
 
   private static func cells(
@@ -109,20 +109,20 @@ extension Chunk {
       if codes.max().map({ Int($0) < texts }) == true { return }
       var isSound = true
       forEachValueSlot { if Int(codes[$0]) >= texts { isSound = false } }
-      if !isSound { throw SegmentFault("a missing string") }
+      if !isSound { throw SegmentFault("a cell refers to a string that is missing") }
     case (.target, .targets(let targets)):
       if targets.max().map({ Int($0) < rows }) != true {
-        throw SegmentFault("a link to a missing row")
+        throw SegmentFault("a link refers to a row that is missing")
       }
     case (.targetList, .targetLists(let lists)):
       try checkLists { lists.items($0).isEmpty }
       if let most = lists.items.max(), Int(most) >= rows {
-        throw SegmentFault("a link to a missing row")
+        throw SegmentFault("a link refers to a row that is missing")
       }
     case (.valueList, .valueLists(let lists)): try checkLists { lists.items[$0].isEmpty }
     case (.membership, _), (.value, _), (.target, _), (.targetList, _), (.valueList, _):
       // A chunk that was never written to is always valid.
-      if !isEmpty { throw SegmentFault("cells of another type than their column") }
+      if !isEmpty { throw SegmentFault("cells have another type than their column") }
     }
   }
 
@@ -133,14 +133,14 @@ extension Chunk {
         isSound = false
       }
     }
-    if !isSound { throw SegmentFault("an invalid integer") }
+    if !isSound { throw SegmentFault("an integer is invalid") }
   }
 
   private func checkLists(isEmpty: (Int) -> Bool) throws(SegmentFault) {
     for slot in 0..<Self.slots where isPresent(slot) == isEmpty(slot) {
-      throw SegmentFault("a list does not match its presence bit")
+      throw SegmentFault("a cell is marked as filled but has no list, or the reverse")
     }
-    if !nulls.isEmpty { throw SegmentFault("a null in a column of lists") }
+    if !nulls.isEmpty { throw SegmentFault("a column of lists contains a null") }
   }
 }
 
@@ -157,7 +157,7 @@ extension TargetLists {
     let times = try reader.array(of: Int64.self, count: items.count)
     guard starts.first == 0, Int(starts[Chunk.slots]) == items.count,
       zip(starts, starts.dropFirst()).allSatisfy({ $0 <= $1 })
-    else { throw SegmentFault("overlapping lists") }
+    else { throw SegmentFault("lists overlap") }
     self.init(starts: starts, items: items, times: times)
   }
 }
@@ -174,11 +174,11 @@ extension ValueLists {
     var items = [[Value]](repeating: [], count: Chunk.slots)
     var times = [[Int64]](repeating: [], count: Chunk.slots)
     for slot in 0..<Chunk.slots {
-      guard case .array(let list) = lists[slot] else { throw SegmentFault("an invalid list") }
+      guard case .array(let list) = lists[slot] else { throw SegmentFault("a list is invalid") }
       if list.isEmpty { continue }
       items[slot] = list
       times[slot] = try reader.array(of: Int64.self)
-      if times[slot].count != list.count { throw SegmentFault("values without their times") }
+      if times[slot].count != list.count { throw SegmentFault("the times of values are missing") }
     }
     self.init(items: items, times: times)
   }

@@ -72,7 +72,7 @@ extension TextDictionary {
       let first = page << TextPage.shift
       let expected = min(max(0, count - first), TextPage.mask + 1)
       if pages.with(page, { $0.pointee.count }) != expected {
-        throw SegmentFault("a page of strings that is not full")
+        throw SegmentFault("a block of strings is incomplete")
       }
     }
     self.init(pages: pages, count: count)
@@ -127,10 +127,10 @@ extension Entities {
       throw SegmentFault("ids are missing")
     }
     for place in 0..<blockCount where blocks.with(place, { $0.pointee.high.isEmpty }) {
-      throw SegmentFault("a block without ids")
+      throw SegmentFault("a block of ids is empty")
     }
     guard let entities = Entities(blocks: blocks, blockCount: blockCount, texts: texts) else {
-      throw SegmentFault("an id whose string is missing")
+      throw SegmentFault("the string of an id is missing")
     }
     self = entities
   }
@@ -146,7 +146,7 @@ extension Entities.Block {
     births = try reader.array(of: Int64.self, count: Chunk.slots)
     isText = try reader.array(of: UInt64.self, count: 16)
     guard used <= high.count, low.count == high.count, births.count == high.count else {
-      throw SegmentFault("a block that is not full")
+      throw SegmentFault("a block of ids is incomplete")
     }
   }
 }

@@ -62,13 +62,13 @@ struct SegmentReader {
   var isAtEnd: Bool { position == bytes.count }
 
   mutating func byte() throws(SegmentFault) -> UInt8 {
-    guard position < bytes.count else { throw SegmentFault("it ends too early") }
+    guard position < bytes.count else { throw SegmentFault("a block of data ends too early") }
     position += 1
     return bytes[position - 1]
   }
 
   mutating func number() throws(SegmentFault) -> UInt32 {
-    guard bytes.count - position >= 4 else { throw SegmentFault("it ends too early") }
+    guard bytes.count - position >= 4 else { throw SegmentFault("a block of data ends too early") }
     position += 4
     return UInt32(
       littleEndian: bytes.loadUnaligned(fromByteOffset: position - 4, as: UInt32.self))
@@ -80,9 +80,11 @@ struct SegmentReader {
   ) throws(SegmentFault) -> [Element] {
     let count = Int(try number())
     let size = count * MemoryLayout<Element>.stride
-    guard size <= bytes.count - position else { throw SegmentFault("it ends too early") }
+    guard size <= bytes.count - position else {
+      throw SegmentFault("a block of data ends too early")
+    }
     if let expected, count != expected, count != 0 {
-      throw SegmentFault("an array of \(count) instead of \(expected)")
+      throw SegmentFault("an array has \(count) elements instead of \(expected)")
     }
     if count == 0 { return [] }
     let part = UnsafeRawBufferPointer(rebasing: bytes[position..<position + size])
@@ -96,7 +98,9 @@ struct SegmentReader {
   /// Reads a byte array as a slice of the part.
   mutating func slice() throws(SegmentFault) -> ArraySlice<UInt8> {
     let count = Int(try number())
-    guard count <= bytes.count - position else { throw SegmentFault("it ends too early") }
+    guard count <= bytes.count - position else {
+      throw SegmentFault("a block of data ends too early")
+    }
     defer { position += count }
     return part[position..<position + count]
   }
@@ -114,12 +118,12 @@ struct SegmentReader {
     do throws(JSONError) {
       if case .array(let values) = try JSONReader.value(of: bytes, options: .kept) { return values }
     } catch {
-      throw SegmentFault("values that cannot be read: \(error)")
+      throw SegmentFault("values cannot be read: \(error)")
     }
     throw SegmentFault("values are not a list")
   }
 
   func end() throws(SegmentFault) {
-    if !isAtEnd { throw SegmentFault("it has extra bytes at the end") }
+    if !isAtEnd { throw SegmentFault("a block of data has extra bytes at its end") }
   }
 }

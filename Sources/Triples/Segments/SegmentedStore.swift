@@ -47,7 +47,7 @@ package struct SegmentedStore: Sendable {
     var heads: [ColumnHead] = []
     for column in columns {
       guard case .object(let column) = column else {
-        throw SegmentFault("a column is not an object")
+        throw SegmentFault("the header describes a column by a value that is not an object")
       }
       let texts = try number(column["texts"])
       heads.append(ColumnHead(attribute: try attribute(column["attribute"]), texts: texts))
@@ -74,7 +74,7 @@ package struct SegmentedStore: Sendable {
 
   private static func number(_ value: Value?) throws(SegmentFault) -> Int {
     guard case .integer(let number)? = value, number >= 0, number < 1 << 40 else {
-      throw SegmentFault("a number is missing")
+      throw SegmentFault("a number is missing in the header")
     }
     return Int(number)
   }
@@ -109,7 +109,9 @@ package struct SegmentedStore: Sendable {
       let entities = try Entities(parts: cells, blockCount: blockCount, texts: dictionary)
       return LoadedPart(content: .ids(entities))
     case .column(let number):
-      guard columns.indices.contains(number) else { throw SegmentFault("an extra column") }
+      guard columns.indices.contains(number) else {
+        throw SegmentFault("the header does not contain a column")
+      }
       let dictionary = try TextDictionary(parts: texts, count: columns[number].texts)
       let kind = columns[number].attribute.map(Column.Kind.init) ?? .value
       let column = try Column(
@@ -130,13 +132,13 @@ package struct SegmentedStore: Sendable {
       }
     }
     guard let entities, found.count == columns.count else {
-      throw SegmentFault("a part is missing")
+      throw SegmentFault("the ids or a column are missing")
     }
     var store = TripleStore()
     store.entities = Boxed(entities)
     for (number, head) in columns.enumerated() {
       guard let column = found[number], entities.hasAllRows(of: column) else {
-        throw SegmentFault("a cell of a missing entity")
+        throw SegmentFault("a cell belongs to an entity that is missing")
       }
       store.append(head.attribute, Boxed(column))
     }

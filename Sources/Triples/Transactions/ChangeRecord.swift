@@ -223,7 +223,7 @@ extension ChangeRecord {
     self.init(transactionID: transactionID, time: time)
     for item in try Self.list(attributes) {
       guard case .array(let parts) = item, parts.count == 2, case .bool(let isHidden) = parts[1]
-      else { throw SegmentFault("an invalid attribute") }
+      else { throw SegmentFault("an attribute is invalid") }
       do throws(Attribute.Fault) {
         self.attributes.append(
           AttributeState(attribute: try Attribute(json: parts[0]), isHidden: isHidden))
@@ -235,7 +235,7 @@ extension ChangeRecord {
       guard case .array(let parts) = item, parts.count == 4, let entity = parts[0].textValue,
         let attribute = parts[1].textValue, case .array(let old) = parts[2],
         case .array(let new) = parts[3]
-      else { throw SegmentFault("an invalid change") }
+      else { throw SegmentFault("a change is invalid") }
       self.changes.append(
         Change(
           entity: EntityID(entity), attribute: AttributeID(attribute), old: old.first,
@@ -254,6 +254,6 @@ extension ChangeRecord {
     } catch {
       throw SegmentFault("\(error)")
     }
-    throw SegmentFault("an invalid list")
+    throw SegmentFault("a list of changes or attributes is invalid")
   }
 }

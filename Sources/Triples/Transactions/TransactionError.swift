@@ -90,20 +90,20 @@ extension TransactionError: CustomStringConvertible {
       "Missing required attribute\(ids.count == 1 ? "" : "s") `\(name.namespace)/\(name.label)`: "
         + ids.map(\.text).joined(separator: ", ")
     case .linkedValueIsNoID(let name):
-      "Linked value must be a valid uuid. \(name) is a link: it takes the id of an entity."
+      "Linked value must be a valid uuid. \(name) is a link, so its value must be an entity's id."
     case .mergesLink(let name):
       "merge operation is not supported for links, and \(name) is a link."
     case .lookupNeedsUnique(let name):
       "\(name) is not a unique attribute, so no entity can be looked up by it."
     case .lookupFindsNothing(let name, let value):
       "No entity has `\(name)` = \(JSONWriter.text(value)), so nothing can be linked to it."
-    case .malformedAttribute(_, let reason): "The attribute cannot be changed: \(reason)."
+    case .malformedAttribute(_, let reason): "The change of the attribute is invalid: \(reason)."
     case .changedMeanwhile(let name, nil):
-      "The entity with this \(name) has been deleted. Nothing was written."
+      "Conflict: the entity whose \(name) should change has been deleted. Nothing was written."
     case .changedMeanwhile(let name, let now?):
       "Conflict: \(name) has been changed to \(Self.short(now)). Nothing was written."
     case .ledToMeanwhile(let name):
-      "Conflict: \(name) now references this entity. Nothing was written."
+      "Conflict: another entity now links to this entity by \(name). Nothing was written."
     case .nothingToRestore(let id): "There is no deleted attribute with the id \(id)."
     }
   }

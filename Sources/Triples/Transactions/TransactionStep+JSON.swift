@@ -4,7 +4,7 @@ extension Transaction {
   /// - Throws: `TransactionError.malformedStep` with the index of the first invalid step.
   public init(json: Value) throws(TransactionError) {
     guard case .array(let items) = json else {
-      throw .malformedStep(0, "expected a list of steps, found \(json.kindName)")
+      throw .malformedStep(0, "the transaction must be a list of steps, not \(json.kindName)")
     }
     steps = []
     steps.reserveCapacity(items.count)
@@ -113,13 +113,13 @@ private struct StepReader {
   func fault(_ reason: String) -> TransactionError { .malformedStep(index, "\(name): \(reason)") }
 
   func value(_ place: Int) throws(TransactionError) -> Value {
-    guard place < parts.count else { throw fault("element \(place + 1) is missing") }
+    guard place < parts.count else { throw fault("element \(place + 1) of the step is missing") }
     return parts[place]
   }
 
   func text(_ place: Int) throws(TransactionError) -> String {
     guard let text = try value(place).textValue else {
-      throw fault("element \(place + 1) must be a string, not \(parts[place].kindName)")
+      throw fault("element \(place + 1) of the step must be a string, not \(parts[place].kindName)")
     }
     return text
   }

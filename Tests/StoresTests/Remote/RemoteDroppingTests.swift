@@ -130,7 +130,9 @@ struct RemoteDroppingTests {
     }
     let error = await #expect(throws: DataSourceError.self) { try await remote.transact(undo) }
     #expect(
-      error?.message == "Conflict: tasks.project now references this entity. Nothing was written.")
+      error?.message
+        == "Conflict: another entity now links to this entity by tasks.project. Nothing was written."
+    )
     #expect(try await server.store.get(AllObjectsQuery()).store.count(of: "projects") == 1)
   }
 

@@ -33,7 +33,7 @@ struct InstaMLOperationTests {
       ("7", "Transaction chunk must be an object, but received: number"),
       (
         #"["x"]"#,
-        "Transaction operation: it must be a list that begins with an action, a namespace and an entity."
+        "Invalid transaction operation: its list must begin with an action, a namespace and an entity."
       ),
       ("[null]", "Transaction chunk must be an object, but received: object"),
       ("{}", "Transaction chunk must have __ops array, but received: undefined"),
@@ -45,7 +45,8 @@ struct InstaMLOperationTests {
           + "ruleParams."
       ),
       (
-        #"["delete","people",7]"#, "Expected the id of an entity or a lookup, but received: 7"
+        #"["delete","people",7]"#,
+        "The entity of an operation must be an id or a lookup, but received: 7"
       ),
       (
         #"["delete","people","lookup__email"]"#,

@@ -63,24 +63,33 @@ struct JSONReaderTests {
       ("1.2.3", "line 1, column 4: expected the end of the number, found '.'"),
       ("+1", "line 1, column 1: expected a value, found '+'"),
       (".5", "line 1, column 1: expected a value, found '.'"),
-      ("1e999", "line 1, column 1: the number is too large for a double"),
+      ("1e999", "line 1, column 1: the number is too large. The maximum is about 1.8e308"),
       (
         "9223372036854775808",
-        "line 1, column 1: the integer 9223372036854775808 does not fit 64 bits. "
+        "line 1, column 1: the integer 9223372036854775808 does not fit into 64 bits. "
           + "Write it with a decimal point or as a string"
       ),
       ("\"abc", "line 1, column 5: expected '\"', but reached the end of the text"),
       (
         "\"é\n\"",
-        "line 1, column 3: unescaped control byte (10) in a string. "
-          + "Use an escape such as \\n"
+        "line 1, column 3: a string contains the control byte 10. "
+          + "Write it as an escape such as \\n"
       ),
       (#""\x""#, #"line 1, column 2: unknown escape \x"#),
       (#""\u12G4""#, #"line 1, column 2: unknown escape \u12G4"#),
-      (#""\ud800""#, "line 1, column 2: incomplete surrogate pair"),
-      (#""\ud800\u0041""#, "line 1, column 2: incomplete surrogate pair"),
-      (#""\udc00""#, "line 1, column 2: incomplete surrogate pair"),
-      ("1 x", "line 1, column 3: expected the end, found 'x'"),
+      (
+        #""\ud800""#,
+        "line 1, column 2: the escape is one half of a surrogate pair, but the other half is missing"
+      ),
+      (
+        #""\ud800\u0041""#,
+        "line 1, column 2: the escape is one half of a surrogate pair, but the other half is missing"
+      ),
+      (
+        #""\udc00""#,
+        "line 1, column 2: the escape is one half of a surrogate pair, but the other half is missing"
+      ),
+      ("1 x", "line 1, column 3: expected the end of the text, found 'x'"),
       ("\u{1}", "line 1, column 1: expected a value, found byte 1"),
     ])
   func faults(text: String, message: String) {

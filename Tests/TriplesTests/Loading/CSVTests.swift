@@ -103,7 +103,9 @@ struct CSVTests {
     let error = #expect(throws: DatasetError.self) {
       try Dataset.load([(name: "t.csv", bytes: mark + bytes)])
     }
-    #expect(error?.message == "t.csv, line 1: the encoding is UTF-16. Save the file as UTF-8")
+    #expect(
+      error?.message
+        == "t.csv, line 1: the encoding UTF-16 is not supported. Save the file as UTF-8")
   }
 
   @Test("a name with dots is replaced in every row and reported")

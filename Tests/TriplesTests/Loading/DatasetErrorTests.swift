@@ -12,7 +12,7 @@ struct DatasetErrorTests {
     ),
     (
       "cities.json", "{}",
-      "cities.json, line 1: an entity has no key 'key'"
+      "cities.json, line 1: an entity has no value for the key 'key'"
     ),
     (
       "cities.json", "",
@@ -25,7 +25,7 @@ struct DatasetErrorTests {
     ),
     (
       "cities.json", "[{\"key\":1}] x",
-      "cities.json, line 1, column 13: expected the end, found 'x'"
+      "cities.json, line 1, column 13: expected the end of the file, found 'x'"
     ),
     (
       "cities.jsonl", "{\"key\":1} {\"key\":2}",
@@ -46,27 +46,27 @@ struct DatasetErrorTests {
     ),
     (
       "cities.json", "[{\"name\": \"a\"}]",
-      "cities.json, line 1: an entity has no key 'key'"
+      "cities.json, line 1: an entity has no value for the key 'key'"
     ),
     (
       "cities.json", "[{\"key\": true}]",
-      "cities.json, line 1: 'key' cannot be a boolean; a key must be a string or a number"
+      "cities.json, line 1: the key 'key' must be a string or a number, not a boolean"
     ),
     (
       "cities.json", "[{\"id\": [], \"key\": 1}]",
-      "cities.json, line 1: 'id' cannot be an array; a key must be a string or a number"
+      "cities.json, line 1: the key 'id' must be a string or a number, not an array"
     ),
     (
       "cities.json", "[{\"id\": \"x\", \"key\": 1}]",
-      "cities.json, line 1: an entity has both the key 'key' and an id that is not a UUID"
+      "cities.json, line 1: an entity has both the key 'key' and an 'id' that is not a UUID. Remove one of them"
     ),
     (
       "cities.json", "[{\"key\": \"a\",\n\"key\": \"b\"}]",
-      "cities.json, line 2: duplicate 'key' in one entity"
+      "cities.json, line 2: the name 'key' occurs twice in one entity"
     ),
     (
       "cities.json", "[{\"key\": \"a\"},\n{\"key\": \"a\"}]",
-      "cities.json, line 2: duplicate 'a' in cities"
+      "cities.json, line 2: the entity 'a' occurs twice in cities"
     ),
     (
       "cities.json", "[{\"key\": \"a\", \"name\": 5}]",
@@ -74,15 +74,15 @@ struct DatasetErrorTests {
     ),
     (
       "cities.json", "[{\"key\": \"paris\",\n\"country\": \"XX\"}]",
-      "cities.json, line 2: country 'XX' of 'paris' does not exist in countries"
+      "cities.json, line 2: the link country of 'paris' references 'XX', which does not exist in countries"
     ),
     (
       "cities.json", "[{\"key\": \"paris\", \"near\": [1, \"b\"]}]",
-      "cities.json, line 1: near '1' of 'paris' does not exist in cities"
+      "cities.json, line 1: the link near of 'paris' references '1', which does not exist in cities"
     ),
     (
       "cities.json", "[{\"key\": \"a\", \"near\": [{}]}]",
-      "cities.json, line 1: near of 'a' cannot be an object; a link must be an id or a key"
+      "cities.json, line 1: the link near of 'a' must be an id or a key, not an object"
     ),
     (
       "cities.json", "[{\"key\": \"a\", \"country\": [\"FR\"]}]",
@@ -90,7 +90,7 @@ struct DatasetErrorTests {
     ),
     (
       "cities.json", "[{\"key\": \"a\", \"capitalOf\": \"FR\"}]",
-      "cities.json, line 1: 'capitalOf' is the reverse of countries.capital; set the link there"
+      "cities.json, line 1: 'capitalOf' is the reverse of the link countries.capital, which must be set instead"
     ),
     (
       "countries.json", "[{\"code\": \"A\"}]",
@@ -102,32 +102,33 @@ struct DatasetErrorTests {
     ),
     (
       "countries.json", "[{\"code\": \"A\", \"name\": \"x\"}, {\"code\": \"B\", \"name\": \"x\"}]",
-      "countries.json: name 'x' of 'B' is not unique"
+      "countries.json: name 'x' of 'B' must be unique, but occurs more than once"
     ),
     (
       "countries.json",
       "[{\"code\":\"A\",\"name\":\"x\",\"capital\":\"c\"},\n{\"code\":\"B\",\"name\":\"y\",\"capital\":\"c\"}]",
-      "countries.json, line 2: capital 'c' of 'B' already belongs to another entity, but the schema allows only one"
+      "countries.json, line 2: the link capital of 'B' references 'c', but the schema allows only one such link, and another entity already has it"
     ),
     (
       "cities.csv", "key,name\na\n", "cities.csv, line 2: the row has 1 field, but the header has 2"
     ),
-    ("cities.csv", "key,key\n", "cities.csv, line 1: duplicate 'key' in the header"),
+    ("cities.csv", "key,key\n", "cities.csv, line 1: the name 'key' occurs twice in the header"),
     (
-      "cities.csv", "", "cities.csv, line 1: expected a header with the names of the attributes"
+      "cities.csv", "",
+      "cities.csv, line 1: the file has no header. Write the names of the attributes in its first line"
     ),
     ("cities.csv", "key\n\"a", "cities.csv, line 2: a quoted field has no closing quote"),
     (
       "cities.csv", "key\na\"b",
-      "cities.csv, line 2: a quote inside an unquoted field. Quote the field and double its quotes"
+      "cities.csv, line 2: an unquoted field contains a quote (quote the field, and double the quote)"
     ),
     (
       "cities.csv", "key\n\"a\"b",
-      "cities.csv, line 2: expected ',' or the end of the line after '\"'"
+      "cities.csv, line 2: expected ',' or the end of the line after the closing quote"
     ),
     (
       "cities.csv", "key,country\n\"a\nb\",FR",
-      "cities.csv, line 3: country 'FR' of 'a\nb' does not exist in countries"
+      "cities.csv, line 3: the link country of 'a\nb' references 'FR', which does not exist in countries"
     ),
   ]
 
@@ -154,13 +155,15 @@ struct DatasetErrorTests {
       ),
       (
         #"{"entities": {"a": {"label": "b"}}}"#,
-        "schema.json: entities.a: 'label' is not an attribute: b"
+        "schema.json: entities.a: 'label' is 'b', but there is no attribute with this name"
       ),
       (
         #"{"entities": {"a": {"attrs": {"b": {"valueType": "text"}}}}}"#,
         "schema.json: entities.a.attrs.b: 'valueType' cannot be 'text'; use string, number, boolean, date or any"
       ),
-      (#"{"links": {"l": {}}}"#, "schema.json: links.l: a link needs 'forward' and 'reverse'"),
+      (
+        #"{"links": {"l": {}}}"#, "schema.json: links.l: the link must have 'forward' and 'reverse'"
+      ),
       (
         #"{"entities":{"a":{}},"links":{"l":{"forward":{"on":"a","label":"b","has":"two"},"reverse":{"on":"a","label":"c"}}}}"#,
         "schema.json: links.l.forward: 'has' cannot be 'two'; use one or many"
@@ -179,7 +182,8 @@ struct DatasetErrorTests {
       try DatasetTests.load(("b.csv", "x\n1"), ("b.json", "[]"))
     }
     #expect(
-      error?.message == "b.json: b.csv already contains 'b', so this one was renamed to 'b_json'")
+      error?.message
+        == "b.json: b.csv already contains 'b', so the namespace of this file is 'b_json'")
   }
 
   @Test("an entity of one namespace does not belong to another, however often it is linked")
@@ -197,7 +201,9 @@ struct DatasetErrorTests {
         ))
     }
     #expect(
-      error?.message == "cities.json, line 2: country '\(id)' of 'c' does not exist in countries")
+      error?.message
+        == "cities.json, line 2: the link country of 'c' references '\(id)', which does not exist in countries"
+    )
   }
 
   @Test("endless labels are rejected before they fill the memory")
@@ -206,7 +212,7 @@ struct DatasetErrorTests {
     let error = #expect(throws: DatasetError.self) {
       try DatasetTests.load(("a.json", "[{\(members)}]"))
     }
-    #expect(error?.message.contains("no more than 4096 attributes") == true)
+    #expect(error?.message.contains("at most 4096 attributes") == true)
   }
 
   @Test("randomly changed bytes are loaded or rejected without a crash", arguments: 0..<10)

@@ -84,7 +84,7 @@ struct JSONLayoutTests {
     #expect(alone.store.count(of: "todos") == 1)
     #expect(
       alone.report.entries.map(\.message)
-        == ["d.json, line 3: unknown attribute 'gone': 1 triple skipped"])
+        == ["d.json, line 3: the dump does not define the attribute 'gone'; 1 triple skipped"])
     let beside = try LenientLoadingTests.read([("d.json", dump), ("a.csv", "n\n1\n")])
     #expect(beside.store.schema.namespaces == ["a"])
     #expect(beside.report.count == 1)

@@ -45,19 +45,19 @@ struct LenientLoadingTests {
     Case(
       file: "t.csv", text: "v,w\n5\" nail,2\nx,3\n", label: "v", values: ["5\" nail", "x"],
       messages: [
-        "t.csv, line 2: a quote inside an unquoted field. Quote the field and double its quotes; "
+        "t.csv, line 2: an unquoted field contains a quote (quote the field, and double the quote); "
           + "read as written"
       ]),
     Case(
       file: "t.csv", text: "v,w\n\"say \"hi\" now\",2\n\"x\",3\n", label: "v",
       values: ["say \"hi\" now", "x"],
       messages: [
-        "t.csv, line 2: expected ',' or the end of the line after '\"'; read as written"
+        "t.csv, line 2: expected ',' or the end of the line after the closing quote; read as written"
       ]),
     Case(
       file: "t.csv", text: "v,w\n\"a\"b,2\n\"c\",3\n", label: "v", values: ["\"a\"b", "c"],
       messages: [
-        "t.csv, line 2: expected ',' or the end of the line after '\"'; read as written"
+        "t.csv, line 2: expected ',' or the end of the line after the closing quote; read as written"
       ]),
     Case(
       file: "t.csv", text: "v,w\n\"open,2\nx,3\n", label: "v", values: ["\"open", "x"],
@@ -91,12 +91,12 @@ struct LenientLoadingTests {
     Case(
       file: "t.jsonl", text: "{\"v\":1}\n{\"v\":\n{\"v\":3}\n", label: "v", values: [1, 3],
       messages: [
-        "t.jsonl, line 2: the entity is not complete on its line (line 4, column 1: expected ',' or "
+        "t.jsonl, line 2: the line does not contain a complete JSON object (line 4, column 1: expected ',' or "
           + "'}', but reached the end of the text); row skipped"
       ]),
     Case(
       file: "t.json", text: "[{\"v\":1},\n{\"v\":2,\"v\":3}]", label: "v", values: [1, 3],
-      messages: ["t.json, line 2: duplicate 'v' in one entity; the last one is used"]),
+      messages: ["t.json, line 2: the name 'v' occurs twice in one entity; the last one is used"]),
     Case(
       file: "t.json", text: "[{\"value\":1},\n5]", label: "value", values: [1, 5],
       messages: [
@@ -142,7 +142,7 @@ struct LenientLoadingTests {
     #expect(reading.store.count(of: "b") == 1 && reading.store.count(of: "b_json") == 2)
     #expect(
       reading.report.entries.map(\.message)
-        == ["b.json: b.csv already contains 'b', so this one was renamed to 'b_json'"])
+        == ["b.json: b.csv already contains 'b', so the namespace of this file is 'b_json'"])
   }
 
   @Test("text in Windows-1252 or UTF-16 is read and reported")

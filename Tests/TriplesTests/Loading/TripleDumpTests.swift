@@ -53,10 +53,10 @@ struct TripleDumpTests {
       ("[]", "line 1, column 1: expected '{', found '['"),
       ("{}", "expected the attributes under 'attrs'"),
       ("{\"attrs\": 1}", "line 1: expected a list of attributes, found number"),
-      ("{\"attrs\": [{}]}", "line 1: an attribute needs an id"),
+      ("{\"attrs\": [{}]}", "line 1: an attribute has no 'id'"),
       (
         "{\"attrs\": [],\n\"triples\": [[1]]}",
-        "line 2: expected a triple: entity, attribute, value, time"
+        "line 2: expected a triple: a list of an entity, an attribute, a value and a time"
       ),
       (
         "{\"attrs\": [], \"triples\": [[\"a\",\"b\",1]}",

@@ -142,11 +142,11 @@ struct TransactTests {
     ),
     (
       Company.set(Company.bo, "people.manager", "ana"),
-      "Linked value must be a valid uuid. people.manager is a link: it takes the id of an entity."
+      "Linked value must be a valid uuid. people.manager is a link, so its value must be an entity's id."
     ),
     (
       Company.set(Company.bo, "people.manager", 7),
-      "Linked value must be a valid uuid. people.manager is a link: it takes the id of an entity."
+      "Linked value must be a valid uuid. people.manager is a link, so its value must be an entity's id."
     ),
     (
       Company.set(Company.ana, "people.name", "A", .create),
@@ -184,7 +184,7 @@ struct TransactTests {
     ),
     (
       .updateAttribute(Company.attributeID("people.nick"), ["cardinality": "few"]),
-      "The attribute cannot be changed: attribute attr:people.nick: 'cardinality' cannot be few."
+      "The change of the attribute is invalid: attribute attr:people.nick: 'cardinality' cannot be few."
     ),
     (
       .updateAttribute(Company.attributeID("people.nick"), ["required?": true]),
@@ -384,13 +384,13 @@ struct TransactTests {
   @Test(
     "invalid steps are rejected with their number",
     arguments: [
-      ("{}", "Step 1: expected a list of steps, found object."),
+      ("{}", "Step 1: the transaction must be a list of steps, not object."),
       ("[[]]", "Step 1: a step must be a list that begins with the name of its type."),
       (
         #"[["add-attr",{"id":"x","forward-identity":["","a","b"]}],["jump"]]"#,
         "Step 2: unknown step 'jump'."
       ),
-      (#"[["add-triple","e","a"]]"#, "Step 1: add-triple: element 4 is missing."),
+      (#"[["add-triple","e","a"]]"#, "Step 1: add-triple: element 4 of the step is missing."),
       (
         #"[["add-triple",7,"a",1]]"#,
         "Step 1: add-triple: the entity must be an id or a lookup, not number."
@@ -399,7 +399,7 @@ struct TransactTests {
         #"[["add-triple","e","a",1,{"mode":"x"}]]"#,
         "Step 1: add-triple: the mode must be create, update or upsert."
       ),
-      (#"[["add-attr",{}]]"#, "Step 1: add-attr: an attribute needs an id."),
+      (#"[["add-attr",{}]]"#, "Step 1: add-attr: an attribute has no 'id'."),
     ])
   func unsound(text: String, sentence: String) throws {
     let json = try JSONReader.value(of: text)

@@ -33,7 +33,9 @@ struct UndoingCreationTests {
     try store.transact(Transaction([Company.set(Company.bo, "people.manager", new)]))
     let error = #expect(throws: TransactionError.self) { try store.transact(undo) }
     #expect(
-      error?.message == "Conflict: people.manager now references this entity. Nothing was written.")
+      error?.message
+        == "Conflict: another entity now links to this entity by people.manager. Nothing was written."
+    )
     try store.transact(Transaction([Company.set(Company.bo, "people.manager", Company.ana)]))
     try store.transact(undo)
     #expect(store.checkInvariants() == [])
