@@ -17,7 +17,7 @@ package enum ReadOnlyReason {
   package static let pipedData =
     "Piped data is read-only. Import it into a .sonde file to change it."
   static let server =
-    "This session is read-only. To change the server's data, start sonde with --write."
+    "The server's data was opened read-only. To change it, start sonde with --write."
 
   static func folder(_ path: String) -> String {
     "Sonde does not write to the folder \(path). Edit its files in another program; changes appear here."
@@ -53,11 +53,11 @@ package enum ReadOnlyReason {
 
 /// The reasons why shown data may be out of date.
 enum StaleReason {
-  static let backup = "from a backup"
+  static let backup = "the data is from a backup"
   static let unwatched = "changes by other programs are not detected"
   static let unwatchedFolder = "changes in the folder are not detected"
   static let unreadableLog =
-    "the folder is read-only, so the write-ahead log cannot be followed"
+    "the folder is read-only, so the write-ahead log cannot be read"
 
   /// Returns the reason that unsaved changes were discarded because they conflict with changed
   /// files.
@@ -71,7 +71,7 @@ enum StaleReason {
 extension DataSourceError {
   static func locked(_ path: String) -> DataSourceError {
     .system(
-      errno: EBUSY, "\(path) is locked by another process. Nothing was written; try again later.")
+      errno: EBUSY, "\(path) is locked by another program. Nothing was written; try again later.")
   }
 
   static func noAnswer(_ reason: String) -> DataSourceError {
@@ -119,16 +119,18 @@ enum ExportRemark {
   static let unconfirmed = "The data contains changes that the server has not confirmed yet."
 
   static func notAllowed(_ namespace: String) -> String {
-    "The server does not allow reading \(namespace), so it is not in the export."
+    "The server does not allow reading \(namespace), so this namespace is not in the export."
   }
 
   static func notIncluded(_ objects: [String]) -> String {
-    "Not included in this database: \(objects.joined(separator: ", "))."
+    "Not exported from the database: \(objects.joined(separator: ", "))."
   }
 
   static func withoutViews(_ views: [String]) -> String {
-    let noun = views.count == 1 ? "1 view, because its" : "\(views.count) views, because their"
-    return "Not included: \(noun) rows come from tables (\(views.joined(separator: ", ")))."
+    let (noun, whose) = views.count == 1 ? ("view", "its") : ("views", "their")
+    return
+      "Not exported: the \(noun) \(views.joined(separator: ", ")), because \(whose) rows come from "
+      + "tables."
   }
 
   static func uploadsMissing(_ count: Int) -> String {
@@ -145,18 +147,19 @@ enum ExportRemark {
 /// The log lines of a remote store.
 enum RemoteLog {
   static func unreadableChanges(_ count: Int) -> String {
-    "\(count) pending changes cannot be read."
+    "Cannot read and send \(count == 1 ? "1 queued change" : "\(count) queued changes") from an "
+      + "earlier run of Sonde."
   }
 
   static func unreadableChanges(_ error: any Error) -> String {
-    "The pending changes cannot be read: \(error)."
+    "Cannot read and send the queued changes from an earlier run of Sonde: \(error)."
   }
 
   static func unwritableArchive(_ error: any Error) -> String {
-    "Cannot write the archive: \(error)."
+    "Cannot write the local copy of the server's data: \(error)."
   }
 
-  static func rejected(_ reason: String) -> String { "A change was rejected: \(reason)" }
+  static func rejected(_ reason: String) -> String { "The server rejected a change: \(reason)" }
 }
 
 /// Advice about access to a server.

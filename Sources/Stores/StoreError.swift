@@ -23,7 +23,7 @@ public enum StoreError: Error, Sendable, Hashable {
   case newerFormat(path: String, found: Int, known: Int)
   /// The store file is damaged. The place is a table and row, or the database's message.
   case damaged(path: String, place: String)
-  /// Another process held a lock for too long.
+  /// Another program held a lock for too long.
   case busy(path: String)
   /// The caller canceled the call.
   case cancelled
@@ -34,20 +34,20 @@ public enum StoreError: Error, Sendable, Hashable {
     case .missing(let path): "\(path) does not exist."
     case .gone(let path):
       "\(path) was deleted or moved. Its last contents are shown and can be exported."
-    case .exists(let path): "\(path) exists. Choose another name."
+    case .exists(let path): "\(path) already exists. Choose another name."
     case .unreadable(let path, let reason): "Cannot read \(path): \(reason)."
     case .unwritable(let path, let reason): "Cannot write \(path): \(reason)."
     case .empty(let folder):
-      "The folder \(folder) has no .json, .jsonl, .ndjson, .csv or .tsv file. Each such file is a "
-        + "namespace."
+      "The folder \(folder) contains no data files. Supported: .json, .jsonl, .ndjson, .csv and .tsv."
     case .broken(let path): path
     case .unknownKind(let path):
       "\(path) has an unsupported file type. Supported: .json, .jsonl, .ndjson, .csv, .tsv, .sonde, .zip, "
         + ".sqlite and .db, or a folder of data files."
     case .foreign(let path):
-      "\(path) is not a Sonde store. To open a database, name it .sqlite or .db."
+      "\(path) is a database, but not a Sonde store. To open it as a database, rename it to .sqlite or .db."
     case .newerFormat(let path, let found, let known):
-      "\(path) has format \(found), but this version supports formats up to \(known). Use a newer version."
+      "\(path) has format \(found), but this version of Sonde supports formats up to \(known). Use a "
+        + "newer version."
     case .damaged(let path, let place):
       "\(path) is damaged (\(place)). Keep a copy. "
         + (FileKind(path) == .store
@@ -55,7 +55,7 @@ public enum StoreError: Error, Sendable, Hashable {
             + "sonde export \(path) --salvage --to FOLDER"
           : "Restore a backup, or list the damage with: sonde check \(path)")
     case .busy(let path):
-      "\(path) is locked by another process. Try again later."
+      "\(path) is locked by another program. Try again later."
     case .cancelled: "Canceled."
     }
   }
@@ -69,6 +69,6 @@ public enum StoreError: Error, Sendable, Hashable {
   /// The message for a store that is open, and shows its previous data because of this error.
   var staleness: String {
     guard case .busy(let path) = self else { return reason }
-    return "\(path) is locked by another process and will be read again when it is unlocked"
+    return "\(path) is locked by another program and will be read again when it is unlocked"
   }
 }

@@ -111,7 +111,7 @@ struct SQLiteDatabaseTests {
         ["transact", path, "-"],
         input: #"[["update", "tags", "\#(id)", {"colour": "x"}]]"#)
       #expect(refused.status == 1, "\(refused.error)")
-      #expect(refused.error.contains("tags has no column 'colour'."), "\(refused.error)")
+      #expect(refused.error.contains("The table tags has no column 'colour'."), "\(refused.error)")
     }
   }
 

@@ -206,7 +206,7 @@ struct BackupContentTests {
       #expect(
         dump == [
           "Not in this export: the permission rules, webhooks, e-mail templates, redirect origins, "
-            + "2 stored files. A backup (.zip) keeps them."
+            + "2 stored files. Only a backup (.zip) can contain them."
         ])
     }
   }

@@ -297,7 +297,7 @@ struct DatabaseKeysTests {
       let error = await #expect(throws: DataSourceError.self) {
         try await file.store.transact(undo)
       }
-      #expect(error?.message.hasPrefix("notes already has a row with this key") == true)
+      #expect(error?.message.hasPrefix("The table notes already has a row with this key") == true)
       #expect(try file.dump() == first)
       // When it is gone, there is room again.
       try TestDatabase.execute("DELETE FROM notes WHERE body = 'theirs'", in: file.path)
@@ -355,7 +355,7 @@ struct DatabaseKeysTests {
       let error = await #expect(throws: DataSourceError.self) {
         try await file.store.transact(undo)
       }
-      #expect(error?.message.contains("delete or unlink 1 row of emp from other changes") == true)
+      #expect(error?.message.contains("delete or unlink 1 row of emp that other changes") == true)
       #expect(try file.value("SELECT group_concat(dept) FROM emp") == "1,2")
       try TestDatabase.execute("UPDATE emp SET dept = 1 WHERE id = 2", in: file.path)
       try await file.store.transact(undo)

@@ -355,7 +355,8 @@ struct DatabaseQueryTests {
       let store = try await SQLiteStore.open(file: path, maxBytesInMemory: 0)
       #expect(
         store.remark
-          == "Not shown: the last 10 columns of wide, 1 virtual table (words)")
+          == "Not shown: the last 10 columns of wide (Sonde shows at most 1990), "
+          + "1 virtual table (words)")
       let answer = try await store.get(try QueryDocument(text: "wide"))
       let wide = try #require(answer.store.schema.attribute("wide", "c1990"))
       let row = try #require(answer.served?.found["wide"]?.rows.first)
@@ -533,7 +534,7 @@ struct DatabaseQueryTests {
       #expect(
         snapshot.freshness
           == .stale(
-            reason: "the folder is read-only, so the write-ahead log cannot be followed"))
+            reason: "the folder is read-only, so the write-ahead log cannot be read"))
     }
   }
 

@@ -44,7 +44,7 @@ struct DatabaseViewTests {
     #expect(whole.store.schema.namespaces == ["people"])
     #expect(
       whole.remarks == [
-        "Not included: 3 views, because their rows come from tables (a \"view\"; --, adults, ages)."
+        "Not exported: the views a \"view\"; --, adults, ages, because their rows come from tables."
       ])
     // A condition that SQL cannot express is evaluated here.
     #expect(try await values(#"adults filter name matches "^C""#, "name", store) == ["Cy"])
@@ -55,7 +55,8 @@ struct DatabaseViewTests {
     try await OtherDatabase.with(Self.tables, maxBytesInMemory: maxBytesInMemory) { file in
       try await check(file.store)
       #expect(
-        file.store.remark == "Read-only, because each is a view: a \"view\"; --, adults, ages")
+        file.store.remark
+          == "Sonde cannot change these, because each is a view: a \"view\"; --, adults, ages")
     }
   }
 

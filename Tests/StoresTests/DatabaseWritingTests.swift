@@ -167,7 +167,10 @@ struct DatabaseWritingTests {
       let (lamp, ann) = (shop.id("things", 10), shop.id("makers", 1))
       let missing = EntityID.random()
       for (steps, words) in [
-        ([shop.set(lamp, "price", -1)], "A constraint of the database is violated (price >= 0)"),
+        (
+          [shop.set(lamp, "price", -1)],
+          "The change violates a constraint of the database (price >= 0)"
+        ),
         ([shop.set(lamp, "price", "dear")], "things.price must be a number"),
         ([shop.set(lamp, "made", "soon")], "things.made must be a date"),
         (
@@ -179,7 +182,7 @@ struct DatabaseWritingTests {
         ([shop.set(lamp, "title", ["x"])], "things.title must be a string"),
         ([shop.set(lamp, "photo", "x")], "things.photo contains binary data"),
         ([shop.set(lamp, "twice", 3)], "things.twice is a generated column"),
-        ([shop.set(lamp, "maker", .text(missing.text))], "is not in the database"),
+        ([shop.set(lamp, "maker", .text(missing.text))], "should link to does not exist"),
         (
           [.addTriple(.id(ann), shop.attribute("makers", "name"), "Bo")],
           "Another row has the same makers.name"

@@ -168,10 +168,10 @@ struct FolderStoreTests {
       let warnings = await store.report.messages
       #expect(
         warnings.map { $0.replacing(folder + "/", with: "") } == [
-          "b.csv, line 2: the row has 3 fields, but the header has 2; b.csv is ignored until it is fixed",
-          "c.csv, line 1: the file has no header. Write the names of the attributes in its first line; c.csv is ignored"
+          "b.csv, line 2: the row has 3 fields, but the header has 2; the file is ignored until it is fixed",
+          "c.csv, line 1: the file has no header. Write the names of the attributes in its first line; the file is ignored"
             + " until it is fixed",
-          "d.json, line 2, column 2: expected ',' or ']', but reached the end of the text; d.json is ignored"
+          "d.json, line 2, column 2: expected ',' or ']', but reached the end of the text; the file is ignored"
             + " until it is fixed",
         ])
       // One that was sound before keeps its rows.
@@ -235,7 +235,7 @@ struct FolderStoreTests {
       #expect(broken.transactionID == first.transactionID)
       #expect(
         reason(broken) == "b.csv, line 2: the row has 3 fields, but the header has 2;"
-          + " b.csv keeps its previous rows until it is fixed")
+          + " the file's previous rows are shown until it is fixed")
 
       try write(#"[{"key": "x", "b": "z"}, {"key": "w", "b": "y"}]"#, to: folder + "/a.json")
       try write("[", to: folder + "/c.json")

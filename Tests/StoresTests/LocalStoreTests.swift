@@ -206,17 +206,17 @@ struct LocalStoreTests {
       (
         "UPDATE attributes SET json = replace(json, 'title', 'tixle')", "attribute 0 does not match"
       ),
-      ("DELETE FROM attributes WHERE number = 2", "attributes are missing"),
-      ("DELETE FROM head", "its head record is missing"),
+      ("DELETE FROM attributes WHERE number = 2", "Some attributes are missing"),
+      ("DELETE FROM head", "its header is missing"),
       (
         "UPDATE head SET layout = CAST('{}' AS BLOB)",
-        "the head record does not match its checksum"
+        "the header does not match its checksum"
       ),
       (
         "UPDATE head SET triples = 9223372036854775807",
-        "the head record contains the invalid number"
+        "the header contains the invalid number"
       ),
-      ("UPDATE head SET transaction_id = -1", "the head record contains the invalid number -1"),
+      ("UPDATE head SET transaction_id = -1", "the header contains the invalid number -1"),
     ])
   func damaged(_ sql: String, _ place: String) async throws {
     try await withFile { path in
@@ -310,7 +310,7 @@ struct LocalStoreTests {
       }
       #expect(
         error?.message
-          == "\(path) is locked by another process. "
+          == "\(path) is locked by another program. "
           + "Try again later.")
       #expect(store.snapshot().store.count(of: "tasks") == 0)
       try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }

@@ -60,7 +60,7 @@ struct LockedDatabaseTests {
       let error = await #expect(throws: DataSourceError.self) {
         try await store.transact(Transaction([Self.rename(makers)]))
       }
-      #expect(error?.message.contains("is locked by another process") == true)
+      #expect(error?.message.contains("is locked by another program") == true)
       try other.inDatabase { try $0.execute(sql: "ROLLBACK") }
       #expect(try makers.value("SELECT name FROM makers") == "Ann")
     }

@@ -19,7 +19,7 @@ struct MessagesTests {
       ),
       (
         ReadOnlyReason.server,
-        "This session is read-only. To change the server's data, start sonde with --write."
+        "The server's data was opened read-only. To change it, start sonde with --write."
       ),
       (
         ReadOnlyReason.folder("data"),
@@ -58,12 +58,12 @@ struct MessagesTests {
   @Test(
     "outdated data says why",
     arguments: [
-      (StaleReason.backup, "from a backup"),
+      (StaleReason.backup, "the data is from a backup"),
       (StaleReason.unwatched, "changes by other programs are not detected"),
       (StaleReason.unwatchedFolder, "changes in the folder are not detected"),
       (
         StaleReason.unreadableLog,
-        "the folder is read-only, so the write-ahead log cannot be followed"
+        "the folder is read-only, so the write-ahead log cannot be read"
       ),
       (
         StaleReason.dropped(1),
@@ -81,7 +81,7 @@ struct MessagesTests {
     arguments: [
       (
         DataSourceError.locked("a.db"),
-        "a.db is locked by another process. Nothing was written; try again later."
+        "a.db is locked by another program. Nothing was written; try again later."
       ),
       (.noAnswer("timeout."), "The server did not answer: timeout."),
       (.queryCanceled, "The query was canceled."),

@@ -204,9 +204,9 @@ struct SQLiteExportTests {
     #expect(
       remarks == [
         "The namespace 'Likes' is exported as table 'Likes_'.",
-        "people.any: true and false are written as 1 and 0, because the column has other types, too (1).",
-        "people.doc: lists and objects are written as JSON text (3).",
-        "likes.to: 1 broken reference is left out.",
+        "people.any: true and false are written as 1 and 0, because the column also has other types (1 in all).",
+        "people.doc: lists and objects are written as JSON text (3 in all).",
+        "likes.to: 1 broken reference is not exported.",
       ])
     let found = try await opened(path)
     #expect(found.schema.attribute("people", "email")?.isUnique == true)

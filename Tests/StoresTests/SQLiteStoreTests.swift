@@ -241,8 +241,7 @@ struct SQLiteStoreTests {
     try await withDatabase(sql) { path in
       let store = try await SQLiteStore.open(file: path)
       #expect(
-        store.remark == "Not shown: 1 table without a key and without an accessible "
-          + "rowid (hidden)")
+        store.remark == "Not shown: 1 table with neither a primary key nor a usable rowid (hidden)")
       let content = try await store.get(AllObjectsQuery()).store
       #expect(content.schema.namespaces == ["seen"] && content.count(of: "seen") == 2)
     }

@@ -116,7 +116,7 @@ struct StoreChecksumTests {
       let error = await #expect(throws: StoreError.self) {
         try await damaged.document(named: "blob")
       }
-      #expect(error?.message.contains("the document blob does not match its checksum") == true)
+      #expect(error?.message.contains("the stored file blob does not match its checksum") == true)
       await damaged.close()
       let mended = try await LocalStore.open(file: path)
       try await mended.setDocument([2], named: "blob")

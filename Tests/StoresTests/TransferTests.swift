@@ -166,7 +166,7 @@ struct TransferTests {
       }
       #expect(
         error?.message.contains(
-          "is too long for a file name; a dump or a database can contain it")
+          "is too long for a file name. Use the format dump or sqlite instead")
           == true)
       try await StoreExport.write(WholeStore(try store(65_521)), to: folder + "/b.json", as: .dump)
     }

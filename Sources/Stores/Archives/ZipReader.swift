@@ -52,20 +52,20 @@ struct ZipReader: ~Copyable {
     for entry in entries {
       size = size.addingReportingOverflow(entry.size).overflow ? .max : size + entry.size
       guard entry.compressedSize <= length - compressed else {
-        throw ZipFault(reason: "its entries overlap")
+        throw ZipFault(reason: "the archive is damaged: its entries overlap")
       }
       compressed += entry.compressedSize
     }
     if size > unsuspiciousBytes, size / maxExpansion > length {
       throw ZipFault(
-        reason: "its \(length) bytes would unpack to \(size), which looks like a zip bomb")
+        reason: "its \(length) bytes would unpack to \(size) bytes, which looks like a zip bomb")
     }
   }
 
   /// Reads the bytes of an entry into memory.
   func bytes(of entry: Entry) throws(ZipFault) -> [UInt8] {
     guard entry.size <= Self.maxEntryBytes else {
-      throw ZipFault(reason: "'\(entry.name)' is too large to be read")
+      throw ZipFault(reason: "the entry '\(entry.name)' is too large to read")
     }
     let start = try start(of: entry)
     let stored = try file.bytes(at: start, count: entry.compressedSize)
@@ -75,10 +75,11 @@ struct ZipReader: ~Copyable {
     case 8: bytes = Inflate.bytes(of: stored, size: entry.size)
     default:
       throw ZipFault(
-        reason: "'\(entry.name)' uses an unsupported compression method (\(entry.method))")
+        reason:
+          "the entry '\(entry.name)' uses an unsupported compression method (\(entry.method))")
     }
     guard let bytes, Inflate.checksum(of: bytes) == entry.checksum else {
-      throw ZipFault(reason: "'\(entry.name)' is damaged")
+      throw ZipFault(reason: "the entry '\(entry.name)' is damaged")
     }
     return bytes
   }
@@ -91,7 +92,9 @@ struct ZipReader: ~Copyable {
   ) throws(Failure) {
     guard entry.method == 0 || entry.method == 8, var inflater = Inflater() else {
       throw failing(
-        ZipFault(reason: "'\(entry.name)' uses an unsupported compression method (\(entry.method))")
+        ZipFault(
+          reason:
+            "the entry '\(entry.name)' uses an unsupported compression method (\(entry.method))")
       )
     }
     var place: Int
@@ -109,12 +112,12 @@ struct ZipReader: ~Copyable {
       } else if let bytes = inflater.bytes(of: part), inflater.size <= entry.size {
         try receive(bytes)
       } else {
-        throw failing(ZipFault(reason: "'\(entry.name)' is damaged"))
+        throw failing(ZipFault(reason: "the entry '\(entry.name)' is damaged"))
       }
     }
     guard inflater.size == entry.size, inflater.checksum == entry.checksum,
       entry.method == 0 || inflater.isAtEnd
-    else { throw failing(ZipFault(reason: "'\(entry.name)' is damaged")) }
+    else { throw failing(ZipFault(reason: "the entry '\(entry.name)' is damaged")) }
   }
 
   private static let partBytes = 1 << 18
@@ -123,7 +126,8 @@ struct ZipReader: ~Copyable {
   private func start(of entry: Entry) throws(ZipFault) -> Int {
     let header = try file.bytes(at: entry.offset, count: 30)
     guard header.number32(0) == 0x0403_4B50 else {
-      throw ZipFault(reason: "'\(entry.name)' does not start at its listed position")
+      throw ZipFault(
+        reason: "the entry '\(entry.name)' is not at its listed position in the archive")
     }
     return entry.offset + 30 + Int(header.number16(26)) + Int(header.number16(28))
   }
@@ -246,7 +250,7 @@ private enum ZipDirectory {
       let name = String(validating: bytes[(place + 46)..<nameEnd], as: UTF8.self)
     else { throw ZipFault(reason: "an entry's name is not valid UTF-8") }
     if bytes.number16(place + 8) & 1 != 0 {
-      throw ZipFault(reason: "'\(name)' is encrypted")
+      throw ZipFault(reason: "the entry '\(name)' is encrypted")
     }
     var entry = ZipReader.Entry(
       name: name, method: bytes.number16(place + 10), checksum: bytes.number32(place + 16),

@@ -159,7 +159,7 @@ struct DatabaseCatalog: Sendable {
     if !unnumbered.isEmpty {
       let noun = unnumbered.count == 1 ? "table" : "tables"
       leftOut.append(
-        "\(unnumbered.count) \(noun) without a key and without an accessible rowid "
+        "\(unnumbered.count) \(noun) with neither a primary key nor a usable rowid "
           + "(\(unnumbered.joined(separator: ", ")))")
     }
     resolveTargets()
@@ -175,7 +175,8 @@ struct DatabaseCatalog: Sendable {
   private mutating func cutColumns(of table: inout Table) {
     let excess = table.columns.count - Self.maxColumns
     guard excess > 0 else { return }
-    leftOut.append("the last \(excess) columns of \(table.name)")
+    leftOut.append(
+      "the last \(excess) columns of \(table.name) (Sonde shows at most \(Self.maxColumns))")
     table.columns.removeLast(excess)
   }
 
@@ -191,7 +192,7 @@ struct DatabaseCatalog: Sendable {
     for name in try Self.names(ofType: "view", db) {
       do {
         if let maxSteps, try !Self.isQuick(name, maxSteps, db) {
-          leftOut.append("the view \(name), whose rows take long")
+          leftOut.append("the view \(name) (reading its rows takes too long)")
           continue
         }
         var view = Table(

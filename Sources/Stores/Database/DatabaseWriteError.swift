@@ -28,7 +28,7 @@ enum DatabaseWriteError: Error {
   /// The cell contains invalid UTF-8, which Sonde cannot edit because parts would be lost.
   case holdsOtherText(Attribute)
   case isWorkedOut(Attribute)
-  /// The table is WITHOUT ROWID, so that its rows cannot be changed.
+  /// The table is WITHOUT ROWID, so Sonde cannot change its rows.
   case noNumbers(namespace: String)
   /// The namespace is a view, or a table whose rows cannot be changed.
   ///
@@ -75,20 +75,20 @@ enum DatabaseWriteError: Error {
       "Another program changed \(Self.name(attribute)) to \(Self.text(now)). Nothing was written. "
         + "Review that value and try again."
     case .rowIsGone(let namespace):
-      "The row is no longer in \(namespace). Another program deleted it."
+      "The row is no longer in \(namespace): another program deleted it. Nothing was written."
     case .rowIsThere(let namespace):
-      "\(namespace) already has a row with this key. Nothing was written. Change "
+      "The table \(namespace) already has a row with this key. Nothing was written. Change "
         + "that row, or use another key."
     case .forgotten(let namespace):
-      "The deleted rows of \(namespace) cannot be restored: their values are no longer kept. Nothing "
-        + "was written."
+      "The deleted rows of \(namespace) cannot be restored, because Sonde no longer has their values. "
+        + "Nothing was written."
     case .otherTables:
-      "Another program changed the tables. Nothing was written. Try again."
+      "Another program changed the schema of the database. Nothing was written. Try again."
     case .fixedAttributes:
       "Sonde cannot change the schema of a database. Use the database's own tools."
     case .missingColumn(let namespace, let label):
-      "\(namespace) has no column '\(label)'. Use one of its columns, or add it with the database's own "
-        + "tools."
+      "The table \(namespace) has no column '\(label)'. Use one of its columns, or add the column with "
+        + "the database's own tools."
     case .wrongType(let attribute, let expected):
       "\(Self.name(attribute)) must be "
         + (expected?.words ?? "text, a number, true or false, not a list or object") + "."
@@ -103,25 +103,26 @@ enum DatabaseWriteError: Error {
     case .isWorkedOut(let attribute):
       "\(Self.name(attribute)) is a generated column and cannot be edited."
     case .noNumbers(let namespace):
-      "\(namespace) is a table WITHOUT ROWID, whose rows Sonde cannot change. Use the database's "
+      "\(namespace) is a table WITHOUT ROWID, so Sonde cannot change its rows. Use the database's "
         + "own tools."
     case .readOnly(let namespace, let reason):
       "\(namespace) \(reason), so Sonde cannot change its rows. Nothing was written."
     case .leftUnchanged(let namespace):
-      "The database did not change the row of \(namespace): row security or a trigger prevents the "
-        + "change. Nothing was written."
+      "The database ignored the change of a row of \(namespace), because of row security or a "
+        + "trigger. Nothing was written."
     case .atTheSameTime:
       "Another program changed the same rows at the same time. Nothing was written. Try again."
     case .unknownOutcome:
       "The connection was lost during the commit, so the change may or may not have been written. Check the "
         + "rows before you try again."
     case .noTarget(let attribute):
-      "The target of \(Self.name(attribute)) is not in the database. Nothing was "
-        + "written. Add that row first, or link another one."
+      "The row that \(Self.name(attribute)) should link to does not exist. Nothing was written. Add "
+        + "that row first, or link another one."
     case .wouldChangeOthers(let tables):
       "Undoing this would also delete or unlink "
         + (tables.isEmpty ? "rows of a table WITHOUT ROWID" : Self.rows(tables))
-        + " from other changes. Nothing was written. Delete the row instead, after a preview."
+        + " that other changes created or linked. Nothing was written. Delete the row instead; a "
+        + "preview shows what else is affected."
     case .stillReferenced(let tables):
       Self.rows(tables)
         + " would have a broken reference. Nothing was written. Delete or re-link them first."
@@ -152,10 +153,10 @@ enum DatabaseWriteError: Error {
     case .SQLITE_CONSTRAINT_NOTNULL:
       return "\(subject) must have a value. Nothing was written."
     case .SQLITE_CONSTRAINT_CHECK:
-      return "A constraint of the database is violated (\(subject)). Nothing was written. "
+      return "The change violates a constraint of the database (\(subject)). Nothing was written. "
         + "Choose another value."
     case .SQLITE_CONSTRAINT_FOREIGNKEY:
-      return "A foreign key would reference a missing row. Nothing was written. "
+      return "A foreign key would reference a row that does not exist. Nothing was written. "
         + "Choose an existing row, or delete or re-link the rows that reference this one."
     default: return "The database rejected the change (\(words)). Nothing was written."
     }

@@ -43,7 +43,7 @@ extension PlanExecutor {
   ) throws -> [EntityHandle] {
     if portion.isAsked, shape.names.namespace(link.target) == nil {
       throw QueryError.notInSQL(
-        path: "\(link.reversed.target).\(link.label)", reason: "its targets have no ids")
+        path: "\(link.reversed.target).\(link.label)", reason: "the linked rows have no ids")
     }
     guard !entities.isEmpty, let near = shape.names.namespace(link.reversed.target),
       !near.ids.isEmpty,

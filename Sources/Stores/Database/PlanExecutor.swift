@@ -165,7 +165,7 @@ struct PlanExecutor<Session: DatabaseSession> {
     }
     if let maxGroups = shape.dialect.maxRows, rows.count >= maxGroups {
       throw QueryError.notInSQL(
-        path: plan.namespace, reason: "the query has more than \(maxGroups) groups; add a filter")
+        path: plan.namespace, reason: "the query has more than \(maxGroups) groups. Add a filter")
     }
     var found = ServedAnswer.Found(rows: [], total: rows.count, pageCount: rows.count)
     found.table = summary.table(rows, plan.page)
@@ -185,7 +185,8 @@ struct PlanExecutor<Session: DatabaseSession> {
     let reader = try reader(of: plan)
     let window = window(of: plan)
     if window.isReversed, reader.ids.isEmpty {
-      throw QueryError.notInSQL(path: plan.namespace, reason: "its rows have no defined order")
+      throw QueryError.notInSQL(
+        path: plan.namespace, reason: "its rows have no ids and so no order")
     }
     var asked = window
     // Reading one row more than needed shows whether further rows exist.
@@ -319,7 +320,8 @@ struct PlanExecutor<Session: DatabaseSession> {
     let page = query.plan.page
     guard page.last == nil else {
       throw QueryError.notInSQL(
-        path: query.plan.namespace, reason: "'last' selects the page from the end")
+        path: query.plan.namespace,
+        reason: "a search for the next row does not support 'last'")
     }
     let offset = max(0, page.offset ?? 0)
     let statement = try query.plan.sqlPlaceOfMatch(

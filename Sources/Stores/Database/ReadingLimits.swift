@@ -26,30 +26,32 @@ struct AnswerLimit: Error, CustomStringConvertible {
   static func rows(of namespace: String, limit: Int) -> AnswerLimit {
     AnswerLimit(
       description:
-        "the answer needs more than \(limit) rows of \(namespace): narrow the query, or add "
-        + "a limit")
+        "the answer needs more than \(limit) rows of \(namespace). Add a filter or a limit to the "
+        + "query")
   }
 
   static func view(_ name: String, limit: Int) -> AnswerLimit {
     AnswerLimit(
-      description: "SQL cannot express the query, and the view \(name) has more than \(limit) "
-        + "rows, too many to evaluate it here")
+      description: "the query cannot run as SQL, and the view \(name) has more than \(limit) rows, "
+        + "too many to load into memory")
   }
 
   static func values(of label: String, limit: Int) -> AnswerLimit {
-    AnswerLimit(description: "\(label) has more than \(limit) distinct values: add a filter")
+    AnswerLimit(
+      description: "the field \(label) has more than \(limit) distinct values. Add a filter")
   }
 
   static func linked(_ label: String, of namespace: String, limit: Int) -> AnswerLimit {
     AnswerLimit(
       description:
-        "a row of \(namespace) has more than \(limit) \(label): give the relation a limit")
+        "a row of \(namespace) has more than \(limit) linked \(label). Add a limit for \(label) "
+        + "to the query")
   }
 
   static func linkedTogether(_ label: String, of namespace: String, limit: Int) -> AnswerLimit {
     AnswerLimit(
       description:
-        "the rows of \(namespace) have more than \(limit) \(label) in total: give the relation "
-        + "a limit")
+        "the rows of \(namespace) have more than \(limit) linked \(label) in total. Add a limit for "
+        + "\(label) to the query")
   }
 }

@@ -232,7 +232,7 @@ extension SchemaMapping {
     {
       let names = namespaces.map(\.table.name)
       let some = names.prefix(10).joined(separator: ", ") + (names.count > 10 ? ", …" : "")
-      remarks.append("Read-only, because \(reason): \(some)")
+      remarks.append("Sonde cannot change these, because \(reason): \(some)")
     }
     return remarks.isEmpty ? nil : remarks.joined(separator: ". ")
   }
@@ -245,6 +245,6 @@ extension DatabaseNames.Namespace {
   }
 
   fileprivate var fixedReason: String {
-    table.readOnlyReason.map { "each \($0)" } ?? "they are tables WITHOUT ROWID"
+    "each " + (table.readOnlyReason ?? "is a table WITHOUT ROWID")
   }
 }

@@ -75,7 +75,7 @@ struct ValueCounter<Session: DatabaseSession> {
   private func column(of attribute: Attribute) throws -> DatabaseCatalog.Column {
     let values = shape.names.namespace(query.plan.namespace)?.values ?? []
     guard let value = values.first(where: { $0.attribute.id == attribute.id }) else {
-      throw QueryError.notInSQL(path: attribute.label, reason: "no column stores this attribute")
+      throw QueryError.notInSQL(path: attribute.label, reason: "the table has no such column")
     }
     return value.column
   }

@@ -103,10 +103,10 @@ struct FolderReading: Sendable {
     for fault in sound.replaced { shown[fault.file] = before?.shown[fault.file] }
     self.shown = shown
     let kept = sound.replaced.map {
-      content.message(of: $0) + "; \($0.file) keeps its previous rows until it is fixed"
+      content.message(of: $0) + "; the file's previous rows are shown until it is fixed"
     }
     let leftOut = sound.leftOut.map { fault in
-      (fault.file, content.message(of: fault) + "; \(fault.file) is ignored until it is fixed")
+      (fault.file, content.message(of: fault) + "; the file is ignored until it is fixed")
     }
     remarked = Set(sound.report.entries.map(\.file)).union(before?.remarked ?? [])
     // Errors that lose no data, or that the previous reading reported, are left out.

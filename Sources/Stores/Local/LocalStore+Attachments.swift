@@ -51,7 +51,9 @@ extension LocalStore {
       let bytes = try file.database.inDatabase { db in
         try StoreDocuments.bytes(of: name, db)
       }
-      guard let bytes else { throw StoreError.damaged(path: path, place: "\(name) is missing") }
+      guard let bytes else {
+        throw StoreError.damaged(path: path, place: "the stored file \(name) is missing")
+      }
       return bytes
     } catch {
       throw DataSourceError(StoreError(error, of: path))
@@ -68,8 +70,8 @@ extension LocalStore {
         throw .unwritable(
           path: path,
           reason:
-            "'\(attachment.name)' has \(attachment.size) bytes and exceeds the limit of "
-            + "\(Self.maxAttachmentBytes) bytes for a file in a store")
+            "the file '\(attachment.name)' has \(attachment.size) bytes, but a store can contain only "
+            + "files of at most \(Self.maxAttachmentBytes) bytes")
       }
       let bytes: [UInt8]
       do throws(DataSourceError) {

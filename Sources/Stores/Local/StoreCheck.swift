@@ -67,11 +67,15 @@ package struct StoreCheck: Sendable {
       if lost.count > 0 { isComplete = false }
       damage.add(lost)
     } catch {
-      damage.add(.init(fault: "The documents cannot be read: \(StoreSalvage.reason(error))"))
+      damage.add(.init(fault: "The stored files cannot be read: \(StoreSalvage.reason(error))"))
     }
     let rows = (try? StoreLog.damagedRows(db)) ?? 1
     if rows > 0 {
-      damage.add(.init(fault: "\(rows) entries of the transaction log are damaged"))
+      let entries = "of the transaction log"
+      damage.add(
+        .init(
+          fault: rows == 1
+            ? "1 entry \(entries) is damaged" : "\(rows) entries \(entries) are damaged"))
     }
     return lost.count == 0 ? store : nil
   }
@@ -101,7 +105,7 @@ package struct StoreCheck: Sendable {
     guard hasCache else { return }
     guard let cached = cached?.contents.store else {
       return damage.add(
-        .init(fault: "The column cache, or the log written after it, is damaged"))
+        .init(fault: "The cache, or the transaction log since the cache was written, is damaged"))
     }
     if let triples, cached.transactionID == triples.transactionID {
       damage.add(Self.differences(triples, cached))
@@ -130,8 +134,8 @@ package struct StoreCheck: Sendable {
         cached.rows(attribute.id, .stored).count, triples.rows(attribute.id, .stored).count
       )
       if count > expected {
-        let extra = count - expected == 1 ? "1 extra value" : "\(count - expected) extra values"
-        damage.add(.init(attribute: name, fault: "The cache has \(extra)"))
+        let extra = count - expected == 1 ? "1 value" : "\(count - expected) values"
+        damage.add(.init(attribute: name, fault: "The cache has \(extra) more than the triples"))
       }
     }
     return damage

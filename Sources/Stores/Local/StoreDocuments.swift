@@ -24,7 +24,7 @@ enum StoreDocuments {
     statement.bind(1, name)
     guard try statement.step() else { return nil }
     guard Int64(bitPattern: Checksum.of(statement, columns: 2)) == statement.integer(2) else {
-      throw StoreTables.damage("the document \(name) does not match its checksum")
+      throw StoreTables.damage("the stored file \(name) does not match its checksum")
     }
     return statement.bytes(1)
   }
@@ -89,11 +89,11 @@ enum StoreDocuments {
       sum &+= checksum
       if Int64(bitPattern: checksum) != statement.integer(2) {
         damage.add(
-          .init(fault: "The document \(statement.text(0)) does not match its checksum"))
+          .init(fault: "The stored file \(statement.text(0)) does not match its checksum"))
       }
     }
     if damage.count == 0, sum != head.documentSum {
-      damage.add(.init(fault: "Documents are missing or damaged"))
+      damage.add(.init(fault: "Some stored files are missing or damaged"))
     }
     return damage
   }
@@ -118,7 +118,7 @@ extension LocalStore {
   /// Writes several documents atomically; a nil value removes the document.
   package func setDocuments(_ documents: [String: [UInt8]?]) async throws(StoreError) {
     guard access == .readWrite else {
-      throw .unwritable(path: path, reason: "it is open read-only")
+      throw .unwritable(path: path, reason: "the store is open read-only")
     }
     try await reading { db in
       try db.inTransaction(.immediate) {

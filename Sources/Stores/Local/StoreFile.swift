@@ -277,8 +277,8 @@ extension StoreError {
     case .SQLITE_READONLY: self = .unwritable(path: path, reason: "it is read-only")
     case .SQLITE_PERM, .SQLITE_AUTH: self = .unreadable(path: path, reason: "permission denied")
     case .SQLITE_CANTOPEN:
-      self = .unreadable(path: path, reason: "it or the files next to it cannot be opened")
-    case .SQLITE_IOERR: self = .unreadable(path: path, reason: "the disk failed (\(words))")
+      self = .unreadable(path: path, reason: "the file, or its -wal or -shm file, cannot be opened")
+    case .SQLITE_IOERR: self = .unreadable(path: path, reason: "a disk error occurred (\(words))")
     case .SQLITE_INTERRUPT: self = .cancelled
     default: self = .unreadable(path: path, reason: words)
     }

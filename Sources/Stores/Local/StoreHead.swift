@@ -23,7 +23,7 @@ extension StoreTables {
         do {
           return try JSONReader.value(of: layout)
         } catch {
-          throw damage("the layout of the schema is invalid: \(error)")
+          throw damage("the saved order of the attributes is invalid: \(error)")
         }
       }
     }
@@ -47,14 +47,14 @@ extension StoreTables {
           checksum FROM head
         """)
     defer { statement.reset() }
-    guard try statement.step() else { throw damage("its head record is missing") }
+    guard try statement.step() else { throw damage("its header is missing") }
     let head = Head(
       transactionID: try number(statement, 0),
       triples: RowSum(count: try number(statement, 1), sum: sum(statement, 2)),
       attributeSum: sum(statement, 3), documentSum: sum(statement, 4),
       lastTime: try time(statement, 5), layout: statement.bytes(6))
     guard head.checksum == sum(statement, 7) else {
-      throw damage("the head record does not match its checksum")
+      throw damage("the header does not match its checksum")
     }
     return head
   }
@@ -63,7 +63,7 @@ extension StoreTables {
     let statement = try db.cachedStatement(
       sql: "SELECT transaction_id, triples, layout FROM head")
     defer { statement.reset() }
-    guard try statement.step() else { throw damage("its head record is missing") }
+    guard try statement.step() else { throw damage("its header is missing") }
     return Head(
       transactionID: try number(statement, 0),
       triples: RowSum(count: try number(statement, 1)), layout: statement.bytes(2),
@@ -73,7 +73,7 @@ extension StoreTables {
   private static func number(_ row: Statement, _ column: Int32) throws -> Int {
     let number = row.integer(column)
     guard (0...maxNumber).contains(number) else {
-      throw damage("the head record contains the invalid number \(number)")
+      throw damage("the header contains the invalid number \(number)")
     }
     return Int(number)
   }
@@ -81,7 +81,7 @@ extension StoreTables {
   private static func time(_ row: Statement, _ column: Int32) throws -> Int64 {
     let time = row.integer(column)
     guard (-maxNumber...maxNumber).contains(time) else {
-      throw damage("the head record contains the invalid time \(time)")
+      throw damage("the header contains the invalid time \(time)")
     }
     return time
   }

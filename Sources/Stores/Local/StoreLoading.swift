@@ -81,7 +81,7 @@ enum StoreLoading {
     /// - Throws: An error if the bytes are damaged.
     func load() throws(SegmentFault) -> SegmentedStore.LoadedPart {
       guard cells.allSatisfy(\.isSound), texts.allSatisfy(\.isSound) else {
-        throw SegmentFault("it does not match its checksum")
+        throw SegmentFault("a part of the cache does not match its checksum")
       }
       return try store.load(part, cells: cells.map(\.bytes), texts: texts.map(\.bytes))
     }

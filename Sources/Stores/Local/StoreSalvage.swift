@@ -52,11 +52,11 @@ package enum StoreSalvage {
         do {
           documents[name] = try StoreDocuments.bytes(of: name, db)
         } catch {
-          damage.add(.init(fault: "The document \(name) cannot be read: \(reason(error))"))
+          damage.add(.init(fault: "The stored file \(name) cannot be read: \(reason(error))"))
         }
       }
     } catch {
-      damage.add(.init(fault: "The documents cannot be read: \(reason(error))"))
+      damage.add(.init(fault: "The stored files cannot be read: \(reason(error))"))
     }
     return (documents, damage)
   }
@@ -70,7 +70,7 @@ package enum StoreSalvage {
     do {
       head = try StoreTables.head(db)
     } catch {
-      damage.add(.init(fault: "The head record cannot be read: \(reason(error))"))
+      damage.add(.init(fault: "The header of the store cannot be read: \(reason(error))"))
     }
     let (attributes, lost) = try attributes(db)
     damage.add(lost)

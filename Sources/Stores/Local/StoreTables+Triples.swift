@@ -52,7 +52,8 @@ extension StoreTables {
       removed = try rows.remove(entity, number) != nil
     }
     guard removed || change.old == nil else {
-      throw damage("\(attribute.namespace).\(attribute.label) of \(entity) is missing")
+      throw damage(
+        "the stored value of \(attribute.namespace).\(attribute.label) of \(entity) is missing")
     }
   }
 

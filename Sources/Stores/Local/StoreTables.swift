@@ -98,17 +98,17 @@ enum StoreTables {
       do {
         let attribute = try Attribute(json: JSONReader.value(of: statement.bytes(2)))
         guard !hasChecksums || Int64(bitPattern: checksum) == statement.integer(3) else {
-          damage.add(.init(fault: "attribute \(states.count) does not match its checksum"))
+          damage.add(.init(fault: "Attribute \(states.count) does not match its checksum"))
           return (states, damage)
         }
         states.append(.init(attribute: attribute, isHidden: statement.integer(1) != 0))
       } catch {
-        damage.add(.init(fault: "attribute \(states.count): \(error)"))
+        damage.add(.init(fault: "Attribute \(states.count): \(error)"))
         return (states, damage)
       }
     }
     if hasChecksums, try sum != head(db).attributeSum {
-      damage.add(.init(fault: "attributes are missing or damaged"))
+      damage.add(.init(fault: "Some attributes are missing or damaged"))
     }
     return (states, damage)
   }

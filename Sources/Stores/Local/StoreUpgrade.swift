@@ -19,7 +19,7 @@ enum StoreUpgrade {
     let attributeSum = try copyAttributes(db)
     try copyLog(db)
     let old = try db.makeStatement(sql: "SELECT transaction_id, layout FROM old_head")
-    guard try old.step() else { throw StoreTables.damage("its head record is missing") }
+    guard try old.step() else { throw StoreTables.damage("its header is missing") }
     let head = StoreTables.Head(
       transactionID: Int(old.integer(0)), triples: triples.sum, attributeSum: attributeSum,
       lastTime: triples.lastTime, layout: old.bytes(1))

@@ -32,7 +32,9 @@ struct TripleReading {
       return recordDamage("does not match its checksum", row, attribute)
     }
     guard let attribute else { return recordDamage("has an unknown attribute", row, nil) }
-    guard let id = EntityID(row, 0) else { return recordDamage("has no entity", row, attribute) }
+    guard let id = EntityID(row, 0) else {
+      return recordDamage("has no valid entity id", row, attribute)
+    }
     let entity = store.makeEntity(id, in: attribute.namespace)
     guard load(row, of: entity, attribute, number) else {
       return recordDamage("has an invalid value of \(attribute.label)", row, attribute)
@@ -59,7 +61,7 @@ struct TripleReading {
     } else if hasChecksums, damage.count == 0, sum != head.triples {
       damage.add(
         DamageList.Finding(
-          fault: "The triples do not match their checksum"))
+          fault: "The checksum of all triples together is wrong"))
     }
   }
 

@@ -206,7 +206,7 @@ struct TripleRows {
       guard TripleRow.stored(checksum) == select.integer(5) else {
         let entity = EntityID(select, 0)?.text ?? "an unknown entity"
         throw StoreTables.damage(
-          "the stored triple of \(entity), which is about to change, does not match its checksum")
+          "a stored triple of \(entity) does not match its checksum, so it cannot be changed")
       }
       sum.remove(checksum)
       last = (select.integer(2), select.integer(4))

@@ -42,7 +42,9 @@ struct InstantTables: Sendable {
         "SELECT pg_catalog.to_regprocedure($1) IS NULL LIMIT 1", ["public.\(function)(jsonb)"])
       guard try rows.step(), !rows.bool(0) else {
         throw StoreError.broken(
-          path: "The database of the Instant server has no function '\(function)'.")
+          path:
+            "The database of the Instant server lacks the function '\(function)', which Sonde needs."
+        )
       }
     }
     let server = try PostgresCatalog(serverOf: session)
@@ -61,7 +63,7 @@ struct InstantTables: Sendable {
     }
     if orderRemark == nil, !texts.isEmpty {
       orderRemark =
-        "Strings of large namespaces are sorted by the database's own collation: "
+        "Unlike other stores, the database sorts strings of large namespaces by its own collation: "
         + texts.joined(separator: ", ") + "."
     }
     let known = Set(namespaces.map(\.table.name))
@@ -70,7 +72,8 @@ struct InstantTables: Sendable {
       let target = attribute.reverse?.namespace ?? attribute.namespace
       if !known.contains(attribute.namespace) || !known.contains(target) {
         others.append(attribute)
-        leftOut.append("\(attribute.namespace).\(attribute.label), which belongs to no entities")
+        leftOut.append(
+          "\(attribute.namespace).\(attribute.label) (its namespace or target has no entities)")
       } else if attribute.valueType == .ref {
         links.append(try Self.link(attribute, queries))
       } else if attribute.cardinality == .one {
@@ -157,7 +160,9 @@ private struct TripleQueries {
   /// Returns an id as an SQL literal.
   private static func literal(_ id: String) throws(StoreError) -> String {
     let known = EntityID(id)
-    guard known.isUUID else { throw .broken(path: "The id '\(id)' is not a UUID.") }
+    guard known.isUUID else {
+      throw .broken(path: "The Instant server has an invalid id: '\(id)' is not a UUID.")
+    }
     return "'\(known.text)'::pg_catalog.uuid"
   }
 

@@ -29,7 +29,8 @@ extension PostgresCatalog {
       table.estimate = relation.estimate
       table.plainName = relation.name
       table.linkNames = linkNames[relation.schema]?[relation.name] ?? [:]
-      table.readOnlyReason = relation.readOnlyReason ?? (table.key.isEmpty ? "has no key" : nil)
+      table.readOnlyReason =
+        relation.readOnlyReason ?? (table.key.isEmpty ? "has no primary key" : nil)
       table.isView = relation.kind == "v"
       table.readsOtherTables = table.isView || relation.hasRowSecurity
       setNumber(of: &table)
@@ -62,7 +63,9 @@ extension PostgresCatalog {
       !isUnicode
       ? "its encoding is not UTF-8"
       : !hasUnicodeCollation ? "it has no collation '\(Self.unicodeCollation)'" : nil
-    return reason.map { "Strings are sorted by the database's own collation: \($0)." }
+    return reason.map {
+      "Unlike other stores, the database sorts strings by its own collation, because \($0)."
+    }
   }
 
   /// A sentence about texts that the database sorts by its own collation; nil if there are none.
@@ -75,9 +78,9 @@ extension PostgresCatalog {
       }
     }
     if tables.isEmpty { return nil }
-    return "Strings of large tables are sorted by the database's own collation: "
+    return "Unlike other stores, the database sorts strings of large tables by its own collation: "
       + Self.list(tables.map { names[$0.oid] ?? $0.name })
-      + ". An index with COLLATE \"\(Self.unicodeCollation)\" sorts them as in other stores."
+      + ". To sort them as in other stores, add an index with COLLATE \"\(Self.unicodeCollation)\"."
   }
 
   /// Uses the primary key as the rowid if it consists of one integer column.
@@ -143,16 +146,16 @@ extension PostgresCatalog {
     if !unreadable.isEmpty {
       let noun = unreadable.count == 1 ? "table" : "tables"
       words.append(
-        "\(unreadable.count) \(noun) that this role has no permission to read "
+        "\(unreadable.count) \(noun) that your database role has no permission to read "
           + "(\(Self.list(unreadable)))")
     }
     if !partlyReadable.isEmpty {
       words.append(
-        "columns of \(Self.list(partlyReadable)) that this role has no permission to read")
+        "columns of \(Self.list(partlyReadable)) that your database role has no permission to read")
     }
     let hidden = relations.filter(\.hasRowSecurity).map { "\($0.schema).\($0.name)" }
     if !hidden.isEmpty {
-      words.append("rows of \(Self.list(hidden)) that row security may hide")
+      words.append("any rows of \(Self.list(hidden)) that row security hides")
     }
     return words
   }

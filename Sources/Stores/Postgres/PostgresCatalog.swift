@@ -27,7 +27,7 @@ struct PostgresCatalog: Sendable {
       case "v": "is a view"
       case "m": "is a materialized view"
       case "f": "is a foreign table"
-      default: isWritable ? nil : "cannot be changed by this role"
+      default: isWritable ? nil : "is not writable for your database role"
       }
     }
   }

@@ -50,16 +50,16 @@ struct PostgresDecoding: Sendable, Hashable {
   /// Returns the reason for an error of reading the slot, as a short text for the header.
   static func failure(_ error: PostgresError) -> String {
     error.isTimeout
-      ? "decoding takes over \(PostgresSettings.statementTimeoutSeconds) s" : error.message
+      ? "decoding takes longer than \(PostgresSettings.statementTimeoutSeconds) s" : error.message
   }
 
   /// Returns the reason for an error of creating the slot, as a short text for the header.
   static func refusal(_ error: PostgresError) -> String {
     switch error.state {
-    case "42501": "the role lacks REPLICATION"
+    case "42501": "your role lacks REPLICATION"
     case "53400": "no replication slot is free"
-    case "55P03", "57014": "a long transaction is open"
-    case "58P01": "the server lacks test_decoding"
+    case "55P03", "57014": "another transaction stays open too long"
+    case "58P01": "the server lacks the plugin test_decoding"
     case "55000" where error.message.contains("wal_level"): "wal_level is not logical"
     case "55000" where error.message.contains("recovery"): "the server is a standby"
     default: error.message

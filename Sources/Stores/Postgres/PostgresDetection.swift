@@ -24,8 +24,9 @@ struct PostgresDetection: Sendable, Equatable {
   /// A sentence about a request that is not met; nil if it is.
   var remark: String? {
     refusal.map { refusal in
-      let substitute = method == .notices ? "reported by triggers" : "polled each second"
-      return "Changes are \(substitute) instead of decoded: \(refusal)."
+      let substitute =
+        method == .notices ? "triggers report changes" : "the database is polled each second"
+      return "Logical decoding is not possible: \(refusal). Instead, \(substitute)."
     }
   }
 
@@ -50,7 +51,8 @@ struct PostgresDetection: Sendable, Equatable {
     _ content: PostgresContent, _ session: PostgresSession, maxHeldBytes: Int
   ) throws -> PostgresDetection {
     guard content == .tables else {
-      return PostgresDetection(method: .polling, refusal: "apps of an Instant server are polled")
+      return PostgresDetection(
+        method: .polling, refusal: "apps of an Instant server cannot be decoded")
     }
     let refusal: String
     do throws(PostgresError) {

@@ -54,16 +54,16 @@ struct PostgresError: Error, Sendable, Hashable {
       switch state {
       case "23505": "Another row has the same \(keyColumns ?? constraint)"
       case "23502": "\(table).\(column) must have a value"
-      case "23514": "A constraint of the database is violated (\(constraint))"
+      case "23514": "The change violates a constraint of the database (\(constraint))"
       case "23503" where detail.contains("is not present"):
-        "The target of \(keyColumns ?? constraint) is not in the database"
+        "The row that \(keyColumns ?? constraint) should link to does not exist"
       case "23503":
         "Rows of \(table) still reference this row (\(constraint)). Delete or re-link them first"
-      case "23P01": "An existing row conflicts with this one (\(constraint))"
-      case "42501": "The role of this connection has no permission to do this (\(message))"
+      case "23P01": "The row conflicts with an existing row (\(constraint))"
+      case "42501": "Your database role has no permission for this change (\(message))"
       case "25006": "The server accepts no changes (\(message))"
       case "53100": "The server's disk is full (\(message))"
-      case _ where state.hasPrefix("22"): "The value does not fit (\(message))"
+      case _ where state.hasPrefix("22"): "The value is not valid for its column (\(message))"
       default: "The database rejected the change (\(reason))"
       }
     let isAboutValue = ["23505", "23514", "23P01"].contains(state) || state.hasPrefix("22")
@@ -83,15 +83,15 @@ struct PostgresError: Error, Sendable, Hashable {
     case "": return message
     case "28P01", "28000": return "the server rejected the login (\(message))"
     case "3D000": return message
-    case "42501": return "\(message): the role has no permission to read it"
+    case "42501": return "your database role has no permission (\(message))"
     case "53300":
       return "the server has too many connections (\(message)). Close one and try again"
     case "57014" where isTimeout:
       return
-        "the statement took longer than \(PostgresSettings.statementTimeoutSeconds) s. Narrow the "
-        + "query, or add an index"
+        "the query took longer than \(PostgresSettings.statementTimeoutSeconds) s. Add a filter or "
+        + "a limit to the query, or an index to the database"
     case "55P03":
-      return "another session has locked the table. Try again later"
+      return "another program has locked the table. Try again later"
     case "53100": return "the server's disk is full (\(message))"
     case "55000": return message
     default: return detail.isEmpty ? message : "\(message) (\(detail))"

@@ -310,7 +310,7 @@ public actor PostgresStore: DatabaseStore {
     guard let gone else { return }
     throw StoreError.unreadable(
       path: parameters.shown,
-      reason: "the table \(gone) no longer exists, or the role has no permission to read it")
+      reason: "the table \(gone) no longer exists, or your database role may not read it")
   }
 
   /// Reads the next row of a plan that also matches the query's condition.

@@ -112,7 +112,7 @@ struct PostgresWatching: Sendable {
       guard changes.heldBytes > decoding.maxHeldBytes else {
         return (hasGap ? nil : changes.tables, changes.hasMore)
       }
-      detection.refusal = "it fell behind by \(changes.heldBytes >> 20) MB"
+      detection.refusal = "decoding fell behind by \(changes.heldBytes >> 20) MB"
     } catch let error as PostgresError where !error.isConnectionLost && !error.isCancelled {
       // A session that was opened just now has no slot yet.
       if await connection.sessions == session {

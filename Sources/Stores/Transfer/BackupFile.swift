@@ -111,7 +111,8 @@ private struct BackupReader {
     do throws(ZipFault) { zip = try ZipReader(path) } catch { throw failure(error) }
     guard zip.entries.contains(entry) else {
       throw failure(
-        ZipFault(reason: "the file changed after it was opened; reload it to read '\(entry.name)'"))
+        ZipFault(
+          reason: "the file changed after it was opened; open it again to read '\(entry.name)'"))
     }
     try zip.read(entry, failing: failure, receive)
   }

@@ -66,6 +66,8 @@ extension StoreAttachments {
     let others = all.count { $0.name != BackupConfiguration.name }
     if others > 0 { parts.append("\(others) stored \(others == 1 ? "file" : "files")") }
     if parts.isEmpty { return [] }
-    return ["Not in this export: \(parts.joined(separator: ", ")). A backup (.zip) keeps them."]
+    return [
+      "Not in this export: \(parts.joined(separator: ", ")). Only a backup (.zip) can contain them."
+    ]
   }
 }

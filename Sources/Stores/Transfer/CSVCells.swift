@@ -75,10 +75,10 @@ struct CSVRemark {
     let names = columns.prefix(Self.maxNamed).joined(separator: ", ") + more
     return [
       hasSchema
-        ? "CSV has neither null nor mixed types, so \(names) \(columns.count == 1 ? "is" : "are") "
-          + "written as JSON. schema.json records this; keep it next to the files."
-        : "CSV has neither null nor mixed types, so values of \(names) will be read back as text or "
-          + "as missing. Use jsonl or dump to keep them."
+        ? "CSV cannot contain null or mixed types, so \(names) \(columns.count == 1 ? "is" : "are") written as "
+          + "JSON. schema.json lists such columns; keep it next to the files."
+        : "CSV cannot contain null or mixed types. Values of \(names) may become text or missing when "
+          + "they are read again. Use jsonl or dump to keep them."
     ]
   }
 }

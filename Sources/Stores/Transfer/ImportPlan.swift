@@ -74,7 +74,10 @@ public struct ImportPlan: Sendable {
     }
     if let column, !content.schema.namespaces.contains(where: { matched($0, by: column) != nil }) {
       throw ImportError(
-        name: column, reason: "No imported row has the column \(column), so no row can be matched.")
+        name: column,
+        reason:
+          "No imported row has the column \(column), which should identify existing entities. "
+          + "Choose another column.")
     }
     var changed: Set<UInt32> = []
     for (theirs, ours) in try pairs() { add(theirs, ours, &changed) }
@@ -207,8 +210,8 @@ public struct ImportPlan: Sendable {
         changes["checked-data-type"] != nil
       {
         remarks.append(
-          "\(known.namespace).\(known.label) was \(type.rawValue) and now accepts any value, because some of "
-            + "the imported ones have another type.")
+          "The field \(known.namespace).\(known.label) had the type \(type.rawValue). It now accepts any "
+            + "value, because some imported values have another type.")
       }
     }
     let moments = transaction.moments

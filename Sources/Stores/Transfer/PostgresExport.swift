@@ -40,8 +40,8 @@ extension StoreExport {
     var words: String {
       let some = names.prefix(10).joined(separator: ", ") + (names.count > 10 ? ", …" : "")
       let noun = names.count == 1 ? "a table" : "tables"
-      return "it already has \(noun) named \(some). Use another database, or --force to replace "
-        + (names.count == 1 ? "it" : "them")
+      return "the database already has \(noun) named \(some). Use another database, or --force to "
+        + "replace \(names.count == 1 ? "it" : "them")"
     }
   }
 }

@@ -57,9 +57,8 @@ public enum StoreExport {
       let others = Format.allCases.filter { canName(odd, a: $0) }
       throw .unwritable(
         path: path,
-        reason: "the namespace '\(name)' is too long for a file name; "
-          + others.map { $0 == .sqlite ? "a database" : "a \($0.rawValue)" }.joined(
-            separator: " or ") + " can contain it")
+        reason: "the name of the namespace '\(name)' is too long for a file name. Use the format "
+          + others.map(\.rawValue).joined(separator: " or ") + " instead")
     }
     do {
       let draft = try Draft(for: path)

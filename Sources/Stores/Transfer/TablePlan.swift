@@ -162,7 +162,7 @@ struct TablePlan {
     for entity in rows.handles where key == nil && !store.id(of: entity).isUUID { oddIDs += 1 }
     if oddIDs > 0 {
       remarks.append(
-        "\(namespace): \(oddIDs) ids are not UUIDs; their rows get new ids when the database is opened."
+        "\(namespace): \(oddIDs) ids are not UUIDs; their rows get new ids when Sonde opens the database."
       )
     }
     for attribute in store.schema.allOwnAttributes(of: namespace)
@@ -196,7 +196,7 @@ struct TablePlan {
     }
     let sources = store.rows(of: attribute.namespace).handles
     guard let far = target(of: attribute, from: sources, store) else {
-      remarks.append("\(name): the link is left out, because its target namespace is empty.")
+      remarks.append("\(name): the link is not exported, because its target namespace is empty.")
       return
     }
     let end = LinkEnd(
@@ -212,7 +212,7 @@ struct TablePlan {
     }
     if lost > 0 {
       let noun = lost == 1 ? "broken reference is" : "broken references are"
-      remarks.append("\(name): \(lost) \(noun) left out.")
+      remarks.append("\(name): \(lost) \(noun) not exported.")
     }
     let (table, isSame) = (tables[near].name, tables[near].name == far.name)
     guard attribute.cardinality == .one else {
@@ -338,11 +338,11 @@ private struct ValueStatistics {
         "\(lists) lists of values are written as JSON\(database == .sqlite ? " text" : "")")
     }
     if documents > 0, database == .sqlite {
-      words.append("lists and objects are written as JSON text (\(documents))")
+      words.append("lists and objects are written as JSON text (\(documents) in all)")
     }
     if booleans > 0, kinds.count > 1, database == .sqlite {
       words.append(
-        "true and false are written as 1 and 0, because the column has other types, too (\(booleans))"
+        "true and false are written as 1 and 0, because the column also has other types (\(booleans) in all)"
       )
     }
     if attribute.isUnique, !isUnique {

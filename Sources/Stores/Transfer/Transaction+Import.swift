@@ -28,6 +28,6 @@ public struct ImportError: Error, Hashable, Sendable {
   /// A sentence that says what failed and what to do next.
   public var message: String {
     reason
-      ?? "\(name) is a link or a list in only one of the two stores. Rename it first."
+      ?? "\(name) is a link or a list in only one of the two stores. Rename it in one of them first."
   }
 }

@@ -142,10 +142,10 @@ struct PostgresDecodingTests {
       GRANT SELECT ON ALL TABLES IN SCHEMA public TO decoding_reader;
       """)
     let store = try await PostgresStore.open(parameters(database, user: "decoding_reader"))
-    #expect(await store.changeDetection == "polling 1 s: the role lacks REPLICATION")
+    #expect(await store.changeDetection == "polling 1 s: your role lacks REPLICATION")
     #expect(
-      store.remark == "Changes are polled each second instead of decoded: "
-        + "the role lacks REPLICATION.")
+      store.remark == "Logical decoding is not possible: your role lacks REPLICATION. "
+        + "Instead, the database is polled each second.")
     try await expect(2, in: "t", after: "INSERT INTO t VALUES (2, 'b')", database, store)
   }
 
@@ -173,7 +173,7 @@ struct PostgresDecodingTests {
     let database = try makeDatabase()
     let store = try await PostgresStore.open(parameters(database, .decoding(maxHeldBytes: 0)))
     for try await snapshot in store.watch(AllObjectsQuery())
-    where snapshot.changeDetection?.hasPrefix("polling 1 s: it fell behind") == true { break }
+    where snapshot.changeDetection?.hasPrefix("polling 1 s: decoding fell behind") == true { break }
     try waitForEndOfSlots(database)
     try await expect(2, in: "t", after: "INSERT INTO t VALUES (2, 'b')", database, store)
   }

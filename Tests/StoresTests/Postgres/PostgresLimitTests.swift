@@ -46,7 +46,7 @@ struct PostgresLimitTests {
     let store = try await store { ($0.linkedRows, $0.linkedRowsShown) = (6, 3) }
     #expect(
       try await refusal("teams with people", store).contains(
-        "a row of teams has more than 6 people"))
+        "a row of teams has more than 6 linked people"))
     let limited = try QueryDocument(text: "teams with people { limit 6 }")
     #expect(try await store.get(limited).served?.cutLinks == [:])
     let document = try QueryDocument(text: "teams with people")
@@ -66,7 +66,7 @@ struct PostgresLimitTests {
     let store = try await store { $0.rows = 10 }
     #expect(
       try await refusal("teams with people", store)
-        .contains("the rows of teams have more than 10 people in total"))
+        .contains("the rows of teams have more than 10 linked people in total"))
   }
 
   @Test("the server computes medians of many rows")

@@ -253,17 +253,17 @@ struct PostgresWritingTests {
     for (steps, words) in [
       (
         [shop.set(lamp, "price", -1)],
-        "A constraint of the database is violated (things_price_check)"
+        "The change violates a constraint of the database (things_price_check)"
       ),
       ([shop.set(lamp, "price", "dear")], "things.price must be a number"),
       ([shop.set(lamp, "made", "soon")], "things.made must be a date"),
       ([shop.set(lamp, "title", .null)], "things.title must have a value"),
-      ([shop.set(lamp, "title", "longer than ten")], "The value does not fit"),
-      ([shop.set(lamp, "feeling", "so so")], "The value does not fit"),
+      ([shop.set(lamp, "title", "longer than ten")], "The value is not valid for its column"),
+      ([shop.set(lamp, "feeling", "so so")], "The value is not valid for its column"),
       ([shop.set(lamp, "photo", "x")], "things.photo contains binary data"),
       ([shop.set(lamp, "words", ["x"])], "things.words is an array or composite value"),
       ([shop.set(lamp, "twice", 3)], "things.twice is a generated column"),
-      ([shop.set(lamp, "maker", .text(missing.text))], "is not in the database"),
+      ([shop.set(lamp, "maker", .text(missing.text))], "should link to does not exist"),
       ([shop.set(ann, "name", "Bo", of: "makers")], "Another row has the same makers.name"),
       (
         [.deleteEntity(.id(ann), namespace: "makers")], "Rows of things still reference this row"
@@ -273,7 +273,7 @@ struct PostgresWritingTests {
         "no longer in things"
       ),
       ([shop.set(lamp, "title", "x", of: "cheap")], "cheap is a view"),
-      ([shop.set(lamp, "what", "x", of: "log")], "log has no key"),
+      ([shop.set(lamp, "what", "x", of: "log")], "log has no primary key"),
       ([.deleteAttribute(shop.attribute("things", "title"))], "cannot change the schema"),
     ] as [([TransactionStep], String)] {
       let message = await shop.refusal(steps)
@@ -336,13 +336,13 @@ struct PostgresWritingTests {
     let first = try shop.dump()
     #expect(
       await shop.refusal([shop.set(lamp, "title", "x"), shop.set(lamp, "price", 1)])
-        .contains("has no permission to do this"))
+        .contains("has no permission for this change"))
     #expect(
       await shop.refusal([shop.set(ann, "name", "Al", of: "makers")])
-        .contains("row security or a trigger prevents the change"))
+        .contains("because of row security or a trigger"))
     #expect(
       await shop.refusal([shop.set(shop.id("labels", key: "home"), "word", "x", of: "labels")])
-        .contains("labels cannot be changed by this role"))
+        .contains("labels is not writable for your database role"))
     #expect(try shop.dump() == first)
   }
 

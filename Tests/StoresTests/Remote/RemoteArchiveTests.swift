@@ -156,7 +156,7 @@ struct RemoteArchiveTests {
     server.start()
     await remote.retry()
     var told = lines.makeAsyncIterator()
-    #expect(await told.next()?.hasPrefix("A change was rejected: ") == true)
+    #expect(await told.next()?.hasPrefix("The server rejected a change: ") == true)
     await source.release()
     try await remote.transact(Sample.task(5, title: "five"))
     _ = try await snapshots.next { $0.freshness == .live && $0.pending.count == 0 }

@@ -158,7 +158,7 @@ struct RemoteOfflineTests {
     log.finish()
     var told: [String] = []
     for await line in lines { told.append(line) }
-    #expect(told.count == 1 && told.first?.hasPrefix("A change was rejected: ") == true)
+    #expect(told.count == 1 && told.first?.hasPrefix("The server rejected a change: ") == true)
     #expect(try await server.store.get(AllObjectsQuery()).titles == ["one"])
   }
 
