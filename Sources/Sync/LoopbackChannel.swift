@@ -16,7 +16,7 @@ package struct LoopbackChannel: MessageChannel {
 
   package func send(_ text: String) async throws(ChannelClosed) {
     if case .terminated = other.yield(text) {
-      throw ChannelClosed(reason: "the other end was closed")
+      throw ChannelClosed(reason: "the connection was closed")
     }
   }
 

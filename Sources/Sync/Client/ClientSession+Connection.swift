@@ -60,7 +60,7 @@ extension ClientSession {
         [.disconnect(id)] + retreat("the connection timed out", at: now))
     case .opening(let id, let until) where until <= now:
       return timed(
-        [.disconnect(id)] + retreat("the server did not open the session in time", at: now))
+        [.disconnect(id)] + retreat("the server did not accept the connection in time", at: now))
     case .ready(let id, _): return timed(overdue(id, at: now))
     case .idle, .refused, .waiting, .connecting, .opening: return timed([])
     }
@@ -121,7 +121,7 @@ extension ClientSession {
     }
     actions.append(.disconnect(id))
     let words = remark.map { ": \($0)" } ?? ""
-    return actions + retreat("the server did not answer a transaction in time\(words)", at: now)
+    return actions + retreat("the server did not confirm a change in time\(words)", at: now)
   }
 
   /// Returns `actions`, followed by a `wake` action if the time of the next timeout has changed.

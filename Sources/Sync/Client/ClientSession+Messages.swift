@@ -33,7 +33,8 @@ extension ClientSession {
     case .queryRemoved, .roomJoined, .roomLeft, .presenceSet, .presence, .broadcastDone,
       .broadcast:
       return []
-    case .other(let name): return [.note("Ignored the unknown message '\(name)' from the server.")]
+    case .other(let name):
+      return [.note("The server sent a message of the unknown kind '\(name)'. It was ignored.")]
     }
   }
 
@@ -71,7 +72,7 @@ extension ClientSession {
       actions += queries.all.map { .queryFailed($0, Self.disabled) }
     } else if before == .disabled {
       failures = 0
-      actions += [.disconnect(id)] + retreat("the app is enabled again", at: now)
+      actions += [.disconnect(id)] + retreat("the server enabled the app again", at: now)
     }
     return actions
   }

@@ -35,7 +35,7 @@ extension ClientSession {
   package mutating func cancelUnsent(_ id: MutationID) -> Bool { mutations.cancelUnsent(id) }
 
   static let disabled = ServerError(
-    type: "app-disabled", "This app is currently disabled.", hint: ["status": "disabled"])
+    type: "app-disabled", "The server has disabled this app.", hint: ["status": "disabled"])
   package static let readOnly = ServerError(
     type: "app-read-only",
     "The server is read-only. Its operator can allow changes with: sonde serve --write",

@@ -31,7 +31,7 @@ private struct ServerMessageReader {
   let node: JSONNode
 
   func envelope() throws(MessageFault) -> ServerEnvelope {
-    guard node.kind == .object else { throw MessageFault(reason: "it is not an object") }
+    guard node.kind == .object else { throw MessageFault(reason: "it is not a JSON object") }
     guard let operation = text("op") else { throw MessageFault(reason: "it has no 'op'") }
     return ServerEnvelope(try message(operation), eventID: text("client-event-id"))
   }
@@ -68,7 +68,7 @@ private struct ServerMessageReader {
   }
 
   private func lacks(_ key: String, _ operation: ServerOperation) -> MessageFault {
-    MessageFault(reason: "'\(operation.rawValue)' has no valid '\(key)'")
+    MessageFault(reason: "its member '\(key)' is missing or invalid ('\(operation.rawValue)')")
   }
 
   private func text(_ key: StaticString) -> String? {
@@ -145,7 +145,7 @@ private struct ServerMessageReader {
   // MARK: Results
 
   private func result(in node: JSONNode, _ key: StaticString) throws(MessageFault) -> QueryResult {
-    guard let found = node.member(key) else { throw MessageFault(reason: "no '\(key)'") }
+    guard let found = node.member(key) else { throw MessageFault(reason: "it has no '\(key)'") }
     switch found.kind {
     case .array:
       var reader = JoinRowsReader()
@@ -204,7 +204,7 @@ private struct JoinRowsReader {
   }
 
   private static let unsound = MessageFault(
-    reason: "a triple must be a list of an entity, an attribute, a value and a time")
+    reason: "a triple in it is not a list of an entity, an attribute, a value and a time")
 
   private static func row(_ node: JSONNode) throws(MessageFault) -> JoinRows.Row {
     guard node.kind == .array, node.count == 3 || node.count == 4 else { throw unsound }

@@ -147,7 +147,8 @@ extension ServerError {
 
   static func readOnly(_ original: Value?) -> ServerError {
     ServerError(
-      type: "app-read-only", "This store is read-only. Start the server with --write to change it.",
+      type: "app-read-only",
+      "The server is read-only. Its operator can allow changes with: sonde serve --write",
       hint: ["status": "read-only"], original: original)
   }
 
@@ -167,7 +168,7 @@ extension ServerError {
   /// Returns the error for an array with more messages than a client may send at once.
   package static func batch(of count: Int, limit: Int) -> ServerError {
     tooMuch(
-      "The array has \(count) messages and exceeds the limit of \(limit). None was processed. "
+      "The array has \(count) messages, but at most \(limit) are allowed. None was processed. "
         + "Send them in several arrays.",
       retryAfter: nil, nil)
   }
@@ -176,8 +177,8 @@ extension ServerError {
 
   static func tooManyMessages(limit: Int, _ original: Value?) -> ServerError {
     tooMuch(
-      "Too many messages: \(limit) per second are allowed. Wait a second, then send this one again.",
-      retryAfter: 1, original)
+      "This message was not processed, because the connection sends more than \(limit) messages per "
+        + "second. Wait a second, then send it again.", retryAfter: 1, original)
   }
 
   static func tooManySubscriptions(limit: Int, _ original: Value?) -> ServerError {
@@ -200,7 +201,8 @@ extension ServerError {
 
   static func tooManyQueries(limit: Int, _ original: Value?) -> ServerError {
     tooMuch(
-      "The server has reached the limit of \(limit) queries. Remove one, or try again in a few seconds.",
+      "The server has reached the limit of \(limit) different queries. Remove one, or try again in a "
+        + "few seconds.",
       retryAfter: 10, original)
   }
 
@@ -212,7 +214,7 @@ extension ServerError {
 
   static func roomNameTooLong(limit: Int) -> ServerError {
     tooMuch(
-      "The name of a room can be at most \(limit) bytes long. Use a shorter name.",
+      "The name of the room is longer than \(limit) bytes. Use a shorter name.",
       retryAfter: nil, nil)
   }
 
@@ -226,16 +228,16 @@ extension ServerError {
   /// limit.
   static func presenceTooLarge(_ bytes: Int, limit: Int) -> ServerError {
     tooMuch(
-      "The presence of this connection in all rooms would have \(bytes) bytes and exceed the limit of "
-        + "\(limit). Send less, or keep the data in the store.", retryAfter: nil, nil)
+      "The presence data of this connection in all rooms would have \(bytes) bytes and exceed the "
+        + "limit of \(limit). Send less, or keep the data in the store.", retryAfter: nil, nil)
   }
 
   /// Returns the error for a room in which the presence data of all clients together would exceed
   /// the limit.
   static func roomFull(_ room: String, limit: Int) -> ServerError {
     tooMuch(
-      "The presence in the room '\(room)' would exceed the limit of \(limit) bytes. "
-        + "Send less, or keep the data in the store.", retryAfter: nil, nil)
+      "The presence data of all clients in the room '\(room)' would exceed the limit of \(limit) "
+        + "bytes. Send less, or keep the data in the store.", retryAfter: nil, nil)
   }
 
   static func roomMessageTooLarge(_ bytes: Int, to room: String, limit: Int) -> ServerError {
@@ -245,7 +247,8 @@ extension ServerError {
   }
 
   static let attributesChanging = tooMuch(
-    "The attributes are changing too fast. Try again in a second.", retryAfter: 1, nil)
+    "The change was not applied, because other clients keep changing the attributes. Try again in a "
+      + "second.", retryAfter: 1, nil)
 
   private static func validation(
     _ input: String, _ sentence: String, _ original: Value

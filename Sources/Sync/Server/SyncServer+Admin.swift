@@ -105,7 +105,7 @@ extension SyncServer {
     let subscriptions = served.values.reduce(0) { $0 + $1.listeners.count + $1.waiting.count }
     return counters.text([
       ("sonde_connections", "Open connections.", connections),
-      ("sonde_sessions", "Open sessions, over WebSockets or event streams.", clients.count),
+      ("sonde_sessions", "Sessions of clients, over WebSockets or event streams.", clients.count),
       ("sonde_subscriptions", "Subscribed queries of all sessions.", subscriptions),
       ("sonde_queries", "Distinct queries of all sessions.", served.count),
       ("sonde_queue_bytes", "Bytes queued for slow clients.", unsentBytes),

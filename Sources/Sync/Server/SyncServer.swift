@@ -115,7 +115,9 @@ package actor SyncServer {
     guard !isClosing, clients.count < limits.connections else {
       let error = ServerError.tooManyConnections(limit: limits.connections)
       _ = channel.offer(MessageCoding.text(ServerEnvelope(.failed(error))))
-      report(.refused(address: address, reason: "the limit of \(limits.connections) connections"))
+      report(
+        .refused(
+          address: address, reason: "the limit of \(limits.connections) connections is reached"))
       return await channel.close()
     }
     let id = EntityID.random().text

@@ -90,7 +90,8 @@ struct ClientSessionOpeningTests {
         .disconnect(second),
         .status(
           .offline(
-            since: 10_000, nextTry: 21_001, reason: "the server did not open the session in time")),
+            since: 10_000, nextTry: 21_001,
+            reason: "the server did not accept the connection in time")),
         .wake(at: 21_001),
       ])
   }
@@ -342,7 +343,7 @@ struct ClientSessionQueryTests {
       Issue.record("the query was not failed")
       return
     }
-    #expect(error.message == "This app is currently disabled.")
+    #expect(error.message == "The server has disabled this app.")
     #expect(
       session.received(ServerEnvelope(.appStatusChanged(.active)), from: first, at: 5_000)
         .contains(.connect(second)))

@@ -9,7 +9,8 @@ struct LimitMessageTests {
     arguments: [
       (
         ServerError.tooManyMessages(limit: 9, nil),
-        "Too many messages: 9 per second are allowed. Wait a second, then send this one again."
+        "This message was not processed, because the connection sends more than 9 messages per "
+          + "second. Wait a second, then send it again."
       ),
       (
         .tooManySubscriptions(limit: 9, nil),
@@ -22,7 +23,8 @@ struct LimitMessageTests {
       ),
       (
         .tooManyQueries(limit: 9, nil),
-        "The server has reached the limit of 9 queries. Remove one, or try again in a few seconds."
+        "The server has reached the limit of 9 different queries. Remove one, or try again in a "
+          + "few seconds."
       ),
       (
         .tooManyConnections(limit: 9),
@@ -30,7 +32,7 @@ struct LimitMessageTests {
       ),
       (
         .roomNameTooLong(limit: 9),
-        "The name of a room can be at most 9 bytes long. Use a shorter name."
+        "The name of the room is longer than 9 bytes. Use a shorter name."
       ),
       (
         .tooManyRooms(limit: 9, entering: "bar", nil),
@@ -38,12 +40,12 @@ struct LimitMessageTests {
       ),
       (
         .presenceTooLarge(10, limit: 9),
-        "The presence of this connection in all rooms would have 10 bytes and exceed the limit of 9. "
+        "The presence data of this connection in all rooms would have 10 bytes and exceed the limit of 9. "
           + "Send less, or keep the data in the store."
       ),
       (
         .roomFull("bar", limit: 9),
-        "The presence in the room 'bar' would exceed the limit of 9 bytes. Send "
+        "The presence data of all clients in the room 'bar' would exceed the limit of 9 bytes. Send "
           + "less, or keep the data in the store."
       ),
       (
@@ -51,7 +53,11 @@ struct LimitMessageTests {
         "The message to the room 'bar' has 10 bytes and exceeds the limit of 9. Send less, or keep "
           + "the data in the store."
       ),
-      (.attributesChanging, "The attributes are changing too fast. Try again in a second."),
+      (
+        .attributesChanging,
+        "The change was not applied, because other clients keep changing the attributes. Try again in "
+          + "a second."
+      ),
     ])
   func limits(error: ServerError, expected: String) {
     #expect(error.message == expected)

@@ -248,7 +248,7 @@ struct ServerSessionTests {
     #expect(refusal?.status == 429)
     #expect(
       refusal?.message
-        == "The presence of this connection in all rooms would have 84 bytes and exceed the limit of "
+        == "The presence data of this connection in all rooms would have 84 bytes and exceed the limit of "
         + "60. Send less, or keep the data in the store.")
     // What is shown in a room takes the place of what was shown there before.
     #expect(try show(22, in: "pub")?.error == nil)
