@@ -25,13 +25,13 @@ struct AccountRoutes: Sendable {
     }
     if path.hasPrefix("/dash/") || path.hasPrefix("/superadmin/") {
       return refusal(
-        "This server accepts no schema. A change with a new name creates the attribute; types and "
-          + "links are imported with sonde import.")
+        "This server does not accept a schema. A change with a new name creates the attribute. Import "
+          + "types and links with sonde import.")
     }
     if Self.aboutUsers.contains(where: path.hasPrefix) {
       let advice =
         access.token == nil
-        ? "It can be used without signing in."
+        ? "You can use it without signing in."
         : "Sign in with the server's token instead."
       return refusal("This server has no users. " + advice)
     }
@@ -74,7 +74,7 @@ struct AccountRoutes: Sendable {
     guard let token, access.token != nil, access.accepts(token) else {
       let sentence =
         access.token == nil
-        ? "This server needs no token and can be used without signing in."
+        ? "This server needs no token. You can use it without signing in."
         : ServerError.wrongToken("app-user").message
       return HTTPReply(
         ServerError(type: "record-not-found", sentence, hint: ["record-type": "app-user"]))

@@ -192,7 +192,8 @@ struct AdminRoutes: Sendable {
       guard case .array(let messages)? = body["messages"] else { throw Self.missing("messages") }
       guard let session = sessions.find(id, token: token) else {
         throw ServerError(
-          type: "session-missing", "The session does not exist or has ended.")
+          type: "session-missing",
+          "The session of this request does not exist or has ended. Open a new session.")
       }
       await session.deliver(messages.map { JSONWriter.text($0) })
       return HTTPReply("{}")
@@ -201,8 +202,8 @@ struct AdminRoutes: Sendable {
 
   private static let noRules = ServerError(
     type: "validation-failed",
-    "Validation failed for permissions: this server has no rules to test; every client with access can see "
-      + "everything.", hint: ["data-type": "permissions", "errors": []])
+    "Validation failed for permissions: this server has no permission rules to test. Every client "
+      + "with access can see everything.", hint: ["data-type": "permissions", "errors": []])
 
   private static func missing(_ key: String) -> ServerError {
     ServerError(

@@ -121,11 +121,11 @@ struct HTTPReply: Sendable {
   static func timedOut(_ limit: Int64) -> HTTPReply { HTTPReply(.timedOut(limit, nil)) }
 
   static let overloaded = HTTPReply(
-    #"{"type":"rate-limited","message":"Slow readers use all of the server's memory for "#
-      + #"answers. Try again in 10 s."}"#, status: 503)
+    #"{"type":"rate-limited","message":"The server's memory for answers is full, because "#
+      + #"clients read too slowly. Try again in 10 s."}"#, status: 503)
   static let strangeOrigin = HTTPReply(
-    #"{"type":"permission-denied","message":"Without a token the server accepts only pages and "#
-      + #"programs on this machine."}"#, status: 403)
+    #"{"type":"permission-denied","message":"The request comes from another site. A server "#
+      + #"without a token accepts only pages and programs on its own machine."}"#, status: 403)
 
   /// The response that permits requests from pages of other origins. Such requests need the token.
   static let preflight: HTTPReply = {

@@ -42,7 +42,7 @@ package struct ServerAddress: Hashable, Sendable {
       let (host, port) = try Self.authority(rest[..<slash], isSecure ? 443 : 80, fault)
       let app = rest[slash...].split(separator: "/", omittingEmptySubsequences: true)
       guard app.count <= 1 else {
-        throw fault("after the host only an app id may follow")
+        throw fault("only an app id may follow the host")
       }
       self.init(
         host: host, port: port, isSecure: isSecure, appID: app.first.map(String.init) ?? "")
@@ -62,7 +62,7 @@ package struct ServerAddress: Hashable, Sendable {
       host = text[text.index(after: text.startIndex)..<end]
       let rest = text[text.index(after: end)...]
       guard rest.isEmpty || rest.first == ":" else {
-        throw fault("only a port may follow the brackets")
+        throw fault("only a port may follow the address in brackets")
       }
       if !rest.isEmpty { port = Int(rest.dropFirst()) ?? -1 }
     } else if let colon = text.lastIndex(of: ":") {

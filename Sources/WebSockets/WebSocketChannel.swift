@@ -124,6 +124,9 @@ package final class WebSocketChannel: MessageChannel, Sendable {
 enum WebSocketRole: Sendable {
   case client, server
 
+  /// The other end in messages: `server` or `client`.
+  var peer: String { self == .client ? "server" : "client" }
+
   /// The timeout for the peer's close frame.
   static let goodbyeTimeout = TimeAmount.seconds(2)
 

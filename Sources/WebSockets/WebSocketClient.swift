@@ -168,7 +168,8 @@ package struct WebSocketClient: Sendable {
   ///   text.
   private static func words(forTLS error: String) -> String {
     if error.contains("CERTIFICATE_VERIFY_FAILED") {
-      return "its certificate is not trusted. Set SSL_CERT_FILE to a file with its authority"
+      return "its certificate is not trusted. Set SSL_CERT_FILE to a file with the certificate of "
+        + "its authority"
     }
     let signsOfNoTLS = ["EOF during handshake", "WRONG_VERSION_NUMBER", "HTTP_REQUEST"]
     if signsOfNoTLS.contains(where: error.contains) {
@@ -241,7 +242,7 @@ private final class OpeningRequest: ChannelInboundHandler, RemovableChannelHandl
   /// text.
   private static func words(of head: HTTPResponseHead, _ body: [UInt8]) -> String? {
     if 300..<400 ~= head.status.code, let place = head.headers.first(name: "Location") {
-      return "It has moved to \(place)"
+      return "the server has moved to \(place)"
     }
     if case .object(let object)? = try? JSONReader.value(of: body) {
       return object["message"]?.textValue

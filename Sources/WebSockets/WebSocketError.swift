@@ -4,7 +4,7 @@ import Triples
 package enum WebSocketError: Error, Hashable, Sendable {
   case address(String, reason: String)
   case unreachable(ServerAddress, reason: String)
-  /// The server responded, but it did not open a session.
+  /// The server responded, but it did not accept the connection.
   case notAServer(ServerAddress, status: Int, said: String?)
   case cannotListen(host: String, port: Int, reason: String)
   case certificate(path: String, reason: String)
@@ -21,13 +21,14 @@ extension WebSocketError: CustomStringConvertible {
     case .address(let text, let reason): "'\(text)' is not a valid server address: \(reason)."
     case .unreachable(let address, let reason): "Cannot reach \(address): \(reason)."
     case .notAServer(let address, let status, let words?):
-      "\(address) rejected the session (HTTP status \(status)): \(words.withoutFullStop)."
+      "\(address) rejected the connection (HTTP status \(status)): \(words.withoutFullStop)."
     case .notAServer(let address, let status, nil):
       switch status {
-      case 401, 403: "\(address) rejected the session (HTTP status \(status)). Check the token."
-      case 500...: "\(address) failed to open the session (HTTP status \(status)). Try again later."
+      case 401, 403: "\(address) rejected the connection (HTTP status \(status)). Check the token."
+      case 500...:
+        "\(address) failed to accept the connection (HTTP status \(status)). Try again later."
       default:
-        "\(address) did not accept a session (HTTP status \(status)). Check the host and port."
+        "\(address) did not accept the connection (HTTP status \(status)). Check the host and port."
       }
     case .cannotListen(let host, let port, let reason):
       "Cannot listen on \(host), port \(port): \(reason). Choose another port with --port."

@@ -70,10 +70,10 @@ final class WebSocketHandler: ChannelInboundHandler {
     if messages.isEnding, frame.opcode != .connectionClose { return intake.setHeldBytes(0) }
     intake.setHeldBytes(fragments?.readableBytes ?? 0)
     guard !frame.rsv1, !frame.rsv2, !frame.rsv3 else {
-      return messages.end(code: .protocolError, reason: "a frame with reserved bits")
+      return reject("a frame with reserved bits", as: .protocolError)
     }
     if case .server = role, frame.maskKey == nil, frame.data.readableBytes > 0 {
-      return messages.end(code: .protocolError, reason: "a frame that is not masked")
+      return reject("a frame that is not masked", as: .protocolError)
     }
     switch frame.opcode {
     case .ping: answer(frame, context)
@@ -82,8 +82,8 @@ final class WebSocketHandler: ChannelInboundHandler {
     case .text: begin(frame, context)
     case .continuation: proceed(frame, context)
     case .binary:
-      messages.end(code: .unacceptableData, reason: "binary data instead of text")
-    default: messages.end(code: .protocolError, reason: "a frame of unknown type")
+      reject("binary data instead of text", as: .unacceptableData)
+    default: reject("a frame of unknown type", as: .protocolError)
     }
   }
 
@@ -94,8 +94,8 @@ final class WebSocketHandler: ChannelInboundHandler {
     }
     switch fault {
     case .invalidFrameLength:
-      messages.end(code: .messageTooLarge, reason: "a message of more than \(maxBytes) bytes")
-    default: messages.end(code: .protocolError, reason: "invalid frames")
+      reject("a message of more than \(maxBytes) bytes", as: .messageTooLarge)
+    default: reject("an invalid frame", as: .protocolError)
     }
   }
 
@@ -103,8 +103,7 @@ final class WebSocketHandler: ChannelInboundHandler {
 
   private func begin(_ frame: WebSocketFrame, _ context: ChannelHandlerContext) {
     guard fragments == nil else {
-      return messages.end(
-        code: .protocolError, reason: "a message before the end of the previous one")
+      return reject("a message before the end of the previous one", as: .protocolError)
     }
     if frame.fin { return deliverText(frame.unmaskedData, context) }
     fragments = frame.unmaskedData
@@ -113,12 +112,10 @@ final class WebSocketHandler: ChannelInboundHandler {
 
   private func proceed(_ frame: WebSocketFrame, _ context: ChannelHandlerContext) {
     guard var whole = fragments else {
-      return messages.end(
-        code: .protocolError, reason: "a continuation frame without a first frame")
+      return reject("a continuation frame without a first frame", as: .protocolError)
     }
     guard whole.readableBytes + frame.data.readableBytes <= maxBytes else {
-      return messages.end(
-        code: .messageTooLarge, reason: "a message of more than \(maxBytes) bytes")
+      return reject("a message of more than \(maxBytes) bytes", as: .messageTooLarge)
     }
     fragments = nil
     var part = frame.unmaskedData
@@ -134,7 +131,7 @@ final class WebSocketHandler: ChannelInboundHandler {
 
   private func deliverText(_ data: ByteBuffer, _ context: ChannelHandlerContext) {
     guard let text = String(validating: data.readableBytesView, as: UTF8.self) else {
-      return messages.end(code: .dataInconsistentWithMessage, reason: "text that is not UTF-8")
+      return reject("text that is not UTF-8", as: .dataInconsistentWithMessage)
     }
     guard messages.inbox.deliver(text) else { return }
     context.channel.setOption(.autoRead, value: false).whenFailure { _ in }
@@ -156,7 +153,7 @@ final class WebSocketHandler: ChannelInboundHandler {
     fragments = nil
     intake.setHeldBytes(0)
     let isAnswer = messages.isEnding
-    messages.ended(reason: Self.reason(of: frame))
+    messages.ended(reason: reason(of: frame))
     guard !isAnswer, context.channel.isWritable else { return context.close(promise: nil) }
     let echo = WebSocketFrame(
       fin: true, opcode: .connectionClose, maskKey: role.maskKey(), data: frame.unmaskedData)
@@ -169,15 +166,15 @@ final class WebSocketHandler: ChannelInboundHandler {
 
   /// Returns the reason why the peer closed the connection. If the peer sent a text, the reason
   /// includes it.
-  private static func reason(of frame: WebSocketFrame) -> String {
+  private func reason(of frame: WebSocketFrame) -> String {
     var data = frame.unmaskedData
     let reason =
       switch data.readWebSocketErrorCode() {
       case .goingAway?: "the server is shutting down"
-      case .messageTooLarge?: "a message was too large for the peer"
-      case .policyViolation?: "the peer rejected the connection"
-      case .protocolError?: "the peer reported a protocol error"
-      default: "the peer closed the connection"
+      case .messageTooLarge?: "a message was too large for the \(role.peer)"
+      case .policyViolation?: "the \(role.peer) rejected the connection"
+      case .protocolError?: "the \(role.peer) reported a protocol error"
+      default: "the \(role.peer) closed the connection"
       }
     let words = String(decoding: data.readableBytesView, as: UTF8.self)
     return words.isEmpty ? reason : "\(reason): \(words.withoutFullStop)"
@@ -194,11 +191,11 @@ final class WebSocketHandler: ChannelInboundHandler {
     if messages.inbox.isFull, context.channel.isWritable { intake.recordActivity() }
     if sent >= WriteProgress.minBytes { intake.recordActivity() }
     if outflow.isTooSlow(sent, unsent: outbox.unsentBytes, outbox.budget) {
-      return giveUp("the peer reads too slowly", context)
+      return giveUp("the \(role.peer) reads too slowly", context)
     }
     if NIODeadline.now() - intake.lastActivity >= silenceTimeout {
       let seconds = silenceTimeout.nanoseconds / 1_000_000_000
-      return giveUp("no data for \(seconds) s", context)
+      return giveUp("no data arrived for \(seconds) s", context)
     }
     guard isPingDue, !messages.isEnding, context.channel.isWritable else { return }
     let ping = WebSocketFrame(
@@ -213,6 +210,11 @@ final class WebSocketHandler: ChannelInboundHandler {
   private var isPingDue: Bool {
     if pingPeriod != nil { return true }
     return NIODeadline.now() - intake.lastActivity >= .nanoseconds(silenceTimeout.nanoseconds / 4)
+  }
+
+  /// Closes the connection because the peer violated the protocol.
+  private func reject(_ sent: String, as code: WebSocketErrorCode) {
+    messages.end(code: code, reason: "the \(role.peer) sent \(sent)")
   }
 
   private func giveUp(_ reason: String, _ context: ChannelHandlerContext) {

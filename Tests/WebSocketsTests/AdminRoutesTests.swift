@@ -193,7 +193,7 @@ struct AdminRoutesTests {
     try await Wire.socket.serveGarden { served in
       let told = try await ask("POST", "/admin/\(what)_perms_check", served, body: "{}")
       #expect(told.status == 400)
-      #expect(told.body.contains("this server has no rules to test"))
+      #expect(told.body.contains("this server has no permission rules to test"))
     }
   }
 

@@ -198,7 +198,7 @@ struct RealAppTests {
       await peer.channel.close()
       let push = try await ask("POST", "/dash/apps/garden/schema/push/plan", served)
       #expect(push.status == 400)
-      #expect(push.body["message"]?.textValue?.contains("accepts no schema") == true)
+      #expect(push.body["message"]?.textValue?.contains("does not accept a schema") == true)
     }
   }
 }

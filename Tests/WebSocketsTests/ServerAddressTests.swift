@@ -30,7 +30,7 @@ struct ServerAddressTests {
         "'ws://x:0' is not a valid server address: the port must be a number from 1 to 65535."
       ),
       ("ws://x:y/a", "'ws://x:y/a' is not a valid server address: the port must be"),
-      ("ws://x/a/b", "'ws://x/a/b' is not a valid server address: after the host only"),
+      ("ws://x/a/b", "'ws://x/a/b' is not a valid server address: only an app id may"),
       (
         "ws://token@x/a",
         "'ws://token@x/a' is not a valid server address: it must not contain a token"

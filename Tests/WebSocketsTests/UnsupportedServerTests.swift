@@ -46,19 +46,19 @@ struct UnsupportedServerTests {
     arguments: [
       (
         "HTTP/1.1 403 Forbidden\r\nContent-Length: 29\r\n\r\n{\"message\":\"Members only.\"}  ",
-        "rejected the session (HTTP status 403): Members only"
+        "rejected the connection (HTTP status 403): Members only"
       ),
       (
         "HTTP/1.1 502 Bad Gateway\r\nContent-Length: 11\r\n\r\nTry later.\n",
-        "rejected the session (HTTP status 502): Try later"
+        "rejected the connection (HTTP status 502): Try later"
       ),
       (
         "HTTP/1.1 404 Not Found\r\n\r\n<html>No</html>",
-        "did not accept a session (HTTP status 404). Check the host and port"
+        "did not accept the connection (HTTP status 404). Check the host and port"
       ),
       (
         "HTTP/1.1 302 Found\r\nLocation: https://x.io/\r\nContent-Length: 0\r\n\r\n",
-        "rejected the session (HTTP status 302): It has moved to https://x.io/"
+        "rejected the connection (HTTP status 302): the server has moved to https://x.io/"
       ),
       ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi", "HTTP status 200): hi"),
       ("220 mail.example.org ESMTP\r\n", "the server does not speak HTTP"),
