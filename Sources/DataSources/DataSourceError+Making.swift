@@ -34,7 +34,7 @@ extension DataSourceError {
 
   /// The error that a canceled call throws.
   public static var cancelled: DataSourceError {
-    DataSourceError(.cancelled, "Canceled.")
+    DataSourceError(.cancelled, "The call was canceled.")
   }
 
   /// Returns the error for an operation that `source` does not implement.
@@ -69,7 +69,8 @@ extension DataSourceError {
       self.source = known.source ?? source
       self.operation = known.operation ?? operation
     case is CancellationError:
-      self = DataSourceError(.cancelled, "Canceled.", source: source, operation: operation)
+      self = DataSourceError(
+        .cancelled, "The call was canceled.", source: source, operation: operation)
     case let error as DecodingError:
       self = DataSourceError(
         .dataSerialization, message, source: source, operation: operation,

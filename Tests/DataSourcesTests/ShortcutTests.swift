@@ -176,7 +176,7 @@ private let number = Mapper<Int, String> { number in "\(number)" }
     let wrong = await failure { () throws(DataSourceError) in try await source.put(1, id: 1) }
     #expect(wrong?.code == .failed)
     let more = await failure { () throws(DataSourceError) in try await source.get(id: 7) }
-    #expect(more?.message == "The script has no answer to get(IdQuery<Int>(id: 7)).")
+    #expect(more?.message == "The script has no answer left for the call get(IdQuery<Int>(id: 7)).")
     #expect(await source.calls.count == 6)
     #expect(await source.remaining == 0)
   }

@@ -159,7 +159,9 @@ private let texts = Mapper<Int, String> { number throws(DataSourceError) in
     clock.advance(by: .seconds(10) - .nanoseconds(1))
     #expect(await validator.verdict(page) == .valid)
     clock.advance(by: .nanoseconds(1))
-    #expect(await validator.verdict(page) == .invalid(reason: "it is 10.0 seconds old"))
+    #expect(
+      await validator.verdict(page)
+        == .invalid(reason: "it is 10.0 seconds old, but is valid only for 10.0 seconds"))
     #expect(await validator.verdict(future) == .valid)
     #expect(await validator.verdict(Page()) == .invalid(reason: "no rule accepts it"))
   }
@@ -171,7 +173,9 @@ private let texts = Mapper<Int, String> { number throws(DataSourceError) in
     let never = Validator<Page>([.timestamp(\.fetched, timeToLive: .zero, clock: clock)])
 
     #expect(await forever.verdict(page) == .valid)
-    #expect(await never.verdict(page) == .invalid(reason: "it is 0.0 seconds old"))
+    #expect(
+      await never.verdict(page)
+        == .invalid(reason: "it is 0.0 seconds old, but is valid only for 0.0 seconds"))
   }
 
   @Test func `uses the result of the first rule that decides`() async {

@@ -255,7 +255,7 @@ package struct FileStamp: Sendable, Hashable {
     }
     guard owner == geteuid() else {
       throw DataSourceError(
-        .secretStore(status: EPERM), "The \(things) in \(path) belong to another user.")
+        .secretStore(status: EPERM), "The file \(path) with the \(things) belongs to another user.")
     }
   }
 }

@@ -72,7 +72,7 @@ public struct PaginationOffsetLimitQuery: PaginationQuery {
   public func checked() throws(DataSourceError) -> PaginationOffsetLimitQuery {
     guard offset >= 0, limit >= 1 else {
       throw .illegalArgument(
-        "A page needs an offset of at least 0 and a limit of at least 1, not \(offset) and \(limit)"
+        "The page has the offset \(offset) and the limit \(limit). Use at least 0 and at least 1."
       )
     }
     return self

@@ -189,7 +189,8 @@ extension FileSystemStorageDataSource {
     if let many, many.modified > one?.modified ?? .zero {
       let bytes = try disk.read(path(name, "many")) ?? []
       guard let arrays = ByteArrays.split(bytes) else {
-        throw .dataSerialization("\(path(name, "many")) is damaged. It was left unchanged.")
+        throw .dataSerialization(
+          "The file \(path(name, "many")) is damaged. It was left unchanged.")
       }
       return .many(arrays)
     }
@@ -229,7 +230,7 @@ extension FileSystemStorageDataSource {
       owner != Array(key.utf8)
     else { return }
     throw .failed(
-      "The key \"\(key.prefix(40))…\" is too long: it maps to the same file name as another key. "
+      "The key \"\(key.prefix(40))…\" is too long: another long key already uses its file name. "
         + "Use a shorter key.")
   }
 

@@ -1,6 +1,6 @@
 extension KeyValueDataSource {
   /// Returns the object under a key.
-  /// - Throws: `notFound` for a missing key, and for a key that holds an array; `unsupportedQuery`
+  /// - Throws: `notFound` for a missing key, and for a key with an array; `unsupportedQuery`
   ///   for a query without a key; the errors of ``entries(at:)``.
   public func get(_ query: any Query) async throws(DataSourceError) -> Object {
     try await perform(.get) { () throws(DataSourceError) in
@@ -21,7 +21,7 @@ extension KeyValueDataSource {
   }
 
   /// Stores one object under a key.
-  /// - Throws: `illegalArgument` when `object` is nil and the query carries no object;
+  /// - Throws: `illegalArgument` when `object` is nil and the query contains no object;
   ///   `unsupportedQuery`; the errors of ``apply(_:)``.
   @discardableResult
   public func put(
@@ -31,7 +31,9 @@ extension KeyValueDataSource {
       let key = try key(of: query, for: .put)
       let carried = (query as? any AnyObjectQuery)?.anyObject as? Object
       guard let object = object ?? carried else {
-        throw .illegalArgument("No object was given for \"\(key)\".")
+        throw .illegalArgument(
+          "There is no object to store for the key \"\(key)\". Pass an object, or use an ObjectQuery."
+        )
       }
       try await apply([.set(key, .one(object))])
       return object
@@ -117,7 +119,9 @@ extension KeyValueDataSource {
     case let ids as any AnyIdsQuery:
       let keys = try checkedKeys(of: ids)
       guard keys.count == objects.count else {
-        throw .illegalArgument("There are \(keys.count) ids, but \(objects.count) objects.")
+        throw .illegalArgument(
+          "The query has \(keys.count) ids, but the call has \(objects.count) objects. Pass one object per id."
+        )
       }
       return zip(keys, objects).map { .set($0, .one($1)) }
     case is any AnyObjectQuery:
@@ -153,7 +157,10 @@ extension KeyValueDataSource {
   }
 
   private func checked(_ key: String) throws(DataSourceError) -> String {
-    guard key.utf8.first != 0 else { throw .illegalArgument("A key must not begin with U+0000.") }
+    guard key.utf8.first != 0 else {
+      throw .illegalArgument(
+        "The key begins with the character U+0000, which is reserved. Use another key.")
+    }
     return key
   }
 

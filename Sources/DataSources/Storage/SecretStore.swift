@@ -66,7 +66,7 @@ public struct SecretDataSource<Object: Codable & Sendable>: KeyValueDataSource {
       return try JSONCoding.standard.read(Secret<Object>.self, from: bytes, "").entry
     } catch {
       // The decoder's error is not included, because its description could quote the secret.
-      throw .dataSerialization("The secret \"\(key)\" is not a \(Object.self).")
+      throw .dataSerialization("The secret \"\(key)\" cannot be decoded as \(Object.self).")
     }
   }
 
@@ -74,7 +74,7 @@ public struct SecretDataSource<Object: Codable & Sendable>: KeyValueDataSource {
     do throws(DataSourceError) {
       return try JSONCoding.standard.write(Secret(entry), "")
     } catch {
-      throw .dataSerialization("The secret \"\(key)\" cannot be written as JSON.")
+      throw .dataSerialization("The secret \"\(key)\" cannot be encoded as JSON.")
     }
   }
 }

@@ -52,7 +52,7 @@ struct StateContent: Sendable, Equatable {
           let header = try decoder.decode(Header.self, from: Data(line))
           guard header.format == Header.ours else {
             throw DataSourceError.notValid(
-              "\(path) has the format \"\(header.format)\". This version can only read \"\(Header.ours)\"."
+              "\(path) has the format \"\(header.format)\". This version of the program can only read \"\(Header.ours)\"."
             )
           }
           changes = header.changes
@@ -68,11 +68,11 @@ struct StateContent: Sendable, Equatable {
         }
       } catch {
         throw DataSourceError(
-          wrapping: error, "\(path), line \(number + 1): not a valid state file entry.")
+          wrapping: error, "Line \(number + 1) of the state file \(path) is not a valid entry.")
       }
     }
     if bytes.isEmpty || bytes.last != 0x0A {
-      throw .dataSerialization("\(path) is truncated. It was left unchanged.")
+      throw .dataSerialization("The file \(path) is truncated. It was left unchanged.")
     }
   }
 
@@ -150,7 +150,7 @@ extension StateContent {
       return .one(try decoder.decode(NullableLine<Object>.self, from: Data(line)).one)
     } catch {
       throw DataSourceError(
-        wrapping: error, "The entry \"\(place.key)\" of \(path) is not a \(type).")
+        wrapping: error, "The entry \"\(place.key)\" of \(path) cannot be decoded as \(type).")
     }
   }
 
@@ -170,11 +170,12 @@ extension StateContent {
       case .one(let object): line.one = object
       case .many(let objects): line.many = objects
       }
-      let bytes = try coding.write(line, "\"\(place.key)\" cannot be written as JSON.")
+      let bytes = try coding.write(
+        line, "The object for the key \"\(place.key)\" cannot be encoded as JSON.")
       guard isLine(bytes, of: place) else {
         throw .dataSerialization(
-          "The source's JSON settings cannot be used: they split an entry into several lines, or "
-            + "rename the file's keys.")
+          "The JSON coding of the source adds line breaks or renames keys, which a state file does not "
+            + "support. Use a coding without such settings.")
       }
       return .set(place, line: bytes)
     }

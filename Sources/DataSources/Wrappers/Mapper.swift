@@ -43,7 +43,8 @@ public struct Mapper<From: Sendable, To: Sendable>: Sendable {
   /// A mapper that throws `notImplemented` for every value, for an unused direction.
   public static var unimplemented: Mapper {
     Mapper { _ throws(DataSourceError) in
-      throw DataSourceError(.notImplemented, "No mapper from \(From.self) to \(To.self).")
+      throw DataSourceError(
+        .notImplemented, "The mapper cannot convert \(From.self) to \(To.self).")
     }
   }
 
@@ -113,7 +114,7 @@ extension Mapper where From == String, To == [UInt8] {
       for start in stride(from: 0, to: digits.count, by: 2) {
         let pair = String(decoding: digits[start..<min(start + 2, digits.count)], as: UTF8.self)
         guard pair.utf8.count == 2, pair.first != "+", let byte = UInt8(pair, radix: 16) else {
-          throw .dataSerialization("\"\(pair)\" is not a hexadecimal byte.")
+          throw .dataSerialization("\"\(pair)\" is not a byte of two hexadecimal digits.")
         }
         bytes.append(byte)
       }
@@ -125,7 +126,7 @@ extension Mapper where From == String, To == [UInt8] {
   public static var base64: Mapper {
     Mapper { text throws(DataSourceError) in
       guard let data = Data(base64Encoded: text) else {
-        throw .dataSerialization("Invalid Base64 text.")
+        throw .dataSerialization("The text is not valid Base64.")
       }
       return Array(data)
     }

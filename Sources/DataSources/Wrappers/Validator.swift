@@ -63,7 +63,8 @@ public struct ValidationStrategy<Object: Sendable>: Sendable {
       guard let lastUpdate = lastUpdate(object) else { return .undecided }
       guard let timeToLive else { return .valid }
       let age = max(.zero, lastUpdate.duration(to: clock.now))
-      return age < timeToLive ? .valid : .invalid(reason: "it is \(age) old")
+      return age < timeToLive
+        ? .valid : .invalid(reason: "it is \(age) old, but is valid only for \(timeToLive)")
     }
   }
 }
@@ -116,7 +117,9 @@ public struct Validator<Object: Sendable>: Sendable {
   /// Checks all objects.
   /// - Throws: `notValid` with the index of the first invalid object, counted from 0.
   public func check(all objects: [Object]) async throws(DataSourceError) {
-    if objects.isEmpty, empty == .invalid { throw .notValid("The list of objects is empty.") }
+    if objects.isEmpty, empty == .invalid {
+      throw .notValid("The list of objects is empty, but must contain at least one object.")
+    }
     for (index, object) in objects.enumerated() {
       if let reason = refusal(await verdict(object)) {
         throw .notValid("The object at index \(index) is not valid: \(reason).")

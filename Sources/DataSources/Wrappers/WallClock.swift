@@ -75,7 +75,7 @@ extension WallClock.Instant: Codable {
         self,
         .init(
           codingPath: encoder.codingPath,
-          debugDescription: "The date is more than 292 years from 1970."))
+          debugDescription: "The date is more than 292 years before or after 1970."))
     }
     try nanoseconds.encode(to: encoder)
   }
