@@ -32,7 +32,7 @@ public struct ContractRow: Sendable, CustomStringConvertible {
     var complaints: [String] = []
     for call in given.calls {
       if case .failure(let code) = await call.outcome(on: source) {
-        complaints.append("\(name): preparing the content: \(call) failed with \(code)")
+        complaints.append("\(name): \(call), which prepares the content, failed with \(code)")
       }
     }
     let outcome = await call.outcome(on: source)
@@ -42,7 +42,8 @@ public struct ContractRow: Sendable, CustomStringConvertible {
     for (call, expected) in leaves.proofs {
       let outcome = await call.outcome(on: source)
       if outcome != expected {
-        complaints.append("\(name): afterwards \(call) returned \(outcome) instead of \(expected)")
+        complaints.append(
+          "\(name): after the call, \(call) returned \(outcome) instead of \(expected)")
       }
     }
     return complaints

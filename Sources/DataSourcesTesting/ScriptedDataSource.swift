@@ -44,14 +44,16 @@ public actor ScriptedDataSource<Object: Sendable & Hashable>: DataSource {
 
   private func answer(to call: Call<Object>) throws(DataSourceError) -> Answer {
     recorded.append(call)
-    guard !answers.isEmpty else { throw .failed("The script has no answer to \(call).") }
+    guard !answers.isEmpty else {
+      throw .failed("The script has no answer left for the call \(call).")
+    }
     let answer = answers.removeFirst()
     if case .failure(let error) = answer { throw error }
     return answer
   }
 
   private func mismatch(_ answer: Answer, _ call: Call<Object>) -> DataSourceError {
-    .failed("The answer \(answer) of the script does not fit the call \(call).")
+    .failed("The next answer of the script, \(answer), does not fit the call \(call).")
   }
 
   private func object(for call: Call<Object>) throws(DataSourceError) -> Object {
