@@ -16,7 +16,7 @@ extension DataSourceError {
     guard let error = error as? DatabaseError else {
       if error is RowDecodingError {
         self.init(
-          .dataSerialization, "Cannot decode a row as an object.", source: name,
+          .dataSerialization, "A row of the table cannot be decoded as an object.", source: name,
           operation: operation, cause: "\(error)")
       } else {
         self.init(
@@ -32,7 +32,7 @@ extension DataSourceError {
     switch code {
     case .SQLITE_CONSTRAINT: (.illegalArgument, "The row violates a constraint of the table.")
     case .SQLITE_BUSY, .SQLITE_LOCKED:
-      (.system(errno: EBUSY), "The database is locked by another process. Try again.")
+      (.system(errno: EBUSY), "The database is locked by another process. Try again later.")
     case .SQLITE_CORRUPT, .SQLITE_NOTADB:
       (.dataSerialization, "The file is damaged or is not a SQLite database.")
     case .SQLITE_FULL: (.system(errno: ENOSPC), "The disk is full.")
@@ -41,7 +41,7 @@ extension DataSourceError {
     case .SQLITE_CANTOPEN: (.system(errno: ENOENT), "The database file cannot be opened.")
     case .SQLITE_PERM, .SQLITE_AUTH:
       (.system(errno: EACCES), "Permission to use the database was denied.")
-    case .SQLITE_INTERRUPT: (.cancelled, "Canceled.")
+    case .SQLITE_INTERRUPT: (.cancelled, "The call was canceled.")
     default: (.failed, "The database call failed.")
     }
   }

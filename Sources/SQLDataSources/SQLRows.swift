@@ -101,7 +101,9 @@ struct SQLRows<Object: FetchableRecord & PersistableRecord & Sendable>: Sendable
     switch query {
     case let ids as any AnyIdsQuery:
       guard ids.keys.count == objects.count else {
-        throw .illegalArgument("There are \(ids.keys.count) ids, but \(objects.count) objects.")
+        throw .illegalArgument(
+          "The query has \(ids.keys.count) ids, but the call has \(objects.count) objects. Pass one object per id."
+        )
       }
       for (object, key) in zip(objects, ids.keys) { try check(object, has: key) }
       return objects
@@ -155,7 +157,9 @@ struct SQLRows<Object: FetchableRecord & PersistableRecord & Sendable>: Sendable
   // MARK: ids
 
   private func given(_ object: Object?) throws(DataSourceError) -> Object {
-    guard let object else { throw .illegalArgument("No object was given.") }
+    guard let object else {
+      throw .illegalArgument("There is no object to store. Pass an object, or use an ObjectQuery.")
+    }
     return object
   }
 
@@ -185,7 +189,8 @@ struct SQLRows<Object: FetchableRecord & PersistableRecord & Sendable>: Sendable
     case .int64(let number): return String(number)
     case .string(let text): return text
     case .double, .blob, .null, nil:
-      throw DataSourceError.illegalArgument("The object has no id in the column \(idColumn).")
+      throw DataSourceError.illegalArgument(
+        "The object has no integer or string in its id column '\(idColumn)'.")
     }
   }
 
