@@ -60,7 +60,7 @@ public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
     }
     if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
     guard !host.isEmpty, !host.contains("@") else {
-      throw .illegalArgument("\(text) has no host. Use \(scheme.rawValue)://host:port/path.")
+      throw .illegalArgument("\(text) has no valid host. Use \(scheme.rawValue)://host:port/path.")
     }
     guard let port = Int(digits), (1...65_535).contains(port) else {
       throw .illegalArgument("\(text) has an invalid port. Use a number from 1 to 65535.")

@@ -55,7 +55,9 @@ extension HTTPDataSource: PutDataSource {
     }
     let answer = try await send(request, .put, json: json)
     guard let stored = try read(answer, .put) ?? object else {
-      throw .notFound("an answer to \(query)").annotated(by: Self.self, in: .put)
+      throw DataSourceError(
+        .notFound, "The server's response to \(request) contains no object."
+      ).annotated(by: Self.self, in: .put)
     }
     return stored
   }
@@ -104,8 +106,10 @@ extension HTTPDataSource {
     _ request: HTTPRequestQuery, _ operation: DataOperation
   ) throws(DataSourceError) {
     if request.body != nil {
-      throw .illegalArgument("Both the call and the query have a body. Use only one of them.")
-        .annotated(by: Self.self, in: operation)
+      throw .illegalArgument(
+        "The call passes an object, but the query already has a body. Use only one of them."
+      )
+      .annotated(by: Self.self, in: operation)
     }
   }
 
@@ -127,7 +131,7 @@ extension HTTPDataSource {
       guard (200...299).contains(answer.status) else {
         throw DataSourceError(
           .network(status: answer.status),
-          "\(client.address) answered \(answer.status) to \(request).",
+          "\(client.address) answered \(request) with the status \(answer.status).",
           cause: String(decoding: answer.body.prefix(4_096), as: UTF8.self))
       }
       return answer

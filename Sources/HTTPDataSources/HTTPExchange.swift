@@ -43,7 +43,8 @@ final class HTTPExchange: ChannelInboundHandler {
     case .body(let part):
       guard answer.body.count + part.readableBytes <= maxResponseBytes else {
         promise.fail(
-          DataSourceError.failed("The response is larger than \(maxResponseBytes) bytes."))
+          DataSourceError.failed(
+            "The response of \(address) is larger than the limit of \(maxResponseBytes) bytes."))
         return
       }
       answer.body += part.readableBytesView
@@ -62,7 +63,7 @@ final class HTTPExchange: ChannelInboundHandler {
   func channelInactive(context: ChannelHandlerContext) {
     promise.fail(
       DataSourceError(
-        .network(status: nil), "The server closed the connection before it responded.")
+        .network(status: nil), "\(address) closed the connection before it responded.")
     )
   }
 }

@@ -37,11 +37,11 @@ final class SecureContext: Sendable {
 
   private static func certificates(_ path: String) throws(DataSourceError) -> [NIOSSLCertificate] {
     guard let bytes = try FileSystem().read(path, upTo: maxFileBytes) else {
-      throw DataSourceError(.notFound, "No certificate file at \(path).")
+      throw DataSourceError(.notFound, "The certificate file \(path) does not exist.")
     }
     // NIOSSL would accept a file without certificates as an empty list, and then trust no server.
     guard let certificates = try? NIOSSLCertificate.fromPEMBytes(bytes), !certificates.isEmpty
-    else { throw .illegalArgument("\(path) contains no PEM certificates.") }
+    else { throw .illegalArgument("The file \(path) contains no PEM certificates.") }
     return certificates
   }
 }
@@ -61,7 +61,8 @@ enum SecureFailure {
     guard "\(reason)".contains("CERTIFICATE_VERIFY_FAILED") else {
       return DataSourceError(
         .network(status: nil),
-        "\(address) does not use TLS. Try http://\(address.authority).", cause: "\(reason)")
+        "The TLS handshake with \(address) failed. If the server does not use TLS, use http://\(address.authority).",
+        cause: "\(reason)")
     }
     let seconds = now.sinceEpoch.components.seconds
     if let certificate, Int64(certificate.notValidAfter) < seconds {
@@ -69,12 +70,13 @@ enum SecureFailure {
     }
     if let certificate, Int64(certificate.notValidBefore) > seconds {
       return untrusted(
-        .notYetValid, "The certificate of \(address) is not valid yet. Check the clock.", reason)
+        .notYetValid,
+        "The certificate of \(address) is not valid yet. Check the clock of this computer.", reason)
     }
     return untrusted(
       .unknownAuthority,
       "The certificate of \(address) is not signed by a trusted authority. Provide a "
-        + "certificate file that contains it or its authority.", reason)
+        + "file that contains this certificate or that of its authority.", reason)
   }
 
   private static func untrusted(

@@ -267,7 +267,7 @@ struct HTTPRow: Sendable, CustomStringConvertible {
 
     let error = await failure { () throws(DataSourceError) in try await source.get(get) }
 
-    #expect(error?.message == "\(server.address) answered 422 to GET /goals/1.")
+    #expect(error?.message == "\(server.address) answered GET /goals/1 with the status 422.")
     #expect(error?.cause == "no title")
     #expect(error?.source == "HTTPDataSource<Goal>")
   }
@@ -325,7 +325,8 @@ struct HTTPRow: Sendable, CustomStringConvertible {
 
     let error = await failure { () throws(DataSourceError) in try await source.getAll(list) }
 
-    #expect(error?.message == "The response is larger than 10 bytes.")
+    #expect(
+      error?.message == "The response of \(server.address) is larger than the limit of 10 bytes.")
   }
 
   @Test func `1,000 concurrent calls are all answered`() async throws {
@@ -451,9 +452,9 @@ private struct SearchableMemory: GetDataSource {
   @Test(arguments: [
     ("x", "x is not an HTTP address. Use https://host:port/path."),
     ("ftp://x", "ftp://x is not an HTTP address. Use https://host:port/path."),
-    ("https://:80", "https://:80 has no host. Use https://host:port/path."),
-    ("http://:80", "http://:80 has no host. Use http://host:port/path."),
-    ("http://u@h", "http://u@h has no host. Use http://host:port/path."),
+    ("https://:80", "https://:80 has no valid host. Use https://host:port/path."),
+    ("http://:80", "http://:80 has no valid host. Use http://host:port/path."),
+    ("http://u@h", "http://u@h has no valid host. Use http://host:port/path."),
     ("http://h:0", "http://h:0 has an invalid port. Use a number from 1 to 65535."),
     ("http://h:x", "http://h:x has an invalid port. Use a number from 1 to 65535."),
   ])

@@ -92,7 +92,7 @@ struct TrustRow: Sendable, CustomStringConvertible {
 
     #expect(
       error?.message
-        == "The certificate of \(address) is not signed by a trusted authority. Provide a certificate file that contains it or its authority."
+        == "The certificate of \(address) is not signed by a trusted authority. Provide a file that contains this certificate or that of its authority."
     )
     #expect(error.map(RetryPolicy.isPassing) == false)
   }
