@@ -306,8 +306,8 @@ extension SQLWriter {
     let number = SQLSummary.Column(type: .number)
     switch (function, attribute.checkedType) {
     case (.sum, .number?), (.average, .number?):
-      let value =
-        names.isLoose ? "CASE WHEN typeof(\(text)) IN ('integer', 'real') THEN \(text) END" : text
+      // In SQLite numbers are less than texts and BLOBs. The comparison takes less time than `typeof`.
+      let value = names.isLoose ? "CASE WHEN \(text) < '' THEN \(text) END" : text
       return function == .sum
         ? ("coalesce(sum(\(value)), 0)", number) : ("avg(\(value))", number)
     case (.countDistinct, .number?), (.countDistinct, .string?):
