@@ -258,7 +258,9 @@ struct Evaluator {
     let isPlain = wording == .plain
     let among =
       switch scope {
-      case .rows(let rows): " among \(rows.count)" + (isPlain ? " rows" : "")
+      case .rows(let rows) where isPlain:
+        ", tested on \(rows.count) \(rows.count == 1 ? "row" : "rows")"
+      case .rows(let rows): " among \(rows.count)"
       case .anything, .namespace: ""
       }
     switch formula {
@@ -273,9 +275,9 @@ struct Evaluator {
         + (isForward ? " by the \(store.wayBack(link.attribute.id))" : ", backwards") + among
     case .compared, .counted, .computed, .reference:
       return (isPlain ? "row by row" : "one by one") + among
-    case .not: return (isPlain ? "complement" : "all others") + among
-    case .all: return (isPlain ? "all of the conditions below" : "combined") + among
-    case .any: return (isPlain ? "any of the conditions below" : "combined") + among
+    case .not: return (isPlain ? "the condition below must not match" : "all others") + among
+    case .all: return (isPlain ? "all conditions below must match" : "combined") + among
+    case .any: return (isPlain ? "one of the conditions below must match" : "combined") + among
     case .joint:
       return (isPlain ? "semi-joins, then row by row" : "semi-joins, then a search") + among
     }
