@@ -160,7 +160,7 @@ public struct LiveFailure: Error, Sendable, Hashable {
       message: wasAsked
         ? "The server has not answered this query" : "This query was never sent to the server",
       hint: reason.map {
-        "\($0.withoutFullStop). It is sent \(wasAsked ? "again " : "")as soon as the server is back"
+        "\($0.withoutFullStop). The query is sent \(wasAsked ? "again " : "")when the server is back"
       }, kind: wasAsked ? .unavailable : .notAsked)
   }
 

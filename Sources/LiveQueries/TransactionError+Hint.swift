@@ -63,20 +63,20 @@ extension TransactionError {
 
   private var advice: String? {
     switch self {
-    case .createsExisting: "Update them, or create them with other ids."
-    case .updatesMissing: "Create them first."
+    case .createsExisting: "Update these entities, or create new ones with other ids."
+    case .updatesMissing: "Create these entities first."
     case .unknownAttribute: "Use an attribute of the schema, or add it in the same transaction."
     case .wrongType(_, let expected, _): "Use a \(expected.rawValue)."
     case .notADate: "Use the form 2026-01-31 or 2026-01-31T12:00:00Z."
     case .tooLarge(_, let isUnique, _, _):
-      "Shorten it, or use an attribute that is not \(isUnique ? "unique" : "indexed")."
-    case .tooDeep: "Use fewer levels, or store it as text."
+      "Shorten the value, or use an attribute that is not \(isUnique ? "unique" : "indexed")."
+    case .tooDeep: "Use fewer levels, or store the value as text."
     case .notUnique: "Use another value, or change the entity that has this value."
     case .attributeExists: "Use the existing attribute."
-    case .missingRequired: "Set it in the same transaction."
+    case .missingRequired: "Set this attribute in the same transaction."
     case .linkedValueIsNoID: "Link with the id of an entity."
-    case .mergesLink: "Link and unlink instead."
-    case .lookupNeedsUnique: "Look up by a unique attribute, or by the id."
+    case .mergesLink: "Use link and unlink instead."
+    case .lookupNeedsUnique: "Look up the entity by a unique attribute or by its id."
     case .lookupFindsNothing: "Create that entity first."
     case .changedMeanwhile(_, nil): nil
     case .ledToMeanwhile: "Remove that link first."

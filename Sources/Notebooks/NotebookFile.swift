@@ -102,7 +102,7 @@ package struct NotebookFile: Sendable {
       return nil
     } catch  where error ~= .dataSerialization {
       let aside = try await file.setAside()
-      return error.appending("It was renamed to \(aside) and a new one was created.")
+      return error.appending("The damaged file was renamed to \(aside), and a new one was created.")
     }
   }
 }

@@ -26,6 +26,7 @@ package struct ProjectDefaults: Sendable, Hashable {
   func checkMayChange(_ query: SavedQuery) throws(DataSourceError) {
     guard has(query) else { return }
     throw .illegalArgument(
-      "\(file) defines '\(query.name)'. Edit that file, or choose another name.")
+      "The saved query '\(query.name)' is defined in \(file) and cannot be changed here. "
+        + "Edit that file, or choose another name.")
   }
 }

@@ -101,6 +101,7 @@ struct ServerStoreTests {
     try Program.withFolder(["tasks.json": Tasks.one]) { folder in
       let place = Place(folder)
       let server = try Server(folder)
+      let advice = "Update these entities, or create new ones with other ids."
       let again = #"[["create", "tasks", "7a000000-0000-4000-8000-000000000001", {"title": "x"}]]"#
       for store in [server.address, folder] {
         let refused = try place.run("transact", store, "-", "--json-errors", input: again)
@@ -111,12 +112,11 @@ struct ServerStoreTests {
         }
         #expect(refused.status == 1, "\(refused)")
         #expect(refused.error.contains("7a000000-0000-4000-8000-000000000001 (one)"), "\(refused)")
-        #expect(refused.error.contains(#""hint":"Update them, or create them with other ids.""#))
+        #expect(refused.error.contains(#""hint":"\#(advice)""#))
         #expect(refused.error.contains(#""kind":"refused""#))
       }
       let plain = try place.run("transact", server.address, "-", input: again)
-      #expect(
-        plain.error.hasSuffix("(one). Update them, or create them with other ids.\n"), "\(plain)")
+      #expect(plain.error.hasSuffix("(one). \(advice)\n"), "\(plain)")
       let wrong = #"{"tasks":{"$":{"where":{"title":null}}}}"#
       for arguments in [["query"], ["watch"]] {
         let run = try place.run(arguments[0], server.address, wrong, "--json-errors")

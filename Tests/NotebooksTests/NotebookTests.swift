@@ -163,7 +163,8 @@ private enum Place: CaseIterable {
     #expect(opened.trouble?.code == .dataSerialization)
     #expect(
       opened.trouble?.message.hasSuffix(
-        "It was renamed to \(folder.file("notebook.damaged-2")) and a new one was created.") == true
+        "The damaged file was renamed to \(folder.file("notebook.damaged-2")), "
+          + "and a new one was created.") == true
     )
     #expect(folder.bytes("notebook.damaged-1") == Array("an older one".utf8))
     #expect(folder.bytes("notebook.damaged-2") == Array(text.utf8))
@@ -195,7 +196,8 @@ private enum Place: CaseIterable {
 
     #expect(
       trouble?.message.hasSuffix(
-        "It was renamed to \(folder.file("notebook-views.damaged-1")) and a new one was created.")
+        "The damaged file was renamed to \(folder.file("notebook-views.damaged-1")), "
+          + "and a new one was created.")
         == true)
     #expect(try await notebook.savedQueries() == [query("a")])
     #expect(try await notebook.lastView(of: "world") == LastView())

@@ -65,7 +65,9 @@ package struct PendingQueueDirectories {
   private mutating func claimOwn() throws(DataSourceError) -> Directory {
     let number = try shared?.claimOwn().number ?? 0
     try takeOver()
-    guard let own = places[number] else { throw .failed("No folder for pending changes.") }
+    guard let own = places[number] else {
+      throw .failed("Cannot create a folder for queued changes.")
+    }
     return own
   }
 

@@ -80,7 +80,7 @@ struct TOMLReader {
     _ read: (inout TOMLReader) throws(TOMLError) -> TOMLValue
   ) throws(TOMLError) -> TOMLValue {
     guard depth < TOMLTable.maxDepth else {
-      throw fault("values are nested more than \(TOMLTable.maxDepth) deep")
+      throw fault("values are nested more than \(TOMLTable.maxDepth) levels deep")
     }
     depth += 1
     defer { depth -= 1 }
