@@ -67,14 +67,25 @@ extension Workspace {
       label: label(of: command), actions: [.perform(command)])
   }
 
-  /// Returns the text of a command in the menu. For `open`, it says what is opened.
+  /// Returns the text of a command in the menu. It says what the command will do under the mouse.
   private func label(of command: Command) -> String {
+    let help = command.help(within: Self.maxLabelWidth)
     if command == .open, tab.focus == .namespaces { return "open this namespace" }
-    guard command == .open, tab.focus == .results, tab.results.chosenEntity != nil else {
-      return command.help(within: Self.maxLabelWidth)
+    guard tab.focus == .results, let table = tab.results.table, let row = tab.results.chosenEntity
+    else { return help }
+    let entity = table.catalog.store.id(of: row.entity)
+    switch (command, tab.results.chosenLink) {
+    case (.open, nil): return "open this row"
+    case (.open, let link?):
+      return link.cardinality == .one ? "open the linked row" : "open the linked rows"
+    case (.mark, _):
+      return session.marks[row.namespace].contains(entity)
+        ? "deselect this row" : "select this row"
+    case (.delete, let link?) where targets(of: entity, link)?.entities.isEmpty != true:
+      return "unlink from \(link.label) …"
+    case (.delete, _): return "delete this row …"
+    default: return help
     }
-    guard let link = tab.results.chosenLink else { return "open this row" }
-    return link.cardinality == .one ? "open the linked row" : "open the linked rows"
   }
 
   /// The maximum width of a label in columns.

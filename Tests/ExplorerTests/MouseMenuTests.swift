@@ -29,6 +29,19 @@ struct MouseMenuTests {
     #expect(screen.hears("Results"))
   }
 
+  @Test("its entries say what they do to the row under the mouse")
+  func words() throws {
+    var screen = try Self.screen()
+    try Self.rightClick("Mint", in: &screen)
+    #expect(screen.text.contains("select this row") && screen.text.contains("delete this row …"))
+    screen.press("space up")
+    try Self.rightClick("Mint", in: &screen)
+    #expect(screen.text.contains("deselect this row"), "\(screen.text)")
+    screen.press("escape")
+    try Self.rightClick("South wall", in: &screen)
+    #expect(screen.text.contains("unlink from bed …"), "\(screen.text)")
+  }
+
   @Test("it works on any screen size", arguments: [(1, 24), (2, 24), (1, 1), (80, 1), (3, 3)])
   func smallest(columns: Int, rows: Int) throws {
     for button in [Mouse.Button.right, .left, .middle] {
@@ -82,7 +95,7 @@ struct MouseMenuTests {
     try Self.rightClick("Mint", in: &screen)
     #expect(screen.hears("Menu"))
     #expect(!screen.text.contains("edit this value"))
-    #expect(!screen.text.contains("delete or unlink"))
+    #expect(!screen.text.contains("delete this row"))
   }
 
   @Test("a menu at the edge fits on the screen")
