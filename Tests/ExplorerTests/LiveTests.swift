@@ -179,7 +179,7 @@ struct LiveTests {
       .addTriple(.id(fresh), identity.id, .text(fresh.text)),
       .addTriple(.id(fresh), name.id, "Aloe"),
     ])
-    #expect(screen.text.contains("+1 · row 4 of 6"))
+    #expect(screen.text.contains("1 added · row 4 of 6"))
     #expect(paint(of: "Aloe", in: screen) == Paint(.inserted, on: .inserted))
     screen.press("y y")
     #expect(screen.effects.last == .copy("Mint"))
@@ -191,10 +191,10 @@ struct LiveTests {
     var screen = try Screen(query: plan)
     #expect(!screen.text.contains("Mint"))
     try screen.transact(try steps(screen, "Mint", "height", 500))
-    #expect(screen.text.contains("+1 · "))
+    #expect(screen.text.contains("1 added · "))
     #expect(paint(of: "Mint", in: screen) == Paint(.inserted, on: .inserted))
     try screen.transact(try steps(screen, "Mint", "height", 5))
-    #expect(screen.text.contains("−1 · "))
+    #expect(screen.text.contains("1 removed · "))
   }
 
   @Test("changes are highlighted even if the store does not report them")

@@ -52,22 +52,23 @@ extension ResultsPane {
     return answer.total == count.rows ? nil : answer.total
   }
 
-  /// The number of rows added and removed recently, such as `+2 · −1 · `.
+  /// The number of rows added and removed recently, such as `2 added · 1 removed · `.
   private var movement: String {
-    (addedCount > 0 ? "+\(addedCount) · " : "") + (removedCount > 0 ? "−\(removedCount) · " : "")
+    (addedCount > 0 ? "\(addedCount) added · " : "")
+      + (removedCount > 0 ? "\(removedCount) removed · " : "")
   }
 
-  /// The number of the row that the cursor will move to, such as `to row 5,000 · `; otherwise
+  /// The number of the row that the cursor will move to, such as `going to row 5,000 · `; otherwise
   /// empty.
   private var whereTo: String {
-    rowAhead.map { "to row \(RowPosition.plain($0)) · " } ?? ""
+    rowAhead.map { "going to row \(RowPosition.plain($0)) · " } ?? ""
   }
 
   /// Returns a text for each link whose targets were only partly loaded.
   private static func cutLinks(of catalog: Catalog) -> String {
     (catalog.snapshot.served?.cutLinks ?? [:]).sorted { $0.key < $1.key }.map { link, count in
       let label = link.lastIndex(of: ".").map { String(link[link.index(after: $0)...]) } ?? link
-      return " · first \(NumberText.grouped(count)) \(label)"
+      return " · first \(NumberText.grouped(count)) \(label) loaded"
     }.joined()
   }
 }
