@@ -139,7 +139,7 @@ package struct DemoChooser {
     guard size.rows > 0, size.columns > 0 else { return frame }
     let parts = Self.parts(of: size)
     draw(
-      bar: [("sonde", .titleBarName), ("  which data?", .titleBar)], parts.head, .titleBar, &frame)
+      bar: [("sonde", .titleBarName), ("  demos", .titleBar)], parts.head, .titleBar, &frame)
     drawChoices(into: &frame, area: parts.middle)
     markMore(into: &frame, area: parts.middle)
     draw(

@@ -123,7 +123,7 @@ extension Workspace {
     if let condition = CellFilter.list(source, of: marked, in: catalog) {
       entries.append(
         MenuPane.Entry(
-          key: "m", label: condition.text, detail: "of the selected rows",
+          key: "m", label: condition.text, detail: "the values of the selected rows",
           actions: [.change(plan.filter(condition))]))
     }
     if let condition = CellFilter.list(source, of: [entity], in: catalog) {

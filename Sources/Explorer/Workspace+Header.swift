@@ -105,7 +105,9 @@ extension Workspace {
     let pendingHere =
       snapshot.pending.isStaging || staged > 0 ? "  ±\(staged) staged" : ""
     let pending = pendingThere + pendingHere
-    let running = requests.commands.isEmpty ? "" : "  \(requests.commands.count) running"
+    let count = requests.commands.count
+    let running =
+      count == 0 ? "" : count == 1 ? "  1 command running" : "  \(count) commands running"
     let access =
       store.readOnlyReason == nil
       ? store.rules.writing.map { "  " + $0 } ?? "" : "  read-only"

@@ -135,7 +135,7 @@ struct CustomCommandTests {
       }
       // Keys work while it runs.
       try terminal.type("1")
-      try terminal.wait { $0.contains("1 running") && !$0.contains("Running “Wait”") }
+      try terminal.wait { $0.contains("1 command running") && !$0.contains("Running “Wait”") }
       try terminal.press("C-c")
       try terminal.wait { $0.contains("Canceled “Wait”") && $0.contains("Namespaces") }
       let text = try String(contentsOf: file, encoding: .utf8)

@@ -10,7 +10,7 @@ struct DemoChoiceTests {
     try terminal.wait(for: "▸ 1  world")
     #expect(try terminal.value("mouse_any_flag") == "1")
     try terminal.press("C-z")
-    try terminal.wait { !$0.contains("which data?") }
+    try terminal.wait { !$0.contains("Choose a demo") }
     #expect(try terminal.value("mouse_any_flag") == "0")
     try terminal.run("clear; fg")
     let screen = try terminal.wait(for: "2  goals")

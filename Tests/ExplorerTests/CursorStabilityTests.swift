@@ -79,7 +79,7 @@ struct CursorStabilityTests {
     let page = QueryPlan("plants").offset(10)
     let behind = try Screen(columns: 110, rows: 24, query: page)
     #expect(
-      behind.text.contains("This page starts after the last row (5 in total).")
+      behind.text.contains("This page is empty: it starts after the last of 5 rows.")
         && behind.text.contains("Q edit the query"),
       "\(behind.text)")
   }

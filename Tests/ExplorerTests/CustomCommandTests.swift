@@ -180,9 +180,9 @@ struct CustomCommandTests {
     var screen = try Self.screen()
     screen.press("alt-z")
     #expect(screen.notice == .commandRunning("Tidy up"))
-    #expect(screen.row(0).contains("1 running"), "\(screen.row(0))")
+    #expect(screen.row(0).contains("1 command running"), "\(screen.row(0))")
     screen.press("down f7")
-    #expect(screen.row(0).contains("2 running"))
+    #expect(screen.row(0).contains("2 commands running"))
     #expect(screen.effects.isEmpty)
     screen.press("f6")
     guard case .run(let command, nil)? = screen.effects.last else {

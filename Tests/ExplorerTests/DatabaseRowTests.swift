@@ -176,7 +176,7 @@ struct DatabaseRowTests {
     var screen = try Screen(
       columns: 110, query: plan, store: store, changeDetection: "data_version")
     screen.press("d")
-    let way = screen.line(with: "can be undone if it deletes at most 10,000 rows")
+    let way = screen.line(with: "can be undone if at most 10,000 rows are deleted")
     #expect(way?.contains("ROWID") == false)
     try store.transact(
       Transaction([

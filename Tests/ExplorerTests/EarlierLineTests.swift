@@ -21,7 +21,7 @@ struct EarlierLineTests {
     screen.press("up")
     #expect(screen.text.contains("height > 1"))
     screen.press("up")
-    #expect(screen.text.contains("No earlier input here."))
+    #expect(screen.text.contains("There is no other input to recall."))
     screen.press("down down enter")
     #expect(screen.watched.last?.document.text == "plants")
   }

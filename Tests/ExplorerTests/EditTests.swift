@@ -141,7 +141,7 @@ struct EditTests {
     try screen.transact([.addTriple(.id(fig), height, 999)])
     screen.press("enter")
     #expect(screen.transactions.isEmpty)
-    #expect(screen.text.contains("Changed to 999 by someone else"), "\(screen.text)")
+    #expect(screen.text.contains("Someone else changed this value to 999"), "\(screen.text)")
     screen.press("enter")
     #expect(screen.store.value(try #require(screen.store.handle(of: fig)), height) == 251)
   }

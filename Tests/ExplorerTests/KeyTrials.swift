@@ -91,7 +91,7 @@ struct KeyTrial {
     case .evenSplits: KeyTrial(")") { $0.text != $1.text }
     case .zoom:
       KeyTrial("") { $0.text.contains("Namespaces") && !$1.text.contains("Namespaces") }
-    case .newTab: KeyTrial("") { $1.text.contains("Tab 2") }
+    case .newTab: KeyTrial("") { $1.text.contains("Opened tab 2") }
     case .closeTab: KeyTrial("t") { $0.hasTabs && !$1.hasTabs }
     case .nextTab, .previousTab: KeyTrial("t G") { $1.chosenRow.contains("P00") }
     default: nil
@@ -122,7 +122,7 @@ struct KeyTrial {
     case .form: KeyTrial("") { $1.text.contains("tree ·") }
     case .saveQuery: KeyTrial("") { $1.text.contains("Save the query as") }
     case .savedQueries: KeyTrial("") { $1.requests.last?.request == .savedQueries }
-    case .hideColumn: KeyTrial("l") { $1.text.contains("Hid height") }
+    case .hideColumn: KeyTrial("l") { $1.text.contains("Hid column “height”") }
     case .moveColumnLeft, .moveColumnRight:
       KeyTrial("l") { $1.notice == .movedColumn("height") }
     case .fitColumn: KeyTrial("") { $1.text != $0.text || $1.effects.count > $0.effects.count }
@@ -171,7 +171,7 @@ struct KeyTrial {
     case .group: KeyTrial(way) { $1.asked == "plants group height order count desc" }
     case .aggregate: KeyTrial(way) { $1.text.contains("sum(height)") }
     case .columns: KeyTrial(way) { $1.hears("Columns") }
-    case .hideColumn: KeyTrial(way) { $1.text.contains("Hid height") }
+    case .hideColumn: KeyTrial(way) { $1.text.contains("Hid column “height”") }
     case .fitColumn, .freezeColumn: KeyTrial(way) { $1.effects.count > $0.effects.count }
     default: KeyTrial("") { _, _ in false }
     }

@@ -111,7 +111,7 @@ struct NoticeSpaceTests {
       columns: 120, rows: 24, query: QueryPlan("plants"), changeDetection: "watched")
     screen.press("4 0 d")
     #expect(
-      screen.text.contains("can be undone if it deletes at most 10,000 rows"), "\(screen.text)")
+      screen.text.contains("can be undone if at most 10,000 rows are deleted"), "\(screen.text)")
   }
 
   @Test("the reason why a store is stale leaves the keys visible", arguments: [(40, 10), (80, 24)])

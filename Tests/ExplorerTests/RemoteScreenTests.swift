@@ -111,7 +111,8 @@ struct RemoteScreenTests {
     #expect(screen.notice == .done("Deleted Fig", hints: [.key(.undoTransaction, "undo")]))
     screen.press("U")
     #expect(screen.line(with: "│ Fig ")?.contains("South wall →") == true, "\(screen.text)")
-    #expect(screen.notice == .done("Undone; the change will not be sent", hints: [.key(.changes)]))
+    #expect(
+      screen.notice == .done("Undone, so the change will not be sent", hints: [.key(.changes)]))
     // The offline notice disappears when the server is back.
     screen.press("d")
     screen.keepsUnsent = false
@@ -158,7 +159,7 @@ struct RemoteScreenTests {
     #expect(screen.line(with: "│ Fig ")?.contains("251") == true)
     screen.press("U d")
     #expect(screen.line(with: "│ Fig ")?.contains("250") == true)
-    #expect(screen.notice?.text == "Undone; the change will not be sent.")
+    #expect(screen.notice?.text == "Undone, so the change will not be sent.")
     screen.press("U")
     #expect(screen.notice == .nothingToUndo)
   }

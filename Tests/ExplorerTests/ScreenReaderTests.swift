@@ -45,7 +45,7 @@ struct ScreenReaderTests {
     var screen = try screen(query: QueryPlan("plants").filter(.compare("height", .greater, 50)))
     #expect(screen.row(1).hasPrefix("Results, plants, "))
     #expect(screen.row(1).hasSuffix("filter height > 50"), "\(screen.row(1))")
-    #expect(screen.row(13) == "Screen-reader mode.  ? keys")
+    #expect(screen.row(13) == "Screen-reader mode is on.  ? keys")
     screen.press("down")
     #expect(screen.row(13) == "")
   }

@@ -60,7 +60,7 @@ struct StagingTests {
     #expect(screen.transactions.count == 1)
     #expect(screen.transactions.first?.steps.count == 2)
     #expect(
-      screen.notice == .done("2 changes sent", hints: [.key(.undoTransaction, "undo all of it")]))
+      screen.notice == .done("2 changes sent", hints: [.key(.undoTransaction, "undo them all")]))
     #expect(!screen.row(0).contains(" staged"))
     #expect(screen.line(with: "Iris ")?.contains("81") == true)
   }
@@ -132,7 +132,7 @@ struct StagingTests {
     Self.edit(&screen, to: "251")
     screen.refusal = "The garden is closed"
     screen.press("P s")
-    #expect(screen.row(21).contains("Nothing was sent: The garden is closed"))
+    #expect(screen.row(21).contains("The staged changes were not stored: The garden is closed"))
     #expect(screen.row(0).contains("±1 staged"))
     screen.refusal = nil
     screen.press("P s")
@@ -193,7 +193,7 @@ struct StagingTests {
     screen.isSlowToWrite = true
     screen.press("P s q")
     #expect(screen.text.contains("1 change being sent"))
-    #expect(!screen.text.contains("nothing is sent"))
+    #expect(!screen.text.contains("they are lost"))
     screen.press("q")
     #expect(screen.effects.last == .quit(status: 0))
   }

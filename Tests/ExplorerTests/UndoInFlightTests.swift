@@ -124,7 +124,7 @@ struct UndoInFlightTests {
     screen.press("U t")
     #expect(screen.text.contains(" 251 "))
     #expect(
-      screen.notice == .done("Undone", hints: [.key(.undoTransaction, "undo the one before")]))
+      screen.notice == .done("Undone", hints: [.key(.undoTransaction, "undo the change before")]))
     screen.press("U")
     #expect(screen.text.contains(" 250 "))
   }

@@ -37,7 +37,7 @@ struct OwnChanges: Sendable, Equatable {
     let own = submitted.removeValue(forKey: change.submission.tag)
     guard change.stagedParts > 0 else { return (change.submission.summary, own?.hints ?? []) }
     return (
-      ChangeSummary.sent(change.stagedParts), [.key(.undoTransaction, "undo all of it")]
+      ChangeSummary.sent(change.stagedParts), [.key(.undoTransaction, "undo them all")]
     )
   }
 

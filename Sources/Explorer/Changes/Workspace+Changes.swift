@@ -71,7 +71,7 @@ extension Workspace {
 
   private var hintAfterUndo: KeyHint {
     changes.state.nextUndo == .nothing
-      ? .key(.changes) : .key(.undoTransaction, "undo the one before")
+      ? .key(.changes) : .key(.undoTransaction, "undo the change before")
   }
 
   /// Shows the notice about a completed change, unless that would hide a newer rejection.
@@ -118,7 +118,7 @@ extension Workspace {
       [
         .init(key: "t", label: "try again", actions: [.effect(.change(.retryUndo))]),
         .init(
-          key: "l", label: "skip it",
+          key: "l", label: "skip this undo",
           detail: isLast
             ? "there is no earlier change" : "and undo the change before it",
           actions: [.effect(.change(.skipUndo))]),
@@ -141,7 +141,8 @@ extension CarriedOverChange {
         .init(key: "k", label: "keep", detail: "sent when the server is back", actions: []),
         .init(
           key: "d", label: count == 1 ? "discard it" : "discard the last",
-          detail: "the server may already have it", actions: [.effect(.change(.drop(newest)))]),
+          detail: "the server may already have it",
+          actions: [.effect(.change(.drop(newest)))]),
       ])
   }
 }

@@ -60,12 +60,14 @@ extension Workspace {
   ) {
     let maySend = changes.state.stagedCount > 0 && changes.state.sendingCount == 0
     let send = MenuPane.Entry(
-      key: "s", label: "send", detail: others.isEmpty ? "" : "those of \(store.identity.name)",
+      key: "s", label: "send",
+      detail: others.isEmpty ? "" : "the changes of \(store.identity.name)",
       actions: [.effect(.change(.send))])
     var leave = leave
     leave.detail =
       isSending
-      ? "their result will not be shown" : isStored ? "they stay staged" : "nothing is sent"
+      ? "you will not see whether they are stored"
+      : isStored ? "they stay staged" : "they are lost"
     open(
       MenuPane(
         title,

@@ -172,7 +172,9 @@ private struct ConditionReportBuilder {
           in: namespace))
     case .linkCount(let path, _, _):
       let count = ends(of: path.labels[...], from: [entity], in: namespace).0.count
-      line(node.text, "\(path.dotted) has \(NumberText.grouped(count))")
+      line(
+        node.text,
+        "\(path.dotted) has \(NumberText.grouped(count)) \(count == 1 ? "row" : "rows")")
     case .quantified(_, let path, let inner):
       line(node.text, nil)
       let (ends, target) = ends(of: path.labels[...], from: [entity], in: namespace)

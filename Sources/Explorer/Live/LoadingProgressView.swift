@@ -59,7 +59,7 @@ struct LoadingProgressView: Sendable, Equatable {
     text += " · \(newest.unit.text(Int(min(1e15, rate)))) a second"
     guard let total = newest.total, total > newest.done else { return text }
     let left = Int64(min(1e9, Double(total - newest.done) / rate))
-    return text + (left < 1 ? " · nearly there" : " · \(NumberText.grouped(left)) s left")
+    return text + (left < 1 ? " · almost done" : " · \(NumberText.grouped(left)) s left")
   }
 
   private static let maxBarWidth = 40

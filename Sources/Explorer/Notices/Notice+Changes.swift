@@ -18,20 +18,20 @@ extension Notice {
   /// - Parameter value: The other client's value; nil if it was removed.
   package static func changedMeanwhile(to value: String?) -> Notice {
     Notice(
-      "\(value.map { "Changed to \($0)" } ?? "Removed") by someone else. Applying your input "
-        + "will overwrite that change.")
+      "Someone else \(value.map { "changed this value to \($0)" } ?? "removed this value"). "
+        + "Applying your input will overwrite that change.")
   }
   package static let stillSearching = Notice(
-    "Still searching. The first match will be chosen.", hints: [.key(.cancel)])
+    "Still searching. The first match will be chosen when it is found.", hints: [.key(.cancel)])
   package static func noneOf(_ namespace: String) -> Notice { Notice("No match in \(namespace).") }
   package static func notOf(_ namespace: String) -> Notice {
-    Notice("No row of \(namespace) has this id.", hints: [.key(.open, "see why")])
+    Notice("No row of \(namespace) has this id.", hints: [.key(.open, "explain this id")])
   }
 
   // MARK: Adding
 
   package static func noIDs(in namespace: String) -> Notice {
-    Notice("\(namespace) has no ids, so rows cannot be added to it.")
+    Notice("Cannot add a row: the rows of \(namespace) have no ids.")
   }
   package static let linkEmpty = Notice("Not linked yet. Type to search.")
   package static let onlyField = Notice(
@@ -51,7 +51,7 @@ extension Notice {
       ])
   }
   package static let leavingForm = Notice(
-    "Unsaved input.", hints: [.key(.cancel, "discard the input")])
+    "Your input is not saved yet.", hints: [.key(.cancel, "discard the input")])
 
   // MARK: Deleting
 
@@ -60,8 +60,8 @@ extension Notice {
   package static let deletionAbandoned = Notice(
     "Nothing was deleted, because you moved to another pane.")
   package static let exactPreviewAvailable = Notice(
-    "The server is back online. Nothing was deleted.",
-    hints: [.key(.delete, "show an exact preview")])
+    "Nothing was deleted: the server is back online, so an exact preview is possible.",
+    hints: [.key(.delete, "show the preview")])
   /// Returns the notice that a row cannot be deleted, because other rows reference it.
   ///
   /// - Parameter references: The number of referencing rows in each namespace.
@@ -110,14 +110,14 @@ extension Notice {
   // MARK: Undo
 
   package static func undoQueued(_ summary: String) -> Notice {
-    Notice("Undo queued for this change: \(summary).", hints: [.key(.changes)])
+    Notice("Will be undone as soon as it is stored: \(summary).", hints: [.key(.changes)])
   }
   package static let undoQueuedAfterLater = Notice(
-    "Undo queued. Later changes are undone first.", hints: [.key(.changes)])
+    "This change will be undone after the later changes are undone.", hints: [.key(.changes)])
   package static let nothingToUndo = Notice(
-    "No data change to undo.", hints: [.key(.undo, "undo a query change")])
+    "There is no data change to undo.", hints: [.key(.undo, "undo a query change")])
   package static let nothingToRedoInData = Notice(
-    "No data change to redo.", hints: [.key(.redo, "redo a query change")])
+    "There is no data change to redo.", hints: [.key(.redo, "redo a query change")])
 
   // MARK: Staging
 
@@ -138,7 +138,7 @@ extension Notice {
   package static let stagedForDeletion = Notice(
     "This row is staged for deletion.", hints: [.key(.undoTransaction, "unstage")])
   package static func sending(_ state: String) -> Notice {
-    Notice("\(state).", hints: [.key(.undoTransaction, "undo once it is stored")])
+    Notice("\(state).", hints: [.key(.undoTransaction, "undo when it is stored")])
   }
   package static func discarded(_ count: Int, isSending: Bool) -> Notice {
     isSending
@@ -154,7 +154,7 @@ extension Notice {
   }
   package static func unreadableStaged(_ count: Int) -> Notice {
     Notice(
-      "Cannot read \(NumberText.grouped(count)) of the staged changes.",
+      "\(StagingWords.changes(count)) staged in an earlier session cannot be read.",
       hints: [.key(.hold, "send or discard"), .key(.changes, "review")])
   }
   package static func stagedButReadOnly(_ count: Int, _ reason: String) -> Notice {
@@ -163,7 +163,7 @@ extension Notice {
   package static func stagedUnavailable(_ reason: String) -> Notice {
     Notice("Cannot read the staged changes: \(reason)")
   }
-  package static let cancelingChanges = Notice("Canceling the changes …")
+  package static let cancelingChanges = Notice("Canceling the waiting changes …")
 
   // MARK: Rejected
 
@@ -175,7 +175,9 @@ extension Notice {
     .error(reason, hints: [.key(.undoTransaction, "try again or skip …")])
   }
   package static func stagedRejected(_ reason: String) -> Notice {
-    .error("Nothing was sent: \(reason)", hints: [.key(.hold, "send again or discard")])
+    .error(
+      "The staged changes were not stored: \(reason)",
+      hints: [.key(.hold, "send again or discard")])
   }
   package static func rejectedLater(_ count: Int, _ reason: String) -> Notice {
     .error(
@@ -197,15 +199,15 @@ enum ChangeSummary {
   static func sent(_ count: Int) -> String { "\(StagingWords.changes(count)) sent" }
   static let undone = "Undone"
   static let partlyUndone = "Undone, except for data that was not loaded"
-  static let dequeued = "Undone; the change will not be sent"
+  static let dequeued = "Undone, so the change will not be sent"
 }
 
 /// Texts for the limits of undoing a deletion, shown before it is confirmed.
 enum UndoLimitWords {
   static let whole = "can be undone"
-  static let offline = "can be undone while offline; once sent, undo restores only loaded data"
+  static let offline = "undo restores everything while offline, but only loaded data after sending"
   static func upTo(_ rows: Int, exceptWithoutRowID: Bool) -> String {
-    "can be undone if it deletes at most \(NumberText.grouped(rows)) rows"
+    "can be undone if at most \(NumberText.grouped(rows)) rows are deleted"
       + (exceptWithoutRowID ? ", none of them in a WITHOUT ROWID table" : "")
   }
   static func tooManyRows(_ limit: Int) -> String {

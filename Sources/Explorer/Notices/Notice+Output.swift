@@ -10,7 +10,7 @@ extension Notice {
   }
   package static func tooLongToCopy(limit: Int) -> Notice {
     Notice(
-      "Not copied: terminals accept at most \(NumberText.grouped(limit)) bytes.",
+      "Not copied: the text is longer than the \(NumberText.grouped(limit)) bytes that a terminal accepts.",
       hints: [.key(.export)])
   }
   package static func tooManyRowsToCopy(_ rows: Int) -> Notice {
@@ -78,7 +78,7 @@ extension Notice {
     default: .error("“\(name)” exited with status \(status)\(reason)")
     }
   }
-  package static let outputCut = Notice("Only the first 4 MB of the output is shown.")
+  package static let outputCut = Notice("Only the first 4 MB of the output are shown.")
   package static func commandNotRun(_ name: String, _ reason: String) -> Notice {
     .error("“\(name)”: \(reason)")
   }
@@ -102,8 +102,8 @@ extension Notice {
     Notice("The command “\(name)” needs a row. Move the cursor to a row.")
   }
   package static let storeNotPipeable = Notice(
-    "A command receives rows, not the whole store. Choose another format.")
-  package static let commandNeeded = Notice("Enter a command after the |.")
+    "The whole store cannot be piped into a command. Choose a format with rows.")
+  package static let commandNeeded = Notice("Enter a command after “|”.")
   package static func notOverwritten(_ path: String) -> Notice {
     Notice("\(path) already exists; nothing was written.", hints: [.key(.export)])
   }
@@ -115,16 +115,16 @@ extension Notice {
   package static let stillExporting = Notice(
     "Still writing the file.", hints: [.key(.cancel, "cancel export")])
   package static let onlyTheseRows = Notice(
-    "There is no other choice: no rows are selected, and all rows are shown.")
-  package static let onlyTheseColumns = Notice("This format has no choice of columns.")
-  package static let noPath = Notice("No file or folder begins like this.")
+    "There is no other choice: no rows are selected, and all matching rows are shown.")
+  package static let onlyTheseColumns = Notice("The columns of this format cannot be chosen.")
+  package static let noPath = Notice("No file or folder has a name that begins with this text.")
   /// Returns the notice with the first paths that begin with a typed text.
   package static func paths(_ paths: [String]) -> Notice {
     let names = paths.prefix(5).map { path in
       path.split(separator: "/").last.map { String($0) + (path.hasSuffix("/") ? "/" : "") } ?? path
     }
     return Notice(
-      "\(NumberText.grouped(paths.count)) begin like this: " + names.joined(separator: ", ")
+      "\(NumberText.grouped(paths.count)) files or folders match: " + names.joined(separator: ", ")
         + (paths.count > names.count ? ", …" : ""))
   }
   package static let typeFileName = Notice("Type the name of the file.")
@@ -164,5 +164,5 @@ extension Notice {
     .error(reason, hints: [again])
   }
   package static let editedTextTooLong = Notice.error(
-    "Too long: a value can be at most 4 MB.", hints: [.press(.escape, "discard")])
+    "The edited text is longer than the limit of 4 MB.", hints: [.press(.escape, "discard")])
 }

@@ -16,7 +16,7 @@ extension Notice {
     Notice("\(key.name) does nothing in \(title).", hints: [.press(.escape, "cancel")])
   }
   package static func notAvailable(in title: String) -> Notice {
-    Notice("Not available in \(title).", hints: [.key(.help)])
+    Notice("This command is not available in \(title).", hints: [.key(.help)])
   }
   package static func keysQueued(_ count: Int) -> Notice {
     Notice(
@@ -24,7 +24,7 @@ extension Notice {
       hints: [.key(.cancel, "discard")])
   }
   package static let queueFull = Notice(
-    "Too many keystrokes are queued; the rows are still loading.",
+    "This key was ignored: too many keystrokes are queued until the rows load.",
     hints: [.key(.cancel, "discard them")])
   package static let queuedKeysDiscarded = Notice("Queued keystrokes discarded.")
 
@@ -36,7 +36,7 @@ extension Notice {
   package static let noMatch = Notice("No match.")
   package static let nothingToOpen = Notice("Nothing to open here.", hints: [.key(.cancel)])
   package static let unsavedInput = Notice(
-    "Unsaved input.", hints: [.key(.open, "save"), .key(.cancel, "discard")])
+    "Your input is not saved yet.", hints: [.key(.open, "save"), .key(.cancel, "discard")])
 
   // MARK: Tabs
 
@@ -44,17 +44,19 @@ extension Notice {
     Notice("Too many tabs (limit \(limit)).", hints: [.key(.closeTab)])
   }
   package static func tabOpened(_ number: Int) -> Notice {
-    Notice("Tab \(number).", hints: [.key(.previousTab), .key(.nextTab), .key(.closeTab)])
+    Notice("Opened tab \(number).", hints: [.key(.previousTab), .key(.nextTab), .key(.closeTab)])
   }
   package static let onlyTab = Notice("This is the only tab.", hints: [.key(.newTab)])
 
   // MARK: Dividers
 
   package static func noDivider(behind title: String) -> Notice {
-    Notice("No divider is visible.", hints: [.key(.cancel, "close \(title)")])
+    Notice("\(title) covers the divider.", hints: [.key(.cancel, "close \(title)")])
   }
-  package static let onePane = Notice("One pane fills the screen.", hints: [.key(.zoom, "restore")])
-  package static let windowTooNarrow = Notice("The window is too narrow for two columns.")
+  package static let onePane = Notice(
+    "No divider: one pane fills the screen.", hints: [.key(.zoom, "restore")])
+  package static let windowTooNarrow = Notice(
+    "No divider: the window is too narrow for panes side by side.")
   package static let dividerAtEnd = Notice(
     "Cannot move the divider further.", hints: [.key(.evenSplits, "reset")])
   package static let paneSizesReset = Notice("Pane sizes reset.")
@@ -64,7 +66,7 @@ extension Notice {
 
   // MARK: Themes
 
-  package static let noOtherTheme = Notice("No other theme.")
+  package static let noOtherTheme = Notice("There is no other theme.")
   package static let noThemes = Notice("No theme files found (see sonde doctor).")
   package static func themeShown(_ name: String, lasting: String?) -> Notice {
     Notice("Theme \(name)\(lasting.map { ": \($0)" } ?? "").", hints: [.key(.themes, "all themes")])
@@ -83,6 +85,8 @@ extension Notice {
 
   // MARK: Mouse
 
-  package static let mouseCaptured = Notice("Mouse captured.", hints: [.key(.mouse, "release")])
-  package static let mouseReleased = Notice("Mouse released.", hints: [.key(.mouse, "capture")])
+  package static let mouseCaptured = Notice(
+    "Mouse captured: it controls this program.", hints: [.key(.mouse, "release")])
+  package static let mouseReleased = Notice(
+    "Mouse released: it selects text in the terminal.", hints: [.key(.mouse, "capture")])
 }

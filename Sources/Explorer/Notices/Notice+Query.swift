@@ -5,8 +5,8 @@ extension Notice {
   // MARK: Undo and history
 
   package static let nothingToUndoInQuery = Notice(
-    "Nothing to undo in the query.", hints: [.key(.undoTransaction, "undo a data change")])
-  package static let nothingToRedo = Notice("Nothing to redo.")
+    "There is no query change to undo.", hints: [.key(.undoTransaction, "undo a data change")])
+  package static let nothingToRedo = Notice("There is no query change to redo.")
   package static let noEarlierView = Notice("No earlier view.")
   package static let noLaterView = Notice("No later view.")
   package static let queryCanceled = Notice(
@@ -26,25 +26,27 @@ extension Notice {
   package static let fixErrorFirst = Notice(
     "Fix the error first.", hints: [.press(.escape, "cancel")])
   package static let alreadyComplete = Notice(
-    "There is nothing to complete.", hints: [.press(.enter, "apply")])
+    "The text is already complete.", hints: [.press(.enter, "apply")])
   package static let unappliedInput = Notice(
-    "Unapplied input.", hints: [.press(.enter, "apply"), .press(.escape, "discard")])
+    "Your input is not applied yet.", hints: [.press(.enter, "apply"), .press(.escape, "discard")])
   package static func notApplied(_ command: Command) -> Notice {
-    Notice("Not applied.", hints: [.key(command, "and ↑ to get the text back")])
+    Notice(
+      "Your input was not applied.", hints: [.key(command, "and then ↑ to get it back")])
   }
   package static let nothingToPasteInto = Notice(
     "No text field to paste into.", hints: [.key(.filterText), .key(.queryText)])
   package static func tooLongToPaste(_ size: String, limit: String) -> Notice {
     Notice(
-      "Not pasted: \(size) more would exceed the limit of \(limit) per line.",
-      hints: [.press(.control("u"), "clear it")])
+      "Not pasted: with \(size) more, this line would exceed its limit of \(limit).",
+      hints: [.press(.control("u"), "clear the line")])
   }
   package static let lineFull = Notice(
-    "The line is full.", hints: [.press(.control("u"), "clear it")])
+    "This line has reached its maximum length.",
+    hints: [.press(.control("u"), "clear the line")])
   package static let noEarlierLine = Notice(
-    "No earlier input here.", hints: [.press(.escape, "cancel")])
+    "There is no other input to recall.", hints: [.press(.escape, "cancel")])
   package static let noViCommand = Notice(
-    "This key does nothing here.", hints: [.press(.character("i"), "insert")])
+    "This key does nothing in vi mode.", hints: [.press(.character("i"), "insert text")])
 
   // MARK: Filter by cell
 
@@ -54,7 +56,7 @@ extension Notice {
     Notice("Still loading “\(label)”. Try again in a moment.")
   }
   package static let cannotExclude = Notice(
-    "No filter excludes this value.", hints: [.key(.filterByCell, "other filters")])
+    "This value cannot be excluded by a filter.", hints: [.key(.filterByCell, "other filters")])
   package static let notFilterable = Notice(
     "Lists and objects cannot be filtered by value.", hints: [.key(.filterText, "test for null")])
   package static let textTooLongToFilter = Notice(
@@ -69,14 +71,14 @@ extension Notice {
       hints: [.key(.open, "show the rows of a group"), .key(.aggregate, "sums"), .key(.undo)])
   }
   package static let aggregated = Notice(
-    "All rows are summarized in one row.", hints: [.key(.undo)])
+    "The result is now one row, computed from all rows.", hints: [.key(.undo)])
 
   // MARK: Find
 
   package static func nothingToSearch(in title: String) -> Notice {
     Notice("\(title) has no lines to search.", hints: [.key(.cancel)])
   }
-  package static let noSearch = Notice("No search yet.", hints: [.key(.find)])
+  package static let noSearch = Notice("Nothing was searched for yet.", hints: [.key(.find)])
   package static func notFound(_ text: String) -> Notice {
     Notice("No match for “\(text)”.", hints: [.key(.find)])
   }
@@ -104,7 +106,8 @@ extension Notice {
       "Saved as “\(name)”" + (former.map { ", replacing \($0)." } ?? "."),
       hints: [.key(.savedQueries, "saved queries")])
   }
-  package static let nothingSaved = Notice("Nothing saved yet.", hints: [.key(.saveQuery)])
+  package static let nothingSaved = Notice(
+    "No saved or recent queries yet.", hints: [.key(.saveQuery)])
   package static let historyNotDeletable = Notice(
     "History entries cannot be deleted; only saved queries can.")
   package static let emptyQuery = Notice("This query is empty.", hints: [.key(.queryText)])
@@ -122,7 +125,7 @@ extension Notice {
   // MARK: Explain
 
   package static func askingToExplain(_ source: String) -> Notice {
-    Notice("Waiting for the \(source) …", hints: [.key(.help)])
+    Notice("Waiting for the \(source) to explain this row …", hints: [.key(.help)])
   }
   package static let explainedAgain = Notice(
     "The explanation is up to date.", hints: [.key(.cancel)])
@@ -130,7 +133,7 @@ extension Notice {
   // MARK: Relations
 
   package static func nested(_ label: String) -> Notice {
-    Notice("Added “\(label)” to the query to load it.", hints: [.key(.undo)])
+    Notice("Added “\(label)” to the query to load its rows.", hints: [.key(.undo)])
   }
   package static func tooManyLevels(limit: Int) -> Notice {
     Notice("Relations can be nested at most \(limit) levels deep.", hints: [.key(.fold)])

@@ -18,7 +18,7 @@ extension Notice {
   package static let noGroups = Notice(
     "No rows match, so there are no groups.", hints: [.key(.queryText)])
   package static func pastEnd(rows: Int) -> Notice {
-    Notice("This page starts after the last row (\(NumberText.grouped(rows)) in total).")
+    Notice("This page is empty: it starts after the last of \(NumberText.grouped(rows)) rows.")
   }
   package static func namespaceGone(_ namespace: String) -> Notice {
     Notice(
@@ -31,7 +31,8 @@ extension Notice {
 
   // MARK: Links
 
-  package static let notALink = Notice("Not a link. Links are marked → (one) or ⇉ (many).")
+  package static let notALink = Notice(
+    "This is not a link. Links are marked → (one) or ⇉ (many).")
   /// Returns the notice about a broken reference.
   ///
   /// - Parameter key: The value of the foreign key.
@@ -47,11 +48,11 @@ extension Notice {
   }
   package static func inferredLink(_ label: String, to target: String) -> Notice {
     Notice(
-      "“\(label)” is not a declared link. Rows of \(target) were found by key.",
+      "“\(label)” is not declared as a link. Its value was looked up as a key of \(target).",
       hints: [.key(.back)])
   }
   package static let onlyLinksExpand = Notice(
-    "Only nested values, and links marked → (one) or ⇉ (many), can be expanded.")
+    "There is nothing to expand or collapse here. Links are marked → (one) or ⇉ (many).")
   package static let allLinksListed = Notice(
     "All linked rows are listed.", hints: [.key(.fold)])
   package static func firstLinksListed(_ count: Int) -> Notice {
@@ -60,20 +61,22 @@ extension Notice {
 
   // MARK: Expanding
 
-  package static let nothingToExpand = Notice("Nothing here is nested.", hints: [.key(.cancel)])
-  package static let nothingNested = Notice("This value is not nested.", hints: [.key(.form)])
+  package static let nothingToExpand = Notice(
+    "This record has nothing to expand.", hints: [.key(.cancel)])
+  package static let nothingNested = Notice(
+    "This value has no nested values.", hints: [.key(.form)])
   package static let noRowToExpand = Notice("No row to expand.", hints: [.key(.queryText)])
   package static let noRowToFold = Notice("No row to collapse.", hints: [.key(.queryText)])
-  package static let selectNestedRow = Notice("Select a row of the expanded relation first.")
+  package static let selectNestedRow = Notice("Move the cursor to one of the linked rows first.")
   package static let nothingLinked = Notice(
     "Nothing is linked to this row.", hints: [.key(.open, "show the row")])
   package static let selectLinkColumn = Notice(
     "Select a link column first.", hints: [.key(.expand)])
   package static func tooDeep(limit: Int) -> Notice {
-    Notice("At most \(limit) levels can be expanded.", hints: [.key(.open)])
+    Notice("Cannot expand further: the limit is \(limit) levels.", hints: [.key(.open)])
   }
   package static let rowIsGroup = Notice(
-    "This row is a group of rows.", hints: [.key(.open, "show its rows")])
+    "Not possible here: this row is a group of rows.", hints: [.key(.open, "show its rows")])
   package static let nothingExpanded = Notice(
     "Nothing is expanded under this row.", hints: [.key(.expand)])
 
@@ -84,35 +87,38 @@ extension Notice {
   package static let noColumnToSort = Notice("No column selected.", hints: [.key(.orderText)])
   package static func cannotSort(_ label: String) -> Notice {
     Notice(
-      "Cannot sort by “\(label)”: the linked rows have no name.", hints: [.key(.orderText)])
+      "Cannot sort by “\(label)”: the linked rows have no name to sort by.",
+      hints: [.key(.orderText)])
   }
   package static func columnsOfQuery(_ label: String) -> Notice {
-    Notice("The query determines which columns of “\(label)” are shown.", hints: [.key(.queryText)])
+    Notice(
+      "The columns of “\(label)” can only be changed in the query.", hints: [.key(.queryText)])
   }
   package static let lastColumn = Notice(
     "The only visible column cannot be hidden.", hints: [.key(.columns)])
   package static func hid(_ label: String) -> Notice {
-    Notice("Hid \(label).", hints: [.key(.undo, "undo"), .key(.columns, "restore")])
+    Notice("Hid column “\(label)”.", hints: [.key(.undo, "undo"), .key(.columns, "restore")])
   }
   package static func fitted(_ label: String) -> Notice {
-    Notice("Fitted \(label) to its values.", hints: [.key(.fitColumn, "undo")])
+    Notice("Fitted column “\(label)” to its values.", hints: [.key(.fitColumn, "undo")])
   }
   package static func unfitted(_ label: String) -> Notice {
-    Notice("Reset \(label) to its default width.", hints: [.key(.fitColumn)])
+    Notice("Reset column “\(label)” to its default width.", hints: [.key(.fitColumn)])
   }
   package static func froze(_ label: String) -> Notice {
-    Notice("Froze \(label).", hints: [.key(.freezeColumn, "unfreeze")])
+    Notice("Froze column “\(label)”.", hints: [.key(.freezeColumn, "unfreeze")])
   }
   package static func unfroze(_ label: String) -> Notice {
-    Notice("Unfroze \(label).", hints: [.key(.freezeColumn)])
+    Notice("Unfroze column “\(label)”.", hints: [.key(.freezeColumn)])
   }
   package static func columnFollowsLabel(_ label: String) -> Notice {
     Notice(
-      "\(label) is now next to the label, because the query uses it.", hints: [.key(.undo, "undo")])
+      "Moved column “\(label)” to the left, because the query uses it.",
+      hints: [.key(.undo, "undo")])
   }
   package static let columnsRestored = Notice("Columns restored.", hints: [.key(.redo, "redo")])
   package static func movedColumn(_ label: String) -> Notice {
-    Notice("Moved \(label).", hints: [.key(.undo, "undo")])
+    Notice("Moved column “\(label)”.", hints: [.key(.undo, "undo")])
   }
   package static let alreadyFirst = Notice(
     "The column cannot move further left.", hints: [.key(.moveColumnRight)])
@@ -122,7 +128,7 @@ extension Notice {
     "The column is already at its widest.", hints: [.key(.narrower)])
   package static let narrowest = Notice(
     "The column is already at its narrowest.", hints: [.key(.wider)])
-  package static let alreadyReset = Notice("Nothing to reset.")
+  package static let alreadyReset = Notice("All columns already have their default settings.")
 
   // MARK: Counted values
 
@@ -130,7 +136,8 @@ extension Notice {
     Notice("No rows, so “\(label)” has no values to count.", hints: [.key(.cancel)])
   }
   package static let countingCanceled = Notice("Counting canceled.")
-  package static let selectValueColumn = Notice("Only values can be counted, not links.")
+  package static let selectValueColumn = Notice(
+    "Links cannot be counted. Select a column with values.")
   package static func onlyQueryColumnsCount(_ label: String) -> Notice {
     Notice(
       "Cannot count or group by a column of expanded rows.",
@@ -140,7 +147,7 @@ extension Notice {
     "The result is a count, so there are no rows.", hints: [.key(.queryText)])
   package static let noValueSelected = Notice("No value selected.", hints: [.key(.cancel)])
   package static let formerValues = Notice(
-    "These are the values of the previous query.", hints: [.key(.cancel)])
+    "Cannot filter by these values: they belong to the previous query.", hints: [.key(.cancel)])
   package static let valueNotFilterable = Notice(
     "Lists and objects cannot be filtered by value.", hints: [.key(.cancel)])
 

@@ -4,7 +4,7 @@ import TerminalUI
 extension Notice {
   // MARK: Loading
 
-  package static let loading = Notice("Still loading. Try again in a moment.")
+  package static let loading = Notice("The store is still loading. Try again in a moment.")
   package static let emptyStore = Notice(
     "No namespaces yet. Import data: sonde import FILE --into NAME.sonde")
   package static let noSchema = Notice(
@@ -50,7 +50,7 @@ extension Notice {
   package static let paused = Notice("Live updates paused.", hints: [.key(.pause, "resume")])
   package static let comparing = Notice("Baseline set. Later results will be compared with it.")
   package static let cannotCompare = Notice(
-    "Cannot compare: the result is empty or has too many rows.",
+    "Cannot set a baseline: the result is grouped, is a count or has too many rows.",
     hints: [.key(.limit), .key(.filterText)])
   package static let moreRowsComing = Notice("More rows are loading.")
   /// Returns the notice that a query is still running.
@@ -84,15 +84,16 @@ extension Notice {
   package static let noChangesInNamespace = Notice(
     "No changes in this namespace since the store was opened.", hints: [.key(.form, "show more")])
   package static let nothingStaged = Notice(
-    "Nothing is staged or queued.", hints: [.key(.hold, "stage changes")])
+    "No changes are staged or queued.", hints: [.key(.hold, "stage changes")])
   package static let nothingToCompare = Notice("There are no results to compare.")
   package static func resultTooLargeToCompare(maxRows: Int) -> Notice {
     Notice(
-      "Only ungrouped results of up to \(NumberText.grouped(maxRows)) rows can be compared.",
+      "This result cannot be compared: it is grouped, is a count or has more than "
+        + "\(NumberText.grouped(maxRows)) rows.",
       hints: [.key(.limit), .key(.filterText), .key(.form, "all changes")])
   }
   package static let noDifferences = Notice(
-    "No differences yet.", hints: [.key(.mark, "set a new baseline")])
+    "No differences from the baseline yet.", hints: [.key(.mark, "set a new baseline")])
   package static let noChangeSelected = Notice(
     "No change selected.", hints: [.key(.form, "other changes")])
   package static func noLongerExists(_ name: String) -> Notice {
@@ -104,14 +105,16 @@ extension Notice {
   package static let noLiveQueries = Notice("No live queries.", hints: [.key(.cancel)])
   package static let loadingLiveQueries = Notice("Loading the live queries …")
   package static let severalQueries = Notice(
-    "The screen shows one query at a time.", hints: [.key(.copy, "copy this query")])
+    "These are several queries. The screen shows one at a time.",
+    hints: [.key(.copy, "copy this query")])
 
   // MARK: Session and settings
 
   package static let sessionRestored = Notice(
-    "Session restored (sonde --fresh starts clean).")
+    "The last session was restored. Start with --fresh to avoid this.")
   package static let sessionLost = Notice(
-    "The last query no longer matches the schema.", hints: [.key(.savedQueries)])
+    "The last session was not restored: its query no longer matches the schema.",
+    hints: [.key(.savedQueries)])
   package static let settingsValid = Notice("Settings reloaded.", hints: [.key(.help)])
   /// Returns the notice that the settings were reloaded.
   ///
@@ -123,10 +126,10 @@ extension Notice {
     Notice("\(fault.asSentence) Keeping the previous settings until the file is fixed.")
   }
   package static func notSaved(_ reason: String) -> Notice {
-    Notice("Not saved, only kept for this session: \(reason)")
+    Notice("Cannot save: \(reason.asSentence) The latest changes are kept only for this session.")
   }
   package static func cannotReadNotebook(_ reason: String) -> Notice {
     Notice("Cannot read the saved queries: \(reason)")
   }
-  package static let keysInHelp = Notice("Screen-reader mode.", hints: [.key(.help, "keys")])
+  package static let keysInHelp = Notice("Screen-reader mode is on.", hints: [.key(.help, "keys")])
 }

@@ -40,7 +40,7 @@ extension KeyNames {
 
   func named(_ hints: [KeyHint]) -> [NamedHint] { hints.compactMap { named($0) } }
 
-  /// Returns the notice as one line of text: `Nothing to redo.  ] forward`.
+  /// Returns the notice as one line of text: `No earlier view.  ] forward`.
   func line(_ notice: Notice) -> String {
     ([notice.text] + named(notice.hints).map(\.text)).filter { !$0.isEmpty }
       .joined(separator: String(repeating: " ", count: NoticeRow.gap))

@@ -7,7 +7,7 @@ package enum RuntimeWords {
 
   // MARK: Texts too long
 
-  static let tooLongForPager = "Too long for a pager"
+  static let tooLongForPager = "The text is too long for the pager"
   static func tableTooLong(maxRows: Int) -> String {
     "A Markdown table is limited to \(maxRows) rows. Use CSV for more."
   }

@@ -64,12 +64,14 @@ struct ChangesPane: ListPane {
     }
     if view == .staged { return parts.joined() }
     if log.isComparing { parts.append("comparing …") }
-    if log.dropped > 0 { parts.append("\(NumberText.grouped(log.dropped)) older dropped") }
+    if log.dropped > 0 { parts.append("\(NumberText.grouped(log.dropped)) older no longer listed") }
     if log.leftOut > 0 {
       parts.append("\(NumberText.grouped(log.leftOut)) not listed (too many at once)")
     }
     if log.missed > 0, context.catalog?.snapshot.served == nil {
-      parts.append(log.missed == 1 ? "1 transaction unknown" : "\(log.missed) transactions unknown")
+      parts.append(
+        log.missed == 1
+          ? "1 transaction not listed" : "\(log.missed) transactions not listed")
     }
     return parts.joined(separator: " · ")
   }
@@ -86,7 +88,7 @@ struct ChangesPane: ListPane {
       case .everything: "all changes"
       case .namespace: "only this namespace"
       case .thenAndNow: "differences"
-      case .staged: "pending"
+      case .staged: "staged and queued"
       }
     case .hold: "send"
     case .mark: "set a new baseline"

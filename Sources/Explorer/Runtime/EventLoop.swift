@@ -242,7 +242,7 @@ extension EventLoop {
     if !settling.allSatisfy({ $0.task.wait(until: min($0.deadline, soon)) }) {
       say(
         RuntimeWords.waiting(
-          for: sendingCount > 0 ? words(sendingCount) : "closed stores are"))
+          for: sendingCount > 0 ? words(sendingCount) : "the changes of closed stores are"))
       for (task, deadline) in settling { _ = task.wait(until: deadline) }
     }
     var areMade = true
