@@ -19,22 +19,22 @@ package enum QueryLanguage {
 
     | clause | result |
     |---|---|
-    | `filter CONDITION` | only the entities for which it holds; `where` is a synonym |
+    | `filter CONDITION` | only the entities that meet the condition; `where` is a synonym |
     | `search "TEXT"` | only the entities with this text in any of their fields, ignoring case |
     | `order FIELD desc, FIELD` | sorted; without it, in the order of creation |
     | `limit 20`, `offset 40` | a page |
     | `first 20`, `last 20` | the beginning or the end of the order |
-    | `after '[…]'`, `before '[…]'` | the page beyond a cursor |
+    | `after '[…]'`, `before '[…]'` | the page after or before a cursor |
     | `fields name, area` | only these fields, in this order; `fields *` is all of them |
     | `fields population / area as density` | a computed column |
     | `with cities { … }` | linked entities, nested |
     | `count` | the number of entities, instead of the entities |
-    | `group by FIELD, FIELD` | one row for each combination of values; `by` may be left out, and the explorer writes it without |
+    | `group by FIELD, FIELD` | one row for each combination of values; `by` may be left out, as the explorer does |
     | `aggregate sum(FIELD) as NAME` | numbers computed over the rows, or over each group |
-    | `having CONDITION` | only the groups for which it holds |
-    | `distinct` | each different row once |
+    | `having CONDITION` | only the groups that meet the condition |
+    | `distinct` | each row once, without duplicates |
 
-    Keywords may be in capitals. A query may have several filters, which must all hold, and several
+    Keywords may be in capitals. A query may have several filters, which must all be true, and several
     orders, groups and aggregates; any other clause is allowed once. `;` separates several queries in
     one text, each of a different namespace:
 
@@ -42,7 +42,7 @@ package enum QueryLanguage {
 
     ## Conditions
 
-    | condition | holds when |
+    | condition | true when |
     |---|---|
     | `name = "France"` | the values are equal; a number never equals a string. Also `==` |
     | `name != "France"` | the value differs or is missing. Also `<>` |
@@ -87,7 +87,7 @@ package enum QueryLanguage {
 
     ## Links
 
-    A dot follows a link, in either direction. If a link has several targets, the condition holds if one
+    A dot follows a link, in either direction. If a link has several targets, the condition is true if one
     of them matches. A link can be compared with a string if its targets are named by a field that the
     schema declares unique: `continent = "Asia"`, `continent: Asia`,
     `continent in ("Asia", "Europe")`, `continent begins "A"`.
@@ -96,14 +96,14 @@ package enum QueryLanguage {
         countries filter continent in ("Asia", "Europe") count
         countries filter cities.population > 10_000_000 fields name
 
-    | condition | holds when |
+    | condition | true when |
     |---|---|
     | `any cities (population > 1e7)` | at least one linked entity matches the whole condition |
     | `no cities (population > 1e5)` | none matches, or there are none |
     | `every cities (population > 1e5)` | all match, or there are none |
     | `together(cities.population > 1e6, cities.timezone: x)` | one linked entity meets all of these conditions |
 
-    `cities.a = 1 and cities.b = 2` may hold for two different cities; `any cities (a = 1 and b = 2)`
+    `cities.a = 1 and cities.b = 2` may be true for two different cities; `any cities (a = 1 and b = 2)`
     and `together(…)` require a single one.
 
         countries filter any cities (population > 5_000_000 and timezone = "Asia/Shanghai") fields name
@@ -214,7 +214,7 @@ package enum QueryLanguage {
         countries group by continent.name aggregate sum(population / area) as total having total > 10
 
     `as NAME` names a column; without it, the text of the expression is the name. `order` and `having`
-    may use the name. The name of a field cannot be used. In an expression a path leads to one value,
+    may use the name. The name of a field cannot be used. In an expression a path must lead to one value,
     so a link to many entities needs an aggregate.
 
     A missing value is null, and null in an operation or a function gives null, except in `coalesce`
@@ -226,7 +226,7 @@ package enum QueryLanguage {
     `meta.tags[0] = "new"`, `meta.tags[-1]` for the last one. A key or element that does not exist is a missing value. Keys
     with a dot in their name cannot be used.
 
-    A regular expression knows letters, `.`, sets such as `[a-z_]` and `[^0-9]`, `\d`, `\w`, `\s` and
+    A regular expression supports letters, `.`, sets such as `[a-z_]` and `[^0-9]`, `\d`, `\w`, `\s` and
     their opposites `\D`, `\W`, `\S`, `\b`, the ends `^` and `$`, `|`, groups, and `*`, `+`, `?`,
     `{2,5}`; `(?i)` in front ignores case. It has no backreferences, so matching takes time in proportion to
     the text. Backslashes are not doubled.
@@ -254,7 +254,7 @@ package enum QueryLanguage {
 
         todos filter due < date "2026-12-01" order due, title
 
-    `due = today` holds for every time on that day. `in last 7 days`, `in next 2 weeks` and
+    `due = today` is true for every time on that day. `in last 7 days`, `in next 2 weeks` and
     `in this month` (`day`, `week`, `month`, `quarter` or `year`) are the days up to, from or around today. Such a
     day is determined when the query is parsed; a query that stays open past midnight keeps it.
 
@@ -262,7 +262,7 @@ package enum QueryLanguage {
         todos filter due in this year count
         todos filter due < 3 months from now count
 
-    `--` begins a comment that ends with its line. In the parentheses after `in`, a comma always
+    `--` begins a comment, which ends at the end of the line. In the parentheses after `in`, a comma always
     separates two values.
 
     A name that is not a single word, or is a keyword, is written in backquotes:
