@@ -90,7 +90,7 @@ struct RealTerminalTests {
     try terminal.wait(for: "left 137")
     try terminal.run("stty sane; printf '\\033c'; \(Program.path) world; echo go''ne $?")
     let again = try terminal.wait {
-      $0.contains("Session restored") && $0.contains("Brazil")
+      $0.contains("session was restored") && $0.contains("Brazil")
         && $0.contains("80M")
     }
     #expect(again.contains("╭─ [1] Namespaces ────────────╮╭"))

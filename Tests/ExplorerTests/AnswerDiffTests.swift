@@ -152,7 +152,7 @@ struct AnswerDiffTests {
     let fig = try Self.fits(screen, "Fig")
     try screen.transact([fig.grow(to: 260)])
     screen.press("4 l s C v v")
-    #expect(screen.text.contains("No differences yet"))
+    #expect(screen.text.contains("No differences from the baseline yet"))
   }
 
   @Test("links outside of the query are compared, too")
@@ -168,7 +168,7 @@ struct AnswerDiffTests {
     #expect(screen.line(with: "→ beds")?.contains("By the pond") == true)
     #expect(screen.text.contains("plants   → Fig") && screen.text.contains("plants  Fig →"))
     try screen.transact([.addTriple(.id(fig.entity), bed.attribute.id, .text(beds[0].text))])
-    #expect(screen.text.contains("No differences yet"))
+    #expect(screen.text.contains("No differences from the baseline yet"))
   }
 
   @Test("the log can be limited to the current namespace")
@@ -195,7 +195,7 @@ struct AnswerDiffTests {
   func notComparable() throws {
     var screen = try Screen(columns: 130, rows: 24, query: QueryPlan("plants").count())
     screen.press("C v v")
-    #expect(screen.text.contains("rows can be compared"))
+    #expect(screen.text.contains("This result cannot be compared"))
     screen.press("space")
     #expect(screen.notice == .cannotCompare)
   }

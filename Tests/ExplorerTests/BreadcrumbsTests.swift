@@ -124,7 +124,7 @@ struct BreadcrumbsTests {
   func ends() throws {
     var screen = try Screen(columns: 100, query: QueryPlan("beds").order("name"))
     screen.press("4 $ enter 0 enter")
-    #expect(screen.hears("Entity"))
+    #expect(screen.hears("Record"))
     let (row, column) = try #require(screen.place(of: "plants  "))
     screen.click(row, column)
     #expect(screen.hears("Results"))

@@ -73,7 +73,7 @@ struct CustomCommandTests {
       screen.press("pagedown")
       text += screen.text
     }
-    #expect(text.contains("Commands of the settings"), "\(text)")
+    #expect(text.contains("Commands from the settings"), "\(text)")
     #expect(text.contains("F9") && text.contains("Water this plant"))
     #expect(!text.contains("Weigh"))
   }

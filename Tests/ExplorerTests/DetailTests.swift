@@ -74,7 +74,7 @@ struct DetailTests {
   func small() throws {
     var screen = try Self.screen(columns: 40, rows: 10)
     screen.press("4 g 0 K")
-    #expect(screen.hears("Entity"), "\(screen.text)")
+    #expect(screen.hears("Record"), "\(screen.text)")
   }
 
   @Test("on demand it shows the target of the link under the cursor")
@@ -107,6 +107,6 @@ struct DetailTests {
     var screen = try Self.screen(columns: 130)
     screen.press("4 g")
     screen.mouse(.press(.left, clicks: 1), 8, 120)
-    #expect(screen.hears("Entity"), "\(screen.text)")
+    #expect(screen.hears("Record"), "\(screen.text)")
   }
 }

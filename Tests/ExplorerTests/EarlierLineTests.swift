@@ -56,7 +56,7 @@ struct GroupKeyTests {
       screen.watched.last?.document.text
         == "plants filter height > 0 group height order count desc")
     screen.press("#")
-    #expect(screen.text.contains("This row is a group"))
+    #expect(screen.text.contains("this row is a group"))
     screen.press("u")
     #expect(screen.watched.last?.document.text == "plants filter height > 0")
   }

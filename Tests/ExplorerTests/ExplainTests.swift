@@ -121,7 +121,7 @@ struct ExplainTests {
     screen.press("x enter")
     screen.handle(.terminal(.paste(store.id(of: bed).text)))
     #expect(screen.text.contains("No row of plants has this id."))
-    #expect(screen.text.contains("enter see why"))
+    #expect(screen.text.contains("enter explain this id"))
     screen.press("enter")
     #expect(screen.text.contains("South wall does not match: it belongs to beds"))
     screen.press("enter")

@@ -106,7 +106,7 @@ struct FindTests {
     screen.press("enter")
     #expect(!screen.workspace.view().grounds.isDisjoint(with: marks))
     screen.press("escape enter")
-    #expect(screen.hears("Entity"))
+    #expect(screen.hears("Record"))
     #expect(screen.workspace.view().grounds.isDisjoint(with: marks), "\(screen.text)")
     screen.press("n")
     #expect(!screen.workspace.view().grounds.isDisjoint(with: marks))

@@ -158,7 +158,7 @@ struct FormTests {
   func opening() throws {
     var screen = try Screen(query: QueryPlan("plants").order("name"))
     screen.press("4 $ v enter")
-    #expect(screen.hears("Entity"), "\(screen.text)")
+    #expect(screen.hears("Record"), "\(screen.text)")
     #expect(screen.watched.last?.document.text == "plants order name")
   }
 

@@ -22,11 +22,11 @@ struct InferredLinkTests {
     var screen = try Self.screen(#"[{"id": "p1", "name": "Bob", "\#(label)": "t2"}]"#)
     #expect(screen.line(with: "→ teams?") != nil, "\(screen.text)")
     screen.press("4 enter")
-    while screen.text.contains("text → teams?"), !screen.row(21).contains("found by key") {
+    while screen.text.contains("text → teams?"), !screen.row(21).contains("looked up as a key") {
       screen.press("down enter")
     }
     #expect(screen.text.contains("Blue") && !screen.text.contains("Red"))
-    #expect(screen.row(21).contains("“\(label)” is not a declared link"))
+    #expect(screen.row(21).contains("“\(label)” is not declared as a link"))
     screen.press("backspace")
     #expect(screen.text.contains("Bob"))
   }

@@ -67,9 +67,9 @@ struct KeyTrial {
     case .paneSchema: KeyTrial("") { $1.hears("Schema") }
     case .paneQuery: KeyTrial("") { $1.hears("Query") }
     case .paneResults: KeyTrial("1") { $0.hears("Namespaces") && $1.hears("Results") }
-    case .paneEntity: KeyTrial("$") { $1.hears("Entity") && $1.text.contains("P00 ─") }
+    case .paneEntity: KeyTrial("$") { $1.hears("Record") && $1.text.contains("P00 ─") }
     case .peek: KeyTrial("$") { $1.text.contains("By the pond ─") }
-    case .open: KeyTrial("") { $1.hears("Entity") }
+    case .open: KeyTrial("") { $1.hears("Record") }
     case .back: KeyTrial("$ enter") { $0.asked?.contains("beds") == true && $1.isOfPlants }
     case .forward: KeyTrial("$ enter [") { $0.isOfPlants && $1.asked?.contains("beds") == true }
     case .expand: KeyTrial("") { $1.text.contains("╰ bed 1") }

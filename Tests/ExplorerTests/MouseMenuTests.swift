@@ -73,7 +73,7 @@ struct MouseMenuTests {
     try Self.rightClick("Mint", in: &screen)
     let (row, column) = try #require(screen.place(of: "open this row"))
     screen.click(row, column)
-    #expect(screen.hears("Entity"))
+    #expect(screen.hears("Record"))
     screen.press("escape")
     #expect(screen.hears("Results"))
   }

@@ -273,7 +273,7 @@ struct NestedTableTests {
     var screen = try Screen(columns: columns, rows: 40, query: QueryPlan("plants").order("name"))
     for _ in 0..<16 { screen.press("$ > down down") }
     screen.press("$ >")
-    #expect(screen.notice?.text.contains("levels can be expanded") == true)
+    #expect(screen.notice?.text.contains("the limit is 16 levels") == true)
     for line in screen.text.split(separator: "\n", omittingEmptySubsequences: false) {
       #expect(TextWidth.columns(of: String(line)) <= columns)
     }

@@ -14,7 +14,7 @@ struct PaneNumberTests {
   }
 
   private static let panes = [
-    "Namespaces", "Schema", "Query", "Results", "Entity", "Value counts", "Changes", "Live queries",
+    "Namespaces", "Schema", "Query", "Results", "Record", "Value counts", "Changes", "Live queries",
     "Diagram",
   ]
 
@@ -65,7 +65,7 @@ struct PaneNumberTests {
       plants: #"[{"key": "k", "name": "A plant with a name as long as the box", "height": 3}]"#)
     var screen = try Screen(columns: 46, rows: 12, query: QueryPlan("plants"), store: store)
     screen.press("4 5")
-    #expect(screen.hears("Entity"))
+    #expect(screen.hears("Record"))
     #expect(!screen.text.contains("[5]"), "\(screen.text)")
   }
 

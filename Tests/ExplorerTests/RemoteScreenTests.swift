@@ -105,7 +105,7 @@ struct RemoteScreenTests {
     screen.keepsUnsent = true
     screen.show(StoreSnapshot(screen.store, served: ServedAnswer()))
     screen.press("d")
-    #expect(screen.text.contains("can be undone while offline"), "\(screen.text)")
+    #expect(screen.text.contains("undo restores everything while offline"), "\(screen.text)")
     screen.press("d")
     #expect(screen.line(with: "│ Fig ") == nil)
     #expect(screen.notice == .done("Deleted Fig", hints: [.key(.undoTransaction, "undo")]))

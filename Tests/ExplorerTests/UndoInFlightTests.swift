@@ -101,9 +101,10 @@ struct UndoInFlightTests {
     #expect(screen.row(19).contains("the row was changed  U try again or skip …"))
     screen.press("U")
     #expect(screen.text.contains("Not undone: the row was changed"))
+    #expect(screen.text.contains("and decide later"))
     let count = screen.transactions.count
     screen.press("s")
-    #expect(screen.transactions.count == count && !screen.text.contains("Not undone"))
+    #expect(screen.transactions.count == count && !screen.text.contains("and decide later"))
     screen.press("U t")
     #expect(screen.row(19).contains("the row was changed  U try again or skip …"))
     screen.refusal = nil

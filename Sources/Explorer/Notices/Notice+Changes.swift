@@ -172,7 +172,7 @@ extension Notice {
     .error(reason, hints: [.key(command, "edit again")])
   }
   package static func undoRejected(_ reason: String) -> Notice {
-    .error(reason, hints: [.key(.undoTransaction, "try again or skip …")])
+    .error("Not undone: \(reason)", hints: [.key(.undoTransaction, "try again or skip …")])
   }
   package static func stagedRejected(_ reason: String) -> Notice {
     .error(

@@ -220,7 +220,7 @@ struct ChooserPane: PopupList {
 
 extension PaneTraits {
   package static let chooser = PaneTraits(
-    title: "Chooser",
+    title: "Row chooser",
     about:
       "Rows that this link can point to. Type part of a name.",
     takesTyping: true,

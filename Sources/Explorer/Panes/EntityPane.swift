@@ -266,7 +266,7 @@ struct EntityPane: ListPane {
 
 extension PaneTraits {
   package static let entity = PaneTraits(
-    title: "Entity",
+    title: "Record",
     about:
       "One row: all its values, and its links in both directions.",
     command: .paneEntity,

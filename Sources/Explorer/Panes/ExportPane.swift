@@ -294,10 +294,10 @@ extension PaneTraits {
   package static let export = PaneTraits(
     title: "Export",
     about:
-      "Writes rows or the whole store to a file. In its path, tab completes the names of files and "
-      + "folders. A name that begins with | is a shell command, which receives the rows on standard "
-      + "input. Columns as shown are in the order of the screen. A link to one row is written as the "
-      + "label of that row, and a link to several rows as their number.",
+      "Writes rows or the whole store to a file. While the path is typed, tab completes the names of "
+      + "files and folders. A name that begins with | is a shell command, which receives the rows on "
+      + "standard input. “as shown” writes the columns of the screen in their order: a link to one "
+      + "row as the label of that row, and a link to several rows as their number.",
     isAlone: true,
     isDialog: true,
     ignoring: .allBut(inDialogs + [.left, .right, .nextPane, .previousPane, .mark]))

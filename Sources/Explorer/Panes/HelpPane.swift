@@ -189,10 +189,10 @@ struct HelpPane: Pane {
     if !mostUsed.isEmpty {
       all += [.blank, .title("Most used")] + mostUsed.flatMap(lines(of:))
     }
-    if !own.isEmpty { all += [.blank, .title("Here")] + own.flatMap(lines(of:)) }
+    if !own.isEmpty { all += [.blank, .title("In this pane")] + own.flatMap(lines(of:)) }
     let bound = commands.filter { $0.command.scope.contains(subject) && $0.command.key != nil }
     if !bound.isEmpty {
-      all += [.blank, .title("Commands of the settings")]
+      all += [.blank, .title("Commands from the settings")]
       all += bound.flatMap { offer in
         lines(
           offer.command.key.map { [$0] } ?? [],

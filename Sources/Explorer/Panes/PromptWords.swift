@@ -32,7 +32,7 @@ extension PromptPane {
   /// - Parameter namesKeys: Whether hints name the keys, because there is no footer.
   func guidance(namesKeys: Bool) -> [String] {
     if let completion {
-      guard namesKeys else { return ["↓ choose a completion", "↓ more"] }
+      guard namesKeys else { return ["↓ choose a suggestion", "↓ more"] }
       let accept = "tab accept suggestion"
       return [completion.candidates.count == 1 ? accept : accept + " · ↓ next suggestion"]
     }

@@ -72,7 +72,7 @@ extension TOMLReader {
       digits.count == count && digits.allSatisfy(TOMLScalar.isHexadecimal)
       ? UInt32(String(decoding: digits, as: UTF8.self), radix: 16) : nil
     guard let scalar = number.flatMap(Unicode.Scalar.init) else {
-      throw fault("a string has an escape that is not a character")
+      throw fault("a string has '\\u' or '\\U' without the number of a character after it")
     }
     index = digits.endIndex
     content += Array(String(scalar).utf8)
