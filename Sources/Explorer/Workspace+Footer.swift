@@ -156,7 +156,7 @@ extension Workspace {
       hints.insert(Hint(.tab, label: "accept"), at: 1)
     }
     if prompt.purpose.isForEditors { hints.append(Hint(.control("o"), label: "editor")) }
-    if let languageKey { hints.append(Hint(languageKey, label: "language")) }
+    if let languageKey { hints.append(Hint(languageKey, label: "query help")) }
     var room = width + 2
     return hints.filter { hint in
       guard hint.width <= room else { return false }

@@ -7,7 +7,7 @@ import Testing
 struct SuspendAndExitTests {
   /// Keys that lead somewhere, and what is then on the screen and nowhere else.
   private static let places: [(keys: String, shows: String)] = [
-    ("4F", "─ Filter ─"), ("4Q", "enter apply"), ("4O", "─ Order ─"), ("4L", "─ Limit ─"),
+    ("4F", "─ Filter ─"), ("4Q", "enter apply"), ("4O", "─ Sort ─"), ("4L", "─ Limit ─"),
     ("4/", "─ Find ─"), ("40e", "Edit name"), ("4b", "Save the query as"), ("4y", "─ Copy ─"),
     ("40f", "─ Filter by name ─"), ("4w", "─ Relations of"), ("4c", "─ Columns ─"),
     ("C", "─ [7] Changes ─"), (":", "─ Command ─"), ("B", "─ Saved queries"),

@@ -109,7 +109,7 @@ struct KeyTrial {
     case .group:
       KeyTrial("l") { $1.asked == "plants group height order count desc" }
     case .aggregate: KeyTrial("l") { $1.text.contains("sum(height)") }
-    case .orderText: KeyTrial("") { $1.text.contains("─ Order ─") }
+    case .orderText: KeyTrial("") { $1.text.contains("─ Sort ─") }
     case .limit: KeyTrial("") { $1.text.contains("─ Limit ─") }
     case .undo: KeyTrial("l s") { $0.asked == "plants order height" && $1.isOfPlants }
     case .redo: KeyTrial("l s u") { $0.isOfPlants && $1.asked == "plants order height" }
@@ -180,7 +180,7 @@ struct KeyTrial {
   private static func inRelations(_ command: Command) -> KeyTrial {
     switch command {
     case .mark: KeyTrial("w") { $1.asked?.contains("with bed") == true }
-    case .orderText: KeyTrial("w space") { $1.text.contains("Order of bed") }
+    case .orderText: KeyTrial("w space") { $1.text.contains("Sort of bed") }
     default: KeyTrial("") { _, _ in false }
     }
   }

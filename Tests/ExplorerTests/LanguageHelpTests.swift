@@ -10,7 +10,7 @@ struct LanguageHelpTests {
   func opening(way: String) throws {
     var screen = try Screen(columns: 100, rows: 24, query: QueryPlan("plants"))
     screen.press(way)
-    #expect(screen.row(23).contains("F1 language"), "\(screen.text)")
+    #expect(screen.row(23).contains("F1 query help"), "\(screen.text)")
     screen.type(" name")
     let typed = screen.row(2)
     screen.press("f1")

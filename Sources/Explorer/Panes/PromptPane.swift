@@ -23,7 +23,7 @@ struct PromptPane: Sendable, Equatable {
     var title: String {
       switch self {
       case .filter(let path): Self.title("Filter", path)
-      case .order(let path): Self.title("Order", path)
+      case .order(let path): Self.title("Sort", path)
       case .limit(let path): Self.title("Limit", path)
       case .query: "Query"
       case .value(_, let attribute): "Edit \(attribute.label)"

@@ -109,7 +109,7 @@ enum Scene: String, CaseIterable, Sendable {
   private var lineTitle: String {
     switch self {
     case .typingFilter: "Filter"
-    case .typingOrder: "Order"
+    case .typingOrder: "Sort"
     case .typingLimit: "Limit"
     case .typingQuery: "Query"
     case .typingFind: "Find"
