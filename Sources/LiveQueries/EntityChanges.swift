@@ -125,7 +125,8 @@ private struct EntitySteps {
       return known
     }
     if schema.link(namespace, label) != nil {
-      throw .illegalArgument("\(namespace).\(label) is a link in this store, not a field.")
+      throw .illegalArgument(
+        "Cannot save \(namespace).\(label) as a field: it is a link in this store.")
     }
     var attribute = Attribute(
       id: AttributeID(EntityID.random().text), namespace: namespace, label: label)
@@ -161,7 +162,7 @@ private struct EntitySteps {
     }
     if schema.attribute(namespace, declared.label) != nil {
       throw .illegalArgument(
-        "\(namespace).\(declared.label) is a field in this store, not a link.")
+        "Cannot save \(namespace).\(declared.label) as a link: it is a field in this store.")
     }
     let attribute = declared.attribute(of: namespace)
     schema.set(attribute)

@@ -227,7 +227,7 @@ struct CustomCommandTests {
     screen.respond(
       .commandEnded(.ended(CommandOutput(status: 141, text: "one\ntwo\n", isCut: true))))
     #expect(screen.effects.isEmpty)
-    #expect(screen.text.contains("“Look around” is done: 2 lines."), "\(screen.text)")
+    #expect(screen.text.contains("“Look around” is done: 2 lines of output."), "\(screen.text)")
     screen.press("escape escape 4 o")
     #expect(screen.text.contains("output of “Look around”"), "\(screen.text)")
     screen.press("o")

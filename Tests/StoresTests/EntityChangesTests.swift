@@ -123,8 +123,8 @@ struct EntityChangesTests {
       try await store.update(Wrong.self, ada, .link(\.name, ada))
     }
 
-    #expect(first?.message == "sailors.crew is a link in this store, not a field.")
-    #expect(second?.message == "sailors.name is a field in this store, not a link.")
+    #expect(first?.message == "Cannot save sailors.crew as a field: it is a link in this store.")
+    #expect(second?.message == "Cannot save sailors.name as a link: it is a field in this store.")
   }
 
   @Test("reach a server through a store that a program opens by its address")

@@ -62,7 +62,7 @@ extension Notice {
     case .pager:
       guard isHidden else { break }
       let count = lines.count == 1 ? "1 line" : "\(NumberText.grouped(lines.count)) lines"
-      return Notice("“\(command.name)” is done: \(count).", hints: [view])
+      return Notice("“\(command.name)” is done: \(count) of output.", hints: [view])
     case .terminal, .none: break
     }
     return Notice("“\(command.name)” is done.")
