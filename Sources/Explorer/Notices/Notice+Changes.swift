@@ -18,8 +18,8 @@ extension Notice {
   /// - Parameter value: The other client's value; nil if it was removed.
   package static func changedMeanwhile(to value: String?) -> Notice {
     Notice(
-      "Someone else \(value.map { "changed this value to \($0)" } ?? "removed this value"). "
-        + "Applying your input will overwrite that change.")
+      value.map { "Someone else changed this value to \($0). Applying your input overwrites it." }
+        ?? "Someone else removed this value. Applying your input sets it again.")
   }
   package static let stillSearching = Notice(
     "Still searching. The first match will be chosen when it is found.", hints: [.key(.cancel)])
