@@ -62,6 +62,7 @@ extension Command {
     .findPrevious: (.answer, "previous", "previous match"),
     .facets: (.answer, "values", "count the values of this column"),
     .explain: (.answer, "explain", "explain why this row matches, and the query plan"),
+    .allColumns: (.columns, "all columns", "columns and types of all namespaces"),
     .columns: (.columns, "columns", "columns: show, hide, move and resize"),
     .hideColumn: (.columns, "hide", "hide this column"),
     .fitColumn: (.columns, "fit", "fit the column to its values; press again to restore"),

@@ -13,7 +13,7 @@ package enum Command: String, CaseIterable, Sendable, Hashable {
   case order, orderFurther, orderText
   case group, aggregate
   case relations, mark, marks, deleteMarked
-  case columns, hideColumn, fitColumn, freezeColumn
+  case allColumns, columns, hideColumn, fitColumn, freezeColumn
   case moveColumnLeft, moveColumnRight, wider, narrower, reset
   case limit
   case undo, redo

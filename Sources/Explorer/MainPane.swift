@@ -26,7 +26,7 @@ extension MainPane {
   /// The commands that are most useful as hints in the footer of this pane.
   var hints: [Command] {
     switch self {
-    case .namespaces: [.open, .find, .filterText, .queryText, .nextPane]
+    case .namespaces: [.open, .find, .allColumns, .queryText, .nextPane]
     case .schema: [.open, .back, .filterText, .nextPane]
     case .query: [.open, .filterText, .limit, .undo, .redo, .nextPane]
     case .results:

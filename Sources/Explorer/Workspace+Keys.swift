@@ -273,8 +273,11 @@ extension Workspace {
     guard let catalog else { return notify(.loading) }
     switch tab.focus {
     case .namespaces:
-      return command == .open
-        ? openChosenNamespace() : go(.by(command), in: .namespaces).map { report($0) }
+      switch command {
+      case .open: return openChosenNamespace()
+      case .allColumns: return openAllColumns()
+      default: return go(.by(command), in: .namespaces).map { report($0) }
+      }
     case .schema:
       if let effects = performInSchema(command, in: catalog) { return effects }
       return go(.by(command), in: .schema).map { report($0) }

@@ -103,8 +103,8 @@ extension Command {
       .findPrevious:
       true
     case .nextPane, .previousPane, .paneNamespaces, .paneSchema, .paneQuery, .paneResults, .back,
-      .forward, .filterText, .queryText, .orderText, .relations, .marks, .deleteMarked, .reset,
-      .limit, .undo, .redo, .spelling, .form, .hold, .pause, .changes,
+      .forward, .allColumns, .filterText, .queryText, .orderText, .relations, .marks, .deleteMarked,
+      .reset, .limit, .undo, .redo, .spelling, .form, .hold, .pause, .changes,
       .subscriptions, .diagram, .themes, .splitLeft, .splitRight, .splitUp, .splitDown, .evenSplits,
       .zoom,
       .newTab, .add, .copy, .closeTab, .nextTab, .previousTab, .stores, .undoTransaction,

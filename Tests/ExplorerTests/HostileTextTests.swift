@@ -122,6 +122,7 @@ extension PaneTraits {
     case .themes: "A"
     case .stores: "ctrl-o"
     case .language: "F f1"
+    case .allColumns: "1 c"
     default: preconditionFailure("The tests know no way to the pane \(title).")
     }
   }

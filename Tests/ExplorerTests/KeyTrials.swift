@@ -24,6 +24,7 @@ struct KeyTrial {
     case .relations?: inRelations(command)
     case .columns?: inColumns(command)
     case .schema?: inSchema(command)
+    case .namespaces?: KeyTrial("1") { $1.hears("All columns") }
     case .facets?: KeyTrial("z") { $1.text.contains("1 selected") }
     case .export?: KeyTrial("E") { $0.text.contains("‹ csv ›") && $1.text.contains("‹ json ›") }
     case .changes?:

@@ -17,6 +17,18 @@ struct SchemaColumnTests {
     #expect(screen.text.contains("Values of height"), "\(screen.text)")
   }
 
+  @Test("one key in the namespaces lists the columns and types of all of them")
+  func all() throws {
+    var screen = try Screen(columns: 80, rows: 24, query: QueryPlan("plants"))
+    screen.press("1 c")
+    for part in ["key unique text", "area number", "plants ⇉ plants", "height number", "sown date"]
+    {
+      #expect(screen.text.contains(part), "\(part)\n\(screen.text)")
+    }
+    screen.press("escape")
+    #expect(screen.hears("Namespaces"))
+  }
+
   @Test("the cursor goes to a row that was added")
   func added() throws {
     var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants").order("name"))

@@ -130,6 +130,7 @@ extension Command {
     case .pipe: ["shell", "command", "run"]
     case .outside: ["pager", "less", "editor", "vim"]
     case .find: ["search", "grep"]
+    case .allColumns: ["fields", "schema", "attributes", "describe"]
     case .columns: ["fields", "hide", "show"]
     case .redraw: ["refresh", "reload", "repaint"]
     case .callServer: ["refresh", "reload", "connect"]

@@ -47,12 +47,27 @@ struct SchemaPane: Sendable, Equatable {
       case .attribute(let attribute):
         (attribute.label, mark(of: attribute, in: catalog, within: columns - 3), .text)
       case .link(let link):
-        (link.label, (link.cardinality == .one ? "→ " : "⇉ ") + link.target, .link)
+        (link.label, target(of: link), .link)
       case .computed(let column): (column.name, "", .text)
       }
     let kindWidth = min(TextWidth.columns(of: kind), max(0, columns - 8))
     frame.write(name, role, in: line, width: columns - kindWidth - 3)
     frame.write(kind, .dim, in: line, at: columns - kindWidth - 1, width: kindWidth)
+  }
+
+  /// Returns the name of a field with its type, or with the namespace of its linked rows.
+  static func text(of source: ColumnSource, in catalog: Catalog) -> String {
+    switch source {
+    case .attribute(let attribute):
+      [attribute.label, mark(of: attribute), catalog.inferredLink(of: attribute)?.words]
+        .compactMap { $0 }.joined(separator: " ")
+    case .link(let link): link.label + " " + target(of: link)
+    case .computed(let column): column.name
+    }
+  }
+
+  private static func target(of link: Link) -> String {
+    (link.cardinality == .one ? "→ " : "⇉ ") + link.target
   }
 
   /// Returns the type of an attribute's values, such as `number` or `unique text`.
