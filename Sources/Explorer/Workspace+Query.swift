@@ -86,7 +86,9 @@ extension Workspace {
     return effects
   }
 
-  private mutating func unfoldRelations(since before: QueryPlan?) {
+  /// Expands the relations that the query includes, except those of an earlier query, as soon as the
+  /// rows are loaded.
+  mutating func unfoldRelations(since before: QueryPlan?) {
     guard let plan = tab.queryHistory?.plan else { return }
     let known = before?.namespace == plan.namespace ? before?.relationPaths ?? [] : []
     let paths = plan.relationPaths

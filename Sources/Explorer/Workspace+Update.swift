@@ -183,7 +183,10 @@ extension Workspace {
     tab.focus = .results
     var typed = PromptPane(.query, text: query)
     switch typed.plan(changing: QueryPlan(namespace), in: catalog) {
-    case .success(let plan): return show(QueryHistory(plan))
+    case .success(let plan):
+      let effects = show(QueryHistory(plan))
+      unfoldRelations(since: nil)
+      return effects
     case .failure(let error):
       typed.complaint = error.complaint
       prompt = typed

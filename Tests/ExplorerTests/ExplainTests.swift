@@ -61,7 +61,7 @@ struct ExplainTests {
   func nested() throws {
     let plan = QueryPlan("beds").with("plants") { $0.filter(.compare("height", .greater, 50)) }
     var screen = try Screen(columns: 130, rows: 24, query: plan)
-    screen.press("$ > down down x")
+    screen.press("$ down down x")
     #expect(screen.text.contains("Fig matches: row 1 of 2"))
     #expect(screen.line(with: "✓ height > 50")?.contains("height is 250") == true)
     #expect(screen.line(with: "✓ bed.id = ") != nil)

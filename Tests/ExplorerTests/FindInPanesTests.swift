@@ -84,7 +84,7 @@ struct FindInPanesTests {
   @Test("nested rows are found, also in a tree")
   func nested() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("beds").with("plants"))
-    screen.press("> /")
+    screen.press("/")
     screen.type("ume")
     screen.press("enter")
     #expect(screen.workspace.view().rows(on: .matchCurrent).contains { $0.contains("Ume") })

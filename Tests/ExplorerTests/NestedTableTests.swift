@@ -62,8 +62,19 @@ struct NestedTableTests {
   func nestedFirst() throws {
     let query = QueryPlan("cities").with("nearby").limit(3)
     var screen = try Screen(columns: 120, rows: 26, query: query, store: try DemoData.store())
+    screen.press("*")
+    #expect(!screen.text.contains("╰ "), "\(screen.text)")
     screen.press(">")
     #expect(screen.text.contains("╰ nearby"), "\(screen.text)")
+  }
+
+  @Test("relations of the query on the command line are expanded")
+  func commandLine() throws {
+    let query = QueryPlan("plants").order("name").with("bed")
+    let screen = try Screen(columns: 120, rows: 26, query: query)
+    let heads = screen.text.split(separator: "\n").filter { $0.contains("╰ bed 1") }
+    // One plant has no bed.
+    #expect(heads.count == 4, "\(screen.text)")
   }
 
   @Test("all relations of the query expand and collapse together")
@@ -71,7 +82,7 @@ struct NestedTableTests {
     let query = QueryPlan("countries").order("name").limit(2)
       .with("continent").with("cities") { $0.order("name").limit(3) }
     var screen = try Screen(columns: 120, rows: 30, query: query, store: try DemoData.store())
-    screen.press("4 *")
+    screen.press("4 * *")
     let heads = screen.text.split(separator: "\n").filter { $0.contains("╰ ") }
     #expect(heads.count == 4, "\(screen.text)")
     #expect(heads.filter { $0.contains("╰ continent 1") }.count == 2)
@@ -261,7 +272,7 @@ struct NestedTableTests {
   func fields() throws {
     let plan = try QueryDocument(text: "plants order name with bed { fields area }").plans[0]
     var screen = try Screen(columns: 119, rows: 20, query: plan)
-    screen.press("$ >")
+    screen.press("$")
     let line = try #require(screen.line(with: "╰ bed 1"))
     let head = try #require(line.split(separator: "╰").last)
     #expect(!head.contains("key") && !head.contains("plants"))
