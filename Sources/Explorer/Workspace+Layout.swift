@@ -19,9 +19,9 @@ extension Workspace {
     keepInView()
   }
 
-  /// Whether the screen shows both the prompt and the namespaces that it filters.
-  private var showsNarrowedList: Bool {
-    isNarrowing && !screen.isZoomed && !settings.isScreenReader
+  /// Whether the screen shows both the prompt and the list that is searched.
+  private var showsSearchedList: Bool {
+    searchedList != nil && !screen.isZoomed && !settings.isScreenReader
       && size.columns >= Layout.narrowColumns
   }
 
@@ -31,7 +31,7 @@ extension Workspace {
     Layout(
       size: settings.isScreenReader
         ? Size(columns: size.columns + 2, rows: size.rows + 1) : size,
-      focus: linePrompt == nil || showsNarrowedList ? tab.focus : .query,
+      focus: linePrompt == nil || showsSearchedList ? tab.focus : .query,
       splits: screen.splits,
       zoom: settings.isScreenReader
         ? .pane : screen.isZoomed ? (linePrompt == nil ? .pane : .side) : .none,

@@ -67,20 +67,28 @@ extension Workspace {
         (
           .schema,
           .init(
-            title: chosenNamespace ?? PaneTraits.schema.title, key: number(of: .schema),
+            title: title(of: .schema), key: number(of: .schema),
             isFocused: focusedPane == .schema && prompt == nil, rows: layout.schemaRows)
         ),
       ], into: &frame, area: area, layout: layout)
     guard let catalog else { return }
     if let area = inner[.namespaces] {
-      namespaces.draw(
-        into: &frame, area: area, catalog: catalog, shown: shownNamespace,
-        isFocused: focusedPane == .namespaces && (prompt == nil || isNarrowing))
+      drawList(.namespaces, of: catalog, into: &frame, area: area)
     }
-    if let area = inner[.schema], let namespace = chosenNamespace {
+    if let area = inner[.schema] { drawList(.schema, of: catalog, into: &frame, area: area) }
+  }
+
+  /// Draws the lines of the namespaces or of the schema.
+  private func drawList(
+    _ list: MainPane, of catalog: Catalog, into frame: inout Frame, area: Rect
+  ) {
+    let isFocused = focusedPane == list.traits && (prompt == nil || searchedList == list)
+    if list == .namespaces {
+      namespaces.draw(
+        into: &frame, area: area, catalog: catalog, shown: shownNamespace, isFocused: isFocused)
+    } else if let namespace = chosenNamespace {
       tab.schema.draw(
-        into: &frame, area: area, namespace: namespace, catalog: catalog,
-        isFocused: focusedPane == .schema && prompt == nil)
+        into: &frame, area: area, namespace: namespace, catalog: catalog, isFocused: isFocused)
     }
   }
 
@@ -89,15 +97,22 @@ extension Workspace {
     focusedPane == .results && (prompt == nil || cellPrompt != nil)
   }
 
-  /// Whether the namespaces that the prompt filters take the place of the results, because the
-  /// left side has no space next to the prompt.
-  private func listsNamespaces(in layout: Layout) -> Bool { isNarrowing && layout.left == nil }
+  /// Returns the list that is searched if it takes the place of the results, because the left side
+  /// has no space next to the prompt; otherwise nil.
+  private func listInsteadOfResults(_ layout: Layout) -> MainPane? {
+    layout.left == nil ? searchedList : nil
+  }
+
+  /// Returns the title of a main pane; that of the schema is the namespace.
+  private func title(of pane: MainPane) -> String {
+    pane == .schema ? chosenNamespace ?? pane.traits.title : pane.traits.title
+  }
 
   /// Returns the title of the results, or of what takes their place.
   private func resultsSection(_ layout: Layout, columns: Int) -> PanelStack.Section {
-    if listsNamespaces(in: layout) {
+    if let list = listInsteadOfResults(layout) {
       return .init(
-        title: PaneTraits.namespaces.title, key: number(of: .namespaces), isFocused: true,
+        title: title(of: list), key: number(of: list.traits), isFocused: true,
         rows: layout.resultPaneRows, columns: columns)
     }
     return .init(
@@ -123,9 +138,8 @@ extension Workspace {
         ),
         (.results, resultsSection(layout, columns: area.columns - columnsBeside(layout))),
       ], into: &frame, area: area, layout: layout)
-    if let area = inner[.results], let catalog, listsNamespaces(in: layout) {
-      namespaces.draw(
-        into: &frame, area: area, catalog: catalog, shown: shownNamespace, isFocused: true)
+    if let area = inner[.results], let catalog, let list = listInsteadOfResults(layout) {
+      drawList(list, of: catalog, into: &frame, area: area)
     } else if let area = inner[.results], let opening = store.opening {
       opening.draw(store.identity.address, keys, into: &frame, area: area)
     } else if let area = inner[.results], tab.results.content == .nothing,

@@ -45,6 +45,16 @@ struct NarrowingTests {
     #expect(screen.text.contains("─ Find ─"), "\(screen.text)")
   }
 
+  @Test("the schema is visible while it is searched", arguments: [40, 60, 69, 70, 80, 99, 120])
+  func schema(columns: Int) throws {
+    var screen = try Screen(columns: columns, query: QueryPlan("plants"))
+    screen.press("2 /")
+    screen.type("hei")
+    #expect(screen.text.contains("[2] plants ─"), "\(screen.text)")
+    #expect(screen.text(on: [.selection]).contains("height"), "\(screen.text)")
+    #expect(screen.text.contains("─ Find ─"))
+  }
+
   @Test("enter opens the namespace at the cursor, and all are listed again")
   func open() throws {
     var screen = try narrowed(to: "bed")

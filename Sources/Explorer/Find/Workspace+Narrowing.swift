@@ -3,10 +3,16 @@ import Widgets
 
 // Filters the list of namespaces while the user types.
 extension Workspace {
-  /// Whether the search prompt is open for the namespaces, whose list it filters.
-  var isNarrowing: Bool {
-    prompt?.purpose == .find && tab.overlays.isEmpty && tab.focus == .namespaces
+  /// The namespaces or the schema if the search prompt is open for them; nil for another pane.
+  var searchedList: MainPane? {
+    guard prompt?.purpose == .find, tab.overlays.isEmpty,
+      tab.focus == .namespaces || tab.focus == .schema
+    else { return nil }
+    return tab.focus
   }
+
+  /// Whether the search prompt is open for the namespaces, whose list it filters.
+  var isNarrowing: Bool { searchedList == .namespaces }
 
   /// Filters the list to namespaces whose names contain the letters of `text` in order.
   mutating func narrowNamespaces(to text: String) -> [Effect] {
