@@ -93,7 +93,8 @@ extension Workspace {
     else { return [] }
     return openCopyMenu(
       of: ResultTable(
-        answer: answer, catalog: Catalog(snapshot: snapshot), settings: table.settings))
+        answer: answer, catalog: Catalog(snapshot: snapshot), settings: table.settings,
+        moving: table.moved))
   }
 
   /// Opens the copy menu.

@@ -54,8 +54,6 @@ struct Layout: Equatable {
   /// The width of the results on a screen of 80 columns. The record must leave enough space for the
   /// columns that they show there.
   private static let usualColumns = 80
-  /// The minimum visible width of a column that counts as shown.
-  private static let minShownColumn = 8
   /// The minimum number of result rows above a record; with fewer, the record does not fit.
   private static let minRowsAboveDetail = 10
   /// The minimum width in columns of both panes when the divider between them is moved.
@@ -153,7 +151,7 @@ struct Layout: Equatable {
   private static func shownCount(of fits: [ColumnFit], in columns: Int) -> Int {
     ColumnLayout.slots(
       of: fits, frozen: 1, chosen: 0, from: 1, width: columns - 2 - ResultsPane.margin
-    ).count { $0.width >= min(fits[$0.column].width, minShownColumn) }
+    ).count { $0.width >= min(fits[$0.column].width, ColumnLayout.minShownWidth) }
   }
 
   /// Returns the default width of the record next to the results.

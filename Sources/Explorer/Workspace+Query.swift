@@ -79,10 +79,8 @@ extension Workspace {
   /// expanded when the rows are loaded.
   mutating func apply(_ plan: QueryPlan) -> [Effect] {
     let before = tab.queryHistory?.plan
-    let moved = tab.results.columnMoving(to: plan)
     let effects = plan.namespace == shownNamespace ? changeQuery { $0 = plan } : drillDown(plan)
     unfoldRelations(since: before)
-    if notice == nil { notice = moved.map { .columnFollowsLabel($0) } }
     return effects
   }
 

@@ -183,8 +183,9 @@ extension Workspace {
       let isLeft = command == .moveColumnLeft
       settings.move(
         column.label, by: isLeft ? -1 : 1,
-        among: TableColumn.onScreen(of: table.answer.plan, in: table.catalog, by: settings)
-          .map(\.label))
+        among: TableColumn.onScreen(
+          of: table.answer.plan, in: table.catalog, by: settings, moving: table.moved
+        ).map(\.label))
       guard settings != table.settings else {
         return notify(isLeft ? .alreadyFirst : .alreadyLast)
       }

@@ -120,28 +120,48 @@ struct ColumnLayoutTests {
     #expect(!screen.text.contains("x       y"), "\(screen.text)")
   }
 
-  @Test("columns that the query sorts and filters by follow the label")
+  /// A row that is too wide for the screen: its last two columns are out of view.
+  private static let wideRow: String = {
+    let text = String(repeating: "x", count: 30)
+    let wide = ["a", "b", "c", "d", "e"].map { #""\#($0)": "\#(text)""# }.joined(separator: ", ")
+    return #"{"name": "n", \#(wide), "f": "6", "g": "7"}"#
+  }()
+
+  @Test("columns that the query sorts and filters by follow the label if they are out of view")
   func forward() throws {
-    let row = #"{"name": "n", "a": "1", "b": "2", "c": "3", "d": "4"}"#
-    let plan = QueryPlan("things").order("d").filter(.compare("c", .equal, .text("3")))
-    var screen = try Self.screen([row], plan)
-    #expect(screen.line(with: "name  ↑d  c  a  b") != nil, "\(screen.text)")
+    let plan = QueryPlan("things").order("g").filter(.compare("f", .equal, .text("6")))
+    var screen = try Self.screen([Self.wideRow], plan)
+    #expect(screen.line(with: "name  ↑g  f  a") != nil, "\(screen.text)")
     screen.press("4 0 l")
-    #expect(screen.text(on: [.cursorCell]) == "4")
-    screen.press("s s")
-    #expect(screen.text(on: [.cursorCell]) == "4", "\(screen.text)")
-    #expect(screen.line(with: "name  c  a  b  d") != nil, "\(screen.text)")
+    #expect(screen.text(on: [.cursorCell]) == "7")
+    screen.press("s")
+    #expect(screen.text(on: [.cursorCell]) == "7", "\(screen.text)")
+    #expect(screen.line(with: "name  ↓g  f  a") != nil, "\(screen.text)")
+    let row = #"{"name": "n", "a": "1", "f": "6", "g": "7"}"#
+    screen = try Self.screen([row], plan)
+    #expect(screen.line(with: "name  a  f  ↑g") != nil, "\(screen.text)")
   }
 
-  @Test("the status line says that a filter moved the column of the cursor")
-  func announced() throws {
-    let row = #"{"name": "n", "a": "1", "b": "2", "c": "3", "d": "4"}"#
-    var screen = try Self.screen([row], QueryPlan("things"))
-    screen.press("4 l l l f f")
-    #expect(screen.notice == .columnFollowsLabel("c"), "\(screen.text)")
-    #expect(screen.text(on: [.cursorCell]) == "3")
-    screen.press("u 0 l f f")
-    #expect(screen.notice == nil, "\(screen.text)")
+  @Test("the column of the cursor stays in its place", arguments: ["s", "f f"])
+  func unmoved(keys: String) throws {
+    var screen = try Self.screen([Self.wideRow], QueryPlan("things"))
+    screen.press("4 $ " + keys)
+    #expect(screen.watched.last?.document.text != "things")
+    #expect(screen.text(on: [.cursorCell]) == "7", "\(screen.text)")
+    screen.press("left")
+    #expect(screen.text(on: [.cursorCell]) == "6", "\(screen.text)")
+    screen.press("0")
+    #expect(screen.line(with: "name  a") != nil, "\(screen.text)")
+  }
+
+  @Test("the cursor stays on its column when another one moves next to the label")
+  func typed() throws {
+    var screen = try Self.screen([Self.wideRow], QueryPlan("things"))
+    screen.press("4 0 l F")
+    screen.type(#"g = "7""#)
+    screen.press("enter")
+    #expect(screen.line(with: "name  g  a") != nil, "\(screen.text)")
+    #expect(screen.text(on: [.cursorCell]).hasPrefix("xx"), "\(screen.text)")
   }
 
   @Test(

@@ -233,7 +233,6 @@ enum NoticeTable {
     ("unfitted", .unfitted("height")),
     ("froze", .froze("height")),
     ("unfroze", .unfroze("height")),
-    ("columnFollowsLabel", .columnFollowsLabel("height")),
     ("columnsRestored", .columnsRestored),
     ("movedColumn", .movedColumn("height")),
     ("alreadyFirst", .alreadyFirst),

@@ -11,6 +11,8 @@ package enum ColumnLayout {
   package static let gap = 2
   /// The minimum visible width of a cut column.
   private static let minWidth = 3
+  /// The minimum visible width of a column that counts as shown.
+  static let minShownWidth = 8
   /// The width in columns to which a text column can be narrowed to make room for a number column.
   private static let minTextWidth = 12
 

@@ -44,6 +44,13 @@ struct ResultTable: Sendable {
   /// the table, and are kept for later answers to the same query.
   private(set) var firstFits: [ColumnFit] = []
 
+  /// The labels of the columns next to the label, because the query sorts or filters by them and
+  /// they would be out of view otherwise.
+  let moved: Set<String>
+  /// Whether `moved` was determined for the width of the pane. It then stays until the query
+  /// changes.
+  let isArranged: Bool
+
   var answer: Answer { contents.answer }
   var catalog: Catalog { contents.catalog }
   var settings: ColumnSettings { contents.settings }
@@ -51,17 +58,23 @@ struct ResultTable: Sendable {
   var grid: SummaryGrid? { contents.grid }
   private var cells: CellTextCache { contents.cells }
 
+  /// - Parameters:
+  ///   - previous: The table before, whose widths and moved columns are kept.
+  ///   - moved: The columns to move next to the label; nil keeps those of the table before.
   init(
     answer: Answer, catalog: Catalog, settings: ColumnSettings = ColumnSettings(),
-    keepingWidthsOf previous: ResultTable? = nil
+    keepingWidthsOf previous: ResultTable? = nil, moving moved: Set<String>? = nil
   ) {
     contents = Contents(answer: answer, catalog: catalog, settings: settings)
+    let before = previous?.answer.plan == answer.plan ? previous : nil
+    isArranged = moved != nil || before?.isArranged == true
+    self.moved = moved ?? previous?.moved ?? []
     columns =
       contents.grid == nil
-      ? TableColumn.shown(of: answer.plan, in: catalog, by: settings) : []
-    let before = previous?.answer.plan == answer.plan ? previous : nil
+      ? TableColumn.shown(of: answer.plan, in: catalog, by: settings, moving: self.moved) : []
     beginColumns(keeping: before?.columns ?? [])
-    firstFits = before?.settings == settings ? before?.firstFits ?? [] : measuredFits
+    let isSame = before?.settings == settings && before?.moved == self.moved
+    firstFits = isSame ? before?.firstFits ?? [] : measuredFits
   }
 
   /// Creates a copy of a table with `catalog`, which contains more links of the same rows.
@@ -69,6 +82,16 @@ struct ResultTable: Sendable {
     contents = Contents(answer: other.answer, catalog: catalog, settings: other.settings)
     columns = other.columns
     firstFits = other.firstFits
+    (moved, isArranged) = (other.moved, other.isArranged)
+  }
+
+  /// Returns a copy that moves columns next to the label if the query uses them and they are not
+  /// visible. Columns that were moved for an earlier query stay there.
+  func arranged(showing visible: Set<String>) -> ResultTable {
+    let used = TableColumn.labels(usedBy: answer.plan, settings)
+    return ResultTable(
+      answer: answer, catalog: catalog, settings: settings, keepingWidthsOf: self,
+      moving: Set(used.filter { moved.contains($0) || !visible.contains($0) }))
   }
 
   var lineCount: Int {

@@ -9,10 +9,12 @@ extension TableColumn {
   /// Returns the visible columns of a query as the user arranged them.
   ///
   /// If all columns are hidden, the first one is shown.
+  ///
+  /// - Parameter moved: The columns to move next to the label, among those that the query uses.
   static func shown(
-    of plan: QueryPlan, in catalog: Catalog, by settings: ColumnSettings
+    of plan: QueryPlan, in catalog: Catalog, by settings: ColumnSettings, moving moved: Set<String>
   ) -> [TableColumn] {
-    let all = onScreen(of: plan, in: catalog, by: settings)
+    let all = onScreen(of: plan, in: catalog, by: settings, moving: moved)
     let hidden = Set(settings.hidden)
     let shown = all.filter { !hidden.contains($0.label) }
     return shown.isEmpty ? Array(all.prefix(1)) : shown
@@ -20,25 +22,33 @@ extension TableColumn {
 
   /// Returns all columns of a query in the order of the screen, including hidden ones.
   static func onScreen(
-    of plan: QueryPlan, in catalog: Catalog, by settings: ColumnSettings
+    of plan: QueryPlan, in catalog: Catalog, by settings: ColumnSettings, moving moved: Set<String>
   ) -> [TableColumn] {
-    forward(ordered(all(of: plan, in: catalog), by: settings), of: plan, by: settings)
+    forward(
+      ordered(all(of: plan, in: catalog), by: settings),
+      labels(usedBy: plan, settings).filter(moved.contains), by: settings)
   }
 
-  /// Returns the columns in display order. Columns that the query sorts or filters by follow
-  /// directly after the label and the frozen columns.
+  /// Returns the labels of the columns that a query sorts or filters by. They can move next to the
+  /// label.
   ///
-  /// An order that the user or the query defines takes precedence.
-  private static func forward(
-    _ columns: [TableColumn], of plan: QueryPlan, by settings: ColumnSettings
-  ) -> [TableColumn] {
+  /// Empty if the user or the query defines an order of the columns, which takes precedence.
+  static func labels(usedBy plan: QueryPlan, _ settings: ColumnSettings) -> [String] {
+    guard plan.fields == nil, settings.order.isEmpty else { return [] }
     var labels = plan.order.compactMap(\.path.labels.first)
     // Rows opened through a link all have the same target, so a condition on the target's id does
     // not count.
     plan.condition?.forEachPath { path in
       if let label = path.labels.first, path.isOwn || path.label != "id" { labels.append(label) }
     }
-    guard !labels.isEmpty, plan.fields == nil, settings.order.isEmpty else { return columns }
+    return labels
+  }
+
+  /// Returns the columns with those of `labels` directly after the label and the frozen columns.
+  private static func forward(
+    _ columns: [TableColumn], _ labels: [String], by settings: ColumnSettings
+  ) -> [TableColumn] {
+    guard !labels.isEmpty else { return columns }
     let first = max(1, columns.prefix { settings.frozen.contains($0.label) }.count)
     let rank = Dictionary(zip(labels, 0...), uniquingKeysWith: min)
     return columns.prefix(first)

@@ -111,11 +111,6 @@ extension Notice {
   package static func unfroze(_ label: String) -> Notice {
     Notice("Unfroze column “\(label)”.", hints: [.key(.freezeColumn)])
   }
-  package static func columnFollowsLabel(_ label: String) -> Notice {
-    Notice(
-      "Moved column “\(label)” to the left, because the query uses it.",
-      hints: [.key(.undo, "undo")])
-  }
   package static let columnsRestored = Notice("Columns restored.", hints: [.key(.redo, "redo")])
   package static func movedColumn(_ label: String) -> Notice {
     Notice("Moved column “\(label)”.", hints: [.key(.undo, "undo")])

@@ -97,7 +97,8 @@ struct ColumnsPane: ListPane {
     let before = wanted ?? chosen?.label
     wanted = nil
     settings = table.settings
-    columns = TableColumn.onScreen(of: table.answer.plan, in: table.catalog, by: settings)
+    columns = TableColumn.onScreen(
+      of: table.answer.plan, in: table.catalog, by: settings, moving: table.moved)
     widths = Dictionary(
       table.columns.map { ($0.label, $0.width) }, uniquingKeysWith: { first, _ in first })
     let line = columns.firstIndex { $0.label == before } ?? cursor.index

@@ -26,11 +26,31 @@ extension ResultsPane {
     var width = 0
   }
 
-  /// Widens the visible columns to fit the visible rows.
+  /// Widens the visible columns to fit the visible rows. In the first answer to a query, also moves
+  /// columns that the query uses next to the label if they are out of view.
   mutating func fitColumns(width: Int, page: Int) {
-    guard form == .table, case .table(var table) = content, table.grid == nil,
-      table.answer.count == nil
-    else { return }
+    guard form == .table, let table, table.grid == nil, table.answer.count == nil else { return }
+    measureColumns(width: width, page: page)
+    guard !table.isArranged else { return }
+    arrangeColumns(width: width)
+    measureColumns(width: width, page: page)
+  }
+
+  /// Moves columns that the query uses next to the label if they are out of view.
+  private mutating func arrangeColumns(width: Int) {
+    guard let table else { return }
+    let visible = slots(of: table, width: width).filter {
+      $0.width >= min(table.columns[$0.column].width, ColumnLayout.minShownWidth)
+    }
+    var new = table.arranged(showing: Set(visible.map { table.columns[$0.column].label }))
+    new.open(opened)
+    restoreColumn(in: new)
+    content = .table(new)
+    measured = Measured()
+  }
+
+  private mutating func measureColumns(width: Int, page: Int) {
+    guard case .table(var table) = content else { return }
     let lines = linesInView(page: page).clamped(to: 0..<table.lineCount)
     guard
       measured.lines != lines || measured.chosen != column || measured.width != width
@@ -123,16 +143,6 @@ extension ResultsPane {
     else { return }
     column = place
     self.wantedColumn = nil
-  }
-
-  /// Returns the label of the selected column if another query moves it next to the label.
-  func columnMoving(to plan: QueryPlan) -> String? {
-    guard form == .table, let table, table.grid == nil, table.columns.indices.contains(column),
-      plan.namespace == table.answer.plan.namespace, !plan.isSummary
-    else { return nil }
-    let label = table.columns[column].label
-    let new = TableColumn.shown(of: plan, in: table.catalog, by: settings)
-    return new.firstIndex { $0.label == label }.map { $0 < column } == true ? label : nil
   }
 
   /// Selects the first column that contains the search match, unless a fully visible column does.

@@ -157,7 +157,7 @@ struct ResultsPane: Sendable, Equatable {
   }
 
   /// Selects the column with the same label as before if its index differs in the new table.
-  private mutating func restoreColumn(in new: ResultTable) {
+  mutating func restoreColumn(in new: ResultTable) {
     guard let table, table.columns.indices.contains(column) else { return }
     let label = table.columns[column].label
     column = new.columns.firstIndex { $0.label == label } ?? column
