@@ -46,6 +46,23 @@ struct ScreenTests {
     try expectScreen(screen.text, named: "help")
   }
 
+  @Test("descriptions in the help begin in the same column, also those of many keys")
+  func alignedHelp() throws {
+    let names = ["f5", "f6", "f7", "f8", "f9", "f10", "f11"]
+    let keymap = Keymap.standard.changed([.limit: names.compactMap { Key(named: $0) }])
+    var screen = try Screen(columns: 80, rows: 150, keymap: keymap)
+    screen.press("4 ?")
+    let starts = [
+      "up one row", "move the column left", "move the column right", "limit the number of rows",
+    ].map { text in
+      screen.line(with: text).flatMap { line in
+        line.firstRange(of: text).map { line.distance(from: line.startIndex, to: $0.lowerBound) }
+      }
+    }
+    #expect(starts[0] != nil && Set(starts).count == 1, "\(starts)\n\(screen.text)")
+    #expect(screen.line(with: "f5  f6  f7") != nil)
+  }
+
   // Those of a menu and of the export are so few that one column has them all.
   @Test(
     "descriptions in the help are aligned in one column",

@@ -89,7 +89,7 @@ struct HelpPane: Pane {
     var width = 0
     var page = 0
     var columns = 1
-    /// The width of the keys before their descriptions. Keys that are wider push theirs to the right.
+    /// The width of the keys before their descriptions.
     var keyColumns = 0
     var lines: [Line] = []
     /// The first visible line after scrolling to the end.
@@ -144,9 +144,10 @@ struct HelpPane: Pane {
     var laid = LineLayout(
       rows: context.keymap.rows, commands: context.commands, width: context.width,
       page: context.page)
-    laid.keyColumns = Self.keyColumns(of: rows(of: context.keymap).map(\.keys))
+    let keys = rows(of: context.keymap).map(\.keys)
     for columns in 1...limit {
       laid.columns = columns
+      laid.keyColumns = Self.keyColumns(of: keys, width: context.width / columns)
       laid.lines = lines(
         of: context.keymap, context.commands, width: context.width / columns,
         keyColumns: laid.keyColumns)
@@ -162,15 +163,20 @@ struct HelpPane: Pane {
   /// Returns all lines, wrapped at `width` columns: the description, then the topics with their
   /// keys.
   ///
-  /// - Parameter keyColumns: The width of the keys before their descriptions.
+  /// - Parameter keyColumns: The width of the keys before their descriptions; nil if the
+  ///   descriptions are not aligned.
   func lines(
-    of keymap: Keymap, _ commands: [CommandOffer], width: Int, keyColumns: Int = 0
+    of keymap: Keymap, _ commands: [CommandOffer], width: Int, keyColumns: Int? = nil
   ) -> [Line] {
     func lines(_ keys: [Key], _ help: String) -> [Line] {
-      let room = max(Self.minTextWidth, width - Self.textStart(after: keys, keyColumns) - 1)
-      if TextWidth.columns(of: help) <= room { return [.row(keys, help)] }
-      let parts = TextLines.wrapped(help, width: room, limit: 4)
-      return [.row(keys, parts[0])] + parts.dropFirst().map { .more($0) }
+      let room = max(Self.minTextWidth, width - (keyColumns ?? 0) - 2)
+      let parts =
+        TextWidth.columns(of: help) <= room
+        ? [help] : TextLines.wrapped(help, width: room, limit: 4)
+      // The description of keys that are too wide begins on the next line.
+      let isTooWide = keyColumns.map { Self.width(of: keys) > $0 } ?? false
+      return [.row(keys, isTooWide ? "" : parts[0])]
+        + parts.dropFirst(isTooWide ? 0 : 1).map { .more($0) }
     }
     func lines(of row: Keymap.Row) -> [Line] {
       lines(row.keys, labels[row.command] ?? row.command.help)
@@ -220,15 +226,12 @@ struct HelpPane: Pane {
 
   private static func names(of keys: [Key]) -> String { keys.map(\.name).joined(separator: "  ") }
 
-  /// Returns the width for keys that is enough for most rows, including a gap.
-  private static func keyColumns(of rows: [[Key]]) -> Int {
-    let widths = rows.map { TextWidth.columns(of: names(of: $0)) }.sorted()
-    return widths.isEmpty ? 0 : widths[(widths.count - 1) * 4 / 5] + 2
-  }
+  /// Returns the width of keys, including the gap before their description.
+  private static func width(of keys: [Key]) -> Int { TextWidth.columns(of: names(of: keys)) + 2 }
 
-  /// Returns the column at which the description of keys begins.
-  private static func textStart(after keys: [Key], _ keyColumns: Int) -> Int {
-    1 + max(keyColumns, TextWidth.columns(of: names(of: keys)) + 2)
+  /// Returns the width for the keys of all rows, at most a third of the width.
+  private static func keyColumns(of rows: [[Key]], width: Int) -> Int {
+    min(rows.map { Self.width(of: $0) }.max() ?? 0, width / 3)
   }
 
   /// Moves the cursor to a line and scrolls it into view.
@@ -268,11 +271,11 @@ struct HelpPane: Pane {
           paint: Paint(.emphasis))
       case .more(let text): write(text, from: laid.keyColumns + 1, into: &frame, at: place)
       case .row(let keys, let text):
-        let start = Self.textStart(after: keys, laid.keyColumns)
         frame.write(
-          Self.names(of: keys), row: place.row, column: place.column + 1, width: start - 2,
+          Self.names(of: keys), row: place.row, column: place.column + 1,
+          width: text.isEmpty ? max(0, place.columns - 2) : max(0, laid.keyColumns - 1),
           paint: Paint(.key))
-        write(text, from: start, into: &frame, at: place)
+        write(text, from: laid.keyColumns + 1, into: &frame, at: place)
       }
     }
   }
