@@ -50,6 +50,14 @@ struct DetailTests {
     #expect(name < id, "\(screen.text)")
   }
 
+  @Test("an id stays on one line, shortened in the middle")
+  func shortID() throws {
+    let screen = try Screen(columns: 120, rows: 36, query: QueryPlan("beds"))
+    #expect(screen.line(with: "02935472-b…dee8159ed3 ") != nil, "\(screen.text)")
+    let lines = screen.text.split(separator: "\n")
+    #expect(lines.count { $0.contains("dee8159ed3") } == 1, "\(screen.text)")
+  }
+
   @Test(
     "narrow rows leave space for it from 120 columns on", arguments: [(119, false), (120, true)])
   func narrowRows(columns: Int, isShown: Bool) throws {

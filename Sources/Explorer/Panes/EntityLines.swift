@@ -108,8 +108,14 @@ struct EntityLines {
   private mutating func addText(_ text: String, _ attribute: Attribute, _ note: String) {
     // If only one character does not fit, this character takes the place of the margin.
     let isWhole = TextWidth.columns(of: text) == width + 1
+    let room = max(8, isWhole ? width + 1 : width)
+    // In a preview, an id stays on one line. The record shows all of it.
+    if isPreview, attribute.isIdentity || attribute.keyOf != nil {
+      let text = TextWidth.shortened(text, to: room)
+      return add(.attribute(attribute), attribute.label, CellText(text: text, role: .string), note)
+    }
     let parts = TextLines.wrapped(
-      text, width: max(8, isWhole ? width + 1 : width),
+      text, width: room,
       limit: isPreview ? Self.maxPreviewTextLines : Self.maxTextLines)
     let role: Role = attribute.checkedType == .date ? .date : .string
     add(
