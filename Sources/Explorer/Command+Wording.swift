@@ -111,7 +111,7 @@ extension Command {
     .halfPageDown: (.moving, "half page down", "down half a page"),
     .first: (.moving, "top", "go to the first row"),
     .last: (.moving, "end", "go to the last row"),
-    .firstColumn: (.moving, "first column", "go to the first column"),
-    .lastColumn: (.moving, "last column", "go to the last column"),
+    .firstColumn: (.moving, "first column", "go to the first column; in a list, to the first row"),
+    .lastColumn: (.moving, "last column", "go to the last column; in a list, to the last row"),
   ]
 }

@@ -67,7 +67,7 @@ extension PaneTraits {
     about:
       "The current query. Its results update live.",
     command: .paneQuery,
-    ignoring: .only(sideways + unfolding))
+    ignoring: .only(sideways + toEnds + unfolding))
 
   package static let results = PaneTraits(
     title: "Results",

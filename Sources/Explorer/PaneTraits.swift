@@ -72,11 +72,11 @@ package struct PaneTraits: Sendable {
   /// they are ignored.
   static let toMainPanes: [Command] = [.paneNamespaces, .paneSchema, .paneQuery, .paneResults]
   static let toEnds: [Command] = [.firstColumn, .lastColumn]
-  static let sideways = [.left, .right] + toEnds
+  static let sideways: [Command] = [.left, .right]
   static let unfolding: [Command] = [.expand, .fold]
   static let byPages: [Command] = [.pageUp, .pageDown, .halfPageUp, .halfPageDown]
   /// The commands for vertical movement by more than one line.
-  static let farther: [Command] = byPages + [.first, .last]
+  static let farther: [Command] = byPages + [.first, .last] + toEnds
 }
 
 extension PaneTraits: Hashable {

@@ -131,5 +131,5 @@ extension PaneTraits {
     about:
       "The columns of the results: visibility, order and width. Remembered for each namespace.",
     isAlone: true,
-    ignoring: .only(toEnds + unfolding + changing + toMainPanes))
+    ignoring: .only(unfolding + changing + toMainPanes))
 }

@@ -147,8 +147,9 @@ struct EntityPane: ListPane {
   /// Returns whether a command has no effect on a deleted entity.
   private static func needsEntity(_ command: Command) -> Bool {
     switch command {
-    case .up, .down, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .first, .last, .open, .expand,
-      .fold, .expandAll, .left, .right, .edit, .add, .delete, .copy, .outside, .explain:
+    case .up, .down, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .first, .last, .firstColumn,
+      .lastColumn, .open, .expand, .fold, .expandAll, .left, .right, .edit, .add, .delete, .copy,
+      .outside, .explain:
       true
     default: false
     }
@@ -269,6 +270,5 @@ extension PaneTraits {
     title: "Record",
     about:
       "One row: all its values, and its links in both directions.",
-    command: .paneEntity,
-    ignoring: .only(toEnds))
+    command: .paneEntity)
 }

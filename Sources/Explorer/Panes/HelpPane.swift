@@ -51,8 +51,8 @@ struct HelpPane: Pane {
     case .down: scroll(by: 1, in: context)
     case .pageUp, .halfPageUp: scroll(by: -page, in: context)
     case .pageDown, .halfPageDown: scroll(by: page, in: context)
-    case .first: scroll(by: -count, in: context)
-    case .last: scroll(by: count, in: context)
+    case .first, .firstColumn: scroll(by: -count, in: context)
+    case .last, .lastColumn: scroll(by: count, in: context)
     case .suspend, .redraw, .find, .findNext, .findPrevious, .outside: return nil
     default: return [.close]
     }

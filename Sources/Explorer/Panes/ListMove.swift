@@ -34,8 +34,13 @@ extension Command {
 
 extension ListCursor {
   /// Handles a command that moves by lines; nil for any other command.
+  ///
+  /// A list has no columns, so the keys for the first and the last column go to the first and the
+  /// last line.
   mutating func handle(_ command: Command, count: Int, page: Int) -> InputResult? {
-    guard let movement = command.movement else { return nil }
+    let atEnd: ListMovement? =
+      command == .firstColumn ? .first : command == .lastColumn ? .last : nil
+    guard let movement = command.movement ?? atEnd else { return nil }
     move(movement, of: count, page: page)
     return .done
   }

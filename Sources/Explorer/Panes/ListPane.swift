@@ -109,6 +109,8 @@ extension FilteredPane {
 
   mutating func type(_ key: Key, in context: PaneContext) -> [PaneAction]? {
     let before = field.text
+    // In an empty field, these keys go to the ends of the list.
+    if before.isEmpty, key == .home || key == .end { return nil }
     guard let typed = field.handle(key) else { return nil }
     if typed == .done {
       narrow(since: before, in: context)

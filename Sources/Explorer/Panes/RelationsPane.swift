@@ -190,5 +190,5 @@ extension PaneTraits {
       "The links of this namespace, to any depth. Each can be added to the query, with its own "
       + "filter, sort and limit.",
     isAlone: true,
-    ignoring: .only(toEnds + changing + toMainPanes))
+    ignoring: .only(changing + toMainPanes))
 }
