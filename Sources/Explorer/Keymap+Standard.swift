@@ -32,6 +32,7 @@ extension Keymap {
 
   private static let querying = [
     row("f", .filterByCell, in: .results), row("X", .excludeCell, in: .results),
+    row("f", .filterByCell, in: .entity),
     row("F", .filterText), row("Q", .queryText),
     row("s", .order, in: .results), row("S", .orderFurther, in: .results),
     row("#", .group, in: .results), row("+", .aggregate, in: .results),

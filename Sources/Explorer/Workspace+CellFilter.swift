@@ -42,10 +42,35 @@ extension Workspace {
     }
   }
 
+  /// Opens a menu of filters for a field of a record. Choosing one closes the record.
+  ///
+  /// If the record is not of the current query's namespace, the filter opens its own namespace.
+  mutating func filterByField(_ target: EditTarget) -> [Effect] {
+    guard let source = target.source else { return notify(.noCellSelected) }
+    let pane = tab.overlays.last?.pane
+    guard let catalog = pane.flatMap({ self.catalog(for: $0) }) ?? known,
+      let entity = catalog.store.handle(of: target.entity)
+    else { return notify(.entityGone) }
+    switch CellFilter.menu(source, of: entity, in: catalog) {
+    case .failure(let reason): return notify(reason.notice)
+    case .success(let filters):
+      let current = tab.queryHistory?.plan
+      let plan = current?.namespace == target.namespace ? current : nil
+      // Another value can only be typed into the current query.
+      let entries = filters.filter { plan != nil || !$0.isTyped }.map {
+        entry(of: $0, in: plan ?? QueryPlan(target.namespace), catalog, after: [.close])
+      }
+      open(MenuPane("Filter by \(source.label)", entries))
+      return []
+    }
+  }
+
   /// Returns a menu entry that applies a filter, or opens it in the filter line with its value
   /// selected, so that the user can type another value.
+  ///
+  /// - Parameter first: The actions to perform before.
   private func entry(
-    of filter: CellFilter, in plan: QueryPlan, _ catalog: Catalog
+    of filter: CellFilter, in plan: QueryPlan, _ catalog: Catalog, after first: [PaneAction] = []
   ) -> MenuPane.Entry {
     let action: PaneAction
     if filter.isTyped {
@@ -58,7 +83,7 @@ extension Workspace {
     return MenuPane.Entry(
       key: filter.key, otherKey: filter.otherKey,
       label: catalog.reading(filter.condition, of: plan.namespace, isTyped: false),
-      detail: filter.isTyped ? "edit the value" : "", actions: [action])
+      detail: filter.isTyped ? "edit the value" : "", actions: first + [action])
   }
 
   /// Returns a menu entry that opens the filter line with the name of the column.

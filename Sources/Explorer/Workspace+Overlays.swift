@@ -128,6 +128,7 @@ extension Workspace {
     case .set(let value, let target, let attribute): return setValue(value, of: target, attribute)
     case .type(let target, let attribute): typeValue(of: target, attribute)
     case .edit(let command, let target): return edit(command, target)
+    case .filter(let target): return filterByField(target)
     case .explain(let entity): return explain(entity)
     case .editPrompt: return editPrompt(isAlone: true)
     case .prepare(let what): return prepare(what)

@@ -53,6 +53,19 @@ struct EntityPaneTests {
     #expect(!screen.text.contains("─ [5] Fig ─"))
   }
 
+  @Test("f filters by the value of the field, also in a record of another namespace")
+  func filter() throws {
+    var screen = try Screen(query: QueryPlan("plants"))
+    screen.press("enter g f")
+    #expect(screen.text.contains("─ Filter by key ─"), "\(screen.text)")
+    screen.press("f")
+    #expect(screen.watched.last?.document.text == #"plants filter key = "fig""#)
+    #expect(screen.hears("Results"))
+    screen.press("enter $ enter 0 f f")
+    #expect(screen.watched.last?.document.text == #"beds filter key = "south""#)
+    #expect(screen.hears("Results"))
+  }
+
   @Test("all targets of a link open as a query, and back returns")
   func intoRelation() throws {
     var screen = try Screen(query: QueryPlan("beds"))

@@ -30,6 +30,8 @@ struct KeyTrial {
     case .changes?:
       KeyTrial("C") { !$0.text.contains("differences") && $1.text.contains("differences") }
     // The pond has more plants than its record lists at first.
+    case .entity? where command == .filterByCell:
+      KeyTrial("enter") { $1.text.contains("Filter by name") }
     case .entity?: KeyTrial("$ enter enter") { $1.count(of: "P07") > $0.count(of: "P07") }
     case nil, .results?: inResults(command)
     default:

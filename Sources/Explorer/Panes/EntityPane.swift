@@ -112,8 +112,9 @@ struct EntityPane: ListPane {
   func hints(in context: PaneContext) -> [Command] {
     if isGone { return [.back] }
     switch chosen?.content {
-    case .link, .linked, .more: return [.open, .expand, .add, .delete, .copy, .back]
-    case .attribute, .plain, nil: return [.edit, .delete, .copy, .back]
+    case .link, .linked, .more: return [.open, .expand, .filterByCell, .add, .delete, .copy, .back]
+    case .attribute: return [.filterByCell, .edit, .delete, .copy, .back]
+    case .plain, nil: return [.edit, .delete, .copy, .back]
     }
   }
 
@@ -137,6 +138,10 @@ struct EntityPane: ListPane {
       return [
         .edit(command, EditTarget(entity: entity, namespace: namespace, source: chosen?.source))
       ]
+    case .filterByCell:
+      return [
+        .filter(EditTarget(entity: entity, namespace: namespace, source: chosen?.source))
+      ]
     case .copy: return [.open(Overlay(menu(.copying, in: context)))]
     case .explain: return [.explain(entity)]
     case .outside: return [.open(Overlay(menu(.outside, in: context)))]
@@ -148,8 +153,8 @@ struct EntityPane: ListPane {
   private static func needsEntity(_ command: Command) -> Bool {
     switch command {
     case .up, .down, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .first, .last, .firstColumn,
-      .lastColumn, .open, .expand, .fold, .expandAll, .left, .right, .edit, .add, .delete, .copy,
-      .outside, .explain:
+      .lastColumn, .open, .expand, .fold, .expandAll, .left, .right, .filterByCell, .edit, .add,
+      .delete, .copy, .outside, .explain:
       true
     default: false
     }

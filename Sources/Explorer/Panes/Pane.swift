@@ -183,6 +183,8 @@ enum PaneAction: Sendable, Equatable {
   case type(EditTarget, Attribute)
   /// Performs an editing command on an entity, attribute or link.
   case edit(Command, EditTarget)
+  /// Opens a menu of filters for the value of a field.
+  case filter(EditTarget)
   /// Explains why an entity does or does not match the query.
   case explain(EntityID)
   /// Opens the typed text of the prompt in the editor.
