@@ -26,7 +26,7 @@ public struct ValueCounts: Hashable, Sendable {
   public let dates: Attribute?
   /// The number of entities, including those without a value.
   public private(set) var rows = 0
-  /// The number of distinct values, including null if it was added.
+  /// The number of distinct values. Null is not a value.
   public private(set) var distinct = 0
   /// The number of entities without a value.
   public private(set) var empty = 0
@@ -52,8 +52,7 @@ public struct ValueCounts: Hashable, Sendable {
   /// counts as missing.
   public mutating func add(_ value: Value, count: Int) {
     rows += count
-    distinct += 1
-    if value == .null { empty += count }
+    if value == .null { empty += count } else { distinct += 1 }
     if let number = value.number(of: attribute) {
       numbers.append((number, count))
       if attribute.checkedType == .date {

@@ -71,7 +71,7 @@ extension TransactionStep {
       guard case .lookup(let id, let value) = entity else { return entity }
       return .lookup(adopted(id), value)
     }
-    func adopted(target: Value, of id: AttributeID) -> Value {
+    func adopted(target: Value) -> Value {
       // The target changes only if it is a lookup by an attribute that is replaced.
       guard case .lookup(let lookup, let value)? = EntityReference(json: target),
         serverAttributes[lookup] != nil
@@ -81,7 +81,7 @@ extension TransactionStep {
     func ends(
       _ entity: EntityReference, _ id: AttributeID, _ value: Value
     ) -> (EntityReference, Value) {
-      let (entity, value) = (adopted(entity), adopted(target: value, of: id))
+      let (entity, value) = (adopted(entity), adopted(target: value))
       guard serverAttributes[id]?.isReversed == true, let target = EntityReference(json: value)
       else {
         return (entity, value)

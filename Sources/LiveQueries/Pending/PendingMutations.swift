@@ -105,12 +105,6 @@ package struct PendingMutations: Equatable, Sendable {
     return mutations.remove(at: place)
   }
 
-  /// Removes and returns all mutations, for use when another user signs in.
-  package mutating func removeAll() -> [PendingMutation] {
-    defer { mutations = [] }
-    return mutations
-  }
-
   /// Removes mutations that all current answers include. If too many remain, it also removes old
   /// confirmed mutations.
   ///
