@@ -54,7 +54,7 @@ struct BatchQueries {
     let query: QueryDocument
     do throws(QueryError) {
       guard line.count <= Self.maxLineBytes else {
-        throw .invalid(path: "", reason: "a query is limited to \(Self.maxLineBytes) bytes")
+        throw .invalid(path: "", reason: "The query has more than \(Self.maxLineBytes) bytes.")
       }
       query = try document(of: line)
     } catch { throw Failure(error) }

@@ -62,7 +62,8 @@ struct Browse: ParsableCommand {
   private func locations(at addresses: [String]) throws(Failure) -> [StoreLocation] {
     guard addresses.count <= Workspaces.maxCount else {
       throw Failure(
-        message: "At most \(Workspaces.maxCount) stores can be open, not \(addresses.count).",
+        message:
+          "\(addresses.count) stores are given, but at most \(Workspaces.maxCount) can be open.",
         status: ExitStatus.usage)
     }
     var locations: [StoreLocation] = []
@@ -70,7 +71,7 @@ struct Browse: ParsableCommand {
       let location = try StoreLocation(address)
       if let other = locations.first(where: { $0.place == location.place }) {
         throw Failure(
-          message: "\(other.name) is given twice.", status: ExitStatus.usage)
+          message: "The store \(other.name) is given twice.", status: ExitStatus.usage)
       }
       locations.append(location)
     }
@@ -78,8 +79,8 @@ struct Browse: ParsableCommand {
     if isGiven, locations.filter(\.isServer).count > 1 {
       throw Failure(
         message:
-          "--token-file and SONDE_TOKEN contain the token of one server, but several servers are given. "
-          + "Store their tokens with: sonde token ADDRESS",
+          "--token-file and SONDE_TOKEN are for one server, but several servers are given. Store the "
+          + "token of each server with: sonde token ADDRESS",
         status: ExitStatus.usage)
     }
     return locations

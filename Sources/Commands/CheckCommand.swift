@@ -50,7 +50,7 @@ struct CheckCommand: ParsableCommand {
       case .database(let path):
         let damage = try await DatabaseCheck.run(file: path)
         return Report(
-          summary: damage.count == 0 ? "\(path) is sound." : nil, damage: damage,
+          summary: damage.count == 0 ? "\(path) is undamaged." : nil, damage: damage,
           advice: "Keep a copy of the file, then restore a backup or run .recover in sqlite3.")
       case .server(let address):
         throw StoreError.broken(
@@ -80,12 +80,12 @@ struct CheckCommand: ParsableCommand {
     return Report(
       summary: "\(location.name) is readable: \(count) entities in "
         + "\(content.schema.namespaces.count) namespaces.", damage: damage,
-      advice: "The data listed above was skipped or converted when it was read.")
+      advice: "The listed data was skipped or converted when it was read.")
   }
 
   /// The result of a check.
   private struct Report: Sendable {
-    /// The line that describes the store, such as `plan.sonde is sound: …`; nil prints no such
+    /// The line that describes the store, such as `plan.sonde is undamaged: …`; nil prints no such
     /// line.
     var summary: String?
     var damage: DamageList
@@ -99,8 +99,8 @@ struct CheckCommand: ParsableCommand {
       damage = check.damage
       if damage.count == 0 {
         summary =
-          "\(path) is sound: \(check.tripleCount) triples, \(check.documentCount) documents, "
-          + "transaction \(check.transactionID)."
+          "\(path) is undamaged: \(check.tripleCount) triples, \(check.documentCount) stored files, "
+          + "last transaction \(check.transactionID)."
           + (check.hasChecksums
             ? "" : " It has no checksums yet; opening it for writing adds them.")
       }

@@ -25,7 +25,7 @@ struct Demo: ParsableCommand {
   @Option(help: "Changes per second, from 0.1 to 1000.")
   var rate = 1.0
 
-  @Option(help: "Seed of the random changes; the same seed makes the same changes.")
+  @Option(help: "Seed for the random changes; the same seed makes the same changes.")
   var seed: UInt64 = 1
 
   @Flag(

@@ -121,8 +121,8 @@ struct Doctor: ParsableCommand {
   }
 
   private static func clipboard(_ profile: TerminalProfile) -> String {
-    if !profile.isModern { return "not sent" }
-    return profile.isInsideTmux ? "sent; tmux needs set-clipboard on" : "sent"
+    if !profile.isModern { return "disabled" }
+    return profile.isInsideTmux ? "enabled; tmux needs set-clipboard on" : "enabled"
   }
 
   /// Adds facts about the project's settings file in the folder of the store's data.
@@ -165,7 +165,9 @@ struct Doctor: ParsableCommand {
     facts["cache"] = folders.map { .text($0.cache) } ?? .null
     facts["bundled themes"] = ResourceFinder.folder("themes").map { .text($0) } ?? "not found"
     if ResourceFinder.folder("demo-data") == nil {
-      advice.append("Install the program with its share folder, or set SONDE_SHARE to it.")
+      advice.append(
+        "The demos were not found. Install Sonde with its share folder, or set SONDE_SHARE to the path "
+          + "of that folder.")
     }
     facts["demo data"] = ResourceFinder.folder("demo-data").map { .text($0) } ?? "not found"
     return ("files", facts)

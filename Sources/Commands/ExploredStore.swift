@@ -100,7 +100,7 @@ struct ExploredStore {
   /// Returns the first load error and the number of further errors; nil if there are no errors.
   private static func summary(_ lines: [String]) -> String? {
     guard let first = lines.first else { return nil }
-    return first + (lines.count == 1 ? "" : " (\(lines.count - 1) more: see sonde schema)")
+    return first + (lines.count == 1 ? "" : " (\(lines.count - 1) more; sonde schema lists them)")
   }
 }
 
@@ -129,7 +129,7 @@ extension ExploredStore {
     do throws(Failure) {
       let location = try StoreLocation(StoreLocation.address(of: listing))
       guard location != .standardInput else {
-        return .failed("Standard input can only be read when the program starts.")
+        return .failed("Standard input can only be opened when Sonde starts.")
       }
       return .found(location.listing(as: listing.address))
     } catch {

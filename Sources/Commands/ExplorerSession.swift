@@ -279,7 +279,7 @@ struct ExplorerSession {
     return ThemeChoice(
       after: { Themes().theme(after: $0.name) }, named: named, all: { Themes().listings },
       lasting: store.settings.theme(for: store.listing.address) == nil
-        ? nil : "until you quit, because your settings name a theme")
+        ? nil : "it is kept only until you quit, because your settings name a theme")
   }
 
   /// Returns the theme that the user chose last; nil if there is none.

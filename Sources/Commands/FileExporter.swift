@@ -83,11 +83,11 @@ struct FileExporter: Exporter {
     of kind: Files.Kind, at path: String, _ order: ExportOrder
   ) -> String? {
     switch kind {
-    case .other: return "\(order.path) is not a regular file"
+    case .other: return "\(order.path) exists and is not a regular file"
     case .folder:
       guard order.form == .jsonFolder || order.form == .csvFolder,
         AtomicReplacement.isReplaceable(path)
-      else { return "\(order.path) is a folder; add a file name" }
+      else { return "\(order.path) is a folder. Add the name of a file" }
       return nil
     case .file: return nil
     }
@@ -102,7 +102,8 @@ struct FileExporter: Exporter {
       let answer = try Self.answer(order)
       guard answer.rows.count <= AnswerPortions.maxTableRows else {
         throw QueryError.store(
-          "A text table is limited to \(AnswerPortions.maxTableRows) rows. Use CSV for more.")
+          "The result has \(answer.rows.count) rows, but a text table can have at most "
+            + "\(AnswerPortions.maxTableRows). Use CSV instead.")
       }
       let text = TextTable(answer, of: order).text
       return try Self.file(at: path, isReplacing: order.isReplacing) { file throws in

@@ -35,7 +35,7 @@ extension Import {
       StoreAttachments(attachments.all.filter { known[$0.name] == nil }))
     let isKept = attachments.all.contains { known[$0.name] != nil }
     return isKept
-      ? "The store keeps its own app description, such as permission rules; the source's description "
-        + "is not imported." : nil
+      ? "The app description of the source, such as its permission rules, is not imported, because the "
+        + "store already has one." : nil
   }
 }

@@ -44,7 +44,7 @@ struct Import: ParsableCommand {
 
   @Option(
     name: .customLong("null"), parsing: .unconditionalSingleValue,
-    help: "A CSV field that is read as a missing value; may be given several times.")
+    help: "Read CSV fields with this text as missing values; may be given several times.")
   var nullTexts: [String] = []
 
   @Flag(help: "Fail if any part of the sources cannot be read.")
@@ -218,7 +218,8 @@ struct Import: ParsableCommand {
     return access(folder, W_OK) == 0
       ? nil
       : .unwritable(
-        path: path, reason: "the folder \(folder): \(String(cString: strerror(errno)))")
+        path: path,
+        reason: "the folder \(folder) is not writable (\(String(cString: strerror(errno))))")
   }
 }
 

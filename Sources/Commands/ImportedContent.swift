@@ -83,7 +83,7 @@ struct ImportSummary {
       (tallies.reduce(0) { $0 + $1.new }, "new"),
       (tallies.reduce(0) { $0 + $1.changed }, "changed"),
       (tallies.reduce(0) { $0 + $1.unchanged }, "unchanged"),
-      (tallies.reduce(0) { $0 + $1.leftOut }, "left out"),
+      (tallies.reduce(0) { $0 + $1.leftOut }, "skipped"),
     ].filter { $0.0 > 0 }
     return parts.isEmpty ? "none" : parts.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
   }

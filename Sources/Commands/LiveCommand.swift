@@ -18,7 +18,7 @@ struct LiveCommand: ParsableCommand {
   struct Install: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "install",
-      abstract: "Install triggers on tables. They send the table's name, never its rows.",
+      abstract: "Install triggers on tables. A trigger sends its table's name, never rows.",
       discussion: PostgresTriggers.warning)
 
     @Argument(help: "The database: postgres://HOST/DATABASE.")
@@ -50,7 +50,7 @@ struct LiveCommand: ParsableCommand {
   struct Remove: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "remove",
-      abstract: "Remove the triggers with their function and schema.")
+      abstract: "Remove Sonde's triggers, their function and their schema.")
 
     @Argument(help: "The database: postgres://HOST/DATABASE.")
     var store: String

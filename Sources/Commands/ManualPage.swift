@@ -110,7 +110,10 @@ struct ManualPage {
     ),
     ("NO_COLOR", "No colors."),
     ("PAGER, EDITOR, VISUAL", "Programs for viewing and editing text outside the explorer."),
-    ("XDG_CONFIG_HOME, XDG_STATE_HOME", "The folders of the settings and of the state."),
+    (
+      "XDG_CONFIG_HOME, XDG_STATE_HOME",
+      "The folders for settings and for saved state, such as the history."
+    ),
   ]
 
   private static let files = [
@@ -122,7 +125,7 @@ struct ManualPage {
     ),
     (
       "STORE.sonde-wal.damaged",
-      "A copy of a log with an unreadable end. It is made before the store is opened for writing."
+      "A copy of a damaged STORE.sonde-wal. Sonde makes it before it opens the store for writing."
     ),
     (
       "~/.config/sonde/config.toml",

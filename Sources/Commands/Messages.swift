@@ -63,7 +63,7 @@ extension Failure {
   }
 
   static let noTerminalForKeys = usage(
-    "The data was read from standard input, and there is no terminal to read keys from. "
+    "The explorer needs a terminal to read keys from, because standard input contains the data. "
       + "Use sonde query - QUERY instead.")
 
   static func answerNotWritten(errno number: Int32) -> Failure {
@@ -88,7 +88,7 @@ extension Failure {
   // MARK: Export
 
   static let formatNeeded = usage(
-    "Standard output has no file extension. Add --format backup, dump, json, jsonl, csv or sqlite.")
+    "An export to standard output needs --format backup, dump, json, jsonl, csv or sqlite.")
 
   static let formatOfDatabase = usage(
     "An export to PostgreSQL always creates tables. Omit --format, or export to a file.")
@@ -113,11 +113,13 @@ extension Failure {
   }
 
   static func exportExists(_ path: String) -> Failure {
-    usage("\(path) exists. Choose another name, or overwrite it with --force.")
+    usage("\(path) already exists. Choose another name, or overwrite it with --force.")
   }
 
   static func exportHoldsOthers(_ path: String) -> Failure {
-    usage("\(path) contains other files, so it is not overwritten. Choose another name.")
+    usage(
+      "\(path) contains files that are not an export, so it is not overwritten. Choose another name."
+    )
   }
 
   static func exportToStore(_ path: String) -> Failure {
@@ -153,7 +155,7 @@ extension Failure {
 
   static func storeReadOnly(_ path: String) -> Failure {
     usage(
-      "\(path) cannot be changed directly. Import it first: "
+      "Changes to \(path) cannot be saved. Import it first: "
         + "sonde import \(path) --into FILE.sonde")
   }
 

@@ -22,7 +22,7 @@ struct PagerAndEditor: ExternalTools {
       Self.run(isLess ? program + " -+F" : program, path, on: terminal).map {
         "The pager \($0)"
       }
-    } ?? "Cannot write the text for the pager"
+    } ?? "Cannot write the temporary file for the pager"
   }
 
   func edit(_ text: String, ending: String, on terminal: any Terminal) -> EditedText {
@@ -35,7 +35,7 @@ struct PagerAndEditor: ExternalTools {
       }
       return Self.read(path, keepingBreak: hasBreak)
     }
-    guard let edited else { return .failed("Cannot write the text for the editor") }
+    guard let edited else { return .failed("Cannot write the temporary file for the editor") }
     return edited == .changed(text) ? .unchanged : edited
   }
 
@@ -64,7 +64,7 @@ struct PagerAndEditor: ExternalTools {
     }
     switch status {
     case 0: return nil
-    case 127: return "'\(program)' not found; set PAGER, VISUAL or EDITOR"
+    case 127: return "'\(program)' was not found; set PAGER, VISUAL or EDITOR"
     case 126: return "'\(program)' is not executable"
     case 129...: return "'\(program)' was killed by signal \(status - 128)"
     default: return "'\(program)' exited with status \(status)"

@@ -30,7 +30,7 @@ struct QueryCommand: ParsableCommand {
   var format: AnswerFormat?
 
   @Flag(
-    help: "Let unknown namespaces and fields match nothing, as for a client without a schema.")
+    help: "Let unknown namespaces and fields match nothing, instead of reporting an error.")
   var lenient = false
 
   @Flag(help: "Print the query plan with row counts and times.")

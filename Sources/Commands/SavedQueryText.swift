@@ -63,11 +63,11 @@ enum SavedQueryText {
   ) -> String {
     if named.count > 1 {
       return
-        "'\(name)' is saved for \(named.map(\.store).joined(separator: " and ")), but not for this "
+        "The query '\(name)' is saved for \(named.map(\.store).joined(separator: " and ")), but not for this "
         + "store. Use @ followed by the path of the query's file."
     }
     let near = NearestWord.find(name, among: all.map(\.name)).map { " Did you mean '@\($0)'?" }
-    return "No saved query '\(name)'."
+    return "There is no saved query '\(name)'."
       + (near ?? " Save queries in the explorer with b, or use @./FILE.")
   }
 }

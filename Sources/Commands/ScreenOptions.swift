@@ -27,7 +27,9 @@ struct ScreenOptions: ParsableArguments {
   @Flag(name: .customLong("reduced-motion"), help: "Turn off animation.")
   var reducedMotion = false
 
-  @Flag(name: .customLong("no-mouse"), help: "Leave the mouse to the terminal.")
+  @Flag(
+    name: .customLong("no-mouse"),
+    help: "Do not use the mouse, so that the terminal can select text with it.")
   var noMouse = false
 }
 

@@ -140,7 +140,7 @@ struct Serve: ParsableCommand {
   private static func log(_ event: ServerEvent, in log: ServeLog?) {
     if let log { return log.write(event) }
     if case .refused(let address?, let reason) = event, reason.hasPrefix("wrong token") {
-      StandardError.write("Refused \(address): \(reason).")
+      StandardError.write("Rejected a client at \(address): \(reason).")
     }
   }
 

@@ -127,12 +127,16 @@ private struct SettingsReader {
     case "vi-keys": settings.usesVi = flag(value, key)
     case "command": parseCommands(value)
     case "keys":
-      guard let table = value.table else { return warn(key, "'keys' must be a TOML table.") }
+      guard let table = value.table else {
+        return warn(key, "'keys' must be a TOML table that begins with [keys].")
+      }
       for name in table.keys {
         if let value = table[name] { parseKeys(value, of: name) }
       }
     case "stores":
-      guard let table = value.table else { return warn(key, "'stores' must be a TOML table.") }
+      guard let table = value.table else {
+        return warn(key, "'stores' must be a TOML table that begins with [stores.\"ADDRESS\"].")
+      }
       for addresses in table.keys.sorted() {
         if let value = table[addresses] { parseAppearance(value, of: addresses) }
       }
@@ -156,7 +160,7 @@ private struct SettingsReader {
 
   private mutating func parseQueries(_ value: TOMLValue) {
     guard let table = value.table else {
-      return warn("queries", "'queries' must be a TOML table.")
+      return warn("queries", "'queries' must be a TOML table that begins with [queries].")
     }
     for name in table.keys {
       guard let value = table[name], let text = text(value, name, in: ["queries"]) else { continue }
@@ -166,7 +170,7 @@ private struct SettingsReader {
 
   private mutating func parseColumns(_ value: TOMLValue) {
     guard let table = value.table else {
-      return warn("columns", "'columns' must be a TOML table.")
+      return warn("columns", "'columns' must be a TOML table that begins with [columns.NAMESPACE].")
     }
     for namespace in table.keys {
       let section = ["columns", namespace]

@@ -71,7 +71,7 @@ import Triples
     guard thread_available(needed) < needed else { return }
     throw Failure(
       message:
-        "Cannot start \(needed) threads. Raise the limits (ulimit -u) or end other programs.",
+        "Cannot start the \(needed) threads that Sonde needs. Raise the limit (ulimit -u) or end other programs.",
       status: ExitStatus.store)
   }
 

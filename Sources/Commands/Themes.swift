@@ -79,7 +79,9 @@ struct Themes {
     }
     do throws(ThemeError) {
       if let theme = try read(name) { return (theme, nil) }
-      return (Theme.plain.named(name), "The theme \(paths[name]?.first ?? name) cannot be read.")
+      return (
+        Theme.plain.named(name), "The theme file \(paths[name]?.first ?? name) cannot be read."
+      )
     } catch {
       return (Theme.plain.named(name), error.message)
     }

@@ -9,7 +9,7 @@ struct ThemesCommand: ParsableCommand {
     commandName: "themes",
     abstract: "List the themes. On a terminal, each has a sample.")
 
-  @Flag(help: "List the roles that a theme can style, instead of the themes.")
+  @Flag(help: "List the parts of the screen (roles) that a theme can style, instead of the themes.")
   var roles = false
 
   @OptionGroup var common: CommonOptions

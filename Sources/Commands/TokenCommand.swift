@@ -40,7 +40,9 @@ struct TokenCommand: ParsableCommand {
   func validate() throws {
     guard new != (store != nil) else {
       throw ValidationError(
-        new ? "--new cannot be combined with a server." : "Give a server, or use --new.")
+        new
+          ? "--new cannot be combined with a server."
+          : "Give the address of a server, or use --new.")
     }
     if new, forget || asUser {
       throw ValidationError("--new cannot be combined with other options.")
@@ -76,7 +78,7 @@ struct TokenCommand: ParsableCommand {
         }
       }
       let removed = asUser ? "user token" : "token"
-      return StandardError.write("No \(removed) is stored for \(address) now.")
+      return StandardError.write("\(address) no longer has a stored \(removed).")
     }
     let credential = Credential(try token(for: address), of: asUser ? .user : .app)
     try waiting { () async throws(Failure) in

@@ -32,7 +32,7 @@ struct Watch: ParsableCommand {
   var changes = false
 
   @Flag(
-    help: "Let unknown namespaces and fields match nothing, as for a client without a schema.")
+    help: "Let unknown namespaces and fields match nothing, instead of reporting an error.")
   var lenient = false
 
   @OptionGroup var credentials: CredentialOptions

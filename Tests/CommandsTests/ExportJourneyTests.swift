@@ -41,7 +41,7 @@ struct ExportJourneyTests {
       try terminal.type("Ej")
       for (path, words) in [
         ("/tmp", "/tmp is a folder"), ("no/where.csv", "/no does"),
-        ("/dev/null", "is not a regular file"),
+        ("/dev/null", "exists and is not a regular file"),
       ] {
         try terminal.press("C-u")
         try terminal.type(path)

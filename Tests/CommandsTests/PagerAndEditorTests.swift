@@ -116,7 +116,7 @@ struct PagerAndEditorTests {
       try terminal.run("PAGER=no-such-pager \(Program.path) \(folder)")
       try terminal.wait(for: "before")
       try terminal.type("4oe")
-      try terminal.wait(for: "'no-such-pager' not found; set PAGER")
+      try terminal.wait(for: "'no-such-pager' was not found; set PAGER")
     }
   }
 }

@@ -46,7 +46,7 @@ struct SavedQueryTests {
   @Test(
     "an unknown or ambiguous name is reported with advice",
     arguments: [
-      ("@fewer", "Did you mean '@few'?"), ("@zzz", "explorer with b"), ("@", "No saved query"),
+      ("@fewer", "Did you mean '@few'?"), ("@zzz", "explorer with b"), ("@", "no saved query"),
       ("@two", "but not for this store. Use @ followed by the path"),
     ])
   func complaints(query: String, says: String) throws {

@@ -128,7 +128,7 @@ struct SeveralStoresJourneyTests {
     try Self.withStores { folder in
       let twice = try Program.run([folder + "/plan.sonde", folder + "/./plan.sonde"])
       #expect(twice.status == 2)
-      #expect(twice.error.contains("plan.sonde is given twice."))
+      #expect(twice.error.contains("The store plan.sonde is given twice."))
       let missing = try Program.run([folder + "/plan.sonde", folder + "/none.sqlite"])
       #expect(missing.status == 3)
       #expect(missing.error.contains("none.sqlite"))

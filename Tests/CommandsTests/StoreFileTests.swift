@@ -79,7 +79,7 @@ struct StoreFileTests {
       try Self.add("two", to: path)
       let sound = try Program.run(["check", path])
       #expect(sound.status == 0)
-      #expect(sound.output.contains("is sound: 4 triples"), "\(sound.output)")
+      #expect(sound.output.contains("is undamaged: 4 triples"), "\(sound.output)")
       var bytes = try Data(contentsOf: URL(filePath: path))
       // The first is the triple's, others may be in the log.
       var place = bytes.startIndex
