@@ -70,7 +70,7 @@ struct DatabaseLoader<Session: DatabaseSession> {
     guard total <= Self.maxRows else {
       throw StoreError.unreadable(
         path: path,
-        reason: "it has \(total) rows, and at most \(Self.maxRows) fit into memory")
+        reason: "the database has \(total) rows, but at most \(Self.maxRows) fit into memory")
     }
   }
 

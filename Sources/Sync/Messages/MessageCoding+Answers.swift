@@ -204,7 +204,7 @@ private struct JoinRowsReader {
   }
 
   private static let unsound = MessageFault(
-    reason: "a triple in it is not a list of an entity, an attribute, a value and a time")
+    reason: "a triple is not a list of an entity, an attribute, a value and a time")
 
   private static func row(_ node: JSONNode) throws(MessageFault) -> JoinRows.Row {
     guard node.kind == .array, node.count == 3 || node.count == 4 else { throw unsound }
