@@ -113,7 +113,7 @@ struct EntityPane: ListPane {
     if isGone { return [.back] }
     switch chosen?.content {
     case .link, .linked, .more: return [.open, .expand, .filterByCell, .add, .delete, .copy, .back]
-    case .attribute: return [.filterByCell, .edit, .delete, .copy, .back]
+    case .attribute: return [.edit, .filterByCell, .delete, .copy, .back]
     case .plain, nil: return [.edit, .delete, .copy, .back]
     }
   }
