@@ -36,7 +36,8 @@ private struct Asker {
         options = options.serving(try #require(snapshot.served))
       }
       answered = snapshot.store
-    } catch let error as DataSourceError where error.message.contains("Not expressible in InstaQL")
+    } catch let error as DataSourceError
+      where error.message.contains("cannot be written in InstaQL")
     {
       // Our client would not send this, but others may.
       let rows = try await rows(query)

@@ -267,7 +267,7 @@ struct Evaluator {
     case .always: return isPlain ? "full scan" : "all"
     case .never: return "no entity can match"
     case .stored(let attribute, let predicate):
-      return store.way(attribute.id, predicate) + among
+      return store.way(attribute.id, predicate, isForPeople: isPlain) + among
     case .identity, .identityPrefix: return "by id" + among
     case .linked(let link, _):
       let isForward = link.direction == .forward
@@ -307,7 +307,9 @@ struct Evaluator {
   mutating func step() throws(QueryError) {
     steps -= 1
     if steps < 0 {
-      throw .store("The filter has too many combinations of linked rows. Use fewer paths.")
+      throw .store(
+        "The filter must compare too many combinations of linked rows. Use fewer conditions on links."
+      )
     }
   }
 }

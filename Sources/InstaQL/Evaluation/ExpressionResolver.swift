@@ -17,7 +17,7 @@ struct ExpressionResolver {
     guard expression.partCount() <= ValueExpression.maxParts else {
       throw .invalid(
         path: namespace,
-        reason: "an expression can have at most \(ValueExpression.maxParts) parts; shorten it")
+        reason: "the expression has more than \(ValueExpression.maxParts) parts; shorten it")
     }
     return try part(expression, in: namespace)
   }
@@ -60,7 +60,8 @@ struct ExpressionResolver {
     case .call(let function, let arguments):
       guard function.arity.contains(arguments.count) else {
         throw .invalid(
-          path: namespace, reason: "'\(function.rawValue)' has the wrong number of arguments")
+          path: namespace,
+          reason: "the function '\(function.rawValue)' cannot have \(arguments.count) arguments")
       }
       var parts: [PreparedExpression] = []
       for argument in arguments { parts.append(try part(argument, in: namespace)) }

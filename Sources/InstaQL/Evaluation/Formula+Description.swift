@@ -25,7 +25,7 @@ extension Formula: CustomStringConvertible {
     case .counted(let links, let comparison, let count):
       let path = links.map(\.label).joined(separator: ".")
       return "count(\(path)) \(comparison.spelling) \(count)"
-    case .computed(let test): return test.description
+    case .computed(let test): return test.described(in: wording)
     case .not(let inner): return "not (" + nested(inner) + ")"
     case .all(let parts): return Self.list(parts, " and ", nested)
     case .any(let parts): return Self.list(parts, " or ", nested)
@@ -33,7 +33,7 @@ extension Formula: CustomStringConvertible {
       let tests = pattern.variables.dropFirst().map {
         $0.namespace + ": " + nested($0.test)
       }
-      let start = wording == .plain ? "paths that share an entity" : "paths that meet"
+      let start = wording == .plain ? "conditions on the same linked rows" : "paths that meet"
       return start + " (" + tests.joined(separator: ", ") + ")"
     }
   }
@@ -87,11 +87,11 @@ extension Value {
 }
 
 extension ComputedTest {
-  /// The tested value and the result that the test requires, such as `age is null`.
-  fileprivate var description: String {
+  /// Returns the tested value and the result that the test requires, such as `age is null`.
+  fileprivate func described(in wording: StepWording) -> String {
     switch test {
-    case .cell: text + " passes the test"
-    case .different: text + " differs"
+    case .cell: wording == .plain ? "comparison of \(text) with a value" : text + " passes the test"
+    case .different: wording == .plain ? text + " != a value" : text + " differs"
     case .isNull: text + " is null"
     case .isStored: text + " is not null"
     case .compared: text

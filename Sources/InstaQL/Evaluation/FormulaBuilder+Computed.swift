@@ -57,7 +57,8 @@ extension FormulaBuilder {
   ) throws(QueryError) -> Formula {
     if case .positive(.equal(.null)) = question {
       throw .invalid(
-        path: path.dotted, reason: "null cannot be compared with a value; use $isNull")
+        path: path.dotted,
+        reason: "a value cannot be compared with null; use $isNull, or 'is null' in query text")
     }
     return ComputedTest(value, question, text: path.written).map(Formula.computed) ?? .never
   }

@@ -73,7 +73,8 @@ extension FormulaBuilder {
     case .reference(let question): return .reference(reference(attribute, question))
     case .positive(.equal(.null)):
       throw .invalid(
-        path: attribute.label, reason: "null cannot be compared with a value; use $isNull")
+        path: attribute.label,
+        reason: "a value cannot be compared with null; use $isNull, or 'is null' in query text")
     case .positive(let predicate): return .stored(attribute, predicate)
     case .notEqual(let value) where rules != .recommended && value != .null:
       return .any([
@@ -134,7 +135,7 @@ extension FormulaBuilder {
   ) throws(QueryError) -> Formula {
     guard let relation = FieldComparison.Relation(comparison) else {
       throw .invalid(
-        path: left.dotted, reason: "Two fields cannot be compared with '\(comparison.spelling)'")
+        path: left.dotted, reason: "two fields cannot be compared with '\(comparison.spelling)'")
     }
     var isComputed = left.expression != nil || right.expression != nil
     for path in [left, right] where jsonPath(path, in: namespace) != nil { isComputed = true }

@@ -80,7 +80,8 @@ struct FormulaBuilder {
   }
 
   static let tooDeep = QueryError.invalid(
-    path: "", reason: "Conditions can be nested at most \(maxDepth) levels deep; simplify the query"
+    path: "",
+    reason: "The conditions are nested more than \(maxDepth) levels deep. Simplify the query."
   )
 
   // MARK: Names

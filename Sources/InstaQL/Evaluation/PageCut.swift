@@ -102,6 +102,6 @@ struct PageCut {
     guard let expected, expected != cursor.attribute else { return }
     throw .invalid(
       path: "\(plan.plan.namespace).$.\(option)",
-      reason: "The cursor is from a query with another order. Start from the first page")
+      reason: "the cursor belongs to a query with another order; start from the first page")
   }
 }

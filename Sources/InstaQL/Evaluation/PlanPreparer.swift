@@ -13,7 +13,8 @@ struct PlanPreparer {
   ) throws(QueryError) -> PreparedPlan {
     guard depth < Self.maxDepth else {
       throw .invalid(
-        path: plan.namespace, reason: "Relations can be nested at most \(Self.maxDepth) levels deep"
+        path: plan.namespace,
+        reason: "the query includes links more than \(Self.maxDepth) levels deep"
       )
     }
     if let fault = plan.page.fault {
@@ -131,7 +132,7 @@ struct PlanPreparer {
     guard shown.count <= TextParser.maxComputed else {
       throw .invalid(
         path: plan.namespace,
-        reason: "a query can have at most \(TextParser.maxComputed) computed columns")
+        reason: "the query has more than \(TextParser.maxComputed) computed columns")
     }
     var columns: [PreparedColumn] = []
     for column in shown {
@@ -139,7 +140,7 @@ struct PlanPreparer {
       guard schema.attribute(namespace, name) == nil, schema.link(namespace, name) == nil else {
         throw .invalid(
           path: "\(plan.namespace).\(name)",
-          reason: "a computed column cannot have the name of a field; choose another name")
+          reason: "the computed column has the name of a field; choose another name")
       }
       // A column that only renames a plain path is resolved like an expression.
       var resolver = ExpressionResolver(schema: schema)

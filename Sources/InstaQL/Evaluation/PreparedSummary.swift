@@ -57,7 +57,9 @@ extension PlanPreparer {
     let path = plan.namespace + ".$"
     guard plan.isSummary else {
       if plan.having == nil { return nil }
-      throw .invalid(path: path, reason: "'having' filters groups; add 'group by' or 'aggregate'")
+      throw .invalid(
+        path: path,
+        reason: "'having' filters groups, but the query has none; add 'group by' or 'aggregate'")
     }
     try check(plan, at: path, depth: depth)
     var summary = PreparedSummary(groups: [], measures: [], isDistinct: false, order: [])
@@ -102,7 +104,8 @@ extension PlanPreparer {
         path: path, reason: "a query with groups, aggregates or distinct cannot use cursors")
     }
     if plan.groups.isEmpty, plan.aggregates.isEmpty, plan.fields?.isEmpty ?? true {
-      throw .invalid(path: path, reason: "'distinct' requires a 'fields' clause")
+      throw .invalid(
+        path: path, reason: "'distinct' needs the names of fields; add a 'fields' clause")
     }
   }
 
@@ -118,7 +121,7 @@ extension PlanPreparer {
     for aggregate in wanted {
       if aggregate.path == nil, aggregate.function != .count {
         throw .invalid(
-          path: path, reason: "\(aggregate.function.rawValue) needs a field")
+          path: path, reason: "the aggregate '\(aggregate.function.rawValue)' needs a field")
       }
       var source: PreparedSummary.Source?
       if let path = aggregate.path { source = try self.source(of: path, in: namespace, &touched) }

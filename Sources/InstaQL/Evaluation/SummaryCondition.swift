@@ -89,7 +89,9 @@ extension SummaryCondition {
     }
     switch ValueQuestion(comparison, value) {
     case .positive(.equal(.null)):
-      throw .invalid(path: path, reason: "null cannot be compared with a value; use $isNull")
+      throw .invalid(
+        path: path,
+        reason: "a value cannot be compared with null; use $isNull, or 'is null' in query text")
     case .positive(let predicate): return test(predicate)
     case .notEqual(.null): return .all([])
     case .notEqual(let value): return .not(test(.equal(value)))
@@ -108,7 +110,7 @@ extension PreparedSummary {
     guard expression.partCount() <= ValueExpression.maxParts else {
       throw .invalid(
         path: place,
-        reason: "an expression can have at most \(ValueExpression.maxParts) parts; shorten it")
+        reason: "the expression has more than \(ValueExpression.maxParts) parts; shorten it")
     }
     return try self.expression(expression, at: place)
   }
@@ -126,14 +128,18 @@ extension PreparedSummary {
     case .call(let function, let arguments):
       guard function.arity.contains(arguments.count) else {
         throw .invalid(
-          path: place, reason: "'\(function.rawValue)' has the wrong number of arguments")
+          path: place,
+          reason: "the function '\(function.rawValue)' cannot have \(arguments.count) arguments")
       }
       var parts: [PreparedExpression] = []
       for argument in arguments { parts.append(try self.expression(argument, at: place)) }
       return .call(function, parts)
     case .aggregate(let function, let path):
       throw .invalid(
-        path: place, reason: "\(ValueExpression.text(function, of: path.written)) is not a column")
+        path: place,
+        reason:
+          "\(ValueExpression.text(function, of: path.written)) is not a column of the groups; add it with 'aggregate'"
+      )
     }
   }
 

@@ -33,7 +33,7 @@ public struct DataRow: Sendable {
       let reason =
         level.attributes[field.name] == nil
         ? "the answer does not contain this field"
-        : "expected \(V.queryTypeName), but there is no value"
+        : "expected \(V.queryTypeName), but the value is missing or null"
       throw .decoding(path: path(field.name), reason: reason)
     }
     return value

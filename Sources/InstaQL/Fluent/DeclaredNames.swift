@@ -97,7 +97,7 @@ extension EntityQuery {
     if !E.namespace.isEmpty, plan.namespace != E.namespace {
       throw .invalid(
         path: plan.namespace,
-        reason: "expected '\(E.namespace)', the namespace of \(E.self)")
+        reason: "the query must read '\(E.namespace)', the namespace of \(E.self)")
     }
     try DeclaredNames(of: E.self).check(plan)
     self.init(unchecked: plan)

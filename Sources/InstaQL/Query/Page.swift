@@ -47,11 +47,13 @@ public struct Page: Hashable, Sendable {
   public var fault: (option: String, reason: String)? {
     let sizes = [("limit", limit), ("first", first), ("last", last)]
     for case (let option, let size?) in sizes where size < 1 {
-      return (option, "must be 1 or more, not \(size)")
+      return (option, "the value must be 1 or more, not \(size)")
     }
-    if let offset, offset < 0 { return ("offset", "must not be negative, but is \(offset)") }
+    if let offset, offset < 0 { return ("offset", "the value must be 0 or more, not \(offset)") }
     let given = sizes.filter { $0.1 != nil }.map(\.0)
-    if given.count > 1 { return (given[1], "cannot be combined with \(given[0]). Use one of them") }
+    if given.count > 1 {
+      return (given[1], "'\(given[1])' cannot be combined with '\(given[0])'; use only one of them")
+    }
     return nil
   }
 }

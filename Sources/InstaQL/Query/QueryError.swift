@@ -39,16 +39,20 @@ extension QueryError {
       path.isEmpty ? reason : "At '\(path)': " + Self.sentence(reason)
     case .validation(let fault): fault.message
     case .notExpressible(let path, let reason):
-      "Not expressible in InstaQL (\(path)): \(reason). Only local stores support it."
-    case .notInSQL(let path, let reason): "Not expressible in SQL (\(path)): \(reason)."
+      "This query cannot be written in InstaQL, because of '\(path)': \(reason). "
+        + "Only local stores can run it."
+    case .notInSQL(let path, let reason):
+      path.isEmpty
+        ? "This query cannot be written in SQL: \(reason)."
+        : "This query cannot be written in SQL, because of '\(path)': \(reason)."
     case .notALink(let label, let namespace):
       "'\(label)' of '\(namespace)' is an attribute, not a link, so it cannot be followed."
     case .noRelation(let label, let namespace):
-      "The query of '\(namespace)' does not include '\(label)'. Add: with \(label)"
+      "The query of '\(namespace)' does not include the link '\(label)'. Add: with \(label)"
     case .unknownField(let name, let namespace, _):
-      "'\(namespace)' does not declare a field '\(name)'."
+      "The entity type of '\(namespace)' does not declare a field '\(name)'."
     case .noStore(let namespace):
-      "No store for the query of '\(namespace)'. Set a store with in(_:)."
+      "The query of '\(namespace)' has no store. Set one with in(_:)."
     case .decoding(let path, let reason): "Cannot decode '\(path)': \(reason)."
     case .store(let reason): reason
     case .cancelled: "The query was canceled."

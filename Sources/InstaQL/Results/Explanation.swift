@@ -56,7 +56,8 @@ public struct Explanation: Sendable {
       let estimate = step.estimate.map { "estimated \($0), " } ?? ""
       return "\(name)\(padding)\(step.how); \(estimate)found \(step.found); \(step.time.inWords)"
     }
-    let asked = asked.map { ["sent to the server: \($0.text); the rest is evaluated here"] } ?? []
+    let asked =
+      asked.map { ["query sent to the server: \($0.text); Sonde evaluates the rest"] } ?? []
     return asked + steps + statements.flatMap(Self.lines) + [
       "\(rows) of \(total) matching rows in \(time.inWords)"
     ]

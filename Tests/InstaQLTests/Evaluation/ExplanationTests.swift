@@ -72,6 +72,10 @@ struct ExplanationTests {
     let all = try QueryEngine.explain(QueryPlan("boats"), in: Self.store)
     #expect(all.steps.first?.what == "boats: all rows" && all.steps.first?.how == "full scan")
     #expect(all.json.contains(#""what":"boats: everything","how":"all""#))
+    let doubled = try QueryDocument(text: "boats filter length * 2 > 5").plans[0]
+    let computed = try QueryEngine.explain(doubled, in: Self.store)
+    #expect(computed.steps.first?.what == "boats: comparison of length * 2 with a value")
+    #expect(computed.json.contains(#""what":"boats: length * 2 passes the test""#))
   }
 
   @Test("steps of a plan without results still contain the conditions")

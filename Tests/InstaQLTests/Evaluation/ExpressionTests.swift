@@ -138,8 +138,8 @@ struct ExpressionTests {
   }
 
   static let refusals: [(String, String)] = [
-    ("items filter name + 1 > 2", "'name' holds strings."),
-    ("items fields lower(n)", "'n' holds numbers."),
+    ("items filter name + 1 > 2", "'name' contains strings."),
+    ("items fields lower(n)", "'n' contains numbers."),
     ("items fields lowr(name)", "Did you mean 'lower'?"),
     ("boxes fields items.n + 1", "`items` is a link to many entities"),
     ("items fields n * 2 as name", "'name' is already a field"),

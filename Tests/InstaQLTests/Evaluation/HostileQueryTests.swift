@@ -170,5 +170,5 @@ struct HostileQueryTests {
 
 private enum FormulaBuilderLimit {
   static let error = QueryError.invalid(
-    path: "", reason: "Conditions can be nested at most 400 levels deep; simplify the query")
+    path: "", reason: "The conditions are nested more than 400 levels deep. Simplify the query.")
 }

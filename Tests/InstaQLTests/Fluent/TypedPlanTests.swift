@@ -97,7 +97,8 @@ struct TypedPlanTests {
       return
     }
     if let hint { #expect(error?.hint == hint) }
-    #expect(error?.message == "'\(namespace)' does not declare a field '\(name)'.")
+    #expect(
+      error?.message == "The entity type of '\(namespace)' does not declare a field '\(name)'.")
   }
 
   @Test("a plan of another namespace and a field used as a link are rejected")

@@ -93,21 +93,25 @@ struct ClauseTextTests {
 
   static let faults: [(String, String, String?)] = [
     ("cities aggregate sum", "a field name", nil),
-    ("cities aggregate sum name", "a numeric field", "'name' holds strings."),
+    ("cities aggregate sum name", "a numeric field", "'name' contains strings."),
     (
       "cities having count > 5", "groups before 'having'",
       "Write: group by FIELD having count > 1, or use filter."
     ),
-    ("cities group name having size > 5", "a column of the groups", "Available: name, count."),
     (
-      "cities group name having sum(population) > 5", "a column of the groups",
-      "Add it before: aggregate sum(population)."
+      "cities group name having size > 5", "a group or an aggregate of the query",
+      "Available: name, count."
+    ),
+    (
+      "cities group name having sum(population) > 5", "an aggregate of the query",
+      "Add this clause before: aggregate sum(population)."
     ),
     ("cities group name having count > 'x'", "a number", nil),
     ("countries filter count(cities)", "a comparison of the number, such as > 0", nil),
     ("countries filter cities.count > 'x'", "a whole number", nil),
     (
-      "cities filter population.count > 5", "no path beyond 'population', which holds numbers",
+      "cities filter population.count > 5",
+      "the path to end with 'population', which contains numbers",
       nil
     ),
     ("cities search", "a string in quotes", nil),

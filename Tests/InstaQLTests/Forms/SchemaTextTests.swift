@@ -49,7 +49,7 @@ struct SchemaTextTests {
     ("cities filter popluation > 5", 15, "a field of 'cities'", "Did you mean 'population'?"),
     ("cities filter contry.name = 'x'", 15, "a link of 'cities'", "Did you mean 'country'?"),
     ("cities filter country.nam = 'x'", 23, "a field of 'countries'", "Did you mean 'name'?"),
-    ("cities filter name.x = 1", 20, "no path beyond 'name', which holds strings", nil),
+    ("cities filter name.x = 1", 20, "the path to end with 'name', which contains strings", nil),
     ("cities filter population > '5'", 28, "a number", nil),
     ("cities filter name in ('a', 5)", 29, "a string in quotes", nil),
     ("cities filter capital = 1", 25, "true or false", nil),
@@ -78,11 +78,11 @@ struct SchemaTextTests {
     ("cities filter founded in ('-1')", 27, "a date", dates),
     (
       "cities filter name > date '2001-01-01'", 22, "a string in quotes",
-      "'name' holds strings, not dates."
+      "'name' contains strings, not dates."
     ),
     (
       "cities filter population > date '2001-01-01'", 28, "a number",
-      "'population' holds numbers, not dates."
+      "'population' contains numbers, not dates."
     ),
     (
       "cities filter country = 'France'", 25, "the id of an entity",
@@ -102,17 +102,17 @@ struct SchemaTextTests {
     ),
     (
       "cities filter population begins '5'", 26, "a comparison that fits 'population'",
-      "'population' holds numbers; 'begins' needs text."
+      "'population' contains numbers, but 'begins' needs strings."
     ),
     (
-      "cities fields name, country", 21, "a field that holds values, not a link",
+      "cities fields name, country", 21, "a field that is not a link",
       "`country` is a link; use `with country`."
     ),
     (
-      "cities order country", 14, "a field that holds values, not a link",
+      "cities order country", 14, "a field that is not a link",
       "`country` is a link; use `country.name`."
     ),
-    ("cities aggregate sum(name)", 22, "a numeric field", "'name' holds strings."),
+    ("cities aggregate sum(name)", 22, "a numeric field", "'name' contains strings."),
     (
       "cities aggregate average(country)", 26, "a numeric field",
       "`country` is a link; use `country.name`."

@@ -97,10 +97,12 @@ struct QueryPlanTests {
   @Test("invalid numbers are kept and reported as a fault")
   func faults() {
     #expect(Page(limit: 0).fault?.option == "limit")
-    #expect(Page(offset: -1).fault?.reason == "must not be negative, but is -1")
+    #expect(Page(offset: -1).fault?.reason == "the value must be 0 or more, not -1")
     #expect(Page(first: 1, last: 2).fault?.option == "last")
     #expect(Page(offset: 0, last: 2).fault == nil)
-    #expect(throws: QueryError.invalid(path: "a.$.limit", reason: "must be 1 or more, not 0")) {
+    #expect(
+      throws: QueryError.invalid(path: "a.$.limit", reason: "the value must be 1 or more, not 0")
+    ) {
       try QueryPlan("a").limit(0).instaQL()
     }
   }

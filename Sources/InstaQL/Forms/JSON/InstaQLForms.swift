@@ -37,7 +37,7 @@ extension QueryDocument {
     do throws(QueryError) {
       return try InstaQLWriter(form: .local).document(self)
     } catch {
-      preconditionFailure("the local form does not have these limits: \(error.message)")
+      preconditionFailure("The local form must be able to express every query: \(error.message)")
     }
   }
 
@@ -56,7 +56,8 @@ extension QueryPlan {
   public init(instaQL query: Value, reading: InstaQLReading = .strict) throws(QueryError) {
     let document = try QueryDocument(instaQL: query, reading: reading)
     guard document.plans.count == 1 else {
-      throw .invalid(path: "", reason: "Expected one namespace, not \(document.plans.count)")
+      throw .invalid(
+        path: "", reason: "The query must have one namespace, not \(document.plans.count).")
     }
     self = document.plans[0]
   }

@@ -8,41 +8,41 @@ extension InstaQLReader {
     case .null: return nil
     default:
       if reading.isLenient { return nil }
-      throw .invalid(path: path, reason: "must be a whole number")
+      throw .invalid(path: path, reason: "the value must be a whole number")
     }
   }
 
   func flag(_ value: Value, at path: String) throws(QueryError) -> Bool {
     if case .bool(let flag) = value { return flag }
     if reading.isLenient || value == .null { return false }
-    throw .invalid(path: path, reason: "must be true or false")
+    throw .invalid(path: path, reason: "the value must be true or false")
   }
 
   func cursor(_ value: Value, at path: String) throws(QueryError) -> Cursor? {
     if value == .null { return nil }
     if let cursor = Cursor(json: value) { return cursor }
     throw .invalid(
-      path: path, reason: "must be a cursor: [entity id, attribute id, value, time]")
+      path: path, reason: "the value must be a cursor: [entity id, attribute id, value, time]")
   }
 
   func isCount(_ value: Value, at path: String) throws(QueryError) -> Bool {
     if value == .text("count") { return true }
     if value == .null || reading.isLenient { return false }
-    throw .invalid(path: path, reason: "must be \"count\"")
+    throw .invalid(path: path, reason: "the value must be \"count\"")
   }
 
   func fields(_ value: Value, at path: String) throws(QueryError) -> [String]? {
     if value == .null { return nil }
     guard case .array(let elements) = value else {
       if reading.isLenient { return nil }
-      throw .invalid(path: path, reason: "must be a list of names")
+      throw .invalid(path: path, reason: "the value must be a list of names")
     }
     var names: [String] = []
     for element in elements {
       if case .text(let name) = element {
         names.append(name)
       } else if reading == .strict {
-        throw .invalid(path: path, reason: "must be a list of names")
+        throw .invalid(path: path, reason: "the value must be a list of names")
       }
     }
     return names
@@ -51,7 +51,8 @@ extension InstaQLReader {
   func order(_ value: Value, isLocal: Bool, at path: String) throws(QueryError) -> [OrderKey] {
     if isLocal {
       guard case .array(let keys) = value else {
-        throw .invalid(path: path, reason: "must be a list of objects such as {\"name\": \"asc\"}")
+        throw .invalid(
+          path: path, reason: "the value must be a list of objects such as {\"name\": \"asc\"}")
       }
       var order: [OrderKey] = []
       for key in keys { order += try orderKeys(key, at: path) }
@@ -63,7 +64,7 @@ extension InstaQLReader {
     guard keys.count == 1, keys[0].path.isOwn else {
       throw .invalid(
         path: path,
-        reason: "must have exactly one key: an attribute of the namespace, without links")
+        reason: "the value must have exactly one key: an attribute of the namespace, without links")
     }
     return keys
   }
@@ -71,13 +72,16 @@ extension InstaQLReader {
   private func orderKeys(_ value: Value, at path: String) throws(QueryError) -> [OrderKey] {
     guard case .object(let object) = value else {
       throw .invalid(
-        path: path, reason: "must be an object such as {\"name\": \"asc\"} or {\"name\": \"desc\"}")
+        path: path,
+        reason: "the value must be an object such as {\"name\": \"asc\"} or {\"name\": \"desc\"}")
     }
     var keys: [OrderKey] = []
     for (name, direction) in object.pairs {
       guard case .text(let word) = direction,
         let direction = OrderKey.Direction(rawValue: word)
-      else { throw .invalid(path: path + "." + name, reason: "must be \"asc\" or \"desc\"") }
+      else {
+        throw .invalid(path: path + "." + name, reason: "the value must be \"asc\" or \"desc\"")
+      }
       keys.append(OrderKey(try self.path(name, at: path), direction))
     }
     return keys

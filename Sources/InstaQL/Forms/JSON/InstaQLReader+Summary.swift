@@ -4,12 +4,12 @@ import Triples
 extension InstaQLReader {
   func paths(_ value: Value, at path: String) throws(QueryError) -> [AttributePath] {
     guard case .array(let elements) = value else {
-      throw .invalid(path: path, reason: "must be a list of paths")
+      throw .invalid(path: path, reason: "the value must be a list of paths")
     }
     var paths: [AttributePath] = []
     for element in elements {
       guard case .text(let dotted) = element else {
-        throw .invalid(path: path, reason: "must be a list of paths")
+        throw .invalid(path: path, reason: "the value must be a list of paths")
       }
       paths.append(try self.path(dotted, at: path))
     }
@@ -23,13 +23,14 @@ extension InstaQLReader {
       throw .invalid(
         path: path,
         reason:
-          "must be an object of at most \(TextParser.maxComputed) names and their expressions")
+          "the value must be an object of at most \(TextParser.maxComputed) names and their expressions"
+      )
     }
     var columns: [AttributePath] = []
     for (name, value) in object.pairs {
       guard case .text(let text) = value else {
         throw .invalid(
-          path: path + "." + name, reason: "must be an expression, written as a string")
+          path: path + "." + name, reason: "the value must be an expression, written as a string")
       }
       do throws(QueryError) {
         columns.append(AttributePath(column: name, computing: try ValueExpression(parsing: text)))
@@ -42,7 +43,7 @@ extension InstaQLReader {
 
   func aggregates(_ value: Value, at path: String) throws(QueryError) -> [Aggregation] {
     guard case .array(let elements) = value else {
-      throw .invalid(path: path, reason: "must be a list of objects")
+      throw .invalid(path: path, reason: "the value must be a list of objects")
     }
     var aggregates: [Aggregation] = []
     for element in elements { aggregates.append(try aggregate(element, at: path)) }
@@ -51,23 +52,26 @@ extension InstaQLReader {
 
   private func aggregate(_ value: Value, at path: String) throws(QueryError) -> Aggregation {
     guard case .object(let object) = value else {
-      throw .invalid(path: path, reason: "must be a list of objects")
+      throw .invalid(path: path, reason: "the value must be a list of objects")
     }
     var (function, field, name): (Aggregation.Function?, AttributePath?, String?)
     for (key, value) in object.pairs {
       guard case .text(let text) = value else {
-        throw .invalid(path: path + "." + key, reason: "must be a string")
+        throw .invalid(path: path + "." + key, reason: "the value must be a string")
       }
       switch key {
       case "function": function = Aggregation.Function(rawValue: text)
       case "path": field = try self.path(text, at: path)
       case "name": name = text
-      default: throw .invalid(path: path + "." + key, reason: "is not a key of an aggregate")
+      default:
+        throw .invalid(
+          path: path + "." + key,
+          reason: "'\(key)' is not a key of an aggregate; use function, path or name")
       }
     }
     guard let function else {
       let known = Aggregation.Function.allCases.map(\.rawValue).joined(separator: ", ")
-      throw .invalid(path: path + ".function", reason: "must be one of \(known)")
+      throw .invalid(path: path + ".function", reason: "the value must be one of \(known)")
     }
     return Aggregation(function, field, name: name)
   }

@@ -12,7 +12,8 @@ extension InstaQLReader {
     guard case .object(let object) = value else {
       if reading.isLenient { return .any([]) }
       throw .invalid(
-        path: path, reason: "must be an object with conditions, such as {\"name\": \"Fig\"}")
+        path: path,
+        reason: "the value must be an object with conditions, such as {\"name\": \"Fig\"}")
     }
     var parts: [ConditionNode] = []
     for (key, operand) in object.pairs {
@@ -43,7 +44,7 @@ extension InstaQLReader {
     }
     if reading == .reference { return nil }
     guard case .text(let prefix) = operand else {
-      throw .invalid(path: path, reason: "must be a string with the beginning of an id")
+      throw .invalid(path: path, reason: "the value must be a string with the beginning of an id")
     }
     return .idStartsWith(Array(field.links), prefix)
   }
@@ -73,7 +74,7 @@ extension InstaQLReader {
     _ quantifier: Quantifier, _ object: JSONObject, at path: String
   ) throws(QueryError) -> ConditionNode {
     guard case .text(let link)? = object["path"], let inner = object["where"] else {
-      throw .invalid(path: path, reason: "must have the keys \"path\" and \"where\"")
+      throw .invalid(path: path, reason: "the value must have the keys \"path\" and \"where\"")
     }
     return .quantified(quantifier, AttributePath(link), try condition(inner, at: path + ".where"))
   }
@@ -85,7 +86,13 @@ extension InstaQLReader {
       case .compare(_, let comparison, .integer(let number)) = try comparison(
         AttributePath(link), operand, at: path + ".is"),
       !comparison.isPattern, let count = Int(exactly: number)
-    else { throw .invalid(path: path, reason: "must have a path, and a number to compare with") }
+    else {
+      throw .invalid(
+        path: path,
+        reason:
+          "the value must have the keys \"path\" and \"is\", and \"is\" must contain a whole number"
+      )
+    }
     return .linkCount(AttributePath(link), comparison, count)
   }
 
@@ -99,8 +106,8 @@ extension InstaQLReader {
       throw .invalid(
         path: path,
         reason: operand == .null
-          ? "null cannot be compared; write {\"$isNull\": true}"
-          : "a list cannot be compared; write {\"$in\": […]}")
+          ? "the value cannot be null; write {\"$isNull\": true}"
+          : "the value cannot be a list; write {\"$in\": […]}")
     case .object(let object):
       if let local = try localOperand(object, at: path) {
         return try local.condition(field, .equal, at: path)
@@ -111,8 +118,8 @@ extension InstaQLReader {
         throw .invalid(
           path: path,
           reason: operators.isEmpty
-            ? "an operator is missing, such as $gt"
-            : "must have only one operator; join several conditions with 'and'"
+            ? "the condition has no operator, such as $gt"
+            : "the condition has several operators; write one condition for each, and join them with 'and'"
         )
       }
       return try condition(field, operators[0].0, operators[0].1, at: path)
@@ -130,15 +137,16 @@ extension InstaQLReader {
     case "$in", "in":
       if case .value(.array(let values))? = local { return .isIn(field, values) }
       guard case .array(let values) = operand else {
-        throw .invalid(path: path, reason: "must be a list of values")
+        throw .invalid(path: path, reason: "the value must be a list of values")
       }
       guard reading.isLenient || values.allSatisfy({ $0.isScalar || $0 == .null }) else {
-        throw .invalid(path: path, reason: "lists and objects cannot be compared")
+        throw .invalid(
+          path: path, reason: "the list contains a list or an object, which cannot be compared")
       }
       return .isIn(field, values)
     case "$isNull":
       guard case .bool(let isNull) = operand else {
-        throw .invalid(path: path, reason: "must be true or false")
+        throw .invalid(path: path, reason: "the value must be true or false")
       }
       return .isNull(field, isNull)
     default:
@@ -148,14 +156,14 @@ extension InstaQLReader {
         let known = WhereOperator.wireSpellings
         throw .invalid(
           path: path,
-          reason: "is not an operator. The operators are " + known.joined(separator: " "))
+          reason: "'\(name)' is not an operator; use " + known.joined(separator: ", "))
       }
       if let local { return try local.condition(field, comparison, at: path) }
       guard reading.isLenient || operand.fits(comparison) else {
         throw .invalid(
           path: path,
           reason: comparison.isPattern
-            ? "must be a string" : "must be a string, a number or a boolean")
+            ? "the value must be a string" : "the value must be a string, a number or a boolean")
       }
       if comparison == .matches, case .text(let pattern) = operand {
         do throws(PatternError) { _ = try RegularExpression(pattern) } catch {

@@ -7,7 +7,7 @@ struct InstaQLReader {
 
   func document(_ query: Value) throws(QueryError) -> QueryDocument {
     guard case .object(let object) = query else {
-      throw .invalid(path: "", reason: "A query must be an object whose keys are namespaces")
+      throw .invalid(path: "", reason: "A query must be an object whose keys are namespaces.")
     }
     var document = QueryDocument()
     for (key, form) in object.pairs {
@@ -15,7 +15,7 @@ struct InstaQLReader {
         if case .object(let parameters) = form {
           document.ruleParams = parameters
         } else if reading == .strict {
-          throw .invalid(path: key, reason: "must be an object")
+          throw .invalid(path: key, reason: "the value must be an object")
         }
       } else {
         document.set(try plan(key, form, at: key, isTop: true))
@@ -33,7 +33,7 @@ struct InstaQLReader {
     var plan = QueryPlan(namespace)
     guard case .object(let object) = form else {
       if reading.isLenient, form != .null { return plan }
-      throw .invalid(path: path, reason: "must be an object, such as {}")
+      throw .invalid(path: path, reason: "the value must be an object, such as {}")
     }
     for (key, value) in object.pairs {
       if key == "$" {
@@ -49,7 +49,7 @@ struct InstaQLReader {
     _ options: Value, at path: String, isTop: Bool, into plan: inout QueryPlan
   ) throws(QueryError) {
     guard case .object(let object) = options else {
-      throw .invalid(path: path, reason: "must be an object with options")
+      throw .invalid(path: path, reason: "the value must be an object with options")
     }
     for (key, value) in object.pairs {
       try readOption(key, value, at: path + "." + key, isTop: isTop, into: &plan)
@@ -83,10 +83,11 @@ struct InstaQLReader {
     case "having" where isLocal: plan.having = try whereClause(value, at: path)
     case "first", "last", "offset", "after", "before", "afterInclusive", "beforeInclusive":
       if !isTop, !isLocal, reading == .strict {
-        throw .invalid(path: path, reason: "is allowed only at the top level of a query")
+        throw .invalid(
+          path: path, reason: "'\(option)' is allowed only at the top level of a query")
       }
       try readWindow(option, value, at: path, into: &plan.page)
-    default: throw .invalid(path: path, reason: "is not an option" + Self.suggestion(key))
+    default: throw .invalid(path: path, reason: "'\(key)' is not an option" + Self.suggestion(key))
     }
   }
 

@@ -51,8 +51,8 @@ extension InstaQLWriter {
 
   /// Returns why servers do not support this kind of computed value, for an error message.
   static func refusal(of expression: ValueExpression) -> String {
-    if case .path = expression { return "InstaQL does not support paths into JSON values" }
-    return "InstaQL does not support computed values"
+    if case .path = expression { return "paths into JSON values are not supported" }
+    return "computed values are not supported"
   }
 
   private func objects(_ parts: [ConditionNode], at path: String) throws(QueryError) -> Value {
@@ -70,7 +70,7 @@ extension InstaQLWriter {
     if !isOneObject {
       if form == .wire {
         throw .notExpressible(
-          path: path, reason: "two conditions on one path cannot apply to the same linked entity")
+          path: path, reason: "two conditions on the same path cannot refer to the same linked row")
       }
       return [("x-together", try objects(parts, at: path))]
     }
@@ -83,12 +83,12 @@ extension InstaQLWriter {
     _ comparison: Comparison, _ value: Value, at path: String
   ) throws(QueryError) -> Value {
     if form == .wire, comparison == .matches {
-      throw .notExpressible(path: path, reason: "InstaQL does not support regular expressions")
+      throw .notExpressible(path: path, reason: "regular expressions are not supported")
     }
     guard value.fits(comparison) else {
       if form == .wire {
         throw .notExpressible(
-          path: path, reason: "InstaQL cannot compare with null, lists or objects")
+          path: path, reason: "comparisons with null, lists and objects are not supported")
       }
       return local("x-value", value, comparison)
     }
@@ -101,7 +101,8 @@ extension InstaQLWriter {
       return object([("$in", .array(values))])
     }
     if form == .wire {
-      throw .notExpressible(path: path, reason: "InstaQL cannot compare with lists or objects")
+      throw .notExpressible(
+        path: path, reason: "comparisons with lists and objects are not supported")
     }
     return object([("$in", object([("x-value", .array(values))]))])
   }

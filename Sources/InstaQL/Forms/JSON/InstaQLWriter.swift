@@ -54,7 +54,7 @@ struct InstaQLWriter {
       if form == .wire, !isTop || !plan.relations.isEmpty {
         throw .notExpressible(
           path: path + ".aggregate",
-          reason: "InstaQL allows a count only at the top level and without relations")
+          reason: "a count is supported only at the top level, and without linked rows")
       }
       pairs.append((isTop ? "aggregate" : "x-aggregate", .text("count")))
     }
@@ -98,13 +98,13 @@ struct InstaQLWriter {
   private static func refusal(of plan: QueryPlan, at path: String) -> QueryError {
     if plan.isDistinct {
       return .notExpressible(
-        path: path + ".x-distinct", reason: "InstaQL does not support 'distinct'")
+        path: path + ".x-distinct", reason: "'distinct' is not supported")
     }
     if plan.groups.isEmpty {
       return .notExpressible(
-        path: path + ".x-aggregates", reason: "InstaQL supports no aggregates except count")
+        path: path + ".x-aggregates", reason: "aggregates other than 'count' are not supported")
     }
-    return .notExpressible(path: path + ".x-group", reason: "InstaQL does not support grouping")
+    return .notExpressible(path: path + ".x-group", reason: "groups are not supported")
   }
 
   private func written(_ aggregate: Aggregation) -> Value {
@@ -128,7 +128,8 @@ struct InstaQLWriter {
       throw .notExpressible(
         path: path,
         reason: keys.count > 1
-          ? "InstaQL can sort by only one key" : "InstaQL cannot sort by a linked value")
+          ? "sorting by several fields is not supported"
+          : "sorting by the fields of linked rows is not supported")
     }
     return ("x-order", .array(objects))
   }
@@ -151,7 +152,7 @@ struct InstaQLWriter {
     for case (let option, let value?) in topOnly {
       if form == .wire, !isTop {
         throw .notExpressible(
-          path: path + "." + option, reason: "InstaQL allows only limit in a nested query")
+          path: path + "." + option, reason: "linked rows can have only the option 'limit'")
       }
       pairs.append((isTop ? option : "x-" + option, value))
     }

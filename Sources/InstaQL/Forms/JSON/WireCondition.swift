@@ -28,13 +28,14 @@ struct WireCondition {
     case .together(let parts):
       if !isNegated { return .sharing(try pushed(parts, isNegated: false)) }
       guard parts.allSatisfy(\.isOwn) else {
-        throw refusal(node, "it negates a path that follows links")
+        throw refusal(node, "conditions on linked rows cannot be negated")
       }
       return .any(try pushed(parts, isNegated: true))
     case .quantified(let quantifier, let link, let inner):
       return try existence(quantifier, link, inner, isNegated: isNegated)
-    case .compareFields: throw refusal(node, "it compares two fields")
-    case .linkCount: throw refusal(node, "it counts linked entities")
+    case .compareFields: throw refusal(node, "comparisons of two fields are not supported")
+    case .linkCount:
+      throw refusal(node, "conditions on the number of linked rows are not supported")
     case .compare, .isIn, .isNull, .idStartsWith:
       return isNegated ? try negatedLeaf(node) : node
     }
@@ -49,11 +50,13 @@ struct WireCondition {
   }
 
   private func negatedLeaf(_ leaf: ConditionNode) throws(QueryError) -> ConditionNode {
-    guard leaf.isOwn else { throw refusal(leaf, "it negates a path that follows links") }
+    guard leaf.isOwn else { throw refusal(leaf, "conditions on linked rows cannot be negated") }
     switch leaf {
     case .isNull(let field, let isNull): return .isNull(field, !isNull)
     case .isIn(let field, let values):
-      guard !values.contains(.null) else { throw refusal(leaf, "a negated list contains null") }
+      guard !values.contains(.null) else {
+        throw refusal(leaf, "a list that contains null cannot be negated")
+      }
       return .all(values.map { .compare(field, .notEqual, $0) })
     case .compare(let field, let comparison, let value):
       switch comparison {
@@ -64,10 +67,10 @@ struct WireCondition {
       case .greater: return orMissing(field, .lessOrEqual, value)
       case .greaterOrEqual: return orMissing(field, .less, value)
       case .like, .ilike, .matches:
-        throw refusal(leaf, "\(comparison.spelling) cannot be negated")
+        throw refusal(leaf, "'\(comparison.spelling)' cannot be negated")
       }
     case .idStartsWith, .compareFields, .all, .any, .together, .not, .quantified, .linkCount:
-      throw refusal(leaf, "it cannot be negated")
+      throw refusal(leaf, "this condition cannot be negated")
     }
   }
 
@@ -88,17 +91,17 @@ struct WireCondition {
   ) throws(QueryError) -> ConditionNode {
     let node = ConditionNode.quantified(quantifier, link, inner)
     guard quantifier == .some, !isNegated else {
-      throw refusal(node, "it applies to all linked entities")
+      throw refusal(node, "conditions that all or no linked rows must match are not supported")
     }
     guard let leaves = try leaves(of: inner) else {
       throw refusal(
-        node, "only comparisons joined with 'and' can require the same linked entity")
+        node, "conditions on the same linked row must be comparisons joined with 'and'")
     }
     if leaves.isEmpty { return .isNull(link, false) }
     guard leaves.count == 1 else {
       throw refusal(
         node,
-        "only one group of conditions can require the same linked entity, and it must be at the "
+        "only one group of conditions on the same linked row is supported, and it must be at the "
           + "top level of the filter")
     }
     return leaves[0].prefixed(by: link)

@@ -164,7 +164,7 @@ extension SQLWriter {
   ) throws(QueryError) -> (row: Place, filter: String?) {
     try checkNamespace(plan)
     guard plan.page.after == nil, plan.page.before == nil else {
-      throw .notInSQL(path: plan.namespace, reason: "cursors are not supported in SQL")
+      throw .notInSQL(path: plan.namespace, reason: "cursors are not supported")
     }
     let row = Place(plan.namespace, alias())
     var filter: String?

@@ -63,16 +63,16 @@ extension QueryPlan {
       throw .invalid(path: "\(namespace).$.\(fault.option)", reason: fault.reason)
     }
     if isCount || isSummary || having != nil {
-      throw refuse("the source supports only rows, not counts, groups or aggregates")
+      throw refuse("the data source supports only rows, not counts, groups or aggregates")
     }
-    if !relations.isEmpty { throw refuse("the source does not support links") }
+    if !relations.isEmpty { throw refuse("the data source does not support links") }
     if page.after != nil || page.before != nil || page.last != nil {
-      throw refuse("the source supports only 'limit' and 'offset' for paging")
+      throw refuse("the data source supports only 'limit' and 'offset' for paging")
     }
     var paths = order.filter { !$0.isCreation }.map(\.path)
     condition?.forEachPath { paths.append($0) }
     if let path = paths.first(where: { !$0.isOwn }) {
-      throw refuse("'\(path.dotted)' follows a link, but the source does not support links")
+      throw refuse("'\(path.dotted)' follows a link, but the data source does not support links")
     }
   }
 

@@ -55,7 +55,8 @@ extension SQLWriter {
   ) throws(QueryError) -> (String, [SQLSummary.Column]) {
     try checkNamespace(plan)
     if summary.isTotal, !plan.page.isWhole {
-      throw .notInSQL(path: plan.namespace, reason: "aggregates of a single page are not supported")
+      throw .notInSQL(
+        path: plan.namespace, reason: "aggregates with 'limit' or 'offset' are not supported")
     }
     if summary.isDistinct, !plan.order.isEmpty {
       throw .notInSQL(path: plan.namespace, reason: "sorting distinct rows is not supported")
@@ -99,7 +100,7 @@ extension SQLWriter {
     guard let link = links.last, link.cardinality == .one else {
       throw .notInSQL(
         path: links.last?.label ?? "",
-        reason: "grouping along links to many entities is not supported")
+        reason: "grouping by links to many entities is not supported")
     }
     let near = try place(along: Array(links.dropLast()), &joined)
     let (from, condition, far) = try join(link, near)
@@ -138,7 +139,8 @@ extension SQLWriter {
       guard let type, type.comparisonKind != nil || type.form == .json,
         type.form != .json || attribute.checkedType != .date
       else {
-        throw .notInSQL(path: group.name, reason: "equal values may be stored in different forms")
+        throw .notInSQL(
+          path: group.name, reason: "its equal values may be stored in different forms")
       }
       let plain =
         type.form == .json
@@ -152,7 +154,7 @@ extension SQLWriter {
     case .string, .number, .boolean: break
     case .date where !names.isLoose: break
     case .date, nil:
-      throw .notInSQL(path: group.name, reason: "equal values may be stored in different forms")
+      throw .notInSQL(path: group.name, reason: "its equal values may be stored in different forms")
     }
     return (
       text, names.isLoose ? text + " COLLATE BINARY" : text,
@@ -175,7 +177,7 @@ extension SQLWriter {
       throw .notInSQL(path: measure.name, reason: "computed values are not supported")
     case .link(let link):
       guard measure.function == .count else {
-        throw .notInSQL(path: measure.name, reason: "links can only be counted")
+        throw .notInSQL(path: measure.name, reason: "links support no aggregate except 'count'")
       }
       let place = try place(along: source.links + [link], &joined)
       return ("count(\(locator(place).first ?? "NULL"))", counted)
@@ -208,7 +210,7 @@ extension SQLWriter {
     guard case .attribute(let attribute) = source.end, !attribute.isIdentity else {
       guard measure.function == .count, let key = locator(far).first, locator(far).count == 1 else {
         throw .notInSQL(
-          path: measure.name, reason: "only linked rows with a single key column can be counted")
+          path: measure.name, reason: "linked rows can be counted only if their key has one column")
       }
       return ("coalesce(sum(\(nested("count(DISTINCT \(key))"))), 0)", counted)
     }
@@ -225,7 +227,8 @@ extension SQLWriter {
     case .min: return ("min(\(nested(text)))", column ?? counted)
     case .max: return ("max(\(nested(text)))", column ?? counted)
     case .average, .median, .countDistinct:
-      throw .notInSQL(path: measure.name, reason: "it combines the values of several links")
+      throw .notInSQL(
+        path: measure.name, reason: "this aggregate is not supported for links to many entities")
     }
   }
 

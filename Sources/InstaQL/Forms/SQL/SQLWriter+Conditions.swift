@@ -43,7 +43,7 @@ extension SQLWriter {
         throw .notInSQL(
           path: place.namespace,
           reason:
-            "'together' with several paths that follow links is not supported; use any LINK (…)")
+            "several conditions on links in 'together' are not supported; use any LINK (…)")
       }
       return try list(parts, " AND ", Self.always, place, depth)
     case .not(let inner): return "NOT (\(try condition(inner, place, depth: depth + 1)))"
@@ -223,11 +223,12 @@ extension SQLWriter {
     switch (comparison, value) {
     case (_, .array), (_, .object):
       throw .invalid(
-        path: end.attribute?.label ?? "id", reason: "lists and objects cannot be compared")
+        path: end.attribute?.label ?? "id",
+        reason: "comparisons with lists and objects are not supported")
     case (.equal, .null):
       throw .invalid(
         path: end.attribute?.label ?? "id",
-        reason: "null cannot be compared with a value; use $isNull")
+        reason: "a value cannot be compared with null; use $isNull, or 'is null' in query text")
     case (.notEqual, .null): return Self.always
     case (_, .null): return Self.never
     case (_, _) where names.isTyped: return try typedComparison(end, comparison, value)
@@ -260,7 +261,7 @@ extension SQLWriter {
     guard end.takes(value), !isMixed else {
       throw .notInSQL(
         path: end.attribute?.label ?? "id",
-        reason: "the database orders values of different types differently")
+        reason: "the database sorts values of different types in another order than Sonde")
     }
   }
 
@@ -337,7 +338,7 @@ extension SQLWriter {
   ) throws(QueryError) -> String {
     guard !comparison.isPattern else {
       throw .invalid(
-        path: left.dotted, reason: "Two fields cannot be compared with '\(comparison.spelling)'")
+        path: left.dotted, reason: "two fields cannot be compared with '\(comparison.spelling)'")
     }
     let sign = comparison == .notEqual ? "=" : comparison.spelling
     if names.isLoose {

@@ -8,7 +8,7 @@ extension SQLWriter {
   mutating func count(of path: AttributePath, _ place: Place) throws(QueryError) -> String {
     guard path.isOwn, let link = schema.link(place.namespace, path.label) else {
       throw .notInSQL(
-        path: path.dotted, reason: "counting along more than one link is not supported")
+        path: path.dotted, reason: "counting rows over several links is not supported")
     }
     let (from, joined, far) = try join(link, place)
     guard from.contains(" JOIN ") else {

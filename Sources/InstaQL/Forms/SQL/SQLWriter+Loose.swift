@@ -47,7 +47,7 @@ extension SQLWriter {
     }
     guard others.count <= Self.maxTests else {
       throw .notInSQL(
-        path: end.attribute?.label ?? "id", reason: "the list has too many values for SQL")
+        path: end.attribute?.label ?? "id", reason: "the list has too many values")
     }
     var tests: [String] = []
     if !texts.isEmpty {
@@ -101,7 +101,7 @@ extension SQLWriter {
   ) throws(QueryError) -> String {
     guard let instants = names.instants, let instant = Instant(queryValue: value) else {
       throw .notInSQL(
-        path: end.attribute?.label ?? "", reason: "this text is not a date")
+        path: end.attribute?.label ?? "", reason: "the compared string is not a date")
     }
     let moment = "\(instants)(\(end.text))"
     return

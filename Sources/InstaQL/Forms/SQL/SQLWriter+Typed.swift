@@ -38,7 +38,7 @@ extension SQLWriter {
       guard sign == "=" || type.isComparedByType(with: value) else {
         throw .notInSQL(
           path: end.attribute?.label ?? "id",
-          reason: "the database orders values of different types differently")
+          reason: "the database sorts values of different types in another order than Sonde")
       }
       return Self.never
     }
@@ -69,7 +69,8 @@ extension SQLWriter {
     guard names.isUnicode else {
       throw .notInSQL(
         path: end.attribute?.label ?? "",
-        reason: "the database does not use Unicode, so it orders strings differently")
+        reason: "the database does not use Unicode, so it sorts strings in another order than Sonde"
+      )
     }
   }
 
@@ -143,7 +144,8 @@ extension SQLWriter {
   ) throws(QueryError) -> String {
     guard sign == "=" else {
       throw .notInSQL(
-        path: "id", reason: "ids are not stored in the database, so it cannot order them")
+        path: "id",
+        reason: "ids are not stored in the database, so they can only be compared with =")
     }
     guard let key = names.rowKeys[end.namespace], !key.locator.isEmpty else {
       throw .notInSQL(path: end.namespace, reason: "its rows have no key")
@@ -155,7 +157,9 @@ extension SQLWriter {
     let rows = ids.compactMap { key.locator(of: $0) }
     if rows.isEmpty {
       guard key.canFind(ids) else {
-        throw .notInSQL(path: end.namespace, reason: "no row with this id has been read yet")
+        throw .notInSQL(
+          path: end.namespace,
+          reason: "rows with this id must be read first, because the database does not store ids")
       }
       return Self.never
     }

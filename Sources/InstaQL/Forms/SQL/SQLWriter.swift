@@ -123,7 +123,7 @@ struct SQLWriter {
         path: plan.namespace, reason: "groups and aggregates are not supported")
     }
     if plan.page.after != nil || plan.page.before != nil {
-      throw .notInSQL(path: plan.namespace, reason: "cursors are not supported in SQL")
+      throw .notInSQL(path: plan.namespace, reason: "cursors are not supported")
     }
   }
 
@@ -296,7 +296,9 @@ struct SQLWriter {
         : .notALink(label: label, namespace: place.namespace)
     }
     guard link.cardinality == .one else {
-      throw .notInSQL(path: path.dotted, reason: "'\(label)' is a link to many entities")
+      throw .notInSQL(
+        path: path.dotted,
+        reason: "sorting by '\(label)' is not supported, because it is a link to many entities")
     }
     let (from, joined, far) = try join(link, place)
     let rest = try orderText(
@@ -309,7 +311,7 @@ struct SQLWriter {
       guard names.isTyped else { return key(place) }
       let columns = locator(place)
       guard columns.count == 1 else {
-        throw .notInSQL(path: "id", reason: "it consists of several columns")
+        throw .notInSQL(path: "id", reason: "the id consists of several columns")
       }
       return columns[0]
     }
@@ -340,7 +342,7 @@ struct SQLWriter {
     guard attribute.cardinality == .one else {
       throw .notInSQL(
         path: "\(attribute.namespace).\(attribute.label)",
-        reason: "it has several values for one entity")
+        reason: "an entity can have several values of it")
     }
   }
 
@@ -348,7 +350,7 @@ struct SQLWriter {
     guard depth < maxDepth else {
       throw .invalid(
         path: "",
-        reason: "Conditions can be nested at most \(maxDepth) levels deep; simplify the query")
+        reason: "The conditions are nested more than \(maxDepth) levels deep. Simplify the query.")
     }
   }
 }

@@ -87,7 +87,7 @@ struct CompletionContext {
     case _ where expected.hasPrefix("a clause"): sort = .clause
     default:
       sort = .listed
-      words = expected.split { $0 == " " || $0 == "," }.map(String.init).filter { $0 != "or" }
+      words = expected.split { " ,'".contains($0) }.map(String.init).filter { $0 != "or" }
     }
   }
 

@@ -25,7 +25,9 @@ extension Lexer {
         advance()
       case UInt8(ascii: "\\"): try escape(into: &content, &wildcard)
       case PredicateText.mark where source.bound[position] != nil:
-        throw fault(at: position, expected: "an interpolated value without quotes around it")
+        throw fault(
+          at: position, expected: "an interpolated value without quotes",
+          found: "one in quotes")
       default:
         content.append(byte)
         advance()
@@ -79,6 +81,6 @@ extension Lexer {
   static func unknownEscape(in lexer: Lexer, _ offset: Int) -> QueryError {
     lexer.fault(
       at: offset, expected: "a known escape",
-      hint: #"The escapes are \\ \" \' \n \r \t \u{1F600}, and \% \_ after like."#)
+      hint: #"Use \\ \" \' \n \r \t or \u{1F600}; after like, also \% or \_."#)
   }
 }

@@ -26,7 +26,7 @@ extension TextParser {
         guard document.plan(of: plan.namespace) == nil else {
           throw fault(
             at: start, "another namespace",
-            hint: "Combine both conditions in one query of '\(plan.namespace)'.")
+            hint: "'\(plan.namespace)' is queried twice. Combine both queries into one.")
         }
         document.set(plan)
       }
@@ -37,7 +37,7 @@ extension TextParser {
 
   private mutating func ruleParams() throws(QueryError) -> JSONObject {
     try advance()
-    guard try skip(word: "json") else { throw fault("json and an object in quotes") }
+    guard try skip(word: "json") else { throw fault("'json' and an object in quotes") }
     let start = token
     guard case .object(let object) = try jsonLiteral() else {
       throw fault(at: start, "an object as JSON in quotes")
@@ -174,7 +174,7 @@ extension TextParser {
       return OrderKey.count(of: links)
     }
     if found.kind == .link, isLink(found.path), !plan.isSummary {
-      throw fault(at: start, "a field that holds values, not a link", hint: linkHint(found.path))
+      throw fault(at: start, "a field that is not a link", hint: linkHint(found.path))
     }
     return found.path
   }

@@ -44,7 +44,7 @@ extension TextParser {
   ) throws(QueryError) -> ConditionNode {
     if try skip(word: "between") {
       let low = try wholeNumber()
-      guard try skip(word: "and", or: .and) else { throw fault("and") }
+      guard try skip(word: "and", or: .and) else { throw fault("'and'") }
       return .all([
         .linkCount(links, .greaterOrEqual, low), .linkCount(links, .lessOrEqual, try wholeNumber()),
       ])

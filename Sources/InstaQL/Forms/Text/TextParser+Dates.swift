@@ -74,11 +74,11 @@ extension TextParser {
     meanings[token.start] = .keyword
     try advance()
     let isAgo = token.word == "ago"
-    guard isAgo || token.word == "from" else { throw fault("ago, or from now") }
+    guard isAgo || token.word == "from" else { throw fault("'ago' or 'from now'") }
     meanings[token.start] = .keyword
     try advance()
     if !isAgo {
-      guard token.word == "now" else { throw fault("now") }
+      guard token.word == "now" else { throw fault("'now'") }
       meanings[token.start] = .keyword
       try advance()
     }

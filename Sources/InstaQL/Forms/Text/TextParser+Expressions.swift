@@ -111,7 +111,7 @@ extension TextParser {
   private mutating func countPart() throws(QueryError) {
     parts += 1
     guard parts <= ValueExpression.maxParts else {
-      throw fault("at most \(ValueExpression.maxParts) parts of an expression")
+      throw fault("an expression of at most \(ValueExpression.maxParts) parts")
     }
   }
 
@@ -140,13 +140,13 @@ extension TextParser {
     if kind == .link, case .path(let path) = operand.value {
       if isLink(path) {
         throw fault(
-          at: operand.start, "a field that holds values, not a link", hint: linkHint(path))
+          at: operand.start, "a field that is not a link", hint: linkHint(path))
       }
       kind = .text
     }
     guard !kinds.isEmpty, !kinds.contains(kind) else { return }
-    var hint = "This is \(kind.singular)."
-    if case .path(let path) = operand.value { hint = "'\(path)' holds \(kind.plural)." }
+    var hint = "The expression is \(kind.singular)."
+    if case .path(let path) = operand.value { hint = "'\(path)' contains \(kind.plural)." }
     throw fault(at: operand.start, kinds[0].singular, hint: hint)
   }
 

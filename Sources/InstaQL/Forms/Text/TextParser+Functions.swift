@@ -60,7 +60,8 @@ extension TextParser {
     repeat {
       guard arguments.count < function.arity.upperBound else {
         throw fault(
-          ")", hint: "'\(function.rawValue)' takes at most \(function.arity.upperBound) values.")
+          "')'",
+          hint: "'\(function.rawValue)' can have at most \(function.arity.upperBound) arguments.")
       }
       let argument = try sum()
       try check(argument, isOneOf: function.argumentKinds(arguments.count))
@@ -68,7 +69,7 @@ extension TextParser {
     } while try skip(.comma)
     lexer.hasCommasInNumbers = hadCommas
     guard try skip(.close) else {
-      throw fault(arguments.count < function.arity.upperBound ? ", or )" : ")")
+      throw fault(arguments.count < function.arity.upperBound ? "',' or ')'" : "')'")
     }
     return arguments
   }
@@ -129,7 +130,7 @@ extension TextParser {
     guard [.sum, .average, .median].contains(function), let kind, kind != .number else { return }
     throw fault(
       at: names[0], "a numeric field",
-      hint: kind == .link && isLink(path) ? linkHint(path) : "'\(path)' holds \(kind.plural).")
+      hint: kind == .link && isLink(path) ? linkHint(path) : "'\(path)' contains \(kind.plural).")
   }
 }
 

@@ -95,7 +95,8 @@ extension TextParser {
     let hint: String? =
       kind == .date ? "Write year(\(Words.written(attribute.label))), month(…) or day(…)." : nil
     throw fault(
-      at: part, "no path beyond '\(attribute.label)', which holds \(kind.plural)", hint: hint)
+      at: part, "the path to end with '\(attribute.label)', which contains \(kind.plural)",
+      hint: hint)
   }
 
   /// Parses a path of links. Returns it with its target namespace, which is nil if it is unknown.
@@ -116,7 +117,7 @@ extension TextParser {
     for token in names { meanings[token.start] = .name }
     if let column = columns.first(where: { $0.name == path.dotted }) { return (path, column.kind) }
     throw fault(
-      at: names[0], "a column of the groups",
+      at: names[0], "a group or an aggregate of the query",
       hint: NearestName.suggestion(path.dotted, among: columns.map(\.name)))
   }
 
@@ -202,7 +203,7 @@ extension TextParser {
       label != schema.identityLabel(of: namespace)
     else { return }
     throw fault(
-      at: token, "a field that holds values, not a link",
+      at: token, "a field that is not a link",
       hint: "`\(Words.written(label))` is a link; use `with \(Words.written(label))`.")
   }
 }

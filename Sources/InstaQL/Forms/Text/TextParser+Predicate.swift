@@ -87,7 +87,7 @@ extension TextParser {
     case "not":
       try advance()
       guard let condition = try wordTest(path, kind) else {
-        throw fault("in, like, ilike, contains, begins, ends or between")
+        throw fault("'in', 'like', 'ilike', 'contains', 'begins', 'ends' or 'between'")
       }
       return .not(condition)
     default: break
@@ -138,7 +138,8 @@ extension TextParser {
         let isLink = kind == .link && isLink(path)
         throw fault(
           "a comparison that fits '\(path)'",
-          hint: isLink ? linkHint(path) : "'\(path)' holds \(kind.plural); '\(word)' needs text.")
+          hint: isLink
+            ? linkHint(path) : "'\(path)' contains \(kind.plural), but '\(word)' needs strings.")
       }
       try advance()
       return try textTest(path, chosen)
@@ -150,7 +151,7 @@ extension TextParser {
     case .pair:
       try advance()
       let low = try value(kind)
-      guard try skip(word: "and", or: .and) else { throw fault("and") }
+      guard try skip(word: "and", or: .and) else { throw fault("'and'") }
       return chosen.condition(path, [low, try value(kind)])
     case .value, .none: return nil
     }
@@ -159,7 +160,7 @@ extension TextParser {
   private mutating func nullTest(_ path: AttributePath) throws(QueryError) -> ConditionNode {
     try advance()
     let isNegated = try skip(word: "not")
-    guard try skip(word: "null") else { throw fault(isNegated ? "null" : "null or not null") }
+    guard try skip(word: "null") else { throw fault(isNegated ? "'null'" : "'null' or 'not null'") }
     return .isNull(path, !isNegated)
   }
 }

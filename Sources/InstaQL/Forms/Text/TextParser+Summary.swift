@@ -92,7 +92,7 @@ extension TextParser {
     }
     throw fault(
       at: start, "a numeric field",
-      hint: kind == .link && isLink(path) ? linkHint(path) : "'\(path)' holds \(kind.plural).")
+      hint: kind == .link && isLink(path) ? linkHint(path) : "'\(path)' contains \(kind.plural).")
   }
 
   mutating func columnName() throws(QueryError) -> String {
@@ -157,7 +157,8 @@ extension TextParser {
     }
     guard let column else {
       throw fault(
-        at: start, "a column of the groups", hint: "Add it before: aggregate \(wanted.text).")
+        at: start, "an aggregate of the query",
+        hint: "Add this clause before: aggregate \(wanted.text).")
     }
     return AttributePath([column.name])
   }

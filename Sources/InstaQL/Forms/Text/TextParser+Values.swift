@@ -32,7 +32,7 @@ extension TextParser {
     if !other.isPath, let kind, let found = other.kind, kind != found, typed.contains(kind),
       typed.contains(found)
     {
-      throw fault(at: other.start, kind.description, hint: "This is \(found.singular).")
+      throw fault(at: other.start, kind.description, hint: "The expression is \(found.singular).")
     }
     return other.path
   }
@@ -111,7 +111,7 @@ extension TextParser {
     guard let kind, let field = lastField else { return value }
     if start.word == "date", kind != .date {
       throw fault(
-        at: start, kind.description, hint: "'\(field.path)' holds \(kind.plural), not dates.")
+        at: start, kind.description, hint: "'\(field.path)' contains \(kind.plural), not dates.")
     }
     if !kind.admits(value) { throw fault(at: start, kind.description) }
     guard case .text(let text) = value else { return value }
@@ -251,7 +251,7 @@ extension TextParser {
     if try skip(.close) { return [] }
     var values = try listValues(kind)
     while try skip(.comma) { values += try listValues(kind) }
-    guard try skip(.close) else { throw fault(", or )") }
+    guard try skip(.close) else { throw fault("',' or ')'") }
     return values
   }
 

@@ -92,7 +92,7 @@ struct TextParser {
   }
 
   mutating func expect(_ sign: Token.Sign) throws(QueryError) {
-    guard try skip(sign) else { throw fault(sign.rawValue) }
+    guard try skip(sign) else { throw fault("'\(sign.rawValue)'") }
   }
 
   /// Creates the syntax error that the parser expected something else at the current token.
@@ -109,7 +109,7 @@ struct TextParser {
     _ work: (inout TextParser) throws(QueryError) -> Result
   ) throws(QueryError) -> Result {
     guard depth < Self.maxNestingLevels else {
-      throw fault("at most \(Self.maxNestingLevels) levels of nesting")
+      throw fault("at most \(Self.maxNestingLevels) levels of nested conditions and queries")
     }
     depth += 1
     let result = try work(&self)

@@ -97,8 +97,9 @@ enum Words {
     "filter": "filter by a condition", "search": "find text in any field",
     "order": "sort by fields",
     "limit": "maximum number of rows", "offset": "number of rows to skip",
-    "first": "the first page",
-    "last": "the last page", "after": "continue after a cursor", "before": "end before a cursor",
+    "first": "maximum number of rows, from the start",
+    "last": "maximum number of rows, from the end", "after": "continue after a cursor",
+    "before": "end before a cursor",
     "fields": "only these fields", "with": "include linked rows",
     "count": "only the number of rows",
     "group": "one row for each group", "aggregate": "sum, average, median …",
@@ -107,9 +108,9 @@ enum Words {
 
   /// Short descriptions of the words that may begin a condition, for completion.
   static let conditionHelp: [(word: String, help: String)] = [
-    ("not", "the opposite"), ("search", "find text in any field"),
+    ("not", "rows that do not match"), ("search", "find text in any field"),
     ("count", "the number of linked rows: count(link) > 5"),
-    ("any", "some linked row matches: any link (…)"),
+    ("any", "at least one linked row matches: any link (…)"),
     ("no", "no linked row matches: no link (…)"),
     ("every", "every linked row matches: every link (…)"),
   ]
@@ -132,7 +133,7 @@ enum Words {
   static let functionHelp: [String: String] = [
     "count": "the number of rows, or of values", "sum": "the sum of numbers",
     "average": "the mean of numbers", "median": "the middle number",
-    "min": "the first value", "max": "the last value",
+    "min": "the smallest value", "max": "the largest value",
   ]
 
   /// Keywords of other languages and their equivalents in the query language.
