@@ -2,6 +2,7 @@ import InstaQL
 import TerminalUI
 import Testing
 import Triples
+import Widgets
 
 @testable import Explorer
 
