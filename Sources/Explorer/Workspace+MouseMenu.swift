@@ -1,3 +1,4 @@
+import Notebooks
 import TerminalUI
 import Triples
 
@@ -70,9 +71,30 @@ extension Workspace {
   /// Returns the text of a command in the menu. It says what the command will do under the mouse.
   private func label(of command: Command) -> String {
     let help = command.help(within: Self.maxLabelWidth)
-    if command == .open, tab.focus == .namespaces { return "open this namespace" }
-    guard tab.focus == .results, let table = tab.results.table, let row = tab.results.chosenEntity
-    else { return help }
+    switch (tab.focus, command) {
+    case (.namespaces, .open): return "open this namespace"
+    case (.schema, .open): return isLinkInSchema ? "open the linked namespace" : "go to this column"
+    case (.query, .open): return "edit the query"
+    case (.results, .freezeColumn):
+      let frozen = tab.results.table?.settings.frozen ?? []
+      let isFrozen = tab.results.chosenColumn.map { frozen.contains($0.label) } == true
+      return isFrozen ? "unfreeze this column" : "freeze this column"
+    case (.results, _): return labelForRow(of: command) ?? help
+    default: return help
+    }
+  }
+
+  /// Whether the cursor of the schema pane is at a link.
+  private var isLinkInSchema: Bool {
+    guard let catalog, let namespace = chosenNamespace,
+      case .link? = tab.schema.chosen(of: namespace, in: catalog)
+    else { return false }
+    return true
+  }
+
+  /// Returns the text of a command that acts on the row under the mouse; nil for other commands.
+  private func labelForRow(of command: Command) -> String? {
+    guard let table = tab.results.table, let row = tab.results.chosenEntity else { return nil }
     let entity = table.catalog.store.id(of: row.entity)
     switch (command, tab.results.chosenLink) {
     case (.open, nil): return "open this row"
@@ -84,7 +106,7 @@ extension Workspace {
     case (.delete, let link?) where targets(of: entity, link)?.entities.isEmpty != true:
       return "unlink from \(link.label) …"
     case (.delete, _): return "delete this row …"
-    default: return help
+    default: return nil
     }
   }
 

@@ -40,6 +40,12 @@ struct MouseMenuTests {
     screen.press("escape")
     try Self.rightClick("South wall", in: &screen)
     #expect(screen.text.contains("unlink from bed …"), "\(screen.text)")
+    screen.press("escape")
+    try Self.rightClick("plants order", in: &screen)
+    #expect(screen.text.contains("edit the query"), "\(screen.text)")
+    screen.press("escape")
+    try Self.rightClick("→ beds", in: &screen)
+    #expect(screen.text.contains("open the linked namespace"), "\(screen.text)")
   }
 
   @Test("it works on any screen size", arguments: [(1, 24), (2, 24), (1, 1), (80, 1), (3, 3)])
