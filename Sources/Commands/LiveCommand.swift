@@ -5,15 +5,14 @@ import Stores
 struct LiveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "live",
-    abstract: "Make a PostgreSQL database report changes immediately, with triggers.",
+    abstract: "Make PostgreSQL report changes immediately, with triggers.",
     discussion: """
       Without triggers a store polls the server each second. With triggers the server sends a \
       notification at each commit:
         sonde live install postgres://localhost/shop
         sonde live remove postgres://localhost/shop
       """,
-    // The command is hidden, because PostgreSQL stores are experimental.
-    shouldDisplay: false, subcommands: [Install.self, Remove.self])
+    subcommands: [Install.self, Remove.self])
 
   struct Install: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -14,7 +14,6 @@ enum RootHelp {
     }
     return """
       \(program.abstract)
-
         sonde [STORE …] [QUERY]     sonde COMMAND …     sonde --version
 
       \(program.discussion)

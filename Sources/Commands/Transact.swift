@@ -20,7 +20,7 @@ struct Transact: ParsableCommand {
       """)
 
   @Argument(
-    help: "A .sonde store, a SQLite database, or a server.", completion: .file())
+    help: "A .sonde store, a SQLite or PostgreSQL database, or a server.", completion: .file())
   var store: String
 
   @Argument(help: "A JSON file, or - for standard input.", completion: .file())

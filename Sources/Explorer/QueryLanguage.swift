@@ -249,8 +249,10 @@ package enum QueryLanguage {
     | id | `"88d8c3d7-cfb6-86b1-bf54-e289acab2836"` |
     | any JSON | `json "[1, 2]"` |
 
-    `date "2026-12-01"` marks a string as a date if the schema does not. A date that is not in the
-    calendar is an error.
+    A table shows null as `∅` and a missing value as `·`; `is null` finds both.
+
+    `date "2026-12-01"` marks a string as a date in a field that may hold any value. A date that is not in
+    the calendar is an error.
 
         todos filter due < date "2026-12-01" order due, title
 
@@ -261,6 +263,11 @@ package enum QueryLanguage {
         todos filter due in next 30 days or due < today order due
         todos filter due in this year count
         todos filter due < 3 months from now count
+
+    All of this needs a field of dates; `sonde schema STORE` shows the types. Dates in a CSV file or in a
+    SQLite column declared `TEXT` are strings: `year(due)`, `due < today`, `due in next 7 days` and
+    `date "2026-12-01"` are errors there. Compare them with a string, `due < "2026-12-01"`, or declare the
+    field as a date: `DATE` in SQLite, `"valueType": "date"` in the `schema.json` of a folder.
 
     `--` begins a comment, which ends at the end of the line. In the parentheses after `in`, a comma always
     separates two values.

@@ -110,7 +110,7 @@ struct ManualTests {
     #expect(lines.count <= 24)
     #expect(lines.allSatisfy { $0.count <= 80 }, "\(run.output)")
     #expect(run.status == 0 && run.error.isEmpty)
-    for command in ["browse", "query", "doctor"] {
+    for command in ["browse", "query", "live", "doctor"] {
       #expect(run.output.contains("\n  \(command) "))
       #expect(try Program.run(["help", command]).output.contains("USAGE: sonde"))
     }

@@ -171,7 +171,7 @@ struct PictureTests {
       query: "countries order population desc", keys: "A down", theme: "sonde-light"),
     Picture(
       name: "light", title: "A light theme",
-      words: "Themes are files; `T` switches to the next one.",
+      words: "Themes are files; `alt-t` switches to the next one.",
       query: "countries order population desc", keys: "down down", theme: "sonde-light", rows: 20),
     Picture(
       name: "high-contrast", title: "High contrast",
