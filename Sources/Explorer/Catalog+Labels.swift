@@ -13,6 +13,12 @@ extension Catalog {
       ?? numberedName(of: entity, in: namespace) ?? store.id(of: entity).text
   }
 
+  /// Returns the label of an entity without its key or id; nil if nothing else is known about the
+  /// entity.
+  func name(of entity: EntityHandle, in namespace: String) -> String? {
+    ownName(of: entity, in: namespace) ?? joinedName(of: entity, in: namespace)
+  }
+
   /// Returns a label with the table name and the integer key of a row, such as `orders 5`. Nil if
   /// the row has no integer key.
   private func numberedName(of entity: EntityHandle, in namespace: String) -> String? {

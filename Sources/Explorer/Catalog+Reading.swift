@@ -4,33 +4,62 @@ import Triples
 import Widgets
 
 extension Catalog {
-  /// Returns a condition as text, with labels instead of the ids of linked entities.
+  /// Returns a condition as text, with labels of linked entities instead of their ids, or next to
+  /// them.
   ///
   /// - Parameters:
   ///   - namespace: The namespace of the entities that the condition tests.
-  ///   - isTyped: Whether a unique label is written in query syntax, as a condition on the label
-  ///     attribute.
+  ///   - isTyped: Whether the text is in query syntax, so that it can be typed.
   func reading(
     _ condition: ConditionNode, of namespace: String, isTyped: Bool = true
   ) -> String {
-    condition.linkedIDs.prefix(Self.maxNamed).reduce(condition.text) { text, linked in
+    var seen: Set<LinkedID> = []
+    let linkedIDs = condition.linkedIDs.filter { seen.insert($0).inserted }
+    return linkedIDs.prefix(Self.maxNamed).reduce(condition.text) { text, linked in
       guard let target = schema.namespace(from: namespace, along: Array(linked.path.links)),
         linked.path.label == schema.identityLabel(of: target),
-        let name = name(of: EntityID(linked.id), in: target), name != linked.id
+        let (entity, catalog) = found(EntityID(linked.id))
       else { return text }
-      let typed = isTyped ? typed(linked, name, in: target) : nil
-      let link = linked.path.links.joined(separator: ".")
+      let reading =
+        isTyped
+        ? typed(linked, entity, in: target, of: catalog)
+        : named(linked, catalog.label(of: entity, in: target))
       return text.replacing(
-        ConditionNode.compare(linked.path, linked.comparison, .text(linked.id)).text,
-        with: typed?.text
-          ?? "\(link) \(linked.comparison.spelling) "
-          + TextWidth.truncated(name, to: Self.maxNameLength))
+        ConditionNode.compare(linked.path, linked.comparison, .text(linked.id)).text, with: reading)
     }
+  }
+
+  /// Returns a comparison of a link with a label, which is not in query syntax: `owner = Ann`.
+  private func named(_ linked: LinkedID, _ name: String) -> String {
+    "\(linked.path.links.joined(separator: ".")) \(linked.comparison.spelling) "
+      + TextWidth.truncated(name, to: Self.maxNameLength)
+  }
+
+  /// Returns a condition in query syntax that matches the same entity as `linked`.
+  ///
+  /// The condition names the entity by its unique label. Without one, it names the row's key or the
+  /// entity's id, followed by the label in a comment: `member.id = 3 /* Ann */`.
+  private func typed(
+    _ linked: LinkedID, _ entity: EntityHandle, in target: String, of catalog: Catalog
+  ) -> String {
+    let name = catalog.name(of: entity, in: target)
+    if let name, let condition = unique(linked, name, in: target) { return condition.text }
+    let (label, value) = catalog.identifying(entity, in: target)
+    let path = AttributePath(Array(linked.path.links) + [label])
+    let text = ConditionNode.compare(path, linked.comparison, value).text
+    // Some rows have no other label than their key.
+    guard let name, name != "\(label) \(value.plainText)" else { return text }
+    return text + " /* \(Self.comment(name)) */"
+  }
+
+  /// Returns a label as the text of a comment.
+  private static func comment(_ name: String) -> String {
+    TextWidth.truncated(name, to: maxNameLength).replacing("*/", with: "* /")
   }
 
   /// Returns a condition on the label attribute that matches the same entity as `linked`. Nil if
   /// the label is not unique.
-  private func typed(
+  private func unique(
     _ linked: LinkedID, _ name: String, in target: String
   ) -> ConditionNode? {
     guard let attribute = labelAttribute(of: target),
@@ -54,11 +83,12 @@ extension Catalog {
     }
   }
 
-  /// Returns the label of an entity from the results or from a side query; nil if it is not loaded.
-  private func name(of id: EntityID, in namespace: String) -> String? {
-    if let entity = store.handle(of: id) { return label(of: entity, in: namespace) }
+  /// Returns an entity from the results or from a side query, and the catalog that contains it; nil
+  /// if it is not loaded.
+  private func found(_ id: EntityID) -> (entity: EntityHandle, catalog: Catalog)? {
+    if let entity = store.handle(of: id) { return (entity, self) }
     guard let linked, let entity = linked.store.handle(of: id) else { return nil }
-    return Catalog(snapshot: linked).label(of: entity, in: namespace)
+    return (entity, Catalog(snapshot: linked))
   }
 
   /// The maximum width of an entity's label in columns.
@@ -68,7 +98,7 @@ extension Catalog {
 }
 
 /// A comparison of a linked entity's id, such as `owner.id = "…"`.
-private struct LinkedID {
+private struct LinkedID: Hashable {
   let path: AttributePath
   let comparison: Comparison
   let id: String

@@ -269,8 +269,8 @@ package enum QueryLanguage {
     `date "2026-12-01"` are errors there. Compare them with a string, `due < "2026-12-01"`, or declare the
     field as a date: `DATE` in SQLite, `"valueType": "date"` in the `schema.json` of a folder.
 
-    `--` begins a comment, which ends at the end of the line. In the parentheses after `in`, a comma always
-    separates two values.
+    `--` begins a comment, which ends at the end of the line; `/*` begins one that ends at `*/`. In the
+    parentheses after `in`, a comma always separates two values.
 
     A name that is not a single word, or is a keyword, is written in backquotes:
     `` `Body Mass (g)` ``, `` `order` ``. A backquote in a name is doubled. `$entityIdStartsWith` finds

@@ -141,6 +141,31 @@ struct DatabaseRowTests {
     #expect(screen.line(with: "customers filter orders.id = 1") != nil)
   }
 
+  @Test("a filter by a linked row is shown by its key and its label, and can be typed back")
+  func linkedRows() throws {
+    var store = try Self.shop()
+    let other = EntityID("a0000000-0000-4000-8000-000000000002")
+    try store.transact(
+      Transaction([
+        .addTriple(.id(other), AttributeID("customers._id"), .text(other.text)),
+        .addTriple(.id(other), AttributeID("customers.name"), "Ann"),
+        .addTriple(.id(other), AttributeID("customers.id"), 8),
+      ]), rules: .optimistic)
+    let customer: AttributePath = "customer._id"
+    let plan = QueryPlan("orders").filter(.compare(customer, .equal, .text(Self.ann.text)))
+    let screen = try Screen(columns: 110, query: plan, store: store)
+    let shown = "orders filter customer.id = 7 /* Ann */"
+    #expect(screen.line(with: shown) != nil, "\(screen.text)")
+    #expect(
+      try QueryDocument(text: shown, schema: store.schema).plans
+        == [QueryPlan("orders").filter(.compare("customer.id", .equal, 7))])
+    let back = QueryPlan("customers").filter(
+      .compare("orders._id", .notEqual, .text(Self.order.text)))
+    let others = try Screen(columns: 110, query: back, store: store)
+    #expect(others.line(with: "customers filter orders.id != 1 ") != nil, "\(others.text)")
+    #expect(others.line(with: "/*") == nil)
+  }
+
   @Test("a row is copied by its key, not by a synthetic id")
   func keys() throws {
     #expect(try Self.copies("y k", QueryPlan("orders")) == ["1"])

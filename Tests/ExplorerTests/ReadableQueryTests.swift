@@ -40,6 +40,23 @@ struct ReadableQueryTests {
     #expect(screen.row(2).contains("plants.id = \""))
   }
 
+  @Test("the label of an entity is a comment after its id if others have the same label")
+  func sameLabel() throws {
+    let plants =
+      #"[{"key": "a", "name": "Fig", "bed": "pond"}, {"key": "b", "name": "Fig */ 2"}, "#
+      + #"{"key": "c", "name": "Fig */ 2", "bed": "pond"}, {"key": "d", "name": "Fig"}]"#
+    let store = try Garden.store(plants: plants)
+    for (key, comment) in [("a", "Fig"), ("c", "Fig * / 2")] {
+      let found = try QueryEngine.answer(QueryPlan("plants").filter("key = \(key)"), in: store)
+      let id = store.id(of: try #require(found.rows.first)).text
+      let plan = QueryPlan("beds").filter(.compare("plants.id", .equal, .text(id))).order("area")
+      let screen = try Screen(columns: 150, query: plan, store: store)
+      let shown = "beds filter plants.id = \"\(id)\" /* \(comment) */ order area"
+      #expect(screen.line(with: shown) != nil, "\(screen.text)")
+      #expect(try QueryDocument(text: shown, schema: store.schema).plans == [plan])
+    }
+  }
+
   @Test("a filter by a link shows the target's label")
   func menu() throws {
     var screen = try Self.screen()

@@ -291,5 +291,6 @@ extension QuerySpan.Kind {
     case .name: .text
     case .error: .invalid
     }
+    case .comment: .dim
   }
 }

@@ -69,7 +69,8 @@ extension Workspace {
   /// The filter of the query in words, which are read after the title of the results.
   private var spokenCondition: String {
     guard let plan = tab.queryHistory?.plan, let condition = plan.condition else { return "" }
-    return "filter " + (known?.reading(condition, of: plan.namespace) ?? condition.text)
+    return "filter "
+      + (known?.reading(condition, of: plan.namespace, isTyped: false) ?? condition.text)
   }
 
   /// In screen-reader mode, shows the notice that the help lists all keys.

@@ -66,6 +66,17 @@ struct NumberTextTests {
     #expect(throws: QueryError.self) { try ConditionNode(parsing: "a = 1e308b") }
   }
 
+  @Test(
+    "a comment in the text ends with */, or with the text",
+    arguments: [
+      "cities/* of */filter a /* == \" */ / 2 = 6 order b", "cities filter a / 2 = 6 order b /* c",
+      "cities filter a /**/ / 2 /* one\n * two **/ = 6 order b",
+    ])
+  func enclosedComments(_ text: String) throws {
+    #expect(
+      try QueryDocument(text: text) == QueryDocument(text: "cities filter a / 2 = 6 order b"))
+  }
+
   @Test("a comment extends to the end of its line")
   func comments() throws {
     let text = """

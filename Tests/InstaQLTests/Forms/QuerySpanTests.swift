@@ -58,6 +58,13 @@ struct QuerySpanTests {
     #expect(spans("cities filter name = \"\\q\" limit 3").suffix(3).first == "\"\\q\":error")
   }
 
+  @Test("comments are highlighted")
+  func comments() {
+    #expect(
+      spans("/* all */ cities -- of them\n limit 3 /* no more").filter { $0.hasSuffix("comment") }
+        == ["/* all */:comment", "-- of them:comment", "/* no more:comment"])
+  }
+
   @Test("InstaQL is highlighted, too")
   func json() {
     #expect(

@@ -83,11 +83,19 @@ struct Lexer {
     }
   }
 
-  /// Skips white space, and comments from `--` to the end of the line.
+  /// Skips white space, and comments: from `--` to the end of the line, or from `/*` to `*/`.
   private mutating func skipBlanks() {
     while position < bytes.count {
       if byte(0) == UInt8(ascii: "-"), byte(1) == UInt8(ascii: "-") {
         while position < bytes.count, byte(0) != 0x0A { position += 1 }
+        continue
+      }
+      if byte(0) == UInt8(ascii: "/"), byte(1) == UInt8(ascii: "*") {
+        position += 2
+        while position < bytes.count, byte(0) != UInt8(ascii: "*") || byte(1) != UInt8(ascii: "/") {
+          position += 1
+        }
+        position = min(position + 2, bytes.count)
         continue
       }
       let (scalar, length) = scalar(at: position)

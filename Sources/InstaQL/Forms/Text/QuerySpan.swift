@@ -14,6 +14,8 @@ package struct QuerySpan: Hashable, Sendable {
     case punctuation
     /// Any other name, such as that of a computed column.
     case name
+    /// One comment, or several with only white space between them.
+    case comment
     /// The first error of the text, or a range that is not a valid token.
     case error
   }
@@ -79,13 +81,29 @@ private struct KnownParts {
       return text.isEmpty ? [] : [QuerySpan(.error, 0..<text.utf8.count)]
     }
     var spans: [QuerySpan] = []
+    var end = 0
+    func append(_ kind: QuerySpan.Kind, _ range: Range<Int>) {
+      if let comment = Self.comment(in: lexer.bytes[end..<range.lowerBound]) {
+        spans.append(QuerySpan(.comment, comment))
+      }
+      end = range.upperBound
+      if !range.isEmpty { spans.append(QuerySpan(kind, range)) }
+    }
     while let piece = lexer.nextPiece() {
       switch piece {
-      case .token(let token): spans.append(QuerySpan(kind(of: token), token.start..<token.end))
-      case .broken(let range): spans.append(QuerySpan(.error, range))
+      case .token(let token): append(kind(of: token), token.start..<token.end)
+      case .broken(let range): append(.error, range)
       }
     }
+    append(.comment, lexer.bytes.count..<lexer.bytes.count)
     return spans
+  }
+
+  /// Returns the range of the comments between two tokens; nil if there is only white space.
+  private static func comment(in gap: ArraySlice<UInt8>) -> Range<Int>? {
+    let start = gap.drop { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "/") }
+    guard let last = start.lastIndex(where: { $0 > UInt8(ascii: " ") }) else { return nil }
+    return start.startIndex..<last + 1
   }
 
   private func kind(of token: Token) -> QuerySpan.Kind {
