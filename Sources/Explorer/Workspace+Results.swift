@@ -245,12 +245,6 @@ extension QueryPlan {
   /// relation.
   mutating func change(along block: ResultTable.ExpandedRelation, _ edit: (inout QueryPlan) -> Void)
   {
-    let path = block.links.map(\.label)
-    var nested = self[along: path] ?? QueryPlan(block.link.label)
-    edit(&nested)
-    for depth in 1..<path.count where self[along: Array(path.prefix(depth))] == nil {
-      self[along: Array(path.prefix(depth))] = QueryPlan(path[depth - 1])
-    }
-    self[along: path] = nested
+    change(along: block.links.map(\.label), edit)
   }
 }

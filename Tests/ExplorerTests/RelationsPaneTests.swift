@@ -97,11 +97,16 @@ struct RelationsPaneTests {
     #expect(screen.text.contains("'heightt'"))
   }
 
-  @Test("a clause for a relation outside of the query includes the relation first")
+  @Test("a clause for a relation outside of the query includes the relation, escape does not")
   func includingFirst() throws {
     var screen = try Screen(columns: 150, query: QueryPlan("beds"))
+    for key in ["L", "F", "s"] {
+      screen.press("w \(key)")
+      #expect(screen.text.contains(" of plants"), "\(screen.text)")
+      screen.press("escape escape")
+      #expect(screen.watched.last?.document.text == "beds", "\(screen.text)")
+    }
     screen.press("w L")
-    #expect(screen.watched.last?.document.text == "beds with plants", "\(screen.text)")
     screen.type("1")
     screen.press("enter")
     #expect(screen.watched.last?.document.text == "beds with plants { limit 1 }")

@@ -13,17 +13,19 @@ extension PromptPane {
       case .filter(let path):
         let namespace =
           catalog.schema.namespace(from: plan.namespace, along: path) ?? plan.namespace
-        plan[along: path]?.condition =
+        let condition =
           text.isBlank
           ? nil : try ConditionNode(parsing: text, of: namespace, schema: catalog.schema)
+        plan.change(along: path) { $0.condition = condition }
       case .order(let path):
         let namespace =
           catalog.schema.namespace(from: plan.namespace, along: path) ?? plan.namespace
-        plan[along: path]?.order =
+        let order =
           text.isBlank ? [] : try Self.order(text, of: namespace, schema: catalog.schema)
+        plan.change(along: path) { $0.order = order }
       case .limit(let path):
         let limit = text.isBlank ? nil : try Self.limit(text)
-        plan[along: path] = plan[along: path]?.limit(limit)
+        plan.change(along: path) { $0 = $0.limit(limit) }
       case .query:
         let document = try QueryDocument(text: text, schema: catalog.schema)
         guard let first = document.plans.first, document.plans.count == 1 else {
@@ -75,6 +77,13 @@ extension PromptPane {
 }
 
 extension QueryPlan {
+  /// Changes the nested query of a relation. Missing relations are included first.
+  mutating func change(along path: [String], _ change: (inout QueryPlan) -> Void) {
+    var nested = self[along: path] ?? QueryPlan(path.last ?? namespace)
+    change(&nested)
+    self[along: path] = nested
+  }
+
   /// The sort keys as the user types them, such as `name desc, age`.
   var orderText: String {
     order.isEmpty

@@ -64,9 +64,9 @@ struct RelationsPane: ListPane {
       return chosen.nested == nil ? [.close] : [.close, .reach(column: chosen.path[0])]
     case .expand, .right: return setOpen(true, chosen, in: context)
     case .fold, .left: return setOpen(false, chosen, in: context)
-    case .filterText: return ask(.filter(chosen.path), of: chosen, in: context)
-    case .orderText: return ask(.order(chosen.path), of: chosen, in: context)
-    case .limit: return ask(.limit(chosen.path), of: chosen, in: context)
+    case .filterText: return ask(.filter(chosen.path), of: chosen)
+    case .orderText: return ask(.order(chosen.path), of: chosen)
+    case .limit: return ask(.limit(chosen.path), of: chosen)
     default: return nil
     }
   }
@@ -84,9 +84,7 @@ struct RelationsPane: ListPane {
       plan[along: node.path] = nil
       return [.change(plan)]
     }
-    guard node.path.count <= ResultsPane.maxDepth else {
-      return [.show(.tooManyLevels(limit: ResultsPane.maxDepth))]
-    }
+    if let reason = tooManyLevels(node) { return [.show(reason)] }
     plan[along: node.path] = QueryPlan(node.link.label)
     opened.insert(node.path)
     return [.change(plan)]
@@ -114,14 +112,16 @@ struct RelationsPane: ListPane {
     return []
   }
 
-  /// Asks for a clause of a relation. A link that the query does not include is added first.
-  private mutating func ask(
-    _ purpose: PromptPane.Purpose, of node: Node, in context: PaneContext
-  ) -> [PaneAction] {
-    if node.nested != nil { return [.ask(purpose)] }
-    let added = toggle(node, in: context)
-    guard case .change? = added.last else { return added }
-    return added + [.ask(purpose)]
+  /// Asks for a clause of a relation. The clause also includes a link that the query does not
+  /// include.
+  private func ask(_ purpose: PromptPane.Purpose, of node: Node) -> [PaneAction] {
+    tooManyLevels(node).map { [.show($0)] } ?? [.ask(purpose)]
+  }
+
+  /// Returns the reason why the query cannot include a link; nil if it can.
+  private func tooManyLevels(_ node: Node) -> Notice? {
+    node.nested == nil && node.path.count > ResultsPane.maxDepth
+      ? .tooManyLevels(limit: ResultsPane.maxDepth) : nil
   }
 
   mutating func refresh(in context: PaneContext) {
