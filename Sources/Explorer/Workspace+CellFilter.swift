@@ -30,14 +30,20 @@ extension Workspace {
         return []
       }
       guard let plan = tab.queryHistory?.plan else { return [] }
+      let line = filterLine(column, in: plan)
       let entries =
         filters.map { entry(of: $0, in: plan, catalog) }
-        + [typingEntry(column, in: plan)]
+        + [typingEntry(line, named: column)]
         + listEntries(column.source, of: entity, plan, in: catalog)
-      open(
-        MenuPane(
-          "Filter by \(column.label)",
-          entries + orEntry(filters, in: plan, heading: "Or \(column.label)")))
+      var menu = MenuPane(
+        "Filter by \(column.label)",
+        entries + orEntry(filters, in: plan, heading: "Or \(column.label)"))
+      // A user who types an operator at once, such as `like`, continues in the filter line.
+      if !column.source.isLink {
+        menu.typedLine = MenuPane.TypedLine(
+          letters: Self.operatorLetters, purpose: .filter([]), field: line)
+      }
+      open(menu)
       return []
     }
   }
@@ -65,6 +71,10 @@ extension Workspace {
     }
   }
 
+  /// The letters with which comparison operators begin.
+  private static let operatorLetters = Set(
+    WhereOperator.allCases.compactMap(\.spelling.first).filter(\.isLetter))
+
   /// Returns a menu entry that applies a filter, or opens it in the filter line with its value
   /// selected, so that the user can type another value.
   ///
@@ -86,20 +96,27 @@ extension Workspace {
       detail: filter.isTyped ? "edit the value" : "", actions: first + [action])
   }
 
+  /// Returns the filter line with the name of the column, after which the user types a comparison.
+  private func filterLine(_ column: TableColumn, in plan: QueryPlan) -> TextField {
+    TextField(plan.conditionPrefix + Self.text(of: column))
+  }
+
   /// Returns a menu entry that opens the filter line with the name of the column.
-  private func typingEntry(_ column: TableColumn, in plan: QueryPlan) -> MenuPane.Entry {
+  private func typingEntry(_ line: TextField, named column: TableColumn) -> MenuPane.Entry {
+    MenuPane.Entry(
+      key: "t", label: Self.text(of: column) + "…", detail: "type a comparison",
+      actions: [.compose(.filter([]), line)])
+  }
+
+  /// Returns the name of a column as the beginning of a comparison.
+  private static func text(of column: TableColumn) -> String {
     let path: AttributePath
     switch column.source {
     case .attribute(let attribute): path = AttributePath([attribute.label])
     case .computed(let computed): path = computed.computedPath
     case .link(let link): path = AttributePath([link.label])
     }
-    let isLink = if case .link = column.source { true } else { false }
-    let name =
-      (path.expression ?? ValueExpression.path(path)).text + (isLink ? "." : " ")
-    return MenuPane.Entry(
-      key: "t", label: name + "…", detail: "type a comparison",
-      actions: [.compose(.filter([]), TextField(plan.conditionPrefix + name))])
+    return (path.expression ?? ValueExpression.path(path)).text + (column.source.isLink ? "." : " ")
   }
 
   /// Returns a menu of filters for an expanded relation. The chosen filter applies to this relation

@@ -64,6 +64,21 @@ struct CellFilterTests {
   }
 
   @Test(
+    "an operator typed in the menu continues in the filter line",
+    arguments: [
+      ("0", "like \"F%\"", "name like \"F%\""),
+      ("l", "between 1 and 2", "height >= 1 and height <= 2"),
+      ("0", "contains \"ig\"", "name like \"%ig%\""),
+    ])
+  func typedOperator(way: String, typed: String, condition: String) throws {
+    var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"))
+    screen.press("\(way) f")
+    screen.type(typed)
+    screen.press("enter")
+    #expect(screen.watched.last?.document.text == "plants filter " + condition, "\(screen.text)")
+  }
+
+  @Test(
     "the keys of a missing value are the same in all cells",
     arguments: ["l", "l l l", "down down down l l l", "$", "down down down down $"],
     [("0", "is null"), ("1", "is not null")])

@@ -20,8 +20,24 @@ struct MenuPane: ListPane {
     }
   }
 
+  /// A line that opens when the user types a word instead of the key of an entry.
+  struct TypedLine: Sendable, Equatable {
+    /// The letters with which such a word begins. The keys of entries have priority.
+    let letters: Set<Character>
+    let purpose: PromptPane.Purpose
+    /// The line before the word.
+    let field: TextField
+
+    fileprivate func actions(for letter: Character) -> [PaneAction] {
+      var field = field
+      field.insert(String(letter))
+      return [.close, .compose(purpose, field)]
+    }
+  }
+
   let heading: String
   let entries: [Entry]
+  var typedLine: TypedLine?
   /// The position of the upper left corner; nil for a menu in the middle of the screen.
   let corner: Position?
   var cursor = ListCursor()
@@ -59,10 +75,11 @@ struct MenuPane: ListPane {
   func label(of command: Command) -> String { command == .open ? "choose" : command.label }
 
   mutating func type(_ key: Key, in context: PaneContext) -> [PaneAction]? {
-    guard let typed = key.typed,
-      let entry = entries.first(where: { $0.key == typed || $0.otherKey == typed })
-    else { return nil }
-    return entry.chosen
+    guard let typed = key.typed else { return nil }
+    if let entry = entries.first(where: { $0.key == typed || $0.otherKey == typed }) {
+      return entry.chosen
+    }
+    return typedLine.flatMap { $0.letters.contains(typed) ? $0.actions(for: typed) : nil }
   }
 
   mutating func perform(_ command: Command, in context: PaneContext) -> [PaneAction]? {
