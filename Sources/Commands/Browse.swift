@@ -35,7 +35,7 @@ struct Browse: ParsableCommand {
     let addresses = [first] + arguments.stores
     let locations = try live.applied(to: locations(at: addresses))
     let query = try SavedQueryText.text(of: arguments.query, in: first)
-    if !query.isEmpty { try checkSpelling(of: query) }
+    if !query.isEmpty { try checkSpelling(of: query, in: arguments) }
     let instead = arguments.storeInsteadOfQuery.flatMap { address in
       (try? StoreLocation(address))?.listing(as: address)
     }.flatMap { listing in locations.contains { $0.place == listing.place } ? nil : listing }
@@ -101,10 +101,17 @@ struct Browse: ParsableCommand {
 
   /// Rejects an invalid query before anything is opened. Names are only checked when the store is
   /// open.
-  private func checkSpelling(of query: String) throws(Failure) {
+  private func checkSpelling(of query: String, in arguments: StoreArguments) throws(Failure) {
     do throws(QueryError) {
       _ = try QueryDocument(text: query)
     } catch {
+      if let name = arguments.fileInsteadOfQuery {
+        throw Failure(
+          message:
+            "'\(name)' is neither an existing file nor a query. The arguments after the first "
+            + "store are more stores, then a query.",
+          status: ExitStatus.invalidQuery)
+      }
       throw Failure(error)
     }
   }

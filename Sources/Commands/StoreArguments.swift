@@ -31,6 +31,14 @@ struct StoreArguments: Equatable {
     query.count == 1 ? query.first.flatMap { Self.isName($0) ? $0 : nil } : nil
   }
 
+  /// The only word of the query, if it looks like the name of a file.
+  var fileInsteadOfQuery: String? {
+    guard query.count == 1, let word = query.first, word.contains("."),
+      !word.contains(where: \.isWhitespace)
+    else { return nil }
+    return word
+  }
+
   /// Returns whether an argument can only be a store.
   private static func isStore(_ argument: String) -> Bool {
     if Files.kind(of: argument) != nil { return argument.contains("/") || argument.contains(".") }

@@ -188,9 +188,21 @@ extension Workspace {
       unfoldRelations(since: nil)
       return effects
     case .failure(let error):
-      typed.complaint = error.complaint
+      typed.complaint = unknownWord(in: catalog) ?? error.complaint
       prompt = typed
       return show(QueryHistory(QueryPlan(namespace)))
+    }
+  }
+
+  /// Returns the error for a single word on the command line that is not a namespace; nil for any
+  /// other query.
+  private func unknownWord(in catalog: Catalog) -> String? {
+    let namespaces = catalog.schema.namespaces
+    return session.startup.singleWord.flatMap { word in
+      if namespaces.contains(word) { return nil }
+      return Notice.unknownWord(
+        word, in: store.identity.name, NearestName.suggestion(word, among: namespaces)
+      ).text
     }
   }
 

@@ -132,6 +132,9 @@ struct SeveralStoresJourneyTests {
       let missing = try Program.run([folder + "/plan.sonde", folder + "/none.sqlite"])
       #expect(missing.status == 3)
       #expect(missing.error.contains("none.sqlite"))
+      let bare = try Program.run([folder + "/plan.sonde", "none.sqlite"])
+      #expect(bare.status == 1)
+      #expect(bare.error.contains("'none.sqlite' is neither an existing file nor a query."))
       let query = try Program.run([folder + "/plan.sonde", folder + "/tasks.sonde", "notes filter"])
       #expect(query.status == 1, "\(query.error)")
     }

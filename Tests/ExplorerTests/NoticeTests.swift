@@ -155,6 +155,7 @@ enum NoticeTable {
     ("shown", .shown(as: "tree")),
     ("fixErrorFirst", .fixErrorFirst),
     ("alreadyComplete", .alreadyComplete),
+    ("unknownWord", .unknownWord("plans", in: "garden", "Did you mean 'plants'?")),
     ("unappliedInput", .unappliedInput),
     ("notApplied", .notApplied(.queryText)),
     ("nothingToPasteInto", .nothingToPasteInto),

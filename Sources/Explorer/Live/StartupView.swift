@@ -46,6 +46,13 @@ package struct StartupView: Sendable, Equatable {
     query.map { namespaces.contains($0) } == false ? named : nil
   }
 
+  /// The query of the command line if it is a single word, which can also be meant as a store.
+  var singleWord: String? {
+    query.flatMap { query in
+      query.allSatisfy { $0.isLetter || $0.isNumber || "_-".contains($0) } ? query : nil
+    }
+  }
+
   /// Stores the last view of the session, and ends the wait for it.
   mutating func setLastView(_ view: LastView) {
     self.view = view

@@ -27,6 +27,15 @@ extension Notice {
     "Fix the error first.", hints: [.press(.escape, "cancel")])
   package static let alreadyComplete = Notice(
     "The text is already complete.", hints: [.press(.enter, "apply")])
+  /// Returns the notice that a word on the command line names nothing.
+  ///
+  /// - Parameter suggestion: The namespaces that may be meant; nil if there are too many.
+  package static func unknownWord(
+    _ word: String, in store: String, _ suggestion: String?
+  ) -> Notice {
+    let sentence = "'\(word)' is neither a namespace of \(store) nor another store, such as a file."
+    return Notice(suggestion.map { sentence + " " + $0 } ?? sentence)
+  }
   package static let unappliedInput = Notice(
     "Your input is not applied yet.", hints: [.press(.enter, "apply"), .press(.escape, "discard")])
   package static func notApplied(_ command: Command) -> Notice {

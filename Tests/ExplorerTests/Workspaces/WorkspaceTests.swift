@@ -147,6 +147,16 @@ struct StoreOpeningTests {
     #expect(screen.notice == .storeOpened(word))
   }
 
+  @Test("a word that is neither a namespace nor a store is explained")
+  func unknownWord() throws {
+    let garden = [("garden", try Garden.store())]
+    let screen = ManyStores(garden, startup: StartupView(query: "plans"))
+    #expect(screen.text.contains("'plans' is neither a namespace"), "\(screen.text)")
+    #expect(screen.text.contains("'plants'?"), "\(screen.text)")
+    let query = ManyStores(garden, startup: StartupView(query: "plants limitt 3"))
+    #expect(!query.text.contains("neither"), "\(query.text)")
+  }
+
   @Test("closing the last tab of a store closes the store and keeps its view")
   func close() throws {
     var screen = try ManyStores.gardenAndPlan()
