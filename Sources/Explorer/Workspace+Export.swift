@@ -54,12 +54,15 @@ extension Workspace {
       snapshot: catalog.snapshot, title: store.identity.name)
   }
 
-  /// Completes the path in the export dialog.
+  /// Completes the path that the user types in the top pane.
   ///
   /// - Parameter paths: The paths that begin with the typed text.
   mutating func completePath(with paths: [String]) {
-    var news: Notice?
-    updatePane(ExportPane.self) { pane, _ in news = pane.completePath(with: paths) }
+    guard let index = tab.overlays.indices.last,
+      var pane = tab.overlays[index].pane as? any PathPane
+    else { return }
+    let news = pane.completePath(with: paths, in: context(of: index))
+    tab.overlays[index].pane = pane
     if let news { notice = news }
   }
 

@@ -5,7 +5,7 @@ import Triples
 import Widgets
 
 /// The export dialog, in which the user selects rows, format and file name, and sees the progress.
-struct ExportPane: Pane {
+struct ExportPane: PathPane {
   /// The lines of the dialog, in order.
   enum Line: Int, CaseIterable, Sendable {
     case rows, columns, form, file
@@ -229,20 +229,14 @@ struct ExportPane: Pane {
     return [.export(form, scope, columns, path: path, isReplacing: isReplacing)]
   }
 
-  /// Completes the typed path as far as all paths that begin with it agree.
-  ///
-  /// - Returns: The reason why nothing was added; nil if the path is longer now.
-  mutating func completePath(with paths: [String]) -> Notice? {
-    guard line == .file, !isWriting, paths.allSatisfy({ $0.hasPrefix(field.text) }) else {
-      return nil
-    }
-    guard let first = paths.first else { return .noPath }
-    let common = paths.dropFirst().reduce(first) { $0.commonPrefix(with: $1) }
-    guard common != field.text else { return paths.count > 1 ? .paths(paths) : nil }
-    field = TextField(common)
+  mutating func completePath(with paths: [String], in context: PaneContext) -> Notice? {
+    guard line == .file, !isWriting else { return nil }
+    let before = field.text
+    let news = field.completePath(with: paths)
+    guard field.text != before else { return news }
     progress = .choosing
     followEnding()
-    return nil
+    return news
   }
 
   mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
@@ -280,13 +274,6 @@ struct ExportPane: Pane {
     case .failed(let reason): progress = .failed(reason)
     case .written, .piped, .cancelled: progress = .choosing
     }
-  }
-}
-
-extension String {
-  /// Returns the text at the beginning that both have.
-  fileprivate func commonPrefix(with other: String) -> String {
-    String(zip(self, other).prefix { $0 == $1 }.map(\.0))
   }
 }
 

@@ -10,7 +10,7 @@ import Widgets
 ///     world         world                     current
 ///     plan.sonde    ~/plan.sonde              open
 ///     app.sqlite    ~/work/app.sqlite
-struct StoresPane: PopupList {
+struct StoresPane: PopupList, PathPane {
   enum Entry: Sendable, Equatable {
     /// The store that is currently on the screen.
     case shown(name: String, place: String)
@@ -59,6 +59,7 @@ struct StoresPane: PopupList {
     case .cancel: "cancel"
     case .up: "previous"
     case .down: "next"
+    case .nextPane: "complete path"
     default: command.label
     }
   }
@@ -116,9 +117,19 @@ struct StoresPane: PopupList {
     case .open:
       guard found.indices.contains(cursor.index) else { return [.show(.noMatch)] }
       return found[cursor.index].entry.actions
+    case .nextPane: return [.completePath(field.text)]
     case .stores: return [.close]
     default: return nil
     }
+  }
+
+  mutating func completePath(with paths: [String], in context: PaneContext) -> Notice? {
+    let before = field.text
+    let news = field.completePath(with: paths)
+    guard field.text != before else { return news }
+    narrow(since: before, in: context)
+    didChangeLines(in: context)
+    return news
   }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
@@ -182,9 +193,9 @@ extension PaneTraits {
     title: "Stores",
     about:
       "The open stores, then those opened before, the files in this folder and the demos. Type a part of "
-      + "the name, or another address.",
+      + "the name, or another address, whose path tab completes.",
     isAlone: true,
     takesTyping: true,
     isDialog: true,
-    ignoring: .allBut(inDialogs + byPages))
+    ignoring: .allBut(inDialogs + byPages + [.nextPane]))
 }

@@ -96,7 +96,9 @@ struct ManyStores {
     let last = try #require(
       requests.last { request in
         switch (request.request, response) {
-        case (.knownStores, .stores), (.findStore, .store), (.findStore, .failed): true
+        case (.knownStores, .stores), (.findStore, .store), (.findStore, .failed),
+          (.paths, .paths):
+          true
         default: false
         }
       })

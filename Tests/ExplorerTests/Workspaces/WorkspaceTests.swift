@@ -235,6 +235,34 @@ struct StoreOpeningTests {
     #expect(!screen.text.contains("─ Stores ─"))
   }
 
+  @Test("tab completes a typed path, and enter opens it")
+  func paths() throws {
+    var screen = try ManyStores.gardenAndPlan()
+    screen.press("ctrl-o")
+    try screen.respond(.stores([]))
+    screen.type("./da")
+    screen.press("tab")
+    #expect(screen.requests.last?.request == .paths("./da"))
+    try screen.respond(.paths(["./data/"]))
+    #expect(screen.text.contains("open  ./data/"), "\(screen.text)")
+    screen.press("tab")
+    let both = ["./data/a1.sonde", "./data/a2.sonde"]
+    try screen.respond(.paths(both))
+    screen.press("tab")
+    try screen.respond(.paths(both))
+    #expect(screen.notice == .paths(both))
+    screen.type("2")
+    screen.press("tab")
+    try screen.respond(.paths([both[1]]))
+    screen.press("tab")
+    try screen.respond(.paths([]))
+    #expect(screen.notice == .noPath)
+    screen.press("enter")
+    #expect(
+      screen.requests.last?.request
+        == .findStore(StoreListing(address: both[1], place: both[1], name: both[1])))
+  }
+
   @Test("the list begins on another store, and names come before addresses")
   func order() throws {
     var screen = ManyStores([("library.sqlite", try Garden.store())])
