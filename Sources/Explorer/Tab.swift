@@ -8,6 +8,8 @@ struct Tab: Sendable, Equatable {
   /// The main pane that has the focus while no other pane is open.
   var focus = MainPane.namespaces
   var queryHistory: QueryHistory?
+  /// The query that was restored from the last session; nil if none was.
+  var restoredPlan: QueryPlan?
   var queryLines = QueryLines()
   var schema = SchemaPane()
   var results = ResultsPane()

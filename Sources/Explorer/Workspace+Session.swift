@@ -31,6 +31,7 @@ extension Workspace {
     }
     tabs.surround(
       with: all[..<shown].compactMap { $0 }, all[(shown + 1)...].compactMap { $0 })
+    tab.restoredPlan = first.restoredPlan
     tab.history = first.history
     tab.results = first.results
     session.restore(view)
@@ -50,7 +51,7 @@ extension Workspace {
     let queryHistory = QueryHistory(
       plan, earlier: plans(view.past, in: catalog), later: plans(view.undone, in: catalog))
     return Tab(
-      focus: .results, queryHistory: queryHistory, schema: SchemaPane(), results: results,
+      focus: .results, queryHistory: queryHistory, restoredPlan: plan, results: results,
       history: NavigationHistory(
         behind: view.trail.compactMap { stop in
           Self.plan(stop, in: catalog).map {

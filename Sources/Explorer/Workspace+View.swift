@@ -158,11 +158,14 @@ extension Workspace {
     drawDetail(into: &frame, layout: layout)
   }
 
-  /// Returns the remark in the title of the query pane: its notation and the number of lines. The
-  /// number is omitted if all lines are visible.
+  /// Returns the remark in the title of the query pane: whether the query is that of the last
+  /// session, its notation and the number of lines. The number is omitted if all lines are visible.
   private func queryRemark(columns: Int, rows: Int) -> String {
     var parts = session.spelling.title.isEmpty ? [] : [session.spelling.title]
     if linePrompt == nil, let plan = tab.queryHistory?.plan {
+      if plan == tab.restoredPlan, plan != QueryPlan(plan.namespace) {
+        parts.insert("from the last session", at: 0)
+      }
       let lines = QueryText(plan, session.spelling, in: known).broken(width: columns).lines.count
       if lines > rows, rows > 0 { parts.append("\(lines) lines") }
     }

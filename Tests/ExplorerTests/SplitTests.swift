@@ -210,6 +210,22 @@ struct SessionTests {
       cursorCell(screen) == cursorCell(again) && cursorCell(again)?.contains("Zinnia") == true)
   }
 
+  @Test("a restored query is marked until it changes")
+  func marked() throws {
+    let views = [TabView(query: "plants filter height > 50"), TabView(query: "beds")]
+    var screen = try Screen(
+      columns: 100, rows: 20, recalled: RestoredSession(view: LastView(tabs: views, shown: 0)))
+    #expect(screen.row(1).contains(" from the last session "), "\(screen.text)")
+    screen.press("down z escape")
+    #expect(screen.row(1).contains(" from the last session "), "\(screen.text)")
+    screen.press("F ctrl-u enter")
+    #expect(screen.watched.last?.document.text == "plants")
+    #expect(!screen.text.contains("from the last session"), "\(screen.text)")
+    // A whole namespace is shown anyway.
+    screen.press(".")
+    #expect(screen.row(0).contains("beds") && !screen.text.contains("from the last session"))
+  }
+
   @Test("nothing is shown before the session is restored, and keys wait")
   func waiting() throws {
     var workspace = Workspace(

@@ -111,7 +111,7 @@ extension Notice {
   // MARK: Session and settings
 
   package static let sessionRestored = Notice(
-    "The last session was restored. Start with --fresh to avoid this.")
+    "The last session was restored. Start with --fresh to avoid this.", hints: [.key(.filterText)])
   package static let sessionLost = Notice(
     "The last session was not restored: its query no longer matches the schema.",
     hints: [.key(.savedQueries)])
