@@ -258,11 +258,15 @@ struct FacetsTests {
     #expect(screen.text.contains("plants"))
   }
 
-  @Test("links cannot be counted")
+  @Test("links are not counted in the pane, but by groups")
   func link() throws {
-    var screen = try Screen(query: QueryPlan("beds"))
+    var screen = try Screen(columns: 110, query: QueryPlan("plants"))
     screen.press("$ z")
     #expect(screen.notice == .selectValueColumn)
+    #expect(screen.row(23).contains("# count the rows by this link"), "\(screen.text)")
+    screen.press("#")
+    #expect(screen.watched.last?.document.text == "plants group bed order count desc")
+    #expect(screen.line(with: "South wall") != nil && screen.line(with: "By the pond") != nil)
   }
 }
 

@@ -132,7 +132,7 @@ extension Notice {
   }
   package static let countingCanceled = Notice("Counting canceled.")
   package static let selectValueColumn = Notice(
-    "Links cannot be counted. Select a column with values.")
+    "Links cannot be counted here.", hints: [.key(.group, "count the rows by this link")])
   package static func onlyQueryColumnsCount(_ label: String) -> Notice {
     Notice(
       "Cannot count or group by a column of expanded rows.",
