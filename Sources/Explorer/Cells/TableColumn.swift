@@ -196,8 +196,8 @@ struct TableColumn: Sendable, Hashable {
     }
   }
 
-  /// Returns the cell in a file: the value as stored, the label of one target, or the number of
-  /// several.
+  /// Returns the cell in a file: the value as stored, or the labels of the targets, joined by
+  /// semicolons.
   func exported(_ entity: EntityHandle, in catalog: Catalog) -> FlatTable.Cell {
     switch source {
     case .attribute(let attribute):
@@ -209,12 +209,13 @@ struct TableColumn: Sendable, Hashable {
       guard let (targets, there) = own ?? catalog.linkedEntities(of: entity, link) else {
         return .missing
       }
-      if link.cardinality == .many || nested?.isCount == true {
-        return !isOwn && targets.count > Catalog.maxLinked
-          ? .text(catalog.text(ofLinkCount: targets.count)) : .number(String(targets.count))
-      }
-      if let first = targets.first { return .text(name(of: first, link, in: there)) }
-      return catalog.keyText(of: entity, link).map { .text($0) } ?? .missing
+      if nested?.isCount == true { return .number(String(targets.count)) }
+      if targets.isEmpty { return catalog.keyText(of: entity, link).map { .text($0) } ?? .missing }
+      // A side query loads one target more than the maximum if there are more.
+      let isCut = !isOwn && targets.count > Catalog.maxLinked
+      let labels = targets.prefix(isCut ? Catalog.maxLinked : targets.count)
+        .map { name(of: $0, link, in: there) }
+      return .text((labels + (isCut ? ["…"] : [])).joined(separator: "; "))
     }
   }
 

@@ -3,8 +3,7 @@ import Triples
 
 /// The columns of the screen in a file.
 ///
-/// Values are complete and as stored. A link to one row is the label of that row, a link to several
-/// is their number.
+/// Values are complete and as stored. A link is written as the labels of its targets.
 struct ExportedColumns {
   let columns: [TableColumn]
   private let catalog: Catalog

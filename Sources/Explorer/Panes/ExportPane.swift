@@ -284,7 +284,8 @@ extension PaneTraits {
       "Writes rows or the whole store to a file. While the path is typed, tab completes the names of "
       + "files and folders. A name that begins with | is a shell command, which receives the rows on "
       + "standard input. “as shown” writes the columns of the screen in their order: a link to one "
-      + "row as the label of that row, and a link to several rows as their number.",
+      + "row as the label of that row, and a link to several rows as their labels, joined by "
+      + "semicolons.",
     isAlone: true,
     isDialog: true,
     ignoring: .allBut(inDialogs + [.left, .right, .nextPane, .previousPane, .mark]))
