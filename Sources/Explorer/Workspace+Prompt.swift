@@ -126,6 +126,7 @@ extension Workspace {
       }
     }
     prompt?.completion = Completion(found, in: text, at: offset, catalog: values)
+    prompt?.expectation = found.description
   }
 
   mutating func press(inPrompt key: Key) -> [Effect] {

@@ -85,6 +85,20 @@ struct CompletionTests {
     #expect(screen.watched.last?.document.text == "beds order area")
   }
 
+  @Test("after limit, the line says that a number follows")
+  func number() throws {
+    var screen = try Screen(columns: 100, query: QueryPlan("plants"))
+    screen.press("Q")
+    screen.type(" limit ")
+    #expect(screen.text.contains("type a whole number of at least 1"), "\(screen.text)")
+    screen.press("tab enter")
+    #expect(screen.watched.last?.document.text == "plants")
+    screen.type("4")
+    #expect(!screen.text.contains("type a whole number"), "\(screen.text)")
+    screen.press("enter")
+    #expect(screen.watched.last?.document.text == "plants limit 4")
+  }
+
   @Test("escape closes the list first, then the line")
   func escape() throws {
     var screen = try Screen(query: QueryPlan("plants"))

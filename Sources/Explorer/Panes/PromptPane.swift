@@ -113,6 +113,8 @@ struct PromptPane: Sendable, Equatable {
   var completion: Completion?
   /// The earlier input while the user recalls it; otherwise nil.
   var recalled: EarlierLines?
+  /// A description of what must be typed at the cursor; nil if there is none.
+  var expectation: String?
   /// The query for values that completions offer for a remote store; nil if none is needed.
   var sample: QueryPlan?
   /// The text, wrapped at the width of the pane when it was last measured.
@@ -127,7 +129,7 @@ struct PromptPane: Sendable, Equatable {
   var sampled: Catalog?
 
   /// Closes the list of completions and cancels the query for their values.
-  mutating func withdrawCompletion() { (completion, sample) = (nil, nil) }
+  mutating func withdrawCompletion() { (completion, sample, expectation) = (nil, nil, nil) }
 
   init(_ purpose: Purpose, text: String, changing other: QueryPlan? = nil) {
     self.init(purpose, purpose.field(text), changing: other)
@@ -289,8 +291,8 @@ extension QuerySpan.Kind {
     case .null: .null
     case .punctuation: .punctuation
     case .name: .text
+    case .comment: .dim
     case .error: .invalid
     }
-    case .comment: .dim
   }
 }

@@ -36,6 +36,7 @@ extension PromptPane {
       let accept = "tab accept suggestion"
       return [completion.candidates.count == 1 ? accept : accept + " · ↓ next suggestion"]
     }
+    if let expectation { return ["type \(expectation)"] }
     switch purpose {
     case .filter:
       return [

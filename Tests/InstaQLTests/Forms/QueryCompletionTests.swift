@@ -53,6 +53,16 @@ struct QueryCompletionTests {
     ("cities filter nonsense = 5 a", []),
   ]
 
+  @Test("a number is described, and not suggested")
+  func described() {
+    let limit = next("cities limit ")
+    #expect(limit.candidates.isEmpty && limit.description == "a whole number of at least 1")
+    #expect(next("cities offset ").description == "a whole number of at least 0")
+    for text in ["cities limit 5", "cities limit 5 ", "cities filter name is ", "cities "] {
+      #expect(next(text).description == nil, "\(text)")
+    }
+  }
+
   @Test("valid names and keywords are suggested", arguments: cases)
   func candidates(_ typed: String, _ expected: [String]) {
     let found = next(typed).candidates.map(\.text)

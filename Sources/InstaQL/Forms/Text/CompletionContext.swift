@@ -9,6 +9,8 @@ struct CompletionContext {
   private var sort = Sort.namespace
   private var namespace: String?
   private var words: [String] = []
+  /// A description of what must follow, such as `a whole number`; nil if candidates are listed.
+  private(set) var description: String?
   private var kind: ValueKind?
   private var isOrder = false
   /// Whether a condition may begin at the end of the text.
@@ -62,6 +64,8 @@ struct CompletionContext {
     read(fault.expected, parser)
   }
 
+  /// The words by which a description differs from a list of words to type.
+  private static let describing: Set<String> = ["a", "an", "another", "at", "closing", "the"]
   private static let computedClauses: Set<String> = ["order", "fields", "group", "aggregate"]
   private static let conditionClauses: Set<String> = ["filter", "where", "search"]
 
@@ -87,7 +91,12 @@ struct CompletionContext {
     case _ where expected.hasPrefix("a clause"): sort = .clause
     default:
       sort = .listed
-      words = expected.split { " ,'".contains($0) }.map(String.init).filter { $0 != "or" }
+      let parts = expected.split { " ,'".contains($0) }.map(String.init)
+      if Self.describing.isDisjoint(with: parts) {
+        words = parts.filter { $0 != "or" }
+      } else {
+        description = expected
+      }
     }
   }
 

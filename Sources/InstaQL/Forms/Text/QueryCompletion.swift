@@ -36,6 +36,9 @@ package struct QueryCompletion: Hashable, Sendable {
   package let candidates: [Candidate]
   /// The field whose values the caller can offer as completions; nil if no value may follow.
   package let valuesOf: Field?
+  /// A description of what the user must type, such as `a whole number`; nil if a word is begun or
+  /// candidates are listed.
+  package let description: String?
 
   /// Finds the candidates at a position in query text.
   ///
@@ -52,6 +55,7 @@ package struct QueryCompletion: Hashable, Sendable {
     self.start = start
     candidates = Self.ranked(context.candidates(schema), by: word)
     valuesOf = context.valuesOf
+    description = word.isEmpty ? context.description : nil
   }
 
   /// Returns the offset at which the last word begins. If a quote is not closed, it is part of the
