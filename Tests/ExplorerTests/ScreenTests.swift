@@ -1,5 +1,6 @@
 import Explorer
 import InstaQL
+import TerminalUI
 import Testing
 import Triples
 
