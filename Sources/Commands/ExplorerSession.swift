@@ -13,7 +13,7 @@ import Triples
 /// A session of the explorer in a terminal: its stores, its appearance and its loop.
 struct ExplorerSession {
   private let query: String
-  /// The store that the query names instead, unless the first store has such a namespace.
+  /// The store to open instead if the query is not a namespace of the first store.
   private let named: StoreListing?
   private let options: ScreenOptions
   private let color: ColorDepth?

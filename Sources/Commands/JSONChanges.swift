@@ -38,8 +38,8 @@ struct JSONChanges {
   /// - Parameters:
   ///   - old: The `data` of an answer: lists of objects by namespace.
   ///   - new: The `data` of a later answer.
-  ///   - answers: The answers that `new` contains. They determine how rows without entities are
-  ///     identified.
+  ///   - answers: The answers of the namespaces in `new`. They determine how rows that are not
+  ///     entities, such as groups, are identified.
   init(from old: Value?, to new: Value?, of answers: [Answer]) {
     guard case .object(let new)? = new else {
       changes = []

@@ -41,7 +41,7 @@ struct SessionState: Sendable, Equatable {
     return true
   }
 
-  /// Restores the selection and the spelling of the last view.
+  /// Restores the selection of the last view, and the notation of its query: text, InstaQL or Swift.
   mutating func restore(_ view: LastView) {
     marks = EntitySelection(kept: view.marks ?? [:])
     spelling = view.spelling.flatMap { QuerySpelling(rawValue: $0) } ?? spelling

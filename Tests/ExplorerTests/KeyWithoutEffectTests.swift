@@ -94,10 +94,9 @@ struct KeyWithoutEffectTests {
 
   private static func isAnswered(_ request: Request) -> Bool {
     switch request {
-    case .edit, .export, .runCommand: false
+    case .edit, .export, .runCommand, .paths: false
     case .columns, .savedQueries, .explain, .prepare, .countValues, .complete, .compare,
-      .missingName, .locate, .search, .entityID, .themes, .countRows, .knownStores, .findStore,
-      .paths:
+      .missingName, .locate, .search, .entityID, .themes, .countRows, .knownStores, .findStore:
       true
     }
   }

@@ -61,7 +61,7 @@ struct ScreenTests {
       }
     }
     #expect(starts[0] != nil && Set(starts).count == 1, "\(starts)\n\(screen.text)")
-    #expect(screen.line(with: "f5  f6  f7") != nil)
+    #expect(screen.line(with: "F5  F6  F7") != nil)
   }
 
   // Those of a menu and of the export are so few that one column has them all.

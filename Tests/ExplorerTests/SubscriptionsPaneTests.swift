@@ -62,7 +62,7 @@ struct SubscriptionsPaneTests {
       WatchedLine(WatchedQuery(document: $0, state: .loaded, subscribers: 1, freshness: .live))
     }
     screen.handle(.watched(lines))
-    #expect(screen.text.contains("1 query · 1 subscriber · \(own.count) side quer"))
+    #expect(screen.text.contains("1 query · 1 subscriber · \(own.count) internal quer"))
     #expect(!screen.text.contains("beds count"), "\(screen.text)")
     // Another subscriber sends the same query.
     let shared = try #require(own.first)

@@ -12,7 +12,7 @@ struct TypingMistakeTests {
       ("F", "height > \"a\"", "Character"),
       ("F", "(()", "Character"), ("F", "bed.nam = 1", "name"), ("F", "height ? 3", "Character"),
       ("Q", "plnts", "plants"), ("Q", "plants fliter height > 3", "filter"),
-      ("Q", "plants; beds", "one query at a time"), ("Q", "plants with bet", "bed"),
+      ("Q", "plants; beds", "one at a time"), ("Q", "plants with bet", "bed"),
       ("Q", "{\"plants\": }", "line 1, column 12"), ("O", "nme", "name"),
       ("O", "name down", "Character"),
       ("L", "x", "whole number"), ("L", "-1", "whole number"), ("L", "1e99", "whole number"),

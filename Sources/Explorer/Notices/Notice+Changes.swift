@@ -110,7 +110,8 @@ extension Notice {
   // MARK: Undo
 
   package static func undoQueued(_ summary: String) -> Notice {
-    Notice("Will be undone as soon as it is stored: \(summary).", hints: [.key(.changes)])
+    Notice(
+      "This change will be undone as soon as it is stored: \(summary).", hints: [.key(.changes)])
   }
   package static let undoQueuedAfterLater = Notice(
     "This change will be undone after the later changes are undone.", hints: [.key(.changes)])

@@ -7,7 +7,7 @@ import Widgets
 /// The live queries of this process, with their subscribers, freshness and evaluation times.
 struct SubscriptionsPane: ListPane {
   private(set) var lines: [WatchedLine]?
-  /// The number of side queries of this screen. The list omits them.
+  /// The number of queries that this screen runs for itself. The list omits them.
   private var own = 0
   var cursor = ListCursor()
 
@@ -23,7 +23,7 @@ struct SubscriptionsPane: ListPane {
     let readers = lines.reduce(0) { $0 + $1.query.subscribers }
     return
       "\(count(lines.count, "query", "queries")) · \(count(readers, "subscriber", "subscribers"))"
-      + (own == 0 ? "" : " · \(count(own, "side query", "side queries"))")
+      + (own == 0 ? "" : " · \(count(own, "internal query", "internal queries"))")
   }
 
   private func count(_ number: Int, _ one: String, _ many: String) -> String {
@@ -35,7 +35,8 @@ struct SubscriptionsPane: ListPane {
 
   /// Updates the list. The cursor stays on its query.
   ///
-  /// - Parameter own: The number of side queries of this screen.
+  /// - Parameter own: The number of queries that this screen runs for itself, such as counts. They are
+  ///   not listed.
   mutating func showSubscriptions(_ new: [WatchedLine], besides own: Int, page: Int) {
     let chosen = chosen?.query.document
     self.own = own

@@ -22,7 +22,8 @@ package struct EventLoop {
   private let opening: Opening
   /// The tasks that close stores.
   private var closings: [Task<Void, Never>] = []
-  /// The response or answer for which the previous frame waited; nil if it waited for none.
+  /// What the previous frame waited for: the response to a request, or the answer to a query. Nil if it
+  /// waited for nothing.
   private var awaitedLast: Awaited?
   /// The store that the previous frame showed.
   private var shownLast: WorkspaceID

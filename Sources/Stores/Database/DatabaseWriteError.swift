@@ -157,7 +157,8 @@ enum DatabaseWriteError: Error {
         + "Choose another value."
     case .SQLITE_CONSTRAINT_FOREIGNKEY:
       return "A foreign key would reference a row that does not exist. Nothing was written. "
-        + "Choose an existing row, or delete or re-link the rows that reference this one."
+        + "If you set a link, choose an existing row. If you deleted a row, first delete or re-link the "
+        + "rows that reference it."
     default: return "The database rejected the change (\(words)). Nothing was written."
     }
   }

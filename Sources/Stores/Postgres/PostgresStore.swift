@@ -91,7 +91,7 @@ public actor PostgresStore: DatabaseStore {
     return try await open(parameters, access: access)
   }
 
-  /// Opens a database as tables.
+  /// Opens a database whose tables become namespaces, even if it belongs to an Instant server.
   ///
   /// - Throws: ``StoreError`` if the library or the server is unavailable or rejects the login.
   @concurrent
@@ -313,7 +313,7 @@ public actor PostgresStore: DatabaseStore {
       reason: "the table \(gone) no longer exists, or your database role may not read it")
   }
 
-  /// Reads the next row of a plan that also matches the query's condition.
+  /// Reads the next row of the shown results that matches the condition of `query`.
   private func nextRow(_ query: FindRowQuery) async throws -> StoreSnapshot {
     let shape = shape
     let answer = try await backgroundConnection.read { session in

@@ -247,7 +247,7 @@ extension ServerError {
   }
 
   static let attributesChanging = tooMuch(
-    "The change was not applied, because other clients keep changing the attributes. Try again in a "
+    "The change was not applied, because other clients keep changing the schema. Try again in a "
       + "second.", retryAfter: 1, nil)
 
   private static func validation(

@@ -69,8 +69,8 @@ extension TripleStore {
       nothing: rows.subtracting(valued), keyed.map { EntityHandle(row: $0.row) }, count, key)
   }
 
-  /// Reverses each run of rows with equal keys, because a descending order also sorts ids in
-  /// descending order.
+  /// Reverses each run of rows with equal keys. In a descending order, their ids must descend, too,
+  /// but in the index they ascend.
   private static func reverseRuns(_ rows: inout [KeyedRow]) {
     var start = 0
     while start < rows.count {

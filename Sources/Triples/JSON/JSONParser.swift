@@ -27,7 +27,7 @@ package struct JSONParser: ~Copyable {
   package init(_ source: UnsafeBufferPointer<UInt8>, options: JSONOptions = JSONOptions()) {
     // The memory comes from the C library, because `realloc` grows large blocks without copying.
     guard let memory = malloc(capacity * MemoryLayout<UInt64>.stride) else {
-      fatalError("There is not enough memory to parse the JSON (\(capacity) words).")
+      fatalError("There is not enough memory to parse the JSON: it needs \(capacity * 8) bytes.")
     }
     words = memory.bindMemory(to: UInt64.self, capacity: capacity)
     // An empty buffer may have no address; it is never read.
@@ -218,7 +218,7 @@ package struct JSONParser: ~Copyable {
     capacity *= 2
     let larger = realloc(words, capacity * MemoryLayout<UInt64>.stride)
     guard let larger else {
-      fatalError("There is not enough memory to parse the JSON (\(capacity) words).")
+      fatalError("There is not enough memory to parse the JSON: it needs \(capacity * 8) bytes.")
     }
     words = larger.bindMemory(to: UInt64.self, capacity: capacity)
   }

@@ -67,7 +67,7 @@ public struct DatasetError: Error, Hashable, Sendable {
     case reverseLink(label: String, forward: String)
     /// The value of a link cannot be the key of an entity.
     case notALink(label: String, of: String, kind: String)
-    /// A link to one entity has several targets.
+    /// A to-one link has several targets.
     case severalTargets(label: String, of: String)
     /// The target allows only one entity to link to it, and another entity already does.
     case targetTaken(label: String, of: String, value: String)

@@ -55,7 +55,7 @@ struct LimitMessageTests {
       ),
       (
         .attributesChanging,
-        "The change was not applied, because other clients keep changing the attributes. Try again in "
+        "The change was not applied, because other clients keep changing the schema. Try again in "
           + "a second."
       ),
     ])

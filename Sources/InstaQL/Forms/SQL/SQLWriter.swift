@@ -26,7 +26,8 @@ struct SQLWriter {
     return dialect.placeholder + String(values.count)
   }
 
-  /// Binds a number of rows, and returns its placeholder. For PostgreSQL, it includes a cast.
+  /// Binds a row count, such as a limit, and returns its placeholder. For PostgreSQL, the placeholder
+  /// includes a cast.
   mutating func bind(number: Int) -> String {
     let place = bind(.integer(Int64(number)))
     return dialect.placeholder == "$" ? place + "::pg_catalog.int8" : place
