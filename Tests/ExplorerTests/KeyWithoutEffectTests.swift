@@ -9,8 +9,8 @@ import Triples
 /// No key is pressed in vain without a word: what changes nothing that can be seen says why.
 @Suite("A key that does nothing here")
 struct KeyWithoutEffectTests {
-  /// What can be beneath the screen.
-  enum NestedLinksQuery: CaseIterable {
+  /// The state of the store behind the pane.
+  enum Backdrop: CaseIterable {
     case store, readOnly, elsewhere, empty, waiting, failed
   }
 
@@ -23,9 +23,9 @@ struct KeyWithoutEffectTests {
   }()
 
   @Test(
-    "shows the reason in the status line", arguments: PaneTraits.allCases, NestedLinksQuery.allCases
+    "shows the reason in the status line", arguments: PaneTraits.allCases, Backdrop.allCases
   )
-  func silent(focus: PaneTraits, beneath: NestedLinksQuery) throws {
+  func silent(focus: PaneTraits, beneath: Backdrop) throws {
     var prepared = try Self.screen(over: beneath)
     prepared.press(focus == .schema ? "1" : "2")
     prepared.press(focus.way)
@@ -227,7 +227,7 @@ struct KeyWithoutEffectTests {
   }
 
   private static func screen(
-    over beneath: NestedLinksQuery, size: Size = Size(columns: 90, rows: 24)
+    over beneath: Backdrop, size: Size = Size(columns: 90, rows: 24)
   ) throws -> Screen {
     var screen = try Screen(
       columns: size.columns, rows: size.rows, query: QueryPlan("plants").order("name"),
