@@ -49,6 +49,9 @@ struct QueryCompletionTests {
     ("cities fields lower(na", ["name"]),
     ("cities order ro", ["round"]),
     ("cities group by ye", ["year"]),
+    ("countries order cities.coun", ["country", "count"]),
+    ("countries filter cities.coun", ["country", "count"]),
+    ("cities order country.coun", []),
     ("cities filter country.lo", []),
     ("cities filter nonsense = 5 a", []),
   ]

@@ -17,6 +17,8 @@ struct CompletionContext {
   private var isCondition = false
   /// Whether a computed value may begin at the end of the text. It may not after a dot.
   private var isComputable = false
+  /// Whether the text ends after a path to many entities, whose number may be a value.
+  private var isCountable = false
   /// The columns that a `having` condition may name. Nil if the text does not end in a `having`
   /// condition.
   private var columns: [(name: String, kind: ValueKind?)]?
@@ -79,7 +81,9 @@ struct CompletionContext {
         && (isCondition || parser.lastClause.map(Self.computedClauses.contains) ?? false)
       if !parser.unfinishedPath.isEmpty { isCondition = false }
       for label in parser.unfinishedPath {
-        namespace = namespace.flatMap { parser.schema?.link($0, label)?.target }
+        let link = namespace.flatMap { parser.schema?.link($0, label) }
+        if link?.cardinality == .many { isCountable = parser.lastClause != "aggregate" }
+        namespace = link?.target
       }
     case "a link": sort = .link
     case "a value", "a string in quotes", "a value other than null":
@@ -134,6 +138,8 @@ extension CompletionContext {
       }
       return fields(schema) + links(schema) + (isCondition ? conditionWords : [])
         + (isComputable ? functions : [])
+        + (isCountable
+          ? [Candidate(text: "count", kind: .word, note: "the number of linked rows")] : [])
     case .link: return links(schema)
     case .value:
       switch kind {
