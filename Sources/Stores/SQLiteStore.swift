@@ -143,7 +143,7 @@ public actor SQLiteStore: DatabaseStore {
     (shape, version) = read
     holdsEverything = all != nil
     remark = shape.remark(for: access)
-    whole = all.map { (1, shape.views, $0) }
+    whole = all.map { (1, read.shape.views, $0) }
     whole?.store.transactionID = 1
   }
 
