@@ -91,6 +91,9 @@ struct CheckCommand: ParsableCommand {
     var damage: DamageList
     var advice: String
 
+    /// The command that makes a store of an exported folder.
+    private static let importing = "sonde import FOLDER --into NEW.sonde"
+
     init(summary: String?, damage: DamageList, advice: String) {
       (self.summary, self.damage, self.advice) = (summary, damage, advice)
     }
@@ -107,8 +110,9 @@ struct CheckCommand: ParsableCommand {
       advice =
         check.isComplete
         ? "All data is readable. Keep a copy of the file, then rebuild it with: "
-          + "sonde export \(path) --to FOLDER"
-        : "Keep a copy of the file, then export the readable part with: sonde export \(path) --salvage --to FOLDER"
+          + "sonde export \(path) --to FOLDER, then: \(Self.importing)"
+        : "Keep a copy of the file, then export the readable part with: "
+          + "sonde export \(path) --salvage --to FOLDER, then: \(Self.importing)"
     }
 
     /// The damage as text, one finding per line.

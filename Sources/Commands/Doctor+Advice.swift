@@ -28,6 +28,7 @@ extension Doctor {
       let schema = snapshot.store.schema
       facts["namespaces"] = .integer(Int64(schema.namespaces.count))
       facts["says"] = .text(remarks.first ?? snapshot.freshness.remark ?? "fine")
+      if location.hasCheck { facts["damage"] = .text("not checked; run: sonde check \(address)") }
       if !remarks.isEmpty, location.mayBeDamaged {
         advice.append("List the damage: sonde check \(address)")
       }
@@ -117,6 +118,15 @@ extension StoreLocation {
   fileprivate var mayBeDamaged: Bool {
     if case .storeFile = self { return true }
     return false
+  }
+
+  /// Whether `sonde check` finds damage that opening the store does not.
+  fileprivate var hasCheck: Bool {
+    switch self {
+    case .storeFile, .database: true
+    case .demo, .folder, .tripleDump, .standardInput, .backup, .postgres, .server, .unsupported:
+      false
+    }
   }
 
   fileprivate var kind: String {

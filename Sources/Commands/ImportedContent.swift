@@ -66,10 +66,12 @@ struct ImportSummary {
   init(_ plan: ImportPlan, _ store: TripleStore, _ path: String, isDryRun: Bool) {
     let tallies = plan.tallies.sorted { $0.key < $1.key }
     let count = tallies.reduce(0) { $0 + $1.value.total }
-    let (one, many) = (tallies.count, tallies.count == 1 ? "namespace" : "namespaces")
+    let place =
+      tallies.count == 1
+      ? "the namespace \(TerminalSanitizer.line(tallies[0].key))" : "\(tallies.count) namespaces"
     let all = Self.words(tallies.map(\.value))
     var lines = [
-      "\(count) \(count == 1 ? "entity" : "entities") in \(one) \(many) into \(TerminalSanitizer.line(path)): \(all)"
+      "\(count) \(count == 1 ? "entity" : "entities") in \(place) into \(TerminalSanitizer.line(path)): \(all)"
         + (isDryRun ? ". Nothing was written" : "")
     ]
     if (2...Self.maxNamespaces).contains(tallies.count) {

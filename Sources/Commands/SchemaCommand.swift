@@ -95,7 +95,7 @@ private struct SchemaText {
     var words = [attribute.checkedType?.rawValue ?? "any"]
     if attribute.cardinality == .many { words.append("many") }
     if attribute.isUnique { words.append("unique") }
-    if attribute.isIndexed { words.append("indexed") }
+    if attribute.hasIndex { words.append("indexed") }
     if attribute.isRequired { words.append("required") }
     return words.joined(separator: ", ")
   }
@@ -136,7 +136,7 @@ private struct SchemaJSON {
   private static func attribute(_ attribute: Attribute) -> Value {
     var object: JSONObject = [
       "valueType": .text(attribute.checkedType?.rawValue ?? "any"),
-      "config": ["unique": .bool(attribute.isUnique), "indexed": .bool(attribute.isIndexed)],
+      "config": ["unique": .bool(attribute.isUnique), "indexed": .bool(attribute.hasIndex)],
     ]
     if attribute.isRequired { object["required"] = true }
     return .object(object)

@@ -136,10 +136,13 @@ struct Serve: ParsableCommand {
   /// The number of open files to reserve for the program itself, in addition to its connections.
   private static let ownFiles = 64
 
-  /// Writes an event to the log. Without a log, only wrong tokens are reported, on standard error.
+  /// Writes an event to the log. Without a log, only missing and wrong tokens are reported, on
+  /// standard error.
   private static func log(_ event: ServerEvent, in log: ServeLog?) {
     if let log { return log.write(event) }
-    if case .refused(let address?, let reason) = event, reason.hasPrefix("wrong token") {
+    if case .refused(let address?, let reason) = event,
+      reason.hasPrefix("wrong token") || reason.hasPrefix("no token")
+    {
       StandardError.write("Rejected a client at \(address): \(reason).")
     }
   }

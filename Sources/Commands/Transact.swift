@@ -16,7 +16,8 @@ struct Transact: ParsableCommand {
       (also as {"__ops": […]} chunks), with the actions create, update, merge, link, unlink, delete; \
       or steps,
         [["add-triple", "ID", "ATTRIBUTE-ID", "Run"], ["delete-entity", "ID", "goals"]]
-      The transaction is atomic; its number is printed.
+      The transaction is atomic; its number is printed. A SQLite database has no such numbers, so a message \
+      also says whether it changed. ["id", 1] instead of "ID" names the row of a database with this key.
       """)
 
   @Argument(
@@ -43,23 +44,29 @@ struct Transact: ParsableCommand {
       throw Failure.storeReadOnly(store)
     }
     let text = try TransactionText(InputFile(file).json())
-    let made = try waiting { () async throws(Failure) in
+    let (known, made) = try waiting { () async throws(Failure) in
       try await transact(text, location)
     }
     if made.freshness == .optimistic {
       throw Failure.changeQueued
     }
+    if case .database = location {
+      // SQLite does not number transactions, so the number does not say what happened.
+      StandardError.write(
+        made.transactionID == known.transactionID
+          ? "\(store) is unchanged: it already has these values." : "\(store) changed.")
+    }
     _ = try Output.write(Array("\(made.knownTransaction ?? made.transactionID)\n".utf8))
   }
 
   private func transact(_ text: TransactionText, _ location: StoreLocation) async throws(Failure)
-    -> StoreSnapshot
+    -> (known: StoreSnapshot, made: StoreSnapshot)
   {
     let store = try await location.open(
       access: .readWrite, ifMissing: create ? .create : .fail, tokens: credentials.tokens)
     let known = try await store.snapshotOrFail()
     do throws(Failure) {
-      return try await carryOut(text, on: store, knowing: known)
+      return (known, try await carryOut(text, on: store, knowing: known))
     } catch {
       var failure = error
       failure.message = await EntityNames.adding(to: failure.message, from: store, known)

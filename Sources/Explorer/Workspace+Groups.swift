@@ -4,19 +4,26 @@ import Triples
 
 // Groups and aggregates rows by the selected column.
 extension Workspace {
-  /// Counts the rows for each value of the selected column, the most frequent value first.
+  /// Counts the rows for each value of the selected column, the most frequent value first. A column
+  /// of rows expanded through links to one row is grouped by its path.
   mutating func groupByColumn() -> [Effect] {
     if tab.results.table?.grid != nil { return notify(.rowIsGroup) }
     guard let plan = tab.queryHistory?.plan, let table = tab.results.table,
       let column = tab.results.chosenColumn
     else { return notify(missingResultReason ?? .noColumn) }
-    if let link = tab.results.relationAtCursor?.link {
-      return notify(.onlyQueryColumnsCount(link.label))
+    var path = column.groupPath(in: table.catalog.schema)
+    var links: [String] = []
+    if let block = tab.results.relationAtCursor {
+      guard column.attribute != nil, block.links.allSatisfy({ $0.cardinality == .one }) else {
+        return notify(.onlyQueryColumnsCount(block.link.label))
+      }
+      links = block.links.map(\.label)
+      path = AttributePath(links + path.labels)
     }
-    notice = .grouped(by: column.label)
+    notice = .grouped(by: (links + [column.label]).joined(separator: "."))
     let grouped = QueryPlan(
       plan.namespace, condition: plan.condition, order: [OrderKey("count", .descending)],
-      groups: [column.groupPath(in: table.catalog.schema)])
+      groups: [path])
     return changeQuery { $0 = grouped }
   }
 

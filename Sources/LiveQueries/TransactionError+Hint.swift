@@ -81,7 +81,9 @@ extension TransactionError {
     case .changedMeanwhile(_, nil): nil
     case .ledToMeanwhile: "Remove that link first."
     case .changedMeanwhile: "Review the new value, then set yours again."
-    case .malformedStep, .invalidEntityID, .malformedAttribute, .nothingToRestore: nil
+    case .invalidEntityID(let id):
+      "A row of a database is named by its key, for example [\"id\", \(Int64(id) ?? 1)]."
+    case .malformedStep, .malformedAttribute, .nothingToRestore: nil
     }
   }
 }

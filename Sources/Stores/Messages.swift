@@ -164,7 +164,7 @@ enum RemoteLog {
 
 /// Advice about access to a server.
 enum AccessAdvice {
-  static func tokenNeeded(_ reason: String) -> String {
-    "Authentication failed. Provide a token with SONDE_TOKEN or --token-file (\(reason))"
-  }
+  static let tokenNeeded =
+    "This server wants a token, and none or a wrong one was sent. Provide it with SONDE_TOKEN or "
+    + "--token-file, or store it with: sonde token"
 }

@@ -7,8 +7,8 @@ public import Triples
 /// A SQLite database as a store: tables are namespaces, rows are entities, foreign keys and join
 /// tables are links.
 ///
-/// A small database is read into memory. In a large database, queries run as SQL, and only matching
-/// and linked rows are read. If SQL cannot express a query, the whole database is read, and the
+/// A small database is read into memory, unless the rows of a view take long. Otherwise queries run
+/// as SQL, and only matching and linked rows are read. If SQL cannot express a query, the whole database is read, and the
 /// query is evaluated in memory.
 ///
 /// The store detects commits of other programs, and evaluates live queries again. With write
@@ -77,10 +77,18 @@ public actor SQLiteStore: DatabaseStore {
       let connection = try DatabaseConnection(path, lockTimeout: lockTimeout) {
         obstruction.isThere = $0
       }
-      let read = try await connection.shape()
-      // Reading the rows of a view may take any amount of time.
-      let isSmall = try await connection.size() <= maxBytesInMemory && read.shape.views.isEmpty
-      let all = isSmall ? try await connection.everything(read.shape, progress) : nil
+      var read = try await connection.shape()
+      var all: TripleStore?
+      if try await connection.size() <= maxBytesInMemory {
+        // Reading the rows of a view may take any amount of time. With such a view, queries run as
+        // SQL.
+        let quick =
+          try await read.shape.views.isEmpty ? read : connection.shape(isInMemory: true)
+        if quick.shape.views == read.shape.views {
+          read = quick
+          all = try await connection.everything(quick.shape, views: quick.shape.views, progress)
+        }
+      }
       let store = SQLiteStore(path, access, connection, read, all, clock, obstruction)
       await store.follow(connection.isUnchanging ? nil : watcher)
       return store
@@ -135,7 +143,7 @@ public actor SQLiteStore: DatabaseStore {
     (shape, version) = read
     holdsEverything = all != nil
     remark = shape.remark(for: access)
-    whole = all.map { (1, [], $0) }
+    whole = all.map { (1, read.shape.views, $0) }
     whole?.store.transactionID = 1
   }
 

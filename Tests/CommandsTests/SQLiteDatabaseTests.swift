@@ -115,6 +115,65 @@ struct SQLiteDatabaseTests {
     }
   }
 
+  @Test("the schema and exports have only the database's own indexes")
+  func indexes() throws {
+    try Program.withFolder([:]) { folder in
+      let (path, copy) = (folder + "/shop.db", folder + "/copy.sqlite")
+      try DatabaseQueue(path: path).writeWithoutTransaction { db in
+        try db.execute(
+          sql: """
+            CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT, mail TEXT UNIQUE, age INTEGER);
+            CREATE INDEX ages ON people (age, name);
+            INSERT INTO people VALUES (1, 'Ann', 'a@x', 30);
+            """)
+      }
+      let schema = try Program.run(["schema", path]).output
+      #expect(schema.contains("  name  string\n"), "\(schema)")
+      #expect(schema.contains("  mail  string, unique, indexed\n"), "\(schema)")
+      #expect(schema.contains("  age   number, indexed\n"), "\(schema)")
+      #expect(try Program.run(["export", path, "--to", copy]).status == 0)
+      let indexed = try DatabaseQueue(path: copy).read { db in
+        try String.fetchAll(
+          db,
+          sql: """
+            SELECT i.name FROM pragma_index_list('people') AS l, pragma_index_info(l.name) AS i
+            WHERE l.origin = 'c'
+            """)
+      }
+      #expect(indexed == ["age"])
+      let alike = try Program.run(
+        ["query", path, #"{"people": {"$": {"where": {"name": {"$ilike": "a%"}}}}}"#])
+      #expect(alike.output.contains("Ann"), "\(alike.error)")
+    }
+  }
+
+  @Test("a transaction says whether it changed the database, and names rows by their keys")
+  func keys() throws {
+    try Program.withFolder([:]) { folder in
+      let path = folder + "/shop.db"
+      try DatabaseQueue(path: path).writeWithoutTransaction { db in
+        try db.execute(
+          sql: """
+            CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT);
+            INSERT INTO people VALUES (1, 'Ann');
+            CREATE VIEW names AS SELECT name FROM people;
+            """)
+      }
+      func update(_ key: String) throws -> Program.Run {
+        try Program.run(
+          ["transact", path, "-"], input: #"["update", "people", \#(key), {"name": "Bob"}]"#)
+      }
+      let wrong = try update("\"1\"")
+      #expect(wrong.status == 1)
+      #expect(wrong.error.contains("Invalid entity ID '1'"), "\(wrong.error)")
+      #expect(wrong.error.contains(#"for example ["id", 1]."#), "\(wrong.error)")
+      #expect(try update(#"["id", 1]"#).error.hasSuffix("\(path) changed.\n"))
+      let again = try update(#"["id", 1]"#)
+      #expect(again.status == 0)
+      #expect(again.error.hasSuffix("is unchanged: it already has these values.\n"))
+    }
+  }
+
   @Test("with --write, an edit and a deletion can be undone")
   func editing() throws {
     try Self.withPeople { path in

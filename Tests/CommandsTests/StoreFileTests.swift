@@ -80,6 +80,9 @@ struct StoreFileTests {
       let sound = try Program.run(["check", path])
       #expect(sound.status == 0)
       #expect(sound.output.contains("is undamaged: 4 triples"), "\(sound.output)")
+      let doctor = try Program.run(["doctor", path])
+      #expect(
+        doctor.output.contains("not checked; run: sonde check \(path)\n"), "\(doctor.output)")
       var bytes = try Data(contentsOf: URL(filePath: path))
       // The first is the triple's, others may be in the log.
       var place = bytes.startIndex
@@ -92,6 +95,9 @@ struct StoreFileTests {
       #expect(damaged.status == 3)
       #expect(damaged.output.contains("notes.title of "), "\(damaged.output)")
       #expect(damaged.error.contains("--salvage"), "\(damaged.error)")
+      #expect(
+        damaged.error.hasSuffix("--to FOLDER, then: sonde import FOLDER --into NEW.sonde\n"),
+        "\(damaged.error)")
       let json = try Program.run(["check", path, "--json-errors"])
       #expect(json.error.contains(#""attribute":"notes.title""#), "\(json.error)")
       let refused = try Program.run(["query", path, "notes"])

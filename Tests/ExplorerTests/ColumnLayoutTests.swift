@@ -182,6 +182,20 @@ struct ColumnLayoutTests {
     #expect(!screen.text.contains("12.00"))
   }
 
+  @Test("the thousands separators of a column end with its last long number")
+  func grouping() throws {
+    func store(_ year: Int) throws -> TripleStore {
+      let text = #"[{"id": "1", "key": "a", "n": 1902}, {"id": "2", "key": "b", "n": \#(year)}]"#
+      return try Dataset.load([(name: "things.json", bytes: Array(text.utf8))])
+    }
+    var screen = try Screen(
+      columns: 110, rows: 12, query: QueryPlan("things").order("key"), store: try store(19_500))
+    #expect(screen.line(with: " 1,902") != nil, "\(screen.text)")
+    screen.reread(try store(1950))
+    #expect(screen.line(with: " 1902") != nil, "\(screen.text)")
+    #expect(screen.line(with: " 1950") != nil, "\(screen.text)")
+  }
+
   @Test("decimals are shortened in the table alone")
   func decimals() throws {
     let numbers = ["0.7100000000000001", "12.25", "-0.000123456789", "3.0"]

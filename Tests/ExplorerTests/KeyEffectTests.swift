@@ -186,6 +186,14 @@ struct KeyEffectTests {
     #expect(screen.text.contains("Character 6: expected"))
   }
 
+  @Test("a link to many entities sorts by their number")
+  func orderingByCount() throws {
+    var screen = try Screen(query: QueryPlan("beds"))
+    screen.press("$ s s")
+    #expect(screen.watched.last?.document.text == "beds order plants.count desc")
+    #expect(screen.line(with: "↓plants") != nil, "\(screen.text)")
+  }
+
   @Test("sorting by a column cycles, and can be undone and redone")
   func ordering() throws {
     var screen = try Screen(query: QueryPlan("plants"))

@@ -142,6 +142,19 @@ struct NestedTableTests {
     #expect(heads.first != heads.last)
   }
 
+  @Test("a column of the only linked row groups by its path")
+  func grouping() throws {
+    var screen = try Self.screen()
+    screen.press("$ > down down 0 #")
+    #expect(
+      screen.watched.last?.document.plans.first?.groups == [AttributePath(["bed", "name"])],
+      "\(screen.text)")
+    #expect(screen.text.contains("bed.name"), "\(screen.text)")
+    screen = try Self.screen()
+    screen.press("$ > down down $ > down down 0 #")
+    #expect(screen.text.contains("Cannot count or group by a column of"), "\(screen.text)")
+  }
+
   @Test("filtering and sorting in an expanded relation edit the relation")
   func compose() throws {
     var screen = try Self.screen()
@@ -178,7 +191,7 @@ struct NestedTableTests {
     screen.press("$ > down down $ s")
     #expect(
       screen.watched.last?.document.text
-        == "plants order bed.name desc, name with bed { order plants.name }")
+        == "plants order bed.name desc, name with bed { order plants.count }")
   }
 
   @Test("sorting by a link without a label is explained")

@@ -57,6 +57,17 @@ struct RemoteScreenTests {
     #expect(asked.count == 1)
   }
 
+  @Test("the record of a row with many linked rows gives no number that it does not know")
+  func manyLinks() throws {
+    let plants = (1...30).map { #"{"key": "p\#($0)", "name": "Plant \#($0)", "bed": "south"}"# }
+    var screen = try Screen(
+      columns: 110, rows: 24, query: QueryPlan("beds"),
+      store: try Garden.store(plants: "[" + plants.joined(separator: ",") + "]"), isPartial: true)
+    screen.press("4 g 0 enter")
+    #expect(screen.text.contains("… more"), "\(screen.text)")
+    #expect(!screen.text.contains("16 more"), "\(screen.text)")
+  }
+
   @Test("links from side queries can be filtered, copied and unlinked")
   func linkCells() throws {
     var screen = try screen()

@@ -66,6 +66,41 @@ struct DatabaseViewTests {
     try await check(PostgresStore.open(PostgresParameters(database.address())))
   }
 
+  @Test("a small database is read into memory unless a view fails or does not end")
+  func memory() async throws {
+    let endless = """
+      CREATE VIEW endless AS
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n;
+      """
+    let failing = "CREATE VIEW failing AS SELECT json(name) AS parsed FROM people;"
+    for (more, isInMemory) in [("", true), (endless, false), (failing, false)] {
+      try await OtherDatabase.with(Self.tables + more) { file in
+        #expect(file.store.holdsEverything == isInMemory)
+        #expect(try await values("ages order many", "many", file.store) == [1, 1, 2])
+        #expect(try await values("people limit 1", "name", file.store) == ["Ann"])
+      }
+    }
+  }
+
+  @Test("an id that is no UUID is rejected, in memory or not", arguments: [0, Int.max])
+  func noUUID(_ maxBytesInMemory: Int) async throws {
+    try await OtherDatabase.with(Self.tables, maxBytesInMemory: maxBytesInMemory) { file in
+      let name = file.attribute("people", "name")
+      let number = EntityReference.id(EntityID("1"))
+      for steps: [TransactionStep] in [
+        [.addTriple(number, file.identity("people"), "1"), .addTriple(number, name, "Eve")],
+        [.deleteEntity(number, namespace: "people")],
+      ] {
+        let error = await #expect(throws: DataSourceError.self) {
+          try await file.store.transact(Transaction(steps))
+        }
+        #expect(error?.message.hasPrefix("Invalid entity ID '1'.") == true)
+        #expect(error?.hint?.contains(#"[\"id\", 1]"#) == true)
+      }
+      #expect(try file.value("SELECT group_concat(name) FROM people") == "Ann,Bob,Cy,Di")
+    }
+  }
+
   @Test("a change of a view is rejected with the reason")
   func readOnly() async throws {
     try await OtherDatabase.with(Self.tables) { file in
@@ -174,7 +209,7 @@ struct DatabaseViewTests {
       INSERT INTO numbers SELECT n, 'word ' || n FROM i;
       CREATE VIEW backwards AS SELECT n, word FROM numbers ORDER BY n DESC;
       """
-    try await OtherDatabase.with(sql) { file in
+    try await OtherDatabase.with(sql, maxBytesInMemory: 0) { file in
       let document = try QueryDocument(text: "backwards")
       let view = AnswerView(window: .init(skipped: 450, count: 10, of: 500))
       for try await snapshot in file.store.watch(document, showing: view) {

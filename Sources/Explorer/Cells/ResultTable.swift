@@ -212,7 +212,7 @@ struct ResultTable: Sendable {
     for index in columns.indices {
       columns[index].begin(in: answer.plan.order, sample: sample, catalog)
       if let before = previous.first(where: { $0.source == columns[index].source }) {
-        columns[index].adopt(before)
+        columns[index].adopt(before, isPart: answer.window != nil)
       }
       columns[index].obey(settings)
     }

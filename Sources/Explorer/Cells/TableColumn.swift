@@ -95,12 +95,14 @@ struct TableColumn: Sendable, Hashable {
       + links.map { TableColumn(source: .link($0), nested: plan.relation($0.label)) }
   }
 
-  /// Returns the path that sorts by the column: its attribute, or the label of its link's target.
-  /// Nil if there is no such path.
+  /// Returns the path that sorts by the column: its attribute, the number of a link's targets, or
+  /// the label of its only target. Nil if there is no such path.
   func orderPath(in catalog: Catalog) -> AttributePath? {
     switch source {
     case .attribute: AttributePath([label])
     case .computed(let column): column.orderPath
+    case .link(let link) where link.cardinality == .many:
+      OrderKey.count(of: AttributePath([label]))
     case .link(let link):
       catalog.labelAttribute(of: link.target).map { AttributePath([label, $0.label]) }
     }
@@ -134,9 +136,12 @@ struct TableColumn: Sendable, Hashable {
   }
 
   /// Adopts the width of the same column in an earlier answer to the same query.
-  mutating func adopt(_ before: TableColumn) {
+  ///
+  /// - Parameter isPart: Whether the answer contains only the rows in view. Its long numbers may
+  ///   then be out of view, so the grouping is kept.
+  mutating func adopt(_ before: TableColumn, isPart: Bool) {
     fit = before.fit
-    if before.grouping == .all { grouping = .all }
+    if isPart, before.grouping == .all { grouping = .all }
     if case (.equal(let old), .equal(let new)) = (before.decimals, decimals) {
       decimals = .equal(max(old, new))
     }

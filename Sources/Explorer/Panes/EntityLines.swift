@@ -179,7 +179,9 @@ struct EntityLines {
     if targets.count > limit {
       add(
         .more(link), "",
-        CellText(text: "… \(NumberText.grouped(targets.count - limit)) more", role: .dim))
+        CellText(
+          text: catalog.countsLinks(targets.count)
+            ? "… \(NumberText.grouped(targets.count - limit)) more" : "… more", role: .dim))
     }
   }
 

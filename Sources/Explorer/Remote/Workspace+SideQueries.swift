@@ -291,7 +291,11 @@ extension Catalog {
 
   /// Returns the number of a link's targets as text, such as `20+` if not all of them were loaded.
   func text(ofLinkCount count: Int) -> String {
-    snapshot.served != nil && count > Catalog.maxLinked
-      ? "\(Catalog.maxLinked)+" : NumberText.grouped(count)
+    countsLinks(count) ? NumberText.grouped(count) : "\(Catalog.maxLinked)+"
+  }
+
+  /// Returns whether a number of loaded targets is the number of all targets.
+  func countsLinks(_ count: Int) -> Bool {
+    snapshot.served == nil || count <= Catalog.maxLinked
   }
 }

@@ -9,6 +9,8 @@ struct DatabaseCatalog: Sendable {
     /// The declared type in upper case; empty if none is declared.
     var type: String
     var isUnique = false
+    /// Whether an index begins with the column. True if the indexes are not read.
+    var isIndexed = true
     /// Whether the column is generated.
     var isGenerated = false
     /// Whether the column is NOT NULL without a default.
@@ -209,10 +211,13 @@ struct DatabaseCatalog: Sendable {
 
   /// Returns whether all rows of a view can be read within a number of steps, and fit into memory.
   private static func isQuick(_ view: String, _ steps: Int32, _ db: Database) throws -> Bool {
-    let sql = "SELECT count(*) FROM (SELECT 1 FROM \(view.quotedSQL) LIMIT \(maxViewRows + 1))"
-    var count: Int?
-    let isRead = try db.withinSteps(steps) { count = try Int.fetchOne(db, sql: sql) }
-    return isRead && (count ?? 0) <= maxViewRows
+    let statement = try db.makeStatement(
+      sql: "SELECT * FROM \(view.quotedSQL) LIMIT \(maxViewRows + 1)")
+    var count = 0
+    let isRead = try db.withinSteps(steps) {
+      while try statement.step() { count += 1 }
+    }
+    return isRead && count <= maxViewRows
   }
 
   /// The maximum number of rows of a view that is loaded into memory.
@@ -251,7 +256,7 @@ struct DatabaseCatalog: Sendable {
       let column: String = row["name"]
       columns.append(
         Column(
-          name: column, type: (row["type"] as String? ?? "").uppercased(),
+          name: column, type: (row["type"] as String? ?? "").uppercased(), isIndexed: false,
           isGenerated: row["hidden"] > 1, isRequired: row["needed"] == 1 && row["has_default"] == 0)
       )
       let place: Int = row["pk"]
@@ -273,6 +278,15 @@ struct DatabaseCatalog: Sendable {
       for place in columns.indices where columns[place].name == unique {
         columns[place].isUnique = true
       }
+    }
+    let indexed = try String.fetchSet(
+      db,
+      sql: """
+        SELECT i.name FROM pragma_index_list(?) AS l, pragma_index_info(l.name) AS i
+        WHERE i.seqno = 0 AND i.name IS NOT NULL
+        """, arguments: [name])
+    for place in columns.indices {
+      columns[place].isIndexed = indexed.contains(columns[place].name)
     }
     var table = Table(
       name: name, columns: columns, key: key,

@@ -226,12 +226,14 @@ struct DatabaseNames: Sendable {
 }
 
 extension Attribute {
-  /// Records the name and position of the attribute's column, and whether it is generated.
+  /// Records the name and position of the attribute's column, and whether it is generated or has an
+  /// index.
   fileprivate mutating func describe(
     _ column: DatabaseCatalog.Column, of table: DatabaseCatalog.Table
   ) {
     let place = table.columns.firstIndex { $0.name == column.name } ?? 0
     self.column = Column(name: column.name, place: place)
     isGenerated = column.isGenerated
+    hasIndex = isUnique || column.isIndexed
   }
 }

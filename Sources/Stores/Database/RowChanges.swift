@@ -101,12 +101,23 @@ struct RowChanges<Finder: RowFinding> {
 
   // MARK: Rows
 
+  /// Returns the row that a reference identifies in a namespace; nil if a lookup finds no row.
+  private func name(
+    of reference: EntityReference, in namespace: String
+  ) throws -> RowReference? {
+    // Every store rejects such an id, although a database finds rows by any text.
+    if case .id(let id) = reference, !id.isUUID {
+      throw TransactionError.invalidEntityID(id.text)
+    }
+    return try rows.name(of: reference, in: namespace)
+  }
+
   private func names(of entity: EntityReference, in namespace: String?) throws -> [RowReference] {
     let spaces =
       namespace.map { [$0] }
       ?? rows.shape.names.namespaces.filter { $0.table.readOnlyReason == nil }.map(\.table.name)
     return try spaces.compactMap { space in
-      guard let name = try rows.name(of: entity, in: space) else { return nil }
+      guard let name = try name(of: entity, in: space) else { return nil }
       return try rows.number(of: name) == nil ? nil : name
     }
   }
@@ -137,7 +148,7 @@ struct RowChanges<Finder: RowFinding> {
   private mutating func place(
     of reference: EntityReference, _ attribute: Attribute, _ mode: TransactionMode
   ) throws -> Int {
-    guard let named = try rows.name(of: reference, in: attribute.namespace) else {
+    guard let named = try self.name(of: reference, in: attribute.namespace) else {
       guard case .lookup(let id, let value) = reference, mode != .update else {
         throw DatabaseWriteError.rowIsGone(namespace: attribute.namespace)
       }
@@ -228,7 +239,7 @@ struct RowChanges<Finder: RowFinding> {
   private mutating func retract(
     _ value: Value, of entity: EntityReference, _ attribute: Attribute
   ) throws {
-    guard let name = try rows.name(of: entity, in: attribute.namespace),
+    guard let name = try name(of: entity, in: attribute.namespace),
       try rows.number(of: name) != nil || places[name] != nil
     else { return }
     let place = try place(of: name, isCreatedIfMissing: false)
@@ -289,7 +300,7 @@ struct RowChanges<Finder: RowFinding> {
   ) throws -> (link: DatabaseNames.Link, target: RowReference) {
     guard let link = rows.shape.names.links.first(where: { $0.attribute.id == attribute.id }),
       let reference = EntityReference(json: value),
-      let name = try rows.name(of: reference, in: attribute.reverse?.namespace ?? "")
+      let name = try name(of: reference, in: attribute.reverse?.namespace ?? "")
     else { throw DatabaseWriteError.noTarget(attribute) }
     return (link, name)
   }

@@ -132,6 +132,7 @@ struct SchemaMapping: Sendable {
       attribute.isColumn = false
       attribute.column = nil
       attribute.isGenerated = false
+      attribute.hasIndex = true
       attribute.isWithoutRowID = false
       store.addAttribute(attribute)
     }

@@ -267,6 +267,6 @@ extension ServerError {
     guard case .object(let hint)? = hint,
       ["app-admin-token", "app-user"].contains(hint["record-type"]?.textValue)
     else { return message }
-    return AccessAdvice.tokenNeeded(message)
+    return AccessAdvice.tokenNeeded
   }
 }

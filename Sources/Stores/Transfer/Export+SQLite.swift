@@ -148,7 +148,7 @@ extension TablePlan.Table {
   /// The columns that need an index: indexed attributes and foreign keys without a unique
   /// constraint.
   fileprivate var indexed: [(table: String, column: String)] {
-    (columns.filter { $0.attribute.isIndexed && !$0.isUnique }.map(\.name)
+    (columns.filter { $0.attribute.hasIndex && !$0.isUnique }.map(\.name)
       + keys.filter { !$0.isUnique }.map(\.name)).map { (name, $0) }
   }
 }

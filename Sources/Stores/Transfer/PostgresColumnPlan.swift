@@ -48,7 +48,7 @@ struct PostgresColumnPlan {
 
   var isUnique: Bool { plan.isUnique && !hasLongValues }
 
-  var isIndexed: Bool { plan.attribute.isIndexed && !hasLongValues }
+  var isIndexed: Bool { plan.attribute.hasIndex && !hasLongValues }
 
   /// A clause that describes the values that do not fit into the column; nil if all fit.
   var remark: String? {
@@ -57,7 +57,7 @@ struct PostgresColumnPlan {
       words.append("\(textsWithNUL) strings are written without their NUL characters")
     }
     if changedDates > 0 { words.append("\(changedDates) dates are written in UTC") }
-    if hasLongValues, plan.isUnique || plan.attribute.isIndexed {
+    if hasLongValues, plan.isUnique || plan.attribute.hasIndex {
       words.append("the column has no index, because some values are too long for an index")
     }
     return words.isEmpty ? nil : words.joined(separator: "; ")

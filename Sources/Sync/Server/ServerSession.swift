@@ -21,8 +21,8 @@ package struct ServerSession: Sendable {
     case leave(room: String, eventID: String?)
     case setPresence(room: String, data: Value, eventID: String?)
     case broadcast(Broadcast, eventID: String?)
-    /// Send the error for a wrong token, after a delay.
-    case refuseToken(ServerEnvelope)
+    /// Send the error for a missing or wrong token, after a delay.
+    case refuseToken(ServerEnvelope, isMissing: Bool)
     /// Close the connection.
     case end(reason: String)
   }
@@ -136,16 +136,17 @@ package struct ServerSession: Sendable {
 
   private mutating func start(_ opening: Opening, _ received: ReceivedMessage) -> [Action] {
     if isOpen { return [failure(.startedBefore(received.original), received)] }
-    guard access.accepts(opening.adminToken ?? opening.refreshToken) else {
+    let token = opening.adminToken ?? opening.refreshToken
+    guard access.accepts(token) else {
       let record = opening.refreshToken == nil ? "app-admin-token" : "app-user"
       // The error may be logged, so its original message must not contain the credentials.
       let original: Value = ["op": "init", "app-id": .text(opening.appID)]
       let refusal = ServerEnvelope(
         .failed(.wrongToken(record, original)), eventID: received.eventID)
+      let action = Action.refuseToken(refusal, isMissing: token?.isEmpty ?? true)
       wrongTokens += 1
       return wrongTokens < limits.wrongTokens
-        ? [.refuseToken(refusal)]
-        : [.refuseToken(refusal), .end(reason: "\(wrongTokens) wrong tokens")]
+        ? [action] : [action, .end(reason: "\(wrongTokens) wrong tokens")]
     }
     isOpen = true
     wantsAttributes = !Self.canMissAttributes(opening.versions[Opening.dialectPart])

@@ -130,10 +130,11 @@ extension SyncServer {
       case nil: failure = .timedOut(limits.answerTime, original)
       }
       send(ServerEnvelope(.failed(failure), eventID: eventID), to: id)
-    case .refuseToken(let envelope):
+    case .refuseToken(let envelope, let isMissing):
       let address = clients[id]?.address
       // If the task is canceled, the error is just sent earlier.
-      try? await clock.sleep(for: .milliseconds(recordWrongToken(from: address)))
+      let delay = recordWrongToken(from: address, isMissing: isMissing)
+      try? await clock.sleep(for: .milliseconds(delay))
       attempts.finished(from: address)
       send(envelope, to: id)
     case .send, .subscribe, .subscribeAgain, .unsubscribe, .enter, .leave, .setPresence, .broadcast,

@@ -240,15 +240,19 @@ package actor SyncServer {
   /// Returns the transaction number that clients receive for a transaction of the store.
   nonisolated func publicID(of transactionID: Int) -> Int { idOffset + transactionID }
 
-  /// Records a wrong token.
+  /// Records a missing or wrong token.
   ///
   /// - Returns: The delay before the error is sent, in milliseconds.
-  package nonisolated func recordWrongToken(from address: String?) -> Int64 {
+  package nonisolated func recordWrongToken(
+    from address: String?, isMissing: Bool = false
+  ) -> Int64 {
     let attempt = attempts.failed(from: address)
     counters.countWrongToken()
     report(
-      .refused(address: address, reason: "wrong token (attempt \(attempt.count) from this address)")
-    )
+      .refused(
+        address: address,
+        reason: (isMissing ? "no token" : "wrong token")
+          + " (attempt \(attempt.count) from this address)"))
     return attempt.delay
   }
 

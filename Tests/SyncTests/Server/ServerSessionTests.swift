@@ -35,7 +35,7 @@ extension ServerSession.Action {
   /// The error that is sent, if this is one.
   fileprivate var error: ServerError? {
     switch self {
-    case .send(let envelope), .refuseToken(let envelope):
+    case .send(let envelope), .refuseToken(let envelope, _):
       if case .failed(let error) = envelope.message { return error }
       return nil
     default: return nil
@@ -65,6 +65,20 @@ struct ServerSessionTests {
         #expect(error.recordType == "app-admin-token")
         #expect(!MessageCoding.text(ServerEnvelope(.failed(error))).contains("open"))
       }
+    }
+  }
+
+  @Test("tells a missing token from a wrong one")
+  func missingToken() throws {
+    let bare = #"{"op":"init","client-event-id":"1","app-id":"app"}"#
+    for (text, isMissing) in [(bare, true), (opening, false)] {
+      var session = session(AccessRule(token: "right"), isOpen: false)
+      guard case .refuseToken(_, let found)? = session.received(try message(text), at: 0).first
+      else {
+        Issue.record("\(text) is not rejected")
+        continue
+      }
+      #expect(found == isMissing)
     }
   }
 
