@@ -249,8 +249,6 @@ package enum QueryLanguage {
     | id | `"88d8c3d7-cfb6-86b1-bf54-e289acab2836"` |
     | any JSON | `json "[1, 2]"` |
 
-    A table shows null as `∅` and a missing value as `·`; `is null` finds both.
-
     `date "2026-12-01"` marks a string as a date in a field that may hold any value. A date that is not in
     the calendar is an error.
 

@@ -8,8 +8,8 @@ public import Triples
 /// tables are links.
 ///
 /// A small database is read into memory, unless the rows of a view take long. Otherwise queries run
-/// as SQL, and only matching and linked rows are read. If SQL cannot express a query, the whole database is read, and the
-/// query is evaluated in memory.
+/// as SQL, and only matching and linked rows are read. If SQL cannot express a query, the whole
+/// database is read, and the query is evaluated in memory.
 ///
 /// The store detects commits of other programs, and evaluates live queries again. With write
 /// access, rows can be created, changed, linked and deleted. The database checks its constraints,

@@ -29,7 +29,7 @@ struct PipeTests {
 
   @Test(
     "unreadable input is reported with line and column",
-    arguments: [("[{\"a\": 1},", "line 1"), ("", "expected a header with the names")])
+    arguments: [("[{\"a\": 1},", "line 1"), ("", "the file has no header")])
   func broken(_ text: String, _ says: String) throws {
     let run = try Program.run(["query", "-", "rows"], input: text)
     #expect(run.status == 3, "\(run.output)")
