@@ -74,7 +74,7 @@ struct DatabaseViewTests {
       """
     let failing = "CREATE VIEW failing AS SELECT json(name) AS parsed FROM people;"
     for (more, isInMemory) in [("", true), (endless, false), (failing, false)] {
-      try await OtherDatabase.with(Self.tables + more) { file in
+      try await OtherDatabase.with(Self.tables + more) { file async throws in
         #expect(file.store.holdsEverything == isInMemory)
         #expect(try await values("ages order many", "many", file.store) == [1, 1, 2])
         #expect(try await values("people limit 1", "name", file.store) == ["Ann"])
@@ -84,7 +84,7 @@ struct DatabaseViewTests {
 
   @Test("an id that is no UUID is rejected, in memory or not", arguments: [0, Int.max])
   func noUUID(_ maxBytesInMemory: Int) async throws {
-    try await OtherDatabase.with(Self.tables, maxBytesInMemory: maxBytesInMemory) { file in
+    try await OtherDatabase.with(Self.tables, maxBytesInMemory: maxBytesInMemory) { file async throws in
       let name = file.attribute("people", "name")
       let number = EntityReference.id(EntityID("1"))
       for steps: [TransactionStep] in [
