@@ -104,7 +104,7 @@ struct SettingsTests {
         "[[command]]\nname = \"x\"\nrun = \"wc\"\nkey = \"c\"\npane = \"query\"", ["fine"]
       ),
       (
-        "[[command]]\nname = \"x\"\nrun = \"wc\"\nkey = \"c\"", ["line 4", "'columns'"]
+        "[[command]]\nname = \"x\"\nrun = \"wc\"\nkey = \"c\"", ["line 4", "'all-columns'"]
       ),
       (
         "[[command]]\nname = \"x\"\nrun = \"wc\"\nkey = \"f9\"\n"

@@ -112,7 +112,7 @@ struct EventLoopTests {
     var loop = EventLoop(starts, terminal: terminal, theme: .plain)
     let end = loop.run()
     // A rejection that comes earlier is shown on the screen.
-    for store in stores where store.refuses { store.giveUp() }
+    for store in stores { store.rejectAfterTheEnd() }
     var said: [String] = []
     let answers = stores.allSatisfy(\.answers)
     let isSettled = loop.finishChanges(within: .milliseconds(answers ? 600_000 : 400)) {
@@ -176,12 +176,14 @@ private final class ScriptedTerminal: Terminal {
 
 /// The garden store, which takes time for changes and does not announce them.
 ///
-/// If it accepts changes before it answers, it answers after that many and rejects the first.
+/// If it accepts changes before it answers, it answers after that many and after the end of the loop,
+/// and rejects the first.
 private final class SlowStore: StoreDataSource {
   private struct Changes {
     var heights: [Int64] = []
     var now = 0
     var maxAtOnce = 0
+    var isLoopOver = false
   }
 
   let snapshot: StoreSnapshot
@@ -205,6 +207,15 @@ private final class SlowStore: StoreDataSource {
   /// Resumes callers that wait for an answer.
   func giveUp() { opener.finish() }
 
+  /// Lets the store reject changes, since the loop is over.
+  func rejectAfterTheEnd() {
+    if refuses { giveUp() }
+    changes.withLock { changes in
+      changes.isLoopOver = true
+      if takes > 0, changes.heights.count == takes { giveUp() }
+    }
+  }
+
   var holdsEverything: Bool { get async { true } }
 
   func get(_ query: any Query) async throws(DataSourceError) -> StoreSnapshot { snapshot }
@@ -227,10 +238,10 @@ private final class SlowStore: StoreDataSource {
     if takes == 0 { return try await put(nil, in: change) }
     let place = changes.withLock { changes in
       changes.heights += change.transaction.numbers
+      if changes.isLoopOver, changes.heights.count == takes { giveUp() }
       return changes.heights.count
     }
     taken()
-    if place == takes { opener.finish() }
     for await _ in gate {}
     if place == 1 { throw DataSourceError(.failed, "not this one", operation: .put) }
     return snapshot

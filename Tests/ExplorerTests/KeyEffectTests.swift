@@ -190,7 +190,7 @@ struct KeyEffectTests {
   func orderingByCount() throws {
     var screen = try Screen(query: QueryPlan("beds"))
     screen.press("$ s s")
-    #expect(screen.watched.last?.document.text == "beds order plants.count desc")
+    #expect(screen.watched.last?.document.text == "beds order count(plants) desc")
     #expect(screen.line(with: "↓plants") != nil, "\(screen.text)")
   }
 

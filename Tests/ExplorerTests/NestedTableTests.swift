@@ -191,7 +191,7 @@ struct NestedTableTests {
     screen.press("$ > down down $ s")
     #expect(
       screen.watched.last?.document.text
-        == "plants order bed.name desc, name with bed { order plants.count }")
+        == "plants order bed.name desc, name with bed { order count(plants) }")
   }
 
   @Test("sorting by a link without a label is explained")

@@ -106,7 +106,7 @@ struct TrustRow: Sendable, CustomStringConvertible {
     }
 
     #expect(error?.code == .network(status: nil))
-    #expect(error?.message.hasSuffix("Try http://localhost:\(address.port).") == true)
+    #expect(error?.message.hasSuffix("use http://localhost:\(address.port).") == true)
   }
 
   @Test func `a file without certificates is an error before anything is sent`() async throws {

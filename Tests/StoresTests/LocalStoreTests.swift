@@ -193,7 +193,7 @@ struct LocalStoreTests {
   @Test(
     "a damaged file is rejected with the location of the damage",
     arguments: [
-      ("UPDATE attributes SET json = CAST('{' AS BLOB)", "attribute 0"),
+      ("UPDATE attributes SET json = CAST('{' AS BLOB)", "Attribute 0"),
       (
         "UPDATE triples SET value = 'wrote' WHERE value = 'write'",
         "tasks.title of \(Sample.id(1)): The triple does not match its checksum"
@@ -204,7 +204,7 @@ struct LocalStoreTests {
       ),
       ("DELETE FROM triples WHERE value = 'write'", "1 of 2 triples are missing"),
       (
-        "UPDATE attributes SET json = replace(json, 'title', 'tixle')", "attribute 0 does not match"
+        "UPDATE attributes SET json = replace(json, 'title', 'tixle')", "Attribute 0 does not match"
       ),
       ("DELETE FROM attributes WHERE number = 2", "Some attributes are missing"),
       ("DELETE FROM head", "its header is missing"),

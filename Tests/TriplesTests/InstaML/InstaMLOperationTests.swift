@@ -51,7 +51,7 @@ struct InstaMLOperationTests {
       (
         #"["delete","people","lookup__email"]"#,
         "Unable to read the lookup 'lookup__email'. "
-          + "Write lookup__NAME__VALUE, with VALUE in JSON."
+          + "Use the form lookup__NAME__VALUE, with VALUE as JSON."
       ),
     ])
   func unsound(text: String, sentence: String) throws {

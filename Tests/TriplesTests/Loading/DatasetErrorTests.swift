@@ -33,11 +33,11 @@ struct DatasetErrorTests {
     ),
     (
       "cities.csv", String(repeating: "x", count: 5000),
-      "cities.csv, line 1: expected a name of at most 4096 bytes, found 5000"
+      "cities.csv, line 1: expected a name of at most 4096 bytes, found one of 5000"
     ),
     (
       "cities.jsonl", "{\"key\":1}\n{\"key\":\n{\"key\":3}\n",
-      "cities.jsonl, line 2: the entity is not complete on its line"
+      "cities.jsonl, line 2: the line does not contain a complete JSON object"
         + " (line 4, column 1: expected ',' or '}', but reached the end of the text)"
     ),
     (
@@ -86,7 +86,7 @@ struct DatasetErrorTests {
     ),
     (
       "cities.json", "[{\"key\": \"a\", \"country\": [\"FR\"]}]",
-      "cities.json, line 1: country of 'a' is a list, but the schema allows only one value"
+      "cities.json, line 1: the link country of 'a' is a list, but the schema allows only one value"
     ),
     (
       "cities.json", "[{\"key\": \"a\", \"capitalOf\": \"FR\"}]",
