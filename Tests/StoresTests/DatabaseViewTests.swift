@@ -84,7 +84,8 @@ struct DatabaseViewTests {
 
   @Test("an id that is no UUID is rejected, in memory or not", arguments: [0, Int.max])
   func noUUID(_ maxBytesInMemory: Int) async throws {
-    try await OtherDatabase.with(Self.tables, maxBytesInMemory: maxBytesInMemory) { file async throws in
+    let (tables, limit) = (Self.tables, maxBytesInMemory)
+    try await OtherDatabase.with(tables, maxBytesInMemory: limit) { file async throws in
       let name = file.attribute("people", "name")
       let number = EntityReference.id(EntityID("1"))
       for steps: [TransactionStep] in [
