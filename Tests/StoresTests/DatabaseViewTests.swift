@@ -82,6 +82,21 @@ struct DatabaseViewTests {
     }
   }
 
+  @Test("a small database whose views have many rows together is not read into memory")
+  func manyRows() async throws {
+    let sql = (1...5).reduce(Self.tables) { sql, number in
+      sql + """
+        CREATE VIEW pairs\(number) AS
+          WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 50000)
+          SELECT i FROM n;
+        """
+    }
+    try await OtherDatabase.with(sql) { file async throws in
+      #expect(!file.store.holdsEverything)
+      #expect(try await values("people limit 1", "name", file.store) == ["Ann"])
+    }
+  }
+
   @Test("an id that is no UUID is rejected, in memory or not", arguments: [0, Int.max])
   func noUUID(_ maxBytesInMemory: Int) async throws {
     let (tables, limit) = (Self.tables, maxBytesInMemory)

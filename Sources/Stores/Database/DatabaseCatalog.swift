@@ -1,4 +1,5 @@
 import GRDB
+import GRDBSQLite
 import InstaQL
 import Triples
 
@@ -135,7 +136,8 @@ struct DatabaseCatalog: Sendable {
   /// Reads the catalog of a SQLite database, without virtual tables and SQLite's own tables.
   ///
   /// - Parameter maxViewSteps: The maximum number of virtual-machine steps that reading all rows of a
-  ///   view may take; views that take more are named as left out. Nil shows all views.
+  ///   view may take. All views together may take four times as many. Views that take more are named
+  ///   as left out. Nil shows all views.
   init(_ db: Database, maxViewSteps: Int32? = nil) throws {
     let rows = try Row.fetchAll(
       db,
@@ -191,9 +193,10 @@ struct DatabaseCatalog: Sendable {
 
   /// Adds the views. A view that refers to a missing table or column is left out.
   private mutating func addViews(_ db: Database, maxSteps: Int32?) throws {
+    var budget = maxSteps.map { ViewBudget(maxSteps: $0) }
     for name in try Self.names(ofType: "view", db) {
       do {
-        if let maxSteps, try !Self.isQuick(name, maxSteps, db) {
+        if try budget?.canRead(name, db) == false {
           leftOut.append("the view \(name) (reading its rows takes too long)")
           continue
         }
@@ -209,18 +212,7 @@ struct DatabaseCatalog: Sendable {
     }
   }
 
-  /// Returns whether all rows of a view can be read within a number of steps, and fit into memory.
-  private static func isQuick(_ view: String, _ steps: Int32, _ db: Database) throws -> Bool {
-    let statement = try db.makeStatement(
-      sql: "SELECT * FROM \(view.quotedSQL) LIMIT \(maxViewRows + 1)")
-    var count = 0
-    let isRead = try db.withinSteps(steps) {
-      while try statement.step() { count += 1 }
-    }
-    return isRead && count <= maxViewRows
-  }
-
-  /// The maximum number of rows of a view that is loaded into memory.
+  /// The maximum number of rows of all views that are loaded into memory.
   static let maxViewRows = 200_000
 
   /// Returns the names of links that an export of Sonde recorded, by table and column; nil without
@@ -355,5 +347,32 @@ extension String {
   /// The name of a table or column in quotes, for use in SQL.
   var quotedSQL: String {
     "\"" + escaping("\"", as: "\"\"") + "\""
+  }
+}
+
+/// What is left of the maximum cost of reading the rows of all views.
+///
+/// The cost of all views together is limited, so that a file with many slow views opens quickly.
+private struct ViewBudget {
+  /// The maximum number of steps for one view.
+  private let maxSteps: Int32
+  private var steps: Int32
+  private var rows = DatabaseCatalog.maxViewRows
+
+  init(maxSteps: Int32) { (self.maxSteps, steps) = (maxSteps, 4 * maxSteps) }
+
+  /// Returns whether all rows of a view can be read with the remaining steps and rows.
+  mutating func canRead(_ view: String, _ db: Database) throws -> Bool {
+    guard steps > 0 else { return false }
+    let statement = try db.makeStatement(
+      sql: "SELECT * FROM \(view.quotedSQL) LIMIT \(rows + 1)")
+    var count = 0
+    let isRead = try db.withinSteps(min(steps, maxSteps)) {
+      while try statement.step() { count += 1 }
+    }
+    steps -= sqlite3_stmt_status(statement.sqliteStatement, SQLITE_STMTSTATUS_VM_STEP, 0)
+    guard isRead, count <= rows else { return false }
+    rows -= count
+    return true
   }
 }
