@@ -68,8 +68,7 @@ package struct PaneTraits: Sendable {
   static let inDialogs = throughDialogs + [.up, .down, .open, .cancel, .back]
   /// Commands that change the row, cell or namespace at the cursor of a main pane.
   static let changing: [Command] = [.edit, .add, .delete]
-  /// Commands that close the open panes. In a pane for typing numbers,
-  /// they are ignored.
+  /// Commands that close the open panes. A pane for typing numbers ignores them.
   static let toMainPanes: [Command] = [.paneNamespaces, .paneSchema, .paneQuery, .paneResults]
   static let toEnds: [Command] = [.firstColumn, .lastColumn]
   static let sideways: [Command] = [.left, .right]

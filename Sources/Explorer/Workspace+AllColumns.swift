@@ -3,7 +3,7 @@ import Triples
 
 // Lists the columns of all namespaces.
 extension Workspace {
-  /// Opens a list of all namespaces with their columns and the types of these.
+  /// Opens a list of all namespaces with the names and types of their columns.
   mutating func openAllColumns() -> [Effect] {
     guard let catalog, !catalog.schema.namespaces.isEmpty else { return notify(missingQueryReason) }
     open(
