@@ -1,5 +1,6 @@
-/// The reference of the query language, used by the help of the query editor, `sonde help language`,
-/// the manual page and `docs/queries.md`.
+/// The reference of the query language.
+///
+/// The help of the query editor, `sonde help language`, the manual page and `docs/queries.md` use it.
 package enum QueryLanguage {
   /// The reference in Markdown, with headings, paragraphs, tables and indented examples.
   ///

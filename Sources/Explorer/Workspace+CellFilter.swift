@@ -75,8 +75,9 @@ extension Workspace {
   private static let operatorLetters = Set(
     WhereOperator.allCases.compactMap(\.spelling.first).filter(\.isLetter))
 
-  /// Returns a menu entry that applies a filter, or opens it in the filter line with its value
-  /// selected, so that the user can type another value.
+  /// Returns a menu entry that applies a filter.
+  ///
+  /// If the user types the value, the entry opens the filter line with the value selected.
   ///
   /// - Parameter first: The actions to perform before.
   private func entry(

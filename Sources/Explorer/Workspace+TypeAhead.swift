@@ -25,7 +25,7 @@ extension Workspace {
     return queue(.key(key))
   }
 
-  /// Performs a command as soon as the rows are loaded, for example a command for a column of a
+  /// Performs a command as soon as the rows are loaded. An example is a command for a column of a
   /// namespace that was just opened.
   mutating func performWhenLoaded(_ command: Command) -> [Effect] {
     isAwaitingRows ? queue(.command(command)) : notify(missingResultReason)

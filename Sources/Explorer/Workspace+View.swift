@@ -97,8 +97,8 @@ extension Workspace {
     focusedPane == .results && (prompt == nil || cellPrompt != nil)
   }
 
-  /// Returns the list that is searched if it takes the place of the results, because the left side
-  /// has no space next to the prompt; otherwise nil.
+  /// Returns the searched list if it takes the place of the results; otherwise nil. It does if the
+  /// left side has no space next to the prompt.
   private func listInsteadOfResults(_ layout: Layout) -> MainPane? {
     layout.left == nil ? searchedList : nil
   }

@@ -44,8 +44,8 @@ struct ResultTable: Sendable {
   /// the table, and are kept for later answers to the same query.
   private(set) var firstFits: [ColumnFit] = []
 
-  /// The labels of the columns next to the label, because the query sorts or filters by them and
-  /// they would be out of view otherwise.
+  /// The labels of the columns that are moved next to the label. The query sorts or filters by them,
+  /// and they would be out of view otherwise.
   let moved: Set<String>
   /// Whether `moved` was determined for the width of the pane. It then stays until the query
   /// changes.

@@ -14,8 +14,8 @@ struct Finding: Sendable, Equatable {
   /// The matching row to which the cursor moves when the row is loaded; nil if no such row is
   /// awaited.
   private var awaitedRow: Int?
-  /// Whether all columns of the results are searched, because there is no other match in the
-  /// current column and in the labels.
+  /// Whether all columns of the results are searched. They are if the current column and the labels
+  /// contain no other match.
   private(set) var isInAllColumns = false
   /// The direction of the last search in the results.
   private(set) var step = 0

@@ -167,7 +167,7 @@ extension ResultsPane {
     }
   }
 
-  /// Draws a cell, and highlights it if it matches the search, or if its value or its whole row is
+  /// Draws a cell. The cell is highlighted if it matches the search, or if its value or its row is
   /// new.
   func drawCell(
     _ cell: CellText, in slot: Slot, _ tableColumn: TableColumn, of entity: EntityHandle,

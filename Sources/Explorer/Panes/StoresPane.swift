@@ -88,8 +88,8 @@ struct StoresPane: PopupList, PathPane {
     go(to: field.text.isEmpty ? firstOther : 0, in: context)
   }
 
-  /// The entries whose name contains the typed letters in order, the best matches first, then those
-  /// whose address contains the typed text. The store on the screen comes last.
+  /// The entries whose name contains the typed letters in order, the best matches first. Entries
+  /// whose address contains the typed text follow. The store on the screen comes last.
   private var matches: [Match] {
     let typed = TypedLetters(field.text)
     let entries = open + listed.map(Entry.listed)

@@ -56,8 +56,8 @@ package struct PlanDependencies: Sendable {
     }
   }
 
-  /// For each attribute, the paths from the entities that a change of the attribute affects to the
-  /// entity with the changed value. Includes paths through relations.
+  /// The paths from affected entities to the entity with a changed value, by the changed attribute.
+  /// Includes paths through relations.
   package var pathsByAttribute: [AttributeID: [DependencyPath]] {
     var all = deciding
     for attribute in shown {
