@@ -19,6 +19,7 @@ extension Command {
     .filterByCell: (.querying, "filter", "filter by this value: = != > < like …"),
     .excludeCell: (.querying, "exclude", "exclude this value"),
     .filterText: (.querying, "edit filter", "edit the filter as text"),
+    .clearFilters: (.querying, "clear filters", "clear all filters of the query"),
     .queryText: (.querying, "query", "edit the whole query as text"),
     .order: (.querying, "sort", "sort by this column: ascending, descending, off"),
     .orderFurther: (.querying, "add to sort", "add this column to the sort"),

@@ -9,7 +9,7 @@ package enum Command: String, CaseIterable, Sendable, Hashable {
   case paneNamespaces, paneSchema, paneQuery, paneResults, paneEntity
   case open, peek, back, forward
   case expand, fold, expandAll
-  case filterByCell, excludeCell, filterText, queryText
+  case filterByCell, excludeCell, filterText, clearFilters, queryText
   case order, orderFurther, orderText
   case group, aggregate
   case relations, mark, marks, deleteMarked

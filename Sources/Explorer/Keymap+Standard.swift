@@ -33,7 +33,7 @@ extension Keymap {
   private static let querying = [
     row("f", .filterByCell, in: .results), row("X", .excludeCell, in: .results),
     row("f", .filterByCell, in: .entity),
-    row("F", .filterText), row("Q", .queryText),
+    row("F", .filterText), row("r", .clearFilters), row("Q", .queryText),
     row("s", .order, in: .results), row("S", .orderFurther, in: .results),
     row("#", .group, in: .results), row("+", .aggregate, in: .results),
     row("O", .orderText), row("w", .relations), row("L", .limit), row("f y", .open, in: .menu),

@@ -43,9 +43,17 @@ package struct Keymap: Sendable, Equatable {
   package func keys(for command: Command, in focus: PaneTraits) -> [Key] {
     var keys: [Key] = []
     for row in rowsByCommand[command] ?? [] where row.focus == nil || row.focus == focus {
-      keys = keys.isEmpty ? row.keys : keys + row.keys
+      let own = self.keys(of: row, in: focus)
+      keys = keys.isEmpty ? own : keys + own
     }
     return keys
+  }
+
+  /// Returns the keys of a row that perform its command in `focus`. A pane's own binding takes
+  /// precedence over a binding for all panes.
+  private func keys(of row: Row, in focus: PaneTraits) -> [Key] {
+    guard row.focus == nil, let own = local[focus] else { return row.keys }
+    return row.keys.filter { own[$0] == nil }
   }
 
   /// Returns whether `command` can work in `focus`: it is not only for other panes.
@@ -54,8 +62,11 @@ package struct Keymap: Sendable, Equatable {
     return !focus.ignores(command) && rows.contains { $0.focus == nil || $0.focus == focus }
   }
 
-  /// Returns the rows that apply in `focus`, in the order of `rows`.
+  /// Returns the rows that apply in `focus`, in the order of `rows`, with the keys that perform
+  /// their commands there.
   package func rows(in focus: PaneTraits) -> [Row] {
-    rows.filter { $0.focus == nil || $0.focus == focus }
+    rows.filter { $0.focus == nil || $0.focus == focus }.map {
+      Row(focus: $0.focus, keys: keys(of: $0, in: focus), command: $0.command)
+    }.filter { !$0.keys.isEmpty }
   }
 }

@@ -28,7 +28,7 @@ extension MainPane {
     switch self {
     case .namespaces: [.open, .find, .allColumns, .queryText, .nextPane]
     case .schema: [.open, .back, .filterText, .nextPane]
-    case .query: [.open, .filterText, .limit, .undo, .redo, .nextPane]
+    case .query: [.open, .filterText, .clearFilters, .limit, .undo, .redo, .nextPane]
     case .results:
       [
         .add, .filterByCell, .filterText, .order, .relations, .limit, .expand, .open, .peek, .back,

@@ -25,24 +25,18 @@ extension Workspace {
         }
         return changePlanHere { $0 = $0.filter(filter.condition) }
       }
+      guard let plan = tab.queryHistory?.plan else { return [] }
       if let block = tab.results.relationAtCursor {
-        open(menu(of: filters, column.label, in: block))
+        open(menu(of: filters, column.label, in: block, of: plan))
         return []
       }
-      guard let plan = tab.queryHistory?.plan else { return [] }
-      let line = filterLine(column, in: plan)
       let entries =
         filters.map { entry(of: $0, in: plan, catalog) }
-        + [typingEntry(line, named: column)]
+        + [typingEntry(column.source, in: plan)]
         + listEntries(column.source, of: entity, plan, in: catalog)
-      var menu = MenuPane(
-        "Filter by \(column.label)",
-        entries + orEntry(filters, in: plan, heading: "Or \(column.label)"))
-      // A user who types an operator at once, such as `like`, continues in the filter line.
-      if !column.source.isLink {
-        menu.typedLine = MenuPane.TypedLine(
-          letters: Self.operatorLetters, purpose: .filter([]), field: line)
-      }
+        + orEntry(filters, in: plan, heading: "Or \(column.label)")
+      var menu = MenuPane("Filter by \(column.label)", entries + clearEntries(of: plan))
+      menu.typedLine = typedLine(column.source, in: plan, catalog)
       open(menu)
       return []
     }
@@ -66,7 +60,9 @@ extension Workspace {
       let entries = filters.filter { plan != nil || !$0.isTyped }.map {
         entry(of: $0, in: plan ?? QueryPlan(target.namespace), catalog, after: [.close])
       }
-      open(MenuPane("Filter by \(source.label)", entries))
+      var menu = MenuPane("Filter by \(source.label)", entries)
+      menu.typedLine = plan.flatMap { typedLine(source, in: $0, catalog, after: [.close]) }
+      open(menu)
       return []
     }
   }
@@ -97,43 +93,55 @@ extension Workspace {
       detail: filter.isTyped ? "edit the value" : "", actions: first + [action])
   }
 
-  /// Returns the filter line with the name of the column, after which the user types a comparison.
-  private func filterLine(_ column: TableColumn, in plan: QueryPlan) -> TextField {
-    TextField(plan.conditionPrefix + Self.text(of: column))
+  /// Returns the filter line for a user who types an operator, such as `like`, in the menu. Nil for
+  /// a link whose targets have no label to compare.
+  ///
+  /// - Parameter first: The actions to perform before.
+  private func typedLine(
+    _ source: ColumnSource, in plan: QueryPlan, _ catalog: Catalog, after first: [PaneAction] = []
+  ) -> MenuPane.TypedLine? {
+    let path: AttributePath
+    switch source {
+    case .attribute, .computed: path = source.path
+    case .link(let link):
+      guard let label = catalog.labelAttribute(of: link.target) else { return nil }
+      path = AttributePath([link.label, label.label])
+    }
+    return MenuPane.TypedLine(
+      letters: Self.operatorLetters, purpose: .filter([]),
+      field: TextField(plan.conditionPrefix + path.operand + " "), first: first)
   }
 
   /// Returns a menu entry that opens the filter line with the name of the column.
-  private func typingEntry(_ line: TextField, named column: TableColumn) -> MenuPane.Entry {
-    MenuPane.Entry(
-      key: "t", label: Self.text(of: column) + "…", detail: "type a comparison",
-      actions: [.compose(.filter([]), line)])
+  private func typingEntry(_ source: ColumnSource, in plan: QueryPlan) -> MenuPane.Entry {
+    let text = source.path.operand + (source.isLink ? "." : " ")
+    return MenuPane.Entry(
+      key: "t", label: text + "…", detail: "type a comparison",
+      actions: [.compose(.filter([]), TextField(plan.conditionPrefix + text))])
   }
 
-  /// Returns the name of a column as the beginning of a comparison.
-  private static func text(of column: TableColumn) -> String {
-    let path: AttributePath
-    switch column.source {
-    case .attribute(let attribute): path = AttributePath([attribute.label])
-    case .computed(let computed): path = computed.computedPath
-    case .link(let link): path = AttributePath([link.label])
-    }
-    return (path.expression ?? ValueExpression.path(path)).text + (column.source.isLink ? "." : " ")
+  /// Returns a menu entry that clears all filters. Empty if the query has none.
+  private func clearEntries(of plan: QueryPlan) -> [MenuPane.Entry] {
+    guard plan.hasFilters else { return [] }
+    return [
+      MenuPane.Entry(key: "r", label: "clear all filters", actions: [.perform(.clearFilters)])
+    ]
   }
 
   /// Returns a menu of filters for an expanded relation. The chosen filter applies to this relation
   /// in all rows.
   private func menu(
-    of filters: [CellFilter], _ label: String, in block: ResultTable.ExpandedRelation
+    of filters: [CellFilter], _ label: String, in block: ResultTable.ExpandedRelation,
+    of plan: QueryPlan
   ) -> MenuPane {
-    MenuPane(
-      "Filter \(block.link.label) by \(label)",
-      filters.compactMap { filter in
-        guard var plan = tab.queryHistory?.plan else { return nil }
-        plan.change(along: block) { $0 = $0.filter(filter.condition) }
-        return MenuPane.Entry(
-          key: filter.key, otherKey: filter.otherKey, label: filter.condition.text,
-          actions: [.change(plan)])
-      })
+    let entries = filters.map { filter in
+      var filtered = plan
+      filtered.change(along: block) { $0 = $0.filter(filter.condition) }
+      return MenuPane.Entry(
+        key: filter.key, otherKey: filter.otherKey, label: filter.condition.text,
+        actions: [.change(filtered)])
+    }
+    return MenuPane("Filter \(block.link.label) by \(label)", entries + clearEntries(of: plan))
   }
 
   /// Returns a menu entry that opens filters joined to the current condition by `or`. Empty if the
@@ -157,7 +165,7 @@ extension Workspace {
   }
 
   /// Returns menu entries that filter by several values: the values of the selected rows, or typed
-  /// values.
+  /// values. Their keys are uppercase, because operators begin with the lowercase letters.
   private func listEntries(
     _ source: ColumnSource, of entity: EntityHandle, _ plan: QueryPlan, in catalog: Catalog
   ) -> [MenuPane.Entry] {
@@ -166,7 +174,7 @@ extension Workspace {
     if let condition = CellFilter.list(source, of: marked, in: catalog) {
       entries.append(
         MenuPane.Entry(
-          key: "m", label: condition.text, detail: "the values of the selected rows",
+          key: "M", label: condition.text, detail: "the values of the selected rows",
           actions: [.change(plan.filter(condition))]))
     }
     if let condition = CellFilter.list(source, of: [entity], in: catalog) {
@@ -174,11 +182,27 @@ extension Workspace {
       let text = condition.text.dropLast() + ", "
       entries.append(
         MenuPane.Entry(
-          key: "i", label: text + "…", detail: "type more values",
+          key: "I", label: text + "…", detail: "type more values",
           actions: [.compose(.filter([]), TextField(plan.conditionPrefix + text))]))
     }
     return entries
   }
+}
+
+extension ColumnSource {
+  /// The path that compares the column in a filter.
+  fileprivate var path: AttributePath {
+    switch self {
+    case .attribute(let attribute): AttributePath([attribute.label])
+    case .computed(let column): column.computedPath
+    case .link(let link): AttributePath([link.label])
+    }
+  }
+}
+
+extension AttributePath {
+  /// The path as the left side of a comparison.
+  fileprivate var operand: String { (expression ?? ValueExpression.path(self)).text }
 }
 
 extension ConditionNode {

@@ -122,6 +122,7 @@ extension Workspace {
     case .back: return goBack()
     case .forward: return goForward()
     case .filterText: ask(.filter([]))
+    case .clearFilters: return clearFilters()
     case .queryText: ask(.query)
     case .limit: ask(.limit([]))
     case .orderText: ask(.order([]))

@@ -27,7 +27,9 @@ extension Workspace {
       _ = go(.clicked(target.line), in: target.pane)
       return [.open, .filterText, .queryText, .diagram]
     case .query:
-      return [.open, .filterText, .orderText, .limit, .relations, .undo, .redo, .saveQuery]
+      return [
+        .open, .filterText, .clearFilters, .orderText, .limit, .relations, .undo, .redo, .saveQuery,
+      ]
     case .results: break
     }
     guard !tab.results.isReading else {

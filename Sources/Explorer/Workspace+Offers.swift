@@ -9,6 +9,7 @@ extension Workspace {
     switch command {
     case .edit, .add, .delete, .undoTransaction, .redoTransaction, .deleteMarked, .hold:
       return offersChange(command)
+    case .clearFilters: return tab.queryHistory?.plan.hasFilters == true
     case .undo: return tab.queryHistory?.undoStack.isEmpty == false
     case .redo: return tab.queryHistory?.redoStack.isEmpty == false
     case .back: return !tab.overlays.isEmpty || !tab.history.behind.isEmpty

@@ -104,6 +104,7 @@ extension Command {
       true
     case .nextPane, .previousPane, .paneNamespaces, .paneSchema, .paneQuery, .paneResults, .back,
       .forward, .allColumns, .filterText, .queryText, .orderText, .relations, .marks, .deleteMarked,
+      .clearFilters,
       .reset, .limit, .undo, .redo, .spelling, .form, .hold, .pause, .changes,
       .subscriptions, .diagram, .themes, .splitLeft, .splitRight, .splitUp, .splitDown, .evenSplits,
       .zoom,

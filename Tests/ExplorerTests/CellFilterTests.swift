@@ -1,6 +1,7 @@
 import Explorer
 import Foundation
 import InstaQL
+import TerminalUI
 import Testing
 import Triples
 
@@ -69,6 +70,12 @@ struct CellFilterTests {
       ("0", "like \"F%\"", "name like \"F%\""),
       ("l", "between 1 and 2", "height >= 1 and height <= 2"),
       ("0", "contains \"ig\"", "name like \"%ig%\""),
+      ("0", "ilike \"f%\"", "name ilike \"f%\""),
+      ("0", "in (\"Fig\", \"Iris\")", "name in (\"Fig\", \"Iris\")"),
+      ("0", "is not null", "name is not null"),
+      ("0", "matches \"F.g\"", "name matches \"F.g\""),
+      ("space down space 0", "matches \"F.g\"", "name matches \"F.g\""),
+      ("$", "like \"%wall\"", "bed.name like \"%wall\""),
     ])
   func typedOperator(way: String, typed: String, condition: String) throws {
     var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"))
@@ -87,6 +94,41 @@ struct CellFilterTests {
     screen.press("4 g 0 " + way + " f " + filter.key)
     let text = try #require(screen.watched.last?.document.text)
     #expect(text.hasSuffix(filter.words), "\(text)")
+  }
+
+  @Test(
+    "all filters are cleared by a key, from the menu and from the palette, and undo restores them",
+    arguments: ["r", "f r", ": r e m o v e f i l t e r s enter"])
+  func clear(keys: String) throws {
+    let text = #"plants filter height > 1 with bed { filter name = "South wall" }"#
+    let plan = try QueryDocument(text: text, schema: Garden.store().schema).plans[0]
+    var screen = try Screen(columns: 110, rows: 24, query: plan)
+    screen.press("4 0 " + keys)
+    #expect(screen.watched.last?.document.plans.first == QueryPlan("plants").with("bed"))
+    #expect(screen.notice == .filtersCleared)
+    screen.press("r")
+    #expect(screen.notice == .noFilters)
+    screen.press("u")
+    #expect(screen.watched.last?.document.plans.first == plan)
+  }
+
+  @Test("a key that a pane binds itself does not appear with its other command there")
+  func shadowed() {
+    let r = Key.character("r")
+    #expect(Keymap.standard.keys(for: .clearFilters, in: .results) == [r])
+    #expect(Keymap.standard.keys(for: .clearFilters, in: .columns).isEmpty)
+    let rows = Keymap.standard.rows(in: .columns)
+    #expect(rows.filter { $0.keys.contains(r) }.map(\.command) == [.reset])
+  }
+
+  @Test("an operator typed in the menu of a record continues in the filter line")
+  func typedInRecord() throws {
+    var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"))
+    screen.press("enter g f")
+    screen.type("like \"f%\"")
+    screen.press("enter")
+    #expect(screen.watched.last?.document.text == "plants filter key like \"f%\"")
+    #expect(screen.hears("Results"), "\(screen.text)")
   }
 
   @Test("dates do not match patterns")

@@ -84,6 +84,7 @@ struct PaletteMatchTests {
     arguments: [
       ("sort", Command.order), ("insert", .add), ("group", .group), ("exit", .quit),
       ("refresh", .redraw), ("where", .filterByCell), ("join", .relations), ("remove", .delete),
+      ("remove filters", .clearFilters), ("reset", .clearFilters), ("edit query", .queryText),
     ])
   func synonyms(_ word: String, _ command: Command) {
     let found = PaletteMatch.all(for: word, among: []).prefix(3).map(\.entry)

@@ -113,14 +113,14 @@ struct ListFilterTests {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
     screen.press("space down space l f")
     #expect(screen.text.contains("height in (250, 40)"))
-    screen.press("m")
+    screen.press("M")
     #expect(screen.watched.last?.document.text == "plants filter height in (250, 40)")
   }
 
   @Test("more values are typed after the first one")
   func typed() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants").limit(4))
-    screen.press("f i")
+    screen.press("f I")
     screen.type("\"Mint\")")
     screen.press("enter")
     #expect(
@@ -132,7 +132,7 @@ struct ListFilterTests {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
     screen.press("F")
     screen.type("height > 100 or edible = true")
-    screen.press("enter f i")
+    screen.press("enter f I")
     screen.type("\"Mint\")")
     screen.press("enter")
     #expect(
@@ -143,7 +143,7 @@ struct ListFilterTests {
   @Test("links are listed by their targets")
   func links() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
-    screen.press("space space $ f m")
+    screen.press("space space $ f M")
     #expect(screen.watched.last?.document.text.contains("bed.id in (") == true)
     #expect(screen.text.contains("Mint") && !screen.text.contains("Odd"))
   }

@@ -166,6 +166,8 @@ enum NoticeTable {
     ("loadingLink", .loadingLink("height")),
     ("cannotExclude", .cannotExclude),
     ("notFilterable", .notFilterable),
+    ("filtersCleared", .filtersCleared),
+    ("noFilters", .noFilters),
     ("textTooLongToFilter", .textTooLongToFilter),
     ("nothingToSearch", .nothingToSearch(in: "Results")),
     ("noSearch", .noSearch),

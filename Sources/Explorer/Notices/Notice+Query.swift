@@ -72,6 +72,11 @@ extension Notice {
     "This text is too long to filter by.",
     hints: [.key(.filterText, "filter by a part of it, with “like”")])
 
+  package static let filtersCleared = Notice(
+    "Cleared all filters.", hints: [.key(.undo, "restore them")])
+  package static let noFilters = Notice(
+    "The query has no filters.", hints: [.key(.filterText, "type a filter")])
+
   // MARK: Groups
 
   package static func grouped(by label: String) -> Notice {

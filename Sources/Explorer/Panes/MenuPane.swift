@@ -27,11 +27,13 @@ struct MenuPane: ListPane {
     let purpose: PromptPane.Purpose
     /// The line before the word.
     let field: TextField
+    /// The actions to perform before the line opens.
+    var first: [PaneAction] = []
 
     fileprivate func actions(for letter: Character) -> [PaneAction] {
       var field = field
       field.insert(String(letter))
-      return [.close, .compose(purpose, field)]
+      return [.close] + first + [.compose(purpose, field)]
     }
   }
 

@@ -94,7 +94,8 @@ struct PaletteMatch: Sendable, Equatable {
       if let found = typed.match(name) { scores.append(found.score + penalty) }
     }
     if case .command(let command) = entry, typed.letters.count >= minSynonymLetters {
-      for word in command.synonyms where word.hasPrefix(String(typed.letters)) {
+      for word in command.synonyms.map({ TypedLetters($0).letters })
+      where word.starts(with: typed.letters) {
         // A complete synonym ranks just below the command's own name.
         scores.append(word.count == typed.letters.count ? 3 : 30)
       }
@@ -114,6 +115,8 @@ extension Command {
     case .order: ["sort", "order"]
     case .filterText: ["where", "condition", "search"]
     case .filterByCell: ["where", "equals"]
+    case .clearFilters:
+      ["reset filters", "remove filters", "remove all filters", "no filters", "show all"]
     case .queryText: ["sql", "edit query"]
     case .group: ["pivot", "frequency", "histogram", "count"]
     case .aggregate: ["sum", "total", "average", "mean", "median", "minimum", "maximum"]
