@@ -20,6 +20,7 @@ extension Workspace {
       links = block.links.map(\.label)
       path = AttributePath(links + path.labels)
     }
+    tab.overlays = []
     notice = .grouped(by: (links + [column.label]).joined(separator: "."))
     let grouped = QueryPlan(
       plan.namespace, condition: plan.condition, order: [OrderKey("count", .descending)],
@@ -78,12 +79,18 @@ extension Aggregation.Function {
 }
 
 extension TableColumn {
-  /// Returns the path to group by: the column itself; for a link, the unique label of its target.
+  /// Returns the path to group by: the column itself, or its expression; for a link, the unique
+  /// label of its target.
   fileprivate func groupPath(in schema: Schema) -> AttributePath {
-    guard case .link(let link) = source, let name = schema.labelAttribute(of: link.target),
-      name.isUnique
-    else { return AttributePath([label]) }
-    return AttributePath([label, name.label])
+    switch source {
+    case .attribute: return AttributePath([label])
+    case .computed(let column): return column.computedPath
+    case .link(let link):
+      guard let name = schema.labelAttribute(of: link.target), name.isUnique else {
+        return AttributePath([label])
+      }
+      return AttributePath([label, name.label])
+    }
   }
 
   /// The aggregate functions that make sense for the column's values.

@@ -104,15 +104,14 @@ extension Workspace {
   }
 
   /// Opens the facets pane and starts to count the values of the selected column.
+  ///
+  /// Links, computed columns and columns of expanded rows are counted by grouping the query.
   mutating func showFacets() -> [Effect] {
     if let reason = missingRowsReason { return notify(reason) }
-    guard let table = tab.results.table,
+    guard let table = tab.results.table, tab.results.relationAtCursor == nil,
       case .attribute(let attribute)? = tab.results.chosenColumn?.source
     else {
-      return notify(missingResultReason ?? .selectValueColumn)
-    }
-    if let link = tab.results.relationAtCursor?.link {
-      return notify(.onlyQueryColumnsCount(link.label))
+      return groupByColumn()
     }
     open(FacetsPane(attribute.label))
     return countValues(of: attribute, in: table, isUpdate: false)

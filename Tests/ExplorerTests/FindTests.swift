@@ -258,15 +258,21 @@ struct FacetsTests {
     #expect(screen.text.contains("plants"))
   }
 
-  @Test("links are not counted in the pane, but by groups")
-  func link() throws {
+  @Test("links are counted by groups", arguments: ["$ z", "$ #", "$ : v a l u e s enter"])
+  func link(keys: String) throws {
     var screen = try Screen(columns: 110, query: QueryPlan("plants"))
-    screen.press("$ z")
-    #expect(screen.notice == .selectValueColumn)
-    #expect(screen.row(23).contains("# count the rows by this link"), "\(screen.text)")
-    screen.press("#")
+    screen.press(keys)
     #expect(screen.watched.last?.document.text == "plants group bed order count desc")
+    #expect(screen.notice == .grouped(by: "bed"))
     #expect(screen.line(with: "South wall") != nil && screen.line(with: "By the pond") != nil)
+  }
+
+  @Test("computed columns are counted by groups", arguments: ["z", "#"])
+  func computed(key: String) throws {
+    let plan = try QueryPlan("plants").fields(["name"]).computing("height * 2", as: "double")
+    var screen = try Screen(columns: 110, query: plan)
+    screen.press("$ " + key)
+    #expect(screen.watched.last?.document.text == "plants group height * 2 order count desc")
   }
 }
 

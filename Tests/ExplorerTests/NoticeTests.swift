@@ -245,7 +245,6 @@ enum NoticeTable {
     ("alreadyReset", .alreadyReset),
     ("noValuesToCount", .noValuesToCount(of: "height")),
     ("countingCanceled", .countingCanceled),
-    ("selectValueColumn", .selectValueColumn),
     ("onlyQueryColumnsCount", .onlyQueryColumnsCount("height")),
     ("countHasNoRows", .countHasNoRows),
     ("noValueSelected", .noValueSelected),

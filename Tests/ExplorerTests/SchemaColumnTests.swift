@@ -19,10 +19,11 @@ struct SchemaColumnTests {
 
   @Test("one key in the namespaces lists the columns and types of all of them")
   func all() throws {
-    var screen = try Screen(columns: 80, rows: 24, query: QueryPlan("plants"))
+    var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"))
     screen.press("1 c")
-    for part in ["key unique text", "area number", "plants ⇉ plants", "height number", "sown date"]
-    {
+    for part in [
+      "key (unique text), name (text)", "area (number)", "plants ⇉ plants", "sown (date)",
+    ] {
       #expect(screen.text.contains(part), "\(part)\n\(screen.text)")
     }
     screen.press("escape")

@@ -131,8 +131,6 @@ extension Notice {
     Notice("No rows, so “\(label)” has no values to count.", hints: [.key(.cancel)])
   }
   package static let countingCanceled = Notice("Counting canceled.")
-  package static let selectValueColumn = Notice(
-    "Links cannot be counted here.", hints: [.key(.group, "count the rows by this link")])
   package static func onlyQueryColumnsCount(_ label: String) -> Notice {
     Notice(
       "Cannot count or group by a column of expanded rows.",

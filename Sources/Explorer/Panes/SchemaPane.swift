@@ -59,8 +59,9 @@ struct SchemaPane: Sendable, Equatable {
   static func text(of source: ColumnSource, in catalog: Catalog) -> String {
     switch source {
     case .attribute(let attribute):
-      [attribute.label, mark(of: attribute), catalog.inferredLink(of: attribute)?.words]
-        .compactMap { $0 }.joined(separator: " ")
+      attribute.label + " ("
+        + [mark(of: attribute), catalog.inferredLink(of: attribute)?.words]
+        .compactMap { $0 }.joined(separator: " ") + ")"
     case .link(let link): link.label + " " + target(of: link)
     case .computed(let column): column.name
     }
