@@ -83,23 +83,22 @@ struct JSONChanges {
       case .allMembers: return Member.Side(key: "row", value: .object(object))
       }
     }
-    let before = Dictionary(old.map { (name($0).value, $0) }) { first, _ in first }
-    let kept = Set(new.map { name($0).value })
-    var changes = old.filter { !kept.contains(name($0).value) }
-      .map { Change(kind: .removed, name: name($0), object: $0) }
-    for object in new {
-      let name = name(object)
-      guard let known = before[name.value] else {
-        changes.append(Change(kind: .added, name: name, object: object))
-        continue
-      }
-      let members = differences(from: known, to: object)
-      if !members.isEmpty {
-        changes.append(
-          Change(kind: .changed, name: name, object: object, members: members))
-      }
+    let difference = RowDifference(
+      from: RowKey.all(of: old.map { name($0).value }),
+      to: RowKey.all(of: new.map { name($0).value }))
+    let removed = difference.removed.map {
+      Change(kind: .removed, name: name(old[$0]), object: old[$0])
     }
-    return changes
+    return removed
+      + new.enumerated().compactMap { row, object in
+        guard let place = difference.place(of: row) else {
+          return Change(kind: .added, name: name(object), object: object)
+        }
+        let members = differences(from: old[place], to: object)
+        return members.isEmpty
+          ? nil
+          : Change(kind: .changed, name: name(object), object: object, members: members)
+      }
   }
 
   private static func differences(from old: JSONObject, to new: JSONObject) -> [Member] {
@@ -111,6 +110,20 @@ struct JSONChanges {
         return known == member.value
           ? nil : Member(key: member.key, old: known, new: member.value)
       }
+  }
+
+  /// The key of a row, and which of the rows with this key it is.
+  private struct RowKey: Hashable {
+    let value: Value
+    let occurrence: Int
+
+    static func all(of values: [Value]) -> [RowKey] {
+      var counts: [Value: Int] = [:]
+      return values.map { value in
+        counts[value, default: 0] += 1
+        return RowKey(value: value, occurrence: counts[value] ?? 1)
+      }
+    }
   }
 
   private static func rows(_ value: Value?) -> [JSONObject] {

@@ -101,6 +101,29 @@ struct WatchCommandTests {
     }
   }
 
+  @Test("one of two equal rows of a database is removed")
+  func equalRows() throws {
+    try Program.withFolder([:]) { folder in
+      let path = folder + "/shop.db"
+      let file = try DatabaseQueue(path: path)
+      try file.write {
+        try $0.execute(
+          sql: """
+            CREATE TABLE words (ID INTEGER PRIMARY KEY, word TEXT);
+            INSERT INTO words VALUES (1, 'a'), (2, 'b'), (3, 'b');
+            """)
+      }
+      let query = "words order ID fields word"
+      let program = try Child([Program.path, "watch", path, query, "--changes"])
+      _ = program.line()
+      try file.write { try $0.execute(sql: "DELETE FROM words WHERE ID = 3") }
+      let line = try Self.object(try #require(program.line()))
+      let changes = try #require((line["changes"] as? [String: [[String: Any]]])?["words"])
+      #expect(changes.map { $0["type"] as? String } == ["removed"])
+      #expect(changes.map { ($0["row"] as? [String: Any])?["word"] as? String } == ["b"])
+    }
+  }
+
   @Test("a signal ends it with the expected status", arguments: [(2, 130), (15, 143), (1, 129)])
   func signals(_ signal: Int32, _ status: Int32) throws {
     let program = try Child([Program.path, "watch", "world", "continents count"])

@@ -85,66 +85,58 @@ extension Answer {
   ///   displayed values are compared instead, except those of related entities.
   /// - Complexity: O(rows + changes); O(displayed values) without `changes`.
   package func changes(since earlier: Answer, by changes: ChangeSet?) -> AnswerChanges {
-    var result = AnswerChanges()
-    guard plan == earlier.plan else { return result }
+    guard plan == earlier.plan else { return AnswerChanges() }
     if let changes {
-      let rows = RowDifference(from: earlier.rows, to: self.rows)
-      result.inserted = rows.inserted.map { placed($0) }
-      result.moved = rows.moved.map { placed($0) }
-      result.removed = rows.removed.map { earlier.store.id(of: $0) }
-      result.cells = ChangedCells(earlier: earlier, later: self, changes).list
-      return result
+      return self.changes(
+        since: earlier, RowDifference(from: earlier.rows, to: rows),
+        ChangedCells(earlier: earlier, later: self, changes).list)
     }
-    let (old, new) = (earlier.ids, ids)
-    let rows = RowDifference(from: old, to: new)
-    result.inserted = rows.inserted.map { AnswerChanges.Placed(entity: $0.entity, row: $0.row) }
-    result.moved = rows.moved.map { AnswerChanges.Placed(entity: $0.entity, row: $0.row) }
-    result.removed = rows.removed
-    result.cells = comparedCells(earlier)
-    return result
+    let rows = RowDifference(from: earlier.ids, to: ids)
+    return self.changes(since: earlier, rows, cells(comparedTo: earlier, rows))
   }
 
   private var ids: [EntityID] { rows.map(store.id(of:)) }
 
-  private func placed(_ row: (entity: EntityHandle, row: Int)) -> AnswerChanges.Placed {
-    AnswerChanges.Placed(entity: store.id(of: row.entity), row: row.row)
+  private func changes<Key>(
+    since earlier: Answer, _ difference: RowDifference<Key>, _ cells: [AnswerChanges.Cell]
+  ) -> AnswerChanges {
+    func placed(_ row: Int) -> AnswerChanges.Placed {
+      AnswerChanges.Placed(entity: store.id(of: rows[row]), row: row)
+    }
+    return AnswerChanges(
+      inserted: difference.inserted.map(placed),
+      removed: difference.removed.map { earlier.store.id(of: earlier.rows[$0]) },
+      moved: difference.moved.map(placed), cells: cells)
   }
 
   /// Returns the changed values of the rows that are in both answers. It compares all displayed
   /// values.
-  private func comparedCells(_ earlier: Answer) -> [AnswerChanges.Cell] {
-    let before = Dictionary(
-      earlier.rows.map { (earlier.store.id(of: $0), $0) }, uniquingKeysWith: { first, _ in first })
+  private func cells(
+    comparedTo earlier: Answer, _ difference: RowDifference<EntityID>
+  ) -> [AnswerChanges.Cell] {
     var cells: [AnswerChanges.Cell] = []
-    func add(_ entity: EntityID, _ label: String, _ old: Value?, _ new: Value?) {
-      cells.append(.init(entity: entity, namespace: namespace, label: label, old: old, new: new))
-    }
-    for entity in rows {
+    for (row, entity) in rows.enumerated() {
+      guard let old = difference.place(of: row).map({ earlier.rows[$0] }) else { continue }
       let id = store.id(of: entity)
-      guard let old = before[id] else { continue }
+      func add(_ label: String, _ old: Value?, _ new: Value?) {
+        if old == new { return }
+        cells.append(.init(entity: id, namespace: namespace, label: label, old: old, new: new))
+      }
       for field in fields {
-        let (was, now) = (earlier.store.value(old, field.id), store.value(entity, field.id))
-        if was != now {
-          add(id, field.label, was, now)
-        }
+        add(field.label, earlier.store.value(old, field.id), store.value(entity, field.id))
       }
       for column in prepared.computed {
-        let was = column.value(of: old, in: earlier.store)
-        let now = column.value(of: entity, in: store)
-        if was != now {
-          add(id, column.name, was, now)
-        }
+        add(
+          column.name, column.value(of: old, in: earlier.store),
+          column.value(of: entity, in: store))
       }
       for relation in prepared.relations {
         guard let link = relation.link else { continue }
-        let was = earlier.store.targets(old, link).map { earlier.store.id(of: $0) }
-        let now = store.targets(entity, link).map { store.id(of: $0) }
-        for end in Set(was).subtracting(now).sorted() {
-          add(id, relation.label, .text(end.text), nil)
-        }
-        for end in Set(now).subtracting(was).sorted() {
-          add(id, relation.label, nil, .text(end.text))
-        }
+        let was = earlier.store.targets(old, link).map { earlier.store.id(of: $0) }.sorted()
+        let now = store.targets(entity, link).map { store.id(of: $0) }.sorted()
+        let ends = RowDifference(from: was, to: now)
+        for end in ends.removed { add(relation.label, .text(was[end].text), nil) }
+        for end in ends.inserted { add(relation.label, nil, .text(now[end].text)) }
       }
     }
     return cells
