@@ -74,6 +74,6 @@ extension Tab {
     if case .loaded(let live)? = held?.newest { before = live.snapshot }
     guard let before, before.transactionID != snapshot.transactionID else { return 0 }
     guard let changes = snapshot.changes(since: before) else { return 1 }
-    return ChangeLog.count(of: changes, from: before.base, to: snapshot.base)
+    return ChangeEntryBuilder(from: before.base, to: snapshot.base).count(of: changes)
   }
 }

@@ -76,7 +76,7 @@ struct OwnChanges: Sendable, Equatable {
       return
     }
     let (store, all) = StagedChanges.applying(staged, to: base.store)
-    stagedEntries = ChangeLog.entries(
-      of: all, from: base, to: StoreSnapshot(store, served: base.served), number: nil)
+    stagedEntries = ChangeEntryBuilder(from: base, to: StoreSnapshot(store, served: base.served))
+      .entries(of: all)
   }
 }

@@ -1,6 +1,5 @@
 import InstaQL
 import LiveQueries
-import TerminalUI
 import Triples
 
 /// Computes the differences between two answers to the same query: added, removed and moved rows,
@@ -31,61 +30,52 @@ enum AnswerDiff {
     guard isPossible(then), isPossible(now), let changes = now.changes(since: then)?.first,
       let namespace = now.answers.first?.plan.namespace
     else { return nil }
-    let maker = DiffEntryBuilder(
-      namespace: namespace, before: Catalog(snapshot: then.snapshot),
-      after: Catalog(snapshot: now.snapshot))
-    return changes.inserted.map { maker.entry(cameIn: $0) }
-      + changes.removed.map { maker.entry(wentOut: $0) }
-      + changes.cells.map { maker.entry(of: $0) } + maker.links(from: then, to: now)
-      + changes.moved.map { maker.entry(moved: $0) }
+    let diff = AnswerEntries(
+      namespace: namespace, builder: ChangeEntryBuilder(from: then.snapshot, to: now.snapshot))
+    return changes.inserted.map { diff.entry(cameIn: $0) }
+      + changes.removed.map { diff.entry(wentOut: $0) }
+      + changes.cells.map { diff.entry(of: $0) } + diff.links(from: then, to: now)
+      + changes.moved.map { diff.entry(moved: $0) }
   }
 }
 
-private struct DiffEntryBuilder {
+private struct AnswerEntries {
   let namespace: String
-  let before: Catalog
-  let after: Catalog
+  let builder: ChangeEntryBuilder
+
+  private var before: TripleStore { builder.before.store }
+  private var after: TripleStore { builder.after.store }
 
   /// Whether both stores contain all entities, so that an entity missing from one store was created
   /// or deleted.
-  private var knowAll: Bool { before.snapshot.served == nil && after.snapshot.served == nil }
+  private var knowAll: Bool {
+    builder.before.snapshot.served == nil && builder.after.snapshot.served == nil
+  }
 
   func entry(cameIn placed: AnswerChanges.Placed) -> ChangeEntry {
     let isNew = knowAll && !holds(before, placed.entity)
     let what = isNew ? "new" : knowAll ? "now matches" : "added"
     return entry(
-      .inserted, placed.entity, in: after,
-      "\(what), at row \(NumberText.grouped(placed.row + 1))", nil, nil)
+      .inserted, placed.entity, "\(what), at row \(NumberText.grouped(placed.row + 1))")
   }
 
   func entry(wentOut entity: EntityID) -> ChangeEntry {
     let isGone = knowAll && !holds(after, entity)
     return entry(
-      .deleted, entity, in: before,
-      isGone ? "deleted" : knowAll ? "no longer matches" : "removed", nil, nil)
+      .deleted, entity, isGone ? "deleted" : knowAll ? "no longer matches" : "removed")
   }
 
   func entry(moved placed: AnswerChanges.Placed) -> ChangeEntry {
-    entry(
-      .moved, placed.entity, in: after, "moved to row \(NumberText.grouped(placed.row + 1))", nil,
-      nil)
+    entry(.moved, placed.entity, "moved to row \(NumberText.grouped(placed.row + 1))")
   }
 
   func entry(of cell: AnswerChanges.Cell) -> ChangeEntry {
-    let entityNamespace = cell.namespace
-    let attribute = after.schema.attribute(entityNamespace, cell.label)
-    let link = after.schema.link(entityNamespace, cell.label)
-    func text(_ value: Value?, _ catalog: Catalog) -> CellText? {
-      guard let value else { return nil }
-      guard let link, case .text(let id) = value else { return CellText(value, of: attribute) }
-      let name = catalog.store.handle(of: EntityID(id))
-        .map { catalog.label(of: $0, in: link.target) }
-      return CellText(text: name ?? id, role: .link)
-    }
-    let kind: ChangeEntry.Kind =
-      link == nil ? .updated : cell.new == nil ? .unlinked : .linked
+    let attribute = after.schema.attribute(cell.namespace, cell.label)
+    let target = after.schema.link(cell.namespace, cell.label)?.target
     return entry(
-      kind, cell.entity, in: after, cell.label, text(cell.old, before), text(cell.new, after))
+      target == nil ? .updated : cell.new == nil ? .unlinked : .linked, cell.entity, cell.label,
+      old: builder.old(cell.old, of: attribute, to: target),
+      new: builder.new(cell.new, of: attribute, to: target))
   }
 
   /// Returns an entry for each link that was added to or removed from a row.
@@ -96,14 +86,14 @@ private struct DiffEntryBuilder {
       let changes = now.snapshot.changes(since: then.snapshot)
     else { return [] }
     let links = after.schema.links(of: namespace).filter { new.plan.relation($0.label) == nil }
-    let rows = Set(old.rows.map { before.store.id(of: $0) })
-      .intersection(new.rows.map { after.store.id(of: $0) })
+    let rows = Set(old.rows.map { before.id(of: $0) })
+      .intersection(new.rows.map { after.id(of: $0) })
     var touched: [(row: EntityID, link: Link)] = []
     for change in changes.changes {
       for link in links where link.attribute.id == change.attribute {
         let ends =
           link.direction == .forward
-          ? [after.store.id(of: change.entity)]
+          ? [after.id(of: change.entity)]
           : [change.old, change.new].compactMap { $0?.textValue.map { EntityID($0) } }
         touched += ends.filter { rows.contains($0) }.map { ($0, link) }
       }
@@ -114,45 +104,37 @@ private struct DiffEntryBuilder {
   }
 
   private func entries(of link: Link, from row: EntityID) -> [ChangeEntry] {
-    func targets(_ catalog: Catalog) -> [EntityID] {
-      guard let handle = catalog.store.handle(of: row) else { return [] }
-      return catalog.store.targets(handle, link).map { catalog.store.id(of: $0) }
-    }
-    func name(_ id: EntityID, _ catalog: Catalog) -> CellText {
-      let name = catalog.store.handle(of: id).map { catalog.label(of: $0, in: link.target) }
-      return CellText(text: name ?? id.text, role: .link)
+    func targets(_ store: TripleStore) -> [Value] {
+      guard let handle = store.handle(of: row) else { return [] }
+      return store.targets(handle, link).map { .text(store.id(of: $0).text) }
     }
     let (was, now) = (targets(before), targets(after))
-    return was.filter { !now.contains($0) }.map {
-      entry(.unlinked, row, in: after, link.label, name($0, before), nil)
+    let ends = RowDifference(from: was, to: now)
+    return ends.removed.map {
+      entry(.unlinked, row, link.label, old: builder.old(was[$0], of: nil, to: link.target))
     }
-      + now.filter { !was.contains($0) }.map {
-        entry(.linked, row, in: after, link.label, nil, name($0, after))
+      + ends.inserted.map {
+        entry(.linked, row, link.label, new: builder.new(now[$0], of: nil, to: link.target))
       }
   }
 
-  private func holds(_ catalog: Catalog, _ entity: EntityID) -> Bool {
-    catalog.store.handle(of: entity).map { catalog.store.contains($0, in: namespace) } ?? false
+  private func holds(_ store: TripleStore, _ entity: EntityID) -> Bool {
+    store.handle(of: entity).map { store.contains($0, in: namespace) } ?? false
   }
 
   /// Returns the namespace of an entity that is a row or a nested row.
   private func namespace(of entity: EntityID) -> String {
-    guard let handle = after.store.handle(of: entity),
-      !after.store.contains(handle, in: namespace)
-    else { return namespace }
-    return after.schema.namespaces.first { after.store.contains(handle, in: $0) } ?? namespace
+    guard let handle = after.handle(of: entity), !after.contains(handle, in: namespace) else {
+      return namespace
+    }
+    return after.schema.namespaces.first { after.contains(handle, in: $0) } ?? namespace
   }
 
   private func entry(
-    _ kind: ChangeEntry.Kind, _ entity: EntityID, in catalog: Catalog, _ label: String,
-    _ old: CellText?, _ new: CellText?
+    _ kind: ChangeEntry.Kind, _ entity: EntityID, _ label: String, old: CellText? = nil,
+    new: CellText? = nil
   ) -> ChangeEntry {
-    let entityNamespace = namespace(of: entity)
-    let name = catalog.store.handle(of: entity).map { catalog.label(of: $0, in: entityNamespace) }
-    return ChangeEntry(
-      transaction: nil, kind: kind, entity: entity, namespace: entityNamespace,
-      name: name ?? entity.text,
-      label: label, old: old, new: new)
+    builder.entry(kind, entity, namespace(of: entity), label, old: old, new: new)
   }
 }
 

@@ -32,4 +32,7 @@ struct ChangeEntry: Sendable, Equatable {
   let label: String
   let old: CellText?
   let new: CellText?
+
+  /// The maximum length of a value in characters; longer values are cut.
+  static let maxValueLength = 120
 }

@@ -1,5 +1,4 @@
 import LiveQueries
-import TerminalUI
 import Triples
 
 /// The changes of the store since it was opened, newest last.
@@ -25,10 +24,6 @@ struct ChangeLog: Sendable, Equatable {
   static let maxEntries = 5_000
   /// The maximum number of entries for one snapshot.
   static let maxAtOnce = 2_000
-  /// The maximum length of a value in characters; longer values are cut.
-  static let maxValueLength = 120
-  /// The maximum number of changed values for which log entries are counted exactly.
-  private static let maxCounted = 20_000
 
   /// Logs the changes from `before` to `after`, if the store reported them.
   ///
@@ -41,11 +36,10 @@ struct ChangeLog: Sendable, Equatable {
       if comparison == nil { missed += 1 } else { comparisons += 1 }
       return comparison
     }
-    let added = Self.entries(of: changes, from: before, to: after, number: after.knownTransaction)
-    add(
-      added,
-      of: added.count == Self.maxAtOnce
-        ? Self.count(of: changes, from: before, to: after) : added.count)
+    let builder = ChangeEntryBuilder(
+      from: before, to: after, transaction: after.knownTransaction)
+    let added = builder.entries(of: changes)
+    add(added, of: added.count == Self.maxAtOnce ? builder.count(of: changes) : added.count)
     return nil
   }
 
@@ -75,83 +69,5 @@ struct ChangeLog: Sendable, Equatable {
       entries.removeFirst(surplus)
       dropped += surplus
     }
-  }
-
-  /// Returns the log entries of the first `maxAtOnce` changes.
-  ///
-  /// - Parameter number: The number of the transaction; nil if there is none.
-  static func entries(
-    of changes: ChangeSet, from before: StoreSnapshot, to after: StoreSnapshot, number: Int?
-  ) -> [ChangeEntry] {
-    changes.changes.lazy.compactMap {
-      entry($0, before: before, after: after, number: number)
-    }.prefix(maxAtOnce).map { $0 }
-  }
-
-  /// Returns the number of log entries for all changes of a transaction.
-  ///
-  /// Beyond the first `maxCounted` changed values, each value counts as one entry.
-  static func count(
-    of changes: ChangeSet, from before: StoreSnapshot, to after: StoreSnapshot
-  ) -> Int {
-    changes.changes.prefix(maxCounted).count { kind(of: $0, before: before, after: after) != nil }
-      + max(0, changes.changes.count - maxCounted)
-  }
-
-  /// Returns the kind of a change's log entry. Nil if the change needs no entry, because the entry
-  /// of a created or deleted entity covers it.
-  private static func kind(
-    of change: ChangeSet.Change, before: StoreSnapshot, after: StoreSnapshot
-  ) -> ChangeEntry.Kind? {
-    guard let attribute = after.store.schema.attribute(change.attribute) else { return nil }
-    if attribute.isIdentity { return change.new == nil ? .deleted : .inserted }
-    if attribute.valueType == .ref { return change.new == nil ? .unlinked : .linked }
-    // The entry of a created or deleted entity covers its values.
-    if !after.store.contains(change.entity, in: attribute.namespace) { return nil }
-    let isNew = change.old == nil && !before.store.contains(change.entity, in: attribute.namespace)
-    return isNew ? nil : .updated
-  }
-
-  private static func entry(
-    _ change: ChangeSet.Change, before: StoreSnapshot, after: StoreSnapshot, number: Int?
-  ) -> ChangeEntry? {
-    guard let attribute = after.store.schema.attribute(change.attribute),
-      let kind = kind(of: change, before: before, after: after)
-    else { return nil }
-    let namespace = attribute.namespace
-    // A deleted entity gets the label that it had before.
-    let isGone = !after.store.contains(change.entity, in: namespace)
-    let isKnownBefore = before.store.handle(of: after.store.id(of: change.entity)) != nil
-    let catalog = Catalog(snapshot: isGone && isKnownBefore ? before : after)
-    func cell(_ value: Value?) -> CellText? {
-      guard let value, !attribute.isIdentity else { return nil }
-      if attribute.valueType == .ref, case .text(let id) = value {
-        return CellText(
-          text: name(of: EntityID(id), in: Link(attribute, .forward).target, before, after),
-          role: .link)
-      }
-      var cell = CellText(value, of: attribute)
-      cell.text = String(cell.text.prefix(maxValueLength))
-      return cell
-    }
-    return ChangeEntry(
-      transaction: number, kind: kind, entity: after.store.id(of: change.entity),
-      namespace: namespace, name: catalog.label(of: change.entity, in: namespace),
-      label: attribute.isIdentity ? "" : attribute.label,
-      old: cell(change.old), new: cell(change.new))
-  }
-
-  /// Returns the label of a link's old or new target. A deleted target gets the label that it had
-  /// before.
-  private static func name(
-    of target: EntityID, in namespace: String, _ before: StoreSnapshot, _ after: StoreSnapshot
-  ) -> String {
-    for snapshot in [after, before] {
-      guard let handle = snapshot.store.handle(of: target),
-        snapshot.store.contains(handle, in: namespace)
-      else { continue }
-      return Catalog(snapshot: snapshot).label(of: handle, in: namespace)
-    }
-    return target.text
   }
 }

@@ -1,4 +1,4 @@
-import TerminalUI
+import InstaQL
 import Triples
 
 /// A comparison of two states of a store that does not report its changes, such as a JSON file.
@@ -40,16 +40,15 @@ package struct StoreDiffResult: Sendable, Equatable {
 }
 
 private struct Search {
-  private let before: Catalog
-  private let after: Catalog
-  private let transaction: Int?
+  private let builder: ChangeEntryBuilder
+  private let before: TripleStore
+  private let after: TripleStore
   var entries: [ChangeEntry] = []
   var count = 0
 
   init(_ before: StoreSnapshot, _ after: StoreSnapshot) {
-    self.before = Catalog(snapshot: before)
-    self.after = Catalog(snapshot: after)
-    transaction = after.knownTransaction
+    builder = ChangeEntryBuilder(from: before, to: after, transaction: after.knownTransaction)
+    (self.before, self.after) = (before.store, after.store)
   }
 
   /// The attribute with a label, before and after; nil for a store that does not have the
@@ -64,36 +63,24 @@ private struct Search {
 
   mutating func look(in namespace: String) {
     let fields = fields(of: namespace)
-    for new in after.store.rows(of: namespace).handles {
-      let id = after.store.id(of: new)
-      guard let old = before.store.handle(of: id), before.store.contains(old, in: namespace) else {
-        add(.inserted, new, in: after, namespace)
+    let (olds, news) = (before.rows(of: namespace).handles, after.rows(of: namespace).handles)
+    let (was, now) = (olds.map { before.id(of: $0) }, news.map { after.id(of: $0) })
+    let rows = RowDifference(from: was, to: now)
+    for row in news.indices {
+      guard let place = rows.place(of: row) else {
+        add { $0.entry(.inserted, now[row], namespace) }
         continue
       }
       for field in fields {
-        if field.isLink {
-          lookAlong(field, from: old, to: new, in: namespace)
-        } else {
-          let was = field.before.map { before.store.values(old, $0.id) } ?? []
-          let now = field.after.map { after.store.values(new, $0.id) } ?? []
-          if was == now { continue }
-          add(
-            .updated, new, in: after, namespace, field.label,
-            was.last.map { cell($0, field.before) }, now.last.map { cell($0, field.after) })
-        }
+        look(at: field, of: now[row], olds[place], news[row], in: namespace)
       }
     }
-    for old in before.store.rows(of: namespace).handles {
-      let new = after.store.handle(of: before.store.id(of: old))
-      if new.map({ after.store.contains($0, in: namespace) }) != true {
-        add(.deleted, old, in: before, namespace)
-      }
-    }
+    for row in rows.removed { add { $0.entry(.deleted, was[row], namespace) } }
   }
 
   private func fields(of namespace: String) -> [Field] {
-    let old = before.store.schema.ownAttributes(of: namespace)
-    let new = after.store.schema.ownAttributes(of: namespace)
+    let old = before.schema.ownAttributes(of: namespace)
+    let new = after.schema.ownAttributes(of: namespace)
     let gone = old.filter { attribute in !new.contains { $0.label == attribute.label } }
     return (new + gone).filter { !$0.isIdentity }.map { attribute in
       Field(
@@ -102,59 +89,47 @@ private struct Search {
     }
   }
 
-  private mutating func lookAlong(
-    _ field: Field, from old: EntityHandle, to new: EntityHandle, in namespace: String
+  private mutating func look(
+    at field: Field, of entity: EntityID, _ old: EntityHandle, _ new: EntityHandle,
+    in namespace: String
   ) {
-    let was = targets(of: old, along: field.before, in: before)
-    let now = targets(of: new, along: field.after, in: after)
-    if was.map(\.id) == now.map(\.id) { return }
-    let (wasThere, isThere) = (Set(was.map(\.id)), Set(now.map(\.id)))
-    for target in was where !isThere.contains(target.id) {
-      add(.unlinked, new, in: after, namespace, field.label, name(of: target, in: before), nil)
+    guard field.isLink else {
+      let was = field.before.map { before.values(old, $0.id) } ?? []
+      let now = field.after.map { after.values(new, $0.id) } ?? []
+      if was == now { return }
+      add {
+        $0.entry(
+          .updated, entity, namespace, field.label,
+          old: $0.old(was.last, of: field.before, to: nil),
+          new: $0.new(now.last, of: field.after, to: nil))
+      }
+      return
     }
-    for target in now where !wasThere.contains(target.id) {
-      add(.linked, new, in: after, namespace, field.label, nil, name(of: target, in: after))
+    let (oldLink, newLink) = (
+      field.before.map { Link($0, .forward) }, field.after.map { Link($0, .forward) }
+    )
+    let was = oldLink.map { before.targets(old, $0).map { before.id(of: $0) } } ?? []
+    let now = newLink.map { after.targets(new, $0).map { after.id(of: $0) } } ?? []
+    let ends = RowDifference(from: was, to: now)
+    for end in ends.removed {
+      add {
+        $0.entry(
+          .unlinked, entity, namespace, field.label,
+          old: $0.old(.text(was[end].text), of: nil, to: oldLink?.target))
+      }
+    }
+    for end in ends.inserted {
+      add {
+        $0.entry(
+          .linked, entity, namespace, field.label,
+          new: $0.new(.text(now[end].text), of: nil, to: newLink?.target))
+      }
     }
   }
 
-  /// The target of a link: its handle in one of the two stores, its id and its namespace.
-  private struct Target {
-    let handle: EntityHandle
-    let id: EntityID
-    let namespace: String
-  }
-
-  private func targets(
-    of entity: EntityHandle, along attribute: Attribute?, in catalog: Catalog
-  ) -> [Target] {
-    guard let attribute else { return [] }
-    let link = Link(attribute, .forward)
-    return catalog.store.targets(entity, link).map {
-      Target(handle: $0, id: catalog.store.id(of: $0), namespace: link.target)
-    }
-  }
-
-  private func name(of target: Target, in catalog: Catalog) -> CellText {
-    CellText(text: catalog.label(of: target.handle, in: target.namespace), role: .link)
-  }
-
-  private func cell(_ value: Value, _ attribute: Attribute?) -> CellText {
-    var cell = CellText(value, of: attribute)
-    cell.text = String(cell.text.prefix(ChangeLog.maxValueLength))
-    return cell
-  }
-
-  private mutating func add(
-    _ kind: ChangeEntry.Kind, _ entity: EntityHandle, in catalog: Catalog, _ namespace: String,
-    _ label: String = "", _ old: CellText? = nil, _ new: CellText? = nil
-  ) {
+  private mutating func add(_ entry: (ChangeEntryBuilder) -> ChangeEntry) {
     count += 1
-    guard entries.count < ChangeLog.maxAtOnce else { return }
-    entries.append(
-      ChangeEntry(
-        transaction: transaction, kind: kind, entity: catalog.store.id(of: entity),
-        namespace: namespace, name: catalog.label(of: entity, in: namespace), label: label,
-        old: old, new: new))
+    if entries.count < ChangeLog.maxAtOnce { entries.append(entry(builder)) }
   }
 }
 

@@ -221,7 +221,7 @@ struct ResultsPane: Sendable, Equatable {
     // A pending change of this session is not highlighted.
     if live.snapshot.base.store.isIdentical(to: shown.snapshot.base.store) { return }
     let all = live.snapshot.changes(since: shown.snapshot)
-    guard answer.rows.count <= Self.maxCompared else {
+    guard answer.rows.count <= AnswerDiff.maxRows else {
       let difference = answer.total - before.total
       if difference > 0 { addedCount += difference } else { removedCount -= difference }
       if let style, let all { highlights.add(all, in: live.snapshot.store, style) }
@@ -237,9 +237,6 @@ struct ResultsPane: Sendable, Equatable {
   mutating func setBaseline() {
     if let shown, AnswerDiff.isPossible(shown) { origin = shown }
   }
-
-  /// The maximum number of rows for comparing answers after every change.
-  private static let maxCompared = 20_000
 
   mutating func tick(_ now: ContinuousClock.Instant) {
     highlights.tick(now)
