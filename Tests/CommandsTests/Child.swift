@@ -197,7 +197,8 @@ extension Child {
 
   /// This process's variables with some changed, nil taking one away.
   private static func variables(_ changes: [String: String?]) -> [String] {
-    let changes = ["HOME": home as String?].merging(changes) { $1 }
+    let own: [String: String?] = ["HOME": home, "SONDE_SHARE": SmallDemos.share]
+    let changes = own.merging(changes) { $1 }
     var all: [String] = []
     var entry = environ
     while let text = entry.pointee.map({ String(cString: $0) }) {

@@ -128,8 +128,9 @@ struct ImportExportTests {
   @Test(
     "an interrupted export leaves no files",
     arguments: [
-      ["import", "world", "--into", "out.sonde"], ["export", "world", "--to", "out.zip"],
-      ["export", "world", "--to", "out"], ["export", "world", "--to", "out.json"],
+      ["import", Program.world, "--into", "out.sonde"],
+      ["export", Program.world, "--to", "out.zip"],
+      ["export", Program.world, "--to", "out"], ["export", Program.world, "--to", "out.json"],
     ])
   func interrupting(_ arguments: [String]) throws {
     try Program.withFolder([:]) { folder in
@@ -151,7 +152,8 @@ struct ImportExportTests {
   func progress() throws {
     try Program.withFolder([:]) { folder in
       let terminal = try Tmux()
-      try terminal.run("clear; \(Program.path) import world --into \(folder)/w.sonde; echo left $?")
+      try terminal.run(
+        "clear; \(Program.path) import \(Program.world) --into \(folder)/w.sonde; echo left $?")
       let screen = try terminal.wait(for: "left 0")
       #expect(screen.contains("26803 entities"))
       #expect(!screen.contains("["))

@@ -6,6 +6,9 @@ enum Program {
   static let checkout = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().path
 
+  /// The complete demo of the world, for tests that need long answers.
+  static let world = checkout + "/demo-data/world"
+
   /// The program next to the test bundle.
   static let path = built("sonde")
 

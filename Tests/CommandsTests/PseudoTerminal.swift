@@ -50,7 +50,11 @@ final class PseudoTerminal {
     let inherited = ["PATH", "TMPDIR"].compactMap { name in
       ProcessInfo.processInfo.environment[name].map { "\(name)=\($0)" }
     }
-    let all = ["TERM=xterm-256color", "LC_ALL=C.UTF-8", "HOME=\(Child.home)"] + inherited
+    let own = [
+      "TERM=xterm-256color", "LC_ALL=C.UTF-8", "HOME=\(Child.home)",
+      "SONDE_SHARE=\(SmallDemos.share)",
+    ]
+    let all = own + inherited
     var child = pid_t()
     let failure = Self.withStrings(arguments) { arguments in
       Self.withStrings(all + variables.map { "\($0)=\($1)" }) { variables in

@@ -128,7 +128,7 @@ struct RealTerminalTests {
   func restored(_ end: String, status: Int) throws {
     let terminal = try Tmux()
     try terminal.run("stty -a > /tmp/before.$$; \(Program.path) world; echo ended $?")
-    try terminal.wait(for: "26,184")
+    try terminal.wait(for: SmallDemos.cities)
     #expect(try terminal.value("alternate_on") == "1")
     if end.count == 1 || end.hasPrefix("C-") {
       try terminal.press(end)
@@ -142,7 +142,7 @@ struct RealTerminalTests {
 
   /// Ways to be somewhere: a variable, an option, keys, and what then shows that one is there.
   private static let places = [
-    ("TERM=vt100", "", "", "26,184"), ("", "--screen-reader", "", "cities"),
+    ("TERM=vt100", "", "", SmallDemos.cities), ("", "--screen-reader", "", "cities"),
     ("", "", "Fpop", "population"), ("", "", ":quit", "quit"),
   ]
 
@@ -173,7 +173,7 @@ struct RealTerminalTests {
       try terminal.run(
         "stty -a > /tmp/before.$$; VISUAL='sh \(folder)/editor' \(Program.path) world; echo ended $?"
       )
-      try terminal.wait(for: "26,184")
+      try terminal.wait(for: SmallDemos.cities)
       try terminal.type("4o")
       try terminal.wait(for: "Open in")
       try terminal.type("q")
@@ -195,7 +195,7 @@ struct RealTerminalTests {
   func brokenPipe() throws {
     let terminal = try Tmux()
     try terminal.run("\(Program.path) world; echo left $?")
-    try terminal.wait(for: "26,184")
+    try terminal.wait(for: SmallDemos.cities)
     let child = try terminal.value("pane_pid")
     #expect(try Child(["pkill", "-PIPE", "-P", child, "sonde"]).finish().status == 0)
     try terminal.type("q")
@@ -207,14 +207,14 @@ struct RealTerminalTests {
   func suspend() throws {
     let terminal = try Tmux()
     try terminal.run("set -m; \(Program.path) world")
-    try terminal.wait(for: "26,184")
+    try terminal.wait(for: SmallDemos.cities)
     try terminal.press("C-z")
-    try terminal.wait { !$0.contains("26,184") }
+    try terminal.wait { !$0.contains(SmallDemos.cities) }
     #expect(try terminal.value("alternate_on") == "0")
     try terminal.run("fg")
-    try terminal.wait(for: "26,184")
+    try terminal.wait(for: SmallDemos.cities)
     try terminal.press("q")
-    try terminal.wait { !$0.contains("26,184") }
+    try terminal.wait { !$0.contains(SmallDemos.cities) }
   }
 
   @Test("a too small terminal shows a message until it grows")

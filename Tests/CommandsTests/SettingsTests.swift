@@ -135,7 +135,7 @@ struct SettingsTests {
       #expect(mark.split(separator: " ").filter { $0 == "space" }.count == 1)
       let terminal = try Tmux(environment: environment)
       try terminal.run("\(Program.path) world; echo left $?")
-      try terminal.wait(for: "26,184")
+      try terminal.wait(for: SmallDemos.cities)
       try terminal.press("C-x")
       try terminal.wait(for: "left 0")
     }
@@ -146,7 +146,7 @@ struct SettingsTests {
     try Self.withConfig(["config.toml": "them = \"nord\"\n"]) { folder in
       let terminal = try Tmux(columns: 160, environment: ["XDG_CONFIG_HOME": folder])
       try terminal.run("\(Program.path) world; echo left $?")
-      try terminal.wait { $0.contains("26,184") && $0.contains("line 1: unknown setting") }
+      try terminal.wait { $0.contains(SmallDemos.cities) && $0.contains("line 1: unknown setting") }
       try terminal.type("q")
       try terminal.wait(for: "left 0")
     }
@@ -166,7 +166,9 @@ struct SettingsTests {
       #expect(doctor.output.contains("line 3: unknown role 'titel'"))
       let terminal = try Tmux(columns: 160, environment: environment)
       try terminal.run("\(Program.path) --theme mine world; echo left $?")
-      try terminal.wait { $0.contains("26,184") && $0.contains("line 3: unknown role 'titel'") }
+      try terminal.wait {
+        $0.contains(SmallDemos.cities) && $0.contains("line 3: unknown role 'titel'")
+      }
       try terminal.type("q")
       try terminal.wait(for: "left 0")
     }
@@ -182,7 +184,7 @@ struct SettingsTests {
       let terminal = try Tmux(
         columns: 160, environment: ["XDG_CONFIG_HOME": folder, "NO_COLOR": ""])
       try terminal.run("\(Program.path) world; echo left $?")
-      try terminal.wait(for: "26,184")
+      try terminal.wait(for: SmallDemos.cities)
       #expect(!terminal.sent.contains("[31m"))
       try save("themes/mine.toml", "[roles]\ntext = \"red\"\n")
       try terminal.wait(for: "Theme mine reloaded")
@@ -213,7 +215,7 @@ struct SettingsTests {
     try Program.withFolder([:]) { folder in
       let terminal = try Tmux(columns: 160, environment: ["XDG_CONFIG_HOME": folder])
       try terminal.run("\(Program.path) world; echo left $?")
-      try terminal.wait(for: "26,184")
+      try terminal.wait(for: SmallDemos.cities)
       let settings = URL(filePath: folder + "/sonde/config.toml")
       try FileManager.default.createDirectory(
         at: settings.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -231,7 +233,7 @@ struct SettingsTests {
       for name in ["sonde", "my", "colorblind", "my-light"] {
         let terminal = try Tmux(columns: 100, environment: environment)
         try terminal.run("\(Program.path) --theme \(name) world; echo left $?")
-        try terminal.wait(for: "26,184")
+        try terminal.wait(for: SmallDemos.cities)
         try terminal.type("q")
         try terminal.wait(for: "left 0")
       }
@@ -288,7 +290,9 @@ struct SettingsTests {
 struct SchemaCommandTests {
   @Test("text lists attributes with types, and links with both ends")
   func text() throws {
-    let run = try Program.run(["schema", "world"])
+    // The demo next to the program, which has all cities.
+    let run = try Child([Program.path, "schema", "world"], environment: ["SONDE_SHARE": nil])
+      .finish()
     #expect(run.status == 0)
     #expect(run.output.contains("cities  26184"))
     #expect(
