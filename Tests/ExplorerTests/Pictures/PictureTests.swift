@@ -204,7 +204,7 @@ struct PictureTests {
     var screen = try Screen(
       columns: picture.columns, rows: picture.rows,
       query: try picture.query.map { try #require(QueryDocument(text: $0).plans.first) },
-      store: picture.demo == "world" ? Self.world : try DemoData.store(picture.demo),
+      store: try DemoData.store(picture.demo),
       name: picture.demo, isScreenReader: picture.isScreenReader)
     screen.themes = try Self.themes()
     try screen.play(picture.keys)
@@ -240,7 +240,8 @@ struct PictureTests {
   @Test("the moving picture shows the current program")
   func motion() throws {
     var screen = try Screen(
-      columns: 100, rows: 24, query: QueryPlan("countries"), store: Self.world, name: "world")
+      columns: 100, rows: 24, query: QueryPlan("countries"), store: DemoData.store(),
+      name: "world")
     screen.themes = try Self.themes()
     var shots: [MovingPicture.Shot] = [(screen.workspace.view(), 1_500)]
     func shoot(_ duration: Int) { shots.append((screen.workspace.view(), duration)) }
@@ -340,8 +341,6 @@ struct PictureTests {
           state: .loading, subscribers: 2)),
     ]
   }
-
-  private static let world: TripleStore? = try? DemoData.store()
 
   /// Compares a file of the checkout with a text, or writes it when pictures are redrawn.
   private func expect(
