@@ -1,6 +1,7 @@
 import TerminalUI
 
-/// The size of the screen, the sizes of panes that the user changed, and what the mouse does.
+/// The size of the screen, the sizes of panes that the user changed, what the mouse does, and the
+/// input that waits.
 struct ScreenState: Sendable, Equatable {
   var size: Size
   /// The sizes of panes that the user set.
@@ -13,6 +14,8 @@ struct ScreenState: Sendable, Equatable {
   var pressed: MousePlace?
   /// What the mouse is dragging; nil if there is nothing.
   var drag: Drag?
+  /// The input that waits for data.
+  var queue = InputQueue()
 
   /// Something that the mouse moves while its button is held.
   enum Drag: Sendable, Equatable {
@@ -44,6 +47,6 @@ struct ScreenState: Sendable, Equatable {
     return clicks > 1 && pressed != nil && pressed != place
   }
 
-  /// Records that another store comes to the front, and ends dragging.
-  mutating func leaveFront() { (isInFront, drag) = (false, nil) }
+  /// Records that another store comes to the front. Ends dragging and discards queued input.
+  mutating func leaveFront() { (isInFront, drag, queue) = (false, nil, InputQueue()) }
 }

@@ -26,19 +26,11 @@ struct Tab: Sendable, Equatable {
   /// The updates that arrived while live updates are paused; nil if live updates are not paused.
   var held: PausedUpdates?
   var latency = LatencyIndicator()
-  /// The input that waits until the rows are loaded.
-  var queued: [QueuedInput] = []
   /// A number that identifies the tab in this session.
   var id = 0
 
   /// The tab's name in the header.
   var name: String { queryHistory?.plan.namespace ?? "" }
-}
-
-/// Input for rows that are not loaded yet.
-enum QueuedInput: Sendable, Equatable {
-  case key(Key)
-  case command(Command)
 }
 
 /// The updates that arrived while live updates were paused.

@@ -1,55 +1,9 @@
 import InstaQL
-package import TerminalUI
+import TerminalUI
 import Triples
 
 // Performs the commands of keys.
 extension Workspace {
-  /// Returns whether an event must wait for the first answer, so that the user sees its effect.
-  ///
-  /// Keys and clicks before the first answer wait, except keys that exit or suspend the program.
-  ///
-  /// - Parameter kept: The events that already wait. If one of them opens a prompt, a letter that
-  ///   would exit the program is part of the typed text.
-  package func shouldDefer(_ event: TerminalEvent, after kept: [TerminalEvent] = []) -> Bool {
-    guard isStarting, focusedPane != .stores else { return false }
-    let waits = store.opening == nil || tab.overlays.isEmpty
-    switch event {
-    case .key(let key):
-      switch settings.keymap.command(for: key, in: focusedPane) {
-      case .quit: return kept.contains(where: opensLine)
-      case .interrupt, .suspend, .redraw: return false
-      // The user can read the help while a slow query runs.
-      case .help, .nextTheme, .themes: return store.opening == nil
-      // The user can switch to another open store without waiting for this store.
-      case .stores: return store.opening == nil && others.isEmpty
-      case .nextTab, .previousTab, .closeTab: return waits && others.isEmpty
-      default: return waits
-      }
-    case .mouse(let mouse): return others.isEmpty || mouse.row != layout.header.row
-    case .paste: return true
-    case .focus, .resize, .wake, .resumed, .terminate, .hangup: return false
-    }
-  }
-
-  /// Returns whether an event opens a prompt.
-  private func opensLine(_ event: TerminalEvent) -> Bool {
-    if case .key(let key) = event { opensLine(key) } else { false }
-  }
-
-  func opensLine(_ key: Key) -> Bool {
-    settings.keymap.command(for: key, in: focusedPane).map {
-      [.palette, .find, .filterText, .queryText, .orderText, .limit, .saveQuery, .edit, .add]
-        .contains($0)
-    } ?? false
-  }
-
-  /// Whether the first answer has not arrived yet.
-  private var isStarting: Bool {
-    guard let catalog, !session.startup.isAwaited else { return true }
-    return tab.results.content == .loading && tabs.isFirstWatch
-      && !catalog.schema.namespaces.isEmpty
-  }
-
   mutating func press(_ key: Key) -> [Effect] {
     let (said, offered) = (notice, changes.rejectedEdit)
     let isTyping = prompt != nil
@@ -66,7 +20,6 @@ extension Workspace {
       reopenRejectedEdit()
       return []
     }
-    if let kept = queueKey(key) { return kept }
     let isCancel = settings.keymap.command(for: key, in: focusedPane) == .cancel
     let canceled = isCancel ? endAwaiting() : []
     return canceled + pressInPanes(key, saidLast: said)
@@ -231,7 +184,7 @@ extension Workspace {
       return askBeforeQuitting() ?? [.quit(status: 130)]
     }
     tab.watch = nil
-    tab.queued = []
+    screen.queue = InputQueue()
     tab.latency.isWaiting = false
     tab.results.giveUp()
     notice = .queryCanceled

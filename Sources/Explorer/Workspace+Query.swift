@@ -10,7 +10,7 @@ extension Workspace {
   /// namespace is the same.
   mutating func show(_ queryHistory: QueryHistory, place: ResultsPane.Place? = nil) -> [Effect] {
     session.isViewNew = true
-    discardQueuedKeys()
+    discardQueuedInput()
     let isSameNamespace = tab.queryHistory?.plan.namespace == queryHistory.plan.namespace
     tab.queryHistory = queryHistory
     tab.queryLines.reset()

@@ -8,7 +8,7 @@ import Widgets
 extension Workspace {
   /// Prepares the current tab for being hidden.
   private mutating func leaveTab() -> [Effect] {
-    tab.queued = []
+    if screen.queue.target != .store { screen.queue = InputQueue() }
     // When the user returns, the cursor of the namespaces is on the namespace of the results.
     if chosenNamespace != shownNamespace { tab.schema = SchemaPane() }
     return forgetFinding()

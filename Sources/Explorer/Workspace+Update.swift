@@ -14,7 +14,7 @@ extension Workspace {
   /// effects to perform, in order.
   mutating func update(_ change: (inout Workspace) -> [Effect]) -> [Effect] {
     var effects = process(change) + prefetchRows()
-    if !tab.queued.isEmpty { effects += process { $0.handleQueuedKeys() } + prefetchRows() }
+    if !screen.queue.isEmpty { effects += process { $0.handleQueuedInput() } + prefetchRows() }
     effects += updateSideQueries() + updateNeeds()
     tab.results.fitColumns(width: resultColumns, page: layout.resultRows)
     return effects
@@ -88,7 +88,8 @@ extension Workspace {
     }
   }
 
-  private mutating func update(_ event: TerminalEvent) -> [Effect] {
+  mutating func update(_ event: TerminalEvent) -> [Effect] {
+    if let effects = queue(event) { return effects }
     switch event {
     case .key(let key):
       tab.results.clearSteadyMarks()

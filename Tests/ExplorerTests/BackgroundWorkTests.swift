@@ -132,6 +132,19 @@ struct ChooserTests {
     #expect(screen.watched.count == 1)
   }
 
+  @Test("keys after a choice wait with it, and escape discards them")
+  func further() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("$ e")
+    screen.isSlow = true
+    screen.type("fal")
+    screen.press("enter q escape")
+    #expect(screen.notice == .queuedKeysDiscarded, "\(screen.text)")
+    screen.answerAtLast()
+    #expect(screen.transactions.isEmpty)
+    #expect(screen.text.contains("Fallow"), "\(screen.text)")
+  }
+
   @Test("new entities are listed without searching again")
   func live() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))

@@ -232,8 +232,8 @@ struct SessionTests {
       StoreIdentity("garden"), size: Size(columns: 80, rows: 20),
       startup: StartupView(recalls: true))
     #expect(workspace.update(.snapshot(StoreSnapshot(try Garden.store()))).isEmpty)
-    #expect(workspace.shouldDefer(.key(.down)))
-    #expect(!workspace.shouldDefer(.key(.control("c"))))
+    #expect(workspace.mustWait(.key(.down)))
+    #expect(!workspace.mustWait(.key(.control("c"))))
     let effects = workspace.update(.sessionRestored(RestoredSession()))
     #expect(!effects.isEmpty)
     #expect(

@@ -142,6 +142,38 @@ struct TypeAheadTests {
     #expect(!screen.text.contains("Delete"), "\(screen.text)")
   }
 
+  @Test("they are discarded when another pane gets the focus")
+  func leftPane() throws {
+    var screen = try Self.screen()
+    screen.press("d")
+    let (row, column) = try #require(screen.place(of: "[2] Schema"))
+    screen.click(row, column)
+    #expect(screen.notice == .queuedKeysDiscarded, "\(screen.text)")
+    screen.answerAtLast()
+    #expect(!screen.text.contains("Delete"), "\(screen.text)")
+  }
+
+  @Test("input before the first answer is handled in order when it arrives")
+  func atStart() throws {
+    var screen = try Screen(columns: 110, query: QueryPlan("plants").order("name"), isSlow: true)
+    screen.press("F ctrl-u")
+    screen.handle(.terminal(.paste("height > 40")))
+    screen.press("enter")
+    #expect(screen.watched.map(\.document.text) == ["plants order name"])
+    screen.answerAtLast()
+    #expect(
+      screen.watched.last?.document.text.contains("filter height > 40") == true, "\(screen.text)")
+  }
+
+  @Test("escape discards input from before the first answer")
+  func discardedAtStart() throws {
+    var screen = try Screen(columns: 110, query: QueryPlan("plants").order("name"), isSlow: true)
+    screen.press("d escape")
+    #expect(screen.notice == .queuedKeysDiscarded)
+    screen.answerAtLast()
+    #expect(!screen.text.contains("Delete"), "\(screen.text)")
+  }
+
   @Test("they never apply after a tab switch")
   func leftTab() throws {
     var screen = try Self.screen()

@@ -238,7 +238,7 @@ extension Workspace {
 
   private mutating func reportNotFound() -> [Effect] {
     // The queued keys were meant for the match.
-    tab.queued = []
+    screen.queue = InputQueue()
     reportSearch(.notFound(tab.finding.pattern.text))
     return []
   }

@@ -22,7 +22,8 @@ extension Notice {
         ?? "Someone else removed this value. Applying your input sets it again.")
   }
   package static let stillSearching = Notice(
-    "Still searching. The first match will be chosen when it is found.", hints: [.key(.cancel)])
+    "Still searching. The first match will be chosen when it is found.",
+    hints: [.key(.cancel, "discard")])
   package static func noneOf(_ namespace: String) -> Notice { Notice("No match in \(namespace).") }
   package static func notOf(_ namespace: String) -> Notice {
     Notice("No row of \(namespace) has this id.", hints: [.key(.open, "explain this id")])

@@ -23,8 +23,6 @@ struct ChooserPane: PopupList {
   var fit = PopupFit()
   /// The text that the listed entities match; nil before the first search.
   private var lookedFor: String?
-  /// Whether the user pressed Enter before the search finished. The choice waits for the result.
-  private var isChosenAhead = false
   private var failure: String?
 
   init(_ link: Link, of entity: EntityID) { purpose = .link(link, entity) }
@@ -63,7 +61,7 @@ struct ChooserPane: PopupList {
   }
 
   func remark(in context: PaneContext) -> String {
-    if isLooking { return "searching" }
+    if awaitsMatches { return "searching" }
     return "\(NumberText.grouped(total)) \(total == 1 ? "match" : "matches") in \(namespace)"
   }
 
@@ -79,31 +77,18 @@ struct ChooserPane: PopupList {
   /// finished.
   mutating func narrow(since before: String, in context: PaneContext) {
     guard field.text != before else { return }
-    isChosenAhead = false
     go(to: 0, in: context)
   }
 
   mutating func perform(_ command: Command, in context: PaneContext) -> [PaneAction]? {
-    guard command == .open else { return nil }
-    // If the user chooses right after typing, the choice waits for the matches.
-    isChosenAhead = isLooking
-    return isLooking
-      ? [.show(.stillSearching)]
-      : choose(in: context)
-  }
-
-  mutating func performDeferredKey(in context: PaneContext) -> [PaneAction]? {
-    guard isChosenAhead, !isLooking else { return nil }
-    isChosenAhead = false
-    return choose(in: context)
+    command == .open ? choose(in: context) : nil
   }
 
   mutating func click(column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
-    times == 2 && !isLooking ? choose(in: context) : []
+    times == 2 && !awaitsMatches ? choose(in: context) : []
   }
 
-  /// Whether the search for the typed text has not finished yet.
-  private var isLooking: Bool { lookedFor != field.text }
+  var awaitsMatches: Bool { lookedFor != field.text }
 
   private func choose(in context: PaneContext) -> [PaneAction] {
     guard let catalog = context.catalog else { return [.show(.loading)] }
@@ -199,7 +184,7 @@ struct ChooserPane: PopupList {
   /// The notice that explains why the list is empty; nil if there is nothing to explain.
   private var whyNothing: Notice? {
     if let failure { return Notice(failure) }
-    guard found.isEmpty, !field.text.isEmpty, !isLooking else { return nil }
+    guard found.isEmpty, !field.text.isEmpty, !awaitsMatches else { return nil }
     return typedID == nil ? .noneOf(namespace) : .notOf(namespace)
   }
 

@@ -49,9 +49,8 @@ protocol Pane: Sendable, Equatable {
   /// Whether every store must answer the pane's query, even a store in memory. `PaneContext.found`
   /// contains the answer.
   var isSearch: Bool { get }
-  /// Performs a key press that had to wait for the answer to the pane's query. Returns nil if no
-  /// key press waits.
-  mutating func performDeferredKey(in context: PaneContext) -> [PaneAction]?
+  /// Whether the search for the typed text has not finished, so that a choice waits for it.
+  var awaitsMatches: Bool { get }
   /// Whether the pane contains unsaved typed text.
   var holdsTyping: Bool { get }
 
@@ -70,7 +69,7 @@ extension Pane {
   var needs: PaneNeeds { PaneNeeds() }
   func query(in catalog: Catalog) -> QueryPlan? { nil }
   var isSearch: Bool { false }
-  mutating func performDeferredKey(in context: PaneContext) -> [PaneAction]? { nil }
+  var awaitsMatches: Bool { false }
   var holdsTyping: Bool { false }
 
   /// Returns whether two panes have the same type and are equal.

@@ -84,7 +84,7 @@ extension Workspace {
     {
       return finishImpactQuery()
     }
-    return askOverlay { $0.performDeferredKey(in: $1) } ?? []
+    return []
   }
 
   /// The queries that count the entities of the visible namespaces.

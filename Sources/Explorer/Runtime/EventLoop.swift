@@ -70,7 +70,7 @@ package struct EventLoop {
   package mutating func run() -> End {
     draw()
     while true {
-      let inputs = removeHeldInput() + terminal.wait(until: workspaces.deadline)
+      let inputs = terminal.wait(until: workspaces.deadline)
       if let end = processMail() { return end }
       if let end = process(inputs) { return end }
       if let end = awaitRows() { return end }
@@ -95,13 +95,6 @@ package struct EventLoop {
     workspaces.update(event, of: workspaces.frontID)
   }
 
-  /// Removes and returns the input that waits for the first answer of the store in front.
-  private mutating func removeHeldInput() -> [TerminalEvent] {
-    let held = stores[workspaces.frontID]?.held ?? []
-    stores[workspaces.frontID]?.held = []
-    return held
-  }
-
   /// Processes input from the terminal, in order. Returns nil unless the run ends.
   private mutating func process(_ inputs: [TerminalEvent]) -> End? {
     var inputs = inputs[...]
@@ -109,10 +102,6 @@ package struct EventLoop {
     var unanswered: WatchToken?
     while let input = inputs.popNext(isTyping: workspace.isTyping) {
       let front = workspaces.frontID
-      if workspace.shouldDefer(input, after: stores[front]?.held ?? []) {
-        stores[front]?.held.append(input)
-        continue
-      }
       if let token = unanswered, !workspace.acceptsWhileLoading(input) {
         unanswered = nil
         mailbox?.awaitAnswer(to: token, until: .now() + Self.timeout)
@@ -128,11 +117,9 @@ package struct EventLoop {
       if let end = perform(effects) { return end }
       // The next key may depend on the changes in their current state.
       if effects.contains(where: \.effect.isChange), let end = processMail() { return end }
-      unanswered = effects.map(\.effect).watched ?? unanswered
-      guard workspaces.frontID != front else { continue }
-      // The input goes to another store from now on.
-      unanswered = nil
-      inputs = removeHeldInput() + inputs
+      // If another store came to the front, it gets the remaining input.
+      unanswered =
+        workspaces.frontID == front ? effects.map(\.effect).watched ?? unanswered : nil
     }
     return nil
   }

@@ -11,8 +11,6 @@ package struct OpenStore {
   /// How long to wait for the store's changes when it closes; nil for the default.
   let changesTimeout: DispatchTimeInterval?
   private let closing: @Sendable () async -> Void
-  /// The input that waits until the first answer is shown.
-  var held: [TerminalEvent] = []
 
   package typealias ThemeState = EffectRunner.ThemeState
 

@@ -101,19 +101,30 @@ enum SceneState: String, CaseIterable, Sendable {
   func screen(of scene: Scene) throws -> Screen {
     var screen = try Screen(
       columns: size.columns, rows: size.rows,
-      query: self == .noNamespaces ? nil : QueryPlan("plants").order("name"), store: store(),
+      query: query, store: store(),
       readOnlyReason: self == .readOnly ? "Read-only. Restart with --write to edit." : nil,
       reducesMotion: self == .changedWithoutMotion,
-      isScreenReader: self == .heard || self == .heardOffline,
-      isSlow: self == .loading)
+      isScreenReader: self == .heard || self == .heardOffline)
     try before(&screen)
     try scene.enter(&screen)
     try after(&screen, scene)
     return screen
   }
 
+  private var query: QueryPlan? {
+    switch self {
+    case .noNamespaces: nil
+    case .loading: QueryPlan("beds")
+    default: QueryPlan("plants").order("name")
+    }
+  }
+
   private func before(_ screen: inout Screen) throws {
     switch self {
+    // Before the first answer, keys would wait.
+    case .loading:
+      screen.isSlow = true
+      try screen.play("Q ctrl-u 'plants order name' enter")
     case .queryRefused:
       guard let token = screen.watched.last?.token else { return }
       screen.handle(

@@ -1,0 +1,195 @@
+package import TerminalUI
+import Triples
+
+// Queues input for data that has not arrived yet: the first answer, the rows of a query, a match of
+// a search.
+extension Workspace {
+  /// Queues an event if it must wait. Returns nil if the event can be handled now.
+  mutating func queue(_ event: TerminalEvent) -> [Effect]? {
+    if case .key(let key) = event, !screen.queue.isEmpty,
+      settings.keymap.command(for: key, in: focusedPane) == .cancel
+    {
+      screen.queue = InputQueue()
+      return notify(.queuedKeysDiscarded)
+    }
+    return mustWait(event) ? queue(.event(event)) : nil
+  }
+
+  /// Performs a command as soon as the rows are loaded. An example is a command for a column of a
+  /// namespace that was just opened.
+  mutating func performWhenLoaded(_ command: Command) -> [Effect] {
+    isAwaitingRows ? queue(.command(command)) : notify(missingResultReason)
+  }
+
+  private mutating func queue(_ input: InputQueue.Input) -> [Effect] {
+    guard !screen.queue.isFull else { return notify(.queueFull) }
+    screen.queue.append(input, for: awaitedData ?? .rows, at: keyPlace)
+    switch screen.queue.target {
+    // The screen shows that the store is loading.
+    case .store: return []
+    case .rows, .match: return notify(.keysQueued(screen.queue.inputs.count))
+    case .choices: return notify(.stillSearching)
+    }
+  }
+
+  /// Discards the queued input, because its rows will not be loaded. Input from before the first
+  /// answer is kept.
+  mutating func discardQueuedInput() {
+    guard !screen.queue.isEmpty, screen.queue.target != .store else { return }
+    screen.queue = InputQueue()
+    notice = .queuedKeysDiscarded
+  }
+
+  /// Handles the queued input once its data has arrived. If loading failed, or if another pane has
+  /// the focus by now, discards it.
+  mutating func handleQueuedInput() -> [Effect] {
+    guard !screen.queue.isEmpty, awaitedData == nil else { return [] }
+    let queue = screen.queue
+    screen.queue = InputQueue()
+    notice = nil
+    if queue.target != .store, prompt != nil || queue.place != keyPlace {
+      return notify(.queuedKeysDiscarded)
+    }
+    if queue.target == .rows, tab.results.table == nil { return [] }
+    // If the data for one input has not arrived, it is queued again, with all inputs after it.
+    return queue.inputs.flatMap { handle($0) }
+  }
+
+  private mutating func handle(_ input: InputQueue.Input) -> [Effect] {
+    switch input {
+    case .event(let event): return update(event)
+    case .command(let command):
+      return awaitedData == nil && screen.queue.isEmpty
+        ? perform(command) ?? [] : queue(input)
+    }
+  }
+
+  /// Returns whether an event must wait, because its data has not arrived or because earlier input
+  /// waits.
+  package func mustWait(_ event: TerminalEvent) -> Bool {
+    guard let data = awaitedData ?? (screen.queue.isEmpty ? nil : screen.queue.target) else {
+      return false
+    }
+    switch event {
+    case .key(let key):
+      let isLetter = focusedPane.takesTyping && key.typed != nil
+      let command = isLetter ? nil : settings.keymap.command(for: key, in: focusedPane)
+      return !reopens(key, saidLast: notice) && mustWait(command, for: data)
+    case .paste: return data == .store || !screen.queue.isEmpty
+    // The tabs of other stores can be clicked.
+    case .mouse(let mouse):
+      return data == .store && (others.isEmpty || mouse.row != layout.header.row)
+    case .focus, .resize, .wake, .resumed, .terminate, .hangup: return false
+    }
+  }
+
+  private func mustWait(_ command: Command?, for data: InputQueue.Target) -> Bool {
+    switch command {
+    case .cancel, .interrupt, .suspend, .redraw: return false
+    // If a queued key opens a line, the quit key is a letter of that line.
+    case .quit: return screen.queue.inputs.contains(where: opensLine)
+    default: break
+    }
+    switch data {
+    case .store: return command.map(mustWaitForStore) ?? true
+    case .rows, .match, .choices:
+      return !screen.queue.isEmpty || command.map { needs(data, $0) } == true
+    }
+  }
+
+  private func mustWaitForStore(_ command: Command) -> Bool {
+    switch command {
+    case .callServer: false
+    // The user can read the help while the store is opened.
+    case .help, .nextTheme, .themes: store.opening == nil
+    // The user can switch to another open store without waiting for this store.
+    case .stores: store.opening == nil && others.isEmpty
+    case .nextTab, .previousTab, .closeTab: others.isEmpty
+    default: true
+    }
+  }
+
+  /// Returns whether a command needs data that has not arrived. Until a match is found, the cursor
+  /// can still be moved, and the search can be continued from another row.
+  private func needs(_ data: InputQueue.Target, _ command: Command) -> Bool {
+    switch data {
+    case .store: true
+    case .rows: command.isForRows
+    case .match:
+      command.isForRows && command.steps(page: layout.resultRows) == 0 && command != .findNext
+        && command != .findPrevious
+    case .choices: command == .open
+    }
+  }
+
+  private func opensLine(_ input: InputQueue.Input) -> Bool {
+    guard case .event(.key(let key)) = input else { return false }
+    return settings.keymap.command(for: key, in: focusedPane)?.opensLine == true
+  }
+
+  /// The data for which input for the focused pane waits; nil if the data is there.
+  private var awaitedData: InputQueue.Target? {
+    if isStarting {
+      // The list of stores and, while a slow store is opened, the help can be used.
+      return focusedPane == .stores || store.opening != nil && !tab.overlays.isEmpty ? nil : .store
+    }
+    guard prompt == nil else { return nil }
+    if let top = tab.overlays.last?.pane { return top.awaitsMatches ? .choices : nil }
+    guard tab.focus == .results else { return nil }
+    return isAwaitingRows ? .rows : isAwaitingMatch ? .match : nil
+  }
+
+  /// Whether the first answer has not arrived yet.
+  private var isStarting: Bool {
+    guard let catalog, !session.startup.isAwaited else { return true }
+    return tab.results.content == .loading && tabs.isFirstWatch
+      && !catalog.schema.namespaces.isEmpty
+  }
+
+  /// Whether a search of the results is running, or its match is still loading.
+  private var isAwaitingMatch: Bool {
+    requests.isPending(.search)
+      || tab.finding.isAwaitingRow && tab.results.rowWindow.destination != nil
+  }
+
+  /// Whether the first rows of the current query are still loading.
+  private var isAwaitingRows: Bool {
+    catalog != nil && tab.watch != nil && tab.results.content == .loading
+  }
+}
+
+extension Command {
+  /// Whether the command opens a line in which letters are typed.
+  fileprivate var opensLine: Bool {
+    switch self {
+    case .palette, .find, .filterText, .queryText, .orderText, .limit, .saveQuery, .edit, .add: true
+    default: false
+    }
+  }
+
+  /// Whether the command needs loaded rows, because it acts on a row, a cell, a column or all rows.
+  fileprivate var isForRows: Bool {
+    switch self {
+    case .up, .down, .left, .right, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .first, .last,
+      .firstColumn, .lastColumn, .open, .peek, .expand, .fold, .expandAll, .filterByCell,
+      .excludeCell, .order, .orderFurther, .group, .aggregate, .mark, .hideColumn, .fitColumn,
+      .freezeColumn, .moveColumnLeft, .moveColumnRight, .wider, .narrower, .columns, .export, .pipe,
+      .outside, .edit, .delete, .facets,
+      .paneEntity, .explain, .findNext,
+      .findPrevious:
+      true
+    case .nextPane, .previousPane, .paneNamespaces, .paneSchema, .paneQuery, .paneResults, .back,
+      .forward, .allColumns, .filterText, .queryText, .orderText, .relations, .marks, .deleteMarked,
+      .clearFilters,
+      .reset, .limit, .undo, .redo, .spelling, .form, .hold, .pause, .changes,
+      .subscriptions, .diagram, .themes, .splitLeft, .splitRight, .splitUp, .splitDown, .evenSplits,
+      .zoom,
+      .newTab, .add, .copy, .closeTab, .nextTab, .previousTab, .stores, .undoTransaction,
+      .redoTransaction,
+      .find, .saveQuery,
+      .savedQueries, .mouse, .palette, .callServer, .nextTheme, .help, .cancel, .suspend, .redraw,
+      .quit, .interrupt:
+      false
+    }
+  }
+}
