@@ -54,18 +54,6 @@ extension Workspace {
       snapshot: catalog.snapshot, title: store.identity.name)
   }
 
-  /// Completes the path that the user types in the top pane.
-  ///
-  /// - Parameter paths: The paths that begin with the typed text.
-  mutating func completePath(with paths: [String]) {
-    guard let index = tab.overlays.indices.last,
-      var pane = tab.overlays[index].pane as? any PathPane
-    else { return }
-    let news = pane.completePath(with: paths, in: context(of: index))
-    tab.overlays[index].pane = pane
-    if let news { notice = news }
-  }
-
   /// Reports the result of an export: in the dialog if the user has to act, otherwise in the status
   /// line.
   mutating func report(_ outcome: ExportOutcome) -> [Effect] {

@@ -82,6 +82,18 @@ extension Workspace {
     }
   }
 
+  /// Completes the path that the user types in the top pane.
+  ///
+  /// - Parameter paths: The paths that begin with the typed text.
+  mutating func completePath(with paths: [String]) {
+    guard let index = tab.overlays.indices.last,
+      var pane = tab.overlays[index].pane as? any PathPane
+    else { return }
+    let news = pane.completePath(with: paths, in: context(of: index))
+    tab.overlays[index].pane = pane
+    if let news { notice = news }
+  }
+
   /// Calls the top pane and performs the actions that it returns.
   ///
   /// Nil if no pane is open, or if the top pane does not handle the call.

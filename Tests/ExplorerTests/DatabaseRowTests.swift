@@ -213,6 +213,35 @@ struct DatabaseRowTests {
     #expect(screen.line(with: "cannot be undone (badges is a WITHOUT ROWID table)") != nil)
   }
 
+  @Test("the size of bytes is shown in a cell and in the record", arguments: ["0", "enter"])
+  func size(keys: String) throws {
+    var screen = try Screen(
+      columns: 110, query: QueryPlan("prints"), store: Self.prints(["bytes": 3]))
+    screen.press(keys)
+    #expect(screen.line(with: "3 B") != nil, "\(screen.text)")
+    #expect(!screen.text.contains("bytes"), "\(screen.text)")
+  }
+
+  private static let print = EntityID(number: 1, in: EntityID.high(of: "prints"))
+
+  /// A table with a film, which may be the size of a BLOB.
+  private static func prints(_ film: Value) throws -> TripleStore {
+    let row = try #require(print)
+    var store = TripleStore()
+    var column = Self.column("prints", "film", "film", 1, .string)
+    column.checkedType = nil
+    for attribute in [
+      identity("prints"), Self.column("prints", "id", "id", 0, .number), column,
+    ] { store.addAttribute(attribute) }
+    try store.transact(
+      Transaction([
+        .addTriple(.id(row), AttributeID("prints._id"), .text(row.text)),
+        .addTriple(.id(row), AttributeID("prints.id"), 1),
+        .addTriple(.id(row), column.id, film),
+      ]), rules: .optimistic)
+    return store
+  }
+
   @Test(
     "bytes are copied in base64, and in a statement as SQL literals",
     arguments: [
@@ -220,29 +249,14 @@ struct DatabaseRowTests {
       ("y r", "id,film\n1,Cgv/\n"), ("y s", "id,film\n1,Cgv/\n"), ("0 y c", "Cgv/"),
     ])
   func bytes(_ keys: String, _ expected: String) throws {
-    let row = try #require(EntityID(number: 1, in: EntityID.high(of: "prints")))
-    func store(_ film: Value) throws -> TripleStore {
-      var store = TripleStore()
-      var column = Self.column("prints", "film", "film", 1, .string)
-      column.checkedType = nil
-      for attribute in [
-        Self.identity("prints"), Self.column("prints", "id", "id", 0, .number), column,
-      ] { store.addAttribute(attribute) }
-      try store.transact(
-        Transaction([
-          .addTriple(.id(row), AttributeID("prints._id"), .text(row.text)),
-          .addTriple(.id(row), AttributeID("prints.id"), 1),
-          .addTriple(.id(row), column.id, film),
-        ]), rules: .optimistic)
-      return store
-    }
-    var screen = try Screen(query: QueryPlan("prints"), store: try store(["bytes": 3]))
+    let row = try #require(Self.print)
+    var screen = try Screen(query: QueryPlan("prints"), store: try Self.prints(["bytes": 3]))
     screen.press(keys)
     guard case .text(let order)? = screen.preparations.last else {
       Issue.record("No text is made aside: \(screen.text)")
       return
     }
     #expect(order.blobQuery?.text.contains(row.text) == true)
-    #expect(try order.resolvingBlobs(by: try store("Cgv/")).text() == expected)
+    #expect(try order.resolvingBlobs(by: try Self.prints("Cgv/")).text() == expected)
   }
 }

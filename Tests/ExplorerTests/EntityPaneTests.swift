@@ -20,6 +20,19 @@ struct EntityPaneTests {
     try expectScreen(screen.text, named: "entity")
   }
 
+  @Test("a long text in a nested value continues on further lines", arguments: ["enter", "K"])
+  func nestedText(key: String) throws {
+    let plants = #"""
+      [{"key": "fig", "care": {"water": "Every morning before the sun has dried the soil again", "n": 1}}]
+      """#
+    var screen = try Screen(
+      columns: 60, rows: 40, query: QueryPlan("plants").order("name"),
+      store: try Garden.store(plants: plants))
+    screen.press("4 0 " + key)
+    #expect(screen.line(with: "Every morning") != nil, "\(screen.text)")
+    #expect(screen.line(with: "the soil again") != nil, "\(screen.text)")
+  }
+
   @Test("on a wide screen, the record opens next to the results")
   func beside() throws {
     var screen = try Screen(columns: 160, rows: 20, query: QueryPlan("beds"))

@@ -38,9 +38,11 @@ struct CellText: Sendable, Equatable {
         text: String(text.prefix(Self.maxLength)),
         role: attribute?.checkedType == .date ? .date : .string)
       if text.allSatisfy(\.isWhitespace) { self = Self.blank(self.text) }
-    case .object where attribute?.column != nil && value?.byteCount != nil:
-      self.init(text: NumberText.bytes(value?.byteCount ?? 0), role: .dim)
     case .array, .object:
+      if let size = attribute?.blobSize(of: value) {
+        self.init(text: NumberText.bytes(size), role: .dim)
+        return
+      }
       self.init(text: String(JSONWriter.text(value ?? .null).prefix(Self.maxLength)), role: .dim)
     }
   }
@@ -92,4 +94,9 @@ struct CellText: Sendable, Equatable {
 
   /// The maximum length of a text in characters. It exceeds the width of any terminal.
   private static let maxLength = 500
+}
+
+extension Attribute {
+  /// The size of a BLOB in a database column, in bytes; nil for any other value.
+  func blobSize(of value: Value?) -> Int? { column == nil ? nil : value?.byteCount }
 }

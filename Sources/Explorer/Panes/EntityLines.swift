@@ -74,9 +74,9 @@ struct EntityLines {
       add(.attribute(attribute), attribute.label, CellText(text: text, role: .date), note)
     case .array(let elements):
       addTree(of: .array(elements), attribute, "[\(elements.count)]", note)
-    case .object(let object):
+    case .object(let object) where attribute.blobSize(of: value) == nil:
       addTree(of: .object(object), attribute, "{\(object.count)}", note)
-    case .integer, .double, .bool, .null, nil:
+    case .object, .integer, .double, .bool, .null, nil:
       add(.attribute(attribute), attribute.label, CellText(value, of: attribute), note)
     }
   }
@@ -136,9 +136,18 @@ struct EntityLines {
     // A preview lists only the first level.
     let folds = isPreview ? NodeFolds(isCollapsed: true) : folds
     for line in JSONLines(value, folds: folds, at: path).lines {
-      addPlain(line.key, line.cell, indent: 2 + line.depth * 2, role: .documentKey)
-      lines[lines.count - 1].node = line.node
-      lines[lines.count - 1].parent = line.parent
+      let parts =
+        line.cell.role == .string
+        ? TextLines.wrapped(line.cell.text, width: max(8, width), limit: Self.maxPreviewTextLines)
+        : [line.cell.text]
+      for (number, part) in parts.enumerated() {
+        var cell = line.cell
+        cell.text = part
+        addPlain(
+          number == 0 ? line.key : "", cell, indent: 2 + line.depth * 2, role: .documentKey)
+        lines[lines.count - 1].node = line.node
+        lines[lines.count - 1].parent = line.parent
+      }
     }
   }
 
