@@ -26,7 +26,7 @@ extension StoreDataSource {
     }
     var view = AnswerView(bytes: format.bytes)
     // Only a table prints the labels of linked rows.
-    if format == .table, document.plans.contains(where: { $0.fields == nil }) {
+    if format == .table, document.plans.contains(where: \.selectsAll) {
       view.reach = .neighbours
     }
     view.explains = explains

@@ -120,8 +120,11 @@ package enum QueryLanguage {
 
     `fields` includes linked entities, too: `fields name, continent.name` is short for
     `fields name with continent { fields name }`, and `cities.count` for `with cities { count }`.
+    The columns of a link stand together where the list first names it. There the name of the link
+    is enough if `with` includes it; links that only `with` names come last.
 
         countries limit 5 fields name, continent.name, capital.population
+        countries limit 5 fields name, continent, area with continent { fields name }
 
     A table shows such a link by the name of its entity. `as` turns a value at the end of a path into a
     plain column:

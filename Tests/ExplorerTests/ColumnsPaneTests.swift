@@ -19,6 +19,21 @@ struct ColumnsPaneTests {
     }
   }
 
+  @Test("columns come in the order of the fields, also those of links")
+  func fieldOrder() throws {
+    for (text, titles) in [
+      ("plants fields name, bed.name, height", ["name", "bed", "height"]),
+      ("plants fields name, height with bed { fields name }", ["name", "height", "bed"]),
+    ] {
+      let plan = try QueryDocument(text: text).plans[0]
+      let screen = try Screen(columns: 120, rows: 20, query: plan)
+      let lines = screen.text.split(separator: "\n").map { line in
+        line.split { !$0.isLetter }.map(String.init)
+      }
+      #expect(lines.contains { $0.contains(titles) }, "\(screen.text)")
+    }
+  }
+
   @Test("columns can be hidden, moved, sized and frozen, and settings are persisted")
   func pane() throws {
     var screen = try Screen(columns: 160, rows: 20, query: QueryPlan("plants"))

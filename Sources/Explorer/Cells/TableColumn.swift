@@ -60,11 +60,11 @@ struct TableColumn: Sendable, Hashable {
 
   /// Returns the columns of a namespace: its label, other attributes, its key, then its links.
   ///
-  /// The id, and a foreign key that a link represents, are omitted unless `fields` name them or
-  /// there are no other columns. Links that the plan includes are shown even if `fields` omit them.
+  /// Columns that `fields` name come first, in their order. The id, and a foreign key that a link
+  /// represents, are omitted unless `fields` name them or there are no other columns. Links that
+  /// the plan includes are shown even if `fields` omit them.
   static func all(of plan: QueryPlan, in catalog: Catalog) -> [TableColumn] {
     let namespace = plan.namespace
-    let fields = plan.fields
     let label = catalog.labelAttribute(of: namespace)
     var attributes = catalog.schema.attributes(of: namespace).filter { $0.valueType == .blob }
     if let index = attributes.firstIndex(where: { $0.id == label?.id }) {
@@ -76,23 +76,29 @@ struct TableColumn: Sendable, Hashable {
     let usual =
       attributes.count > 1
       ? attributes.filter { !$0.isIdentity && $0.keyOf == nil } : attributes
-    var sources = usual.map(ColumnSource.attribute)
-    if let fields {
-      let computed = plan.preparedColumns(of: namespace, in: catalog.schema)
-      sources = fields.flatMap { name -> [ColumnSource] in
-        if name == QueryPlan.allFields { return usual.map(ColumnSource.attribute) }
-        if let column = computed.first(where: { $0.name == name }) { return [.computed(column)] }
-        return attributes.filter { $0.label == name }.map(ColumnSource.attribute)
-      }
-      if sources.isEmpty {
-        sources = attributes.filter(\.isIdentity).map(ColumnSource.attribute)
+    let links = catalog.schema.links(of: namespace)
+    let computed = plan.preparedColumns(of: namespace, in: catalog.schema)
+    var named = plan.namedColumns.flatMap { column -> [TableColumn] in
+      switch column {
+      case .all: usual.map { TableColumn(source: .attribute($0)) }
+      case .attribute(let name):
+        attributes.filter { $0.label == name }.map { TableColumn(source: .attribute($0)) }
+      case .computed(let name):
+        computed.filter { $0.name == name }.map { TableColumn(source: .computed($0)) }
+      case .relation(let relation):
+        links.filter { $0.label == relation.label }.map {
+          TableColumn(source: .link($0), nested: relation.plan)
+        }
       }
     }
-    let links = catalog.schema.links(of: namespace).filter {
-      fields == nil || plan.relation($0.label) != nil
+    if named.allSatisfy(\.source.isLink), !plan.selectsAll {
+      named = attributes.filter(\.isIdentity).map { TableColumn(source: .attribute($0)) } + named
     }
-    return sources.map { TableColumn(source: $0) }
-      + links.map { TableColumn(source: .link($0), nested: plan.relation($0.label)) }
+    let placed = Set(named.filter(\.source.isLink).map(\.label))
+    return named
+      + links.filter {
+        !placed.contains($0.label) && (plan.selectsAll || plan.relation($0.label) != nil)
+      }.map { TableColumn(source: .link($0), nested: plan.relation($0.label)) }
   }
 
   /// Returns the path that sorts by the column: its attribute, the number of a link's targets, or

@@ -39,7 +39,7 @@ struct PlanPreparer {
     for field in fields { touched.insert(field.id) }
     return PreparedPlan(
       plan: plan, namespace: namespace, formula: formula, order: order, fields: fields,
-      computed: computed, keys: keys(fields, of: namespace, plan, hidden: hidden),
+      computed: computed, members: members(of: plan, in: namespace, fields, computed, relations),
       relations: relations, paging: paging(at: depth), summary: summary, attributes: touched)
   }
 
@@ -168,16 +168,42 @@ struct PlanPreparer {
       label: relation.label, link: link, isSingular: isSingular, plan: plan)
   }
 
-  /// Returns the member names of the plan's JSON objects, already encoded.
-  private func keys(
-    _ fields: [Attribute], of namespace: String, _ plan: QueryPlan, hidden: Set<String>
-  ) -> FieldKeys {
-    switch options.objects {
-    case .asked: return FieldKeys(fields)
-    case .stored:
-      let links = schema.ownLinks(of: plan, in: namespace).filter { !hidden.contains($0.label) }
-      return FieldKeys(fields + links.map(\.attribute)) { $0.isIndexed && $0.valueType == .blob }
+  /// Returns the members of the plan's JSON objects: the columns that the plan names, in its order,
+  /// then the other relations.
+  private func members(
+    of plan: QueryPlan, in namespace: String, _ fields: [Attribute], _ computed: [PreparedColumn],
+    _ relations: [PreparedRelation]
+  ) -> [PreparedMember] {
+    var left = fields
+    if options.objects == .stored {
+      let hidden = Set(relations.map(\.label))
+      left += schema.ownLinks(of: plan, in: namespace).filter { !hidden.contains($0.label) }
+        .map(\.attribute)
     }
+    var builder = MemberBuilder(showsMissing: options.objects == .stored)
+    for column in plan.namedColumns {
+      switch column {
+      case .all:
+        builder.add(left)
+        left = []
+      case .attribute(let label):
+        guard let place = left.firstIndex(where: { $0.label == label }) else { continue }
+        builder.add([left.remove(at: place)])
+      case .computed(let name):
+        guard let column = computed.first(where: { $0.name == name }) else { continue }
+        builder.add(.computed(column))
+      case .relation(let relation):
+        guard let relation = relations.first(where: { $0.label == relation.label }) else {
+          continue
+        }
+        builder.add(.relation(relation))
+      }
+    }
+    for relation in plan.unnamedRelations {
+      guard let relation = relations.first(where: { $0.label == relation.label }) else { continue }
+      builder.add(.relation(relation))
+    }
+    return builder.members(adding: left)
   }
 
   /// Returns the attributes in each object: the given names and `id`. If `names` is nil, these are

@@ -16,8 +16,8 @@ public struct PreparedPlan: Sendable {
   package let fields: [Attribute]
   /// The computed columns, in the order of the plan's fields.
   package let computed: [PreparedColumn]
-  /// The encoded member names of the answer's JSON objects.
-  let keys: FieldKeys
+  /// The members of the answer's JSON objects, in their order.
+  let members: [PreparedMember]
   let relations: [PreparedRelation]
   let paging: QueryOptions.Paging
   /// The groups and aggregates; nil when the answer consists of entities.
@@ -31,6 +31,14 @@ public struct PreparedPlan: Sendable {
   public let attributes: Set<AttributeID>
 
   func relation(_ label: String) -> PreparedRelation? { relations.first { $0.label == label } }
+}
+
+/// Members of an answer's JSON objects.
+enum PreparedMember: Sendable {
+  /// Attributes that follow each other, with their encoded names.
+  case fields(FieldKeys)
+  case computed(PreparedColumn)
+  case relation(PreparedRelation)
 }
 
 /// A sort key whose path is resolved.

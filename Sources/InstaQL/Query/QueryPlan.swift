@@ -11,10 +11,11 @@ public struct QueryPlan: Hashable, Sendable {
   public var order: [OrderKey]
   /// The requested part of the answer.
   public var page: Page
-  /// The names of the selected attributes and computed columns. Nil selects all attributes; an
-  /// empty list selects only `id`.
+  /// The names of the selected attributes and computed columns, in their order. Nil selects all
+  /// attributes; an empty list selects only `id`.
   ///
-  /// `id` is always included. `*` stands for all attributes.
+  /// `id` is always included. `*` stands for all attributes. The label of an included link is the
+  /// place of its columns; links that are not named follow after the fields.
   public var fields: [String]?
   /// The computed columns that `fields` and `order` may name, sorted by name. Each is a path with
   /// an expression and a single label: its name.
@@ -117,10 +118,14 @@ public struct QueryPlan: Hashable, Sendable {
   }
 
   /// Includes the link `label` with `plan`, in place of an existing plan. If `plan` is nil,
-  /// excludes the link.
+  /// excludes the link, and removes it from `fields`.
   public mutating func setRelation(_ label: String, _ plan: QueryPlan?) {
+    let count = relations.count
     relations.removeAll { $0.label == label }
-    guard let plan else { return }
+    guard let plan else {
+      if relations.count < count { fields?.removeAll { $0 == label } }
+      return
+    }
     let place =
       relations.firstIndex { label.utf8.lexicographicallyPrecedes($0.label.utf8) }
       ?? relations.count

@@ -38,12 +38,18 @@ final class AnswerLevel {
     }
   }
 
+  /// Members of the objects.
+  enum Member {
+    case fields(FieldWriter)
+    /// A computed column, with its key in the output.
+    case computed(key: [UInt8], column: PreparedColumn)
+    case relation(Relation)
+  }
+
   let entities: [EntityHandle]
-  let fields: FieldWriter
-  /// The computed columns, each with its key in the output.
-  let computed: [(key: [UInt8], column: PreparedColumn)]
   let store: TripleStore
-  let relations: [Relation]
+  /// The members of each object, in their order.
+  let members: [Member]
 
   /// Creates the level for entities and, recursively, for their included relations.
   ///
@@ -52,14 +58,19 @@ final class AnswerLevel {
     _ plan: PreparedPlan, _ entities: [EntityHandle], in store: TripleStore
   ) throws(QueryError) {
     self.entities = entities
-    fields = FieldWriter(store, plan.keys, entities: entities.count)
-    computed = plan.computed.map { (Self.key($0.name), $0) }
     self.store = store
-    var relations: [Relation] = []
-    for relation in plan.relations {
-      relations.append(try Relation(relation, of: entities, in: store))
+    var members: [Member] = []
+    for member in plan.members {
+      switch member {
+      case .fields(let keys):
+        members.append(.fields(FieldWriter(store, keys, entities: entities.count)))
+      case .computed(let column):
+        members.append(.computed(key: Self.key(column.name), column: column))
+      case .relation(let relation):
+        members.append(.relation(try Relation(relation, of: entities, in: store)))
+      }
     }
-    self.relations = relations
+    self.members = members
   }
 
   private static func key(_ label: String) -> [UInt8] {

@@ -2,8 +2,9 @@ package import Triples
 
 /// An answer as one flat table, for the formats CSV, TSV and Markdown.
 ///
-/// The columns are the requested fields in their order. If the query requests no fields, they are
-/// all fields and `id`; for rows of a database, they are the columns of the database table.
+/// The columns are the requested fields in their order, then those of the relations that are not
+/// among them. If the query requests no fields, they are all fields and `id`; for rows of a
+/// database, they are the columns of the database table.
 ///
 /// A relation that leads to one entity gives a column for each of its fields, named by the path:
 /// `country.name`. A relation that leads to many entities is one column, whose cells contain lists
@@ -24,69 +25,67 @@ package struct FlatTable {
   /// The columns for the entities at one nesting level of the answer.
   private struct Level {
     let columns: [Column]
-    /// The names of the columns.
-    private let names: [String]
-    let ones: [(relation: PreparedRelation, level: Level)]
-    let lists: [PreparedRelation]
     let width: Int
 
     enum Column {
-      case field(Attribute)
+      case field(Attribute, title: String)
       case computed(PreparedColumn)
+      /// A relation that leads to one entity.
+      case one(PreparedRelation, Level)
+      /// A relation that leads to many entities, or that is only counted.
+      case list(PreparedRelation)
+
+      init(_ relation: PreparedRelation) {
+        let isOne = relation.isSingular && !relation.plan.plan.isCount
+        self = isOne ? .one(relation, Level(relation.plan)) : .list(relation)
+      }
+
+      var isList: Bool { if case .list = self { true } else { false } }
+
+      var width: Int { if case .one(_, let level) = self { level.width } else { 1 } }
+
+      func titles(after path: String) -> [String] {
+        switch self {
+        case .field(_, let title): [path + title]
+        case .computed(let column): [path + column.name]
+        case .one(let relation, let level): level.titles(after: path + relation.label + ".")
+        case .list(let relation): [path + relation.label]
+        }
+      }
     }
 
     init(_ plan: PreparedPlan) {
-      let named = plan.plan.fields.map { Self.named($0, in: plan) }
-      // If the query names fields, they are the columns. If there are no columns at all, the id
-      // stands for the entity.
-      if let named, !named.isEmpty || !plan.relations.isEmpty {
-        columns = named.map(\.0)
-        names = named.map(\.1)
-      } else {
-        let all = named == nil ? Self.all(of: plan) : plan.fields.map { (.field($0), $0.label) }
-        columns = all.map(\.0)
-        names = all.map(\.1)
+      var columns = plan.plan.namedColumns.flatMap { Self.columns($0, of: plan) }
+      // If there are no columns at all, the id stands for the entity.
+      if columns.isEmpty, plan.relations.isEmpty {
+        columns = plan.fields.map { .field($0, title: $0.label) }
       }
-      var ones: [(PreparedRelation, Level)] = []
-      var lists: [PreparedRelation] = []
-      for relation in plan.relations {
-        if relation.isSingular, !relation.plan.plan.isCount {
-          ones.append((relation, Level(relation.plan)))
-        } else {
-          lists.append(relation)
-        }
-      }
-      self.ones = ones
-      self.lists = lists
-      width = ones.reduce(columns.count + lists.count) { $0 + $1.1.width }
+      let rest = plan.plan.unnamedRelations.compactMap { plan.relation($0.label) }
+        .map { Column($0) }
+      self.columns = columns + rest.filter { !$0.isList } + rest.filter(\.isList)
+      width = self.columns.reduce(0) { $0 + $1.width }
     }
 
-    private static func named(
-      _ labels: [String], in plan: PreparedPlan
-    ) -> [(Column, String)] {
-      labels.flatMap { label -> [(Column, String)] in
-        if label == QueryPlan.allFields { return all(of: plan) }
-        if let column = plan.computed.first(where: { $0.name == label }) {
-          return [(.computed(column), label)]
-        }
-        return plan.fields.filter { $0.label == label }.map { (.field($0), label) }
+    private static func columns(_ column: QueryPlan.Column, of plan: PreparedPlan) -> [Column] {
+      switch column {
+      case .all: all(of: plan)
+      case .attribute(let label):
+        plan.fields.filter { $0.label == label }.map { .field($0, title: label) }
+      case .computed(let name): plan.computed.filter { $0.name == name }.map { .computed($0) }
+      case .relation(let relation): plan.relation(relation.label).map { [Column($0)] } ?? []
       }
     }
 
     /// Returns the columns of all fields. For rows of a database, these are exactly the columns of
     /// the database table, with their names.
-    private static func all(of plan: PreparedPlan) -> [(Column, String)] {
+    private static func all(of plan: PreparedPlan) -> [Column] {
       let columns = plan.fields.compactMap { field in field.column.map { (field, $0) } }
         .sorted { $0.1.place < $1.1.place }
-      if columns.isEmpty { return plan.fields.map { (.field($0), $0.label) } }
-      return columns.map { (.field($0.0), $0.1.name) }
+      if columns.isEmpty { return plan.fields.map { .field($0, title: $0.label) } }
+      return columns.map { .field($0.0, title: $0.1.name) }
     }
 
-    func titles(after path: String) -> [String] {
-      names.map { path + $0 }
-        + ones.flatMap { $0.level.titles(after: path + $0.relation.label + ".") }
-        + lists.map { path + $0.label }
-    }
+    func titles(after path: String) -> [String] { columns.flatMap { $0.titles(after: path) } }
   }
 
   private enum Rows {
@@ -146,17 +145,16 @@ package struct FlatTable {
     for column in level.columns {
       switch column {
       case .computed(let column): cells.append(Cell(column.value(of: entity, in: store)))
-      case .field(let field): cells.append(Cell(store.value(entity, field.id), of: field))
+      case .field(let field, _): cells.append(Cell(store.value(entity, field.id), of: field))
+      case .list(let relation): cells.append(try list(relation, of: entity, in: store))
+      case .one(let relation, let next):
+        if let target = try related(relation, of: entity, in: store)?.rows.first {
+          try append(target, next, of: store, to: &cells)
+        } else {
+          cells += repeatElement(.missing, count: next.width)
+        }
       }
     }
-    for (relation, next) in level.ones {
-      if let target = try related(relation, of: entity, in: store)?.rows.first {
-        try append(target, next, of: store, to: &cells)
-      } else {
-        cells += repeatElement(.missing, count: next.width)
-      }
-    }
-    for relation in level.lists { cells.append(try list(relation, of: entity, in: store)) }
   }
 
   private static func list(

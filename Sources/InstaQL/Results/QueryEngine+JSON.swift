@@ -213,13 +213,16 @@ private struct ObjectWriter {
     let entity = level.entities[place]
     output.append(UInt8(ascii: "{"))
     let start = output.count
-    level.fields.write(entity, into: &output)
-    for (key, column) in level.computed {
-      output.append(key)
-      output.write(column.value(of: entity, in: level.store))
-      output.append(UInt8(ascii: ","))
+    for member in level.members {
+      switch member {
+      case .fields(let fields): fields.write(entity, into: &output)
+      case .computed(let key, let column):
+        output.append(key)
+        output.write(column.value(of: entity, in: level.store))
+        output.append(UInt8(ascii: ","))
+      case .relation(let relation): try write(relation, of: place, into: &output)
+      }
     }
-    for relation in level.relations { try write(relation, of: place, into: &output) }
     if output.count > start { output.removeLast() }
     output.append(UInt8(ascii: "}"))
   }

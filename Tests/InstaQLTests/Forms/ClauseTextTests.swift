@@ -76,13 +76,51 @@ struct ClauseTextTests {
       #"countries filter name ilike "%x%" and area > 5"#
     ),
     ("cities fields *", "cities"),
-    ("cities fields name, country.name", "cities fields name with country { fields name }"),
+    (
+      "cities fields name, country.name",
+      "cities fields name, country with country { fields name }"
+    ),
     (
       "cities fields country.continent.name, country.area",
-      "cities fields () with country { fields area with continent { fields name } }"
+      "cities fields country with country { fields continent, area with continent { fields name } }"
     ),
-    ("countries fields name, cities.count", "countries fields name with cities { count }"),
+    ("countries fields name, cities.count", "countries fields name, cities with cities { count }"),
+    (
+      "cities fields country.name, name, country.area",
+      "cities with country { fields name, area } fields country, name"
+    ),
   ]
+
+  @Test(
+    "the place of a link among the fields is written, and parsed again",
+    arguments: [
+      "cities fields name, country.name, population",
+      "cities fields country.name, country.area, name",
+      "cities fields country.continent.name, country.area",
+      "cities fields *, country.name",
+      "cities fields name, country, population with country { order area }",
+      "countries fields cities, name with cities { count }",
+      "cities fields name, population with country { fields name }",
+    ])
+  func places(_ text: String) throws {
+    for schema in [Self.schema, nil] {
+      let found = try QueryDocument(text: text, schema: schema)
+      #expect(found.text == text)
+      #expect(try QueryDocument(json: found.canonicalJSON) == found, "\(found.canonicalJSON)")
+    }
+  }
+
+  @Test("a link loses its place when it is excluded, and servers are not told the place")
+  func excluded() throws {
+    let plan = try QueryDocument(
+      text: "cities fields name, country.name, population", schema: Self.schema
+    ).plans[0]
+    #expect(plan.fields == ["name", "country", "population"])
+    #expect(plan.without("country").fields == ["name", "population"])
+    let wire =
+      #"{"cities":{"$":{"fields":["name","population"]},"country":{"$":{"fields":["name"]}}}}"#
+    #expect(try QueryDocument(plan).wireJSON() == wire)
+  }
 
   @Test("short forms are equal to long ones", arguments: equivalents)
   func equal(_ short: String, _ long: String) throws {

@@ -251,7 +251,13 @@ struct RandomQueries {
     if random.oneIn(8), !isWireOnly { summarize(&plan) }
     guard depth > 0 else { return plan }
     for _ in 0..<random.pick([0, 0, 1, 2]) {
-      plan.setRelation(label(), self.plan(depth: depth - 1, isTop: false))
+      let label = label()
+      // Servers do not know the place of a link among the fields.
+      if isWireOnly, plan.fields?.contains(label) == true { continue }
+      plan.setRelation(label, self.plan(depth: depth - 1, isTop: false))
+      if !isWireOnly, let count = plan.fields?.count, random.oneIn(2) {
+        plan.fields?.insert(label, at: Int.random(in: 0...count, using: &random))
+      }
     }
     return plan
   }

@@ -111,6 +111,44 @@ struct ResultFormatTests {
     #expect(lines.last?.hasPrefix("Ann\t[{\"pages\":12,\"id\":") == true)
   }
 
+  @Test(
+    "columns come in the order of the fields, also those of links and computed ones",
+    arguments: [
+      (
+        ResultFormat.csv,
+        "title,author.name,pages,twice\n\"One, \"\"two\"\"\",Ann,12,24\n"
+      ),
+      (.tsv, "title\tauthor.name\tpages\ttwice\nOne, \"two\"\tAnn\t12\t24\n"),
+      (
+        .markdown,
+        """
+        | title | author.name | pages | twice |
+        | --- | --- | ---: | ---: |
+        | One, "two" | Ann | 12 | 24 |
+
+        """
+      ),
+    ])
+  func order(_ format: ResultFormat, _ expected: String) throws {
+    let query = "books filter pages = 12 fields title, author.name, pages, pages * 2 as twice"
+    #expect(try Self.write(query, as: format) == expected)
+  }
+
+  @Test("JSON objects have their members in the order of the fields")
+  func memberOrder() throws {
+    func keys(_ query: String) throws -> [String] {
+      let line = try Self.write(query, as: .ndjson).split(separator: "\n")[0]
+      guard case .object(let object) = try JSONReader.value(of: Array(line.utf8)) else { return [] }
+      return object.keys
+    }
+    let title = "books filter pages = 12 fields title"
+    #expect(try keys("\(title), author.name, pages") == ["title", "author", "pages", "id"])
+    #expect(try keys("\(title), pages with author") == ["title", "pages", "id", "author"])
+    #expect(
+      try keys("\(title), pages * 2 as twice, author.name") == ["title", "id", "twice", "author"])
+    #expect(try keys("books filter pages = 12 fields author.name") == ["id", "author"])
+  }
+
   @Test("NDJSON has a line for each entity, nested as in JSON")
   func ndjson() throws {
     let lines = try Self.write("books fields pages with author { fields name }", as: .ndjson)

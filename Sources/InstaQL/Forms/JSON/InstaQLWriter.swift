@@ -48,7 +48,11 @@ struct InstaQLWriter {
     }
     if let order = try order(plan.order, at: path + ".order") { pairs.append(order) }
     pairs += try window(plan.page, at: path, isTop: isTop)
-    if let fields = plan.fields { pairs.append(("fields", .array(fields.map(Value.text)))) }
+    if let fields = plan.fields {
+      // Servers know only attributes, and the place of a link's columns does not concern them.
+      let names = form == .local ? fields : fields.filter { plan.relation($0) == nil }
+      pairs.append(("fields", .array(names.map(Value.text))))
+    }
     pairs += try computed(of: plan, at: path)
     if plan.isCount {
       if form == .wire, !isTop || !plan.relations.isEmpty {

@@ -63,9 +63,9 @@ extension TextParser {
     }
     namespace = name
     var plan = QueryPlan(name)
-    unknownOrders = []
+    openNames = []
     while try clause(&plan) {}
-    try checkOrders(of: plan)
+    try checkOpenNames(of: plan)
     return plan
   }
 
@@ -167,7 +167,7 @@ extension TextParser {
       guard schema != nil, let name = start.name, lexer.bytes.count >= start.end,
         isSingleName(start), error.isUnknownName(at: start)
       else { throw error }
-      unknownOrders.append((name, error))
+      openNames.append((name, error))
       return AttributePath([name])
     }
     if case .aggregate(.count, let links) = found.value, isLinkPath(links), !plan.isSummary {
@@ -187,15 +187,16 @@ extension TextParser {
     return (try? ahead.next()).map { $0.start == token.start } ?? false
   }
 
-  /// Throws the first error of `unknownOrders`, unless its name is now a computed column, group or
-  /// aggregate.
-  private func checkOrders(of plan: QueryPlan) throws(QueryError) {
-    for unknown in unknownOrders
-    where plan.computed(unknown.name) == nil
-      && !plan.groups.contains(where: { $0.dotted == unknown.name })
-      && !plan.columns.contains(where: { $0.name == unknown.name })
+  /// Throws the first error of `openNames`, unless its name is now a computed column, group,
+  /// aggregate or included link.
+  private func checkOpenNames(of plan: QueryPlan) throws(QueryError) {
+    for open in openNames
+    where plan.computed(open.name) == nil
+      && !plan.groups.contains(where: { $0.dotted == open.name })
+      && !plan.columns.contains(where: { $0.name == open.name })
+      && plan.relation(open.name) == nil
     {
-      throw unknown.fault
+      throw open.fault
     }
   }
 
@@ -244,14 +245,14 @@ extension TextParser {
       meanings[label.start] = .link
       var inner = QueryPlan(label.name ?? "")
       let outer = namespace
-      let outerOrders = unknownOrders
-      unknownOrders = []
+      let outerNames = openNames
+      openNames = []
       if let schema, let outer { namespace = try target(of: label, in: outer, schema) }
       if try skip(.openBrace) {
         inner = try nested { parser throws(QueryError) in try parser.clausesInBraces(inner) }
       }
-      try checkOrders(of: inner)
-      unknownOrders = outerOrders
+      try checkOpenNames(of: inner)
+      openNames = outerNames
       namespace = outer
       plan.setRelation(inner.namespace, inner)
     } while try skip(.comma)

@@ -9,7 +9,8 @@ extension TextParser {
   ///
   /// A path such as `country.name` includes the linked entity with only that field. A path such as
   /// `cities.count` includes the number of linked entities. An expression, or a path with
-  /// `as NAME`, is a computed column.
+  /// `as NAME`, is a computed column. The name of a link that the query includes is the place of
+  /// its columns.
   mutating func fields(_ plan: inout QueryPlan) throws(QueryError) {
     if token.isSign(.open), try peek().isSign(.close) {
       try advance()
@@ -33,9 +34,15 @@ extension TextParser {
       let labels = try pathNames()
       path = labels
       if !isAtArithmetic, token.word != "as", !isJSON(labels) {
-        if labels.count > 1 { return try linkedField(labels, &plan) }
-        try checkField(labels[0])
-        return names.append(labels[0].name ?? "")
+        let name = labels[0].name ?? ""
+        if labels.count > 1 {
+          try linkedField(labels, &plan)
+          if !names.contains(name) { names.append(name) }
+        } else {
+          try ownField(labels[0])
+          names.append(name)
+        }
+        return
       }
     }
     let value = try operand(after: path)
@@ -44,6 +51,18 @@ extension TextParser {
     try check(column, at: start, of: plan, names)
     plan.setComputed(column)
     names.append(column.label)
+  }
+
+  /// Checks a field without a path. A link is allowed if the query includes it, which is checked at
+  /// the end of the query.
+  private mutating func ownField(_ token: Token) throws(QueryError) {
+    do throws(QueryError) {
+      try checkField(token)
+    } catch {
+      let name = token.name ?? ""
+      guard let schema, let namespace, schema.link(namespace, name) != nil else { throw error }
+      openNames.append((name, error))
+    }
   }
 
   private func beginsPath() throws(QueryError) -> Bool {
@@ -108,12 +127,17 @@ extension TextParser {
     }
     for count in 1...links.count {
       let way = Array(links[..<count])
-      guard plan[along: way] == nil else { continue }
-      plan[along: way] = QueryPlan(
-        links[count - 1], fields: isCount && count == links.count ? nil : [])
+      var inner =
+        plan[along: way]
+        ?? QueryPlan(links[count - 1], fields: isCount && count == links.count ? nil : [])
+      if count < links.count {
+        if inner.fields?.contains(links[count]) == false { inner.fields?.append(links[count]) }
+      } else if isCount {
+        inner.isCount = true
+      } else {
+        inner.fields?.append(path(of: names).label)
+      }
+      plan[along: way] = inner
     }
-    guard var end = plan[along: links] else { return }
-    if isCount { end.isCount = true } else { end.fields?.append(path(of: names).label) }
-    plan[along: links] = end
   }
 }

@@ -37,9 +37,9 @@ struct TextParser {
   var meanings: [Int: QuerySpan.Kind] = [:]
   /// How many parts the current expression has so far.
   var parts = 0
-  /// Sort keys with unknown names, and their errors. A later clause may still define a column with
-  /// the name.
-  var unknownOrders: [(name: String, fault: QueryError)] = []
+  /// Names that a later clause must still define, and their errors: sort keys with unknown names,
+  /// and links in `fields`.
+  var openNames: [(name: String, fault: QueryError)] = []
   /// Whether the last condition consists only of a boolean field, as in `filter active`.
   var endedWithBareField = false
 

@@ -36,13 +36,19 @@ struct TextPrinter {
       clause("order", plan.order.map { written($0, of: plan) }.joined(separator: ", "))
     }
     page(plan.page)
+    let paths = plan.fieldPaths
     if let fields = plan.fields {
-      let names = fields.map { written(field: $0, of: plan) }
+      let names = fields.enumerated().flatMap { place, name -> [String] in
+        guard fields.firstIndex(of: name) == place, let paths = paths[name] else {
+          return [written(field: name, of: plan)]
+        }
+        return paths.map(written)
+      }
       clause("fields", fields.isEmpty ? "()" : names.joined(separator: ", "))
     }
     if plan.isDistinct { clause("distinct") }
     if plan.isCount { clause("count") }
-    if !plan.relations.isEmpty { relations(of: plan) }
+    relations(plan.relations.filter { paths[$0.label] == nil })
   }
 
   private mutating func summary(of plan: QueryPlan) {
@@ -110,9 +116,10 @@ struct TextPrinter {
     if isInclusive { text += " inclusive" }
   }
 
-  private mutating func relations(of plan: QueryPlan) {
+  private mutating func relations(_ relations: [QueryPlan.Relation]) {
+    if relations.isEmpty { return }
     clause("with")
-    for (place, relation) in plan.relations.enumerated() {
+    for (place, relation) in relations.enumerated() {
       text += place > 0 ? ", " : " "
       text += Words.written(relation.label)
       guard !relation.plan.isPlain else { continue }
@@ -311,6 +318,47 @@ extension Aggregation {
 }
 
 extension QueryPlan {
+  /// The paths to the fields of each link that `fields` can include without `with`. These are the
+  /// links that `fields` names, and whose plans only name fields.
+  fileprivate var fieldPaths: [String: [AttributePath]] {
+    var paths: [String: [AttributePath]] = [:]
+    for case .relation(let relation) in namedColumns where relation.plan.hasOnlyFieldPaths {
+      paths[relation.label] = relation.plan.leafPaths.map {
+        AttributePath([relation.label] + $0.labels)
+      }
+    }
+    return paths
+  }
+
+  /// Whether the plan consists only of named fields and of links with named fields.
+  private var hasOnlyFieldPaths: Bool {
+    guard let fields, !fields.isEmpty, fields.count == namedColumns.count,
+      unnamedRelations.isEmpty
+    else { return false }
+    var plain = QueryPlan(namespace, fields: fields)
+    for relation in relations { plain.setRelation(relation.label, relation.plan) }
+    return self == plain
+      && namedColumns.allSatisfy {
+        switch $0 {
+        case .all, .computed: false
+        // A path that ends with 'count' is the number of linked entities.
+        case .attribute(let name): name.lowercased() != "count" && !name.contains(".")
+        case .relation(let relation): relation.plan.hasOnlyFieldPaths
+        }
+      }
+  }
+
+  private var leafPaths: [AttributePath] {
+    namedColumns.flatMap { column -> [AttributePath] in
+      switch column {
+      case .all, .computed: []
+      case .attribute(let name): [AttributePath([name])]
+      case .relation(let relation):
+        relation.plan.leafPaths.map { AttributePath([relation.label] + $0.labels) }
+      }
+    }
+  }
+
   /// The query text of each field, with the expressions of computed columns.
   package var fieldTexts: [String] {
     let printer = TextPrinter()
