@@ -32,7 +32,7 @@ extension DataSourceError {
     switch code {
     case .SQLITE_CONSTRAINT: (.illegalArgument, "The row violates a constraint of the table.")
     case .SQLITE_BUSY, .SQLITE_LOCKED:
-      (.system(errno: EBUSY), "The database is locked by another process. Try again later.")
+      (.system(errno: EBUSY), "The database is locked by another program. Try again later.")
     case .SQLITE_CORRUPT, .SQLITE_NOTADB:
       (.dataSerialization, "The file is damaged or is not a SQLite database.")
     case .SQLITE_FULL: (.system(errno: ENOSPC), "The disk is full.")

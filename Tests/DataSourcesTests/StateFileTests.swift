@@ -136,7 +136,7 @@ private let full = DataSourceError.system(errno: 28, "No space left on device.")
       return await waiting
     }
 
-    #expect(error?.message == "\(path) is locked by another process. Try again later.")
+    #expect(error?.message == "\(path) is locked by another program. Try again later.")
     #expect(try await source.get(id: "k") == 1)
   }
 

@@ -152,7 +152,7 @@ private func selection(_ plan: Plan) -> RowSelection {
     #expect(try await source.getAll(AllObjectsQuery()) == [paris])
   }
 
-  @Test func `a database locked by another process is busy, not damaged`() async throws {
+  @Test func `a database locked by another program is busy, not damaged`() async throws {
     try await source().put(paris, in: VoidQuery())
     var patient = Configuration()
     patient.allowsUnsafeTransactions = true
@@ -169,6 +169,7 @@ private func selection(_ plan: Plan) -> RowSelection {
     try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
 
     #expect(error?.code == .system(errno: 16))
+    #expect(error?.message.contains("locked by another program") == true)
     try await source.put(lyon, in: VoidQuery())
     #expect(try await source.getAll(AllObjectsQuery()) == [paris, lyon])
   }

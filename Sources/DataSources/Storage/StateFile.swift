@@ -160,7 +160,7 @@ public actor StateFile {
     while true {
       if let lock = try FileLock(beside: path) { return lock }
       guard attemptsLeft > 0 else {
-        throw .system(errno: EWOULDBLOCK, "\(path) is locked by another process. Try again later.")
+        throw .system(errno: EWOULDBLOCK, "\(path) is locked by another program. Try again later.")
       }
       attemptsLeft -= 1
       do { try await wait() } catch { throw .cancelled }
