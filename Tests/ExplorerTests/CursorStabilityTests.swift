@@ -136,15 +136,21 @@ struct CursorStabilityTests {
     var screen = try Screen(columns: 120, rows: 26, query: QueryPlan("plants"))
     let height = try #require(screen.store.schema.attribute("plants", "height"))
     let fig = try Self.entity("Fig", of: "plants", in: screen)
-    func grow(_ times: Range<Int>) throws {
-      for value in times {
-        try screen.transact([.addTriple(.id(fig), height.id, .integer(Int64(1_000 + value)))])
-      }
+    func growth(_ value: Int64) -> TransactionStep {
+      .addTriple(.id(fig), height.id, .integer(1_000 + value))
     }
-    try grow(0..<5_000)
+    // The screen is drawn again only after each thousand of them.
+    var store = screen.store
+    var history = ChangeHistory()
+    for value in Int64(0)..<5_000 {
+      let before = store.transactionID
+      let changes = try store.transact(Transaction([growth(value)]))
+      history.append(changes, from: before, to: store.transactionID)
+      if value % 1_000 == 999 { screen.show(StoreSnapshot(store, history: history)) }
+    }
     screen.press("C g j j")
     #expect(isChosen("→ 1002", in: screen))
-    try grow(5_000..<5_001)
+    try screen.transact([growth(5_000)])
     #expect(isChosen("→ 1002", in: screen))
   }
 

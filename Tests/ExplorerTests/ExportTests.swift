@@ -305,17 +305,22 @@ extension ExportOrder {
 
 @Suite("Answers written in batches")
 struct AnswerPortionsTests {
+  private static let most = Result { try store(plants: 4_100) }
+
   private static func answer(_ plan: QueryPlan, plants: Int) throws -> Answer {
+    try QueryEngine.answer(plan, in: try plants == 4_100 ? most.get() : store(plants: plants))
+  }
+
+  private static func store(plants: Int) throws -> TripleStore {
     let text = (0..<plants).map {
       #"{"key": "k\#($0)", "name": "P, \"\#($0)\"", "height": \#($0), "bed": "pond"}"#
     }
-    return try QueryEngine.answer(
-      plan, in: Garden.store(plants: "[" + text.joined(separator: ",") + "]"))
+    return try Garden.store(plants: "[" + text.joined(separator: ",") + "]")
   }
 
   @Test(
     "they are the same bytes as in one piece",
-    arguments: ResultFormat.allCases, [0, 1, 4_000, 4_100])
+    arguments: ResultFormat.allCases, [0, 1, 2_000, 4_100])
   func same(format: ResultFormat, plants: Int) throws {
     let plan = QueryPlan("plants").order("name").with("bed")
     let answer = try Self.answer(plan, plants: plants)

@@ -33,7 +33,19 @@ enum Garden {
      {"key": "odd", "name": "Odd\u001b[31m\tone", "height": 12345, "edible": false, "note": "é"}]
     """#
 
-  static func store(schema: String = schema, plants: String = plants) throws -> TripleStore {
+  private static let usual = Result { try load(schema: schema, plants: plants) }
+
+  static func store() throws -> TripleStore { try usual.get() }
+
+  static func store(schema: String = schema, plants: String) throws -> TripleStore {
+    try load(schema: schema, plants: plants)
+  }
+
+  static func store(schema: String) throws -> TripleStore {
+    try load(schema: schema, plants: plants)
+  }
+
+  private static func load(schema: String, plants: String) throws -> TripleStore {
     try Dataset.load([
       (name: "schema.json", bytes: Array(schema.utf8)),
       (name: "beds.json", bytes: Array(beds.utf8)),

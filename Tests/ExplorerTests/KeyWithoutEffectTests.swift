@@ -40,7 +40,7 @@ struct KeyWithoutEffectTests {
 
   @Test(
     "says why on a small screen and on a large one, too", arguments: PaneTraits.allCases,
-    [Size(columns: 40, rows: 10), Size(columns: 80, rows: 24), Size(columns: 120, rows: 40)])
+    [Size(columns: 40, rows: 10), Size(columns: 120, rows: 40)])
   func silent(focus: PaneTraits, size: Size) throws {
     var prepared = try Self.screen(over: .store, size: size)
     prepared.press(focus == .schema ? "1" : "2")

@@ -69,12 +69,14 @@ struct ScreenTests {
     "descriptions in the help are aligned in one column",
     arguments: Set(PaneTraits.allCases).subtracting([.menu, .export]))
   func wholeEntries(focus: PaneTraits) throws {
-    for rows in 20...50 {
-      var screen = try Screen(columns: 120, rows: rows)
-      screen.press(focus.way + (focus.way.isEmpty ? "?" : " ?"))
-      guard screen.row(1).contains("Keys in") else { continue }
+    var screen = try Screen(columns: 120, rows: 50)
+    screen.press(focus.way + (focus.way.isEmpty ? "?" : " ?"))
+    for rows in (20...50).reversed() {
+      screen.handle(.terminal(.resize(Size(columns: 120, rows: rows))))
+      let frame = screen.workspace.view()
+      guard frame.text(row: 1).contains("Keys in") else { continue }
       // The second column begins in the middle, with keys where its first line is of an entry.
-      let first = String(screen.row(2).dropFirst(60).dropLast())
+      let first = String(frame.text(row: 2).dropFirst(60).dropLast())
       #expect(
         first.hasPrefix(" ") && !first.hasPrefix("  ") || first.allSatisfy(\.isWhitespace),
         "\(screen.text)")

@@ -9,9 +9,11 @@ import Testing
 /// `SONDE_RECORD_SCREENS=1` rewrites the records.
 @Suite("Each pane in each state")
 struct EachSceneInEachStateTests {
-  @Test("matches the recording", arguments: Scene.allCases)
+  @Test(
+    "matches the recording, and everything drawn has an ASCII form", arguments: Scene.allCases)
   func record(_ scene: Scene) throws {
-    let now = try Self.look(at: scene)
+    let (now, foreign) = try Self.look(at: scene)
+    #expect(foreign.isEmpty, "These have no ASCII form: \(foreign)")
     if ProcessInfo.processInfo.environment["SONDE_RECORD_SCREENS"] == "1" {
       return try now.write(named: scene.rawValue, title: "\(scene.rawValue): \(scene.way)")
     }
@@ -23,35 +25,18 @@ struct EachSceneInEachStateTests {
     }
   }
 
-  @Test("everything drawn has an ASCII form", arguments: Scene.allCases)
-  func ascii(_ scene: Scene) throws {
-    var missing: Set<Unicode.Scalar> = []
-    // Names of plants are data, not drawing characters.
-    let data = Set("梅é".unicodeScalars)
-    for state in SceneState.allCases where state != .wideText && state != .wideTextSmall {
-      let frame = try state.screen(of: scene).workspace.view()
-      for row in 0..<frame.size.rows {
-        for column in 0..<frame.size.columns {
-          let scalar = frame.cell(row: row, column: column).scalar
-          if !scalar.isASCII, !data.contains(scalar), ASCIIGlyphs.drawing(scalar) == nil {
-            missing.insert(scalar)
-          }
-        }
-      }
-    }
-    #expect(missing.isEmpty)
-  }
-
   @Test("there are no unused recordings")
   func used() throws {
     #expect(try SceneRecord.names() == Set(Scene.allCases.map(\.rawValue)))
   }
 
-  /// All that is to be recorded of a scene; complains of a scene that is not where the table says.
-  private static func look(at scene: Scene) throws -> SceneRecord {
+  /// All that is to be recorded of a scene, and the drawing characters without an ASCII form; complains
+  /// of a scene that is not where the table says.
+  private static func look(at scene: Scene) throws -> (SceneRecord, Set<Unicode.Scalar>) {
     let usual = ScenePortrait(
       try SceneState.usual.screen(of: scene).workspace.view(), .text, isTimed: scene.isTimed)
     var sections: [(heading: String, text: String)] = []
+    var foreign: Set<Unicode.Scalar> = []
     for state in SceneState.allCases {
       let heading = "\(state.rawValue): \(state.words)"
       let screen = try state.screen(of: scene)
@@ -59,16 +44,29 @@ struct EachSceneInEachStateTests {
       let isHeard = scene.holds(screen)
       let isThere = state == .unfocused ? reason == nil && !isHeard : isHeard
       #expect(isThere == (reason == nil), "\(scene) \(state), \(reason ?? ""):\n\(screen.text)")
-      sections.append((heading, text(screen, state, beside: usual, of: scene, reason)))
+      let frame = screen.workspace.view()
+      sections.append((heading, text(frame, state, beside: usual, of: scene, reason)))
+      if state != .wideText, state != .wideTextSmall { foreign.formUnion(withoutASCII(frame)) }
     }
-    return SceneRecord(sections)
+    return (SceneRecord(sections), foreign)
+  }
+
+  private static func withoutASCII(_ frame: Frame) -> Set<Unicode.Scalar> {
+    var scalars: Set<Unicode.Scalar> = []
+    for row in 0..<frame.size.rows {
+      for column in 0..<frame.size.columns {
+        let scalar = frame.cell(row: row, column: column).scalar
+        if !scalar.isASCII { scalars.insert(scalar) }
+      }
+    }
+    // Names of plants are data, not drawing characters.
+    return scalars.subtracting("梅é".unicodeScalars).filter { ASCIIGlyphs.drawing($0) == nil }
   }
 
   private static func text(
-    _ screen: Screen, _ state: SceneState, beside usual: ScenePortrait, of scene: Scene,
+    _ frame: Frame, _ state: SceneState, beside usual: ScenePortrait, of scene: Scene,
     _ reason: String?
   ) -> String {
-    let frame = screen.workspace.view()
     let told: String
     if let reason {
       // Without the pane, the last line shows the reason.
