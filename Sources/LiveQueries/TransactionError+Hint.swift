@@ -23,6 +23,7 @@ extension TransactionError {
       ]
     case .unknownAttribute(let id), .nothingToRestore(let id):
       return ["record-type": "attr", "args": [["id": .text(id.text)]]]
+    case .malformedTransaction: return ["in": ["tx-steps"]]
     case .malformedStep(let index, _):
       return ["in": ["tx-steps", .integer(Int64(index))]]
     case .wrongType(let name, let expected, let found):
@@ -83,7 +84,7 @@ extension TransactionError {
     case .changedMeanwhile: "Review the new value, then set yours again."
     case .invalidEntityID(let id):
       "A row of a database is named by its key, for example [\"id\", \(Int64(id) ?? 1)]."
-    case .malformedStep, .malformedAttribute, .nothingToRestore: nil
+    case .malformedTransaction, .malformedStep, .malformedAttribute, .nothingToRestore: nil
     }
   }
 }

@@ -62,8 +62,9 @@ extension TransactionError {
       .lookupFindsNothing(let name, _), .tooDeep(let name?, _),
       .changedMeanwhile(let name, _), .ledToMeanwhile(let name):
       Rejection(text: message, label: name.label)
-    case .malformedStep, .invalidEntityID, .createsExisting, .updatesMissing, .unknownAttribute,
-      .attributeExists, .mergesLink, .malformedAttribute, .nothingToRestore, .tooDeep(nil, _):
+    case .malformedTransaction, .malformedStep, .invalidEntityID, .createsExisting,
+      .updatesMissing, .unknownAttribute, .attributeExists, .mergesLink, .malformedAttribute,
+      .nothingToRestore, .tooDeep(nil, _):
       Rejection(text: message)
     }
   }

@@ -1,5 +1,7 @@
 /// The reason why a store rejected a transaction. The transaction then changed nothing.
 public enum TransactionError: Error, Hashable, Sendable {
+  /// The transaction has an invalid form.
+  case malformedTransaction(String)
   /// A step has an invalid form. The first step has the index 0.
   case malformedStep(Int, String)
   /// An id is not a UUID.
@@ -59,6 +61,7 @@ extension TransactionError: CustomStringConvertible {
   /// The message for users.
   public var message: String {
     switch self {
+    case .malformedTransaction(let reason): "\(reason)."
     case .malformedStep(let index, let reason): "Step \(index + 1): \(reason)."
     case .invalidEntityID(let id):
       "Invalid entity ID '\(id)'. Entity IDs must be UUIDs. "
@@ -112,7 +115,7 @@ extension TransactionError: CustomStringConvertible {
   public var type: String {
     switch self {
     case .notUnique, .attributeExists: "record-not-unique"
-    case .malformedStep: "param-malformed"
+    case .malformedTransaction, .malformedStep: "param-malformed"
     case .unknownAttribute, .nothingToRestore: "record-not-found"
     case .invalidEntityID, .createsExisting, .updatesMissing, .wrongType, .notADate, .tooLarge,
       .tooDeep, .missingRequired, .linkedValueIsNoID, .mergesLink, .lookupNeedsUnique,

@@ -1,10 +1,11 @@
 extension Transaction {
   /// Parses a list of steps in wire form: `[["add-triple", e, a, v, {"mode": "create"}], …]`.
   ///
-  /// - Throws: `TransactionError.malformedStep` with the index of the first invalid step.
+  /// - Throws: `TransactionError.malformedTransaction` for anything but a list, `.malformedStep`
+  ///   with the index of the first invalid step.
   public init(json: Value) throws(TransactionError) {
     guard case .array(let items) = json else {
-      throw .malformedStep(0, "the transaction must be a list of steps, not \(json.kindName)")
+      throw .malformedTransaction("The transaction must be a list of steps, not \(json.kindName)")
     }
     steps = []
     steps.reserveCapacity(items.count)

@@ -384,7 +384,7 @@ struct TransactTests {
   @Test(
     "invalid steps are rejected with their number",
     arguments: [
-      ("{}", "Step 1: the transaction must be a list of steps, not object."),
+      ("{}", "The transaction must be a list of steps, not object."),
       ("[[]]", "Step 1: a step must be a list that begins with the name of its type."),
       (
         #"[["add-attr",{"id":"x","forward-identity":["","a","b"]}],["jump"]]"#,
