@@ -129,6 +129,24 @@ struct OwnIDTests {
     }
   }
 
+  @Test("an import of a dump does not know which indexes the database has")
+  func indexes() async throws {
+    let tables = """
+      CREATE TABLE people (id INTEGER PRIMARY KEY, age INTEGER, note TEXT);
+      CREATE INDEX ages ON people (age);
+      """
+    try await OtherDatabase.with(tables) { file in
+      let exported = file.path + ".json"
+      let whole = try await file.store.wholeStore(bytes: .spelled)
+      try await StoreExport.write(whole, to: exported, as: .dump)
+      let copy = try await FileSource.load(exported).store.schema
+      for (label, isIndexed) in [("age", true), ("note", false)] {
+        #expect(file.schema.attribute("people", label)?.hasIndex == isIndexed)
+        #expect(copy.attribute("people", label)?.hasIndex == true)
+      }
+    }
+  }
+
   @Test("a copy for stores of other kinds has an id of its own and calls the column key")
   func copies() async throws {
     try await OtherDatabase.with(Self.tables) { file in

@@ -11,4 +11,27 @@ extension Attribute {
   }
 
   private static let withoutIndexKey = "has-no-index"
+
+  /// Removes what describes the database that the attribute was read from: missing indexes,
+  /// generated values, and how rows are deleted. It does not apply to a copy in another store.
+  mutating func removeDatabaseProperties() {
+    hasIndex = true
+    isGenerated = false
+    keepsTarget = false
+    isWithoutRowID = false
+  }
+}
+
+extension FileReading {
+  /// The reading as content of another store. A file that was exported from a database describes
+  /// that database, too.
+  var withoutDatabaseProperties: FileReading {
+    var store = store
+    for attribute in store.schema.attributes {
+      var plain = attribute
+      plain.removeDatabaseProperties()
+      if plain != attribute { store.addAttribute(plain) }
+    }
+    return FileReading(store, report, contentRows: contentRows)
+  }
 }

@@ -128,12 +128,9 @@ struct SchemaMapping: Sendable {
       var attribute = schema.portable(attribute)
       attribute.isRequired = false
       attribute.onDelete = nil
-      attribute.keepsTarget = false
       attribute.isColumn = false
       attribute.column = nil
-      attribute.isGenerated = false
-      attribute.hasIndex = true
-      attribute.isWithoutRowID = false
+      attribute.removeDatabaseProperties()
       store.addAttribute(attribute)
     }
     return store

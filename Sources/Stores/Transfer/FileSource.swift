@@ -15,6 +15,12 @@ public enum FileSource {
     _ path: String, _ options: DatasetOptions = DatasetOptions(),
     progress: ProgressReport = .unread
   ) async throws(StoreError) -> FileReading {
+    try await read(path, options, progress).withoutDatabaseProperties
+  }
+
+  private static func read(
+    _ path: String, _ options: DatasetOptions, _ progress: ProgressReport
+  ) async throws(StoreError) -> FileReading {
     switch Files.kind(of: path) {
     case nil: throw .missing(path: path)
     case .other: throw .unknownKind(path: path)
@@ -45,7 +51,7 @@ public enum FileSource {
   public static func load(
     unnamed bytes: [UInt8], _ options: DatasetOptions = DatasetOptions()
   ) async throws(StoreError) -> FileReading {
-    try ReadOnlyMemoryStore.load(bytes, options)
+    try ReadOnlyMemoryStore.load(bytes, options).withoutDatabaseProperties
   }
 
   /// Returns whether a JSON file is a triple dump: it starts with a list of attributes or triples.
