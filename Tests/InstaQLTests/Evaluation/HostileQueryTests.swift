@@ -67,17 +67,17 @@ struct HostileQueryTests {
     }
   }
 
-  @Test(
-    "a list of a million values costs about as much as reading it", arguments: ["n", "t", "any"])
-  func longList(label: String) throws {
+  @Test("a list of a million values costs about as much as reading it")
+  func longList() throws {
     let store = Self.ring(3000)
-    let values =
-      (0..<500_000).map { Value.integer(Int64($0) * 2) }
-      + (0..<500_000).map { Value.text("text \($0)") }
-    let plan = QueryPlan("nodes", condition: .isIn(AttributePath(label), values + ["one"]))
-    let wanted = ["n": 1500, "t": 0, "any": 1500]
-    let total = try QueryEngine.answer(plan, in: store).total
-    #expect(total == wanted[label])
+    var values = (0..<500_000).map { Value.integer(Int64($0) * 2) }
+    values += (0..<500_000).map { Value.text("text \($0)") }
+    values.append("one")
+    for (label, wanted) in [("n", 1500), ("t", 0), ("any", 1500)] {
+      let plan = QueryPlan("nodes", condition: .isIn(AttributePath(label), values))
+      let total = try QueryEngine.answer(plan, in: store).total
+      #expect(total == wanted, "\(label)")
+    }
   }
 
   @Test("an or of a hundred thousand equalities reads the column once")

@@ -29,7 +29,7 @@ struct FormRoundTripTests {
   func conditionRoundTrip() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var queries = RandomQueries(seed: seed)
-    for round in 0..<10_000 {
+    for round in 0..<5_000 {
       let condition = queries.condition()
       let text = condition.text
       do {
@@ -69,7 +69,7 @@ struct FormRoundTripTests {
   func wireRoundTrip() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var queries = RandomQueries(seed: seed, isWireOnly: true)
-    for round in 0..<10_000 {
+    for round in 0..<4_000 {
       let document = queries.document()
       do {
         let json = try document.wireJSON()

@@ -24,19 +24,19 @@ struct AnswerChangesTests {
           }
         }
         for plan in plans {
-          let comment = Comment(rawValue: "seed \(seed), round \(round): \(plan)")
+          func comment() -> Comment { "seed \(seed), round \(round): \(plan)" }
           let before = try QueryEngine.answer(plan, in: old)
           let after = try QueryEngine.answer(plan, in: store)
           for by in [known, nil] {
             let changes = after.changes(since: before, by: by)
-            try #require(changes.applied(to: before.ids) == after.ids, comment)
+            try #require(changes.applied(to: before.ids) == after.ids, comment())
             let stayed = Set(before.ids).intersection(after.ids)
             try #require(
               Self.patched(before, of: stayed, by: changes) == Self.cells(after, of: stayed),
-              comment)
+              comment())
             if !changes.isEmpty { seen += 1 }
           }
-          #expect(after.changes(since: after, by: ChangeSet()).isEmpty, comment)
+          #expect(after.changes(since: after, by: ChangeSet()).isEmpty, comment())
         }
       }
     }
