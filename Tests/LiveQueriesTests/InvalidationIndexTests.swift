@@ -40,10 +40,10 @@ struct InvalidationIndexTests {
         }
       }
       for (number, document) in documents.enumerated() {
-        let comment = Comment(rawValue: "seed \(seed), round \(round): \(document.canonicalJSON)")
-        let answer = try #require(shown[number], comment)
+        func comment() -> Comment { "seed \(seed), round \(round): \(document.canonicalJSON)" }
+        let answer = try #require(shown[number], comment())
         let wanted = try QueryEngine.json(document, in: snapshot.store)
-        try #require(try answer.json == wanted, comment)
+        try #require(try answer.json == wanted, comment())
       }
     }
     // Most transactions affect few of the queries.
