@@ -46,15 +46,6 @@ struct DemoDataTests {
     ("company", "offices", 5),
   ]
 
-  @Test("the numbers of entities match the notes", arguments: ["world", "goals", "company"])
-  func entities(folder: String) throws {
-    let store = try Dataset.load(Self.files(folder))
-    for (_, namespace, count) in Self.entities.filter({ $0.0 == folder }) {
-      #expect(store.count(of: namespace) == count, "\(namespace)")
-    }
-    #expect(store.checkInvariants().isEmpty)
-  }
-
   private static let linkCounts: [(String, String, String, Int)] = [
     ("world", "countries", "continent", 250), ("world", "countries", "capital", 244),
     ("world", "countries", "currency", 249), ("world", "countries", "languages", 475),
@@ -68,12 +59,17 @@ struct DemoDataTests {
     ("company", "projects", "members", 176), ("company", "projects", "departments", 58),
   ]
 
-  @Test("the numbers of links match the notes", arguments: ["world", "goals", "company"])
-  func links(folder: String) throws {
+  @Test(
+    "the numbers of entities and links match the notes", arguments: ["world", "goals", "company"])
+  func numbers(folder: String) throws {
     let store = try Dataset.load(Self.files(folder))
+    for (_, namespace, count) in Self.entities.filter({ $0.0 == folder }) {
+      #expect(store.count(of: namespace) == count, "\(namespace)")
+    }
     for (_, namespace, label, count) in Self.linkCounts.filter({ $0.0 == folder }) {
       #expect(try Self.links(namespace, label, in: store) == count, "\(namespace).\(label)")
     }
+    #expect(store.checkInvariants().isEmpty)
   }
 
   @Test("the data matches the notes: 36 todos are done")
