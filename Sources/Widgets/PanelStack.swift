@@ -36,29 +36,31 @@ package struct PanelStack {
     package var border: Paint { Paint(isFocused ? .borderFocused : .border) }
     package var titlePaint: Paint { Paint(isFocused ? .titleFocused : .title) }
 
-    /// Returns the title, preceded by the key if both and the first part of the remark fit.
-    package func title(within columns: Int) -> String {
-      Self.fit(keyedTitle, remarks.last ?? "", within: columns) ? keyedTitle : title
-    }
-
-    /// Returns the remark. If it does not fit next to the title, its last parts are omitted.
-    package func remark(within columns: Int) -> String {
-      let title = title(within: columns)
-      return remarks.first { Self.fit(title, $0, within: columns) } ?? remarks.last ?? ""
+    /// Returns the title and the remark that fit.
+    ///
+    /// The key precedes the title if both and the first part of the remark fit. If the remark does
+    /// not fit next to the title, its last parts are omitted.
+    package func texts(within columns: Int) -> (title: String, remark: String) {
+      var remarks = [remark.hasSuffix(Self.gap) ? remark.dropLast(Self.gap.count) : remark[...]]
+      while let shorter = Self.shortened(remarks[remarks.count - 1]) { remarks.append(shorter) }
+      let shortest = remarks[remarks.count - 1]
+      let title = Self.fit(keyedTitle, shortest, within: columns) ? keyedTitle : title
+      return (title, String(remarks.first { Self.fit(title, $0, within: columns) } ?? shortest))
     }
 
     private var keyedTitle: String { key.isEmpty ? title : "[\(key)] \(title)" }
 
-    /// The whole remark, then shorter ones, each without the last part of the one before.
-    private var remarks: [String] {
-      let parts = remark.split(separator: Self.gap)
-      return (0..<parts.count).map { parts.dropLast($0).joined(separator: Self.gap) }
+    /// Returns a remark without its last part; nil if it has only one.
+    private static func shortened(_ remark: Substring) -> Substring? {
+      guard let dot = remark.unicodeScalars.lastIndex(of: "·") else { return nil }
+      let rest = remark[..<dot]
+      return rest.last == " " ? rest.dropLast() : shortened(rest)
     }
 
     private static let gap = " · "
 
-    private static func fit(_ title: String, _ remark: String, within columns: Int) -> Bool {
-      let remarkWidth = remark.isEmpty ? 0 : TextWidth.columns(of: remark) + 3
+    private static func fit(_ title: String, _ remark: Substring, within columns: Int) -> Bool {
+      let remarkWidth = remark.isEmpty ? 0 : TextWidth.columns(of: String(remark)) + 3
       return TextWidth.columns(of: title) + 2 + remarkWidth <= columns - 4
     }
   }
@@ -83,8 +85,7 @@ package struct PanelStack {
       let box = Rect(
         row: row, column: area.column, rows: section.rows + 2,
         columns: section.columns ?? area.columns)
-      let title = section.title(within: box.columns)
-      let remark = section.remark(within: box.columns)
+      let (title, remark) = section.texts(within: box.columns)
       frame.box(
         box, title: title, detail: remark,
         border: section.border, titlePaint: section.titlePaint, detailPaint: Paint(.titleDetail))
