@@ -105,6 +105,9 @@ private struct LinkedID: Hashable {
 }
 
 extension ConditionNode {
+  /// Whether the condition names linked entities by their ids.
+  var namesEntities: Bool { !linkedIDs.isEmpty }
+
   /// The comparisons with ids of linked entities that the condition contains.
   fileprivate var linkedIDs: [LinkedID] {
     switch self {

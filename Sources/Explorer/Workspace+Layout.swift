@@ -7,16 +7,20 @@ extension Workspace {
   mutating func measureQuery() {
     tab.queryLines.forget()
     guard let plan = tab.queryHistory?.plan, let right = layout.right else { return }
-    let text = QueryText(plan, session.spelling, in: known)
-    tab.queryLines.measure(text, columns: right.columns)
+    tab.queryLines.measure(plan, session.spelling, in: known, columns: right.columns)
   }
 
-  /// Counts the lines of the query again if its width changed, for example because a divider was
-  /// moved.
+  /// Counts the lines of the query again if its width or the store changed, for example because a
+  /// divider was moved.
   mutating func remeasureQuery() {
-    guard let columns = layout.right?.columns, columns != tab.queryLines.columns else { return }
+    guard let columns = layout.right?.columns,
+      !tab.queryLines.areMeasured(columns: columns, in: known?.store)
+    else { return }
+    let before = (tab.queryLines.columns, tab.queryLines.preferredRows)
     measureQuery()
-    keepInView()
+    if before != (tab.queryLines.columns, tab.queryLines.preferredRows) || before.0 == 0 {
+      keepInView()
+    }
   }
 
   /// Whether the screen shows both the prompt and the list that is searched.

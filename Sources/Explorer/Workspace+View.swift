@@ -166,7 +166,7 @@ extension Workspace {
       if plan == tab.restoredPlan, plan != QueryPlan(plan.namespace) {
         parts.insert("from the last session", at: 0)
       }
-      let lines = QueryText(plan, session.spelling, in: known).broken(width: columns).lines.count
+      let lines = queryText(plan).broken(width: columns).lines.count
       if lines > rows, rows > 0 { parts.append("\(lines) lines") }
     }
     return parts.joined(separator: " · ")
@@ -196,9 +196,12 @@ extension Workspace {
         drawWhole(complaint, into: &frame, below: area)
       }
     } else if let plan = tab.queryHistory?.plan {
-      QueryText(plan, session.spelling, in: known).draw(
-        into: &frame, area: area, top: tab.queryLines.top)
+      queryText(plan).draw(into: &frame, area: area, top: tab.queryLines.top)
     }
+  }
+
+  private func queryText(_ plan: QueryPlan) -> QueryText {
+    tab.queryLines.text(of: plan, session.spelling, in: known)
   }
 
   /// Returns the results if they are rows of the plan's namespace, to use their values in examples;

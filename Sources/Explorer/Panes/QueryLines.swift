@@ -1,3 +1,6 @@
+import InstaQL
+import Triples
+
 /// The lines of the current query in its pane, which scroll if they do not fit.
 struct QueryLines: Sendable, Equatable {
   /// The number of lines at the current width.
@@ -6,6 +9,43 @@ struct QueryLines: Sendable, Equatable {
   private(set) var columns = 0
   /// The index of the first visible line.
   private(set) var top = 0
+  /// The measured text with what it was made from; nil if nothing was measured.
+  private var measured: Measured?
+
+  private final class Measured: Sendable, Equatable {
+    let plan: QueryPlan
+    let spelling: QuerySpelling
+    let store: TripleStore?
+    let text: QueryText
+
+    init(_ plan: QueryPlan, _ spelling: QuerySpelling, _ store: TripleStore?, _ text: QueryText) {
+      (self.plan, self.spelling, self.store, self.text) = (plan, spelling, store, text)
+    }
+
+    func isOf(_ store: TripleStore?) -> Bool {
+      guard let store else { return self.store == nil }
+      return self.store?.isIdentical(to: store) == true
+    }
+
+    /// Always returns true, since the rest of the state determines the text.
+    static func == (a: Measured, b: Measured) -> Bool { true }
+  }
+
+  /// Returns the text of a query, which is only made again after the query or the store changed.
+  func text(of plan: QueryPlan, _ spelling: QuerySpelling, in catalog: Catalog?) -> QueryText {
+    // Labels of linked entities can arrive without a change of the store.
+    if let measured, measured.spelling == spelling, measured.plan == plan,
+      measured.isOf(catalog?.store), plan.condition?.namesEntities != true
+    {
+      return measured.text
+    }
+    return QueryText(plan, spelling, in: catalog)
+  }
+
+  /// Returns whether the lines were counted at a width, for the current content of the store.
+  func areMeasured(columns: Int, in store: TripleStore?) -> Bool {
+    columns == self.columns && measured?.isOf(store) != false
+  }
 
   private static let maxRows = 4
 
@@ -18,8 +58,12 @@ struct QueryLines: Sendable, Equatable {
   /// Forgets the number of lines, which no longer applies.
   mutating func forget() { columns = 0 }
 
-  /// Counts the lines of a text in a pane of this width, which includes its border.
-  mutating func measure(_ text: QueryText, columns: Int) {
+  /// Counts the lines of a query in a pane of this width, which includes its border.
+  mutating func measure(
+    _ plan: QueryPlan, _ spelling: QuerySpelling, in catalog: Catalog?, columns: Int
+  ) {
+    let text = QueryText(plan, spelling, in: catalog)
+    measured = Measured(plan, spelling, catalog?.store, text)
     self.columns = columns
     count = text.broken(width: columns - 4).lines.count
     top = min(top, max(0, count - 1))
