@@ -7,26 +7,30 @@ import Widgets
 extension Workspace {
   /// The prompt if it is drawn over the edited cell of the results; otherwise nil.
   var cellPrompt: PromptPane? {
-    guard let prompt, case .value(let target, let attribute) = prompt.purpose,
+    _read { if isTypingInCell { yield prompt } else { yield nil } }
+  }
+
+  /// The prompt if it is drawn in the query pane; otherwise nil.
+  var linePrompt: PromptPane? {
+    _read { if isTypingInCell { yield nil } else { yield prompt } }
+  }
+
+  private var isTypingInCell: Bool {
+    guard case .value(let target, let attribute)? = prompt?.purpose,
       !settings.isScreenReader, tab.overlays.isEmpty, tab.focus == .results,
       tab.results.form == .table, let table = tab.results.table, table.grid == nil,
       let chosen = tab.results.chosenEntity, chosen.namespace == target.namespace,
       table.catalog.store.id(of: chosen.entity) == target.entity,
       tab.results.chosenAttribute?.id == attribute.id
-    else { return nil }
-    return prompt
+    else { return false }
+    return true
   }
 
-  /// The prompt if it is drawn in the query pane; otherwise nil.
-  var linePrompt: PromptPane? { cellPrompt == nil ? prompt : nil }
-
-  /// Wraps the typed text again if the text or the width of the query pane changed.
+  /// Wraps the typed text again if the text, its error or the width of the query pane changed.
   mutating func measurePrompt() {
-    guard let prompt, cellPrompt == nil, let right = layout.right else { return }
-    let width = right.columns - 4
-    guard prompt.measuredText != prompt.field.text || prompt.measuredWidth != width else { return }
+    guard prompt != nil, cellPrompt == nil, let right = layout.right else { return }
     let schema = catalog?.schema
-    self.prompt?.measure(width: width, schema: schema)
+    prompt?.measure(width: right.columns - 4, schema: schema)
   }
 
   /// The area inside the border of the results pane; nil if the pane is hidden.

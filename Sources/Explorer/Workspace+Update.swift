@@ -134,6 +134,7 @@ extension Workspace {
     // The notice about the store's failure no longer applies. Other errors must stay readable.
     if store.failure != nil, notice?.isError == true { notice = nil }
     store.update(snapshot)
+    prompt?.forgetMeasurement()
     guard let catalog else { return [] }
     namespaces.refresh(in: catalog)
     // The cursor stays on its namespace when the list of namespaces changes.

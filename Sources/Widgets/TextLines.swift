@@ -24,6 +24,8 @@ package enum TextLines {
   ///   - width: The width in columns.
   ///   - limit: The maximum number of lines. A text with more lines ends with `…`.
   package static func wrapped(_ text: String, width: Int, limit: Int) -> [String] {
+    // A text has at most as many columns as bytes.
+    if text.utf8.count <= width, !text.utf8.contains(UInt8(ascii: "\n")) { return [text] }
     var lines: [String] = []
     let paragraphs = text.split(separator: "\n", omittingEmptySubsequences: false)
     for (number, paragraph) in paragraphs.enumerated() {

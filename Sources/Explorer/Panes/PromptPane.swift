@@ -119,8 +119,13 @@ struct PromptPane: Sendable, Equatable {
   var sample: QueryPlan?
   /// The text, wrapped at the width of the pane when it was last measured.
   private(set) var broken = BrokenText("", width: 80)
-  private(set) var measuredText: String?
-  private(set) var measuredWidth = 0
+  private var measuredText: String?
+  private var measuredWidth = 0
+  /// The pieces of the measured text, if it is a query or a clause.
+  private var measuredSpans: [QuerySpan] = []
+  /// The error whose rows were counted at the measured width; nil if there was none.
+  private var measuredComplaint: String?
+  private var measuredRows = 1
   /// The number of rows that match the typed query; nil if it is unknown.
   var matches: Int?
   /// The place of the match that a search has reached, such as `match 1 of 12`; nil if unknown.
@@ -190,7 +195,8 @@ struct PromptPane: Sendable, Equatable {
   private var messageRows: Int { shownComplaint.map { complaintRows($0, measuredWidth) } ?? 1 }
 
   private func complaintRows(_ complaint: String, _ width: Int) -> Int {
-    TextLines.wrapped(complaint, width: max(8, width), limit: Self.maxComplaintRows).count
+    if width == measuredWidth, complaint == measuredComplaint { return measuredRows }
+    return TextLines.wrapped(complaint, width: max(8, width), limit: Self.maxComplaintRows).count
   }
 
   private static let maxComplaintRows = 4
@@ -222,13 +228,26 @@ struct PromptPane: Sendable, Equatable {
       column: area.column + broken.column(of: field.cursor))
   }
 
-  /// Wraps the text at the width of the pane, with the clauses of a query on lines of their own.
+  /// Wraps the text and the error at the width of the pane, unless that was done before. The
+  /// clauses of a query are on lines of their own.
   mutating func measure(width: Int, schema: Schema?) {
-    (measuredText, measuredWidth) = (field.text, width)
-    broken = BrokenText(
-      query: field.text, width: width,
-      spans: purpose.isOfQuery ? QuerySpan.spans(of: field.text, schema: schema) : [])
+    if measuredWidth != width {
+      measuredWidth = width
+      forgetMeasurement()
+    }
+    if let shownComplaint, shownComplaint != measuredComplaint {
+      measuredComplaint = nil
+      measuredRows = complaintRows(shownComplaint, width)
+      measuredComplaint = shownComplaint
+    }
+    guard measuredText != field.text else { return }
+    measuredText = field.text
+    measuredSpans = purpose.isOfQuery ? QuerySpan.spans(of: field.text, schema: schema) : []
+    broken = BrokenText(query: field.text, width: width, spans: measuredSpans)
   }
+
+  /// Wraps and highlights the text again, because the width or the schema changed.
+  mutating func forgetMeasurement() { (measuredText, measuredComplaint) = (nil, nil) }
 
   /// Moves the cursor to the line above or below. Returns false if there is no such line.
   mutating func moveLine(by step: Int) -> Bool {
@@ -260,7 +279,10 @@ struct PromptPane: Sendable, Equatable {
   ) -> [(bytes: Range<Int>, role: Role)] {
     let spans: [QuerySpan]
     switch purpose {
-    case .query: spans = QuerySpan.spans(of: field.text, schema: schema)
+    case .query:
+      spans =
+        field.text == measuredText
+        ? measuredSpans : QuerySpan.spans(of: field.text, schema: schema)
     case .filter(let path):
       let scope = plan.flatMap { schema?.namespace(from: $0.namespace, along: path) }
       spans = QuerySpan.spans(
