@@ -75,13 +75,18 @@ extension TextParser {
   /// Returns the longest known name that needs backquotes and is in the text around this position.
   private func nameInNeed(around offset: Int) -> String? {
     guard let schema else { return nil }
-    var names = Set(schema.namespaces)
-    for namespace in schema.namespaces {
-      names.formUnion(schema.attributes(of: namespace).map(\.label))
-      names.formUnion(schema.links(of: namespace).map(\.label))
+    var longest: String?
+    func consider(_ name: String) {
+      guard !Words.isWord(name), stands(name, around: offset) else { return }
+      if let known = longest, (known.utf8.count, known) >= (name.utf8.count, name) { return }
+      longest = name
     }
-    return names.filter { !Words.isWord($0) && stands($0, around: offset) }
-      .max { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
+    for namespace in schema.namespaces {
+      consider(namespace)
+      for attribute in schema.attributes(of: namespace) { consider(attribute.label) }
+      for link in schema.links(of: namespace) { consider(link.label) }
+    }
+    return longest
   }
 
   private func stands(_ name: String, around offset: Int) -> Bool {
