@@ -37,7 +37,9 @@ struct TabStrip: Sendable, Equatable {
   var place: Int { before.count }
 
   /// The names of the tabs in the header.
-  var names: [String] { (before + [current] + after).map(\.name) }
+  var names: [String] {
+    before.indices.map { before[$0].name } + [current.name] + after.indices.map { after[$0].name }
+  }
 
   // MARK: Opening, showing and closing
 

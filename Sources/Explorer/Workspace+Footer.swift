@@ -135,15 +135,19 @@ extension Workspace {
     // While a pane is open, the quit key closes it.
     let recoveryHint: [Command] = [.help, tab.overlays.isEmpty ? .quit : .cancel]
     let first: [Command] = store.isAway ? [.callServer] : store.opening == nil ? [] : [.interrupt]
-    let commands = (first + footerCommands.filter { offers($0) })
-      .filter { !recoveryHint.contains($0) }
-    let always = recoveryHint.compactMap { hint(for: $0) }
+    let keys = keys
+    let always = recoveryHint.compactMap { hint(for: $0, keys) }
     var room = width - always.reduce(0) { $0 + $1.width }
-    let others = commands.compactMap { self.hint(for: $0) }.prefix { hint in
+    var hints: [Hint] = []
+    for command in first + footerCommands where !recoveryHint.contains(command) {
+      guard first.contains(command) || offers(command), let hint = hint(for: command, keys) else {
+        continue
+      }
       room -= hint.width
-      return room >= 0
+      guard room >= 0 else { break }
+      hints.append(hint)
     }
-    return others + always
+    return hints + always
   }
 
   /// Returns the key hints for a prompt. Hints that do not fit are omitted.
@@ -165,11 +169,11 @@ extension Workspace {
     }
   }
 
-  private func hint(for command: Command) -> Hint? {
+  private func hint(for command: Command, _ keys: KeyNames) -> Hint? {
     let label =
       tab.overlays.last?.pane.label(of: command)
       ?? (command == .interrupt && store.opening != nil ? "cancel" : tab.focus.label(of: command))
-    return strokes(for: command).first.map { Hint($0, label: label) }
+    return keys.strokes(for: command).first.map { Hint($0, label: label) }
   }
 
   /// Returns the keys bound to a command in the focused pane; none while letters are typed.

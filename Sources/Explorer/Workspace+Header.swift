@@ -161,12 +161,12 @@ extension Workspace {
   /// If they do not fit, tabs of other stores are omitted first. In the end there are only the
   /// current tab and the number of others. Empty if there is only one tab.
   func tabTitles(from column: Int, width: Int) -> [TabTitle] {
+    guard hasSeveralStores || tabs.count > 1 else { return [] }
     let stores: [(name: String, tabs: [String])] =
       others.before.map { (name: $0.name, tabs: $0.tabs) }
       + [(name: store.identity.name, tabs: tabs.names)]
       + others.after.map { (name: $0.name, tabs: $0.tabs) }
     let count = stores.reduce(0) { $0 + $1.tabs.count }
-    guard count > 1 else { return [] }
     for detail in hasSeveralStores ? TabDetail.allCases : [.allTabs] {
       let titles = tabTitles(of: stores, detail, from: column)
       if let last = titles.last, last.columns.upperBound <= column + width { return titles }
