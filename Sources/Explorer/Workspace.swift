@@ -47,7 +47,7 @@ package struct Workspace: Sendable, Equatable {
 
   /// The tab that is shown.
   var tab: Tab {
-    get { tabs.current }
+    _read { yield tabs.current }
     _modify { yield &tabs.current }
   }
 

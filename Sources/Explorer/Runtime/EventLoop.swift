@@ -54,7 +54,9 @@ package struct EventLoop {
   }
 
   /// The state of the store in front.
-  private var workspace: Workspace { workspaces.front }
+  private var workspace: Workspace {
+    _read { yield workspaces.front }
+  }
 
   /// The mailbox of the store in front.
   private var mailbox: Mailbox? { stores[workspaces.frontID]?.mailbox }
@@ -109,8 +111,8 @@ package struct EventLoop {
       }
       // Rows that the cursor passes without stopping are not loaded.
       let isPassing =
-        workspace.isCursorMovement(input)
-        && inputs.first.map { workspace.isCursorMovement($0) } == true
+        inputs.first.map { workspace.isCursorMovement($0) } == true
+        && workspace.isCursorMovement(input)
       let effects =
         isPassing
         ? workspaces.updateSkippingPrefetch(.terminal(input)) : update(.terminal(input))

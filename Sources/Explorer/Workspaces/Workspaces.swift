@@ -33,14 +33,17 @@ package struct Workspaces: Sendable, Equatable {
   }
 
   /// The workspace of the store in front.
-  package var front: Workspace { all[frontIndex].workspace }
+  package var front: Workspace {
+    _read { yield all[frontIndex].workspace }
+  }
 
   package var frontID: WorkspaceID { all[frontIndex].id }
 
   /// The open stores in the order of their tabs.
-  package var ids: [WorkspaceID] { all.map(\.id) }
+  package var ids: [WorkspaceID] { all.indices.map { all[$0].id } }
 
-  private func index(of id: WorkspaceID) -> Int? { all.firstIndex { $0.id == id } }
+  // Access by index copies no workspace.
+  private func index(of id: WorkspaceID) -> Int? { all.indices.first { all[$0].id == id } }
 
   // MARK: Events
 
