@@ -97,19 +97,8 @@ struct FileExporter: Exporter {
     _ order: ExportOrder, at path: String, _ progress: ProgressReport
   ) async throws -> ExportOutcome {
     switch order.form {
-    case .result(let format): return try write(order, as: format, at: path, progress)
-    case .text:
-      let answer = try Self.answer(order)
-      guard answer.rows.count <= AnswerPortions.maxTableRows else {
-        throw QueryError.store(
-          "The result has \(answer.rows.count) rows, but a text table can have at most "
-            + "\(AnswerPortions.maxTableRows). Use CSV instead.")
-      }
-      let text = TextTable(answer, of: order).text
-      return try Self.file(at: path, isReplacing: order.isReplacing) { file throws in
-        try file.write(Array(text.utf8))
-        return (answer.rows.count, text.utf8.count)
-      }
+    case .result(let format): return try write(order, as: .result(format), at: path, progress)
+    case .text: return try write(order, as: .table, at: path, progress)
     case .backup: return try await write(order, as: .backup, at: path, progress)
     case .dump: return try await write(order, as: .dump, at: path, progress)
     case .jsonFolder: return try await write(order, as: .json, at: path, progress)
@@ -117,22 +106,11 @@ struct FileExporter: Exporter {
     }
   }
 
-  /// Returns the answer with the rows to export.
-  private static func answer(_ order: ExportOrder) throws(QueryError) -> Answer {
-    switch order.rows {
-    // The answer only contains the rows that were requested by id.
-    case .shown, .named: order.answer
-    case .all: try QueryEngine.answer(order.answer.plan.removing(.page), in: order.snapshot.store)
-    case .marked(let entities): order.answer.choosing(entities)
-    }
-  }
-
   private func write(
-    _ order: ExportOrder, as format: ResultFormat, at path: String, _ progress: ProgressReport
+    _ order: ExportOrder, as format: Rendering.Format, at path: String, _ progress: ProgressReport
   ) throws -> ExportOutcome {
-    let answer = try Self.answer(order)
+    var portions = try order.rendering(format).portions()
     return try Self.file(at: path, isReplacing: order.isReplacing) { file throws in
-      var portions = AnswerPortions(answer, as: format, of: order)
       var size = 0
       while let bytes = try portions.next() {
         try Task.checkCancellation()
@@ -140,7 +118,7 @@ struct FileExporter: Exporter {
         size += bytes.count
         progress(LoadingProgress(done: portions.done, of: portions.count, .rows))
       }
-      return (answer.count == nil ? portions.count : 1, size)
+      return (portions.count, size)
     }
   }
 

@@ -79,27 +79,16 @@ final class StreamedAnswer: Sendable {
         plan, in: snapshot.store, options: options.answering(plan, in: snapshot))
       let isFirst = !writing.isStarted
       if isFirst { (writing.isStarted, writing.first) = (true, answer.pageInfo) }
-      let frame = try format.bytes(of: [answer.showing([])], options: options)
-      let head = head(of: frame)
-      let below = frame.dropFirst(head.count)
+      guard let frame = try format.frame(of: answer, options: options),
+        let end = try format.frame(of: answer.closing(writing.first), options: options)
+      else { return [] }
       let rows = try format.bytes(of: [answer], options: options)
-        .dropFirst(head.count).dropLast(below.count)
-      writing.tail = Array(
-        try format.bytes(of: [answer.closing(writing.first)], options: options)
-          .dropFirst(head.count))
+        .dropFirst(frame.head.count).dropLast(frame.tail.count)
+      writing.tail = end.tail
       // The text before the rows is written once.
-      if isFirst { return Array(head + rows) }
-      return (format == .json ? [UInt8(ascii: ",")] : []) + rows
+      return (isFirst ? frame.head : frame.separator) + rows
     } catch {
       throw Failure(error)
     }
-  }
-
-  /// Returns the text that precedes the rows.
-  ///
-  /// - Parameter frame: The text of an answer without rows.
-  private func head(of frame: [UInt8]) -> ArraySlice<UInt8> {
-    guard format == .json else { return frame[...] }
-    return frame.prefix(#"{"data":{:["#.utf8.count + JSONWriter.bytes(.text(plan.namespace)).count)
   }
 }

@@ -55,7 +55,7 @@ extension Catalog {
   /// Returns the entity as JSON, with the relations that the plan includes.
   func json(of entity: EntityHandle, _ plan: QueryPlan) -> String? {
     answer(of: entity, plan).flatMap {
-      try? TextRendering(.object, of: $0, in: self, for: .outside).text()
+      try? TextSink.outside.text(of: Rendering(.object, of: $0, in: self))
     }
   }
 
@@ -132,11 +132,11 @@ extension Workspace {
       NumberText.grouped(marked.count)
       + (isPart ? " of \(NumberText.grouped(markedCount))" : "")
     let answer = shown.answer.choosing(marked)
-    func order(_ form: TextRendering.Format) -> TextRendering {
-      TextRendering(form, of: answer, in: shown.catalog, for: .copying)
+    func order(_ form: Rendering.Format) -> Rendering {
+      Rendering(form, of: answer, in: shown.catalog)
     }
     menu.add("m", "\(count) selected rows as JSON", order(.json))
-    menu.add("v", "\(count) selected rows as CSV", order(.csv))
+    menu.add("v", "\(count) selected rows as CSV", order(.result(.csv)))
     menu.add(
       "d", "\(shown.catalog.areRows(answer.namespace) ? "keys" : "ids") of the selected rows",
       order(.ids))
@@ -146,27 +146,26 @@ extension Workspace {
 extension TextMenu {
   fileprivate mutating func addColumn(_ column: TableColumn, of table: ResultTable) {
     addRows("o", "column “\(column.label)”", of: table) {
-      TextRendering(
-        .values(column.source, heading: column.label), of: table.answer, in: table.catalog,
-        for: .copying)
+      Rendering(
+        .values(column.source, heading: column.label), of: table.answer, in: table.catalog)
     }
   }
 
   fileprivate mutating func addAnswer(_ table: ResultTable) {
     let answer = table.answer
-    func order(_ form: TextRendering.Format) -> TextRendering {
-      TextRendering(form, of: answer, in: table.catalog, for: .copying)
+    func order(_ form: Rendering.Format) -> Rendering {
+      Rendering(form, of: answer, in: table.catalog)
     }
     if answer.window == nil, answer.rows.count <= Self.maxTextRows, answer.count == nil {
       add("t", "results as table", order(.table))
     }
     addRows("a", "results as JSON", of: table) { order(.json) }
-    addRows("s", "results as CSV", of: table) { order(.csv) }
+    addRows("s", "results as CSV", of: table) { order(.result(.csv)) }
   }
 
   /// Adds the rows of an answer, or a hint if they are too many for a clipboard.
   private mutating func addRows(
-    _ key: Character, _ label: String, of table: ResultTable, _ order: () -> TextRendering
+    _ key: Character, _ label: String, of table: ResultTable, _ order: () -> Rendering
   ) {
     if table.answer.window == nil, table.answer.rows.count <= Self.maxRows {
       add(key, label, order())

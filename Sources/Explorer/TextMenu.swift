@@ -25,13 +25,13 @@ struct TextMenu {
   }
 
   /// Adds an entry for a text that is rendered when the user selects it.
-  mutating func add(_ key: Character, _ label: String, _ text: TextRendering) {
+  mutating func add(_ key: Character, _ label: String, _ text: Rendering) {
     let place =
       switch use {
-      case .copying: text.beginning.map(Self.preview) ?? ""
+      case .copying: text.preview.map(Self.preview) ?? ""
       case .outside: "pager"
       }
-    add(key, label, in: place, [.prepare(.text(text))])
+    add(key, label, in: place, [.prepare(.text(text, use))])
   }
 
   /// Adds an entry for rows that are too many for a clipboard.
@@ -61,24 +61,23 @@ struct TextMenu {
     if case .link(let link)? = source, let alone,
       (catalog.targets(of: entity, link)?.entities.count ?? 0) > Self.maxImmediateRows
     {
-      add("c", label, TextRendering(.values(.link(link)), of: alone, in: catalog, for: use))
+      add("c", label, Rendering(.values(.link(link)), of: alone, in: catalog))
     } else if case .attribute(let attribute)? = source, let alone,
       catalog.store.value(entity, attribute.id)?.isCountOfBytes == true
     {
-      add(
-        "c", label, TextRendering(.values(.attribute(attribute)), of: alone, in: catalog, for: use))
+      add("c", label, Rendering(.values(.attribute(attribute)), of: alone, in: catalog))
     } else if let source {
       add("c", label, catalog.text(of: entity, source))
     }
     if let alone {
-      add("e", "row as JSON", TextRendering(.object, of: alone, in: catalog, for: use))
+      add("e", "row as JSON", Rendering(.object, of: alone, in: catalog))
     }
     let id = catalog.store.id(of: entity)
     switch use {
     case .copying:
       if let alone {
-        add("r", "row as CSV", TextRendering(.csv, of: alone, in: catalog, for: use))
-        add("n", "row as INSERT", TextRendering(.insertion, of: alone, in: catalog, for: use))
+        add("r", "row as CSV", Rendering(.result(.csv), of: alone, in: catalog))
+        add("n", "row as INSERT", Rendering(.insertion, of: alone, in: catalog))
       }
       let key = catalog.key(of: entity, in: namespace)
       add("k", key == nil ? "id" : "key", key ?? id.text)

@@ -14,12 +14,10 @@ package struct TextTable {
     self.init(answer, in: Catalog(snapshot: snapshot, linked: hasLinks ? snapshot : nil))
   }
 
-  /// Creates the table of an export.
-  package init(_ answer: Answer, of order: ExportOrder) {
-    self.init(answer, in: order.catalog, columns: order.columns)
-  }
-
-  private init(_ answer: Answer, in catalog: Catalog, columns: [TableColumn]? = nil) {
+  /// Creates the table of an answer.
+  ///
+  /// - Parameter columns: The columns of the entities; nil for those of the query.
+  init(_ answer: Answer, in catalog: Catalog, columns: [TableColumn]? = nil) {
     if let count = answer.count {
       text = "\(count)\n"
       return

@@ -19,10 +19,9 @@ extension Workspace {
       menu.add("o", "output of “\(output.name)”", output.text)
     }
     addChosen(to: &menu)
-    if let table = tab.results.table, table.answer.rows.count <= AnswerPortions.maxTableRows {
+    if let table = tab.results.table, table.answer.rows.count <= Rendering.maxTableRows {
       for (key, label, form) in Self.paged {
-        menu.add(
-          key, label, TextRendering(form, of: table.answer, in: table.catalog, for: .outside))
+        menu.add(key, label, Rendering(form, of: table.answer, in: table.catalog))
       }
     }
     menu.add("q", "query", in: "editor", [.ask(.query), .editPrompt])
@@ -31,8 +30,8 @@ extension Workspace {
   }
 
   /// The formats in which the pager shows a whole answer.
-  private static let paged: [(key: Character, label: String, form: TextRendering.Format)] = [
-    ("t", "results as table", .table), ("j", "results as JSON", .document),
+  private static let paged: [(key: Character, label: String, form: Rendering.Format)] = [
+    ("t", "results as table", .table), ("j", "results as JSON", .result(.json)),
   ]
 
   /// Opens the text of the prompt in the editor.

@@ -58,7 +58,7 @@ struct BackgroundWorkTests {
     let answer = try QueryEngine.answer(QueryPlan("numbers"), in: store)
     var whole = JSONOutput()
     try QueryEngine.rows(answer, into: &whole)
-    let text = try TextRendering(.json, of: answer, in: catalog, for: .copying).text {
+    let text = try TextSink.copying.text(of: Rendering(.json, of: answer, in: catalog)) {
       told.append($0)
     }
     #expect(text == whole.text)
@@ -67,8 +67,8 @@ struct BackgroundWorkTests {
     let rows = (0..<600).map { _ in "{\"word\": \"\(long)\"}" }.joined(separator: ",")
     let much = try Dataset.load([(name: "words.json", bytes: Array("[\(rows)]".utf8))])
     let words = try QueryEngine.answer(QueryPlan("words"), in: much)
-    let order = TextRendering(.json, of: words, in: StoreSnapshot(much), for: .copying)
-    guard case .failed(let reason) = Preparation.text(order).run() else {
+    let order = Rendering(.json, of: words, in: StoreSnapshot(much))
+    guard case .failed(let reason) = Preparation.text(order, .copying).run() else {
       Issue.record("It is made, however long")
       return
     }

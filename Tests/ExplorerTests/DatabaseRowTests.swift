@@ -252,11 +252,12 @@ struct DatabaseRowTests {
     let row = try #require(Self.print)
     var screen = try Screen(query: QueryPlan("prints"), store: try Self.prints(["bytes": 3]))
     screen.press(keys)
-    guard case .text(let order)? = screen.preparations.last else {
+    guard case .text(let rendering, let sink)? = screen.preparations.last else {
       Issue.record("No text is made aside: \(screen.text)")
       return
     }
-    #expect(order.blobQuery?.text.contains(row.text) == true)
-    #expect(try order.resolvingBlobs(by: try Self.prints("Cgv/")).text() == expected)
+    #expect(rendering.blobQuery?.text.contains(row.text) == true)
+    let complete = rendering.resolvingBlobs(by: try Self.prints("Cgv/"))
+    #expect(try sink.text(of: complete) == expected)
   }
 }

@@ -51,7 +51,7 @@ struct ExportTests {
     #expect(screen.text.contains("  3 shown "), "\(screen.text)")
     screen.press("enter")
     let order = try #require(screen.ordered)
-    var portions = AnswerPortions(order.answer, as: .csv)
+    var portions = Rendering(.result(.csv), of: order.answer, in: order.snapshot).portions()
     #expect(portions.count == 3)
     while try portions.next() != nil {}
     #expect(portions.done == 3)
@@ -296,7 +296,7 @@ extension Screen {
 extension ExportOrder {
   /// The text that the export writes.
   fileprivate func text(as format: ResultFormat) throws -> String {
-    var portions = AnswerPortions(answer, as: format, of: self)
+    var portions = try rendering(.result(format)).portions()
     var bytes: [UInt8] = []
     while let next = try portions.next() { bytes += next }
     return String(decoding: bytes, as: UTF8.self)
@@ -304,7 +304,7 @@ extension ExportOrder {
 }
 
 @Suite("Answers written in batches")
-struct AnswerPortionsTests {
+struct RenderingTests {
   private static let most = Result { try store(plants: 4_100) }
 
   private static func answer(_ plan: QueryPlan, plants: Int) throws -> Answer {
@@ -324,7 +324,8 @@ struct AnswerPortionsTests {
   func same(format: ResultFormat, plants: Int) throws {
     let plan = QueryPlan("plants").order("name").with("bed")
     let answer = try Self.answer(plan, plants: plants)
-    var portions = AnswerPortions(answer, as: format)
+    var portions = Rendering(.result(format), of: answer, in: StoreSnapshot(answer.store))
+      .portions()
     var bytes: [UInt8] = []
     var count = 0
     while let next = try portions.next() {
@@ -340,7 +341,8 @@ struct AnswerPortionsTests {
   @Test("a count and a summary are one piece", arguments: ResultFormat.allCases)
   func counts(format: ResultFormat) throws {
     let answer = try Self.answer(QueryPlan("plants").count(), plants: 7)
-    var portions = AnswerPortions(answer, as: format)
+    var portions = Rendering(.result(format), of: answer, in: StoreSnapshot(answer.store))
+      .portions()
     #expect(try portions.next() == format.bytes(of: [answer]))
     #expect(try portions.next() == nil)
   }

@@ -31,8 +31,8 @@ struct FormTests {
     #expect(tree.contains("{2} South wall"), "\(tree)")
     screen.press("v")
     #expect(screen.text.contains(#""bed": {"#), "\(screen.text)")
-    var portions = AnswerPortions(
-      try QueryEngine.answer(plan, in: screen.store), as: .json)
+    let answer = try QueryEngine.answer(plan, in: screen.store)
+    var portions = Rendering(.result(.json), of: answer, in: StoreSnapshot(screen.store)).portions()
     var bytes: [UInt8] = []
     while let next = try portions.next() { bytes += next }
     #expect(String(decoding: bytes, as: UTF8.self).contains(#""bed":{"name":"South wall""#))

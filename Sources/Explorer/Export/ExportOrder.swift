@@ -60,6 +60,18 @@ package struct ExportOrder: Sendable, Equatable {
   /// The catalog of the rows to write.
   var catalog: Catalog { Catalog(snapshot: snapshot, linked: linked) }
 
+  /// Returns the rows to write in a format.
+  package func rendering(_ format: Rendering.Format) throws(QueryError) -> Rendering {
+    let answer: Answer =
+      switch rows {
+      // The answer only contains the rows that were requested by id.
+      case .shown, .named: self.answer
+      case .all: try QueryEngine.answer(self.answer.plan.removing(.page), in: snapshot.store)
+      case .marked(let entities): self.answer.choosing(entities)
+      }
+    return Rendering(format, of: answer, in: catalog, columns: columns)
+  }
+
   /// The links in the columns that the query does not include, so that they may not be loaded.
   var linksBeside: [Link] {
     (columns ?? []).compactMap { column in

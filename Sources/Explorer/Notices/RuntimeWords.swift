@@ -11,6 +11,9 @@ package enum RuntimeWords {
   static func tableTooLong(maxRows: Int) -> String {
     "A Markdown table is limited to \(maxRows) rows. Use CSV for more."
   }
+  static func textTableTooLong(rows: Int, maxRows: Int) -> String {
+    "The result has \(rows) rows, but a text table can have at most \(maxRows). Use CSV instead."
+  }
 
   // MARK: Quitting
 

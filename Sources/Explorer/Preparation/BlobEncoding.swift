@@ -83,9 +83,11 @@ extension Answer {
 extension QueryManager {
   /// Returns the text to render, with BLOB contents as base64 instead of their sizes.
   nonisolated func includingBlobs(_ what: Preparation) async -> Preparation {
-    guard case .text(let order) = what, let blobQuery = order.blobQuery else { return what }
+    guard case .text(let rendering, let sink) = what, let blobQuery = rendering.blobQuery else {
+      return what
+    }
     do throws(LiveFailure) {
-      return .text(order.resolvingBlobs(by: try await includingBlobs(blobQuery)))
+      return .text(rendering.resolvingBlobs(by: try await includingBlobs(blobQuery)), sink)
     } catch {
       // If the bytes cannot be loaded, a text with the sizes is still useful.
       return what

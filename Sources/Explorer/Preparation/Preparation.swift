@@ -3,7 +3,7 @@ import Triples
 
 /// Work that may take longer than a key press. It runs in the background while the user goes on.
 package enum Preparation: Sendable, Equatable {
-  case text(TextRendering)
+  case text(Rendering, TextSink)
   case deletion(DeletionPreviewRequest)
 
   /// The notice while the work runs.
@@ -20,13 +20,13 @@ package enum Preparation: Sendable, Equatable {
   /// - Returns: The result; nil if the task was canceled.
   package func run(tell: (Int) -> Void = { _ in }) -> Prepared? {
     switch self {
-    case .text(let order):
+    case .text(let rendering, let sink):
       do throws(QueryError) {
-        return .text(try order.text(tell: tell), order.use)
+        return .text(try sink.text(of: rendering, tell: tell), sink)
       } catch .cancelled {
         return nil
       } catch {
-        return .failed(order.notice(of: error))
+        return .failed(sink.notice(of: error, rendering))
       }
     case .deletion(let order):
       if let refusal = order.refusal { return .failed(refusal) }
