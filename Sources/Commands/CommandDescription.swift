@@ -4,11 +4,13 @@ import Triples
 /// A command of the program with its arguments, decoded from the argument parser's JSON
 /// description.
 struct CommandDescription {
+  /// The name, after the name of the command to which a subcommand belongs: `live install`.
   let name: String
   let abstract: String
   let discussion: String?
   /// The arguments that the help lists, except `--help` and `--version`.
   let arguments: [Argument]
+  let subcommands: [CommandDescription]
 
   var options: [Argument] { arguments.filter { $0.kind != .positional } }
   var positionals: [Argument] { arguments.filter { $0.kind == .positional } }
@@ -34,14 +36,25 @@ struct CommandDescription {
     let values: Values
   }
 
-  fileprivate init(_ json: JSONObject, default defaultName: String?) {
-    name = json["commandName"]?.string ?? ""
+  fileprivate init(
+    _ json: JSONObject, default defaultName: String? = nil, within parent: String? = nil
+  ) {
+    let name = [parent, json["commandName"]?.string].compactMap { $0 }.joined(separator: " ")
+    self.name = name
     isDefault = name == defaultName
     abstract = json["abstract"]?.string ?? ""
     discussion = json["discussion"]?.string
     arguments = (json["arguments"]?.objects ?? [])
       .filter { $0.flag("shouldDisplay") }.map(Argument.init)
       .filter { !["help", "version"].contains($0.valueName) }
+    subcommands = Self.subcommands(of: json) { CommandDescription($0, within: name) }
+  }
+
+  fileprivate static func subcommands(
+    of json: JSONObject?, _ describe: (JSONObject) -> CommandDescription
+  ) -> [CommandDescription] {
+    (json?["subcommands"]?.objects ?? []).filter { $0["commandName"]?.string != "help" }
+      .map(describe)
   }
 }
 
@@ -63,9 +76,9 @@ struct ProgramDescription {
     version = configuration.version
     let help = try? JSONReader.value(of: root._dumpHelp())
     let defaultName = configuration.defaultSubcommand?._commandName
-    commands = (help?.object?["command"]?.object?["subcommands"]?.objects ?? [])
-      .map { CommandDescription($0, default: defaultName) }
-      .filter { $0.name != "help" }
+    commands = CommandDescription.subcommands(of: help?.object?["command"]?.object) {
+      CommandDescription($0, default: defaultName)
+    }
   }
 
   /// Returns the names of a program's commands, without parsing their arguments.

@@ -13,7 +13,10 @@ struct ManualPage {
     page.request("SH", "NAME")
     page.line("sonde \\- " + Roff.escaped(program.abstract))
     page.request("SH", "SYNOPSIS")
-    for (place, command) in program.commands.enumerated() {
+    let callable = program.commands.flatMap {
+      $0.subcommands.isEmpty ? [$0] : $0.subcommands
+    }
+    for (place, command) in callable.enumerated() {
       if place > 0 { page.request("br") }
       page.line(synopsis(of: command))
     }
@@ -64,6 +67,7 @@ struct ManualPage {
       page.paragraphs(discussion)
     }
     for argument in command.arguments { page.item(Self.head(of: argument), argument.abstract) }
+    for subcommand in command.subcommands { section(of: subcommand, in: &page) }
   }
 
   private static func head(of argument: CommandDescription.Argument) -> String {

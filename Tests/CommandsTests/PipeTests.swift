@@ -65,6 +65,8 @@ struct ManualTests {
     for words in [
       ".TH \"SONDE\"", ".SS \"sonde browse\"", ".SS \"sonde query\"", ".SS \"sonde manual\"",
       "\\fB\\-\\-format\\fR", "\\fI\\(ti/.config/sonde/config.toml\\fR", "\\fB130\\fR",
+      ".SS \"sonde live\"", ".SS \"sonde live install\"", ".SS \"sonde live remove\"",
+      "\n\\fBsonde live install\\fR \\fISTORE\\fR [\\fITABLES\\fR...]",
       ".SH \"QUERY LANGUAGE\"", ".SH \"EXAMPLES\"", "\\fB\\-\\-into\\fR \\fIINTO\\fR",
     ] {
       #expect(run.output.contains(words), "\(words)")
