@@ -17,7 +17,8 @@ struct Transact: ParsableCommand {
       or steps,
         [["add-triple", "ID", "ATTRIBUTE-ID", "Run"], ["delete-entity", "ID", "goals"]]
       The transaction is atomic; its number is printed. A SQLite database has no such numbers, so a message \
-      also says whether it changed. ["id", 1] instead of "ID" names the row of a database with this key.
+      also says whether it changed. Deleting a row that does not exist succeeds, and a message says so. \
+      ["id", 1] instead of "ID" names the row of a database with this key.
       """)
 
   @Argument(
@@ -44,29 +45,32 @@ struct Transact: ParsableCommand {
       throw Failure.storeReadOnly(store)
     }
     let text = try TransactionText(InputFile(file).json())
-    let (known, made) = try waiting { () async throws(Failure) in
+    let (known, made, remark) = try waiting { () async throws(Failure) in
       try await transact(text, location)
     }
     if made.freshness == .optimistic {
       throw Failure.changeQueued
     }
-    if case .database = location {
+    let isUnchanged = made.transactionID == known.transactionID
+    if case .database = location, !isUnchanged || remark == nil {
       // SQLite does not number transactions, so the number does not say what happened.
       StandardError.write(
-        made.transactionID == known.transactionID
+        isUnchanged
           ? "\(store) is unchanged: it already has these values." : "\(store) changed.")
     }
+    if let remark { StandardError.write(remark) }
     _ = try Output.write(Array("\(made.knownTransaction ?? made.transactionID)\n".utf8))
   }
 
   private func transact(_ text: TransactionText, _ location: StoreLocation) async throws(Failure)
-    -> (known: StoreSnapshot, made: StoreSnapshot)
+    -> (known: StoreSnapshot, made: StoreSnapshot, remark: String?)
   {
     let store = try await location.open(
       access: .readWrite, ifMissing: create ? .create : .fail, tokens: credentials.tokens)
     let known = try await store.snapshotOrFail()
     do throws(Failure) {
-      return (known, try await carryOut(text, on: store, knowing: known))
+      let (made, remark) = try await carryOut(text, on: store, knowing: known)
+      return (known, made, remark)
     } catch {
       var failure = error
       failure.message = await EntityNames.adding(to: failure.message, from: store, known)
@@ -76,15 +80,16 @@ struct Transact: ParsableCommand {
 
   private func carryOut(
     _ text: TransactionText, on store: any StoreDataSource, knowing known: StoreSnapshot
-  ) async throws(Failure) -> StoreSnapshot {
+  ) async throws(Failure) -> (made: StoreSnapshot, remark: String?) {
     let transaction = try text.transaction(
       for: known.store, isWhole: known.served == nil && !(store is RemoteStore))
+    let missing = await MissingDeletions(transaction, in: store, known.store.schema)
     do throws(DataSourceError) {
       let query = TransactionQuery(transaction)
       let made = try await store.put(nil, in: query)
       let reason = await (store as? RemoteStore)?.whyUnanswered(query.id)
       await store.disconnect()
-      guard let reason else { return made }
+      guard let reason else { return (made, missing.remark) }
       throw DataSourceError(
         .network(status: nil),
         "The server did not confirm the change: \(reason). The change is queued and will be sent "

@@ -171,6 +171,15 @@ struct SQLiteDatabaseTests {
       let again = try update(#"["id", 1]"#)
       #expect(again.status == 0)
       #expect(again.error.hasSuffix("is unchanged: it already has these values.\n"))
+      func delete() throws -> Program.Run {
+        try Program.run(["transact", path, "-"], input: #"["delete", "people", ["id", 6]]"#)
+      }
+      let missing = try delete()
+      #expect(missing.status == 0)
+      #expect(missing.error.hasSuffix("Nothing was deleted: people has no row with id = 6.\n"))
+      #expect(!missing.error.contains("unchanged"), "\(missing.error)")
+      #expect(try update(#"["id", 6]"#).error.hasSuffix("\(path) changed.\n"))
+      #expect(try delete().error.hasSuffix("\(path) changed.\n"))
     }
   }
 

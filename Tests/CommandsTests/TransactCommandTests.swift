@@ -76,6 +76,26 @@ struct TransactCommandTests {
     }
   }
 
+  @Test("a deletion of what does not exist succeeds and says so")
+  func missing() throws {
+    try Program.withFolder([:]) { folder in
+      let store = folder + "/plan.sonde"
+      _ = try Self.transact(
+        #"["update", "goals", "\#(Self.goal)", {"title": "Run"}]"#, store, "--create")
+      let none = try Self.transact(#"["delete", "goals", "\#(Self.todo)"]"#, store)
+      #expect(none.status == 0)
+      #expect(
+        none.error.hasSuffix("Nothing was deleted: goals has no row with the id \(Self.todo).\n"),
+        "\(none.error)")
+      let one = try Self.transact(
+        #"[["delete", "goals", "\#(Self.todo)"], ["delete", "goals", "\#(Self.goal)"]]"#, store)
+      #expect(one.status == 0)
+      #expect(one.error.hasSuffix("1 of the 2 rows to delete does not exist.\n"), "\(one.error)")
+      let count = try Program.run(["query", store, "goals count", "--format", "csv"])
+      #expect(count.output == "count\n0\n")
+    }
+  }
+
   @Test("read-only stores are not changed, and missing ones are not created")
   func unwritable() throws {
     let demo = try Self.transact("[]", "world")

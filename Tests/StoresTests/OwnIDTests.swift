@@ -129,6 +129,26 @@ struct OwnIDTests {
     }
   }
 
+  @Test("an update by a key that no row has creates one row with this key, unless it is strict")
+  func missingKey() async throws {
+    try await OtherDatabase.with(Self.tables) { file in
+      let (id, name) = (file.attribute("users", "id"), file.attribute("users", "name"))
+      let row = EntityReference.lookup(id, 6)
+      try await file.store.transact(
+        Transaction([
+          .addTriple(row, file.identity("users"), row.json), .addTriple(row, name, "Dee"),
+          .addTriple(row, file.attribute("users", "_id"), "z"),
+        ]))
+      #expect(try file.value("SELECT name || _id FROM users WHERE id = 6") == "Deez")
+      #expect(try file.value("SELECT count(*) FROM users") == "4")
+      let error = await #expect(throws: DataSourceError.self) {
+        try await file.store.transact(
+          Transaction([.addTriple(.lookup(id, 7), name, "Ed", .update)]))
+      }
+      #expect(error?.message.contains("No row has users.id = 7. Nothing was written.") == true)
+    }
+  }
+
   @Test("an import of a dump does not know which indexes the database has")
   func indexes() async throws {
     let tables = """

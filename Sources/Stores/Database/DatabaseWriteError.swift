@@ -8,6 +8,8 @@ enum DatabaseWriteError: Error {
   /// Another program changed a value since the caller read it.
   case changedMeanwhile(Attribute, now: Value)
   case rowIsGone(namespace: String)
+  /// No row has the value by which a row should be changed.
+  case noRow(Attribute, Value)
   /// A row that the change would create or restore already exists.
   case rowIsThere(namespace: String)
   /// The row to restore had values, such as BLOBs, that are no longer kept for undo.
@@ -59,7 +61,7 @@ enum DatabaseWriteError: Error {
     switch self {
     case .rule(let error) where Self.isUnique(error): "record-not-unique"
     case .postgres(let error) where error.state == "23505": "record-not-unique"
-    case .rowIsGone, .forgotten, .noTarget: "record-not-found"
+    case .rowIsGone, .noRow, .forgotten, .noTarget: "record-not-found"
     case .changedMeanwhile, .rowIsThere, .otherTables, .fixedAttributes, .missingColumn, .wrongType,
       .tooLarge, .holdsBytes, .holdsOtherText, .isWorkedOut, .noNumbers, .stillReferenced,
       .wouldChangeOthers, .rule,
@@ -76,6 +78,8 @@ enum DatabaseWriteError: Error {
         + "Review that value and try again."
     case .rowIsGone(let namespace):
       "The row is no longer in \(namespace): another program deleted it. Nothing was written."
+    case .noRow(let attribute, let value):
+      "No row has \(Self.name(attribute)) = \(Self.text(value)). Nothing was written."
     case .rowIsThere(let namespace):
       "The table \(namespace) already has a row with this key. Nothing was written. Change "
         + "that row, or use another key."

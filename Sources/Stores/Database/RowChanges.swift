@@ -11,6 +11,8 @@ struct RowChanges<Finder: RowFinding> {
   /// The records of deleted rows that the transaction restores.
   private(set) var returning: [RowReference: DeletedRow] = [:]
 
+  /// The rows that the transaction creates because no row has the value of a lookup.
+  private var lookedUp: [EntityReference: RowReference] = [:]
   /// The rows that a step of the transaction creates.
   private var created: Set<RowReference> = []
   /// The rows whose creation the transaction undoes.
@@ -109,6 +111,7 @@ struct RowChanges<Finder: RowFinding> {
     if case .id(let id) = reference, !id.isUUID {
       throw TransactionError.invalidEntityID(id.text)
     }
+    if let row = lookedUp[reference], row.namespace == namespace { return row }
     return try rows.name(of: reference, in: namespace)
   }
 
@@ -148,15 +151,18 @@ struct RowChanges<Finder: RowFinding> {
   private mutating func place(
     of reference: EntityReference, _ attribute: Attribute, _ mode: TransactionMode
   ) throws -> Int {
+    if let row = lookedUp[reference], let place = places[row] { return place }
     guard let named = try self.name(of: reference, in: attribute.namespace) else {
-      guard case .lookup(let id, let value) = reference, mode != .update else {
+      guard case .lookup(let id, let value) = reference else {
         throw DatabaseWriteError.rowIsGone(namespace: attribute.namespace)
       }
+      let key = try self.attribute(id)
+      if mode == .update { throw DatabaseWriteError.noRow(key, value) }
       // No row has the value of the lookup yet, so a new row is created with it.
-      let place = try place(
-        of: RowReference(entity: .random(), namespace: attribute.namespace),
-        isCreatedIfMissing: true)
-      try set(place, try self.attribute(id), to: value, nil)
+      let row = RowReference(entity: .random(), namespace: attribute.namespace)
+      lookedUp[reference] = row
+      let place = try place(of: row, isCreatedIfMissing: true)
+      try set(place, key, to: value, nil)
       return place
     }
     let name = try current(named)
