@@ -17,18 +17,18 @@ extension QueryPlan {
     var placed: Set<String> = []
     return (fields ?? [Self.allFields]).compactMap { name in
       if name == Self.allFields { return .all }
+      if computed(name) != nil { return .computed(name) }
       if let relation = relations.first(where: { $0.label == name }) {
         // A second mention of a link has no effect.
         return placed.insert(name).inserted ? .relation(relation) : nil
       }
-      return computed(name) == nil ? .attribute(name) : .computed(name)
+      return .attribute(name)
     }
   }
 
   /// The included links that `fields` does not name. Their columns follow the named ones.
   package var unnamedRelations: [Relation] {
-    guard let fields else { return relations }
-    return relations.filter { !fields.contains($0.label) }
+    relations.filter { fields?.contains($0.label) != true || computed($0.label) != nil }
   }
 
   /// Whether all attributes are selected, and no single one is named.

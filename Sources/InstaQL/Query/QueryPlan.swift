@@ -123,7 +123,7 @@ public struct QueryPlan: Hashable, Sendable {
     let count = relations.count
     relations.removeAll { $0.label == label }
     guard let plan else {
-      if relations.count < count { fields?.removeAll { $0 == label } }
+      if relations.count < count, computed(label) == nil { fields?.removeAll { $0 == label } }
       return
     }
     let place =

@@ -92,7 +92,7 @@ struct TextPrinter {
   ///
   /// A computed column that is a plain path is always written with its name
   /// (`country.name as name`). Without the name, it would include the linked entity.
-  fileprivate func written(field name: String, of plan: QueryPlan) -> String {
+  private func written(field name: String, of plan: QueryPlan) -> String {
     if let column = plan.computed(name) {
       guard case .path? = column.expression else { return column.writtenColumn }
       return column.written + " as " + Words.written(name)
@@ -315,53 +315,4 @@ struct TextPrinter {
 extension Aggregation {
   /// The aggregate as query text: `sum(salary) as cost`.
   package var text: String { TextPrinter().written(self) }
-}
-
-extension QueryPlan {
-  /// The paths to the fields of each link that `fields` can include without `with`. These are the
-  /// links that `fields` names, and whose plans only name fields.
-  fileprivate var fieldPaths: [String: [AttributePath]] {
-    var paths: [String: [AttributePath]] = [:]
-    for case .relation(let relation) in namedColumns where relation.plan.hasOnlyFieldPaths {
-      paths[relation.label] = relation.plan.leafPaths.map {
-        AttributePath([relation.label] + $0.labels)
-      }
-    }
-    return paths
-  }
-
-  /// Whether the plan consists only of named fields and of links with named fields.
-  private var hasOnlyFieldPaths: Bool {
-    guard let fields, !fields.isEmpty, fields.count == namedColumns.count,
-      unnamedRelations.isEmpty
-    else { return false }
-    var plain = QueryPlan(namespace, fields: fields)
-    for relation in relations { plain.setRelation(relation.label, relation.plan) }
-    return self == plain
-      && namedColumns.allSatisfy {
-        switch $0 {
-        case .all, .computed: false
-        // A path that ends with 'count' is the number of linked entities.
-        case .attribute(let name): name.lowercased() != "count" && !name.contains(".")
-        case .relation(let relation): relation.plan.hasOnlyFieldPaths
-        }
-      }
-  }
-
-  private var leafPaths: [AttributePath] {
-    namedColumns.flatMap { column -> [AttributePath] in
-      switch column {
-      case .all, .computed: []
-      case .attribute(let name): [AttributePath([name])]
-      case .relation(let relation):
-        relation.plan.leafPaths.map { AttributePath([relation.label] + $0.labels) }
-      }
-    }
-  }
-
-  /// The query text of each field, with the expressions of computed columns.
-  package var fieldTexts: [String] {
-    let printer = TextPrinter()
-    return (fields ?? []).map { printer.written(field: $0, of: self) }
-  }
 }
