@@ -150,6 +150,8 @@ extension Workspace {
     case .setBaseline: setBaseline()
     case .run(let command): return run(command)
     case .trustProject(let file): return trust(file)
+    case .expand(let link):
+      return report(tab.results.expand(link, page: layout.resultRows))
     case .reach(let label): tab.results.reach(columnOf: label)
     case .jump(let label):
       tab.focus = .results

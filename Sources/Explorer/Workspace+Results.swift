@@ -15,7 +15,9 @@ extension Workspace {
     switch command {
     case .open: return openChosen()
     case .peek: return peek()
-    case .expand: return nestChosen() ?? report(tab.results.expand(page: layout.resultRows))
+    case .expand:
+      return nestChosen() ?? chooseRelation()
+        ?? report(tab.results.expand(page: layout.resultRows))
     case .fold: return report(tab.results.fold(page: layout.resultRows))
     case .expandAll:
       let nested = tab.results.opened.isEmpty ? nestChosen() : nil
@@ -33,6 +35,20 @@ extension Workspace {
       if tab.results.table?.grid != nil { return notify(.rowIsGroup) }
       return missingResultReason.map { notify($0) }
     }
+  }
+
+  /// Opens a menu of the relations that the row at the cursor can expand. Returns nil if there is no
+  /// choice.
+  private mutating func chooseRelation() -> [Effect]? {
+    let links = tab.results.linksToChoose
+    if links.isEmpty { return nil }
+    let entries = links.enumerated().map { place, link in
+      MenuPane.Entry(
+        key: place < 9 ? Character("\(place + 1)") : nil, label: link.label,
+        detail: (link.cardinality == .one ? "→ " : "⇉ ") + link.target, actions: [.expand(link)])
+    }
+    open(MenuPane("Expand", entries))
+    return []
   }
 
   /// Opens what is at the cursor: the members of a group, the targets of a link, or the entity.

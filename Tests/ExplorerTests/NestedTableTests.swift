@@ -30,6 +30,29 @@ struct NestedTableTests {
     #expect(screen.line(with: "        Fig ") != nil)
   }
 
+  @Test("in a column without a link, the user chooses among several relations")
+  func choice() throws {
+    let twins = #"""
+      "links": {"twins": {"forward": {"on": "plants", "label": "twin", "has": "one"},
+                          "reverse": {"on": "plants", "label": "twinOf", "has": "many"}},
+      """#
+    let store = try Garden.store(
+      schema: Garden.schema.replacing(#""links": {"#, with: twins),
+      plants: #"""
+        [{"key": "fig", "name": "Fig", "bed": "south", "twin": "ume"},
+         {"key": "ume", "name": "Ume", "bed": "south"}]
+        """#)
+    var screen = try Screen(
+      columns: 120, rows: 26, query: QueryPlan("plants").order("name"), store: store)
+    screen.press("4 g 0 >")
+    #expect(screen.text.contains("─ Expand ─"), "\(screen.text)")
+    screen.press("1 > 1")
+    #expect(screen.line(with: "╰ bed 1") != nil, "\(screen.text)")
+    #expect(screen.line(with: "╰ twin 1") != nil, "\(screen.text)")
+    screen.press(">")
+    #expect(screen.notice == .alreadyExpanded)
+  }
+
   @Test("tables of one level have the same widths and number formats, and titles once")
   func alike() throws {
     let plants = #"""

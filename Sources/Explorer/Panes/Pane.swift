@@ -206,6 +206,8 @@ enum PaneAction: Sendable, Equatable {
   case run(CustomCommand)
   /// Allows the commands of the project.
   case trustProject(ProjectFile)
+  /// Expands a relation below the row at the cursor of the results.
+  case expand(Link)
   /// Scrolls to the column of an included link.
   case reach(column: String)
   /// Focuses the results and selects a column.

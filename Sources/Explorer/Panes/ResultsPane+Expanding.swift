@@ -47,7 +47,9 @@ extension ResultsPane {
   ///
   /// In a column without a link, it expands the non-empty relations that the query includes. If
   /// there are none, it expands the first non-empty relation.
-  mutating func expand(page: Int) -> InputResult {
+  ///
+  /// - Parameter link: The relation to expand; nil for those described above.
+  mutating func expand(_ link: Link? = nil, page: Int) -> InputResult {
     if isReading { return unfoldNode(page: page) }
     guard let table, table.lineCount > 0 else {
       return .noEffect(table?.grid == nil ? .noRowToExpand : .rowIsGroup)
@@ -57,7 +59,7 @@ extension ResultsPane {
     }
     let asked = relationAtCursor?.plan ?? table.answer.plan
     let links =
-      chosenLink.map { [$0] } ?? Self.usualLinks(of: entity, in: namespace, asked, table)
+      (link ?? chosenLink).map { [$0] } ?? Self.usualLinks(of: entity, in: namespace, asked, table)
     guard !links.isEmpty else {
       return .noEffect(
         table.catalog.snapshot.served == nil ? .nothingLinked : .selectLinkColumn)
@@ -124,10 +126,30 @@ extension ResultsPane {
   static func usualLinks(
     of entity: EntityHandle, in namespace: String, _ asked: QueryPlan, _ table: ResultTable
   ) -> [Link] {
-    let links = table.catalog.schema.links(of: namespace)
-      .filter { !table.catalog.store.targets(entity, $0).isEmpty }
+    let links = setLinks(of: entity, in: namespace, table)
     let nested = links.filter { asked.relation($0.label) != nil }
     return nested.isEmpty ? Array(links.prefix(1)) : nested
+  }
+
+  /// Returns the links of an entity that have targets.
+  private static func setLinks(
+    of entity: EntityHandle, in namespace: String, _ table: ResultTable
+  ) -> [Link] {
+    table.catalog.schema.links(of: namespace)
+      .filter { !table.catalog.store.targets(entity, $0).isEmpty }
+  }
+
+  /// The relations below the row at the cursor that the user can expand. Empty if the selected
+  /// column or the query determines the relation.
+  var linksToChoose: [Link] {
+    guard !isReading, chosenLink == nil, let table, table.lineCount > 0,
+      let (entity, namespace) = table.entity(onLine: cursor.index)
+    else { return [] }
+    let asked = relationAtCursor?.plan ?? table.answer.plan
+    let links = Self.setLinks(of: entity, in: namespace, table)
+    if links.count < 2 || links.contains(where: { asked.relation($0.label) != nil }) { return [] }
+    let expanded = opened[table.trail(ofLine: cursor.index)] ?? []
+    return links.filter { !expanded.contains($0) }
   }
 }
 
