@@ -17,7 +17,7 @@ extension Workspace {
     }
     let state = stateText
     let stateWidth = TextWidth.columns(of: state.text)
-    for title in headerTabs {
+    for title in headerTabs(stateWidth: stateWidth) {
       frame.write(
         title.text, row: 0, column: title.columns.lowerBound, width: title.columns.count,
         // The current tab has its own background, since its letters are unreadable on the bar in
@@ -44,9 +44,12 @@ extension Workspace {
 
   /// The titles of tabs in the header. They use at most half of the free space, or two thirds if
   /// they also name the stores.
-  var headerTabs: [TabTitle] {
+  var headerTabs: [TabTitle] { headerTabs(stateWidth: TextWidth.columns(of: stateText.text)) }
+
+  private func headerTabs(stateWidth: Int) -> [TabTitle] {
+    guard hasSeveralStores || tabs.count > 1 else { return [] }
     let start = nameEnd + Self.headerGap
-    let free = size.columns - start - TextWidth.columns(of: stateText.text)
+    let free = size.columns - start - stateWidth
     return tabTitles(from: start, width: hasSeveralStores ? free * 2 / 3 : free / 2)
   }
 
@@ -65,9 +68,10 @@ extension Workspace {
 
   /// The breadcrumbs with their columns in the header.
   var headerCrumbs: [Breadcrumbs.Name] {
+    let stateWidth = TextWidth.columns(of: stateText.text)
+    let tabs = headerTabs(stateWidth: stateWidth)
     let room = crumbColumns(
-      from: headerTabs.last?.columns.upperBound ?? nameEnd,
-      stateWidth: TextWidth.columns(of: stateText.text))
+      from: tabs.last?.columns.upperBound ?? nameEnd, stateWidth: stateWidth)
     return breadcrumbs(width: room.count).names.map { name in
       let start = room.lowerBound + name.columns.lowerBound
       let columns = (start..<start + name.columns.count).clamped(to: room)
@@ -161,7 +165,6 @@ extension Workspace {
   /// If they do not fit, tabs of other stores are omitted first. In the end there are only the
   /// current tab and the number of others. Empty if there is only one tab.
   func tabTitles(from column: Int, width: Int) -> [TabTitle] {
-    guard hasSeveralStores || tabs.count > 1 else { return [] }
     let stores: [(name: String, tabs: [String])] =
       others.before.map { (name: $0.name, tabs: $0.tabs) }
       + [(name: store.identity.name, tabs: tabs.names)]

@@ -141,9 +141,9 @@ extension Workspace {
 
   /// Whether the first answer has not arrived yet.
   private var isStarting: Bool {
-    guard let catalog, !session.startup.isAwaited else { return true }
-    return tab.results.content == .loading && tabs.isFirstWatch
-      && !catalog.schema.namespaces.isEmpty
+    guard catalog != nil, !session.startup.isAwaited else { return true }
+    guard tabs.isFirstWatch, case .loading = tab.results.content else { return false }
+    return catalog?.schema.namespaces.isEmpty == false
   }
 
   /// Whether a search of the results is running, or its match is still loading.

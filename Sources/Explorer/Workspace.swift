@@ -43,7 +43,9 @@ package struct Workspace: Sendable, Equatable {
   }
 
   /// The contents of the store; nil before its first snapshot.
-  var catalog: Catalog? { store.catalog }
+  var catalog: Catalog? {
+    _read { yield store.catalog }
+  }
 
   /// The tab that is shown.
   var tab: Tab {

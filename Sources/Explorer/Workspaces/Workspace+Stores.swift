@@ -22,8 +22,8 @@ extension Workspace {
 
   /// The other open stores.
   var others: OtherStores {
-    get { tabs.others }
-    set { tabs.others = newValue }
+    _read { yield tabs.others }
+    _modify { yield &tabs.others }
   }
 
   /// Brings this store to the front and shows a tab; nil shows its current tab.
