@@ -13,21 +13,35 @@ public struct PostgresParameters: Hashable, Sendable {
 
   /// Returns whether a text is a PostgreSQL address: a URI or a keyword string.
   public static func isAddress(_ text: String) -> Bool {
+    if isURI(text) { return true }
     let lower = text.lowercased()
-    if lower.hasPrefix("postgres://") || lower.hasPrefix("postgresql://") { return true }
-    let words = ["host=", "hostaddr=", "port=", "dbname=", "user=", "service="]
+    let words = ["host=", "hostaddr=", "port=", "dbname=", "user=", "password=", "service="]
     return words.contains { lower.hasPrefix($0) }
+  }
+
+  private static func isURI(_ text: String) -> Bool {
+    let lower = text.lowercased()
+    return lower.hasPrefix("postgres://") || lower.hasPrefix("postgresql://")
   }
 
   /// Parses a connection string.
   public init(_ text: String) {
-    guard text.contains("://"), let mark = text.lastIndex(of: "#") else {
+    guard Self.isURI(text), let mark = text.lastIndex(of: "#"),
+      !Self.isInPassword(mark, of: text)
+    else {
       (address, app) = (text, nil)
       return
     }
     address = String(text[..<mark])
     let name = String(text[text.index(after: mark)...])
     app = name.isEmpty ? nil : name
+  }
+
+  /// Returns whether a character of a URI belongs to the password, which ends at the first `@`.
+  private static func isInPassword(_ place: String.Index, of text: String) -> Bool {
+    guard let scheme = text.firstRange(of: "://"), place >= scheme.upperBound else { return false }
+    return !text[scheme.upperBound..<place].contains { $0 == "@" || $0 == "/" }
+      && text[place...].contains("@")
   }
 
   /// The parameters for libpq. Later parameters override the parameters in the address.
@@ -41,14 +55,7 @@ public struct PostgresParameters: Hashable, Sendable {
   /// The address without its password, for titles, messages and stored state.
   public var shown: String {
     var shown = address
-    if let password = uriPassword {
-      shown.replaceSubrange(password, with: "…")
-    }
-    if !address.contains("://"), let password = keywordPassword {
-      shown.replaceSubrange(password, with: "…")
-    } else if let query = queryPassword(in: shown) {
-      shown.replaceSubrange(query, with: "…")
-    }
+    for password in passwords.reversed() { shown.replaceSubrange(password, with: "…") }
     return app.map { shown + "#" + $0 } ?? shown
   }
 
@@ -69,50 +76,81 @@ public struct PostgresParameters: Hashable, Sendable {
   /// Removes the password from a message of libpq.
   func withoutPassword(_ words: String) -> String {
     var words = words.split(whereSeparator: \.isNewline).joined(separator: "; ")
-    for range in [uriPassword, keywordPassword, queryPassword(in: address)].compactMap({ $0 }) {
+    for range in passwords {
       let password = address[range]
       guard !password.isEmpty else { continue }
-      for part in [String(password), Self.decoded(String(password))] {
-        words = words.replacing(part, by: "…")
-      }
+      let text = String(password)
+      let plain = Self.isURI(address) ? Self.decoded(text) : Self.unquoted(text)
+      for part in [text, plain] { words = words.replacing(part, by: "…") }
     }
     return words
   }
 
+  /// Returns the value of a keyword string without its quotes and backslashes.
+  private static func unquoted(_ text: String) -> String {
+    var rest = text.hasPrefix("'") ? text.dropFirst() : text[...]
+    if text.hasPrefix("'"), rest.last == "'" { rest = rest.dropLast() }
+    var plain = ""
+    while let character = rest.popFirst() {
+      if character == "\\", let next = rest.popFirst() {
+        plain.append(next)
+      } else {
+        plain.append(character)
+      }
+    }
+    return plain
+  }
+
+  /// The places of all passwords in the address, in order.
+  private var passwords: [Range<String.Index>] {
+    guard Self.isURI(address) else { return keywordPasswords }
+    return [uriPassword].compactMap { $0 } + queryPasswords
+  }
+
+  /// The parameters of libpq that contain secrets.
+  private static let secretWords: Set<String> = [
+    "password", "sslpassword", "oauth_client_secret", "scram_client_key", "scram_server_key",
+  ]
+
   private var uriPassword: Range<String.Index>? {
     guard let scheme = address.firstRange(of: "://") else { return nil }
     let authority = address[scheme.upperBound...]
-    // An unescaped @ or / may belong to the password, so more than the password may be removed.
-    let limit = authority.firstIndex(of: "?") ?? authority.endIndex
+    // An unescaped @, / or ? may belong to the password, so more than the password may be removed.
+    let first = authority.prefix { $0 != "/" }.firstIndex(of: "@") ?? authority.startIndex
+    let limit = authority[first...].firstIndex(of: "?") ?? authority.endIndex
     guard let at = authority[..<limit].lastIndex(of: "@"),
       let colon = authority[..<at].firstIndex(of: ":")
     else { return nil }
     return authority.index(after: colon)..<at
   }
 
-  private func queryPassword(in text: String) -> Range<String.Index>? {
-    for word in ["?password=", "&password=", "?sslpassword=", "&sslpassword="] {
-      guard let found = text.firstRange(of: word) else { continue }
-      let end = text[found.upperBound...].firstIndex(of: "&") ?? text.endIndex
-      return found.upperBound..<end
+  private var queryPasswords: [Range<String.Index>] {
+    let start = uriPassword?.upperBound ?? address.startIndex
+    guard let mark = address[start...].firstIndex(of: "?") else { return [] }
+    return address[address.index(after: mark)...].split(separator: "&").compactMap { part in
+      guard let sign = part.firstIndex(of: "="),
+        Self.secretWords.contains(Self.decoded(String(part[..<sign])))
+      else { return nil }
+      return part.index(after: sign)..<part.endIndex
     }
-    return nil
   }
 
-  private var keywordPassword: Range<String.Index>? {
-    guard !address.contains("://"), let word = address.firstRange(of: "password=") else {
-      return nil
+  private var keywordPasswords: [Range<String.Index>] {
+    var found: [Range<String.Index>] = []
+    var rest = address[...]
+    while let sign = rest.firstIndex(of: "=") {
+      let word = rest[..<sign].split(separator: " ").last.map(String.init) ?? ""
+      rest = rest[rest.index(after: sign)...].drop { $0 == " " }
+      let start = rest.startIndex
+      let isQuoted = rest.first == "'"
+      if isQuoted { rest = rest.dropFirst() }
+      while let character = rest.first, character != (isQuoted ? "'" : " ") {
+        rest = rest.dropFirst(character == "\\" ? 2 : 1)
+      }
+      if isQuoted { rest = rest.dropFirst() }
+      if Self.secretWords.contains(word) { found.append(start..<rest.startIndex) }
     }
-    let start = word.upperBound
-    guard address[start...].first == "'" else {
-      return start..<(address[start...].firstIndex(of: " ") ?? address.endIndex)
-    }
-    var place = address.index(after: start)
-    while place < address.endIndex, address[place] != "'" {
-      if address[place] == "\\" { place = address.index(after: place) }
-      if place < address.endIndex { place = address.index(after: place) }
-    }
-    return start..<(place < address.endIndex ? address.index(after: place) : place)
+    return found
   }
 
   private static func decoded(_ text: String) -> String {
