@@ -160,8 +160,8 @@ package enum QueryLanguage {
     Strings in a field that the schema declares as text are ordered as in English, by the root order of the
     Unicode collation: by letters, then by accents, then lower case before upper case (`ana`, `Ana`, `bo`,
     `Zoe`). Strings in fields of other or several types are ordered by UTF-16 code units, so `Zoe`
-    comes before `ana`. In conditions, `<` and `>` always compare strings by code units. A large table in PostgreSQL
-    may be ordered by the database's own collation.
+    comes before `ana`. In conditions, `<` and `>` always compare strings by code units. A large table of a
+    database may be ordered by the database's own collation.
 
     ## Groups and aggregates
 

@@ -69,12 +69,26 @@ public actor SQLiteStore: DatabaseStore {
     access: StoreAccess = .readOnly, lockTimeout: Duration = .seconds(10),
     clock: any Clock<Duration> = ContinuousClock(), progress: ProgressReport = .unread
   ) async throws(StoreError) -> SQLiteStore {
+    try await open(
+      file: path, maxBytesInMemory: maxBytesInMemory, access: access, lockTimeout: lockTimeout,
+      limits: ReadingLimits(), clock: clock, progress: progress)
+  }
+
+  /// Opens a database with limits.
+  ///
+  /// - Parameter limits: The limits, of which only the size of tables with sorted texts is used.
+  @concurrent
+  package static func open(
+    file path: String, maxBytesInMemory: Int = maxBytesInMemory,
+    access: StoreAccess = .readOnly, lockTimeout: Duration = .seconds(10), limits: ReadingLimits,
+    clock: any Clock<Duration> = ContinuousClock(), progress: ProgressReport = .unread
+  ) async throws(StoreError) -> SQLiteStore {
     guard Files.kind(of: path) == .file else { throw .missing(path: path) }
     do {
       // Watching begins before reading, so that no commit between the two is missed.
       let watcher = try? PathWatcher(database: path)
       let obstruction = WriteBlocker(of: path)
-      let connection = try DatabaseConnection(path, lockTimeout: lockTimeout) {
+      let connection = try DatabaseConnection(path, lockTimeout: lockTimeout, limits: limits) {
         obstruction.isThere = $0
       }
       var read = try await connection.shape()
@@ -384,9 +398,9 @@ public actor SQLiteStore: DatabaseStore {
     guard let now = Files.Identity(path) else { throw StoreError.gone(path: path) }
     if now == connection.identity { return }
     // The old connection closes when its last reader has finished.
-    connection = try DatabaseConnection(path, lockTimeout: connection.lockTimeout) {
-      [obstruction] in obstruction.isThere = $0
-    }
+    connection = try DatabaseConnection(
+      path, lockTimeout: connection.lockTimeout, limits: connection.limits
+    ) { [obstruction] in obstruction.isThere = $0 }
     version = DatabaseConnection.Version(data: -1, schema: -1)
   }
 }

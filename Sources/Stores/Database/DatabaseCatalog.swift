@@ -10,8 +10,11 @@ struct DatabaseCatalog: Sendable {
     /// The declared type in upper case; empty if none is declared.
     var type: String
     var isUnique = false
-    /// Whether an index begins with the column. True if the indexes are not read.
-    var isIndexed = true
+    /// Whether an index begins with the column.
+    var isIndexed = false
+    /// The collation by which an index in SQLite sorts all rows by this column; nil if there is no
+    /// such index.
+    var indexCollation: String?
     /// Whether the column is generated.
     var isGenerated = false
     /// Whether the column is NOT NULL without a default.
@@ -248,7 +251,7 @@ struct DatabaseCatalog: Sendable {
       let column: String = row["name"]
       columns.append(
         Column(
-          name: column, type: (row["type"] as String? ?? "").uppercased(), isIndexed: false,
+          name: column, type: (row["type"] as String? ?? "").uppercased(),
           isGenerated: row["hidden"] > 1, isRequired: row["needed"] == 1 && row["has_default"] == 0)
       )
       let place: Int = row["pk"]
@@ -271,15 +274,7 @@ struct DatabaseCatalog: Sendable {
         columns[place].isUnique = true
       }
     }
-    let indexed = try String.fetchSet(
-      db,
-      sql: """
-        SELECT i.name FROM pragma_index_list(?) AS l, pragma_index_info(l.name) AS i
-        WHERE i.seqno = 0 AND i.name IS NOT NULL
-        """, arguments: [name])
-    for place in columns.indices {
-      columns[place].isIndexed = indexed.contains(columns[place].name)
-    }
+    try addIndexes(to: &columns, of: name, db)
     var table = Table(
       name: name, columns: columns, key: key,
       foreignKeys: try foreignKeys(of: name, db))
@@ -291,6 +286,27 @@ struct DatabaseCatalog: Sendable {
           AND tbl_name = ? COLLATE NOCASE)
           """, arguments: [name]) ?? false
     return table
+  }
+
+  /// Records which columns begin an index, and by which collation it sorts all rows.
+  private static func addIndexes(
+    to columns: inout [Column], of table: String, _ db: Database
+  ) throws {
+    let indexes = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT i.name, upper(i.coll) AS collation, l.partial
+        FROM pragma_index_list(?) AS l, pragma_index_xinfo(l.name) AS i
+        WHERE i.seqno = 0 AND i.name IS NOT NULL
+        """, arguments: [table])
+    for place in columns.indices {
+      let own = indexes.filter { $0["name"] == columns[place].name }
+      columns[place].isIndexed = !own.isEmpty
+      // Collations of other programs are unknown here. NOCASE is more like the query language.
+      columns[place].indexCollation = ["NOCASE", "BINARY"].first { collation in
+        own.contains { $0["partial"] == 0 && $0["collation"] == collation }
+      }
+    }
   }
 
   /// Determines the SQL name of the rowid. If a column is named `rowid`, the rowid has another

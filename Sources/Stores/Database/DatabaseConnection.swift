@@ -25,6 +25,7 @@ final class DatabaseConnection: Sendable {
 
   /// How long to wait for a lock of another process.
   let lockTimeout: Duration
+  let limits: ReadingLimits
   /// Waits for a lock of another process before a change.
   private let lockWait: LockWait
 
@@ -35,10 +36,12 @@ final class DatabaseConnection: Sendable {
   ///   false when it stops.
   init(
     _ path: String, lockTimeout: Duration = StoreFile.lockTimeout,
+    limits: ReadingLimits = ReadingLimits(),
     tellHeld: @escaping @Sendable (Bool) -> Void = { _ in }
   ) throws {
     self.path = path
     self.lockTimeout = lockTimeout
+    self.limits = limits
     lockWait = LockWait(lockTimeout: lockTimeout, tell: tellHeld)
     var configuration = Configuration()
     configuration.readonly = true
@@ -127,8 +130,8 @@ final class DatabaseConnection: Sendable {
   func shape(
     isInMemory: Bool = false
   ) async throws -> (shape: SchemaMapping, version: Version) {
-    try await screenQueue.read { db in
-      (try SchemaMapping(db, isInMemory: isInMemory), try Self.version(db))
+    try await screenQueue.read { [limits] db in
+      (try SchemaMapping(db, isInMemory: isInMemory, limits: limits), try Self.version(db))
     }
   }
 

@@ -13,9 +13,9 @@ struct SchemaMapping: Sendable {
   let dialect: SQLDialect
   /// Descriptions of the parts that cannot be shown.
   let leftOut: [String]
-  /// A sentence about texts that the database sorts differently than the query language; nil if
-  /// there are none.
-  private(set) var orderRemark: String?
+  /// A sentence about texts that the database sorts differently than the query language, without a
+  /// period at the end; nil if there are none.
+  private var orderRemark: String?
   /// The maximum number of rows to count for a screen; nil counts all.
   var maxCounted: Int? { sql.isTyped ? PostgresCatalog.maxSmallTable : nil }
 
@@ -40,9 +40,11 @@ struct SchemaMapping: Sendable {
 
   /// Reads the schema of a SQLite database.
   ///
-  /// - Parameter isInMemory: Whether all rows are read into memory. Views whose rows take long are then
-  ///   not namespaces.
-  init(_ db: Database, isInMemory: Bool = false) throws {
+  /// - Parameters:
+  ///   - isInMemory: Whether all rows are read into memory. Views whose rows take long are then not
+  ///     namespaces.
+  ///   - limits: The limits, of which only the size of tables with sorted texts is used.
+  init(_ db: Database, isInMemory: Bool = false, limits: ReadingLimits) throws {
     let catalog = try DatabaseCatalog(db, maxViewSteps: isInMemory ? Self.maxSteps : nil)
     var names = DatabaseNames(catalog)
     var slowViews = 0
@@ -61,6 +63,7 @@ struct SchemaMapping: Sendable {
     }
     self.init(names, leftOut: catalog.leftOut, .sqlite)
     nameColumns()
+    nameIndexOrders(db, maxSortedTexts: limits.sortedTexts)
   }
 
   /// Creates the mapping of a PostgreSQL catalog.
@@ -181,6 +184,35 @@ struct SchemaMapping: Sendable {
     nameLinks()
   }
 
+  /// Finds the columns of large tables whose texts are sorted in the order of an index.
+  private mutating func nameIndexOrders(_ db: Database, maxSortedTexts: Int) {
+    var columns: [String] = []
+    for namespace in names.namespaces {
+      let texts = namespace.values.filter {
+        $0.attribute.checkedType == .string && $0.column.indexCollation != nil
+      }
+      // A damaged table counts as small, so that the other tables can be shown.
+      guard !texts.isEmpty,
+        (try? db.hasMoreRows(than: maxSortedTexts, in: namespace.table)) == true
+      else { continue }
+      for text in texts {
+        sql.collations[text.attribute.id] = text.column.indexCollation
+        columns.append("\(namespace.table.name).\(text.attribute.label)")
+      }
+    }
+    if columns.isEmpty { return }
+    orderRemark = Self.orderRemark(
+      "strings of large tables by the collation of their indexes", columns)
+  }
+
+  /// Returns a sentence about strings that are sorted in another order than in other stores.
+  ///
+  /// - Parameter sorted: Which strings are sorted by what.
+  static func orderRemark(_ sorted: String, _ names: [String]) -> String {
+    let some = names.prefix(10).joined(separator: ", ") + (names.count > 10 ? ", …" : "")
+    return "Unlike other stores, the database sorts \(sorted): \(some)"
+  }
+
   private mutating func nameLinks() {
     for link in names.links {
       let own = zip(link.key.columns, link.key.targetColumns).map { SQLJoin.Match($0, $1) }
@@ -220,8 +252,8 @@ struct SchemaMapping: Sendable {
 }
 
 extension SchemaMapping {
-  /// Returns a remark about parts of the database that Sonde hides or cannot change; nil if there
-  /// are none.
+  /// Returns a remark about parts of the database that Sonde hides, cannot change, or sorts in
+  /// another order; nil if there are none.
   func remark(for access: StoreAccess) -> String? {
     var remarks: [String] = leftOut.isEmpty ? [] : ["Not shown: " + leftOut.joined(separator: ", ")]
     let fixed = access == .readOnly ? [] : names.namespaces.filter(\.isFixed)
@@ -232,7 +264,43 @@ extension SchemaMapping {
       let some = names.prefix(10).joined(separator: ", ") + (names.count > 10 ? ", …" : "")
       remarks.append("Sonde cannot change these, because \(reason): \(some)")
     }
+    if let orderRemark { remarks.append(orderRemark) }
     return remarks.isEmpty ? nil : remarks.joined(separator: ". ")
+  }
+}
+
+extension Database {
+  /// The number of bytes of a file for which a row is assumed.
+  private static let bytesPerRow: Int64 = 64
+
+  /// Returns whether a table has more rows than `count`, by an estimate if there are many.
+  ///
+  /// The range of the rowids is quickly read. The rows are counted only if there are no rowids, or
+  /// if their range is too large for the file, because many are unused.
+  ///
+  /// - Complexity: O(`count`)
+  fileprivate func hasMoreRows(
+    than count: Int, in table: DatabaseCatalog.Table
+  ) throws -> Bool {
+    if let number = table.number {
+      let ends = try Row.fetchOne(
+        self,
+        sql: """
+          SELECT (SELECT max(\(number)) FROM \(table.sqlName)),
+            (SELECT min(\(number)) FROM \(table.sqlName)), page_count * page_size
+          FROM pragma_page_count, pragma_page_size
+          """)
+      guard let ends, let last = ends[0] as Int64?, let first = ends[1] as Int64?
+      else { return false }
+      let (range, overflows) = last.subtractingReportingOverflow(first)
+      if !overflows, range < count { return false }
+      if !overflows, range <= (ends[2] as Int64) / Self.bytesPerRow { return true }
+    }
+    let counted = try Int.fetchOne(
+      self,
+      sql: "SELECT count(*) FROM (SELECT 1 FROM \(table.sqlName) LIMIT ?)",
+      arguments: [count + 1])
+    return (counted ?? 0) > count
   }
 }
 

@@ -23,8 +23,8 @@ struct InstantTables: Sendable {
   /// Descriptions of the attributes that cannot be shown.
   private(set) var leftOut: [String] = []
   let isUnicode: Bool
-  /// A sentence about texts that the database sorts differently than the query language; nil if
-  /// there are none.
+  /// A sentence about texts that the database sorts differently than the query language, without a
+  /// period at the end; nil if there are none.
   private(set) var orderRemark: String?
 
   /// The functions of the server that its indexes use.
@@ -36,7 +36,9 @@ struct InstantTables: Sendable {
   /// Reads the attributes of an app, and counts its entities.
   ///
   /// - Throws: ``StoreError`` if the server's database lacks a function.
-  init(_ app: InstantApps.App, _ session: PostgresSession) throws {
+  init(
+    _ app: InstantApps.App, _ session: PostgresSession, limits: ReadingLimits
+  ) throws {
     for function in Self.functions {
       let rows = try session.rows(
         "SELECT pg_catalog.to_regprocedure($1) IS NULL LIMIT 1", ["public.\(function)(jsonb)"])
@@ -47,7 +49,7 @@ struct InstantTables: Sendable {
         )
       }
     }
-    let server = try PostgresCatalog(serverOf: session)
+    let server = try PostgresCatalog(serverOf: session, limits: limits)
     isUnicode = server.isUnicode
     orderRemark = server.serverOrderRemark
     let queries = try TripleQueries(app)
@@ -62,9 +64,8 @@ struct InstantTables: Sendable {
         try Self.namespace(identity, attributes, queries, estimate: estimate, order))
     }
     if orderRemark == nil, !texts.isEmpty {
-      orderRemark =
-        "Unlike other stores, the database sorts strings of large namespaces by its own collation: "
-        + texts.joined(separator: ", ") + "."
+      orderRemark = SchemaMapping.orderRemark(
+        "strings of large namespaces by its own collation", texts)
     }
     let known = Set(namespaces.map(\.table.name))
     var links: [DatabaseNames.Link] = []

@@ -5,12 +5,6 @@ import Triples
 extension PostgresCatalog {
   /// The maximum number of rows of a table that is counted exactly, or sorted without an index.
   static let maxSmallTable = 50_000
-  /// The maximum number of rows of a table whose texts are sorted by the Unicode collation.
-  ///
-  /// Without an index in this collation, texts of a larger table are sorted by the database's own
-  /// collation, which may have an index. Sorting a million texts for each page takes a fifth of a
-  /// second.
-  static let maxSortedTexts = 2_000_000
 
   var databaseCatalog: DatabaseCatalog {
     let names = namespaces
@@ -21,6 +15,7 @@ extension PostgresCatalog {
           DatabaseCatalog.Column(
             name: column.name, type: column.type.name,
             isUnique: uniqueKeys[relation.oid]?.contains([column.name]) == true,
+            isIndexed: indexedColumns[relation.oid]?.contains(column.name) == true,
             isGenerated: column.isGenerated, isRequired: column.isRequired,
             sqlType: ordered(column, of: relation))
         },
@@ -52,23 +47,25 @@ extension PostgresCatalog {
 
   /// Returns the order in which texts are sorted without an index, for a table of `count` rows.
   func textOrder(ofRows count: Int) -> SQLColumnType.TextOrder {
-    guard isUnicode, hasUnicodeCollation, count <= Self.maxSortedTexts else { return .byDatabase }
+    guard isUnicode, hasUnicodeCollation, count <= limits.sortedTexts else { return .byDatabase }
     return count <= Self.maxSmallTable
       ? .normalized(Self.unicodeCollation) : .collated(Self.unicodeCollation)
   }
 
-  /// A sentence about a server that sorts all texts by its own collation; nil for any other.
+  /// A sentence about a server that sorts all texts by its own collation, without a period at the
+  /// end; nil for any other server.
   var serverOrderRemark: String? {
     let reason =
       !isUnicode
       ? "its encoding is not UTF-8"
       : !hasUnicodeCollation ? "it has no collation '\(Self.unicodeCollation)'" : nil
     return reason.map {
-      "Unlike other stores, the database sorts strings by its own collation, because \($0)."
+      "Unlike other stores, the database sorts strings by its own collation, because \($0)"
     }
   }
 
-  /// A sentence about texts that the database sorts by its own collation; nil if there are none.
+  /// Sentences about texts that the database sorts by its own collation, without a period at the
+  /// end; nil if there are none.
   var orderRemark: String? {
     if let serverOrderRemark { return serverOrderRemark }
     let names = namespaces
@@ -78,9 +75,9 @@ extension PostgresCatalog {
       }
     }
     if tables.isEmpty { return nil }
-    return "Unlike other stores, the database sorts strings of large tables by its own collation: "
-      + Self.list(tables.map { names[$0.oid] ?? $0.name })
-      + ". To sort them as in other stores, add an index with COLLATE \"\(Self.unicodeCollation)\"."
+    return SchemaMapping.orderRemark(
+      "strings of large tables by its own collation", tables.map { names[$0.oid] ?? $0.name })
+      + ". To sort them as in other stores, add an index with COLLATE \"\(Self.unicodeCollation)\""
   }
 
   /// Uses the primary key as the rowid if it consists of one integer column.

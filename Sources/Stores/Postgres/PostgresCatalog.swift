@@ -59,6 +59,8 @@ struct PostgresCatalog: Sendable {
   private(set) var hasUnicodeCollation = false
   /// Whether the encoding of the database is UTF-8.
   private(set) var isUnicode = false
+  /// The columns with which an index begins, keyed by relation.
+  private(set) var indexedColumns: [Int64: Set<String>] = [:]
   /// The columns with an index in the Unicode collation, keyed by relation.
   private(set) var orderedColumns: [Int64: Set<String>] = [:]
   /// The relations that the role is not allowed to read.
@@ -69,12 +71,17 @@ struct PostgresCatalog: Sendable {
   /// The names of links that an export of Sonde recorded, keyed by schema, table and column.
   private(set) var linkNames: [String: [String: [String: DatabaseCatalog.LinkName]]] = [:]
 
+  let limits: ReadingLimits
+
   static let unicodeCollation = "und-x-icu"
 
   /// Reads the catalog of a database.
   ///
-  /// - Parameter schemas: The schemas to show; empty for all.
-  init(_ session: PostgresSession, schemas: [String] = []) throws {
+  /// - Parameters:
+  ///   - schemas: The schemas to show; empty for all.
+  ///   - limits: The limits, of which only the size of tables with sorted texts is used.
+  init(_ session: PostgresSession, schemas: [String] = [], limits: ReadingLimits) throws {
+    self.limits = limits
     try readServer(session)
     try readRelations(session, schemas)
     let enums = try Self.enums(session)
@@ -82,11 +89,12 @@ struct PostgresCatalog: Sendable {
     try readConstraints(session)
     try readIndexes(session)
     try readLinkNames(session)
-    if hasUnicodeCollation { try readOrders(session) }
+    try readLeadingColumns(session)
   }
 
   /// Reads the properties of the server only.
-  init(serverOf session: PostgresSession) throws {
+  init(serverOf session: PostgresSession, limits: ReadingLimits) throws {
+    self.limits = limits
     try readServer(session)
   }
 
@@ -294,18 +302,26 @@ struct PostgresCatalog: Sendable {
     }
   }
 
-  private mutating func readOrders(_ session: PostgresSession) throws {
+  /// Reads the first column of each index, and whether the index sorts texts by the Unicode
+  /// collation.
+  private mutating func readLeadingColumns(_ session: PostgresSession) throws {
     let rows = try session.rows(
       """
-      SELECT i.indrelid::int8, a.attname FROM pg_catalog.pg_index AS i
+      SELECT i.indrelid::int8, a.attname,
+        i.indpred IS NULL AND m.amname = 'btree' AND l.collname IS NOT NULL
+      FROM pg_catalog.pg_index AS i
       JOIN pg_catalog.pg_class AS c ON c.oid = i.indexrelid
-      JOIN pg_catalog.pg_am AS m ON m.oid = c.relam AND m.amname = 'btree'
+      JOIN pg_catalog.pg_am AS m ON m.oid = c.relam
       JOIN pg_catalog.pg_attribute AS a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]
-      JOIN pg_catalog.pg_collation AS l ON l.oid = i.indcollation[0] AND l.collname = $2
-      WHERE i.indisvalid AND i.indpred IS NULL AND i.indrelid = ANY ($1::int8[]::oid[]) LIMIT 1000000
+      LEFT JOIN pg_catalog.pg_collation AS l ON l.oid = i.indcollation[0] AND l.collname = $2
+      WHERE i.indisvalid AND i.indrelid = ANY ($1::int8[]::oid[]) LIMIT 1000000
       """,
       [SQLDialect.postgres.array(relations.map { String($0.oid) }), Self.unicodeCollation])
-    while try rows.step() { orderedColumns[rows.integer(0), default: []].insert(rows.text(1)) }
+    while try rows.step() {
+      let (table, column) = (rows.integer(0), rows.text(1))
+      indexedColumns[table, default: []].insert(column)
+      if rows.bool(2) { orderedColumns[table, default: []].insert(column) }
+    }
   }
 
   private static func names(_ json: String) -> [String] {

@@ -10,8 +10,9 @@ enum PostgresContent: Sendable, Hashable {
   /// Reads the tables or attributes.
   func shape(_ session: PostgresSession, limits: ReadingLimits) throws -> SchemaMapping {
     switch self {
-    case .tables: try SchemaMapping(PostgresCatalog(session), limits: limits)
-    case .app(let app): try SchemaMapping(InstantTables(app, session), limits: limits)
+    case .tables: try SchemaMapping(PostgresCatalog(session, limits: limits), limits: limits)
+    case .app(let app):
+      try SchemaMapping(InstantTables(app, session, limits: limits), limits: limits)
     }
   }
 

@@ -153,7 +153,6 @@ public actor PostgresStore: DatabaseStore {
     (self.screenConnection, self.shape, self.clock) = (screenConnection, shape, clock)
     let remarks = [
       content.remark, detection.remark, shape.remark(for: access).map { $0 + "." },
-      shape.orderRemark,
     ].compactMap { $0 }
     remark = remarks.isEmpty ? nil : remarks.joined(separator: " ")
   }

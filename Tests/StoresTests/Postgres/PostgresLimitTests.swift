@@ -29,6 +29,37 @@ struct PostgresLimitTests {
     return error?.message ?? ""
   }
 
+  @Test("texts of a large table are sorted by the database, except with a Unicode index")
+  func sortedTexts() async throws {
+    let database = try PostgresServer.running().database(
+      """
+      CREATE TABLE words (id int PRIMARY KEY, word text, other text);
+      CREATE INDEX ON words (other COLLATE "und-x-icu");
+      INSERT INTO words SELECT g, 'word ' || g, 'word ' || g FROM generate_series(1, 100) g;
+      ANALYZE words;
+      """)
+    let sentence =
+      "Unlike other stores, the database sorts strings of large tables by its own collation: words. "
+      + "To sort them as in other stores, add an index with COLLATE \"und-x-icu\"."
+    for (limit, isLarge) in [(99, true), (100, false)] {
+      var limits = ReadingLimits()
+      limits.sortedTexts = limit
+      let store = try await PostgresStore.open(
+        PostgresParameters(database.address()), limits: limits)
+      #expect(store.remark == (isLarge ? sentence : nil))
+      for (column, isByDatabase) in [("word", isLarge), ("other", false)] {
+        var view = AnswerView()
+        view.explains = true
+        let document = try QueryDocument(text: "words order \(column) limit 3")
+        for try await snapshot in store.watch(document, showing: view) {
+          let text = try #require(snapshot.served?.statements.first).text
+          #expect(text.contains("COLLATE \"und-x-icu\"") == !isByDatabase, "\(text)")
+          break
+        }
+      }
+    }
+  }
+
   @Test("an answer with too many rows is rejected, and one with a limit is not")
   func rows() async throws {
     let store = try await store { $0.rows = 10 }

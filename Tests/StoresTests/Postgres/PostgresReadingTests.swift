@@ -32,6 +32,28 @@ struct PostgresReadingTests {
     return answer.rows.map { answer.value($0, label) }
   }
 
+  @Test("only the first columns of valid indexes have an index")
+  func indexes() async throws {
+    let (store, _) = try await store(
+      """
+      CREATE TABLE t (id int PRIMARY KEY, a text, b text, c text, d text UNIQUE, e jsonb, f text);
+      CREATE INDEX ON t (a); CREATE INDEX ON t (b, c); CREATE INDEX ON t USING gin (e);
+      CREATE INDEX ON t (lower(f));
+      CREATE TABLE parts (id int, word text, other text) PARTITION BY RANGE (id);
+      CREATE TABLE part PARTITION OF parts FOR VALUES FROM (0) TO (9);
+      CREATE INDEX ON parts (word);
+      CREATE VIEW seen AS SELECT a, b FROM t;
+      """)
+    let schema = try await store.get(SchemaQuery()).store.schema
+    let indexed = schema.attributes.filter { !$0.isIdentity && $0.hasIndex }.map {
+      "\($0.namespace).\($0.label)"
+    }
+    #expect(
+      indexed.sorted() == ["parts.word", "t.a", "t.b", "t.d", "t.e", "t.id"], "\(indexed)")
+    // Conditions with any operator are possible on the others, too.
+    #expect(schema.attribute("t", "c")?.isIndexed == true)
+  }
+
   @Test(
     "every type is shown by its value",
     arguments: [
@@ -209,6 +231,46 @@ struct PostgresReadingTests {
       _ = try await PostgresStore.open(PostgresParameters("postgres://ann:p@ss/word@host:port/db"))
     }
     #expect(broken?.message.contains("word") == false, "\(broken?.message ?? "")")
+  }
+
+  @Test(
+    "every password of an address is hidden, in any form",
+    arguments: [
+      ("postgres://ann:s%40x@h/db", "postgres://ann:…@h/db"),
+      ("postgres://ann:s?x@h/db?sslmode=require", "postgres://ann:…@h/db?sslmode=require"),
+      ("postgres://ann:s#x@h/db", "postgres://ann:…@h/db"),
+      ("postgres://ann:s@x@h/db#app", "postgres://ann:…@h/db#app"),
+      ("postgres://h:5432/db?user=a@b#me@x", "postgres://h:5432/db?user=a@b#me@x"),
+      ("postgres://h/db?sslpassword=sx&password=sy", "postgres://h/db?sslpassword=…&password=…"),
+      ("postgres://h/db?p%61ssword=sx&user=ann", "postgres://h/db?p%61ssword=…&user=ann"),
+      ("host=h sslpassword=sx password=sy user=ann", "host=h sslpassword=… password=… user=ann"),
+      ("host=h password = 's\\' x' user=ann", "host=h password = … user=ann"),
+      ("host=h password=s://x#y", "host=h password=…"),
+      ("password=sx host=h", "password=… host=h"),
+      ("host=h passfile=/a user=ann", "host=h passfile=/a user=ann"),
+    ])
+  func passwordForms(_ address: String, _ shown: String) {
+    #expect(PostgresParameters.isAddress(address))
+    #expect(PostgresParameters(address).shown == shown)
+  }
+
+  @Test(
+    "no error of a connection contains a password",
+    arguments: [
+      "postgres://ann:s3cr%zzet@127.0.0.1:1/db", "postgres://ann:s3cr?et@127.0.0.1:1/db",
+      "postgres://ann:s3cr#et@127.0.0.1:1/db", "postgres://127.0.0.1:1/db?password=s3cr%zzet",
+      "postgres://127.0.0.1:1/db?sslpassword=x&password=s3cret&nosuch=1",
+      "host=127.0.0.1 port=1 password='s3cr et", "host=127.0.0.1 port=1 password = 's3cr\\'et' x",
+      "host=127.0.0.1 port=no sslpassword=x password=s3cret",
+    ])
+  func passwordErrors(_ address: String) async throws {
+    for isWritable in [false, true] {
+      let error = await #expect(throws: StoreError.self) {
+        _ = try await PostgresStore.openAny(
+          PostgresParameters(address), access: isWritable ? .readWrite : .readOnly)
+      }
+      #expect(error?.message.contains("s3cr") == false, "\(error?.message ?? "")")
+    }
   }
 
   @Test("a canceled query is canceled at the server, and no transaction stays open")

@@ -50,6 +50,9 @@ public struct SQLNames: Hashable, Sendable {
   public var creation: String?
   /// The collation for sorting; nil for the database's own.
   public var collation: String?
+  /// The collation for sorting by an attribute, if it differs from ``collation``, because an index
+  /// sorts the rows of a large table by it.
+  package var collations: [AttributeID: String] = [:]
 
   /// How rows are identified, for tables without a column of entity ids. If this lists any
   /// namespace, only the listed namespaces can be queried.
@@ -84,6 +87,13 @@ public struct SQLNames: Hashable, Sendable {
   public init() {}
 
   func table(_ namespace: String) -> String { tables[namespace] ?? namespace }
+
+  /// Returns the COLLATE clause for sorting texts of an attribute, with a leading space. Empty for
+  /// the database's own collation.
+  func collation(of attribute: Attribute) -> String {
+    guard let name = collations[attribute.id] ?? collation else { return "" }
+    return " COLLATE " + SQLWriter.quoted(name)
+  }
 
   func column(_ attribute: Attribute) -> String { columns[attribute.id] ?? attribute.label }
 

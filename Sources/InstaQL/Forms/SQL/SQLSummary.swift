@@ -224,8 +224,11 @@ extension SQLWriter {
       measure.function, self.column(far.alias, attribute), attribute)
     switch measure.function {
     case .count, .sum: return ("coalesce(sum(\(nested(text))), 0)", column ?? counted)
-    case .min: return ("min(\(nested(text)))", column ?? counted)
-    case .max: return ("max(\(nested(text)))", column ?? counted)
+    case .min, .max:
+      // In SQLite, the result of a subquery has no collation.
+      let isText = !names.isTyped && attribute.checkedType == .string
+      let collation = isText ? names.collation(of: attribute) : ""
+      return ("\(measure.function.rawValue)(\(nested(text))\(collation))", column ?? counted)
     case .average, .median, .countDistinct:
       throw .notInSQL(
         path: measure.name, reason: "this aggregate is not supported for links to many entities")
@@ -318,8 +321,10 @@ extension SQLWriter {
     case (.min, .number?), (.max, .number?):
       return ("\(function.rawValue)(\(text))", SQLSummary.Column(type: attribute.checkedType))
     case (.min, .string?), (.max, .string?):
-      let collation = names.collation.map { " COLLATE " + Self.quoted($0) } ?? ""
-      return ("\(function.rawValue)(\(text)\(collation))", SQLSummary.Column(type: .string))
+      return (
+        "\(function.rawValue)(\(text)\(names.collation(of: attribute)))",
+        SQLSummary.Column(type: .string)
+      )
     default:
       throw .notInSQL(path: attribute.label, reason: "its values have different types")
     }

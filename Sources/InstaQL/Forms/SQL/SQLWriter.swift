@@ -274,9 +274,7 @@ struct SQLWriter {
       }
       return try typedOrder(text, attribute)
     }
-    if attribute.checkedType == .string, let collation = names.collation {
-      text += " COLLATE " + Self.quoted(collation)
-    }
+    if attribute.checkedType == .string { text += names.collation(of: attribute) }
     guard names.isLoose else { return [(text, "text")] }
     switch attribute.checkedType {
     case .boolean: return [("\(text) NOT IN (0, 1)", "text"), (text, "text")]
