@@ -106,7 +106,7 @@ package struct EventLoop {
       let front = workspaces.frontID
       if let token = unanswered, !workspace.acceptsWhileLoading(input) {
         unanswered = nil
-        mailbox?.awaitAnswer(to: token, until: .now() + Self.timeout)
+        mailbox?.wait(for: .answer(token), until: .now() + Self.timeout)
         if let end = processMail() { return end }
       }
       // Rows that the cursor passes without stopping are not loaded.
@@ -138,7 +138,7 @@ package struct EventLoop {
     guard var token = next(workspace) else { return nil }
     let deadline = DispatchTime.now() + Self.rowTimeout
     while DispatchTime.now() < deadline {
-      mailbox?.awaitAnswer(to: token, until: deadline)
+      mailbox?.wait(for: .answer(token), until: deadline)
       if let end = processMail() { return end }
       guard let other = next(workspace) else { return nil }
       token = other

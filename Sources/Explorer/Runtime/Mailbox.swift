@@ -41,11 +41,6 @@ package final class Mailbox: Sendable {
     if wasEmpty { waker.wake() }
   }
 
-  /// Blocks until the answer to a subscription is queued, or until `deadline`.
-  func awaitAnswer(to token: WatchToken, until deadline: DispatchTime) {
-    wait(for: .answer(token), until: deadline)
-  }
-
   /// Blocks until the awaited event is queued, or until `deadline`.
   func wait(for awaited: Awaited, until deadline: DispatchTime) {
     while state.withLock({ $0.awaitPost(unless: awaited) }) {
