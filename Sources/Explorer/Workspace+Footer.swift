@@ -176,9 +176,6 @@ extension Workspace {
     return keys.strokes(for: command).first.map { Hint($0, label: label) }
   }
 
-  /// Returns the keys bound to a command in the focused pane; none while letters are typed.
-  func strokes(for command: Command) -> [Key] { keys.strokes(for: command) }
-
   private var footerCommands: [Command] {
     if let index = tab.overlays.indices.last {
       return tab.overlays[index].pane.hints(in: context(of: index))
