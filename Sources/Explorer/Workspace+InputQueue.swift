@@ -149,7 +149,7 @@ extension Workspace {
   /// Whether a search of the results is running, or its match is still loading.
   private var isAwaitingMatch: Bool {
     requests.isPending(.search)
-      || tab.finding.isAwaitingRow && tab.results.rowWindow.destination != nil
+      || tab.finding.awaitedRow != nil && tab.results.rowWindow.destination != nil
   }
 
   /// Whether the first rows of the current query are still loading.

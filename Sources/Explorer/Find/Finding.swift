@@ -13,12 +13,12 @@ struct Finding: Sendable, Equatable {
   private(set) var columnOrigin = ResultsPane.ColumnPlace()
   /// The matching row to which the cursor moves when the row is loaded; nil if no such row is
   /// awaited.
-  private var awaitedRow: Int?
+  var awaitedRow: Int?
   /// Whether all columns of the results are searched. They are if the current column and the labels
   /// contain no other match.
   private(set) var isInAllColumns = false
   /// The direction of the last search in the results.
-  private(set) var step = 0
+  var step = 0
 
   /// Stores the position at which the search starts, before the user types a pattern.
   mutating func begin(at line: Int, _ reading: ReadingPosition, in column: ResultsPane.ColumnPlace)
@@ -31,18 +31,10 @@ struct Finding: Sendable, Equatable {
     (self.pattern, self.pane) = (pattern, pane)
   }
 
-  mutating func setStep(_ step: Int) { self.step = step }
-
   mutating func widen() { isInAllColumns = true }
 
   /// Returns the pattern to highlight in a pane; empty if the search is in another pane.
   func marked(in pane: PaneTraits) -> TextPattern { pane == self.pane ? pattern : TextPattern() }
-
-  /// Stores the index of a matching row that is still loading. The cursor moves there once the row
-  /// is loaded.
-  mutating func awaitRow(_ row: Int) { awaitedRow = row }
-
-  var isAwaitingRow: Bool { awaitedRow != nil }
 
   /// Returns whether the cursor has reached the awaited match. Afterward, no match is awaited.
   mutating func arrives(at goal: RowWindow.Goal) -> Bool {

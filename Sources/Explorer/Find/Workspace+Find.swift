@@ -146,7 +146,7 @@ extension Workspace {
       tab.results.goBack(to: tab.finding.readingOrigin)
     }
     if tab.results.findInDocument(step: step, page: layout.resultRows) { return stopSearching() }
-    tab.finding.setStep(step)
+    tab.finding.step = step
     let search = rowSearch(in: table, from: start)
     let first = step == 0 && !tab.results.isReading ? 0 : 1
     let near = min(search.end(from: first), RowSearch.linesAtOnce)
@@ -216,7 +216,7 @@ extension Workspace {
       }
       // The row is loaded next, and then the cursor moves there.
       tab.results.rowWindow.setDestination(.row(hit.row))
-      tab.finding.awaitRow(hit.row)
+      tab.finding.awaitedRow = hit.row
       return []
     }
     // Another pane may have the focus by now, but the search was in the results.
