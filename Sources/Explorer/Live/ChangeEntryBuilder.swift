@@ -63,12 +63,14 @@ struct ChangeEntryBuilder {
 
 // Builds entries for changes that the store reports.
 extension ChangeEntryBuilder {
+  /// The maximum number of entries for one change of the store.
+  static let maxCount = 2_000
   /// The maximum number of changed values for which entries are counted exactly.
   private static let maxCounted = 20_000
 
   /// Returns the entries of the first changes.
   func entries(of changes: ChangeSet) -> [ChangeEntry] {
-    changes.changes.lazy.compactMap { entry(of: $0) }.prefix(ChangeLog.maxAtOnce).map { $0 }
+    changes.changes.lazy.compactMap { entry(of: $0) }.prefix(Self.maxCount).map { $0 }
   }
 
   /// Returns the number of entries for all changes.

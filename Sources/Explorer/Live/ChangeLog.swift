@@ -9,7 +9,7 @@ struct ChangeLog: Sendable, Equatable {
   /// The number of entries that were dropped to make room for newer ones.
   private(set) var dropped = 0
 
-  /// The number of changes that were not logged, because they were beyond the first `maxAtOnce` of
+  /// The number of changes that were not logged, because they were beyond the first `maxCount` of
   /// their snapshot.
   private(set) var leftOut = 0
   /// The number of background comparisons that have not finished.
@@ -22,8 +22,6 @@ struct ChangeLog: Sendable, Equatable {
   var written: Int { entries.count + dropped + leftOut }
 
   static let maxEntries = 5_000
-  /// The maximum number of entries for one snapshot.
-  static let maxAtOnce = 2_000
 
   /// Logs the changes from `before` to `after`, if the store reported them.
   ///
@@ -39,7 +37,9 @@ struct ChangeLog: Sendable, Equatable {
     let builder = ChangeEntryBuilder(
       from: before, to: after, transaction: after.knownTransaction)
     let added = builder.entries(of: changes)
-    add(added, of: added.count == Self.maxAtOnce ? builder.count(of: changes) : added.count)
+    add(
+      added,
+      of: added.count == ChangeEntryBuilder.maxCount ? builder.count(of: changes) : added.count)
     return nil
   }
 
@@ -55,7 +55,7 @@ struct ChangeLog: Sendable, Equatable {
   mutating func add(from before: LiveAnswer, to after: LiveAnswer) {
     let found = AnswerDiff.entries(from: before, to: after)?.filter { $0.kind != .moved }
     guard let found else { return }
-    add(Array(found.prefix(Self.maxAtOnce)), of: found.count)
+    add(Array(found.prefix(ChangeEntryBuilder.maxCount)), of: found.count)
   }
 
   /// Adds entries to the log.

@@ -129,7 +129,7 @@ private struct Search {
 
   private mutating func add(_ entry: (ChangeEntryBuilder) -> ChangeEntry) {
     count += 1
-    if entries.count < ChangeLog.maxAtOnce { entries.append(entry(builder)) }
+    if entries.count < ChangeEntryBuilder.maxCount { entries.append(entry(builder)) }
   }
 }
 
