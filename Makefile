@@ -18,8 +18,7 @@ MAN         = $(COMPLETIONS)/man/man1
 WIDTH    = $(if $(shell $(SWIFT) test --help-hidden 2>/dev/null | grep parallelization-width),\
 	--experimental-maximum-parallelization-width 6)
 CHECKS   = --explicit-target-dependency-import-check=error
-# Further flags of the test build. -Xswiftc -gnone saves a sixth of the compiler's time, and
-# --disable-index-store another tenth.
+# Further flags of the test build, such as -Xswiftc -gnone, which saves a sixth of the compiler's time.
 FLAGS    =
 # The test log is long, so failures are printed again at its end, each with the first lines of its reason.
 LOG      = .build/test.log

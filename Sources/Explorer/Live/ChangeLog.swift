@@ -9,7 +9,7 @@ struct ChangeLog: Sendable, Equatable {
   /// The number of entries that were dropped to make room for newer ones.
   private(set) var dropped = 0
 
-  /// The number of changes that were not logged, because they were beyond the first `maxCount` of
+  /// The number of changes that were not logged, because they were beyond the limit of entries for
   /// their snapshot.
   private(set) var leftOut = 0
   /// The number of background comparisons that have not finished.
