@@ -173,22 +173,16 @@ extension Command {
     case .up, .down, .left, .right, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .first, .last,
       .firstColumn, .lastColumn, .open, .peek, .expand, .fold, .expandAll, .filterByCell,
       .excludeCell, .order, .orderFurther, .group, .aggregate, .mark, .hideColumn, .fitColumn,
-      .freezeColumn, .moveColumnLeft, .moveColumnRight, .wider, .narrower, .columns, .export, .pipe,
-      .outside, .edit, .delete, .facets,
-      .paneEntity, .explain, .findNext,
-      .findPrevious:
+      .freezeColumn, .moveColumnLeft, .moveColumnRight, .wider, .narrower, .columns, .export,
+      .pipe, .outside, .edit, .delete, .facets, .paneEntity, .explain, .findNext, .findPrevious:
       true
     case .nextPane, .previousPane, .paneNamespaces, .paneSchema, .paneQuery, .paneResults, .back,
-      .forward, .allColumns, .filterText, .queryText, .orderText, .relations, .marks, .deleteMarked,
-      .clearFilters,
-      .reset, .limit, .undo, .redo, .spelling, .form, .hold, .pause, .changes,
-      .subscriptions, .diagram, .themes, .splitLeft, .splitRight, .splitUp, .splitDown, .evenSplits,
-      .zoom,
-      .newTab, .add, .copy, .closeTab, .nextTab, .previousTab, .stores, .undoTransaction,
-      .redoTransaction,
-      .find, .saveQuery,
-      .savedQueries, .mouse, .palette, .callServer, .nextTheme, .help, .cancel, .suspend, .redraw,
-      .quit, .interrupt:
+      .forward, .allColumns, .filterText, .queryText, .orderText, .relations, .marks,
+      .deleteMarked, .clearFilters, .reset, .limit, .undo, .redo, .spelling, .form, .hold, .pause,
+      .changes, .subscriptions, .diagram, .themes, .splitLeft, .splitRight, .splitUp, .splitDown,
+      .evenSplits, .zoom, .newTab, .add, .copy, .closeTab, .nextTab, .previousTab, .stores,
+      .undoTransaction, .redoTransaction, .find, .saveQuery, .savedQueries, .mouse, .palette,
+      .callServer, .nextTheme, .help, .cancel, .suspend, .redraw, .quit, .interrupt:
       false
     }
   }

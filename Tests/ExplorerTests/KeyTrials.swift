@@ -106,6 +106,8 @@ struct KeyTrial {
     case .filterByCell: KeyTrial("") { $1.text.contains("Filter by name") }
     case .excludeCell: KeyTrial("") { $1.asked?.contains("name != \"P00\"") == true }
     case .filterText: KeyTrial("") { $1.text.contains("─ Filter ─") }
+    case .clearFilters:
+      KeyTrial("X") { $0.asked?.contains("filter") == true && $1.isOfPlants }
     case .queryText: KeyTrial("") { $1.text.contains("plants order name▏") || $1.isTyping }
     case .order: KeyTrial("l") { $1.asked == "plants order height" }
     case .orderFurther: KeyTrial("l") { $1.asked == "plants order name, height" }

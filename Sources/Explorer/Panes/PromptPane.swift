@@ -228,8 +228,7 @@ struct PromptPane: Sendable, Equatable {
       column: area.column + broken.column(of: field.cursor))
   }
 
-  /// Wraps the text and the error at the width of the pane, unless that was done before. The
-  /// clauses of a query are on lines of their own.
+  /// Wraps the text, clause by clause, and the error at the width of the pane, if they changed.
   mutating func measure(width: Int, schema: Schema?) {
     if measuredWidth != width {
       measuredWidth = width
