@@ -255,9 +255,10 @@ struct RandomQueries {
       // Servers do not know the place of a link among the fields.
       if isWireOnly, plan.fields?.contains(label) == true { continue }
       plan.setRelation(label, self.plan(depth: depth - 1, isTop: false))
-      if !isWireOnly, let count = plan.fields?.count, random.oneIn(2) {
-        plan.fields?.insert(label, at: Int.random(in: 0...count, using: &random))
+      guard !isWireOnly, let fields = plan.fields, !fields.contains(label), random.oneIn(2) else {
+        continue
       }
+      plan.fields?.insert(label, at: Int.random(in: 0...fields.count, using: &random))
     }
     return plan
   }
