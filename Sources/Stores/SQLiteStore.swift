@@ -76,7 +76,7 @@ public actor SQLiteStore: DatabaseStore {
 
   /// Opens a database with limits.
   ///
-  /// - Parameter limits: The limits, of which only the size of tables with sorted texts is used.
+  /// - Parameter limits: Only the limit for sorted texts is used.
   @concurrent
   package static func open(
     file path: String, maxBytesInMemory: Int = maxBytesInMemory,

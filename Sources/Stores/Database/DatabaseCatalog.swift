@@ -366,7 +366,7 @@ extension String {
   }
 }
 
-/// What is left of the maximum cost of reading the rows of all views.
+/// The remaining steps and rows for reading all views.
 ///
 /// The cost of all views together is limited, so that a file with many slow views opens quickly.
 private struct ViewBudget {

@@ -43,7 +43,7 @@ struct SchemaMapping: Sendable {
   /// - Parameters:
   ///   - isInMemory: Whether all rows are read into memory. Views whose rows take long are then not
   ///     namespaces.
-  ///   - limits: The limits, of which only the size of tables with sorted texts is used.
+  ///   - limits: Only the limit for sorted texts is used.
   init(_ db: Database, isInMemory: Bool = false, limits: ReadingLimits) throws {
     let catalog = try DatabaseCatalog(db, maxViewSteps: isInMemory ? Self.maxSteps : nil)
     var names = DatabaseNames(catalog)

@@ -79,7 +79,7 @@ struct PostgresCatalog: Sendable {
   ///
   /// - Parameters:
   ///   - schemas: The schemas to show; empty for all.
-  ///   - limits: The limits, of which only the size of tables with sorted texts is used.
+  ///   - limits: Only the limit for sorted texts is used.
   init(_ session: PostgresSession, schemas: [String] = [], limits: ReadingLimits) throws {
     self.limits = limits
     try readServer(session)
