@@ -130,7 +130,7 @@ struct JourneyTests {
     "relations are included, expanded and opened, and back returns to the same row")
   func relations() throws {
     let terminal = try Tmux(columns: 118, rows: 36)
-    // That country has three of all cities.
+    // The program uses the whole demo: the country chosen below has three cities in it.
     try terminal.run(
       "env -u SONDE_SHARE \(Program.path) world 'countries order name desc limit 9'")
     try terminal.wait(for: "Zimbabwe")

@@ -81,46 +81,45 @@ struct WatchCommandTests {
 
   @Test("rows of a database without an id of their own are matched as a whole")
   func wholeRows() throws {
-    try Program.withFolder([:]) { folder in
-      let path = folder + "/shop.db"
-      let file = try DatabaseQueue(path: path)
-      try file.write {
-        try $0.execute(
-          sql: """
-            CREATE TABLE words (ID INTEGER PRIMARY KEY, word TEXT);
-            INSERT INTO words VALUES (1, 'a'), (2, 'b'), (3, 'c');
-            """)
-      }
-      let program = try Child([Program.path, "watch", path, "words order ID", "--changes"])
-      _ = program.line()
-      try file.write { try $0.execute(sql: "UPDATE words SET word = 'new' WHERE ID = 2") }
-      let line = try Self.object(try #require(program.line()))
-      let changes = try #require((line["changes"] as? [String: [[String: Any]]])?["words"])
-      #expect(changes.map { $0["type"] as? String } == ["removed", "added"])
-      #expect(changes.map { ($0["row"] as? [String: Any])?["word"] as? String } == ["b", "new"])
-    }
+    let changes = try Self.changes(
+      of: ["a", "b", "c"], in: "words order ID",
+      by: "UPDATE words SET word = 'new' WHERE ID = 2")
+    #expect(changes == ["removed b", "added new"])
   }
 
   @Test("one of two equal rows of a database is removed")
   func equalRows() throws {
+    let changes = try Self.changes(
+      of: ["a", "b", "b"], in: "words order ID fields word", by: "DELETE FROM words WHERE ID = 3")
+    #expect(changes == ["removed b"])
+  }
+
+  /// Returns the type and the word of each change that a watched query reports.
+  ///
+  /// - Parameters:
+  ///   - words: The words of a table, numbered from 1.
+  ///   - sql: The statement that changes the table.
+  private static func changes(
+    of words: [String], in query: String, by sql: String
+  ) throws -> [String] {
     try Program.withFolder([:]) { folder in
       let path = folder + "/shop.db"
       let file = try DatabaseQueue(path: path)
-      try file.write {
-        try $0.execute(
-          sql: """
-            CREATE TABLE words (ID INTEGER PRIMARY KEY, word TEXT);
-            INSERT INTO words VALUES (1, 'a'), (2, 'b'), (3, 'b');
-            """)
+      try file.write { db in
+        try db.execute(sql: "CREATE TABLE words (ID INTEGER PRIMARY KEY, word TEXT)")
+        for word in words {
+          try db.execute(sql: "INSERT INTO words (word) VALUES (?)", arguments: [word])
+        }
       }
-      let query = "words order ID fields word"
       let program = try Child([Program.path, "watch", path, query, "--changes"])
       _ = program.line()
-      try file.write { try $0.execute(sql: "DELETE FROM words WHERE ID = 3") }
-      let line = try Self.object(try #require(program.line()))
+      try file.write { try $0.execute(sql: sql) }
+      let line = try object(try #require(program.line()))
       let changes = try #require((line["changes"] as? [String: [[String: Any]]])?["words"])
-      #expect(changes.map { $0["type"] as? String } == ["removed"])
-      #expect(changes.map { ($0["row"] as? [String: Any])?["word"] as? String } == ["b"])
+      return changes.map { change in
+        let word = (change["row"] as? [String: Any])?["word"] as? String
+        return "\(change["type"] as? String ?? "") \(word ?? "")"
+      }
     }
   }
 
