@@ -14,6 +14,8 @@ struct CommandDescription {
 
   var options: [Argument] { arguments.filter { $0.kind != .positional } }
   var positionals: [Argument] { arguments.filter { $0.kind == .positional } }
+  /// The words of the name, such as `live` and `install`.
+  var words: [String] { name.split(separator: " ").map(String.init) }
   /// Whether the name of the command can be omitted.
   let isDefault: Bool
 
@@ -55,6 +57,16 @@ struct CommandDescription {
   ) -> [CommandDescription] {
     (json?["subcommands"]?.objects ?? []).filter { $0["commandName"]?.string != "help" }
       .map(describe)
+  }
+}
+
+extension [CommandDescription] {
+  /// Returns the command whose name begins the words, such as `live install`; nil if there is none.
+  func named(by words: ArraySlice<String>) -> CommandDescription? {
+    guard let word = words.first, let command = first(where: { $0.words.last == word }) else {
+      return nil
+    }
+    return command.subcommands.named(by: words.dropFirst()) ?? command
   }
 }
 

@@ -37,18 +37,20 @@ struct CommandLineCompletion {
 
   private mutating func complete() {
     var words = line.words.dropFirst()
-    guard let first = words.first else {
-      if !line.last.hasPrefix("-") { return offerCommands() }
-      return offerOptions(of: commands.first { $0.isDefault }, given: [])
+    let isHelp = words.first == "help"
+    if isHelp { words = words.dropFirst() }
+    let named = commands.named(by: words)
+    words = words.dropFirst(named?.words.count ?? 0)
+    let isName = words.isEmpty && !line.last.hasPrefix("-")
+    if isName, let named { offerNames(of: named.subcommands) }
+    switch (isHelp, named) {
+    case (true, nil) where isName: offerTopics()
+    case (true, _): break
+    case (false, nil) where isName: offerCommands()
+    case (false, _):
+      guard let command = named ?? commands.first(where: \.isDefault) else { return }
+      complete(command, Array(words))
     }
-    if first == "help" {
-      if words.count == 1 { offerCommands(HelpTopic.language) }
-      return
-    }
-    let named = commands.first { $0.name == first }
-    guard let command = named ?? commands.first(where: \.isDefault) else { return }
-    if named != nil { words = words.dropFirst() }
-    complete(command, Array(words))
   }
 
   private mutating func complete(_ command: CommandDescription, _ words: [String]) {
@@ -83,10 +85,17 @@ struct CommandLineCompletion {
     if last.isRepeating { offerValues(of: last) }
   }
 
-  private mutating func offerCommands(_ topics: String...) {
-    candidates += commands.map { Candidate(word: $0.name, note: $0.abstract) }
-    candidates += topics.map { Candidate(word: $0, note: "The query language.") }
-    guard topics.isEmpty else { return }
+  private mutating func offerNames(of commands: [CommandDescription]) {
+    candidates += commands.map { Candidate(word: $0.words.last ?? "", note: $0.abstract) }
+  }
+
+  private mutating func offerTopics() {
+    offerNames(of: commands)
+    candidates.append(Candidate(word: HelpTopic.language, note: "The query language."))
+  }
+
+  private mutating func offerCommands() {
+    offerNames(of: commands)
     candidates.append(Candidate(word: "help", note: "Describe a command."))
     offerStores()
   }

@@ -1,5 +1,6 @@
 import Explorer
 import Stores
+import TerminalUI
 
 #if canImport(Glibc)
   import Glibc
@@ -23,8 +24,16 @@ extension Failure {
 
   // MARK: Arguments
 
-  static func unknownCommand(_ word: String, hint: String?) -> Failure {
-    usage("Unknown command '\(word)'. " + (hint ?? "`sonde --help` lists all commands."))
+  static func unknownCommand(_ word: String, known: [String]) -> Failure {
+    let nearest = NearestWord.find(word, among: known).map { "Did you mean '\($0)'?" }
+    return usage("Unknown command '\(word)'. " + (nearest ?? "`sonde --help` lists all commands."))
+  }
+
+  static func unknownSubcommand(_ word: String, of command: String, known: [String]) -> Failure {
+    let nearest = NearestWord.find(word, among: known).map { "Did you mean '\(command) \($0)'?" }
+    return usage(
+      "Unknown command '\(command) \(word)'. "
+        + (nearest ?? "Commands: \(known.map { command + " " + $0 }.joined(separator: ", "))."))
   }
 
   static let demosNotInstalled = usage(

@@ -47,9 +47,7 @@ import Triples
         printAnswer(
           completion.lines(from: arguments.dropFirst(2).first), endingWith: ExitStatus.success)
       }
-      if let text = try HelpTopic.text(
-        for: arguments, commands: ProgramDescription.commandNames(of: Self.self))
-      {
+      if let text = try HelpTopic.text(for: arguments, of: Self.self) {
         printAnswer(text, endingWith: ExitStatus.success)
       }
       var command = try parseAsRoot()

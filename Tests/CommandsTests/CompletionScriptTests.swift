@@ -19,6 +19,8 @@ struct CompletionScriptTests {
       ("sonde world ./plan.sonde cities filter country.contin", "country.continent"),
       ("sonde query world \"cities order popul", "cities order population"),
       ("sonde query goals @lat", "@late"), ("ls; sonde quer", "query"),
+      ("sonde liv", "live"), ("sonde live ins", "install"), ("sonde live rem", "remove"),
+      ("sonde live install --dr", "--dry-run"), ("sonde help live rem", "remove"),
     ])
   func program(line: String, word: String) throws {
     try Self.withQuery { environment, _ in
@@ -59,6 +61,7 @@ struct CompletionScriptTests {
       ("sonde wor", "wor", "world"), ("sonde query pl", "pl", "plan.sonde"),
       ("sonde query goals @la", "la", "late"),
       ("sonde query world 'cities filter popu", "cities filter popu", "cities filter population"),
+      ("sonde live in", "in", "install"), ("sonde help live re", "re", "remove"),
     ])
   func bash(line: String, current: String, word: String) throws {
     try Self.withQuery { environment, folder in
@@ -76,7 +79,10 @@ struct CompletionScriptTests {
 
   @Test(
     "zsh inserts the completion", .enabled(if: Program.isInstalled("zsh")),
-    arguments: [("sonde wor", "world"), ("sonde query world 'cities filter popu", "population")])
+    arguments: [
+      ("sonde wor", "world"), ("sonde query world 'cities filter popu", "population"),
+      ("sonde live in", "install"), ("sonde help live re", "remove"),
+    ])
   func zsh(line: String, word: String) throws {
     try Self.withQuery { environment, folder in
       try Self.write("zsh", to: folder + "/_sonde")
@@ -96,6 +102,7 @@ struct CompletionScriptTests {
     "fish inserts the completion", .enabled(if: Program.isInstalled("fish")),
     arguments: [
       ("wor", "world"), ("query pl", "plan.sonde"), ("query world continen", "continents"),
+      ("live in", "install"), ("help live re", "remove"),
     ])
   func fish(line: String, word: String) throws {
     try Self.withQuery { environment, folder in
