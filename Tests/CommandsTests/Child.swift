@@ -39,6 +39,7 @@ final class Child {
   private static func start(
     _ arguments: [String], environment: [String: String?]
   ) throws -> (pid_t, Int32, Int32, Int32) {
+    let variables = try variables(environment)
     let (into, out, err) = (try pipe(), try pipe(), try pipe())
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -61,7 +62,7 @@ final class Child {
       &attributes, Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK))
     var process = pid_t()
     let failure = withStrings(arguments) { arguments in
-      withStrings(variables(environment)) { variables in
+      withStrings(variables) { variables in
         posix_spawnp(&process, arguments[0]!, &actions, &attributes, arguments, variables)
       }
     }
@@ -196,8 +197,8 @@ extension Child {
   ]
 
   /// This process's variables with some changed, nil taking one away.
-  private static func variables(_ changes: [String: String?]) -> [String] {
-    let own: [String: String?] = ["HOME": home, "SONDE_SHARE": SmallDemos.share]
+  private static func variables(_ changes: [String: String?]) throws -> [String] {
+    let own: [String: String?] = ["HOME": home, "SONDE_SHARE": try SmallDemos.share]
     let changes = own.merging(changes) { $1 }
     var all: [String] = []
     var entry = environ

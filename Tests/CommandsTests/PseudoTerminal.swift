@@ -24,6 +24,7 @@ final class PseudoTerminal {
   init(
     _ arguments: [String], columns: Int = 100, rows: Int = 30, variables: [String: String] = [:]
   ) throws {
+    let share = try SmallDemos.share
     let path: String
     (main, path) = try Self.open()
     var size = winsize(
@@ -52,7 +53,7 @@ final class PseudoTerminal {
     }
     let own = [
       "TERM=xterm-256color", "LC_ALL=C.UTF-8", "HOME=\(Child.home)",
-      "SONDE_SHARE=\(SmallDemos.share)",
+      "SONDE_SHARE=\(share)",
     ]
     let all = own + inherited
     var child = pid_t()

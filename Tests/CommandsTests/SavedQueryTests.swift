@@ -26,7 +26,7 @@ struct SavedQueryTests {
 
   @Test("@ runs a saved query of this or another store", arguments: ["world", "./w"])
   func asking(store: String) throws {
-    let store = store == "world" ? store : SmallDemos.share + "/demo-data/world"
+    let store = store == "world" ? store : try SmallDemos.share + "/demo-data/world"
     let run = try Self.run(["query", store, "@few", "--format", "csv"], with: Self.files)
     #expect(run.output.split(whereSeparator: \.isNewline) == ["code", "AF", "AN", "AS"])
     #expect(run.status == 0, "\(run.error)")

@@ -8,17 +8,19 @@ enum SmallDemos {
   private static let count = 1_200
 
   /// The folder for `SONDE_SHARE`: one for each run of the tests.
-  static let share: String = {
+  ///
+  /// - Throws: The error that prevented the folder from being written, in each test that needs it.
+  static var share: String { get throws { try written.get() } }
+
+  private static let written = Result {
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "sonde-share-\(UUID().uuidString)")
-    do {
-      try write(to: folder)
-    } catch {
-      fatalError("The demos cannot be written: \(error)")
+    try write(to: folder)
+    atexit {
+      if let share = try? SmallDemos.share { try? FileManager.default.removeItem(atPath: share) }
     }
-    atexit { try? FileManager.default.removeItem(atPath: SmallDemos.share) }
     return folder.path
-  }()
+  }
 
   private static func write(to folder: URL) throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
