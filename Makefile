@@ -128,7 +128,9 @@ install: build
 	$(RELEASED)/sonde manual --completions fish >"$(COMPLETIONS)/fish/vendor_completions.d/sonde.fish"
 
 # An archive and a Debian package in dist/, each with its checksum. The same program makes the same bytes.
+# Their version is a number; that of every other build ends in -dev.
 DIST = dist
+dist deb: export SONDE_PACKAGE = 1
 dist: build
 	.ci/packaging/dist $(RELEASED)/sonde $(RELEASE)/checkouts $(DIST)
 

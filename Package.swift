@@ -63,7 +63,10 @@ let package = Package(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Program"])),
       ],
-      path: "Sources/Commands", swiftSettings: commonSettings),
+      path: "Sources/Commands",
+      // The version of a package has no suffix. `make dist` and `make deb` set the variable.
+      swiftSettings: Context.environment["SONDE_PACKAGE"] == nil
+        ? commonSettings : commonSettings + [.define("SONDE_PACKAGE")]),
 
     // 5  all stores; a store is a data source of snapshots
     .target(

@@ -85,6 +85,14 @@ struct QueryCommandTests {
       Complaint(["--hlep"], status: 2, says: "Unknown option '--hlep'. Did you mean '--help'?"),
       Complaint(["help", "nothing"], status: 2, says: "Unknown command 'nothing'."),
       Complaint(["help", "qury"], status: 2, says: "Did you mean 'query'?"),
+      Complaint(
+        ["help", "live", "stop"], status: 2,
+        says: "Unknown command 'live stop'. Commands: live install, live remove."),
+      Complaint(
+        ["live", "instal", "x"], status: 2,
+        says: "Unknown command 'live instal'. Did you mean 'live install'? See 'sonde live --help'"),
+      Complaint(
+        ["live", "install", "x", "--dryrun"], status: 2, says: "Did you mean '--dry-run'?"),
       Complaint(["version"], status: 3, says: "Did you mean 'sonde --version'?"),
       Complaint(["transact", "new.sonde", "-"], status: 3, says: "does not exist. Add --create"),
       Complaint(
@@ -99,6 +107,12 @@ struct QueryCommandTests {
     #expect(run.error.contains(complaint.says), "\(run.error)")
     #expect(run.error.split(separator: "\n").count == 1)
     #expect(!run.error.contains("Fatal"))
+  }
+
+  @Test("only a package has a version without a suffix")
+  func version() throws {
+    let run = try Program.run(["--version"])
+    #expect(run.output.wholeMatch(of: #/\d+\.\d+\.\d+-dev\n/#) != nil, "\(run.output)")
   }
 
   @Test("the most similar file is suggested for a misspelled path")
