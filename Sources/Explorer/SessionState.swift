@@ -72,7 +72,7 @@ struct SubmittedLines: Sendable, Equatable {
   /// Remembers a submitted line.
   mutating func remember(_ prompt: PromptPane) {
     guard let history = prompt.purpose.history, !prompt.field.text.isBlank else { return }
-    let others = self[prompt.purpose].filter { $0 != prompt.field.text }
-    lines[history] = Array(([prompt.field.text] + others).prefix(Self.maxCount))
+    let others = self[prompt.purpose].filter { $0 != prompt.line }
+    lines[history] = Array(([prompt.line] + others).prefix(Self.maxCount))
   }
 }

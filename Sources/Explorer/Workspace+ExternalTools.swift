@@ -46,7 +46,7 @@ extension Workspace {
       return requests.begin(
         .edit(prompt.field.text, ending: isText ? ".txt" : ".json"), for: .edit)
     case .query, .filter, .order:
-      return requests.begin(.edit(prompt.field.text, ending: ".txt"), for: .edit)
+      return requests.begin(.edit(prompt.line, ending: ".txt"), for: .edit)
     case .limit, .valueOfSelected, .find, .saveQuery: return []
     }
   }

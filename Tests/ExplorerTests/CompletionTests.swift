@@ -114,7 +114,7 @@ struct CompletionTests {
   func escapeKeepsText() throws {
     var screen = try Screen(query: QueryPlan("plants"))
     screen.press("Q")
-    screen.type(" order na")
+    screen.type("order na")
     #expect(screen.text.contains("accept"), "\(screen.text)")
     screen.press("escape")
     #expect(!screen.text.contains("accept") && screen.text.contains("plants order na"))

@@ -26,6 +26,34 @@ struct EarlierLineTests {
     #expect(screen.watched.last?.document.text == "plants")
   }
 
+  private static let query = QueryPlan("plants").filter(.compare("height", .greater, 1))
+    .order("name")
+
+  @Test(
+    "a query and its clauses are continued after a space",
+    arguments: [
+      ("Q", "limit 2", "plants filter height > 1 order name limit 2"),
+      ("F", "and edible = true", "plants filter height > 1 and edible = true order name"),
+      ("O", "desc", "plants filter height > 1 order name desc"),
+    ])
+  func continued(key: String, text: String, query: String) throws {
+    var screen = try Screen(query: Self.query)
+    screen.press(key)
+    screen.type(text)
+    screen.press("enter")
+    #expect(screen.watched.last?.document.text == query, "\(screen.text)")
+  }
+
+  @Test("an unchanged line changes nothing and is not recalled", arguments: ["Q", "F", "O"])
+  func unchanged(key: String) throws {
+    var screen = try Screen(query: Self.query)
+    let watched = screen.workspace.tab.watch
+    screen.press("\(key) enter")
+    #expect(screen.workspace.tab.watch == watched)
+    screen.press("\(key) up")
+    #expect(screen.notice == .noEarlierLine)
+  }
+
   @Test("each line is recalled once, the typed one last")
   func lines() {
     var lines = EarlierLines(["b", "a", "b", "", "typed"], typed: "typed")
@@ -102,6 +130,17 @@ struct PaletteMatchTests {
     let found = PaletteMatch.all(
       for: typed, among: [.namespace("continents"), .column("continent")])
     #expect(found.map(\.entry).starts(with: first), "\(found.map(\.entry.text))")
+  }
+
+  @Test(
+    "scattered letters match only if no entry contains the typed words",
+    arguments: [
+      ("sort", [Command.order, .orderText, .orderFurther]),
+      ("new tab", [.newTab]), ("clear all", [.clearFilters]),
+    ])
+  func words(_ typed: String, _ commands: [Command]) {
+    let found = PaletteMatch.all(for: typed, among: [.column("sown_or_treated")])
+    #expect(found.map(\.entry) == commands.map(PaletteEntry.command))
   }
 
   @Test("columns come before namespaces if the results have the focus", arguments: ["4", "1"])

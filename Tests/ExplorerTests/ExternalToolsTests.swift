@@ -46,7 +46,7 @@ struct ExternalToolsTests {
   func typed() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
     screen.press("Q")
-    screen.type(" limit")
+    screen.type("limit ")
     screen.press("ctrl-o")
     #expect(screen.requests.last?.request == .edit("plants limit", ending: ".txt"))
     screen.respond(.edited(.changed("plants\n  filter height > 100\n  limit 2\n")))

@@ -46,7 +46,7 @@ struct TypingMouseTests {
   func long() throws {
     var screen = try Self.screen()
     screen.press("Q")
-    screen.type(" limit 1" + String(repeating: "0", count: 150) + "7890")
+    screen.type("limit 1" + String(repeating: "0", count: 150) + "7890")
     let (row, column) = try #require(screen.place(of: "7890"))
     screen.click(row, column + 1)
     screen.type("X")

@@ -8,7 +8,7 @@ struct EarlierLines: Sendable, Equatable {
   private var index: Int?
 
   init(_ lines: [String], typed: String) {
-    var seen: Set<String> = [typed, ""]
+    var seen: Set<String> = [typed, typed.withoutTrailingSpace, ""]
     self.lines = lines.filter { seen.insert($0).inserted }
     self.typed = typed
   }

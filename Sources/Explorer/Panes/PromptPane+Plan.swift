@@ -4,6 +4,9 @@ import Widgets
 
 // Applies a typed line to the query.
 extension PromptPane {
+  /// The text without the white space at its end, which has no meaning in a query.
+  var line: String { purpose.isOfQuery ? field.text.withoutTrailingSpace : field.text }
+
   /// Returns `plan` with the typed query or clause applied, or the error in the typed text.
   func plan(changing plan: QueryPlan, in catalog: Catalog) -> Result<QueryPlan, QueryError> {
     let text = field.text
@@ -109,6 +112,13 @@ extension Schema {
 extension String {
   /// Whether the text is empty or consists of whitespace.
   var isBlank: Bool { allSatisfy(\.isWhitespace) }
+
+  /// The text without the white space at its end.
+  var withoutTrailingSpace: String {
+    var text = self[...]
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return String(text)
+  }
 }
 
 extension QueryError {

@@ -71,7 +71,7 @@ struct PromptPane: Sendable, Equatable {
     }
 
     /// Whether the initial text is a value that the user replaces by typing. A query or a clause is
-    /// continued instead, so the cursor starts at its end.
+    /// continued instead, so the cursor starts after a space at its end.
     private var isReplaced: Bool {
       switch self {
       case .limit, .value, .valueOfSelected, .saveQuery: true
@@ -81,7 +81,8 @@ struct PromptPane: Sendable, Equatable {
 
     /// Returns the field in which the user edits the initial text.
     fileprivate func field(_ text: String) -> TextField {
-      isReplaced ? TextField(selecting: text) : TextField(text)
+      if isReplaced { return TextField(selecting: text) }
+      return TextField(text.last?.isWhitespace == false ? text + " " : text)
     }
 
     private static func title(_ clause: String, _ path: [String]) -> String {
@@ -255,12 +256,6 @@ struct PromptPane: Sendable, Equatable {
     field.moveCursor(
       to: broken.position(line: line, column: broken.column(of: field.cursor)))
     return true
-  }
-
-  /// The number of rows that match the typed query, such as `12 rows`, or the place of a match; nil
-  /// if it is unknown.
-  var countText: String? {
-    remark ?? matches.map { $0 == 1 ? "1 row" : "\(NumberText.grouped($0)) rows" }
   }
 
   /// Returns the column of the character at an offset in bytes.

@@ -27,6 +27,12 @@ extension PromptPane {
     }
   }
 
+  /// The number of rows that match the typed query, such as `12 rows`, or the place of a match; nil
+  /// if it is unknown.
+  var countText: String? {
+    remark ?? matches.map { $0 == 1 ? "1 row" : "\(NumberText.grouped($0)) rows" }
+  }
+
   /// Returns hints on what the user can type, from the longest to the shortest version.
   ///
   /// - Parameter namesKeys: Whether hints name the keys, because there is no footer.

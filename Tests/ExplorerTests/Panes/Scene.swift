@@ -65,7 +65,7 @@ enum Scene: String, CaseIterable, Sendable {
     case .typingFilter: "'height > 30 and na'"
     case .typingOrder: "ctrl-u 'height desc, '"
     case .typingLimit: "'x'"
-    case .typingQuery: "' limit 2 wi'"
+    case .typingQuery: "'limit 2 wi'"
     case .typingFind: "'r'"
     case .typingValue: "'m'"
     case .typingName: "'Tall'"
