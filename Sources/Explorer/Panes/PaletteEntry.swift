@@ -61,7 +61,8 @@ struct PaletteMatch: Sendable, Equatable {
   /// them.
   let letters: [Int]
 
-  /// Returns the entries that contain the letters of `text` in order, best match first.
+  /// Returns the entries that contain the letters of `text` in order, best match first. Entries
+  /// with other letters between these are left out if another entry contains them as typed.
   ///
   /// - Parameters:
   ///   - offers: The custom commands, which are listed before all other entries.
@@ -75,9 +76,9 @@ struct PaletteMatch: Sendable, Equatable {
     let commands =
       offers.map(PaletteEntry.custom)
       + commands.filter { $0 != .palette }.map(PaletteEntry.command)
-    return TypedLetters.ranked(typed.letters.isEmpty ? commands : commands + others) {
-      rated($0, by: typed)
-    }
+    return TypedLetters.ranked(
+      typed.letters.isEmpty ? commands : commands + others, below: TypedLetters.scattered
+    ) { rated($0, by: typed) }
   }
 
   /// The minimum number of typed letters for a search in synonyms, since fewer match too many

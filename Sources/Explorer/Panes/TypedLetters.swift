@@ -2,9 +2,12 @@
 /// Without letters, all names match.
 struct TypedLetters {
   let letters: [Character]
+  /// The letters with the spaces between the typed words.
+  private let phrase: [Character]
 
   init(_ text: String) {
     letters = Array(text.lowercased().filter { !$0.isWhitespace })
+    phrase = Array(text.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " "))
   }
 
   /// Returns the positions of the letters in a name, and a score that is lower for a better match;
@@ -24,32 +27,35 @@ struct TypedLetters {
     }
     // Spaces are not typed.
     let isWhole = letters == characters.filter { !$0.isWhitespace }
-    return (positions, isWhole ? 0 : Score.scattered + next - letters.count)
+    return (positions, isWhole ? 0 : Self.scattered + next - letters.count)
   }
 
-  /// Returns the match of the letters without others between them; nil if there is none.
+  /// Returns the match of the typed words without other letters between them; nil if there is none.
   private func part(of name: [Character]) -> (positions: [Int], score: Int)? {
-    guard letters.count <= name.count else { return nil }
-    let places = (0...(name.count - letters.count)).filter {
-      name[$0..<$0 + letters.count].elementsEqual(letters)
+    guard phrase.count <= name.count else { return nil }
+    let places = (0...(name.count - phrase.count)).filter {
+      name[$0..<$0 + phrase.count].elementsEqual(phrase)
     }
     let start = places.first { Self.isWordStart($0, in: name) }
     guard let place = start ?? places.first else { return nil }
     let score: Int
     if place == 0 {
-      score = letters.count == name.count ? 0 : Score.beginning
+      score = phrase.count == name.count ? 0 : Score.beginning
     } else {
       score = (start == nil ? Score.inside : Score.word) + min(9, place)
     }
-    return (Array(place..<place + letters.count), score)
+    return ((place..<place + phrase.count).filter { !name[$0].isWhitespace }, score)
   }
 
   private enum Score {
     static let beginning = 5
     static let word = 10
     static let inside = 20
-    static let scattered = 40
   }
+
+  /// The lowest score of a match with other letters between the typed ones. It exceeds the scores
+  /// of all other matches, also if they are ranked lower for another reason.
+  static let scattered = 100
 
   private static func lowercased(_ name: String) -> [Character] {
     name.map { $0.lowercased().first ?? $0 }
@@ -62,12 +68,17 @@ struct TypedLetters {
 
   /// Returns the elements that match, lowest score first. Elements with the same score keep their
   /// order.
+  ///
+  /// - Parameter limit: Elements with this score or a higher one are left out if others match.
   static func ranked<Element, Match>(
-    _ elements: [Element], rate: (Element) -> (match: Match, score: Int)?
+    _ elements: [Element], below limit: Int = .max,
+    rate: (Element) -> (match: Match, score: Int)?
   ) -> [Match] {
-    elements.enumerated().compactMap { place, element in
+    let found = elements.enumerated().compactMap { place, element in
       rate(element).map { (match: $0.match, score: $0.score, place: place) }
     }
-    .sorted { ($0.score, $0.place) < ($1.score, $1.place) }.map(\.match)
+    .sorted { ($0.score, $0.place) < ($1.score, $1.place) }
+    let near = found.prefix { $0.score < limit }
+    return (near.isEmpty ? found[...] : near).map(\.match)
   }
 }
