@@ -82,10 +82,7 @@ extension Workspace {
     // The text can be recalled if the user leaves the reference for another pane.
     if !prompt.isUntouched { session.lines.remember(prompt) }
     self.prompt = nil
-    tab.overlays.append(
-      Overlay(
-        TextPane(PaneTraits.language.title, LanguageHelp.lines, traits: .language, place: .screen),
-        resuming: prompt))
+    tab.overlays.append(Overlay(TextPane(.language, LanguageHelp.lines), resuming: prompt))
     refreshOverlays()
     return []
   }
@@ -96,5 +93,6 @@ extension PaneTraits {
     title: "Query language",
     about: "The query language reference. `sonde help language` prints it, too.",
     isAlone: true,
-    ignoring: .only(sideways + unfolding + changing))
+    ignoring: .only(sideways + unfolding + changing),
+    at: .screen)
 }

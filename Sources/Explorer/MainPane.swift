@@ -22,30 +22,6 @@ enum MainPane: CaseIterable, Sendable, Hashable {
   }
 }
 
-extension MainPane {
-  /// The commands that are most useful as hints in the footer of this pane.
-  var hints: [Command] {
-    switch self {
-    case .namespaces: [.open, .find, .allColumns, .queryText, .nextPane]
-    case .schema: [.open, .back, .filterText, .nextPane]
-    case .query: [.open, .filterText, .clearFilters, .limit, .undo, .redo, .nextPane]
-    case .results:
-      [
-        .add, .filterByCell, .filterText, .order, .relations, .limit, .expand, .open, .peek, .back,
-        .edit,
-        .undo, .copy, .explain, .form, .changes, .palette,
-      ]
-    }
-  }
-}
-
-extension MainPane {
-  /// Returns the label of a command in this pane's footer.
-  func label(of command: Command) -> String {
-    self == .query && command == .open ? "edit query" : command.label
-  }
-}
-
 extension PaneTraits {
   package static let namespaces = PaneTraits(
     title: "Namespaces",
@@ -53,28 +29,33 @@ extension PaneTraits {
       "Namespaces (tables) of this store with row counts. The schema of the selected namespace is "
       + "below.",
     command: .paneNamespaces,
-    ignoring: .only(sideways + unfolding))
+    ignoring: .only(sideways + unfolding),
+    hints: [.open, .find, .allColumns, .queryText, .nextPane])
 
   package static let schema = PaneTraits(
     title: "Schema",
-    about:
-      "Attributes of this namespace with their types, and its links: → to one, ⇉ to many.",
+    about: "Attributes of this namespace with their types, and its links: → to one, ⇉ to many.",
     command: .paneSchema,
-    ignoring: .only(sideways + unfolding))
+    ignoring: .only(sideways + unfolding),
+    hints: [.open, .back, .filterText, .nextPane])
 
   package static let query = PaneTraits(
     title: "Query",
-    about:
-      "The current query. Its results update live.",
+    about: "The current query. Its results update live.",
     command: .paneQuery,
-    ignoring: .only(sideways + toEnds + unfolding))
+    ignoring: .only(sideways + toEnds + unfolding),
+    hints: [.open, .filterText, .clearFilters, .limit, .undo, .redo, .nextPane],
+    labels: [.open: "edit query"])
 
   package static let results = PaneTraits(
     title: "Results",
-    about:
-      "The results of the query, updated live.",
+    about: "The results of the query, updated live.",
     command: .paneResults,
     mostUsed: [
       .open, .back, .find, .filterByCell, .order, .queryText, .expand, .columns, .edit, .undo,
+    ],
+    hints: [
+      .add, .filterByCell, .filterText, .order, .relations, .limit, .expand, .open, .peek, .back,
+      .edit, .undo, .copy, .explain, .form, .changes, .palette,
     ])
 }

@@ -23,6 +23,12 @@ package struct PaneTraits: Sendable {
   let isDialog: Bool
   /// The commands with which the help of the pane begins, the most useful ones first.
   let mostUsed: [Command]
+  /// The place where the pane opens, unless its contents decide.
+  let place: PanePlace
+  /// The commands that the footer shows as hints, unless the state of the pane decides.
+  let hints: [Command]
+  /// The effects of commands that have another label than usual in the pane.
+  private let labels: [Command: String]
   private let ignored: Ignored
 
   /// The global commands that have no effect in the pane.
@@ -34,7 +40,8 @@ package struct PaneTraits: Sendable {
   init(
     title: String, about: String, command: Command? = nil, isAlone: Bool = false,
     takesTyping: Bool = false, isDialog: Bool = false, mostUsed: [Command] = [],
-    ignoring ignored: Ignored = .only([])
+    ignoring ignored: Ignored = .only([]), at place: PanePlace = .beside,
+    hints: [Command] = [.open, .cancel], labels: [Command: String] = [:]
   ) {
     self.title = title
     self.about = about
@@ -44,7 +51,13 @@ package struct PaneTraits: Sendable {
     self.isDialog = isDialog
     self.mostUsed = mostUsed
     self.ignored = ignored
+    self.place = place
+    self.hints = hints
+    self.labels = labels
   }
+
+  /// Returns a label of one or two words for a command in this pane.
+  func label(of command: Command) -> String { labels[command] ?? command.label }
 
   /// Returns those keys that trigger commands in this pane. Keys that edit text are omitted if
   /// letters are typed into the pane.
@@ -76,6 +89,26 @@ package struct PaneTraits: Sendable {
   static let byPages: [Command] = [.pageUp, .pageDown, .halfPageUp, .halfPageDown]
   /// The commands for vertical movement by more than one line.
   static let farther: [Command] = byPages + [.first, .last] + toEnds
+}
+
+/// The place where a pane opens.
+enum PanePlace: Sendable, Equatable {
+  /// The pane covers all main panes.
+  case screen
+  /// The pane covers the results; the query stays visible.
+  case results
+  /// The pane opens to the right of the results, or covers them if there is not enough space.
+  case beside
+  /// The pane opens in the middle, above the others, and is as small as possible.
+  ///
+  /// - Parameters:
+  ///   - heading: The title, which gets lines of its own if it is too long for the title line.
+  ///   - maxRows: The maximum number of rows of a pane that grows; otherwise 0. The upper edge is
+  ///     placed for this number of rows, so that it does not move when the pane grows.
+  case popup(columns: Int, rows: Int, heading: String = "", maxRows: Int = 0)
+  /// The pane opens above the others, with its upper left corner as close to a position as
+  /// possible.
+  case at(Position, columns: Int, rows: Int, heading: String = "")
 }
 
 extension PaneTraits: Hashable {

@@ -6,9 +6,7 @@ extension Workspace {
   /// Opens a list of all namespaces with the names and types of their columns.
   mutating func openAllColumns() -> [Effect] {
     guard let catalog, !catalog.schema.namespaces.isEmpty else { return notify(missingQueryReason) }
-    open(
-      TextPane(
-        PaneTraits.allColumns.title, catalog.columnLines, traits: .allColumns, place: .screen))
+    open(TextPane(.allColumns, catalog.columnLines))
     return []
   }
 }
@@ -30,5 +28,6 @@ extension PaneTraits {
     title: "All columns",
     about: "All namespaces with their columns and types, and their links: → to one, ⇉ to many.",
     isAlone: true,
-    ignoring: .only(sideways + unfolding + changing))
+    ignoring: .only(sideways + unfolding + changing),
+    at: .screen)
 }

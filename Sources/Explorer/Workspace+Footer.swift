@@ -172,7 +172,8 @@ extension Workspace {
   private func hint(for command: Command, _ keys: KeyNames) -> Hint? {
     let label =
       tab.overlays.last?.pane.label(of: command)
-      ?? (command == .interrupt && store.opening != nil ? "cancel" : tab.focus.label(of: command))
+      ?? (command == .interrupt && store.opening != nil
+        ? "cancel" : tab.focus.traits.label(of: command))
     return keys.strokes(for: command).first.map { Hint($0, label: label) }
   }
 
@@ -180,7 +181,7 @@ extension Workspace {
     if let index = tab.overlays.indices.last {
       return tab.overlays[index].pane.hints(in: context(of: index))
     }
-    return tab.focus.hints
+    return tab.focus.traits.hints
   }
 
   /// The freshness of the results. It differs from the store's if only this query could not be

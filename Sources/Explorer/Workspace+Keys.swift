@@ -67,7 +67,7 @@ extension Workspace {
     case .themes: return openThemes()
     case .help:
       let pane = tab.overlays.last?.pane
-      open(HelpPane(of: focusedPane) { pane?.label(of: $0) ?? tab.focus.label(of: $0) })
+      open(HelpPane(of: focusedPane) { pane?.label(of: $0) ?? tab.focus.traits.label(of: $0) })
       return []
     case .cancel: return giveUpPreparing() ?? endPeek() ?? clearFinding()
     case .undo: return changeBack(otherwise: .nothingToUndoInQuery) { $0.undo(from: $1) }

@@ -32,7 +32,7 @@ extension Workspace {
         notice = .explainedAgain
       }
       tab.overlays.removeAll { ($0.pane as? TextPane)?.namespace != nil }
-      open(TextPane("Explain", lines, askingAbout: shownNamespace))
+      open(TextPane(.text, lines, askingAbout: shownNamespace))
     } else {
       tabs.show(explanation: lines, in: id)
     }
@@ -70,7 +70,7 @@ extension TabStrip {
       guard tab.id == id else { return }
       tab.overlays.removeAll { ($0.pane as? TextPane)?.namespace != nil }
       tab.overlays.append(
-        Overlay(TextPane("Explain", lines, askingAbout: tab.queryHistory?.plan.namespace)))
+        Overlay(TextPane(.text, lines, askingAbout: tab.queryHistory?.plan.namespace)))
     }
   }
 }

@@ -25,24 +25,19 @@ struct NewEntityPane: Pane {
   var traits: PaneTraits { .newEntity }
   var place: PanePlace { .popup(columns: 74, rows: min(draft.fields.count + 1, 18)) }
   func title(in context: PaneContext) -> String { "New row in \(draft.namespace)" }
-  func hints(in context: PaneContext) -> [Command] { [.open, .nextPane, .previousPane, .cancel] }
 
   /// Returns the label of a command in the form.
   ///
   /// Enter moves to the first field that prevents saving, or creates the entity if no field does.
   func label(of command: Command) -> String {
-    switch command {
-    case .open:
-      guard let trouble = draft.firstTrouble else { return "create" }
-      guard trouble == cursor.index else {
-        return "next incomplete field (\(draft.fields[trouble].label))"
-      }
-      if case .link? = field?.content { return "choose" }
-      return "fix and create"
-    case .nextPane: return "next field"
-    case .previousPane: return "previous field"
-    default: return command.label
+    guard command == .open, let trouble = draft.firstTrouble else {
+      return traits.label(of: command)
     }
+    guard trouble == cursor.index else {
+      return "next incomplete field (\(draft.fields[trouble].label))"
+    }
+    if case .link? = field?.content { return "choose" }
+    return "fix and create"
   }
 
   func remark(in context: PaneContext) -> String {
@@ -187,7 +182,8 @@ struct NewEntityPane: Pane {
 extension PaneTraits {
   package static let newEntity = PaneTraits(
     title: "New row",
-    about:
-      "A new row. Required fields are marked *. On a link, type to search for its target.",
-    takesTyping: true)
+    about: "A new row. Required fields are marked *. On a link, type to search for its target.",
+    takesTyping: true,
+    hints: [.open, .nextPane, .previousPane, .cancel],
+    labels: [.open: "create", .nextPane: "next field", .previousPane: "previous field"])
 }

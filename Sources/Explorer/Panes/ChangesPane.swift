@@ -37,7 +37,6 @@ struct ChangesPane: ListPane {
   private var compared: [LiveAnswer] = []
 
   var traits: PaneTraits { .changes }
-  var place: PanePlace { .results }
 
   func title(in context: PaneContext) -> String {
     switch view {
@@ -90,9 +89,7 @@ struct ChangesPane: ListPane {
       case .thenAndNow: "differences"
       case .staged: "staged and queued"
       }
-    case .hold: "send"
-    case .mark: "set a new baseline"
-    default: command.label
+    default: traits.label(of: command)
     }
   }
 
@@ -213,5 +210,7 @@ extension PaneTraits {
       + "of one namespace, differences from a baseline, and staged or queued changes.",
     command: .changes,
     isAlone: true,
-    ignoring: .only(sideways + unfolding + changing))
+    ignoring: .only(sideways + unfolding + changing),
+    at: .results,
+    labels: [.mark: "set a new baseline", .hold: "send"])
 }

@@ -55,9 +55,8 @@ struct ChooserPane: PopupList {
   }
 
   func label(of command: Command) -> String {
-    guard command == .open else { return command.label }
-    if case .why = purpose { return "explain" }
-    return "link"
+    if command == .open, case .why = purpose { return "explain" }
+    return traits.label(of: command)
   }
 
   func remark(in context: PaneContext) -> String {
@@ -206,9 +205,9 @@ struct ChooserPane: PopupList {
 extension PaneTraits {
   package static let chooser = PaneTraits(
     title: "Row chooser",
-    about:
-      "Rows that this link can point to. Type part of a name.",
+    about: "Rows that this link can point to. Type part of a name.",
     takesTyping: true,
     isDialog: true,
-    ignoring: .allBut(inDialogs + byPages))
+    ignoring: .allBut(inDialogs + byPages),
+    labels: [.open: "link"])
 }

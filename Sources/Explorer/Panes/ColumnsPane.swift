@@ -19,9 +19,6 @@ struct ColumnsPane: ListPane {
   }
 
   var traits: PaneTraits { .columns }
-  var place: PanePlace { .beside }
-
-  func title(in context: PaneContext) -> String { "Columns" }
 
   func remark(in context: PaneContext) -> String {
     let hidden = columns.filter { settings.hidden.contains($0.label) }.count
@@ -29,21 +26,8 @@ struct ColumnsPane: ListPane {
     return columns.count == 1 ? "1 column" : "\(columns.count) columns"
   }
 
-  func hints(in context: PaneContext) -> [Command] {
-    [
-      .mark, .open, .moveColumnLeft, .moveColumnRight, .wider, .narrower, .fitColumn, .freezeColumn,
-      .reset, .undo, .cancel,
-    ]
-  }
-
   func label(of command: Command) -> String {
-    switch command {
-    case .mark: "show or hide"
-    case .open: isChosenHidden ? "done" : "go to column"
-    case .moveColumnLeft: "move up"
-    case .moveColumnRight: "move down"
-    default: command.label
-    }
+    command == .open && isChosenHidden ? "done" : traits.label(of: command)
   }
 
   func lineCount(in context: PaneContext) -> Int { columns.count }
@@ -131,5 +115,13 @@ extension PaneTraits {
     about:
       "The columns of the results: visibility, order and width. Remembered for each namespace.",
     isAlone: true,
-    ignoring: .only(unfolding + changing + toMainPanes))
+    ignoring: .only(unfolding + changing + toMainPanes),
+    hints: [
+      .mark, .open, .moveColumnLeft, .moveColumnRight, .wider, .narrower, .fitColumn, .freezeColumn,
+      .reset, .undo, .cancel,
+    ],
+    labels: [
+      .mark: "show or hide", .open: "go to column", .moveColumnLeft: "move up",
+      .moveColumnRight: "move down",
+    ])
 }

@@ -17,9 +17,6 @@ struct DiagramPane: Pane {
   private var shownIn: Size?
 
   var traits: PaneTraits { .diagram }
-  var place: PanePlace { .screen }
-
-  func title(in context: PaneContext) -> String { "Diagram" }
 
   func remark(in context: PaneContext) -> String {
     guard let graph = layout?.graph else { return "" }
@@ -27,8 +24,6 @@ struct DiagramPane: Pane {
     let count = graph.namespaces.count == 1 ? "1 namespace" : "\(graph.namespaces.count) namespaces"
     return "\(count) · \(links)"
   }
-
-  func hints(in context: PaneContext) -> [Command] { [.open, .find, .copy, .cancel] }
 
   private var chosenBox: DiagramLayout.Box? {
     guard let layout, let place = layout.graph.namespaces.firstIndex(of: chosen) else { return nil }
@@ -274,9 +269,10 @@ struct DiagramPane: Pane {
 extension PaneTraits {
   package static let diagram = PaneTraits(
     title: "Diagram",
-    about:
-      "Namespaces as boxes and links as lines: → to one, ⇉ to many, ↻ to the same namespace.",
+    about: "Namespaces as boxes and links as lines: → to one, ⇉ to many, ↻ to the same namespace.",
     command: .diagram,
     isAlone: true,
-    ignoring: .only(unfolding + changing))
+    ignoring: .only(unfolding + changing),
+    at: .screen,
+    hints: [.open, .find, .copy, .cancel])
 }

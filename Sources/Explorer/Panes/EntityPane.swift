@@ -90,7 +90,6 @@ struct EntityPane: ListPane {
   }
 
   var traits: PaneTraits { .entity }
-  var place: PanePlace { .beside }
 
   func query(in catalog: Catalog) -> QueryPlan? {
     if catalog.schema.identity(of: namespace)?.isPosition == true { return nil }
@@ -273,7 +272,6 @@ struct EntityPane: ListPane {
 extension PaneTraits {
   package static let entity = PaneTraits(
     title: "Record",
-    about:
-      "One row: all its values, and its links in both directions.",
+    about: "One row: all its values, and its links in both directions.",
     command: .paneEntity)
 }

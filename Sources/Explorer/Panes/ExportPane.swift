@@ -73,17 +73,11 @@ struct ExportPane: PathPane {
   var isWriting: Bool { if case .writing = progress { true } else { false } }
 
   var traits: PaneTraits { .export }
-  var place: PanePlace { .popup(columns: 66, rows: 6) }
-  func title(in context: PaneContext) -> String { "Export" }
   func label(of command: Command) -> String {
     switch command {
-    case .cancel: return isWriting ? "cancel export" : "cancel"
-    case .open: return openLabel
-    case .up, .previousPane: return "previous line"
-    case .down, .nextPane: return "next line"
-    case .left: return "previous choice"
-    case .right, .mark: return "next choice"
-    default: return command.label
+    case .cancel where isWriting: "cancel export"
+    case .open: openLabel
+    default: traits.label(of: command)
     }
   }
   private var openLabel: String {
@@ -288,5 +282,10 @@ extension PaneTraits {
       + "semicolons.",
     isAlone: true,
     isDialog: true,
-    ignoring: .allBut(inDialogs + [.left, .right, .nextPane, .previousPane, .mark]))
+    ignoring: .allBut(inDialogs + [.left, .right, .nextPane, .previousPane, .mark]),
+    at: .popup(columns: 66, rows: 6),
+    labels: [
+      .cancel: "cancel", .up: "previous line", .previousPane: "previous line", .down: "next line",
+      .nextPane: "next line", .left: "previous choice", .right: "next choice", .mark: "next choice",
+    ])
 }

@@ -18,10 +18,8 @@ struct FacetsPane: ListPane {
   }
 
   var traits: PaneTraits { .facets }
-  var place: PanePlace { .beside }
 
   func title(in context: PaneContext) -> String { "Values of \(label)" }
-  func label(of command: Command) -> String { command == .open ? "show these rows" : command.label }
 
   func remark(in context: PaneContext) -> String {
     guard let facets else { return "counting" }
@@ -184,5 +182,6 @@ extension PaneTraits {
       "The values of a column by frequency, or ranges of numbers and dates, and how they changed "
       + "over time.",
     command: .facets,
-    ignoring: .only(sideways + unfolding + changing))
+    ignoring: .only(sideways + unfolding + changing),
+    labels: [.open: "show these rows"])
 }

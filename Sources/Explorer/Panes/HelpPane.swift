@@ -25,7 +25,6 @@ struct HelpPane: Pane {
   }
 
   var traits: PaneTraits { .help }
-  var place: PanePlace { .screen }
 
   func title(in context: PaneContext) -> String { "Keys in \(subject.title)" }
 
@@ -40,7 +39,6 @@ struct HelpPane: Pane {
   func hints(in context: PaneContext) -> [Command] {
     laidOut(in: context).lastTop == 0 ? [.cancel] : [.down, .cancel]
   }
-  func label(of command: Command) -> String { command == .down ? "scroll" : command.label }
 
   mutating func handle(_ command: Command, in context: PaneContext) -> [PaneAction]? {
     updateLayout(in: context)
@@ -303,6 +301,7 @@ struct HelpPane: Pane {
 extension PaneTraits {
   package static let help = PaneTraits(
     title: "Help",
-    about:
-      "The keys of the pane in which help was opened.")
+    about: "The keys of the pane in which help was opened.",
+    at: .screen,
+    labels: [.down: "scroll"])
 }

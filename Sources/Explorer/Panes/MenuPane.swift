@@ -74,8 +74,6 @@ struct MenuPane: ListPane {
   func lineCount(in context: PaneContext) -> Int { entries.count }
   func rowsAbove(in context: PaneContext) -> Int { head(in: context.width).count }
 
-  func label(of command: Command) -> String { command == .open ? "choose" : command.label }
-
   mutating func type(_ key: Key, in context: PaneContext) -> [PaneAction]? {
     guard let typed = key.typed else { return nil }
     if let entry = entries.first(where: { $0.key == typed || $0.otherKey == typed }) {
@@ -114,8 +112,8 @@ struct MenuPane: ListPane {
 extension PaneTraits {
   package static let menu = PaneTraits(
     title: "Menu",
-    about:
-      "Choose an entry with the cursor, or press its key.",
+    about: "Choose an entry with the cursor, or press its key.",
     isDialog: true,
-    ignoring: .allBut(inDialogs + farther))
+    ignoring: .allBut(inDialogs + farther),
+    labels: [.open: "choose"])
 }

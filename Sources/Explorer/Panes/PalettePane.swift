@@ -21,7 +21,6 @@ struct PalettePane: PopupList {
   func remark(in context: PaneContext) -> String {
     found.count == 1 ? "1 match" : "\(NumberText.grouped(found.count)) matches"
   }
-  func label(of command: Command) -> String { command == .open ? "run" : command.label }
 
   func lineCount(in context: PaneContext) -> Int { found.count }
   func width(ofLine line: Int, in context: PaneContext) -> Int {
@@ -155,10 +154,10 @@ extension Frame {
 extension PaneTraits {
   package static let palette = PaneTraits(
     title: "Palette",
-    about:
-      "All commands with their keys. Type part of a name.",
+    about: "All commands with their keys. Type part of a name.",
     isAlone: true,
     takesTyping: true,
     isDialog: true,
-    ignoring: .allBut(inDialogs + byPages))
+    ignoring: .allBut(inDialogs + byPages),
+    labels: [.open: "run"])
 }

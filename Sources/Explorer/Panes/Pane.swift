@@ -58,9 +58,11 @@ protocol Pane: Sendable, Equatable {
 }
 
 extension Pane {
+  var place: PanePlace { traits.place }
+  func title(in context: PaneContext) -> String { traits.title }
   func remark(in context: PaneContext) -> String { "" }
-  func hints(in context: PaneContext) -> [Command] { [.open, .cancel] }
-  func label(of command: Command) -> String { command.label }
+  func hints(in context: PaneContext) -> [Command] { traits.hints }
+  func label(of command: Command) -> String { traits.label(of: command) }
   mutating func type(_ key: Key, in context: PaneContext) -> [PaneAction]? { nil }
   mutating func paste(_ text: String, in context: PaneContext) -> InputResult? { nil }
   mutating func scroll(sideways columns: Int, in context: PaneContext) {}
@@ -87,26 +89,6 @@ struct PaneNeeds: Sendable, Equatable {
     liveQueries = liveQueries || other.liveQueries
     theme = other.theme ?? theme
   }
-}
-
-/// The place where a pane opens.
-enum PanePlace: Sendable, Equatable {
-  /// The pane covers all main panes.
-  case screen
-  /// The pane covers the results; the query stays visible.
-  case results
-  /// The pane opens to the right of the results, or covers them if there is not enough space.
-  case beside
-  /// The pane opens in the middle, above the others, and is as small as possible.
-  ///
-  /// - Parameters:
-  ///   - heading: The title, which gets lines of its own if it is too long for the title line.
-  ///   - maxRows: The maximum number of rows of a pane that grows; otherwise 0. The upper edge is
-  ///     placed for this number of rows, so that it does not move when the pane grows.
-  case popup(columns: Int, rows: Int, heading: String = "", maxRows: Int = 0)
-  /// The pane opens above the others, with its upper left corner as close to a position as
-  /// possible.
-  case at(Position, columns: Int, rows: Int, heading: String = "")
 }
 
 /// The state of the rest of the screen that a pane can read.

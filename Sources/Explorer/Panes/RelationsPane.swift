@@ -26,7 +26,6 @@ struct RelationsPane: ListPane {
   private var closed: Set<[String]> = []
 
   var traits: PaneTraits { .relations }
-  var place: PanePlace { .beside }
 
   func title(in context: PaneContext) -> String {
     "Relations of \(context.plan?.namespace ?? "")"
@@ -35,17 +34,7 @@ struct RelationsPane: ListPane {
   func remark(in context: PaneContext) -> String { "\(Self.count(in: context.plan)) included" }
 
   func hints(in context: PaneContext) -> [Command] {
-    nodes.isEmpty
-      ? [.undo, .cancel]
-      : [.mark, .open, .expand, .fold, .filterText, .orderText, .limit, .undo, .cancel]
-  }
-
-  func label(of command: Command) -> String {
-    switch command {
-    case .mark: "include"
-    case .open: "done"
-    default: command.label
-    }
+    nodes.isEmpty ? [.undo, .cancel] : traits.hints
   }
 
   private static func count(in plan: QueryPlan?) -> Int {
@@ -190,5 +179,7 @@ extension PaneTraits {
       "The links of this namespace, to any depth. Each can be added to the query, with its own "
       + "filter, sort and limit.",
     isAlone: true,
-    ignoring: .only(changing + toMainPanes))
+    ignoring: .only(changing + toMainPanes),
+    hints: [.mark, .open, .expand, .fold, .filterText, .orderText, .limit, .undo, .cancel],
+    labels: [.mark: "include", .open: "done"])
 }

@@ -26,7 +26,6 @@ struct SavedPane: ListPane {
   }
 
   var traits: PaneTraits { .saved }
-  var place: PanePlace { .results }
   private var count: Int { saved.count + history.count }
   func lineCount(in context: PaneContext) -> Int { count }
   func listRows(in context: PaneContext) -> Int { listRows(of: context.page) }
@@ -46,11 +45,7 @@ struct SavedPane: ListPane {
   }
 
   func label(of command: Command) -> String {
-    switch command {
-    case .open: "run"
-    case .undoTransaction where !deleted.isEmpty: "restore"
-    default: command.label
-    }
+    command == .undoTransaction && !deleted.isEmpty ? "restore" : traits.label(of: command)
   }
 
   mutating func perform(_ command: Command, in context: PaneContext) -> [PaneAction]? {
@@ -204,5 +199,7 @@ extension PaneTraits {
       "Saved and recent queries. Each saved query is a text file in "
       + "~/.local/state/sonde/queries that can be edited and shared.",
     isAlone: true,
-    ignoring: .only(sideways + unfolding + [.edit, .add]))
+    ignoring: .only(sideways + unfolding + [.edit, .add]),
+    at: .results,
+    labels: [.open: "run"])
 }

@@ -48,20 +48,8 @@ struct StoresPane: PopupList, PathPane {
 
   var traits: PaneTraits { .stores }
 
-  func title(in context: PaneContext) -> String { "Stores" }
   func remark(in context: PaneContext) -> String {
     found.count == 1 ? "1 store" : "\(found.count) stores"
-  }
-  func hints(in context: PaneContext) -> [Command] { [.open, .up, .down, .cancel] }
-
-  func label(of command: Command) -> String {
-    switch command {
-    case .cancel: "cancel"
-    case .up: "previous"
-    case .down: "next"
-    case .nextPane: "complete path"
-    default: command.label
-    }
   }
 
   func lineCount(in context: PaneContext) -> Int { found.count }
@@ -197,5 +185,7 @@ extension PaneTraits {
     isAlone: true,
     takesTyping: true,
     isDialog: true,
-    ignoring: .allBut(inDialogs + byPages + [.nextPane]))
+    ignoring: .allBut(inDialogs + byPages + [.nextPane]),
+    hints: [.open, .up, .down, .cancel],
+    labels: [.cancel: "cancel", .up: "previous", .down: "next", .nextPane: "complete path"])
 }

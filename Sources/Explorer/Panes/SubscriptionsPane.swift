@@ -12,11 +12,7 @@ struct SubscriptionsPane: ListPane {
   var cursor = ListCursor()
 
   var traits: PaneTraits { .subscriptions }
-  var place: PanePlace { .results }
-
   var needs: PaneNeeds { PaneNeeds(liveQueries: true) }
-
-  func title(in context: PaneContext) -> String { "Live queries" }
 
   func remark(in context: PaneContext) -> String {
     guard let lines else { return "" }
@@ -29,9 +25,6 @@ struct SubscriptionsPane: ListPane {
   private func count(_ number: Int, _ one: String, _ many: String) -> String {
     "\(NumberText.grouped(number)) \(number == 1 ? one : many)"
   }
-
-  func hints(in context: PaneContext) -> [Command] { [.open, .copy, .cancel] }
-  func label(of command: Command) -> String { command == .open ? "show rows" : command.label }
 
   /// Updates the list. The cursor stays on its query.
   ///
@@ -263,5 +256,8 @@ extension PaneTraits {
       + "when and how fast it was last evaluated.",
     command: .subscriptions,
     isAlone: true,
-    ignoring: .only(sideways + unfolding + changing))
+    ignoring: .only(sideways + unfolding + changing),
+    at: .results,
+    hints: [.open, .copy, .cancel],
+    labels: [.open: "show rows"])
 }

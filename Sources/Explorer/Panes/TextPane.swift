@@ -5,7 +5,6 @@ import Widgets
 
 /// A pane of read-only lines of text, such as an explanation or a reference.
 struct TextPane: ListPane {
-  let heading: String
   /// The lines before wrapping.
   private let unwrapped: [TextLine]
   /// The lines, wrapped at the width of the pane.
@@ -15,15 +14,9 @@ struct TextPane: ListPane {
   let namespace: String?
 
   let traits: PaneTraits
-  let place: PanePlace
 
-  init(
-    _ heading: String, _ lines: [TextLine], askingAbout namespace: String? = nil,
-    traits: PaneTraits = .text, place: PanePlace = .results
-  ) {
-    self.heading = heading
+  init(_ traits: PaneTraits, _ lines: [TextLine], askingAbout namespace: String? = nil) {
     self.traits = traits
-    self.place = place
     unwrapped = lines
     self.lines = lines
     self.namespace = namespace
@@ -31,14 +24,8 @@ struct TextPane: ListPane {
 
   func begins(with line: TextLine?) -> Bool { unwrapped.first == line }
 
-  func title(in context: PaneContext) -> String { heading }
-
   func hints(in context: PaneContext) -> [Command] {
     (namespace == nil ? [] : [.open]) + [.copy, .outside, .cancel]
-  }
-
-  func label(of command: Command) -> String {
-    command == .open ? "explain another row" : command.label
   }
 
   mutating func perform(_ command: Command, in context: PaneContext) -> [PaneAction]? {
@@ -87,7 +74,8 @@ struct TextPane: ListPane {
 extension PaneTraits {
   package static let text = PaneTraits(
     title: "Explain",
-    about:
-      "How the query was evaluated, and why a row does or does not match.",
-    ignoring: .only(sideways + unfolding + changing))
+    about: "How the query was evaluated, and why a row does or does not match.",
+    ignoring: .only(sideways + unfolding + changing),
+    at: .results,
+    labels: [.open: "explain another row"])
 }

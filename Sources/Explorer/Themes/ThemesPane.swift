@@ -26,22 +26,9 @@ struct ThemesPane: FilteredPane {
   }
 
   var traits: PaneTraits { .themes }
-  var place: PanePlace { .beside }
 
-  func title(in context: PaneContext) -> String { "Themes" }
   func remark(in context: PaneContext) -> String {
     found.count == 1 ? "1 theme" : "\(found.count) themes"
-  }
-  func hints(in context: PaneContext) -> [Command] { [.open, .up, .down, .cancel] }
-
-  func label(of command: Command) -> String {
-    switch command {
-    case .open: "apply"
-    case .cancel: "cancel"
-    case .up: "previous"
-    case .down: "next"
-    default: command.label
-    }
   }
 
   private var chosen: ThemeListing? {
@@ -172,8 +159,9 @@ struct ThemesPane: FilteredPane {
 extension PaneTraits {
   package static let themes = PaneTraits(
     title: "Themes",
-    about:
-      "All themes, including your own. The screen previews the selected theme.",
+    about: "All themes, including your own. The screen previews the selected theme.",
     isAlone: true,
-    takesTyping: true)
+    takesTyping: true,
+    hints: [.open, .up, .down, .cancel],
+    labels: [.open: "apply", .cancel: "cancel", .up: "previous", .down: "next"])
 }
