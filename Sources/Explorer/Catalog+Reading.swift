@@ -1,7 +1,6 @@
 import InstaQL
 import TerminalUI
 import Triples
-import Widgets
 
 extension Catalog {
   /// Returns a condition as text, with labels of linked entities instead of their ids, or next to

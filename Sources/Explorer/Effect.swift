@@ -1,6 +1,5 @@
 package import InstaQL
 package import LiveQueries
-import Triples
 
 /// A side effect that `Workspace.update` requests and the effect runner performs.
 package enum Effect: Sendable, Equatable {

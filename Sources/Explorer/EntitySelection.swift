@@ -1,5 +1,4 @@
 import InstaQL
-import TerminalUI
 import Triples
 
 /// The entities that the user selected, by namespace.

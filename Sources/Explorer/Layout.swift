@@ -1,4 +1,3 @@
-import Triples
 import TerminalUI
 
 /// The positions of panes on a screen of a given size.

@@ -1,4 +1,3 @@
-import InstaQL
 import Notebooks
 import Widgets
 

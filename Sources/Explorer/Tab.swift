@@ -1,6 +1,5 @@
 import InstaQL
 import LiveQueries
-import TerminalUI
 import Triples
 
 /// The state of a tab: its query with undo, its navigation history, its results and its open panes.

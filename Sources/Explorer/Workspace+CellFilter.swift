@@ -1,6 +1,4 @@
 import InstaQL
-import Notebooks
-import TerminalUI
 import Triples
 import Widgets
 

@@ -1,6 +1,4 @@
-import InstaQL
 import LiveQueries
-import TerminalUI
 import Triples
 
 // Edits the store.

@@ -1,5 +1,4 @@
 import InstaQL
-import LiveQueries
 import Triples
 
 // Exports answers and whole stores to files.

@@ -1,5 +1,4 @@
 import InstaQL
-import TerminalUI
 import Triples
 
 // Groups and aggregates rows by the selected column.

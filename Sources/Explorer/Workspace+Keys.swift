@@ -1,6 +1,4 @@
-import InstaQL
 import TerminalUI
-import Triples
 
 // Performs the commands of keys.
 extension Workspace {

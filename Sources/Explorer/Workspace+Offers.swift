@@ -1,6 +1,5 @@
 import InstaQL
 import LiveQueries
-import Triples
 
 // Selects the hints for the footer: only keys that have an effect now.
 extension Workspace {

@@ -1,4 +1,3 @@
-import InstaQL
 import LiveQueries
 import TerminalUI
 import Triples

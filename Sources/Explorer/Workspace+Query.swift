@@ -1,8 +1,6 @@
 import InstaQL
 import LiveQueries
 import Notebooks
-import Triples
-import Widgets
 
 // Runs the current query, and navigates between views.
 extension Workspace {

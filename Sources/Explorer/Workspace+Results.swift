@@ -1,6 +1,5 @@
 import InstaQL
 import Notebooks
-import TerminalUI
 import Triples
 
 // Performs commands in the results. Many of them change the query.

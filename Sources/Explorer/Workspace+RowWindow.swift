@@ -1,5 +1,4 @@
 import InstaQL
-import LiveQueries
 package import TerminalUI
 import Widgets
 

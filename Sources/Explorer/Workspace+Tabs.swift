@@ -1,9 +1,3 @@
-import InstaQL
-import LiveQueries
-import TerminalUI
-import Triples
-import Widgets
-
 // Opens, closes and switches tabs.
 extension Workspace {
   /// Prepares the current tab for being hidden.

@@ -2,7 +2,6 @@ import InstaQL
 import LiveQueries
 import TerminalUI
 import Triples
-import Widgets
 
 extension Workspace {
   /// Processes an event and returns the effects to perform, in order.

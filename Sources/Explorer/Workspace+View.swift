@@ -1,6 +1,5 @@
 import InstaQL
 package import TerminalUI
-import Triples
 import Widgets
 
 extension Workspace {

@@ -1,6 +1,4 @@
 import InstaQL
-import LiveQueries
-import Notebooks
 package import TerminalUI
 import Triples
 

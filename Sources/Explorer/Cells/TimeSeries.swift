@@ -1,4 +1,3 @@
-import InstaQL
 import TerminalUI
 import Triples
 

@@ -1,7 +1,6 @@
 import InstaQL
 import LiveQueries
 import Triples
-import Widgets
 
 extension ChangesState {
   /// Returns the queries for the previous values of all entities that the staged changes update.

@@ -1,5 +1,4 @@
 import TerminalUI
-import Triples
 import Widgets
 
 /// A form for a new entity, with a line for each attribute and link. Required fields are marked.

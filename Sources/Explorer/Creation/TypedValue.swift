@@ -1,4 +1,3 @@
-import InstaQL
 import Triples
 import Widgets
 

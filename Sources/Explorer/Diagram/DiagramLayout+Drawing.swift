@@ -1,5 +1,4 @@
 import TerminalUI
-import Triples
 
 // Draws the visible part of a diagram.
 extension DiagramLayout {

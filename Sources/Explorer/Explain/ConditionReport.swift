@@ -1,7 +1,5 @@
 import InstaQL
-import TerminalUI
 import Triples
-import Widgets
 
 /// An explanation of why an entity does or does not match a query. It contains the query's
 /// conditions, their results and the tested values.

@@ -1,7 +1,6 @@
 import InstaQL
 package import TerminalUI
 import Triples
-import Widgets
 
 /// A line of text and its color role.
 package struct TextLine: Sendable, Equatable {

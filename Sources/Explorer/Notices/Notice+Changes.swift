@@ -1,5 +1,3 @@
-import TerminalUI
-
 // Notices about changes of data: editing, deleting, undo, staging and rejections.
 extension Notice {
   // MARK: Editing

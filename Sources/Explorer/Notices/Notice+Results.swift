@@ -1,5 +1,3 @@
-import TerminalUI
-
 // Notices about results: missing rows, columns, links, selection and value counts.
 extension Notice {
   // MARK: No rows

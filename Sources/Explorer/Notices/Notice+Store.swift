@@ -1,5 +1,3 @@
-import TerminalUI
-
 // Notices about the store as a whole: loading, connection, live data and the session.
 extension Notice {
   // MARK: Loading

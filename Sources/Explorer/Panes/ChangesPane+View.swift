@@ -1,5 +1,3 @@
-import InstaQL
-import LiveQueries
 import TerminalUI
 import Triples
 import Widgets

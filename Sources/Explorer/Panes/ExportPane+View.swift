@@ -1,7 +1,6 @@
 import InstaQL
 import LiveQueries
 import TerminalUI
-import Triples
 import Widgets
 
 // Draws the dialog.

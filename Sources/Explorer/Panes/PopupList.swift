@@ -1,5 +1,3 @@
-import TerminalUI
-
 /// The size of a popup list. It follows the number and the width of the lines, within limits.
 struct PopupFit: Sendable, Equatable {
   /// The width of the widest line so far. It only grows, so that the list does not move sideways

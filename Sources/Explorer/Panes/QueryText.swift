@@ -1,6 +1,5 @@
 import InstaQL
 import TerminalUI
-import Triples
 import Widgets
 
 /// The text of a query in one of its notations, with its syntax highlighting.

@@ -1,4 +1,3 @@
-import InstaQL
 import Widgets
 
 // Finds matches in the selected document.

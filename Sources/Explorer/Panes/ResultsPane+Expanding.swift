@@ -1,5 +1,4 @@
 import InstaQL
-import TerminalUI
 import Triples
 import Widgets
 

@@ -1,6 +1,3 @@
-import LiveQueries
-import Triples
-
 extension ResultsPane {
   /// The cursor, the expanded relations and the collapsed values, to restore them in another
   /// answer. All of them refer to entities instead of lines.

@@ -1,7 +1,6 @@
 import InstaQL
 import TerminalUI
 import Triples
-import Widgets
 
 // Draws an expanded relation, indented below its entity.
 extension ResultsPane {

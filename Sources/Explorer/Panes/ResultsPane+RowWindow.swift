@@ -1,6 +1,4 @@
 import InstaQL
-import LiveQueries
-import TerminalUI
 import Widgets
 
 extension ResultsPane {

@@ -1,6 +1,5 @@
 import InstaQL
 import TerminalUI
-import Triples
 import Widgets
 
 extension ResultsPane {

@@ -1,6 +1,4 @@
-import InstaQL
 import TerminalUI
-import Triples
 import Widgets
 
 /// A pane of read-only lines of text, such as an explanation or a reference.

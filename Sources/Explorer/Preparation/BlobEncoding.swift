@@ -2,7 +2,6 @@ import FoundationEssentials
 import InstaQL
 import LiveQueries
 import Triples
-import Widgets
 
 // Loads BLOB values as base64 for exports. The screen only knows the sizes of BLOBs.
 extension Schema {

@@ -1,7 +1,5 @@
 import InstaQL
-import LiveQueries
 import Triples
-import Widgets
 
 /// A query for all entities that a deletion on a server would delete, including cascades.
 ///

@@ -1,4 +1,3 @@
-import InstaQL
 import Triples
 
 /// A request to preview the deletion of entities.

@@ -1,6 +1,3 @@
-import InstaQL
-import Triples
-
 // Runs work that may take longer than a key press in the background, with a notice. The user can
 // cancel it.
 extension Workspace {

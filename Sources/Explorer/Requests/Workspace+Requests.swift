@@ -1,5 +1,4 @@
 import InstaQL
-import Triples
 
 // Passes responses to the code that made the requests.
 extension Workspace {

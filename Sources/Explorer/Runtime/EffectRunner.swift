@@ -1,9 +1,7 @@
 import DataSources
 import InstaQL
 package import LiveQueries
-import Notebooks
 import TerminalUI
-import Triples
 
 /// Performs effects and posts their results as events.
 package struct EffectRunner {

@@ -1,7 +1,6 @@
 package import Dispatch
 import LiveQueries
 package import TerminalUI
-import Widgets
 
 /// The main loop, which waits for events, processes all of them, and then draws one frame.
 ///

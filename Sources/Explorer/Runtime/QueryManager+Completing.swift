@@ -1,7 +1,6 @@
 import InstaQL
 import LiveQueries
 import Triples
-import Widgets
 
 // Loads the rows of a long answer that the screen has not loaded, for counting and exporting.
 extension QueryManager {

@@ -1,7 +1,5 @@
 import DataSources
-import InstaQL
 package import Notebooks
-import Triples
 
 /// Writes a store's session to the notebook, one change after the other.
 package struct SessionWriter: Sendable {

@@ -1,5 +1,4 @@
 import InstaQL
-import LiveQueries
 import TerminalUI
 import Triples
 import Widgets

@@ -1,6 +1,5 @@
 import InstaQL
 import TerminalUI
-import Triples
 import Widgets
 
 // Draws the screen-reader mode: one pane at a time, one row per line, no boxes. The terminal's

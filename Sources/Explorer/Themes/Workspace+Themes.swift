@@ -1,5 +1,3 @@
-import TerminalUI
-
 // Opens the list of themes. A preview only lasts while the list is visible; a theme that the user
 // selects stays.
 extension Workspace {

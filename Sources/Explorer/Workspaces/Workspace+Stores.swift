@@ -1,7 +1,4 @@
-import InstaQL
 import LiveQueries
-import TerminalUI
-import Triples
 
 // The store among other open ones: switching, opening and closing.
 extension Workspace {
