@@ -82,6 +82,28 @@ extension Catalog {
     }
   }
 
+  /// Returns the label of the entity from which a condition follows a link, as a query for the
+  /// targets of the link does. Nil for any other condition.
+  ///
+  /// In a partly loaded store, returns the key or the id of an entity that is not loaded.
+  func source(of condition: ConditionNode, in namespace: String) -> String? {
+    guard case .compare(let path, .equal, let value) = condition, !path.isOwn,
+      path.expression == nil,
+      let target = schema.namespace(from: namespace, along: Array(path.links)),
+      let attribute = schema.attribute(target, path.label),
+      attribute.isUnique || attribute.isIdentity
+    else { return nil }
+    if case .text(let id) = value, attribute.isIdentity,
+      let (entity, catalog) = found(EntityID(id))
+    {
+      return catalog.label(of: entity, in: target)
+    }
+    if let entity = store.rows(attribute.id, .equal(value)).handles.first {
+      return label(of: entity, in: target)
+    }
+    return snapshot.served == nil ? nil : value.plainText
+  }
+
   /// Returns an entity from the results or from a side query, and the catalog that contains it; nil
   /// if it is not loaded.
   private func found(_ id: EntityID) -> (entity: EntityHandle, catalog: Catalog)? {

@@ -205,6 +205,7 @@ enum NoticeTable {
     ("noRows", .noRows(of: "plants")),
     ("noRowMatches", .noRowMatches),
     ("noRowMatches", .noRowMatches(because: "No beds row has the name \"x\".")),
+    ("noneLinked", .noneLinked("plants", to: "Fallow")),
     ("noGroups", .noGroups),
     ("pastEnd", .pastEnd(rows: 12_500)),
     ("namespaceGone", .namespaceGone("plants")),

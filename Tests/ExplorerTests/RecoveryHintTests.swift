@@ -46,6 +46,19 @@ struct RecoveryHintTests {
     #expect(screen.text.contains(sentence), "\(screen.text)")
   }
 
+  @Test("where a link that was followed has no rows")
+  func followedLink() throws {
+    var screen = try Screen(
+      columns: 80, rows: 24, query: QueryPlan("beds").filter(.compare("key", .equal, "empty")))
+    screen.press("4 $ enter")
+    #expect(screen.text.contains("No plants linked to “Fallow”.  backspace back"), "\(screen.text)")
+    // Any other condition has no such reason.
+    screen.press("F")
+    screen.type("and height > 1")
+    screen.press("enter")
+    #expect(screen.text.contains("No rows match.  u undo"), "\(screen.text)")
+  }
+
   @Test("where no linked row has the name of the filter", arguments: ["", " count"])
   func missingName(clause: String) throws {
     let schema = Garden.schema.replacing(

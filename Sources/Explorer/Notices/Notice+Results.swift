@@ -13,6 +13,9 @@ extension Notice {
   package static func noRowMatches(because reason: String) -> Notice {
     Notice("\(noRowMatches.text) \(reason)")
   }
+  package static func noneLinked(_ namespace: String, to name: String) -> Notice {
+    Notice("No \(namespace) linked to “\(name)”.")
+  }
   package static let noGroups = Notice(
     "No rows match, so there are no groups.", hints: [.key(.queryText)])
   package static func pastEnd(rows: Int) -> Notice {

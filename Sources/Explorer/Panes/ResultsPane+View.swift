@@ -56,8 +56,10 @@ extension ResultsPane {
     if let reason = emptyReason(of: table) {
       return .noRowMatches(because: reason).hinting(recoveryHint)
     }
-    return table.answer.plan.condition == nil
-      ? .noRows(of: namespace) : .noRowMatches.hinting(recoveryHint)
+    guard let condition = table.answer.plan.condition else { return .noRows(of: namespace) }
+    let source = table.catalog.source(of: condition, in: namespace)
+    return (source.map { Notice.noneLinked(namespace, to: $0) } ?? .noRowMatches)
+      .hinting(recoveryHint)
   }
 
   private static func write(_ text: String, role: Role, into frame: inout Frame, area: Rect) {
