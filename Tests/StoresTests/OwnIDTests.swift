@@ -149,21 +149,33 @@ struct OwnIDTests {
     }
   }
 
-  @Test("an import of a dump does not know which indexes the database has")
+  @Test("a copy in any format is indexed where the database is, and allows the same conditions")
   func indexes() async throws {
     let tables = """
       CREATE TABLE people (id INTEGER PRIMARY KEY, age INTEGER, note TEXT);
       CREATE INDEX ages ON people (age);
+      INSERT INTO people VALUES (1, 30, 'text');
       """
     try await OtherDatabase.with(tables) { file in
-      let exported = file.path + ".json"
       let whole = try await file.store.wholeStore(bytes: .spelled)
-      try await StoreExport.write(whole, to: exported, as: .dump)
-      let copy = try await FileSource.load(exported).store.schema
-      for (label, isIndexed) in [("age", true), ("note", false)] {
-        #expect(file.schema.attribute("people", label)?.hasIndex == isIndexed)
-        #expect(copy.attribute("people", label)?.hasIndex == true)
+      for format in [StoreExport.Format.dump, .backup, .json, .csv] {
+        let exported = file.path + "." + (format == .dump ? "json" : format.rawValue)
+        try await StoreExport.write(whole, to: exported, as: format)
+        let copy = try await FileSource.load(exported).store
+        for (label, isIndexed) in [("age", true), ("note", false)] {
+          #expect(file.schema.attribute("people", label)?.hasIndex == isIndexed)
+          let attribute = try #require(copy.schema.attribute("people", label))
+          #expect(attribute.isIndexed == isIndexed, "\(format) \(label)")
+          #expect(attribute.hasIndex == isIndexed, "\(format) \(label)")
+        }
+        #expect(throws: Never.self, "\(format)") {
+          try QueryDocument(
+            text: #"{"people": {"$": {"where": {"note": {"$ilike": "T%"}}}}}"#, schema: copy.schema)
+        }
       }
+      let imported = try await FileSource.load(file.path).store.schema
+      #expect(imported.attribute("people", "age")?.isIndexed == true)
+      #expect(imported.attribute("people", "note")?.isIndexed == false)
     }
   }
 

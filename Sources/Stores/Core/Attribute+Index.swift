@@ -12,14 +12,24 @@ extension Attribute {
 
   private static let withoutIndexKey = "has-no-index"
 
-  /// Removes what describes the database that the attribute was read from: missing indexes,
-  /// generated values, and how rows are deleted. It does not apply to a copy in another store.
+  /// Removes what describes the database that the attribute was read from: generated values, and
+  /// how rows are deleted. It does not apply to a copy in another store. The copy is indexed if the
+  /// database has an index.
   mutating func removeDatabaseProperties() {
-    hasIndex = true
+    if isIndexed, !hasIndex {
+      (isIndexed, hasIndex) = (false, true)
+      // No schema of Instant declared the type, so it counts as inferred, and `$ilike` stays valid.
+      if inferredTypes == nil { inferredTypes = checkedType.map { [$0.inferredName] } }
+    }
     isGenerated = false
     keepsTarget = false
     isWithoutRowID = false
   }
+}
+
+extension CheckedType {
+  /// The name that ``Attribute/inferredTypes`` has for values of this type.
+  fileprivate var inferredName: String { self == .date ? CheckedType.string.rawValue : rawValue }
 }
 
 extension FileReading {

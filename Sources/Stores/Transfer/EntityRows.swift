@@ -138,7 +138,7 @@ extension Attribute {
   fileprivate var exported: Value {
     var object = JSONObject([
       .init(key: "valueType", value: .text(checkedType?.rawValue ?? "any")),
-      .init(key: "config", value: ["unique": .bool(isUnique), "indexed": .bool(isIndexed)]),
+      .init(key: "config", value: ["unique": .bool(isUnique), "indexed": .bool(hasIndex)]),
     ])
     if isRequired { object["required"] = true }
     return .object(object)
