@@ -193,7 +193,11 @@ struct DatabaseWritingTests {
         ),
         (
           [shop.set(lamp, "title", "half"), shop.set(missing, "title", "gone")],
-          "no longer in things"
+          "things has no row with the id \(missing.text)."
+        ),
+        (
+          [.deleteEntity(.id(lamp), namespace: "nothing")],
+          "The database has no table 'nothing'. Nothing was written."
         ),
         ([.deleteAttribute(shop.attribute("things", "title"))], "cannot change the schema"),
       ] as [([TransactionStep], String)] {
@@ -262,6 +266,14 @@ struct DatabaseWritingTests {
           Transaction(undoing: try #require(made.changes), in: made.store))
       }
       #expect(try shop.value("SELECT price FROM things WHERE id = 10") == "98.0")
+      // Only a row that was shown is known to have existed.
+      try TestDatabase.execute("DELETE FROM parts; DELETE FROM things WHERE id = 10", in: shop.path)
+      let gone = await #expect(throws: DataSourceError.self) {
+        try await shop.store.transact(wish)
+      }
+      #expect(
+        gone?.message.hasPrefix("The row is no longer in things: it was deleted") == true,
+        "\(gone?.message ?? "")")
     }
   }
 

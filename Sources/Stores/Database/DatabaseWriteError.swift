@@ -7,7 +7,11 @@ import Triples
 enum DatabaseWriteError: Error {
   /// Another program changed a value since the caller read it.
   case changedMeanwhile(Attribute, now: Value)
+  /// A row that the caller knew no longer exists, or has another key.
   case rowIsGone(namespace: String)
+  /// No row has the id. It is unknown whether one ever had it.
+  case noRowWithID(RowReference)
+  case noTable(String)
   /// No row has the value by which a row should be changed.
   case noRow(Attribute, Value)
   /// A row that the change would create or restore already exists.
@@ -61,7 +65,7 @@ enum DatabaseWriteError: Error {
     switch self {
     case .rule(let error) where Self.isUnique(error): "record-not-unique"
     case .postgres(let error) where error.state == "23505": "record-not-unique"
-    case .rowIsGone, .noRow, .forgotten, .noTarget: "record-not-found"
+    case .rowIsGone, .noRowWithID, .noTable, .noRow, .forgotten, .noTarget: "record-not-found"
     case .changedMeanwhile, .rowIsThere, .otherTables, .fixedAttributes, .missingColumn, .wrongType,
       .tooLarge, .holdsBytes, .holdsOtherText, .isWorkedOut, .noNumbers, .stillReferenced,
       .wouldChangeOthers, .rule,
@@ -77,7 +81,11 @@ enum DatabaseWriteError: Error {
       "Another program changed \(Self.name(attribute)) to \(Self.text(now)). Nothing was written. "
         + "Review that value and try again."
     case .rowIsGone(let namespace):
-      "The row is no longer in \(namespace): another program deleted it. Nothing was written."
+      "The row is no longer in \(namespace): it was deleted, or its key was changed. Nothing was "
+        + "written."
+    case .noRowWithID(let row):
+      "\(row.namespace) has no row with the id \(row.entity.text). Nothing was written."
+    case .noTable(let name): "The database has no table '\(name)'. Nothing was written."
     case .noRow(let attribute, let value):
       "No row has \(Self.name(attribute)) = \(Self.text(value)). Nothing was written."
     case .rowIsThere(let namespace):

@@ -17,6 +17,8 @@ struct RowChanges<Finder: RowFinding> {
   private var created: Set<RowReference> = []
   /// The rows whose creation the transaction undoes.
   private(set) var undoneCreations: Set<RowReference> = []
+  /// The entities whose values the caller saw before the change.
+  private let seenEntities: Set<EntityReference>
 
   /// Combines the steps of a transaction.
   ///
@@ -30,6 +32,7 @@ struct RowChanges<Finder: RowFinding> {
     self.rows = rows
     self.deletedRows = deletedRows
     self.own = own
+    seenEntities = Set(transaction.seen.keys.compactMap { transaction.steps[$0].entity })
     for case .addTriple(.id(let id), let attribute, _, _) in transaction.steps {
       if let name = name(of: id, bearing: attribute) { created.insert(name) }
     }
@@ -168,7 +171,7 @@ struct RowChanges<Finder: RowFinding> {
     let name = try current(named)
     let exists = try rows.number(of: name) != nil
     if mode == .create, exists { throw DatabaseWriteError.rowIsThere(namespace: name.namespace) }
-    if mode == .update, !exists { throw DatabaseWriteError.rowIsGone(namespace: name.namespace) }
+    if mode == .update, !exists { throw missing(name) }
     return try place(of: name, isCreatedIfMissing: created.contains(name) || mode == .create)
   }
 
@@ -188,12 +191,16 @@ struct RowChanges<Finder: RowFinding> {
   private mutating func place(of name: RowReference, isCreatedIfMissing: Bool) throws -> Int {
     if let place = places[name] { return place }
     let number = try rows.number(of: name)
-    guard number != nil || isCreatedIfMissing else {
-      throw DatabaseWriteError.rowIsGone(namespace: name.namespace)
-    }
+    guard number != nil || isCreatedIfMissing else { throw missing(name) }
     places[name] = changes.count
     changes.append(Change(name: name, number: number))
     return changes.count - 1
+  }
+
+  /// Returns the error for a row that does not exist.
+  private func missing(_ name: RowReference) -> DatabaseWriteError {
+    seenEntities.contains(.id(name.entity)) || deletedRows.holds(name)
+      ? .rowIsGone(namespace: name.namespace) : .noRowWithID(name)
   }
 
   // MARK: Values

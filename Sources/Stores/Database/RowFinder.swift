@@ -8,7 +8,7 @@ struct RowFinder: RowFinding {
 
   private func namespace(_ name: String) throws -> DatabaseNames.Namespace {
     guard let namespace = shape.names.namespace(name) else {
-      throw DatabaseWriteError.rowIsGone(namespace: name)
+      throw DatabaseWriteError.noTable(name)
     }
     if let reason = namespace.table.readOnlyReason {
       throw DatabaseWriteError.readOnly(namespace: name, reason: reason)

@@ -51,7 +51,7 @@ struct PostgresRowWriter {
 
   private func namespace(_ name: RowReference) throws -> DatabaseNames.Namespace {
     guard let namespace = rows.shape.names.namespace(name.namespace) else {
-      throw DatabaseWriteError.rowIsGone(namespace: name.namespace)
+      throw DatabaseWriteError.noTable(name.namespace)
     }
     return namespace
   }

@@ -270,10 +270,14 @@ struct PostgresWritingTests {
       ),
       (
         [shop.set(lamp, "title", "half"), shop.set(missing, "title", "gone")],
-        "no longer in things"
+        "things has no row with the id \(missing.text)."
       ),
       ([shop.set(lamp, "title", "x", of: "cheap")], "cheap is a view"),
       ([shop.set(lamp, "what", "x", of: "log")], "log has no primary key"),
+      (
+        [.deleteEntity(.id(lamp), namespace: "nothing")],
+        "The database has no table 'nothing'. Nothing was written."
+      ),
       ([.deleteAttribute(shop.attribute("things", "title"))], "cannot change the schema"),
     ] as [([TransactionStep], String)] {
       let message = await shop.refusal(steps)
@@ -299,6 +303,10 @@ struct PostgresWritingTests {
     let undo = Transaction(undoing: try #require(made.changes), in: made.store)
     #expect(await shop.refusal(undo).contains("98"))
     #expect(try shop.database.run("SELECT price::int FROM things WHERE id = 1") == "98")
+    // Only a row that was shown is known to have existed.
+    try shop.database.run("DELETE FROM thing_labels; DELETE FROM things WHERE id = 1")
+    let gone = await shop.refusal(wish)
+    #expect(gone.hasPrefix("The row is no longer in things: it was deleted"), "\(gone)")
   }
 
   @Test("concurrent writers change the same row one after the other")
