@@ -110,9 +110,9 @@ public enum QueryEngine {
     let filter = evaluator.beginStep(of: prepared.namespace, prepared.formula, in: scope)
     let matches = try evaluator.rows(prepared.formula, in: scope)
     evaluator.trace?.end(filter, found: matches.count)
+    let (what, how) = lastStep(of: plan)
     let cut = evaluator.trace?.begin(
-      StepText(plain: plan.page.isWhole ? "sort" : "sort and limit", json: "order and page"),
-      StepText(plain: "in memory", json: "sort"))
+      StepText(plain: what, json: "order and page"), StepText(plain: how, json: "sort"))
     let answer = try answer(prepared, matches: matches, in: store)
     evaluator.trace?.end(cut, found: answer.rows.count)
     for relation in prepared.relations where !plan.isCount {
@@ -123,6 +123,15 @@ public enum QueryEngine {
     return Explanation(
       plan: plan, steps: evaluator.trace?.steps ?? [], total: answer.total,
       rows: answer.rows.count, time: clock.now - start)
+  }
+
+  /// Returns the words for the step that makes the answer of the matching entities.
+  private static func lastStep(of plan: QueryPlan) -> (what: String, how: String) {
+    if plan.isSummary { return ("summarize", "in memory") }
+    if plan.isCount { return ("count", "without reading rows") }
+    let limit = plan.page.isWhole ? "" : " and limit"
+    return plan.order.isEmpty
+      ? ("default order" + limit, "by creation time") : ("sort" + limit, "in memory")
   }
 
   /// Runs a plan in a snapshot, and returns how it was evaluated. If the store is remote, this

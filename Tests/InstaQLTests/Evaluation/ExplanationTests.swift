@@ -67,8 +67,8 @@ struct ExplanationTests {
     #expect(texts("how").first == "combined")
     #expect(texts("how").contains { $0.hasPrefix("all others among ") && !$0.hasSuffix("rows") })
     #expect(texts("what").last == "order and page" && texts("how").last == "sort")
-    #expect(explanation.steps.last?.what == "sort")
-    #expect(explanation.steps.last?.how == "in memory")
+    #expect(explanation.steps.last?.what == "default order")
+    #expect(explanation.steps.last?.how == "by creation time")
     let all = try QueryEngine.explain(QueryPlan("boats"), in: Self.store)
     #expect(all.steps.first?.what == "boats: all rows" && all.steps.first?.how == "full scan")
     #expect(all.json.contains(#""what":"boats: everything","how":"all""#))
@@ -76,6 +76,22 @@ struct ExplanationTests {
     let computed = try QueryEngine.explain(doubled, in: Self.store)
     #expect(computed.steps.first?.what == "boats: comparison of length * 2 with a value")
     #expect(computed.json.contains(#""what":"boats: length * 2 passes the test""#))
+  }
+
+  @Test(
+    "the last step says how the rows are ordered, or that they are not",
+    arguments: [
+      ("boats", "default order", "by creation time"),
+      ("boats limit 2", "default order and limit", "by creation time"),
+      ("boats order length", "sort", "in memory"),
+      ("boats order length limit 2", "sort and limit", "in memory"),
+      ("boats count", "count", "without reading rows"),
+      ("boats aggregate max(length)", "summarize", "in memory"),
+    ])
+  func lastStep(text: String, what: String, how: String) throws {
+    let plan = try QueryDocument(text: text).plans[0]
+    let step = try QueryEngine.explain(plan, in: Self.store).steps.last
+    #expect(step?.what == what && step?.how == how)
   }
 
   @Test("steps of a plan without results still contain the conditions")
