@@ -86,16 +86,16 @@ extension ListCursor {
 }
 
 extension ListCursor {
-  /// Returns the visible lines, with their areas and backgrounds.
+  /// Returns the visible lines.
   ///
   /// - Parameter chosen: The background of the line at the cursor.
   package func lines(
     of count: Int, in area: Rect, chosen: Role = .selection
-  ) -> some Sequence<(index: Int, line: Rect, ground: Role)> {
+  ) -> some Sequence<ListLine> {
     (top..<max(top, min(count, top + max(0, area.rows)))).lazy.map { index in
-      let line = Rect(
-        row: area.row + index - top, column: area.column, rows: 1, columns: area.columns)
-      return (index, line, index == self.index ? chosen : .text)
+      var line = area.line(index - top, ground: index == self.index ? chosen : .text)
+      line.index = index
+      return line
     }
   }
 }

@@ -1,11 +1,20 @@
 package import TerminalUI
 
-/// A visible line of a list.
+/// A line of a pane, such as a visible line of a list.
 package struct ListLine {
-  package let index: Int
+  /// The index among all lines of a list.
+  package var index = 0
   package let area: Rect
   /// The background, which shows whether the cursor is on the line.
   package let ground: Role
+}
+
+extension Rect {
+  /// Returns the line in a row of the area, counted from the top of the area.
+  package func line(_ row: Int, ground: Role = .text) -> ListLine {
+    ListLine(
+      area: Rect(row: self.row + row, column: column, rows: 1, columns: columns), ground: ground)
+  }
 }
 
 extension ListCursor {
@@ -16,15 +25,18 @@ extension ListCursor {
     _ count: Int, in area: Rect, chosen: Role = .selection, into frame: inout Frame,
     _ drawContent: (ListLine, inout Frame) -> Void
   ) {
-    for (index, line, ground) in lines(of: count, in: area, chosen: chosen) {
-      frame.fill(line, Paint(.text, on: ground))
-      drawContent(ListLine(index: index, area: line, ground: ground), &frame)
+    for line in lines(of: count, in: area, chosen: chosen) {
+      frame.fill(line)
+      drawContent(line, &frame)
     }
   }
 }
 
 extension Frame {
-  /// Writes text in a line of a list, whose last column stays free.
+  /// Fills a line with its background.
+  package mutating func fill(_ line: ListLine) { fill(line.area, Paint(.text, on: line.ground)) }
+
+  /// Writes text in a line, whose last column stays free.
   ///
   /// - Parameter column: The column in the line.
   /// - Returns: The width of the text in columns.

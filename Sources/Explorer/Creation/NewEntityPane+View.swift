@@ -7,8 +7,9 @@ extension NewEntityPane {
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
     let labelWidth = labelWidth(in: area.columns)
     for row in 0..<max(0, area.rows - 1) where cursor.top + row < draft.fields.count {
-      let line = Rect(row: area.row + row, column: area.column, rows: 1, columns: area.columns)
-      draw(cursor.top + row, labelWidth: labelWidth, into: &frame, line: line)
+      let place = cursor.top + row
+      let line = area.line(row, ground: place == cursor.index ? .selection : .text)
+      draw(place, labelWidth: labelWidth, into: &frame, line: line)
     }
     guard area.rows > 1 else { return }
     let (notice, role) = advice
@@ -30,27 +31,23 @@ extension NewEntityPane {
     }
   }
 
-  private func draw(_ place: Int, labelWidth: Int, into frame: inout Frame, line: Rect) {
+  private func draw(_ place: Int, labelWidth: Int, into frame: inout Frame, line: ListLine) {
     let field = draft.fields[place]
-    let isChosen = place == cursor.index
-    let ground: Role = isChosen ? .selection : .text
-    frame.fill(line, Paint(.text, on: ground))
+    let (area, columns) = (line.area, line.area.columns)
+    frame.fill(line)
     frame.write(
-      field.isRequired ? "*" : " ", row: line.row, column: line.column, width: 1,
-      paint: Paint(draft.isMissing(field) ? .warning : .dim, on: ground))
+      field.isRequired ? "*" : " ", draft.isMissing(field) ? .warning : .dim, in: line, at: 0,
+      width: 1)
     frame.write(
-      Self.title(of: field), row: line.row, column: line.column + 2, width: labelWidth,
-      paint: Paint(field.isLink ? .link : .attribute, on: ground))
+      Self.title(of: field), field.isLink ? .link : .attribute, in: line, at: 2, width: labelWidth)
     let note = note(of: field)
-    let box = box(of: field, in: line.columns)
-    let noteWidth = noteWidth(of: note, in: line.columns)
-    frame.write(
-      note, row: line.row, column: line.endColumn - noteWidth - 1, width: noteWidth,
-      paint: Paint(.dim, on: ground))
+    let box = box(of: field, in: columns)
+    let noteWidth = noteWidth(of: note, in: columns)
+    frame.write(note, .dim, in: line, at: columns - noteWidth - 1, width: noteWidth)
     draw(
-      field, isChosen: isChosen, into: &frame,
+      field, isChosen: place == cursor.index, into: &frame,
       line: Rect(
-        row: line.row, column: line.column + box.lowerBound, rows: 1, columns: box.count))
+        row: area.row, column: area.column + box.lowerBound, rows: 1, columns: box.count))
   }
 
   private func labelWidth(in columns: Int) -> Int {

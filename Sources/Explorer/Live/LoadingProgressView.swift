@@ -86,9 +86,7 @@ struct LoadingProgressView: Sendable, Equatable {
     }
     lines += [(keys.line(.opening), .dim)]
     for (number, line) in lines.prefix(max(0, area.rows)).enumerated() {
-      frame.write(
-        line.text, row: area.row + number, column: area.column + 1, width: width,
-        paint: Paint(line.role))
+      frame.write(line.text, line.role, in: area.line(number))
     }
   }
 }

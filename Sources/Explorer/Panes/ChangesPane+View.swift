@@ -24,30 +24,22 @@ extension ChangesPane {
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
     if lines.isEmpty { frame.writeNotice(whyEmpty(in: context), context.keys, in: area) }
     let widths = Widths(of: area.columns, wanted)
-    for (index, line, ground) in cursor.lines(of: lines.count, in: area) {
+    cursor.draw(lines.count, in: area, into: &frame) { line, frame in
+      let entry = lines[line.index]
       if context.isScreenReader {
-        Self.write(lines[index], into: &frame, line: line, ground: ground)
+        let number = entry.transaction.map { "tx \($0): " } ?? ""
+        frame.write(
+          number + entry.sentence, row: line.area.row, column: area.column, width: area.columns,
+          paint: Paint(.text, on: line.ground))
       } else {
-        Self.draw(lines[index], widths, into: &frame, line: line, ground: ground)
+        Self.draw(entry, widths, into: &frame, line: line.area, ground: line.ground)
       }
     }
-  }
-
-  /// Writes a change as a line; for a screen reader, as a sentence.
-  private static func write(
-    _ entry: ChangeEntry, into frame: inout Frame, line: Rect, ground: Role
-  ) {
-    frame.fill(line, Paint(.text, on: ground))
-    let number = entry.transaction.map { "tx \($0): " } ?? ""
-    frame.write(
-      number + entry.sentence, row: line.row, column: line.column, width: line.columns,
-      paint: Paint(.text, on: ground))
   }
 
   private static func draw(
     _ entry: ChangeEntry, _ widths: Widths, into frame: inout Frame, line: Rect, ground: Role
   ) {
-    frame.fill(line, Paint(.text, on: ground))
     var column = line.column + 1
     func write(_ text: String, _ role: Role, width: Int = .max, takes: Int? = nil) {
       let room = max(0, min(width, line.endColumn - column))

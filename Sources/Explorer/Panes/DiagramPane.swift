@@ -223,12 +223,9 @@ struct DiagramPane: Pane {
     let names = layout.graph.namespaces
     let first = max(0, cursor.index - area.rows + 1)
     for (row, name) in names.dropFirst(first).prefix(area.rows).enumerated() {
-      let line = Rect(row: area.row + row, column: area.column, rows: 1, columns: area.columns)
-      let ground: Role = name == chosen ? .selection : .text
-      frame.fill(line, Paint(.text, on: ground))
-      frame.write(
-        Self.spoken(name, in: catalog), row: line.row, column: line.column + 1,
-        width: max(0, line.columns - 2), paint: Paint(.text, on: ground))
+      let line = area.line(row, ground: name == chosen ? .selection : .text)
+      frame.fill(line)
+      frame.write(Self.spoken(name, in: catalog), .text, in: line)
     }
   }
 

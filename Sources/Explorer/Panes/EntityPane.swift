@@ -235,37 +235,31 @@ struct EntityPane: ListPane {
     }
     let handle = context.highlights.isEmpty ? nil : context.catalog?.store.handle(of: entity)
     let chosen: Role = isPreview ? .text : .selection
-    for (index, place, ground) in cursor.lines(of: lines.count, in: area, chosen: chosen) {
-      frame.fill(place, Paint(.text, on: ground))
-      draw(lines[index], into: &frame, place: place, ground: ground)
-      guard let handle, let attribute = lines[index].attribute else { continue }
-      let room = place.split(columns: labelWidth + 2).right
-      let value = room.split(columns: TextWidth.columns(of: lines[index].cell.text)).left
+    cursor.draw(lines.count, in: area, chosen: chosen, into: &frame) { place, frame in
+      let line = lines[place.index]
+      draw(line, in: place, into: &frame)
+      guard let handle, let attribute = line.attribute else { return }
+      let room = place.area.split(columns: labelWidth + 2).right
+      let value = room.split(columns: TextWidth.columns(of: line.cell.text)).left
       context.highlights.mark(
-        handle, attribute.id, into: &frame, place: value, isOnGround: ground == .selection)
+        handle, attribute.id, into: &frame, place: value, isOnGround: place.ground == .selection)
     }
   }
 
-  private func draw(
-    _ line: Line, into frame: inout Frame, place: Rect, ground: Role
-  ) {
+  private func draw(_ line: Line, in place: ListLine, into frame: inout Frame) {
     frame.write(
-      line.label, row: place.row, column: place.column + 1 + line.indent,
-      width: max(0, labelWidth - line.indent), paint: Paint(line.labelRole, on: ground))
-    let start = place.column + labelWidth + 2
-    let room = place.endColumn - start - 1
+      line.label, line.labelRole, in: place, at: 1 + line.indent,
+      width: max(0, labelWidth - line.indent))
+    let room = place.area.columns - labelWidth - 3
+    let width = TextWidth.columns(of: line.cell.text)
     // A text that is one column too long uses the column of the margin.
-    let isMarginal = TextWidth.columns(of: line.cell.text) == room + 1
     frame.write(
-      line.cell.text, row: place.row, column: start, width: max(0, isMarginal ? room + 1 : room),
-      paint: Paint(line.cell.role, on: ground))
-    let noteWidth = TextWidth.columns(of: line.note)
-    guard !line.note.isEmpty, TextWidth.columns(of: line.cell.text) + noteWidth + 2 <= room else {
-      return
+      line.cell.text, row: place.area.row, column: place.area.column + labelWidth + 2,
+      width: max(0, width == room + 1 ? width : room),
+      paint: Paint(line.cell.role, on: place.ground))
+    if !line.note.isEmpty, width + TextWidth.columns(of: line.note) + 2 <= room {
+      frame.writeAtEnd(line.note, .attributeType, in: place)
     }
-    frame.write(
-      line.note, row: place.row, column: place.endColumn - noteWidth - 1, width: noteWidth,
-      paint: Paint(.attributeType, on: ground))
   }
 }
 

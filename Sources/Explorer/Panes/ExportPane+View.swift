@@ -25,15 +25,14 @@ extension ExportPane {
     let used = TextWidth.columns(of: form.words.name) + 16
     let isBeside = TextWidth.columns(of: form.words.help) < area.columns - used
     guard isBeside || area.rows > Self.helpRow else { return }
-    let isChosen = line == .form && isBeside
     // If the description does not fit, the part after its first comma is omitted.
     let isWhole = TextWidth.columns(of: form.words.help) < area.columns - 9
     frame.write(
-      isWhole ? form.words.help : String(form.words.help.prefix { $0 != "," }),
-      row: area.row + (isBeside ? Line.form.rawValue : Self.helpRow),
-      column: area.column + (isBeside ? used : 9),
-      width: max(0, area.columns - (isBeside ? used : 9) - 1),
-      paint: Paint(.dim, on: isChosen ? .selection : .text))
+      isWhole ? form.words.help : String(form.words.help.prefix { $0 != "," }), .dim,
+      in: area.line(
+        isBeside ? Line.form.rawValue : Self.helpRow,
+        ground: line == .form && isBeside ? .selection : .text),
+      at: isBeside ? used : 9)
   }
 
   private func drawField(into frame: inout Frame, area: Rect) {
@@ -61,16 +60,11 @@ extension ExportPane {
     into frame: inout Frame, area: Rect
   ) {
     guard line.rawValue < area.rows else { return }
-    let row = area.row + line.rawValue
-    let ground: Role = line == self.line && !isWriting ? .selection : .text
-    frame.fill(
-      Rect(row: row, column: area.column, rows: 1, columns: area.columns), Paint(.text, on: ground))
-    frame.write(
-      name, row: row, column: area.column + 1, width: 7, paint: Paint(.attribute, on: ground))
-    guard let text else { return }
-    frame.write(
-      isChoice ? "‹ \(text) ›" : "  \(text)", row: row, column: area.column + 9,
-      width: max(0, area.columns - 10), paint: Paint(.text, on: ground))
+    let place = area.line(
+      line.rawValue, ground: line == self.line && !isWriting ? .selection : .text)
+    frame.fill(place)
+    frame.write(name, .attribute, in: place, width: 7)
+    if let text { frame.write(isChoice ? "‹ \(text) ›" : "  \(text)", .text, in: place, at: 9) }
   }
 
   private func columnsText(in context: PaneContext) -> String {

@@ -101,9 +101,7 @@ struct FacetsPane: ListPane {
     let (head, list) = area.split(rows: headRows(of: area.rows))
     if head.rows > 0, let series = facets?.series {
       series.draw(into: &frame, area: head)
-      frame.fill(
-        Rect(row: head.endRow - 1, column: head.column, rows: 1, columns: head.columns),
-        Paint(.border), with: "─")
+      frame.fill(head.line(head.rows - 1).area, Paint(.border), with: "─")
     }
     if facets?.bars.isEmpty == true {
       frame.writePanel(.noValuesToCount(of: label), context.keys, in: list)

@@ -243,14 +243,13 @@ struct HelpPane: Pane {
   }
 
   /// Returns the position of a visible line; nil for any other line.
-  private func place(ofLine line: Int, in area: Rect, _ context: PaneContext) -> Rect? {
+  private func place(ofLine line: Int, in area: Rect, _ context: PaneContext) -> ListLine? {
     guard area.rows > 0 else { return nil }
     let columns = laidOut(in: context).columns(of: area.rows, from: cursor.top)
     guard let column = columns.firstIndex(where: { $0.contains(line) }) else { return nil }
     let width = area.columns / columns.count
-    return Rect(
-      row: area.row + line - columns[column].lowerBound, column: area.column + column * width,
-      rows: 1, columns: width)
+    return Rect(row: area.row, column: area.column + column * width, rows: 1, columns: width)
+      .line(line - columns[column].lowerBound)
   }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
@@ -259,32 +258,16 @@ struct HelpPane: Pane {
       guard let place = place(ofLine: index, in: area, context) else { continue }
       switch line {
       case .blank: break
-      case .about(let text):
-        frame.write(
-          text, row: place.row, column: place.column + 1, width: max(0, place.columns - 2),
-          paint: Paint(.text))
-      case .title(let title):
-        frame.write(
-          title, row: place.row, column: place.column + 1, width: max(0, place.columns - 2),
-          paint: Paint(.emphasis))
-      case .more(let text): write(text, from: laid.keyColumns + 1, into: &frame, at: place)
+      case .about(let text): frame.write(text, .text, in: place)
+      case .title(let title): frame.write(title, .emphasis, in: place)
+      case .more(let text): frame.write(text, .text, in: place, at: laid.keyColumns + 1)
       case .row(let keys, let text):
         frame.write(
-          Self.names(of: keys), row: place.row, column: place.column + 1,
-          width: text.isEmpty ? max(0, place.columns - 2) : max(0, laid.keyColumns - 1),
-          paint: Paint(.key))
-        write(text, from: laid.keyColumns + 1, into: &frame, at: place)
+          Self.names(of: keys), .key, in: place,
+          width: text.isEmpty ? .max : max(0, laid.keyColumns - 1))
+        frame.write(text, .text, in: place, at: laid.keyColumns + 1)
       }
     }
-  }
-
-  /// Writes a description after its keys.
-  private func write(
-    _ text: String, from start: Int, into frame: inout Frame, at place: Rect
-  ) {
-    frame.write(
-      text, row: place.row, column: place.column + start, width: max(0, place.columns - start - 1),
-      paint: Paint(.text))
   }
 
   func drawMatches(
@@ -293,7 +276,7 @@ struct HelpPane: Pane {
     guard !pattern.isEmpty else { return }
     for line in 0..<lineCount(in: context) where pattern.isIn(text(ofLine: line, in: context)) {
       guard let place = place(ofLine: line, in: area, context) else { continue }
-      frame.repaint(place, ground: line == cursor.index ? .matchCurrent : .match)
+      frame.repaint(place.area, ground: line == cursor.index ? .matchCurrent : .match)
     }
   }
 }

@@ -169,9 +169,9 @@ extension FindablePane {
   ) {
     guard !pattern.isEmpty else { return }
     let list = listArea(in: area, context)
-    for (line, place, _) in cursor.lines(of: lineCount(in: context), in: list)
-    where pattern.isIn(text(ofLine: line, in: context)) {
-      frame.repaint(place, ground: line == cursor.index ? .matchCurrent : .match)
+    for line in cursor.lines(of: lineCount(in: context), in: list)
+    where pattern.isIn(text(ofLine: line.index, in: context)) {
+      frame.repaint(line.area, ground: line.index == cursor.index ? .matchCurrent : .match)
     }
   }
 }

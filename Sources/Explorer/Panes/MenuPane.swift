@@ -94,9 +94,7 @@ struct MenuPane: ListPane {
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
     let head = head(in: area.columns)
     for (row, text) in head.enumerated() {
-      frame.write(
-        text, row: area.row + row, column: area.column + 1, width: max(0, area.columns - 2),
-        paint: Paint(.emphasis))
+      frame.write(text, .emphasis, in: area.line(row))
     }
     let list = area.dropping(rows: head.count)
     cursor.draw(entries.count, in: list, into: &frame) { line, frame in

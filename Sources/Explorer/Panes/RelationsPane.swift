@@ -141,21 +141,18 @@ struct RelationsPane: ListPane {
     if nodes.isEmpty {
       frame.writeNotice(.noLinks, context.keys, in: area)
     }
-    for (index, line, ground) in cursor.lines(of: nodes.count, in: area) {
-      draw(
-        nodes[index], into: &frame, line: line, ground: ground, isSpoken: context.isScreenReader)
+    cursor.draw(nodes.count, in: area, into: &frame) { line, frame in
+      draw(nodes[line.index], into: &frame, line: line, isSpoken: context.isScreenReader)
     }
   }
 
-  private func draw(
-    _ node: Node, into frame: inout Frame, line: Rect, ground: Role, isSpoken: Bool
-  ) {
-    frame.fill(line, Paint(.text, on: ground))
-    var column = line.column + 1 + node.depth * 2
+  private func draw(_ node: Node, into frame: inout Frame, line: ListLine, isSpoken: Bool) {
+    let area = line.area
+    var column = area.column + 1 + node.depth * 2
     func write(_ text: String, _ role: Role) {
       column += frame.write(
-        text, row: line.row, column: column, width: max(0, line.endColumn - column),
-        paint: Paint(role, on: ground))
+        text, row: area.row, column: column, width: max(0, area.endColumn - column),
+        paint: Paint(role, on: line.ground))
     }
     write(node.nested == nil ? "[ ] " : "[x] ", node.nested == nil ? .dim : .key)
     write(node.isOpen ? "▾ " : "▸ ", .treeGuide)

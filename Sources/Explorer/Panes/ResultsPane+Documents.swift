@@ -222,7 +222,7 @@ extension ResultsPane {
     let chosen = table.row(ofLine: cursor.index)
     let lines = linesInView(of: table, rows: area.rows, beyond: 1)
     for (offset, shown) in lines.prefix(area.rows).enumerated() {
-      var place = Rect(row: area.row + offset, column: area.column, rows: 1, columns: area.columns)
+      var place = area.line(offset).area
       let entity = table.answer.rows[shown.row]
       let isChosen = shown.row == chosen && shown.line == reading.line
       let ground: Role = isChosen ? (isFocused ? .selection : .selectionUnfocused) : .text

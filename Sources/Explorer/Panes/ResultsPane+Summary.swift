@@ -47,13 +47,10 @@ extension ResultsPane {
       let line = cursor.top + row
       let isChosen = line == cursor.index
       let ground: Role = isChosen ? (isFocused ? .selection : .selectionUnfocused) : .text
-      let rect = Rect(
-        row: area.row + 1 + row, column: area.column, rows: 1, columns: area.columns)
-      if isChosen { frame.fill(rect, Paint(.text, on: ground)) }
+      let place = area.line(1 + row, ground: ground)
+      if isChosen { frame.fill(place) }
       if form == .json {
-        frame.write(
-          grid.json(ofRow: line), row: rect.row, column: rect.column + 1,
-          width: max(0, rect.columns - 2), paint: Paint(.string, on: ground))
+        frame.write(grid.json(ofRow: line), .string, in: place)
         continue
       }
       for slot in slots {
@@ -61,7 +58,7 @@ extension ResultsPane {
         let isCell = isChosen && isFocused && slot.column == column
         Self.draw(
           cell.standing(in: grid.columns[slot.column].fit, width: slot.width), into: &frame,
-          row: rect.row, column: rect.column + slot.offset,
+          row: place.area.row, column: area.column + slot.offset,
           width: slot.width, ground: isCell ? .cursorCell : ground)
       }
     }
@@ -71,9 +68,7 @@ extension ResultsPane {
   private func drawTitles(
     of grid: SummaryGrid, _ slots: [Slot], order: [OrderKey], into frame: inout Frame, area: Rect
   ) {
-    frame.fill(
-      Rect(row: area.row, column: area.column, rows: 1, columns: area.columns),
-      Paint(.header, on: .header))
+    frame.fill(area.line(0).area, Paint(.header, on: .header))
     for slot in slots {
       let title = grid.columns[slot.column]
       let mark = order.first { $0.path.dotted == title.title }?.sign ?? ""

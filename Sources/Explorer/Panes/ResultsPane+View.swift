@@ -63,17 +63,12 @@ extension ResultsPane {
   }
 
   private static func write(_ text: String, role: Role, into frame: inout Frame, area: Rect) {
-    guard area.rows > 0 else { return }
-    frame.write(
-      text, row: area.row, column: area.column + 1, width: max(0, area.columns - 2),
-      paint: Paint(role))
+    if area.rows > 0 { frame.write(text, role, in: area.line(0)) }
   }
 
   private func drawTitles(of table: ResultTable, into frame: inout Frame, area: Rect) {
     guard area.rows > 0 else { return }
-    frame.fill(
-      Rect(row: area.row, column: area.column, rows: 1, columns: area.columns),
-      Paint(.header, on: .header))
+    frame.fill(area.line(0).area, Paint(.header, on: .header))
     let order = table.answer.plan.order
     let columnSlots = slots(of: table, width: area.columns)
     let isInRows = relationAtCursor == nil
@@ -115,7 +110,7 @@ extension ResultsPane {
       let isChosen = line == cursor.index
       let ground: Role =
         isChosen ? (isFocused ? .selection : .selectionUnfocused) : .text
-      let rect = Rect(row: area.row + row, column: area.column, rows: 1, columns: area.columns)
+      let rect = area.line(row).area
       if isChosen { frame.fill(rect, Paint(.text, on: ground)) }
       let drawn = DrawnLine(
         area: rect, ground: ground, chosen: isChosen && isFocused ? column : nil)

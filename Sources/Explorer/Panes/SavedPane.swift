@@ -99,7 +99,6 @@ struct SavedPane: ListPane {
       return [.show(Notice(error.complaint))]
     }
   }
-
 }
 
 // Draws the list, and below it the full text of the query at the cursor.
@@ -118,29 +117,19 @@ extension SavedPane {
     }
     let (list, detail) = area.split(rows: listRows(of: area.rows))
     let lines = Array(cursor.lines(of: count, in: list))
-    let width = max(0, list.columns - nameWidth - 4)
-    let texts = Self.shortened(lines.map { self.line(of: $0.index) }, to: width)
-    for ((index, line, ground), text) in zip(lines, texts) {
-      frame.fill(line, Paint(.text, on: ground))
-      let isSaved = index < saved.count
-      frame.write(
-        isSaved ? saved[index].name : index == saved.count ? "(recent)" : "", row: line.row,
-        column: line.column + 1, width: nameWidth,
-        paint: Paint(isSaved ? .title : .dim, on: ground))
-      frame.write(
-        text, row: line.row, column: line.column + nameWidth + 3, width: width,
-        paint: Paint(.text, on: ground))
+    let texts = Self.shortened(
+      lines.map { self.line(of: $0.index) }, to: max(0, list.columns - nameWidth - 4))
+    for (line, text) in zip(lines, texts) {
+      frame.fill(line)
+      let isSaved = line.index < saved.count
+      let name = isSaved ? saved[line.index].name : line.index == saved.count ? "(recent)" : ""
+      frame.write(name, isSaved ? .title : .dim, in: line, width: nameWidth)
+      frame.write(text, .text, in: line, at: nameWidth + 3)
     }
     guard detail.rows > 1, cursor.index < count else { return }
     let (rule, rest) = detail.split(rows: 1)
     frame.fill(rule, Paint(.border), with: "─")
-    let wrapped = TextLines.wrapped(
-      line(of: cursor.index), width: max(1, rest.columns - 2), limit: rest.rows)
-    for (row, line) in wrapped.enumerated() {
-      frame.write(
-        line, row: rest.row + row, column: rest.column + 1, width: max(0, rest.columns - 2),
-        paint: Paint(.text))
-    }
+    frame.writeWrapped(line(of: cursor.index), in: rest, paint: Paint(.text))
   }
 
   /// Returns a query as one line of text.

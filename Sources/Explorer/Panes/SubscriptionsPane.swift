@@ -143,7 +143,7 @@ extension SubscriptionsPane {
     let queryWidth =
       area.columns - 2 - fields.reduce(0) { $0 + $1.width + Self.gap }
     let (list, detail) = area.split(rows: 1 + listRows(of: area.rows))
-    drawTitles(fields, queryWidth, into: &frame, line: list.split(rows: 1).top)
+    drawTitles(fields, queryWidth, into: &frame, line: list.line(0, ground: .header))
     cursor.draw(lines.count, in: list.dropping(rows: 1), into: &frame) { line, frame in
       frame.write(lines[line.index].query.document.text, .text, in: line, width: queryWidth)
       var column = 1 + queryWidth
@@ -160,18 +160,15 @@ extension SubscriptionsPane {
   }
 
   private func drawTitles(
-    _ fields: [Field], _ queryWidth: Int, into frame: inout Frame, line: Rect
+    _ fields: [Field], _ queryWidth: Int, into frame: inout Frame, line: ListLine
   ) {
-    frame.fill(line, Paint(.header, on: .header))
-    frame.write(
-      "query", row: line.row, column: line.column + 1, width: queryWidth,
-      paint: Paint(.header, on: .header))
-    var column = line.column + 1 + queryWidth
+    frame.fill(line.area, Paint(.header, on: .header))
+    frame.write("query", .header, in: line, width: queryWidth)
+    var column = 1 + queryWidth
     for field in fields {
       column += Self.gap
       frame.write(
-        field.title, row: line.row, column: column, width: field.width,
-        paint: Paint(.header, on: .header),
+        field.title, .header, in: line, at: column, width: field.width,
         alignment: field == .freshness ? .leading : .trailing)
       column += field.width
     }
@@ -183,8 +180,7 @@ extension SubscriptionsPane {
     let query = line.query
     let width = max(1, area.columns - 2)
     func write(_ row: Int, _ text: String, _ role: Role) {
-      frame.write(
-        text, row: area.row + row, column: area.column + 1, width: width, paint: Paint(role))
+      frame.write(text, role, in: area.line(row))
     }
     for (row, text) in TextLines.wrapped(query.document.text, width: width - 2, limit: 2)
       .enumerated()

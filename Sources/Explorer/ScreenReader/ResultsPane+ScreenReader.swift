@@ -82,11 +82,7 @@ extension ResultsPane {
     isChosen: Bool
   ) {
     let ground: Role = isChosen ? .selection : .text
-    if isChosen {
-      frame.fill(
-        Rect(row: row, column: area.column, rows: 1, columns: area.columns),
-        Paint(.text, on: ground))
-    }
+    if isChosen { frame.fill(area.line(row - area.row, ground: ground)) }
     let place = isChosen ? min(columnHere, parts.cells.count - 1) : 0
     let until = parts.before + parts.cells[...place].joined(separator: "; ")
     let isLong = TextWidth.columns(of: until) > area.columns
