@@ -31,7 +31,9 @@ struct ExportCommand: ParsableCommand {
   var store: String
 
   @Option(
-    help: "The file, folder or PostgreSQL database to write; - for standard output.",
+    help: ArgumentHelp(
+      "The file, folder or PostgreSQL database to write; - for standard output.",
+      valueName: "target"),
     completion: .file())
   var to: String
 

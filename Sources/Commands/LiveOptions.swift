@@ -11,7 +11,7 @@ struct LiveOptions: ParsableArguments {
     name: .customLong("live"),
     help: ArgumentHelp(
       "How changes in PostgreSQL databases are detected: auto (by triggers or polling) or decode "
-        + "(by logical decoding)."))
+        + "(by logical decoding).", valueName: "method"))
   var method: Method?
 
   /// Returns the locations with the method set on those of PostgreSQL databases.

@@ -15,7 +15,7 @@ struct ManualCommand<Program: ParsableCommand>: ParsableCommand {
         """)
   }
 
-  @Option(help: "bash, zsh or fish.")
+  @Option(help: ArgumentHelp("Print completions for this shell.", valueName: "shell"))
   var completions: CompletionShell?
 
   @OptionGroup var common: CommonOptions

@@ -30,8 +30,6 @@ struct Serve: ParsableCommand {
       100,000 in all; with a .sonde file also after a restart.
       """)
 
-  @OptionGroup var common: CommonOptions
-
   @Argument(
     help: "The store to serve; any STORE that other commands accept.", completion: .file())
   var store: String
@@ -49,12 +47,14 @@ struct Serve: ParsableCommand {
   var tokenFile: String?
 
   @Option(
-    name: .customLong("tls-cert"), help: "PEM file with the certificate, for TLS.",
+    name: .customLong("tls-cert"),
+    help: ArgumentHelp("PEM file with the certificate, for TLS.", valueName: "file"),
     completion: .file())
   var certificate: String?
 
   @Option(
-    name: .customLong("tls-key"), help: "PEM file with the certificate's key.",
+    name: .customLong("tls-key"),
+    help: ArgumentHelp("PEM file with the certificate's key.", valueName: "file"),
     completion: .file())
   var key: String?
 
@@ -68,6 +68,7 @@ struct Serve: ParsableCommand {
   var log: String?
 
   @OptionGroup var live: LiveOptions
+  @OptionGroup var common: CommonOptions
 
   func validate() throws {
     guard (0...65_535).contains(port) else {
