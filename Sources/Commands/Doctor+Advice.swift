@@ -34,7 +34,7 @@ extension Doctor {
       }
     } catch {
       facts["says"] = .text(error.message)
-      advice.append("Open another store, or repair this one: \(error.message)")
+      advice.append(error.sentences)
     }
     return facts
   }

@@ -36,15 +36,22 @@ struct Import: ParsableCommand {
   @Argument(help: "Files, folders, databases or stores to import.", completion: .file())
   var sources: [String]
 
-  @Option(help: "The .sonde store; it is created if necessary.", completion: .file())
+  @Option(
+    help: ArgumentHelp("The .sonde store; it is created if necessary.", valueName: "store"),
+    completion: .file())
   var into: String
 
-  @Option(help: "The column that identifies existing entities, so that imported rows update them.")
+  @Option(
+    help: ArgumentHelp(
+      "The column that identifies existing entities, so that imported rows update them.",
+      valueName: "column"))
   var updateBy: String?
 
   @Option(
     name: .customLong("null"), parsing: .unconditionalSingleValue,
-    help: "Read CSV fields with this text as missing values; may be given several times.")
+    help: ArgumentHelp(
+      "Read CSV fields with this text as missing values; may be given several times.",
+      valueName: "text"))
   var nullTexts: [String] = []
 
   @Flag(help: "Fail if any part of the sources cannot be read.")
@@ -59,7 +66,9 @@ struct Import: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    guard case .storeFile(let path) = try StoreLocation(into, mayBeNew: true) else {
+    guard Files.kind(of: into) != nil || FileKind(into) == .store,
+      case .storeFile(let path) = try StoreLocation(into, mayBeNew: true)
+    else {
       throw Failure.importTarget(into)
     }
     let readsInput = sources.contains(PipedInput.address)
@@ -214,12 +223,12 @@ struct Import: ParsableCommand {
   /// the sources are read.
   private static func refusal(toWrite path: String) -> StoreError? {
     let folder = Files.folder(of: path)
-    guard Files.kind(of: folder) == .folder else { return nil }
-    return access(folder, W_OK) == 0
-      ? nil
-      : .unwritable(
-        path: path,
-        reason: "the folder \(folder) is not writable (\(String(cString: strerror(errno))))")
+    guard Files.kind(of: folder) == .folder else {
+      return .unwritable(path: path, reason: "there is no folder \(folder)")
+    }
+    guard access(folder, W_OK) != 0 else { return nil }
+    let reason = SystemError(errno: errno).reason
+    return .unwritable(path: path, reason: "the folder \(folder) is not writable (\(reason))")
   }
 }
 

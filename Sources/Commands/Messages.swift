@@ -58,7 +58,7 @@ extension Failure {
     usage(
       "Servers use ws:// or wss://, not \(scheme)://. Try "
         + "\(scheme == "http" ? "ws" : "wss")://HOST:PORT/APP-ID, or instant://APP-ID for an app at "
-        + "Instant.")
+        + "Instant. To open a file from the web: curl -s URL | sonde -")
   }
 
   static func notPostgres(_ store: String) -> Failure {
@@ -70,6 +70,9 @@ extension Failure {
   static func unreadableInput(_ name: String, _ reason: String) -> Failure {
     usage("\(name) cannot be read: \(reason).")
   }
+
+  static let emptyInput = store(
+    "Standard input is empty, so there is nothing to open. Check the command before the pipe.")
 
   static let noTerminalForKeys = usage(
     "The explorer needs a terminal to read keys from, because standard input contains the data. "

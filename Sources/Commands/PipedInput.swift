@@ -17,6 +17,7 @@ enum PipedInput {
   /// Reads all of standard input. On a terminal, Ctrl-D ends it.
   static func read(_ progress: ProgressReport = .unread) throws(Failure) -> ReadOnlyMemoryStore {
     let bytes = try InputFile(address).bytes(progress)
+    if bytes.isEmpty { throw .emptyInput }
     do throws(StoreError) {
       return try ReadOnlyMemoryStore.read(bytes)
     } catch {

@@ -83,7 +83,7 @@ enum StoreLocation: Equatable {
       failure.hint = "Did you mean '\(similar)'?"
     } else if address.hasSuffix(".sonde") {
       failure.hint = "Create it with: sonde import SOURCE --into \(address)"
-    } else if !address.contains("/"), !demoNames.isEmpty {
+    } else if !address.contains(where: { "/.".contains($0) }), !demoNames.isEmpty {
       failure.hint = "Demos: \(demoNames.joined(separator: ", "))."
     }
     return failure

@@ -20,7 +20,9 @@ enum TransactionText {
       do throws(InstaMLError) {
         self = .operations(try InstaMLOperation.list(json: json))
       } catch {
-        throw Failure(message: error.message, status: ExitStatus.invalidQuery)
+        throw Failure(
+          message: error.message, status: ExitStatus.invalidQuery,
+          hint: "`sonde help transact` describes the operations.")
       }
     }
   }

@@ -1,3 +1,5 @@
+import Triples
+
 /// The reason why a store cannot be opened, read or written.
 public enum StoreError: Error, Sendable, Hashable {
   /// The path does not exist.
@@ -35,11 +37,12 @@ public enum StoreError: Error, Sendable, Hashable {
     case .gone(let path):
       "\(path) was deleted or moved. Its last contents are shown and can be exported."
     case .exists(let path): "\(path) already exists. Choose another name."
-    case .unreadable(let path, let reason): "Cannot read \(path): \(reason)."
+    case .unreadable(let path, let reason):
+      "Cannot read \(path): \(reason)" + (reason.hasSuffix("?") ? "" : ".")
     case .unwritable(let path, let reason): "Cannot write \(path): \(reason)."
     case .empty(let folder):
       "The folder \(folder) contains no data files. Supported: .json, .jsonl, .ndjson, .csv and .tsv."
-    case .broken(let path): path
+    case .broken(let path): path.withoutFullStop + "."
     case .unknownKind(let path):
       "\(path) has an unsupported file type. Supported: .json, .jsonl, .ndjson, .csv, .tsv, .sonde, .zip, "
         + ".sqlite and .db, or a folder of data files."

@@ -29,7 +29,7 @@ struct PipeTests {
 
   @Test(
     "unreadable input is reported with line and column",
-    arguments: [("[{\"a\": 1},", "line 1"), ("", "the file has no header")])
+    arguments: [("[{\"a\": 1},", "line 1"), ("\n", "the file has no header")])
   func broken(_ text: String, _ says: String) throws {
     let run = try Program.run(["query", "-", "rows"], input: text)
     #expect(run.status == 3, "\(run.output)")
@@ -37,6 +37,13 @@ struct PipeTests {
     #expect(run.error.contains(says), "\(run.error)")
     #expect(!run.error.contains("rows."), "\(run.error)")
     #expect(run.error.split(separator: "\n").count == 1)
+  }
+
+  @Test("empty standard input is reported")
+  func emptyInput() throws {
+    let run = try Program.run(["query", "-", "rows"])
+    #expect(run.status == 3)
+    #expect(run.error.hasPrefix("sonde: Standard input is empty"), "\(run.error)")
   }
 
   @Test("piped data can be explored with keys from the terminal")
@@ -67,7 +74,7 @@ struct ManualTests {
       "\\fB\\-\\-format\\fR", "\\fI\\(ti/.config/sonde/config.toml\\fR", "\\fB130\\fR",
       ".SS \"sonde live\"", ".SS \"sonde live install\"", ".SS \"sonde live remove\"",
       "\n\\fBsonde live install\\fR \\fISTORE\\fR [\\fITABLES\\fR...]",
-      ".SH \"QUERY LANGUAGE\"", ".SH \"EXAMPLES\"", "\\fB\\-\\-into\\fR \\fIINTO\\fR",
+      ".SH \"QUERY LANGUAGE\"", ".SH \"EXAMPLES\"", "\\fB\\-\\-into\\fR \\fISTORE\\fR",
     ] {
       #expect(run.output.contains(words), "\(words)")
     }

@@ -70,6 +70,7 @@ struct QueryCommandTests {
       Complaint(["query"], status: 2, says: "store"),
       Complaint(["query", "http://127.0.0.1:8888/a", "b"], status: 2, says: "Try ws://HOST:PORT"),
       Complaint(["query", "https://example.org", "b"], status: 2, says: "Try wss://HOST:PORT"),
+      Complaint(["query", "https://example.org", "b"], status: 2, says: "curl -s URL | sonde -"),
       Complaint(["query", "ws://", "b"], status: 2, says: "the host is missing"),
       Complaint(["query", "wss://h/a/b", "b"], status: 2, says: "only an app id may follow"),
       Complaint(["query", "ws://t@h/a", "b"], status: 2, says: "Use SONDE_TOKEN"),
@@ -94,6 +95,10 @@ struct QueryCommandTests {
       Complaint(
         ["live", "install", "x", "--dryrun"], status: 2, says: "Did you mean '--dry-run'?"),
       Complaint(["version"], status: 3, says: "Did you mean 'sonde --version'?"),
+      Complaint(["import", "world", "--into", "new.csv"], status: 2, says: "needs a .sonde file"),
+      Complaint(
+        ["import", "world", "--into", "/nowhere/a.sonde"], status: 3,
+        says: "Cannot write /nowhere/a.sonde: there is no folder /nowhere."),
       Complaint(["transact", "new.sonde", "-"], status: 3, says: "does not exist. Add --create"),
       Complaint(
         ["serve", "world", "--port", "70000"], status: 2,

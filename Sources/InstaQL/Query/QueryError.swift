@@ -96,7 +96,7 @@ public struct TextFault: Hashable, Sendable {
   public var line: Int
   /// The column in characters, from 1.
   public var column: Int
-  /// The expected part, such as "a value" or "closing quote".
+  /// The expected part, such as "a value" or "a closing quote".
   public var expected: String
   /// What the text contains instead, or "the end of the text".
   public var found: String

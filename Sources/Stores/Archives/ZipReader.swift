@@ -217,7 +217,7 @@ private enum ZipDirectory {
       }
       place -= 1
     }
-    guard place >= 0 else { throw ZipFault(reason: "it is not a zip file, or is truncated") }
+    guard place >= 0 else { throw ZipFault(reason: "not a zip file, or truncated") }
     let count = Int(tail.number16(place + 10))
     let size = Int(tail.number32(place + 12))
     let offset = Int(tail.number32(place + 16))

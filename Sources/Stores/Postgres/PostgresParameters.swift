@@ -75,7 +75,9 @@ public struct PostgresParameters: Hashable, Sendable {
 
   /// Removes the password from a message of libpq.
   func withoutPassword(_ words: String) -> String {
-    var words = words.split(whereSeparator: \.isNewline).joined(separator: "; ")
+    // libpq begins a line of advice with a tab.
+    var words = words.replacing("\n\t", by: ". ").split(whereSeparator: \.isNewline)
+      .joined(separator: "; ")
     for range in passwords {
       let password = address[range]
       guard !password.isEmpty else { continue }

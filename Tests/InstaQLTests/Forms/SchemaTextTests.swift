@@ -55,6 +55,8 @@ struct SchemaTextTests {
     ("cities filter capital = 1", 25, "true or false", nil),
     ("cities filter founded > date 'soon'", 30, "a date", dates),
     ("cities filter founded > 'soon'", 25, "a date", dates),
+    ("cities filter founded > 2026-02-30", 25, "a date", dates),
+    ("cities filter founded > tomorow", 25, "a date", "Did you mean 'tomorrow'?"),
     (
       "cities filter founded > true", 25,
       "a date such as 2026-10-01, or milliseconds since 1970", nil

@@ -33,7 +33,7 @@ extension Lexer {
         advance()
       }
     }
-    throw fault(at: start, expected: "closing quote")
+    throw fault(at: start, expected: "a closing quote", found: "none")
   }
 
   private mutating func escape(

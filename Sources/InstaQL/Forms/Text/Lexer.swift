@@ -130,7 +130,7 @@ struct Lexer {
         return .name(String(decoding: name, as: UTF8.self), quoted: true)
       }
     }
-    throw fault(at: start, expected: "closing backquote")
+    throw fault(at: start, expected: "a closing backquote", found: "none")
   }
 
   private mutating func sign() -> Token.Sign? {

@@ -61,6 +61,12 @@ extension TextParser {
     return today.sinceEpoch + distance
   }
 
+  /// Returns a suggestion for a word that resembles `today`, `yesterday` or `tomorrow`.
+  func dayHint(_ kind: ValueKind?) -> String? {
+    guard kind == .date, case .name(let name, false) = token.kind else { return nil }
+    return NearestName.hint(name, among: Self.dayWords)
+  }
+
   private static let distances = ["today": 0, "yesterday": -1, "tomorrow": 1]
 
   /// Parses `3 days ago` or `2 weeks from now`, and returns the day. Nil if no unit follows the

@@ -106,6 +106,7 @@ extension TextParser {
     _ kind: ValueKind?, _ comparison: Comparison? = nil
   ) throws(QueryError) -> Value {
     if let day = try dayValue(kind) { return day }
+    if let hint = dayHint(kind) { throw fault("a date", hint: hint) }
     let start = token
     let value = try anyValue()
     guard let kind, let field = lastField else { return value }
@@ -170,7 +171,9 @@ extension TextParser {
 
   private func date(_ text: String, at start: Token) throws(QueryError) -> String {
     if let literal = DateLiteral(text) { return literal.text }
-    throw fault(at: start, "a date", hint: "Write 2025-01-31, or 2025-01-31T10:00:00Z.")
+    throw lexer.fault(
+      at: start.start, expected: "a date", found: "'\(text)'",
+      hint: "Write 2025-01-31, or 2025-01-31T10:00:00Z.")
   }
 
   /// Parses the JSON of `json "…"`.
