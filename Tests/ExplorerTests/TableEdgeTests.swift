@@ -61,6 +61,24 @@ struct TableEdgeTests {
     #expect(rows[2].contains("        ∅ "))
   }
 
+  @Test("the record has the digit grouping of the table, and a copy has none")
+  func record() throws {
+    var screen = try Self.screen(
+      [#"{"key": "a", "n": 1000.5}"#, #"{"key": "b", "n": 10005.5}"#], columns: 60)
+    screen.press("4 g 0 enter")
+    #expect(screen.hears("Record") && screen.text.contains(" 1,000.5 "), "\(screen.text)")
+    screen.press("y e")
+    guard case .copy(let json)? = screen.effects.last else {
+      Issue.record("\(screen.text)")
+      return
+    }
+    #expect(json.contains(#""n":1000.5"#), "\(json)")
+    // Without long numbers, neither the column nor the record has a grouping.
+    screen = try Self.screen([#"{"key": "a", "n": 1000.5}"#], columns: 60)
+    screen.press("4 g 0 enter")
+    #expect(screen.hears("Record") && screen.text.contains(" 1000.5 "), "\(screen.text)")
+  }
+
   @Test("a number is never cut")
   func cut() throws {
     let screen = try Self.screen(

@@ -113,6 +113,11 @@ struct ResultTable: Sendable {
     return cell
   }
 
+  /// Returns the digit grouping of an attribute's numbers in the table.
+  func grouping(of attribute: Attribute) -> NumberText.Grouping {
+    columns.first { $0.source == .attribute(attribute) }?.grouping ?? .long
+  }
+
   /// Returns the first lines of a row as a document, at most `limit`.
   func document(
     _ row: Int, as form: AnswerForm, folds: NodeFolds, limit: Int

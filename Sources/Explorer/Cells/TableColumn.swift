@@ -34,7 +34,7 @@ struct TableColumn: Sendable, Hashable {
   private(set) var fit = ColumnFit(title: 0, limit: 0)
   /// The digit grouping of all numbers in the column. The same grouping in all cells keeps their
   /// digits aligned.
-  private var grouping = NumberText.Grouping.long
+  private(set) var grouping = NumberText.Grouping.long
   /// The rule for decimals: `few` or `equal` in a table on the screen, otherwise `all`.
   private var decimals = NumberText.Decimals.all
 

@@ -11,17 +11,20 @@ struct EntityLines {
   let labelWidth: Int
   /// The width that remains for the values, in columns.
   private let width: Int
+  /// The table on the screen, whose digit grouping the numbers have; nil if there is none.
+  private let table: ResultTable?
   /// Whether the lines are for a preview, in which nested values are not expanded.
   private let isPreview: Bool
   /// The collapsed values. Paths begin with the attribute.
   private let folds: NodeFolds
 
   init(
-    of entity: EntityHandle, in namespace: String, catalog: Catalog, width: Int,
+    of entity: EntityHandle, in namespace: String, catalog: Catalog, context: PaneContext,
     unfolded: Set<Link>, folds: NodeFolds = NodeFolds(), isPreview: Bool = false
   ) {
     self.entity = entity
     self.catalog = catalog
+    table = context.table
     self.isPreview = isPreview
     self.folds = folds
     var attributes = catalog.schema.attributes(of: namespace).filter { $0.valueType == .blob }
@@ -33,8 +36,8 @@ struct EntityLines {
     }
     let links = catalog.schema.links(of: namespace)
     labelWidth = Self.labelWidth(
-      of: attributes.map(\.label) + links.map { "→ " + $0.label }, in: width)
-    self.width = width - labelWidth - Self.gaps
+      of: attributes.map(\.label) + links.map { "→ " + $0.label }, in: context.width)
+    width = context.width - labelWidth - Self.gaps
     for attribute in attributes { add(attribute) }
     for link in links {
       add(link, limit: unfolded.contains(link) ? Self.maxUnfolded : Self.maxFolded)
@@ -77,7 +80,8 @@ struct EntityLines {
     case .object(let object) where attribute.blobSize(of: value) == nil:
       addTree(of: .object(object), attribute, "{\(object.count)}", note)
     case .object, .integer, .double, .bool, .null, nil:
-      add(.attribute(attribute), attribute.label, CellText(value, of: attribute), note)
+      let cell = CellText(value, of: attribute, table?.grouping(of: attribute) ?? .long)
+      add(.attribute(attribute), attribute.label, cell, note)
     }
   }
 

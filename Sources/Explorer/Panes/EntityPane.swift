@@ -200,7 +200,7 @@ struct EntityPane: ListPane {
     isGone = false
     name = catalog.label(of: handle, in: namespace)
     let made = EntityLines(
-      of: handle, in: namespace, catalog: catalog, width: context.width, unfolded: unfolded,
+      of: handle, in: namespace, catalog: catalog, context: context, unfolded: unfolded,
       folds: folds, isPreview: isPreview)
     (lines, labelWidth) = (made.lines, made.labelWidth)
     let line = before.flatMap { content in
