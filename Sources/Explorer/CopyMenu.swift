@@ -137,6 +137,7 @@ extension Workspace {
     }
     menu.add("m", "\(count) selected rows as JSON", order(.json))
     menu.add("v", "\(count) selected rows as CSV", order(.result(.csv)))
+    menu.add("x", "\(count) selected rows as Markdown", order(.result(.markdown)))
     menu.add(
       "d", "\(shown.catalog.areRows(answer.namespace) ? "keys" : "ids") of the selected rows",
       order(.ids))
@@ -161,6 +162,7 @@ extension TextMenu {
     }
     addRows("a", "results as JSON", of: table) { order(.json) }
     addRows("s", "results as CSV", of: table) { order(.result(.csv)) }
+    addRows("M", "results as Markdown", of: table) { order(.result(.markdown)) }
   }
 
   /// Adds the rows of an answer, or a hint if they are too many for a clipboard.

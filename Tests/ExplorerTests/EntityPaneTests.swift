@@ -193,6 +193,19 @@ struct MenuTests {
     #expect(copies[3].split(separator: "\n").count == 6)
   }
 
+  @Test("results and selected rows are copied as a Markdown table")
+  func markdown() throws {
+    var screen = try Screen(
+      query: QueryPlan("plants").fields(["name", "height"]).order("name").limit(2))
+    screen.press("4 g y M")
+    #expect(
+      screen.effects.last
+        == .copy(
+          "| name | height |\n| --- | ---: |\n| Fig | 250 |\n| Iris | 80 |\n"))
+    screen.press("space y x")
+    #expect(screen.effects.last == .copy("| name | height |\n| --- | ---: |\n| Fig | 250 |\n"))
+  }
+
   @Test(
     "names that SQL would misread are quoted",
     arguments: [
