@@ -10,9 +10,12 @@ extension Workspace {
   mutating func editByChoice(
     _ target: EditTarget, _ attribute: Attribute, _ value: Value?, in catalog: Catalog
   ) -> [Effect]? {
-    if attribute.checkedType == .boolean {
-      return setValue(.bool(value != .bool(true)), of: target, attribute)
+    func set(_ value: Value) -> PaneAction {
+      .send(
+        [.addTriple(.id(target.entity), attribute.id, value)],
+        ChangeSummary.updated(attribute.label))
     }
+    if attribute.checkedType == .boolean { return perform(set(.bool(value != .bool(true)))) }
     let values = catalog.fewValues(of: attribute)
     guard !values.isEmpty else { return nil }
     let entries = values.enumerated().map { place, other in
@@ -20,15 +23,14 @@ extension Workspace {
         key: place < 9 ? Character("\(place + 1)") : nil,
         label: TextWidth.truncated(CellText(other, of: attribute).text, to: Self.maxChoiceWidth),
         detail: other == value ? "now" : "",
-        actions: other == value ? [] : [.set(other, target, attribute)])
+        actions: other == value ? [] : [set(other)])
     }
     var rest = [
       MenuPane.Entry(
         key: "e", label: "another value …", actions: [.type(target, attribute)])
     ]
     if !attribute.isRequired, value != nil, value != .null {
-      rest.append(
-        MenuPane.Entry(key: "n", label: "no value", actions: [.set(.null, target, attribute)]))
+      rest.append(MenuPane.Entry(key: "n", label: "no value", actions: [set(.null)]))
     }
     open(MenuPane("Edit \(attribute.label)", entries + rest, at: cellCorner))
     return []
@@ -43,19 +45,6 @@ extension Workspace {
       return nil
     }
     return cellPlace.map { Position(row: $0.row + 1, column: $0.column) }
-  }
-
-  /// Submits a value that the user chose.
-  mutating func setValue(
-    _ value: Value, of target: EditTarget, _ attribute: Attribute
-  ) -> [Effect] {
-    let sent = send(
-      [.addTriple(.id(target.entity), attribute.id, value)],
-      ChangeSummary.updated(attribute.label))
-    switch sent {
-    case .success(let effects): return effects
-    case .failure(let refusal): return notify(refusal.notice)
-    }
   }
 
   // MARK: Selected rows

@@ -130,13 +130,10 @@ extension Workspace {
       case .failure(let refusal): notice = refusal.notice
       }
     case .delete(let deletion): return carryOut(deletion)
-    case .make: return requests.begin(.entityID, for: .add)
-    case .reloadSavedQueries: return requests.begin(.savedQueries, for: .reloadSavedQueries)
+    case .request(let request, let purpose): return requests.begin(request, for: purpose)
     case .openStore(let listing): return openStore(listing)
     case .stopExport: return requests.stop(.export)
-    case .completePath(let text): return requests.begin(.paths(text), for: .completePath)
     case .fill(let linked): fill(linked)
-    case .set(let value, let target, let attribute): return setValue(value, of: target, attribute)
     case .type(let target, let attribute): typeValue(of: target, attribute)
     case .edit(let command, let target): return edit(command, target)
     case .filter(let target): return filterByField(target)

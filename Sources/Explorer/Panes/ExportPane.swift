@@ -141,7 +141,7 @@ struct ExportPane: PathPane {
     }
     switch command {
     case .nextPane where line == .file && ExportOrder.command(in: field.text) == nil:
-      return [.completePath(field.text)]
+      return [.request(.paths(field.text), for: .completePath)]
     case .up, .previousPane: move(by: -1)
     case .down, .nextPane: move(by: 1)
     case .left: return cycleChoice(by: -1, in: context).actions

@@ -78,19 +78,6 @@ extension Pane {
   fileprivate func isEqual(to other: any Pane) -> Bool { (other as? Self) == self }
 }
 
-/// The data or previews that a pane needs from outside the workspace while it is open.
-struct PaneNeeds: Sendable, Equatable {
-  /// Whether the pane needs reports of the live queries.
-  var liveQueries = false
-  /// The theme to preview; nil keeps the selected theme.
-  var theme: Theme?
-
-  mutating func add(_ other: PaneNeeds) {
-    liveQueries = liveQueries || other.liveQueries
-    theme = other.theme ?? theme
-  }
-}
-
 /// The state of the rest of the screen that a pane can read.
 struct PaneContext {
   let catalog: Catalog?
@@ -150,16 +137,12 @@ enum PaneAction: Sendable, Equatable {
   case compose(PromptPane.Purpose, TextField)
   /// Changes the column settings of the namespace.
   case arrange(ColumnSettings)
-  /// Creates the entity described by the form that requests it.
-  case make
   /// Adds the chosen link target to the form below this pane.
   case fill(EntityDraft.Linked)
   /// Submits a change with a summary for the notice about it.
   case send([TransactionStep], String)
   /// Submits a confirmed deletion.
   case delete(ConfirmedDeletion)
-  /// Submits a value that the user chose from a list.
-  case set(Value, EditTarget, Attribute)
   /// Opens a prompt in which the user types a value.
   case type(EditTarget, Attribute)
   /// Performs an editing command on an entity, attribute or link.
@@ -175,9 +158,7 @@ enum PaneAction: Sendable, Equatable {
   /// Writes rows or the store to a file.
   case export(ExportForm, ExportScope, ExportColumns, path: String, isReplacing: Bool)
   case stopExport
-  /// Completes the typed path of a file.
-  case completePath(String)
-  case reloadSavedQueries
+  case request(Request, for: RequestPurpose)
   /// Opens a store, or shows it if it is already open.
   case openStore(StoreListing)
   /// Selects rows of the answer.

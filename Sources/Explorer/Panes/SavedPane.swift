@@ -58,10 +58,12 @@ struct SavedPane: ListPane {
       return [.open(Overlay(Self.confirmation(before: saved[cursor.index])))]
     case .undoTransaction:
       guard let last = deleted.last else { return nil }
-      return [.effect(.save(.restoredQuery(last))), .reloadSavedQueries]
+      return [.effect(.save(.restoredQuery(last))), Self.reload]
     default: return nil
     }
   }
+
+  private static let reload = PaneAction.request(.savedQueries, for: .reloadSavedQueries)
 
   /// Returns a menu that asks for confirmation before a query is deleted.
   private static func confirmation(before query: SavedQuery) -> MenuPane {
@@ -72,7 +74,7 @@ struct SavedPane: ListPane {
         MenuPane.Entry(
           key: "d", label: "delete", detail: "can be restored while the list is open",
           actions: [
-            .effect(.save(.deletedQuery(query))), .reloadSavedQueries,
+            .effect(.save(.deletedQuery(query))), reload,
             .show(.savedQueryDeleted(query.name)),
           ]),
       ])

@@ -105,7 +105,7 @@ struct StoresPane: PopupList, PathPane {
     case .open:
       guard found.indices.contains(cursor.index) else { return [.show(.noMatch)] }
       return found[cursor.index].entry.actions
-    case .nextPane: return [.completePath(field.text)]
+    case .nextPane: return [.request(.paths(field.text), for: .completePath)]
     case .stores: return [.close]
     default: return nil
     }

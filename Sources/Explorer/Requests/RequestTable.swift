@@ -1,4 +1,5 @@
 import InstaQL
+import TerminalUI
 import Triples
 
 /// The requests that wait for a response, with their purposes.
@@ -69,6 +70,19 @@ struct RequestTable: Sendable, Equatable {
 
   /// The number of the next request. It can also identify a slot that only this request uses.
   var nextNumber: Int { lastNumber + 1 }
+}
+
+/// The data or previews that a pane needs from outside the workspace while it is open.
+struct PaneNeeds: Sendable, Equatable {
+  /// Whether the pane needs reports of the live queries.
+  var liveQueries = false
+  /// The theme to preview; nil keeps the selected theme.
+  var theme: Theme?
+
+  mutating func add(_ other: PaneNeeds) {
+    liveQueries = liveQueries || other.liveQueries
+    theme = other.theme ?? theme
+  }
 }
 
 /// The purpose of a request, with the data that its response does not contain.

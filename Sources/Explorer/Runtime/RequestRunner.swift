@@ -42,18 +42,9 @@ struct RequestRunner {
         let whole = await manager.includingBlobs(what)
         return await Self.runPreparation(whole, id, mailbox: mailbox).map { .prepared($0) }
       }
-    case .countValues(let attribute, let answer, let dates):
-      run(id, mailbox) { await manager.values(of: attribute, in: answer, along: dates) }
-    case .complete(let answer): run(id, mailbox) { await manager.allRows(of: answer) }
     case .compare(let stores): compare(stores, id, mailbox: mailbox)
-    case .countRows(let plan): run(id, mailbox) { await manager.rowCount(of: plan) }
-    case .missingName(let answer): run(id, mailbox) { await manager.missingName(of: answer) }
-    case .locate(let entity, let plan):
-      run(id, mailbox) { await manager.place(of: entity, in: plan) }
-    case .search(let search):
-      run(id, mailbox) {
-        await manager.next(of: search) { mailbox.post(.response(id, .rowsDone($0))) }
-      }
+    case .countValues, .complete, .countRows, .missingName, .locate, .search:
+      run(id, mailbox) { await manager.respond(to: request, id, mailbox: mailbox) }
     case .edit(let text, let ending):
       let edited = surroundings.programs?.edit(text, ending: ending, on: terminal)
       mailbox.post(.response(id, .edited(edited ?? .failed(RuntimeWords.noEditor))))
@@ -151,70 +142,37 @@ extension Response {
 }
 
 extension QueryManager {
-  fileprivate nonisolated func values(
-    of attribute: Attribute, in answer: Answer, along dates: Attribute?
-  ) async -> Response {
+  /// Returns the response to a request that queries the store.
+  fileprivate nonisolated func respond(
+    to request: Request, _ id: RequestID, mailbox: Mailbox
+  ) async -> Response? {
     do throws(LiveFailure) {
-      return .values(try await facets(attribute, of: answer, along: dates))
+      switch request {
+      case .countValues(let attribute, let answer, let dates):
+        return .values(try await facets(attribute, of: answer, along: dates))
+      case .complete(let answer):
+        let (all, snapshot) = try await completion(of: answer.plan)
+        return .rows(all, snapshot)
+      case .countRows(let plan):
+        return .rowCount(try? await completion(of: plan.count()).answer.count)
+      case .missingName(let answer):
+        return .missingName(
+          try await MissingName.first(of: answer.plan, in: answer.store.schema) {
+            plan async throws(LiveFailure) in try await completion(of: plan).answer
+          })
+      case .locate(let entity, let plan): return .row(try await row(of: entity, in: plan))
+      case .search(let search):
+        guard search.table.answer.window != nil else { return .found(await Self.hit(of: search)) }
+        return .found(
+          try await hit(of: search) { mailbox.post(.response(id, .rowsDone($0))) })
+      default: return nil
+      }
     } catch {
-      return .failed(Notice(error.message))
-    }
-  }
-
-  fileprivate nonisolated func allRows(of answer: Answer) async -> Response {
-    do throws(LiveFailure) {
-      let (all, snapshot) = try await completion(of: answer.plan)
-      return .rows(all, snapshot)
-    } catch {
-      return .failed(Notice(error.message))
-    }
-  }
-
-  /// Counts the rows that a query finds.
-  fileprivate nonisolated func rowCount(of plan: QueryPlan) async -> Response {
-    do throws(LiveFailure) {
-      return .rowCount(try await completion(of: plan.count()).answer.count)
-    } catch {
-      return .rowCount(nil)
-    }
-  }
-
-  /// Finds a name that the query requires of a linked entity, but that no linked entity has.
-  fileprivate nonisolated func missingName(of answer: Answer) async -> Response {
-    do throws(LiveFailure) {
-      return .missingName(
-        try await MissingName.first(of: answer.plan, in: answer.store.schema) {
-          plan async throws(LiveFailure) in try await completion(of: plan).answer
-        })
-    } catch {
-      // The explanation is optional, so a failure is ignored.
-      return .failed(nil)
-    }
-  }
-
-  /// Finds the row of an entity.
-  ///
-  /// If the query fails, the response is a failure without a message, and the cursor stays where it
-  /// is.
-  fileprivate nonisolated func place(of entity: EntityID, in plan: QueryPlan) async -> Response {
-    do throws(LiveFailure) {
-      return .row(try await row(of: entity, in: plan))
-    } catch {
-      return .failed(nil)
-    }
-  }
-
-  /// Finds the next match.
-  ///
-  /// - Parameter tell: Called with the number of rows searched so far.
-  fileprivate nonisolated func next(
-    of search: RowSearch, tell: (Int) -> Void
-  ) async -> Response {
-    guard search.table.answer.window != nil else { return .found(await Self.hit(of: search)) }
-    do throws(LiveFailure) {
-      return .found(try await hit(of: search, tell: tell))
-    } catch {
-      return .failed(Notice(error.message))
+      switch request {
+      // The explanation of an empty answer is optional, and the cursor can stay where it is.
+      case .missingName, .locate: return .failed(nil)
+      default: return .failed(Notice(error.message))
+      }
     }
   }
 
