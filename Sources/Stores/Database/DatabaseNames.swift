@@ -171,13 +171,15 @@ struct DatabaseNames: Sendable {
         attribute: attribute, key: from, joined: to, table: table.name, sqlName: table.sqlName))
   }
 
-  /// Returns the base name of a link: the name of its column without an ending such as `_id`.
+  /// Returns the base name of a link: the name of its column without an ending such as `_id` or
+  /// ` Id`.
   private func stem(of key: DatabaseCatalog.ForeignKey) -> String {
     guard key.columns.count == 1 else { return plain(key.target) }
     let name = Self.label(key.columns[0])
-    for ending in ["_id", "_ID", "Id", "ID"] where name.hasSuffix(ending) {
-      let stem = String(name.dropLast(ending.count))
-      if !stem.isEmpty { return stem }
+    for ending in ["_id", " id", "_ID", "Id", "ID"] where name.hasSuffix(ending) {
+      var stem = name.dropLast(ending.count)
+      while stem.last == " " || stem.last == "_" { stem.removeLast() }
+      if !stem.isEmpty { return String(stem) }
     }
     return name == "id" ? plain(key.target) : name
   }

@@ -133,6 +133,58 @@ struct PostgresExportTests {
     #expect(schema.attribute("sonde_links", "id") == nil)
   }
 
+  @Test("quoted names with spaces and capitals keep their filters and links in every export")
+  func orgChart() async throws {
+    let server = try PostgresServer.running()
+    let tables = try server.database(
+      """
+      CREATE SCHEMA "Org Chart";
+      CREATE TABLE "Org Chart"."Team" ("Team Id" int PRIMARY KEY, "Name" text);
+      CREATE TABLE "Org Chart"."Staff Member" ("Member Id" int PRIMARY KEY, "Full Name" text,
+        "Boss Id" int REFERENCES "Org Chart"."Staff Member",
+        "Team Id" int REFERENCES "Org Chart"."Team");
+      INSERT INTO "Org Chart"."Team" VALUES (1, 'Sales'), (2, 'Research');
+      INSERT INTO "Org Chart"."Staff Member" VALUES (1, 'Ann', NULL, 1), (2, 'Bob', 1, 2),
+        (3, 'Cy', 2, 2);
+      """)
+    func plan(_ schema: String = "") -> QueryPlan {
+      QueryPlan(
+        schema + "Org Chart.Staff Member",
+        condition: .compare(AttributePath(["Boss", "Full Name"]), .equal, "Ann")
+      ).with("Team")
+    }
+    func expectBob(_ answer: Answer, _ place: String) throws {
+      #expect(answer.rows.map { answer.value($0, "Full Name") } == ["Bob"], "\(place)")
+      let team = try answer.related("Team", of: #require(answer.rows.first))
+      #expect(team.rows.map { team.value($0, "Name") } == ["Research"], "\(place)")
+    }
+    func expectBob(_ store: PostgresStore, _ plan: QueryPlan, _ place: String) async throws {
+      let snapshot = try await store.get(QueryDocument(plan))
+      #expect(snapshot.served?.found[plan.text] != nil, "\(place)")
+      try expectBob(
+        QueryEngine.answer(
+          plan, in: snapshot.store, options: QueryOptions().answering(plan, in: snapshot)), place)
+    }
+    let store = try await PostgresStore.open(PostgresParameters(tables.address()))
+    try await expectBob(store, plan(), "the database")
+    let whole = try await store.wholeStore(bytes: .spelled)
+    let endings: [StoreExport.Format: String] = [
+      .backup: ".zip", .dump: ".json", .sqlite: ".sqlite",
+    ]
+    try await withTemporaryFolder { folder in
+      for format in StoreExport.Format.allCases {
+        let path = folder + "/" + format.rawValue + (endings[format] ?? "")
+        try await StoreExport.write(whole, to: path, as: format)
+        let copy = try await FileSource.load(path).store
+        try expectBob(QueryEngine.answer(plan(), in: copy), "\(format)")
+      }
+    }
+    let copies = try server.database()
+    try await StoreExport.write(whole, to: PostgresParameters(copies.address()))
+    let copy = try await PostgresStore.open(PostgresParameters(copies.address()))
+    try await expectBob(copy, plan("public."), "the copy")
+  }
+
   @Test("a column id with different numbers stays the key, and foreign keys contain it")
   func numberedKeys() async throws {
     let sql = """

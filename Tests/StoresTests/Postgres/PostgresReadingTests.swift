@@ -152,12 +152,12 @@ struct PostgresReadingTests {
     let plan = QueryPlan(
       namespace, condition: .compare("select", .equal, "Bob"),
       order: [OrderKey("select")]
-    ).with("boss id")
+    ).with("boss")
     let snapshot = try await store.get(QueryDocument(plan))
     let answer = try QueryEngine.answer(
       plan, in: snapshot.store, options: QueryOptions().answering(plan, in: snapshot))
     #expect(answer.rows.map { answer.value($0, "select") } == ["Bob"])
-    #expect(try answer.related("boss id", of: answer.rows[0]).rows.count == 1)
+    #expect(try answer.related("boss", of: answer.rows[0]).rows.count == 1)
   }
 
   @Test("partitioned tables and views are shown, and unreadable tables reported")
@@ -233,6 +233,37 @@ struct PostgresReadingTests {
     #expect(broken?.message.contains("word") == false, "\(broken?.message ?? "")")
   }
 
+  @Test("a password with reserved characters logs in, encoded in a URI or quoted after its keyword")
+  func passwordLogin() async throws {
+    let user = PostgresServer.lockedUser
+    let database = try PostgresServer.running().database(
+      """
+      CREATE TABLE t (id int PRIMARY KEY); INSERT INTO t VALUES (1);
+      DO $$ BEGIN CREATE ROLE \(user) LOGIN PASSWORD 'p@ss:w/ord%';
+        EXCEPTION WHEN duplicate_object THEN END $$;
+      GRANT SELECT ON t TO \(user);
+      """)
+    for address in [
+      database.address(user: user + ":p%40ss%3Aw%2Ford%25"),
+      "host=\(database.server.folder) dbname=\(database.name) user=\(user) password='p@ss:w/ord%'",
+    ] {
+      let parameters = PostgresParameters(address)
+      let store = try await PostgresStore.open(parameters)
+      #expect(try await answer("t", store).rows.count == 1)
+      #expect(!parameters.shown.contains("ord%"), "\(parameters.shown)")
+    }
+    for (login, words) in [
+      (user + ":p%40ss%3Aw%2Ford", "password authentication failed"), (user, "requires a password"),
+    ] {
+      let error = await #expect(throws: StoreError.self) {
+        _ = try await PostgresStore.open(PostgresParameters(database.address(user: login)))
+      }
+      let message = error?.message ?? ""
+      #expect(message.contains(words), "\(message)")
+      #expect(!message.contains("w/ord") && !message.contains("w%2Ford"), "\(message)")
+    }
+  }
+
   @Test(
     "every password of an address is hidden, in any form",
     arguments: [
@@ -273,22 +304,41 @@ struct PostgresReadingTests {
     }
   }
 
-  @Test("a canceled query is canceled at the server, and no transaction stays open")
-  func canceling() async throws {
+  @Test(
+    "a canceled query is canceled at the server, and no transaction stays open",
+    arguments: [false, true])
+  func canceling(isOnScreen: Bool) async throws {
     let (store, database) = try await store(
       """
-      CREATE VIEW slow AS SELECT g AS id, pg_sleep(0.05) IS NULL AS x FROM generate_series(1, 500) g;
+      CREATE VIEW slow_view AS SELECT 1 AS id, pg_sleep(3600) IS NULL AS x;
       CREATE TABLE t (id int PRIMARY KEY);
       """)
-    let asking = Task { try await store.get(QueryDocument(QueryPlan("slow"))) }
+    let slow = QueryDocument(QueryPlan("slow_view"))
+    let asking = Task {
+      guard isOnScreen else {
+        _ = try await store.get(slow)
+        return
+      }
+      let view = AnswerView(window: .init(skipped: 0, count: 50))
+      for try await _ in store.watch(slow, showing: view) {}
+    }
     let running = """
       SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state = 'active'
-      AND query LIKE '%slow%' AND pid <> pg_backend_pid()
+      AND query LIKE '%slow_view%' AND pid <> pg_backend_pid()
       """
     try await waitUntil("the statement runs") { try database.run(running) == "1" }
     asking.cancel()
-    try await waitUntil("the statement was canceled") { try database.run(running) == "0" }
-    await #expect(throws: DataSourceError.self) { try await asking.value }
+    // The statement's own timeout is longer.
+    try await waitUntil("the statement was canceled", within: .seconds(15)) {
+      try database.run(running) == "0"
+    }
+    #expect(
+      try database.log().contains { $0.contains("canceling statement due to user request") })
+    if isOnScreen {
+      _ = try? await asking.value
+    } else {
+      await #expect(throws: DataSourceError.self) { try await asking.value }
+    }
     _ = try await store.get(QueryDocument(QueryPlan("t")))
     #expect(
       try database.run(

@@ -11,6 +11,8 @@ package final class PostgresServer: Sendable {
   /// Runs as long as this process, and with it the server.
   private let shell: Mutex<Shell>
   private static let user = "sonde"
+  /// The only role that must log in with a password. Tests create it.
+  package static let lockedUser = "locked"
 
   package struct Failure: Error, CustomStringConvertible {
     package let description: String
@@ -104,6 +106,8 @@ package final class PostgresServer: Sendable {
       cd \(folder) || exit 1
       \(asOther)\(programs)/initdb -D \(folder)/data -U \(user) -A trust -E UTF8 --locale=C.UTF-8 \
       --no-sync >\(folder)/initdb.log 2>&1 || { echo failed; exit 1; }
+      { echo local all \(lockedUser) scram-sha-256; cat data/pg_hba.conf; } >hba.conf
+      cat hba.conf >data/pg_hba.conf
       \(pgctl(programs, folder)) \(starting) \
       >\(folder)/start.log 2>&1 || { echo failed; exit 1; }
       echo ready
@@ -126,7 +130,7 @@ package final class PostgresServer: Sendable {
   private static func starting(_ folder: String, _ settings: [String: String]) -> String {
     "-l \(folder)/server.log -o \"-k \(folder) -c listen_addresses='' -c fsync=off "
       + "-c full_page_writes=off -c max_connections=200 -c log_statement=all "
-      + "-c log_line_prefix='%d ' -c wal_level=logical"
+      + "-c log_line_prefix='%d ' -c wal_level=logical -c password_encryption=scram-sha-256"
       + settings.map { " -c \($0)=\($1)" }.sorted().joined() + "\" start"
   }
 
