@@ -99,10 +99,26 @@ enum InstantDatabase {
     return lines.joined(separator: "\n")
   }
 
-  /// A database with the app of a file, another app, a deleted attribute and the server's codes.
+  /// The same attributes and entities as in the app of a file, with other values, as rows of
+  /// another app.
+  private static let copies = """
+    INSERT INTO attrs (id, app_id, value_type, cardinality, is_unique, is_indexed, etype, label,
+      reverse_etype, reverse_label)
+      SELECT md5('other' || id::text)::uuid, '\(other)', value_type, cardinality, is_unique,
+        is_indexed, etype, label, reverse_etype, reverse_label
+      FROM attrs WHERE app_id = '\(mine)';
+    INSERT INTO triples (app_id, entity_id, attr_id, value, created_at)
+      SELECT '\(other)', t.entity_id, md5('other' || t.attr_id::text)::uuid,
+        CASE WHEN a.value_type = 'ref' OR a.label = 'id' THEN t.value
+          ELSE to_jsonb('top secret ' || t.value::text) END, t.created_at
+      FROM triples AS t JOIN attrs AS a ON a.id = t.attr_id WHERE t.app_id = '\(mine)';
+    """
+
+  /// A database with the app of a file, another app with the same names and ids, a deleted
+  /// attribute and the server's codes.
   static func make(_ file: ConformanceFile) throws -> TestPostgres {
     try PostgresServer.running().database(
-      tables + rows(of: file, app: mine)
+      tables + rows(of: file, app: mine) + copies
         + """
         INSERT INTO apps (id, title) VALUES ('\(other)', 'other');
         INSERT INTO attrs (id, app_id, value_type, cardinality, etype, label) VALUES

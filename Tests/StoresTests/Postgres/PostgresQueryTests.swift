@@ -166,6 +166,47 @@ struct PostgresQueryTests {
     #expect(log.contains { $0.contains("sonde_half") })
   }
 
+  /// Orders of a large table, and the index that gives each.
+  private static let indexedOrders = [
+    ("value", "measurement_value"), ("value desc", "measurement_value"),
+    ("value desc, at", "measurement_value"), ("at", "measurement_at"),
+    ("at desc", "measurement_at"), ("word", "measurement_word"), ("id desc", "measurement_pkey"),
+  ]
+
+  @Test("the first page of a large table is read with the order's index and a limit")
+  func firstPage() async throws {
+    let database = try PostgresServer.running().database(
+      """
+      CREATE SCHEMA shop;
+      CREATE TABLE shop.measurement (id bigint PRIMARY KEY, at timestamptz NOT NULL, value float8,
+        word text NOT NULL);
+      INSERT INTO shop.measurement SELECT g, timestamptz '2025-01-01 00:00+00' + g * interval '1 h',
+        CASE WHEN g % 50 > 0 THEN g * 37 % 1000 / 8.0 END, 'word ' || g % 1000
+        FROM generate_series(1, 60000) g;
+      CREATE INDEX measurement_value ON shop.measurement (value);
+      CREATE INDEX measurement_at ON shop.measurement (at);
+      CREATE INDEX measurement_word ON shop.measurement (word COLLATE "und-x-icu");
+      ANALYZE shop.measurement;
+      """)
+    let store = try await PostgresStore.open(PostgresParameters(database.address()))
+    for (order, index) in Self.indexedOrders {
+      let document = try QueryDocument(text: "`shop.measurement` order \(order)")
+      var view = AnswerView(window: .init(skipped: 0, count: 50))
+      for try await _ in store.watch(document, showing: view) { break }
+      view.explains = true
+      for try await snapshot in store.watch(document, showing: view) {
+        let statement = try #require(snapshot.served?.statements.first)
+        #expect(try database.statements().contains(statement.text), "A screen reads otherwise.")
+        #expect(statement.text.contains("LIMIT") && statement.values.contains(51), "\(order)")
+        #expect(statement.rows == 51, "\(order)")
+        let plan = statement.plan.joined(separator: "\n")
+        #expect(plan.contains("using \(index) on measurement"), "\(order): \(plan)")
+        #expect(!plan.contains("Seq Scan"), "\(order): \(plan)")
+        break
+      }
+    }
+  }
+
   @Test("an explanation has the statement with its values, the server's plan and the time")
   func explaining() async throws {
     let (store, _) = try await both()

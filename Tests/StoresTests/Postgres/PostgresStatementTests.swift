@@ -70,11 +70,67 @@ struct PostgresStatementTests {
     #expect(try database.log().contains { $0.contains(Self.needle) }, "Values are logged apart.")
   }
 
-  /// What sets the session, or goes through all rows some at a time.
+  private static let appQuestions = [
+    "tasks filter title = \"\(needle)\"", "tasks filter title like \"%\(needle)%\" limit 5",
+    "tasks filter title ilike \"%\(needle)%\"", "tasks filter hours > 47114711 limit 7",
+    "tasks filter hours in (47114711, 2) order hours desc limit 7",
+    "tasks filter mixed in (\"\(needle)\", 1)", "tasks filter code = \"\(needle)\"",
+    "tasks filter due > \"4711-01-10\" order due limit 3",
+    "tasks filter owner.name = \"\(needle)\" with owner { filter name != \"\(needle)\" limit 3 }",
+    "people with owned { filter note != \"\(needle)\" order hours limit 3 with watchers }",
+    "tasks filter title != \"\(needle)\" order hours, note limit 20 offset 30",
+    "tasks filter title = \"\(needle)\" count", "tasks group by done aggregate count, sum hours",
+    "tasks filter id = \"00000000-0000-4000-8100-000000004711\"",
+  ]
+
+  @Test(
+    "statements for an Instant app, loaded or large, contain no values, and each has a row limit",
+    arguments: [1_000_000, 0])
+  func appLog(maxLoadedTriples: Int) async throws {
+    let isLarge = maxLoadedTriples == 0
+    let database = try PostgresServer.running().database(
+      InstantDatabase.tables + InstantDatabase.tasks(90)
+        + (isLarge ? InstantDatabase.moreTasks(50_000) : "") + InstantDatabase.indexes)
+    let first = try database.statements().count
+    let store = try await PostgresStore.openAny(
+      PostgresParameters(database.address() + "#tasks"), maxLoadedTriples: maxLoadedTriples)
+    for text in Self.appQuestions { _ = try await store.get(QueryDocument(text: text)) }
+    let condition = ConditionNode.compare("note", .notEqual, .text(Self.needle))
+    let plan = QueryPlan("tasks", condition: condition, order: [OrderKey("hours")])
+    let view = AnswerView(window: .init(skipped: 100, count: 20))
+    for try await snapshot in store.watch(QueryDocument(plan), showing: view) {
+      if snapshot.served.map({ $0.found[plan.text]?.total != nil }) ?? true { break }
+    }
+    let schema = try await store.get(SchemaQuery()).store.schema
+    if isLarge {
+      let hours = try #require(schema.attribute("tasks", "hours"))
+      _ = try await store.get(ValueCountsQuery(plan: plan, attribute: hours, along: nil))
+      _ = try await store.get(FindRowQuery(plan: plan, matching: condition, after: 3, step: 1))
+    }
+    _ = try await store.get(AllObjectsQuery())
+    _ = try await store.wholeStore(bytes: .counted)
+
+    let statements = try database.statements().dropFirst(first)
+    #expect(statements.count > (isLarge ? 30 : 5))
+    for statement in statements
+    where !Self.isOfSession(statement) || statement.hasPrefix("DECLARE") {
+      #expect(!statement.contains("4711"), "\(statement)")
+      #expect(statement.contains("LIMIT"), "\(statement)")
+    }
+    // A loaded app is queried in memory.
+    #expect(try database.log().contains { $0.contains(Self.needle) } == isLarge)
+    try await waitUntil("no transaction is open", within: .seconds(15)) {
+      try database.run(
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "
+          + "AND state LIKE 'idle in transaction%'") == "0"
+    }
+  }
+
+  /// What sets the session, goes through all rows some at a time, or is only planned.
   private static func isOfSession(_ statement: String) -> Bool {
     [
-      "SET ", "BEGIN ", "COMMIT", "CLOSE ALL", "DECLARE sonde_rows ", "FETCH FORWARD ", "CREATE ",
-      "INSERT ",
+      "SET ", "BEGIN ", "COMMIT", "ROLLBACK", "CLOSE ALL", "DECLARE sonde_rows ", "FETCH FORWARD ",
+      "CREATE ", "INSERT ", "EXPLAIN (FORMAT JSON) ",
     ]
     .contains { statement.hasPrefix($0) }
   }
