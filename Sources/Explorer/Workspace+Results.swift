@@ -231,14 +231,20 @@ extension Workspace {
   /// Sorts by the selected column: first ascending, then descending, then not by this column.
   private mutating func order(further: Bool) -> [Effect] {
     if let reason = missingRowsReason { return notify(reason) }
-    if let path = tab.results.chosenSummaryColumn {
-      return changeQuery { $0.toggleOrder(path, asFurtherKey: further) }
-    }
+    if let path = tab.results.chosenSummaryColumn { return order(by: path, further: further) }
     guard let column = tab.results.chosenColumn, let catalog = tab.results.table?.catalog else {
       return notify(missingResultReason ?? .noColumnToSort)
     }
     guard let path = column.orderPath(in: catalog) else {
       return notify(.cannotSort(column.label))
+    }
+    return order(by: path, further: further)
+  }
+
+  /// Sorts by a path. If this replaces a sort by several columns, a notice says so.
+  private mutating func order(by path: AttributePath, further: Bool) -> [Effect] {
+    if !further, let keys = planHere?.order, keys.count > 1 {
+      notice = .replacedSort(keys.map(\.text).joined(separator: ", "))
     }
     return changePlanHere { $0.toggleOrder(path, asFurtherKey: further) }
   }

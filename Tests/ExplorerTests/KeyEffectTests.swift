@@ -213,6 +213,21 @@ struct KeyEffectTests {
     #expect(names(in: screen) == ["Mint", "Iris", "Fig", "梅 Ume", "Odd"])
   }
 
+  @Test("a notice says that a sort by several columns was replaced")
+  func replacedSort() throws {
+    var screen = try Screen(query: QueryPlan("plants"))
+    screen.press("l s s l s")
+    #expect(screen.notice == nil)
+    screen.press("h s s l S")
+    #expect(screen.watched.last?.document.text == "plants order height desc, edible")
+    #expect(screen.notice == nil)
+    screen.press("h h s")
+    #expect(screen.watched.last?.document.text == "plants order name")
+    #expect(screen.notice == .replacedSort("height desc, edible"))
+    screen.press("u")
+    #expect(screen.watched.last?.document.text == "plants order height desc, edible")
+  }
+
   @Test(
     "a new sort keeps the cursor at the top, or on its row")
   func orderAndCursor() throws {

@@ -182,6 +182,7 @@ enum NoticeTable {
     ("emptyQuery", .emptyQuery),
     ("savedQueryDeleted", .savedQueryDeleted("two")),
     ("noEarlierLine", .noEarlierLine),
+    ("replacedSort", .replacedSort("bed, name desc")),
     ("grouped", .grouped(by: "bed")),
     ("aggregated", .aggregated),
     ("queryAlreadyShown", .queryAlreadyShown),

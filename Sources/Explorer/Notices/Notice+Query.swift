@@ -79,6 +79,11 @@ extension Notice {
 
   // MARK: Groups
 
+  package static func replacedSort(_ keys: String) -> Notice {
+    Notice(
+      "Replaced the sort “\(keys)”.",
+      hints: [.key(.undo, "undo"), .key(.orderFurther, "add a column instead")])
+  }
   package static func grouped(by label: String) -> Notice {
     Notice(
       "Grouped by “\(label)”.",

@@ -47,4 +47,7 @@ struct QueryText: Equatable {
 extension OrderKey {
   /// The arrow for the sort direction.
   var sign: String { direction == .descending ? "↓" : "↑" }
+
+  /// The key as in a query, such as `name desc`.
+  var text: String { path.description + (direction == .descending ? " desc" : "") }
 }
