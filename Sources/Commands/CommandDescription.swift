@@ -74,6 +74,8 @@ extension [CommandDescription] {
 struct ProgramDescription {
   let abstract: String
   let discussion: String
+  /// The arguments of the default command, as in `sonde [STORE …] [QUERY]`.
+  let usage: String
   let version: String
   /// All commands, in the order of the help.
   let commands: [CommandDescription]
@@ -85,6 +87,7 @@ struct ProgramDescription {
     let configuration = root.configuration
     abstract = configuration.abstract
     discussion = configuration.discussion
+    usage = configuration.usage?.split(separator: "\n").first.map(String.init) ?? ""
     version = configuration.version
     let help = try? JSONReader.value(of: root._dumpHelp())
     let defaultName = configuration.defaultSubcommand?._commandName

@@ -44,7 +44,8 @@ struct ManualPage {
   }
 
   private func synopsis(of command: CommandDescription) -> String {
-    var words = [Roff.bold(command.isDefault ? "sonde" : "sonde " + command.name)]
+    if command.isDefault { return Roff.escaped(program.usage) + " [options]" }
+    var words = [Roff.bold("sonde " + command.name)]
     for argument in command.positionals {
       let name = Roff.italic(argument.valueName.uppercased())
       let more = argument.isRepeating ? Roff.escaped("…") : ""
