@@ -105,7 +105,11 @@ struct Import: ParsableCommand {
       let summary = ImportSummary(plan, content.store, path, isDryRun: dryRun).text
       bar.end()
       for remark in plan.remarks { StandardError.write(remark) }
-      if !dryRun { try await write(content, plan, into: store, path, bar) }
+      if !dryRun {
+        try await write(content, plan, into: store, path, bar)
+      } else if let known {
+        try Self.rehearse(plan, on: known)
+      }
       await store?.close()
       return .success(summary)
     } catch {
@@ -206,6 +210,18 @@ struct Import: ParsableCommand {
       StandardError.write(remark)
     } catch {
       throw .store(error)
+    }
+  }
+
+  /// Checks that a store accepts the plan, without writing anything.
+  private static func rehearse(
+    _ plan: ImportPlan, on store: TripleStore
+  ) throws(ImportFault) {
+    var copy = store
+    do throws(TransactionError) {
+      try copy.transact(plan.transaction)
+    } catch {
+      throw .failure(Failure(DataSourceError(error)))
     }
   }
 

@@ -72,7 +72,7 @@ struct ImportSummary {
     let all = Self.words(tallies.map(\.value))
     var lines = [
       "\(count) \(count == 1 ? "entity" : "entities") in \(place) into \(TerminalSanitizer.line(path)): \(all)"
-        + (isDryRun ? ". Nothing was written" : "")
+        + (isDryRun ? ". Nothing was written." : "")
     ]
     if (2...Self.maxNamespaces).contains(tallies.count) {
       lines += tallies.map { "  \(TerminalSanitizer.line($0.key)): \(Self.words([$0.value]))" }

@@ -41,12 +41,26 @@ struct ImportCommandTests {
       try Data("mail,age\nb@x,7\nc@x,3\n".utf8).write(to: URL(filePath: file))
       let dry = ["import", file, "--into", store, "--update-by", "mail", "--dry-run"]
       let said = try Program.run(dry)
-      #expect(said.output.hasSuffix("1 new, 1 changed. Nothing was written\n"), "\(said)")
+      #expect(said.output.hasSuffix("1 new, 1 changed. Nothing was written.\n"), "\(said)")
       #expect(try Self.count("people", in: store) == "2")
       #expect(try Program.run(Array(dry.dropLast())).status == 0)
       let ages = try Program.run(
         ["query", store, "people order mail fields age", "--format", "tsv"]).output
       #expect(ages.split(whereSeparator: \.isNewline) == ["age", "1", "7", "3"])
+    }
+  }
+
+  @Test("a dry run fails if the store would reject the import")
+  func rejectedDryRun() throws {
+    try Program.withFolder(["people.csv": "name\nBo\nCy\n"]) { folder in
+      let store = folder + "/s.sonde"
+      let made = try Program.run(["import", "goals", "--into", store])
+      #expect(made.status == 0, "\(made.error)")
+      for dry in [["--dry-run"], []] {
+        let run = try Program.run(["import", folder + "/people.csv", "--into", store] + dry)
+        #expect(run.status == 1 && run.output.isEmpty, "\(run)")
+        #expect(run.error.contains("Missing required attributes `people/"), "\(run.error)")
+      }
     }
   }
 

@@ -168,6 +168,7 @@ private struct ByNamespace {
 private struct MissingRequired {
   private var attributes: [Attribute] = []
   private var entities: [AttributeID: [EntityHandle]] = [:]
+  private var recorded: [AttributeID: Set<EntityHandle>] = [:]
 
   var first: (Attribute, [EntityHandle])? {
     attributes.first.map { ($0, entities[$0.id] ?? []) }
@@ -180,7 +181,9 @@ private struct MissingRequired {
     let value = store.value(entity, attribute.id)
     guard value == nil || value == .null else { return }
     if entities[attribute.id] == nil { attributes.append(attribute) }
-    if entities[attribute.id]?.last != entity { entities[attribute.id, default: []].append(entity) }
+    // Several changed cells may belong to one entity.
+    guard recorded[attribute.id, default: []].insert(entity).inserted else { return }
+    entities[attribute.id, default: []].append(entity)
   }
 }
 

@@ -91,7 +91,9 @@ extension TransactionError: CustomStringConvertible {
     case .attributeExists(let name): "`\(name.label)` already exists on `\(name.namespace)`"
     case .missingRequired(let name, let ids):
       "Missing required attribute\(ids.count == 1 ? "" : "s") `\(name.namespace)/\(name.label)`: "
-        + ids.map(\.text).joined(separator: ", ")
+        + ids.prefix(Self.maxNamedEntities).map(\.text).joined(separator: ", ")
+        + (ids.count > Self.maxNamedEntities
+          ? " and \(ids.count - Self.maxNamedEntities) others" : "")
     case .linkedValueIsNoID(let name):
       "Linked value must be a valid uuid. \(name) is a link, so its value must be an entity's id."
     case .mergesLink(let name):
@@ -130,6 +132,9 @@ extension TransactionError: CustomStringConvertible {
     let text = JSONWriter.text(value)
     return text.count > 80 ? "\(text.prefix(80))…" : text
   }
+
+  /// The maximum number of entities that a message names.
+  private static let maxNamedEntities = 10
 
   private static func list(_ entities: [EntityReference]) -> String {
     entities.map { entity in

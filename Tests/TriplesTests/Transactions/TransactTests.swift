@@ -202,6 +202,25 @@ struct TransactTests {
     ),
   ]
 
+  @Test("each entity without a required value is named once, and at most ten are")
+  func missingRequired() {
+    let new = (20..<32).map(Company.id)
+    let steps =
+      new.map { Company.set($0, "people.id", $0) }
+      + new.map { Company.set($0, "people.name", .null) }
+    var store = store
+    let error = #expect(throws: TransactionError.self) {
+      try store.transact(Transaction(steps))
+    }
+    guard case .missingRequired(_, let ids)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(ids.count == new.count && Set(ids) == Set(new))
+    #expect(error?.message.hasPrefix("Missing required attributes `people/name`: ") == true)
+    #expect(error?.message.hasSuffix(", \(ids[9].text) and 2 others") == true)
+  }
+
   @Test("violations are rejected with a message", arguments: refusals)
   func refused(step: TransactionStep, sentence: String) {
     var store = store
