@@ -3,13 +3,13 @@ extension Notice {
   // MARK: Editing
 
   package static let selectCell = Notice(
-    "Select a cell of the results first.", hints: [.key(.paneResults, "go to the results")])
+    "Select a cell of the results first.", .key(.paneResults, "go to the results"))
   package static let selectValueOrLink = Notice("Select a value or a link first.")
-  package static let rowGone = Notice("This row no longer exists.", hints: [.key(.changes)])
-  package static let entityGone = Notice("This row no longer exists.", hints: [.key(.back)])
+  package static let rowGone = Notice("This row no longer exists.", .key(.changes))
+  package static let entityGone = Notice("This row no longer exists.", .key(.back))
   package static let idsCannotChange = Notice("IDs cannot be changed.")
   package static func unchanged(_ label: String) -> Notice {
-    Notice("\(label) unchanged.", hints: [.key(.edit)])
+    Notice("\(label) unchanged.", .key(.edit))
   }
   /// Returns the notice that another client changed the edited value.
   ///
@@ -20,11 +20,10 @@ extension Notice {
         ?? "Someone else removed this value. Applying your input sets it again.")
   }
   package static let stillSearching = Notice(
-    "Still searching. The first match will be chosen when it is found.",
-    hints: [.key(.cancel, "discard")])
+    "Still searching. The first match will be chosen when it is found.", .key(.cancel, "discard"))
   package static func noneOf(_ namespace: String) -> Notice { Notice("No match in \(namespace).") }
   package static func notOf(_ namespace: String) -> Notice {
-    Notice("No row of \(namespace) has this id.", hints: [.key(.open, "explain this id")])
+    Notice("No row of \(namespace) has this id.", .key(.open, "explain this id"))
   }
 
   // MARK: Adding
@@ -33,34 +32,30 @@ extension Notice {
     Notice("Cannot add a row: the rows of \(namespace) have no ids.")
   }
   package static let linkEmpty = Notice("Not linked yet. Type to search.")
-  package static let onlyField = Notice(
-    "This form has no other field.", hints: [.key(.open, "create")])
+  package static let onlyField = Notice("This form has no other field.", .key(.open, "create"))
   package static func required(_ label: String) -> Notice {
-    Notice("\(label) is required.", hints: [.key(.open, "next incomplete field")])
+    Notice("\(label) is required.", .key(.open, "next incomplete field"))
   }
   /// Returns the notice with the key hints of a form.
   ///
   /// - Parameter field: The first field that prevents saving; nil if there is none.
   package static func formKeys(missing field: String?) -> Notice {
     Notice(
-      "",
-      hints: [
-        .key(.open, field.map { "next incomplete field (\($0))" } ?? "create"),
-        .key(.nextPane, "next field"),
-      ])
+      "", .key(.open, field.map { "next incomplete field (\($0))" } ?? "create"),
+      .key(.nextPane, "next field"), )
   }
   package static let leavingForm = Notice(
-    "Your input is not saved yet.", hints: [.key(.cancel, "discard the input")])
+    "Your input is not saved yet.", .key(.cancel, "discard the input"))
 
   // MARK: Deleting
 
   package static let checkingDeletion = Notice(
-    "Checking what would be deleted …", hints: [.key(.cancel, "cancel")])
+    "Checking what would be deleted …", .key(.cancel, "cancel"))
   package static let deletionAbandoned = Notice(
     "Nothing was deleted, because you moved to another pane.")
   package static let exactPreviewAvailable = Notice(
     "Nothing was deleted: the server is back online, so an exact preview is possible.",
-    hints: [.key(.delete, "show the preview")])
+    .key(.delete, "show the preview"))
   /// Returns the notice that a row cannot be deleted, because other rows reference it.
   ///
   /// - Parameter references: The number of referencing rows in each namespace.
@@ -84,8 +79,7 @@ extension Notice {
     Notice(
       title
         + (rows.map { ", \($0 == 1 ? "1 row" : "\(NumberText.grouped($0)) rows") so far" } ?? "")
-        + " …",
-      hints: [.key(.cancel, "cancel")])
+        + " …", .key(.cancel, "cancel"))
   }
   package static let workCanceled = Notice("Canceled.")
 
@@ -98,64 +92,60 @@ extension Notice {
   package static func doneWhilePaused(_ summary: String) -> Notice {
     Notice(
       "\(summary). The screen does not show it while live updates are paused.",
-      hints: [.key(.pause, "resume")])
+      .key(.pause, "resume"))
   }
   package static func doneForGood(_ summary: String) -> Notice {
     Notice(
-      "\(summary). This cannot be undone, because the previous value is unknown.",
-      hints: [.key(.changes)])
+      "\(summary). This cannot be undone, because the previous value is unknown.", .key(.changes))
   }
 
   // MARK: Undo
 
   package static func undoQueued(_ summary: String) -> Notice {
-    Notice(
-      "This change will be undone as soon as it is stored: \(summary).", hints: [.key(.changes)])
+    Notice("This change will be undone as soon as it is stored: \(summary).", .key(.changes))
   }
   package static let undoQueuedAfterLater = Notice(
-    "This change will be undone after the later changes are undone.", hints: [.key(.changes)])
+    "This change will be undone after the later changes are undone.", .key(.changes))
   package static let nothingToUndo = Notice(
-    "There is no data change to undo.", hints: [.key(.undo, "undo a query change")])
+    "There is no data change to undo.", .key(.undo, "undo a query change"))
   package static let nothingToRedoInData = Notice(
-    "There is no data change to redo.", hints: [.key(.redo, "redo a query change")])
+    "There is no data change to redo.", .key(.redo, "redo a query change"))
 
   // MARK: Staging
 
   package static let stagingOn = Notice(
-    "Staging on: changes are collected until you send them.",
-    hints: [.key(.hold, "send"), .key(.changes, "review")])
+    "Staging on: changes are collected until you send them.", .key(.hold, "send"),
+    .key(.changes, "review"))
   package static let stagingOff = Notice(
-    "Staging off: changes are sent immediately.", hints: [.key(.hold, "stage changes")])
+    "Staging off: changes are sent immediately.", .key(.hold, "stage changes"))
   package static func staged(_ count: Int) -> Notice {
     Notice(
-      "\(StagingWords.changes(count)) staged.",
-      hints: [.key(.hold, "send"), .key(.undoTransaction, "unstage the last")])
+      "\(StagingWords.changes(count)) staged.", .key(.hold, "send"),
+      .key(.undoTransaction, "unstage the last"))
   }
   package static func unstaged(_ summary: String) -> Notice {
-    Notice(
-      "Removed the staged change “\(summary)”.", hints: [.key(.hold, "send or discard the rest")])
+    Notice("Removed the staged change “\(summary)”.", .key(.hold, "send or discard the rest"))
   }
   package static let stagedForDeletion = Notice(
-    "This row is staged for deletion.", hints: [.key(.undoTransaction, "unstage")])
+    "This row is staged for deletion.", .key(.undoTransaction, "unstage"))
   package static func sending(_ state: String) -> Notice {
-    Notice("\(state).", hints: [.key(.undoTransaction, "undo when it is stored")])
+    Notice("\(state).", .key(.undoTransaction, "undo when it is stored"))
   }
   package static func discarded(_ count: Int, isSending: Bool) -> Notice {
     isSending
       ? Notice("\(StagingWords.changes(count)) discarded. The others are still being sent.")
       : Notice(
-        "\(StagingWords.changes(count)) discarded. Staging off.",
-        hints: [.key(.hold, "stage changes")])
+        "\(StagingWords.changes(count)) discarded. Staging off.", .key(.hold, "stage changes"))
   }
   package static func restoredStaged(_ count: Int) -> Notice {
     Notice(
       "\(StagingWords.changes(count)) staged in an earlier session.",
-      hints: [.key(.hold, "send or discard"), .key(.changes, "review")])
+      .key(.hold, "send or discard"), .key(.changes, "review"))
   }
   package static func unreadableStaged(_ count: Int) -> Notice {
     Notice(
       "\(StagingWords.changes(count)) staged in an earlier session cannot be read.",
-      hints: [.key(.hold, "send or discard"), .key(.changes, "review")])
+      .key(.hold, "send or discard"), .key(.changes, "review"))
   }
   package static func stagedButReadOnly(_ count: Int, _ reason: String) -> Notice {
     Notice("\(StagingWords.changes(count)) staged, but not sent: \(reason)")
@@ -169,20 +159,18 @@ extension Notice {
 
   package static func rejected(_ reason: String) -> Notice { .error(reason) }
   package static func rejected(_ reason: String, typed command: Command) -> Notice {
-    .error(reason, hints: [.key(command, "edit again")])
+    .error(reason, .key(command, "edit again"))
   }
   package static func undoRejected(_ reason: String) -> Notice {
-    .error("Not undone: \(reason)", hints: [.key(.undoTransaction, "try again or skip …")])
+    .error("Not undone: \(reason)", .key(.undoTransaction, "try again or skip …"))
   }
   package static func stagedRejected(_ reason: String) -> Notice {
-    .error(
-      "The staged changes were not stored: \(reason)",
-      hints: [.key(.hold, "send again or discard")])
+    .error("The staged changes were not stored: \(reason)", .key(.hold, "send again or discard"))
   }
   package static func rejectedLater(_ count: Int, _ reason: String) -> Notice {
     .error(
       "\(StagingWords.changes(count)) made offline \(count == 1 ? "was" : "were") rejected: \(reason)",
-      hints: [.key(.changes)])
+      .key(.changes))
   }
 }
 

@@ -5,18 +5,16 @@ extension Notice {
   // MARK: Clipboard
 
   package static func copied(bytes: Int) -> Notice {
-    Notice(
-      "Copied \(NumberText.bytes(bytes)) to the clipboard.", hints: [.key(.copy, "other formats")])
+    Notice("Copied \(NumberText.bytes(bytes)) to the clipboard.", .key(.copy, "other formats"))
   }
   package static func tooLongToCopy(limit: Int) -> Notice {
     Notice(
       "Not copied: the text is longer than the \(NumberText.grouped(limit)) bytes that a terminal accepts.",
-      hints: [.key(.export)])
+      .key(.export))
   }
   package static func tooManyRowsToCopy(_ rows: Int) -> Notice {
     Notice(
-      "Not copied: \(NumberText.grouped(rows)) rows are too many for the clipboard.",
-      hints: [.key(.export)])
+      "Not copied: \(NumberText.grouped(rows)) rows are too many for the clipboard.", .key(.export))
   }
 
   // MARK: Export
@@ -28,18 +26,16 @@ extension Notice {
     let what =
       rows.map { $0 == 1 ? "1 row" : "\(NumberText.grouped($0)) rows" } ?? "the store"
     let size = bytes.map { " (\(NumberText.bytes($0)))" } ?? ""
-    return Notice("Exported \(what) to \(path)\(size).", hints: [.key(.export, "export more")])
+    return Notice("Exported \(what) to \(path)\(size).", .key(.export, "export more"))
   }
   package static func piped(rows: Int, into command: String) -> Notice {
     let what = rows == 1 ? "1 row" : "\(NumberText.grouped(rows)) rows"
-    return Notice("Piped \(what) into “\(command)”.", hints: [.key(.pipe, "pipe again")])
+    return Notice("Piped \(what) into “\(command)”.", .key(.pipe, "pipe again"))
   }
   package static func commandRunning(_ name: String) -> Notice {
-    Notice("Running “\(name)” …", hints: [.key(.interrupt, "cancel")])
+    Notice("Running “\(name)” …", .key(.interrupt, "cancel"))
   }
-  package static func commandCanceled(_ name: String) -> Notice {
-    Notice("Canceled “\(name)”.")
-  }
+  package static func commandCanceled(_ name: String) -> Notice { Notice("Canceled “\(name)”.") }
   /// Returns the notice that a command ended.
   ///
   /// - Parameter isHidden: Whether the output was not shown, so that the notice offers to view it.
@@ -57,12 +53,11 @@ extension Notice {
       guard let first = lines.first else { break }
       guard lines.count > 1 else { return Notice("“\(command.name)”: \(first)") }
       return Notice(
-        "“\(command.name)”: \(first) (first of \(NumberText.grouped(lines.count)) lines)",
-        hints: [view])
+        "“\(command.name)”: \(first) (first of \(NumberText.grouped(lines.count)) lines)", view)
     case .pager:
       guard isHidden else { break }
       let count = lines.count == 1 ? "1 line" : "\(NumberText.grouped(lines.count)) lines"
-      return Notice("“\(command.name)” is done: \(count) of output.", hints: [view])
+      return Notice("“\(command.name)” is done: \(count) of output.", view)
     case .terminal, .none: break
     }
     return Notice("“\(command.name)” is done.")
@@ -83,8 +78,7 @@ extension Notice {
     .error("“\(name)”: \(reason)")
   }
   package static func commandChanged(_ name: String) -> Notice {
-    Notice(
-      "“\(name)” was not run: its settings file has changed.", hints: [.key(.palette, "commands")])
+    Notice("“\(name)” was not run: its settings file has changed.", .key(.palette, "commands"))
   }
   package static func commandOnlyFor(_ name: String, _ namespaces: [String]) -> Notice {
     Notice("The command “\(name)” is only for rows of \(namespaces.joined(separator: ", ")).")
@@ -96,7 +90,7 @@ extension Notice {
         + (count == 1
           ? "a command that is not allowed to run yet."
           : "\(count) commands that are not allowed to run yet."),
-      hints: [.key(.palette, "commands")])
+      .key(.palette, "commands"))
   }
   package static func commandNeedsRow(_ name: String) -> Notice {
     Notice("The command “\(name)” needs a row. Move the cursor to a row.")
@@ -105,15 +99,12 @@ extension Notice {
     "The whole store cannot be piped into a command. Choose a format with rows.")
   package static let commandNeeded = Notice("Enter a command after “|”.")
   package static func notOverwritten(_ path: String) -> Notice {
-    Notice("\(path) already exists; nothing was written.", hints: [.key(.export)])
+    Notice("\(path) already exists; nothing was written.", .key(.export))
   }
-  package static func exportFailed(_ reason: String) -> Notice {
-    .error(reason, hints: [.key(.export)])
-  }
-  package static let exportCanceled = Notice(
-    "Export canceled; nothing was written.", hints: [.key(.export)])
+  package static func exportFailed(_ reason: String) -> Notice { .error(reason, .key(.export)) }
+  package static let exportCanceled = Notice("Export canceled; nothing was written.", .key(.export))
   package static let stillExporting = Notice(
-    "Still writing the file.", hints: [.key(.cancel, "cancel export")])
+    "Still writing the file.", .key(.cancel, "cancel export"))
   package static let onlyTheseRows = Notice(
     "There is no other choice: no rows are selected, and all matching rows are shown.")
   package static let onlyTheseColumns = Notice("The columns of this format cannot be chosen.")
@@ -130,39 +121,36 @@ extension Notice {
   package static let typeFileName = Notice("Type the name of the file.")
   package static let fileNameNeeded = Notice("Enter a file name.")
   package static let exportKeys = Notice(
-    "",
-    hints: [
-      .key(.down, "next field"), .key(.right, "change"), .key(.open, "save"),
-      .key(.cancel, "cancel"),
-    ])
+    "", .key(.down, "next field"), .key(.right, "change"), .key(.open, "save"),
+    .key(.cancel, "cancel"), )
   package static func overwrites(_ path: String) -> Notice {
-    Notice("\(path) already exists.", hints: [.key(.open, "overwrite")])
+    Notice("\(path) already exists.", .key(.open, "overwrite"))
   }
   package static func createsFolder(_ folder: String) -> Notice {
-    Notice("\(folder) does not exist.", hints: [.key(.open, "create the folder")])
+    Notice("\(folder) does not exist.", .key(.open, "create the folder"))
   }
-  package static let exporting = Notice("Writing …", hints: [.key(.cancel, "cancel export")])
+  package static let exporting = Notice("Writing …", .key(.cancel, "cancel export"))
   package static func exporting(_ done: String) -> Notice {
-    Notice("Writing: \(done)", hints: [.key(.cancel, "cancel export")])
+    Notice("Writing: \(done)", .key(.cancel, "cancel export"))
   }
 
   // MARK: Pager and editor
 
   package static func notForPager(_ title: String) -> Notice {
-    Notice("\(title) cannot be opened in the pager.", hints: [.key(.copy)])
+    Notice("\(title) cannot be opened in the pager.", .key(.copy))
   }
   package static func pagerFailed(_ reason: String) -> Notice {
-    .error(reason, hints: [.key(.outside, "try again")])
+    .error(reason, .key(.outside, "try again"))
   }
   package static func tooLongForPager(_ reason: String) -> Notice {
-    .error("\(reason).", hints: [.key(.export)])
+    .error("\(reason).", .key(.export))
   }
   package static func unedited(again: KeyHint) -> Notice {
-    Notice("Nothing was changed in the editor.", hints: [again])
+    Notice("Nothing was changed in the editor.", again)
   }
   package static func editorFailed(_ reason: String, again: KeyHint) -> Notice {
-    .error(reason, hints: [again])
+    .error(reason, again)
   }
   package static let editedTextTooLong = Notice.error(
-    "The edited text is longer than the limit of 4 MB.", hints: [.press(.escape, "discard")])
+    "The edited text is longer than the limit of 4 MB.", .press(.escape, "discard"))
 }

@@ -6,26 +6,26 @@ extension Notice {
   package static let emptyStore = Notice(
     "No namespaces yet. Import data: sonde import FILE --into NAME.sonde")
   package static let noSchema = Notice(
-    "The server has not sent its schema yet.", hints: [.key(.callServer, "reconnect now")])
+    "The server has not sent its schema yet.", .key(.callServer, "reconnect now"))
   /// The hints below the loading progress.
-  package static let opening = Notice("", hints: [.key(.interrupt, "cancel")])
+  package static let opening = Notice("", .key(.interrupt, "cancel"))
 
   // MARK: Several stores
 
   package static func openingStore(_ name: String) -> Notice { Notice("Opening \(name) …") }
   package static func storeOpened(_ name: String) -> Notice {
-    Notice("\(name) is open.", hints: [.key(.stores, "go to it")])
+    Notice("\(name) is open.", .key(.stores, "go to it"))
   }
   package static func storeNotOpened(_ name: String, _ reason: String) -> Notice {
-    .error("\(name) was not opened: \(reason)", hints: [.key(.stores, "open another")])
+    .error("\(name) was not opened: \(reason)", .key(.stores, "open another"))
   }
   package static func tooManyStores(limit: Int) -> Notice {
-    Notice("Too many open stores (limit \(limit)).", hints: [.key(.closeTab)])
+    Notice("Too many open stores (limit \(limit)).", .key(.closeTab))
   }
-  package static let storeClosed = Notice("This store was closed.", hints: [.key(.stores)])
+  package static let storeClosed = Notice("This store was closed.", .key(.stores))
   /// Returns a notice about another open store, preceded by that store's name.
   package static func inOtherStore(_ name: String, _ notice: Notice) -> Notice {
-    .error("\(name): \(notice.text)", hints: [.key(.stores, "go to it")])
+    .error("\(name): \(notice.text)", .key(.stores, "go to it"))
   }
 
   // MARK: Connection
@@ -33,29 +33,28 @@ extension Notice {
   package static let alreadyConnected = Notice("Already connected. The data is up to date.")
   /// Returns the notice that the shown data may be out of date, with the reason.
   package static func stale(_ reason: String, _ outlook: Notice?) -> Notice {
-    .error(
-      outlook.map { "\(reason): \($0.text)" } ?? reason, hints: outlook?.hints ?? [])
+    .error(outlook.map { "\(reason): \($0.text)" } ?? reason, hints: outlook?.hints ?? [])
   }
   /// Returns the notice that another program blocks changes.
   package static func blocked(changes count: Int) -> Notice {
     Notice(
       count == 1 ? "1 change waiting" : "\(NumberText.grouped(count)) changes waiting",
-      hints: [.key(.interrupt, count == 1 ? "cancel it" : "cancel them")])
+      .key(.interrupt, count == 1 ? "cancel it" : "cancel them"))
   }
 
   // MARK: Live data
 
-  package static let paused = Notice("Live updates paused.", hints: [.key(.pause, "resume")])
+  package static let paused = Notice("Live updates paused.", .key(.pause, "resume"))
   package static let comparing = Notice("Baseline set. Later results will be compared with it.")
   package static let cannotCompare = Notice(
-    "Cannot set a baseline: the result is grouped, is a count or has too many rows.",
-    hints: [.key(.limit), .key(.filterText)])
+    "Cannot set a baseline: the result is grouped, is a count or has too many rows.", .key(.limit),
+    .key(.filterText))
   package static let moreRowsComing = Notice("More rows are loading.")
   /// Returns the notice that a query is still running.
   package static func running(seconds: Int64) -> Notice {
     Notice(
       seconds == 0 ? "running" : "running for \(NumberText.grouped(seconds)) s",
-      hints: [.key(.interrupt, "cancel")])
+      .key(.interrupt, "cancel"))
   }
   /// Returns the notice that announces changed data in screen-reader mode.
   package static func change(_ sentence: String) -> Notice { Notice(sentence) }
@@ -65,7 +64,7 @@ extension Notice {
   package static func changes(_ count: Int, among sentence: String) -> Notice {
     Notice("\(NumberText.grouped(count)) new changes, including: \(sentence)")
   }
-  package static let unknownChanges = Notice("The data has changed.", hints: [.key(.changes)])
+  package static let unknownChanges = Notice("The data has changed.", .key(.changes))
 
   // MARK: Changes pane without lines
 
@@ -80,45 +79,43 @@ extension Notice {
   package static let noChanges = Notice(
     "No changes since the store was opened. Later changes will appear here as old → new.")
   package static let noChangesInNamespace = Notice(
-    "No changes in this namespace since the store was opened.", hints: [.key(.form, "show more")])
+    "No changes in this namespace since the store was opened.", .key(.form, "show more"))
   package static let nothingStaged = Notice(
-    "No changes are staged or queued.", hints: [.key(.hold, "stage changes")])
+    "No changes are staged or queued.", .key(.hold, "stage changes"))
   package static let nothingToCompare = Notice("There are no results to compare.")
   package static func resultTooLargeToCompare(maxRows: Int) -> Notice {
     Notice(
       "This result cannot be compared: it is grouped, is a count or has more than "
-        + "\(NumberText.grouped(maxRows)) rows.",
-      hints: [.key(.limit), .key(.filterText), .key(.form, "all changes")])
+        + "\(NumberText.grouped(maxRows)) rows.", .key(.limit), .key(.filterText),
+      .key(.form, "all changes"))
   }
   package static let noDifferences = Notice(
-    "No differences from the baseline yet.", hints: [.key(.mark, "set a new baseline")])
-  package static let noChangeSelected = Notice(
-    "No change selected.", hints: [.key(.form, "other changes")])
+    "No differences from the baseline yet.", .key(.mark, "set a new baseline"))
+  package static let noChangeSelected = Notice("No change selected.", .key(.form, "other changes"))
   package static func noLongerExists(_ name: String) -> Notice {
-    Notice("\(name) no longer exists.", hints: [.key(.back)])
+    Notice("\(name) no longer exists.", .key(.back))
   }
 
   // MARK: Live queries
 
-  package static let noLiveQueries = Notice("No live queries.", hints: [.key(.cancel)])
+  package static let noLiveQueries = Notice("No live queries.", .key(.cancel))
   package static let loadingLiveQueries = Notice("Loading the live queries …")
   package static let severalQueries = Notice(
-    "These are several queries. The screen shows one at a time.",
-    hints: [.key(.copy, "copy this query")])
+    "These are several queries. The screen shows one at a time.", .key(.copy, "copy this query"))
 
   // MARK: Session and settings
 
   package static let sessionRestored = Notice(
-    "The last session was restored. Start with --fresh to avoid this.", hints: [.key(.filterText)])
+    "The last session was restored. Start with --fresh to avoid this.", .key(.filterText))
   package static let sessionLost = Notice(
     "The last session was not restored: its query no longer matches the schema.",
-    hints: [.key(.savedQueries)])
-  package static let settingsValid = Notice("Settings reloaded.", hints: [.key(.help)])
+    .key(.savedQueries))
+  package static let settingsValid = Notice("Settings reloaded.", .key(.help))
   /// Returns the notice that the settings were reloaded.
   ///
   /// - Parameter later: The settings that need a restart.
   package static func settingsReloaded(later: String) -> Notice {
-    Notice("Settings reloaded\(later).", hints: [.key(.help)])
+    Notice("Settings reloaded\(later).", .key(.help))
   }
   package static func settingsBroken(_ fault: String) -> Notice {
     Notice("\(fault.asSentence) Keeping the previous settings until the file is fixed.")
@@ -129,5 +126,5 @@ extension Notice {
   package static func cannotReadNotebook(_ reason: String) -> Notice {
     Notice("Cannot read the saved queries: \(reason)")
   }
-  package static let keysInHelp = Notice("Screen-reader mode is on.", hints: [.key(.help, "keys")])
+  package static let keysInHelp = Notice("Screen-reader mode is on.", .key(.help, "keys"))
 }

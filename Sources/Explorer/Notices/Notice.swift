@@ -14,15 +14,20 @@ package struct Notice: Sendable, Equatable {
   /// Such a notice stays until it is dismissed or a later change is reported.
   private(set) var rejectedAfterChange: Int?
 
-  package init(_ text: String, hints: [KeyHint] = [], isError: Bool = false) {
+  package init(_ text: String, hints: [KeyHint], isError: Bool = false) {
     self.text = text
     self.hints = hints
     self.isError = isError
   }
 
+  package init(_ text: String, _ hints: KeyHint...) { self.init(text, hints: hints) }
+
   /// Returns a notice that reports an error.
-  package static func error(_ text: String, hints: [KeyHint] = []) -> Notice {
+  package static func error(_ text: String, hints: [KeyHint]) -> Notice {
     Notice(text, hints: hints, isError: true)
+  }
+  package static func error(_ text: String, _ hints: KeyHint...) -> Notice {
+    .error(text, hints: hints)
   }
 
   /// Returns a copy of the notice with other hints.
