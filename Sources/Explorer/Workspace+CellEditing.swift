@@ -28,8 +28,8 @@ extension Workspace {
   /// Wraps the typed text again if the text, its error or the width of the query pane changed.
   mutating func measurePrompt() {
     guard prompt != nil, cellPrompt == nil, let right = layout.right else { return }
-    let schema = catalog?.schema
-    prompt?.measure(width: right.columns - 4, schema: schema)
+    let (plan, schema) = (queryToChange, catalog?.schema)
+    prompt?.measure(width: right.columns - 4, plan, schema)
   }
 
   /// The area inside the border of the results pane; nil if the pane is hidden.

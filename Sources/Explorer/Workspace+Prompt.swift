@@ -100,7 +100,7 @@ extension Workspace {
       guard let plan = queryToChange,
         let namespace = catalog.schema.namespace(from: plan.namespace, along: path)
       else { return }
-      let before = QueryPlan(namespace).text + " order "
+      let before = PromptPane.textBeforeOrder(of: namespace)
       complete(before + text, at: before.utf8.count + offset, scope: nil, catalog)
       let found = self.prompt?.completion?.moved(by: -before.utf8.count)
       self.prompt?.completion = found

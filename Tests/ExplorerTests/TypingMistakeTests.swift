@@ -49,6 +49,24 @@ struct TypingMistakeTests {
     #expect(screen.text.contains(complaint), "\(screen.text)")
   }
 
+  @Test(
+    "is underlined in the line, also at its end once its message is shown",
+    arguments: [
+      ("F", "heigt > 3", "heigt"), ("Q", "plants fliter height > 3", "fliter"),
+      ("O", "nme desc", "nme"), ("Q", "plants with bet", "bet"), ("O", "name, nme", "nme"),
+      ("Q", "plants order name sideways", "sideways"),
+    ])
+  func underlined(way: String, text: String, word: String) throws {
+    var screen = try Screen(columns: 160, rows: 24, query: QueryPlan("plants").order("name"))
+    screen.press(way + " ctrl-u")
+    screen.type(text)
+    screen.press("enter")
+    let frame = screen.workspace.view()
+    let marked = (0..<frame.size.rows).flatMap { frame.runs(row: $0) }
+      .filter { $0.paint.ink == .invalid }.map(\.text)
+    #expect(marked == [word], "\(screen.text)")
+  }
+
   @Test("is shown once, in as many lines as it needs, and the rows stay visible below")
   func wrapped() throws {
     var screen = try Screen(columns: 80, rows: 24, query: QueryPlan("plants"))

@@ -58,11 +58,36 @@ extension PromptPane {
     return "\"'`".utf8.contains(word.first ?? 0) && (word.count == 1 || word.last != word.first)
   }
 
+  /// Returns the pieces of a query or a clause for syntax highlighting; none for other texts. The
+  /// piece with the error is one of them.
+  ///
+  /// - Parameter plan: The query that the clause belongs to.
+  func pieces(_ plan: QueryPlan?, _ schema: Schema?) -> [QuerySpan] {
+    switch purpose {
+    case .query: return QuerySpan.spans(of: field.text, schema: schema)
+    case .filter(let path):
+      let scope = plan.flatMap { schema?.namespace(from: $0.namespace, along: path) }
+      return QuerySpan.spans(
+        of: field.text, scope: scope, isCondition: true, schema: scope == nil ? nil : schema)
+    case .order(let path):
+      let scope = plan.flatMap { schema?.namespace(from: $0.namespace, along: path) }
+      let before = Self.textBeforeOrder(of: scope ?? "rows")
+      return QuerySpan.spans(of: before + field.text, schema: scope == nil ? nil : schema)
+        .compactMap { $0.moved(by: -before.utf8.count) }
+    case .limit, .value, .valueOfSelected, .find, .saveQuery: return []
+    }
+  }
+
+  /// Returns the query text before the sort keys of a namespace.
+  static func textBeforeOrder(of namespace: String) -> String {
+    QueryPlan(namespace).text + " order "
+  }
+
   /// Parses sort keys, written as in the text of a query.
   private static func order(
     _ text: String, of namespace: String, schema: Schema
   ) throws(QueryError) -> [OrderKey] {
-    let before = QueryPlan(namespace).text + " order "
+    let before = textBeforeOrder(of: namespace)
     do throws(QueryError) {
       let document = try QueryDocument(text: before + text, schema: schema)
       return document.plans.first?.order ?? []
@@ -93,7 +118,7 @@ extension QueryPlan {
       ? ""
       : String(
         removing(.filter, .page, .fields, .count, .relations).text
-          .dropFirst(QueryPlan(namespace).text.count + " order ".count))
+          .dropFirst(PromptPane.textBeforeOrder(of: namespace).count))
   }
 }
 
@@ -118,6 +143,15 @@ extension String {
     var text = self[...]
     while text.last?.isWhitespace == true { text.removeLast() }
     return String(text)
+  }
+}
+
+extension QuerySpan {
+  /// Returns the span at another place of a longer or shorter text; nil if it is before its
+  /// beginning.
+  fileprivate func moved(by bytes: Int) -> QuerySpan? {
+    guard range.lowerBound + bytes >= 0 else { return nil }
+    return QuerySpan(kind, range.lowerBound + bytes..<range.upperBound + bytes)
   }
 }
 

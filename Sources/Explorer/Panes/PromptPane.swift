@@ -230,7 +230,7 @@ struct PromptPane: Sendable, Equatable {
   }
 
   /// Wraps the text, clause by clause, and the error at the width of the pane, if they changed.
-  mutating func measure(width: Int, schema: Schema?) {
+  mutating func measure(width: Int, _ plan: QueryPlan?, _ schema: Schema?) {
     if measuredWidth != width {
       measuredWidth = width
       forgetMeasurement()
@@ -242,7 +242,7 @@ struct PromptPane: Sendable, Equatable {
     }
     guard measuredText != field.text else { return }
     measuredText = field.text
-    measuredSpans = purpose.isOfQuery ? QuerySpan.spans(of: field.text, schema: schema) : []
+    measuredSpans = pieces(plan, schema)
     broken = BrokenText(query: field.text, width: width, spans: measuredSpans)
   }
 
@@ -267,27 +267,16 @@ struct PromptPane: Sendable, Equatable {
   /// The error to show. It is nil while completions are offered, because they may fix the error.
   var shownComplaint: String? { completion == nil ? complaint : nil }
 
-  /// Returns the syntax highlighting of a query or a clause; empty for other texts.
+  /// Returns the colors of the pieces of a query or a clause; empty for other texts.
   private func spans(
     _ plan: QueryPlan?, _ schema: Schema?
   ) -> [(bytes: Range<Int>, role: Role)] {
-    let spans: [QuerySpan]
-    switch purpose {
-    case .query:
-      spans =
-        field.text == measuredText
-        ? measuredSpans : QuerySpan.spans(of: field.text, schema: schema)
-    case .filter(let path):
-      let scope = plan.flatMap { schema?.namespace(from: $0.namespace, along: path) }
-      spans = QuerySpan.spans(
-        of: field.text, scope: scope, isCondition: true, schema: scope == nil ? nil : schema)
-    case .order, .limit, .value, .valueOfSelected, .find, .saveQuery: return []
-    }
-    // An error at the cursor is not shown yet, since the user is still typing.
-    let typing = field.text.utf8.count
-    return spans.map { span in
-      let isTyping = span.kind == .error && span.range.upperBound == typing
-      return (span.range, isTyping ? .text : span.kind.role)
+    let pieces = field.text == measuredText ? measuredSpans : pieces(plan, schema)
+    // While its message is not shown, an error at the end is a word that is still being typed.
+    let typing = shownComplaint == nil ? field.text.utf8.count : nil
+    return pieces.map { piece in
+      let isTyping = piece.kind == .error && piece.range.upperBound == typing
+      return (piece.range, isTyping ? .text : piece.kind.role)
     }
   }
 }
