@@ -100,7 +100,7 @@ extension Workspace {
       return (store.opening?.percent.map { "… loading \($0)%" } ?? "… loading", .dim)
     }
     if let held = tab.held {
-      let changes = held.changes == 1 ? "1 change" : "\(NumberText.grouped(held.changes)) changes"
+      let changes = NumberText.count(held.changes, "change")
       return ("‖ paused" + (held.changes == 0 ? "" : "  \(changes) waiting"), .pending)
     }
     let unconfirmed = snapshot.pending.count + store.blockedCount

@@ -19,6 +19,13 @@ enum NumberText {
     case equal(Int)
   }
 
+  /// Returns a number of things, such as `1 row` or `12,500 rows`.
+  ///
+  /// - Parameter many: The plural; nil for that with an `s`.
+  static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
+    "\(grouped(number)) \(number == 1 ? one : many ?? one + "s")"
+  }
+
   /// The maximum number of decimals that all numbers of a column get. With more, the zeros would
   /// suggest a precision that the values do not have.
   private static let maxEqualDecimals = 3

@@ -14,8 +14,8 @@ extension ChangesState {
   /// if both are zero.
   var unsent: String? {
     let parts = [
-      sendingCount > 0 ? StagingWords.changes(sendingCount) + " being sent" : nil,
-      stagedCount > 0 ? StagingWords.changes(stagedCount) + " staged" : nil,
+      sendingCount > 0 ? NumberText.count(sendingCount, "change") + " being sent" : nil,
+      stagedCount > 0 ? NumberText.count(stagedCount, "change") + " staged" : nil,
     ].compactMap { $0 }
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }

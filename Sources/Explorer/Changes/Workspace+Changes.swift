@@ -136,7 +136,7 @@ extension Workspace {
 extension CarriedOverChange {
   fileprivate var menu: MenuPane {
     MenuPane(
-      "\(StagingWords.changes(count)) from an earlier session \(count == 1 ? "is" : "are") queued",
+      "\(NumberText.count(count, "change")) from an earlier session \(count == 1 ? "is" : "are") queued",
       [
         .init(key: "k", label: "keep", detail: "sent when the server is back", actions: []),
         .init(

@@ -172,7 +172,7 @@ private struct ConditionReportBuilder {
       let count = ends(of: path.labels[...], from: [entity], in: namespace).0.count
       line(
         node.text,
-        "\(path.dotted) has \(NumberText.grouped(count)) \(count == 1 ? "row" : "rows")")
+        "\(path.dotted) has \(NumberText.count(count, "row"))")
     case .quantified(_, let path, let inner):
       line(node.text, nil)
       let (ends, target) = ends(of: path.labels[...], from: [entity], in: namespace)

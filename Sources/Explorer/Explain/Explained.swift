@@ -42,7 +42,7 @@ enum Explained {
       let steps = explanation.steps.flatMap { step in
         let indent = String(repeating: "  ", count: step.depth + 1)
         let estimate = step.estimate.map { "estimated \(NumberText.grouped($0)), found " } ?? ""
-        let found = step.found == 1 ? "1 row" : "\(NumberText.grouped(step.found)) rows"
+        let found = NumberText.count(step.found, "row")
         return [
           TextLine(indent + step.what),
           TextLine(

@@ -64,7 +64,7 @@ extension Notice {
   ) -> Notice {
     let total = references.reduce(0) { $0 + $1.count }
     let rows = references.map {
-      "\(NumberText.grouped($0.count)) \($0.count == 1 ? "row" : "rows") in “\($0.namespace)”"
+      "\(NumberText.count($0.count, "row")) in “\($0.namespace)”"
     }.joined(separator: ", ")
     return .error(
       "Cannot delete \(name): \(rows) \(total == 1 ? "references" : "reference") it. "
@@ -78,7 +78,7 @@ extension Notice {
   package static func working(_ title: String, rows: Int?) -> Notice {
     Notice(
       title
-        + (rows.map { ", \($0 == 1 ? "1 row" : "\(NumberText.grouped($0)) rows") so far" } ?? "")
+        + (rows.map { ", \(NumberText.count($0, "row")) so far" } ?? "")
         + " …", .key(.cancel, "cancel"))
   }
   package static let workCanceled = Notice("Canceled.")
@@ -120,7 +120,7 @@ extension Notice {
     "Staging off: changes are sent immediately.", .key(.hold, "stage changes"))
   package static func staged(_ count: Int) -> Notice {
     Notice(
-      "\(StagingWords.changes(count)) staged.", .key(.hold, "send"),
+      "\(NumberText.count(count, "change")) staged.", .key(.hold, "send"),
       .key(.undoTransaction, "unstage the last"))
   }
   package static func unstaged(_ summary: String) -> Notice {
@@ -133,22 +133,23 @@ extension Notice {
   }
   package static func discarded(_ count: Int, isSending: Bool) -> Notice {
     isSending
-      ? Notice("\(StagingWords.changes(count)) discarded. The others are still being sent.")
+      ? Notice("\(NumberText.count(count, "change")) discarded. The others are still being sent.")
       : Notice(
-        "\(StagingWords.changes(count)) discarded. Staging off.", .key(.hold, "stage changes"))
+        "\(NumberText.count(count, "change")) discarded. Staging off.", .key(.hold, "stage changes")
+      )
   }
   package static func restoredStaged(_ count: Int) -> Notice {
     Notice(
-      "\(StagingWords.changes(count)) staged in an earlier session.",
+      "\(NumberText.count(count, "change")) staged in an earlier session.",
       .key(.hold, "send or discard"), .key(.changes, "review"))
   }
   package static func unreadableStaged(_ count: Int) -> Notice {
     Notice(
-      "\(StagingWords.changes(count)) staged in an earlier session cannot be read.",
+      "\(NumberText.count(count, "change")) staged in an earlier session cannot be read.",
       .key(.hold, "send or discard"), .key(.changes, "review"))
   }
   package static func stagedButReadOnly(_ count: Int, _ reason: String) -> Notice {
-    Notice("\(StagingWords.changes(count)) staged, but not sent: \(reason)")
+    Notice("\(NumberText.count(count, "change")) staged, but not sent: \(reason)")
   }
   package static func stagedUnavailable(_ reason: String) -> Notice {
     Notice("Cannot read the staged changes: \(reason)")
@@ -169,7 +170,7 @@ extension Notice {
   }
   package static func rejectedLater(_ count: Int, _ reason: String) -> Notice {
     .error(
-      "\(StagingWords.changes(count)) made offline \(count == 1 ? "was" : "were") rejected: \(reason)",
+      "\(NumberText.count(count, "change")) made offline \(count == 1 ? "was" : "were") rejected: \(reason)",
       .key(.changes))
   }
 }
@@ -184,7 +185,7 @@ enum ChangeSummary {
   static func linked(_ label: String, to name: String) -> String { "\(label) linked to \(name)" }
   static func unlinked(_ name: String) -> String { "\(name) unlinked" }
   static func deleted(_ name: String) -> String { "Deleted \(name)" }
-  static func sent(_ count: Int) -> String { "\(StagingWords.changes(count)) sent" }
+  static func sent(_ count: Int) -> String { "\(NumberText.count(count, "change")) sent" }
   static let undone = "Undone"
   static let partlyUndone = "Undone, except for data that was not loaded"
   static let dequeued = "Undone, so the change will not be sent"
@@ -205,12 +206,5 @@ enum UndoLimitWords {
     let names = tables.joined(separator: ", ")
     return "cannot be undone (\(names) \(tables.count == 1 ? "is a" : "are") WITHOUT ROWID "
       + (tables.count == 1 ? "table)" : "tables)")
-  }
-}
-
-/// Texts with the number of changes, such as `3 changes`.
-enum StagingWords {
-  static func changes(_ count: Int) -> String {
-    count == 1 ? "1 change" : "\(NumberText.grouped(count)) changes"
   }
 }

@@ -23,14 +23,13 @@ extension Notice {
   ///
   /// - Parameter rows: The number of rows; nil for the whole store.
   package static func exported(rows: Int?, to path: String, bytes: Int?) -> Notice {
-    let what =
-      rows.map { $0 == 1 ? "1 row" : "\(NumberText.grouped($0)) rows" } ?? "the store"
+    let what = rows.map { NumberText.count($0, "row") } ?? "the store"
     let size = bytes.map { " (\(NumberText.bytes($0)))" } ?? ""
     return Notice("Exported \(what) to \(path)\(size).", .key(.export, "export more"))
   }
   package static func piped(rows: Int, into command: String) -> Notice {
-    let what = rows == 1 ? "1 row" : "\(NumberText.grouped(rows)) rows"
-    return Notice("Piped \(what) into “\(command)”.", .key(.pipe, "pipe again"))
+    Notice(
+      "Piped \(NumberText.count(rows, "row")) into “\(command)”.", .key(.pipe, "pipe again"))
   }
   package static func commandRunning(_ name: String) -> Notice {
     Notice("Running “\(name)” …", .key(.interrupt, "cancel"))
@@ -56,7 +55,7 @@ extension Notice {
         "“\(command.name)”: \(first) (first of \(NumberText.grouped(lines.count)) lines)", view)
     case .pager:
       guard isHidden else { break }
-      let count = lines.count == 1 ? "1 line" : "\(NumberText.grouped(lines.count)) lines"
+      let count = NumberText.count(lines.count, "line")
       return Notice("“\(command.name)” is done: \(count) of output.", view)
     case .terminal, .none: break
     }

@@ -38,7 +38,7 @@ extension Notice {
   /// Returns the notice that another program blocks changes.
   package static func blocked(changes count: Int) -> Notice {
     Notice(
-      count == 1 ? "1 change waiting" : "\(NumberText.grouped(count)) changes waiting",
+      NumberText.count(count, "change") + " waiting",
       .key(.interrupt, count == 1 ? "cancel it" : "cancel them"))
   }
 

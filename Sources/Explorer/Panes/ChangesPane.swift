@@ -53,11 +53,9 @@ struct ChangesPane: ListPane {
 
   func remark(in context: PaneContext) -> String {
     let log = context.log
-    var parts = [StagingWords.changes(lines.count)]
+    var parts = [NumberText.count(lines.count, "change")]
     if view == .thenAndNow {
-      parts = [
-        lines.count == 1 ? "1 difference" : "\(NumberText.grouped(lines.count)) differences"
-      ]
+      parts = [NumberText.count(lines.count, "difference")]
       if let then = context.then?.snapshot.knownTransaction { parts.append("since tx \(then)") }
       return parts.joined(separator: " · ")
     }

@@ -61,7 +61,7 @@ struct ChooserPane: PopupList {
 
   func remark(in context: PaneContext) -> String {
     if awaitsMatches { return "searching" }
-    return "\(NumberText.grouped(total)) \(total == 1 ? "match" : "matches") in \(namespace)"
+    return NumberText.count(total, "match", "matches") + " in \(namespace)"
   }
 
   func lineCount(in context: PaneContext) -> Int { found.count }

@@ -23,7 +23,7 @@ extension DiagramPane: FindablePane {
 
   /// Returns a namespace and its links in words, without symbols.
   static func spoken(_ namespace: String, in catalog: Catalog) -> String {
-    let count = catalog.count(of: namespace).map { [Self.rows($0)] } ?? []
+    let count = catalog.count(of: namespace).map { [NumberText.count($0, "row")] } ?? []
     let links = catalog.schema.links(of: namespace).map {
       "link \($0.label) to \($0.cardinality == .one ? "" : "many ")\($0.target)"
     }

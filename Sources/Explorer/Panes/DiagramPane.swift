@@ -229,10 +229,6 @@ struct DiagramPane: Pane {
     }
   }
 
-  static func rows(_ count: Int) -> String {
-    count == 1 ? "1 row" : "\(NumberText.grouped(count)) rows"
-  }
-
   private static func links(of namespace: String, in catalog: Catalog) -> [String] {
     catalog.schema.links(of: namespace).map {
       ($0.label == $0.target ? "" : $0.label + " ")
@@ -247,7 +243,7 @@ struct DiagramPane: Pane {
   ) {
     guard area.rows > 1 else { return }
     let links = Self.links(of: chosen, in: catalog)
-    let count = catalog.count(of: chosen).map(Self.rows)
+    let count = catalog.count(of: chosen).map { NumberText.count($0, "row") }
     let attributes = catalog.schema.attributes(of: chosen).count
     let parts =
       [count, attributes == 1 ? "1 attribute" : "\(attributes) attributes"].compactMap { $0 }

@@ -24,8 +24,8 @@ struct FacetsPane: ListPane {
   func remark(in context: PaneContext) -> String {
     guard let facets else { return "counting" }
     guard isOfThis(context) else { return "of the previous query" }
-    let rows = facets.rows == 1 ? "1 row" : "\(NumberText.grouped(facets.rows)) rows"
-    let all = "\(NumberText.grouped(facets.distinct)) distinct · \(rows)"
+    let all =
+      "\(NumberText.grouped(facets.distinct)) distinct · \(NumberText.count(facets.rows, "row"))"
     if !marked.isEmpty { return "\(marked.count) selected · \(all)" }
     return facets.hasQuantiles ? "quantiles · \(all)" : all
   }

@@ -17,13 +17,10 @@ struct SubscriptionsPane: ListPane {
   func remark(in context: PaneContext) -> String {
     guard let lines else { return "" }
     let readers = lines.reduce(0) { $0 + $1.query.subscribers }
-    return
-      "\(count(lines.count, "query", "queries")) · \(count(readers, "subscriber", "subscribers"))"
-      + (own == 0 ? "" : " · \(count(own, "internal query", "internal queries"))")
-  }
-
-  private func count(_ number: Int, _ one: String, _ many: String) -> String {
-    "\(NumberText.grouped(number)) \(number == 1 ? one : many)"
+    return [
+      NumberText.count(lines.count, "query", "queries"), NumberText.count(readers, "subscriber"),
+      own == 0 ? nil : NumberText.count(own, "internal query", "internal queries"),
+    ].compactMap { $0 }.joined(separator: " · ")
   }
 
   /// Updates the list. The cursor stays on its query.
@@ -189,8 +186,8 @@ extension SubscriptionsPane {
     }
     write(3, query.standing.sentence, query.standing.role)
     let numbers =
-      count(query.subscribers, "subscriber", "subscribers")
-      + (query.hasRows ? ", " + count(query.rows, "row", "rows") : "")
+      NumberText.count(query.subscribers, "subscriber")
+      + (query.hasRows ? ", " + NumberText.count(query.rows, "row") : "")
     let transaction = query.deliveredTransaction
     write(
       4,
@@ -201,9 +198,9 @@ extension SubscriptionsPane {
         ].compactMap { $0 } + [numbers], width), .dim)
     write(
       5,
-      count(query.work.evaluations, "full evaluation", "full evaluations")
+      NumberText.count(query.work.evaluations, "full evaluation")
         + (query.work.updates == 0
-          ? "" : ", " + count(query.work.updates, "incremental update", "incremental updates")),
+          ? "" : ", " + NumberText.count(query.work.updates, "incremental update")),
       .dim)
     write(
       6,

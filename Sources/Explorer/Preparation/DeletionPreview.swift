@@ -99,9 +99,9 @@ struct Cascade {
   /// The summary, for example `Removes 1 row from beds, 2 rows from plants, and 3 links`.
   var sentence: String {
     var parts = entities.sorted { $0.key < $1.key }.map { namespace, count in
-      "\(NumberText.grouped(count)) \(count == 1 ? "row" : "rows") from \(namespace)"
+      "\(NumberText.count(count, "row")) from \(namespace)"
     }
-    if links > 0 { parts.append("\(NumberText.grouped(links)) link\(links == 1 ? "" : "s")") }
+    if links > 0 { parts.append(NumberText.count(links, "link")) }
     let last = parts.popLast() ?? ""
     return "Removes " + (parts.isEmpty ? last : "\(parts.joined(separator: ", ")), and \(last)")
   }

@@ -260,7 +260,7 @@ extension EventLoop {
 
   /// Returns a number of changes with its verb, such as "2 changes are".
   private func words(_ count: Int) -> String {
-    StagingWords.changes(count) + (count == 1 ? " is" : " are")
+    NumberText.count(count, "change") + (count == 1 ? " is" : " are")
   }
 }
 

@@ -40,7 +40,7 @@ extension ResultsPane {
     case .childTitles(let block):
       let open = table.blocks[block]
       let above = open.depth == 1 ? "the row above" : "the rows above"
-      let rows = open.total == 1 ? "1 linked row" : "\(NumberText.grouped(open.total)) linked rows"
+      let rows = NumberText.count(open.total, "linked row")
       return ("", ["\(open.link.label), \(rows) of \(above)"])
     case .child(let block, let index):
       let open = table.blocks[block]
