@@ -66,6 +66,30 @@ struct TerminalKindTests {
     try terminal.wait(for: "left 0")
   }
 
+  @Test(
+    "copying over ssh sends OSC 52 to the terminal, also inside tmux", arguments: [false, true])
+  func copies(insideTmux: Bool) throws {
+    try Program.withFolder([:]) { folder in
+      var variables = [
+        "XDG_STATE_HOME": folder, "XDG_CONFIG_HOME": folder, "HOME": folder,
+        "SSH_CONNECTION": "192.0.2.1 50000 192.0.2.2 22",
+      ]
+      // Behind this socket there is no tmux that could set the clipboard itself.
+      if insideTmux { variables["TMUX"] = "\(folder)/none,1,0" }
+      let terminal = try PseudoTerminal([Program.path, "world", "countries"], variables: variables)
+      try terminal.wait(for: "Andorra")
+      terminal.type("y")
+      try terminal.wait(for: "query as text")
+      terminal.type("q")
+      let plain = "\u{1B}]52;c;Y291bnRyaWVz\u{7}"
+      try terminal.wait(
+        for: insideTmux ? plain + "\u{1B}Ptmux;\u{1B}" + plain + "\u{1B}\\" : plain)
+      #expect(terminal.count(of: "]52;") == (insideTmux ? 2 : 1))
+      terminal.type("q")
+      #expect(try terminal.finish() == 0)
+    }
+  }
+
   @Test("a screen of 300 by 100 is filled")
   func large() throws {
     let terminal = try Tmux(columns: 300, rows: 100)

@@ -140,7 +140,8 @@ struct PictureTests {
       query: "countries order population desc", keys: "c down space down down ! J"),
     Picture(
       name: "copying", title: "Copying",
-      words: "`y` copies a cell, a row, a column, the results or the query, also over ssh.",
+      words: "`y` copies a cell, a row, a column, the results (as JSON, CSV or Markdown) or the "
+        + "query, also over ssh.",
       query: "countries order population desc", keys: "y down", rows: 20),
     Picture(
       name: "editing", title: "Editing a value",
