@@ -45,7 +45,8 @@ struct CellFilter: Equatable {
         case .text(let name)? = linked.store.value(target, label.id)
       {
         let label = AttributePath([link.label, label.label])
-        let named = CellFilter(key: "n", condition: .compare(label, .equal, .text(name)))
+        // In lowercase, the letter begins `not in`.
+        let named = CellFilter(key: "N", condition: .compare(label, .equal, .text(name)))
         if !filters.contains(where: { $0.condition == named.condition }) { filters.append(named) }
       }
       return .success(filters + nullFilters(path))

@@ -76,6 +76,8 @@ struct CellFilterTests {
       ("0", "matches \"F.g\"", "name matches \"F.g\""),
       ("space down space 0", "matches \"F.g\"", "name matches \"F.g\""),
       ("$", "like \"%wall\"", "bed.name like \"%wall\""),
+      ("$", "not in (\"South wall\")", "bed.name not in (\"South wall\")"),
+      ("0", "not in (\"Fig\")", "name not in (\"Fig\")"),
     ])
   func typedOperator(way: String, typed: String, condition: String) throws {
     var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"))
@@ -83,6 +85,15 @@ struct CellFilterTests {
     screen.type(typed)
     screen.press("enter")
     #expect(screen.watched.last?.document.text == "plants filter " + condition, "\(screen.text)")
+  }
+
+  @Test("a link is filtered by the label of its target")
+  func label() throws {
+    var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"))
+    screen.press("4 g $ f N")
+    #expect(
+      screen.watched.last?.document.text == "plants filter bed.name = \"South wall\"",
+      "\(screen.text)")
   }
 
   @Test(
