@@ -128,3 +128,9 @@ extension PaneTraits: CaseIterable {
     stores, language, allColumns,
   ]
 }
+
+/// A tab, and the pane that has the focus in it.
+struct KeyPlace: Sendable, Equatable {
+  let tab: Int
+  let focus: PaneTraits
+}

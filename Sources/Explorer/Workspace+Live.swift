@@ -94,4 +94,14 @@ extension Workspace {
     tab.held = nil
     return held.newest.map { handleResult($0) } ?? []
   }
+
+  /// Applies settings that the user saved while the screen is open.
+  mutating func apply(_ new: LiveSettings) -> [Effect] {
+    settings.update(new.screen)
+    store.identity.label = new.label
+    notice = new.remark
+    refreshOverlays()
+    return (new.theme.map { [.theme(.named($0))] } ?? [])
+      + (new.isMouseOn.map { [.mouse(isOn: $0)] } ?? [])
+  }
 }

@@ -1,5 +1,6 @@
 import InstaQL
 package import TerminalUI
+import Triples
 import Widgets
 
 extension Workspace {
@@ -37,5 +38,27 @@ extension Workspace {
   /// The subscription that will load the rows to which the cursor moves; nil if none is needed.
   package var awaitedRows: WatchToken? {
     tab.results.table?.answer.window != nil && tab.results.rowWindow.isAhead ? tab.watch : nil
+  }
+
+  /// Starts to locate the row of the cursor's entity, if that row may not be loaded.
+  mutating func seek() -> [Effect] {
+    guard tab.results.locator?.isAsked == false, let entity = tab.results.locator?.entity,
+      let table = tab.results.table, table.answer.plan == tab.queryHistory?.plan
+    else { return [] }
+    tab.results.locator?.isAsked = true
+    let plan = table.answer.plan
+    return requests.begin(.locate(entity, plan), for: .locate(entity, plan))
+  }
+
+  /// Moves the cursor to the row where its entity was located. The rows around it are loaded first.
+  mutating func goTo(row: Int?, of entity: EntityID, in plan: QueryPlan) {
+    guard let locator = tab.results.locator, locator.entity == entity, locator.isAsked,
+      tab.queryHistory?.plan == plan
+    else { return }
+    if let row {
+      tab.results.rowWindow.setDestination(.row(row))
+    } else {
+      tab.results.locator = nil
+    }
   }
 }

@@ -1,5 +1,6 @@
 import InstaQL
 import Notebooks
+import TerminalUI
 import Triples
 
 // Handles attributes of the schema pane as columns of the results.
@@ -70,4 +71,32 @@ extension Workspace {
     tab.results.choose(columnOf: label)
     return effects
   }
+
+  /// Opens a list of all namespaces with the names and types of their columns.
+  mutating func openAllColumns() -> [Effect] {
+    guard let catalog, !catalog.schema.namespaces.isEmpty else { return notify(missingQueryReason) }
+    open(TextPane(.allColumns, catalog.columnLines))
+    return []
+  }
+}
+
+extension Catalog {
+  /// The namespaces, each followed by a line with its columns.
+  fileprivate var columnLines: [TextLine] {
+    schema.namespaces.flatMap { namespace in
+      let columns = lines(of: namespace).map { SchemaPane.text(of: $0, in: self) }
+      return [
+        TextLine(namespace, .emphasis), TextLine("  " + columns.joined(separator: ", ")),
+      ]
+    }
+  }
+}
+
+extension PaneTraits {
+  package static let allColumns = PaneTraits(
+    title: "All columns",
+    about: "All namespaces with their columns and types, and their links: → to one, ⇉ to many.",
+    isAlone: true,
+    ignoring: .only(sideways + unfolding + changing),
+    at: .screen)
 }

@@ -1,3 +1,4 @@
+import TerminalUI
 import Triples
 
 /// A change of one value or link, or of a whole entity.
@@ -35,4 +36,110 @@ struct ChangeEntry: Sendable, Equatable {
 
   /// The maximum length of a value in characters; longer values are cut.
   static let maxValueLength = 120
+}
+
+/// Builds entries for the differences between two states of a store.
+struct ChangeEntryBuilder {
+  let before: Catalog
+  let after: Catalog
+  /// The number of the transaction; nil if the changes do not belong to a single transaction.
+  private let transaction: Int?
+
+  init(from before: StoreSnapshot, to after: StoreSnapshot, transaction: Int? = nil) {
+    (self.before, self.after) = (Catalog(snapshot: before), Catalog(snapshot: after))
+    self.transaction = transaction
+  }
+
+  /// Returns an entry. A deleted entity gets the label that it had before.
+  func entry(
+    _ kind: ChangeEntry.Kind, _ entity: EntityID, _ namespace: String, _ label: String = "",
+    old: CellText? = nil, new: CellText? = nil
+  ) -> ChangeEntry {
+    ChangeEntry(
+      transaction: transaction, kind: kind, entity: entity, namespace: namespace,
+      name: name(of: entity, in: namespace, kind == .deleted ? [before, after] : [after, before]),
+      label: label, old: old, new: new)
+  }
+
+  /// Returns the text of a previous value.
+  ///
+  /// - Parameter target: The namespace of a link's target, whose label replaces its id; nil for
+  ///   the value of an attribute.
+  func old(_ value: Value?, of attribute: Attribute?, to target: String?) -> CellText? {
+    cell(value, of: attribute, to: target, [before, after])
+  }
+
+  /// Returns the text of a new value; see `old`.
+  func new(_ value: Value?, of attribute: Attribute?, to target: String?) -> CellText? {
+    cell(value, of: attribute, to: target, [after, before])
+  }
+
+  private func cell(
+    _ value: Value?, of attribute: Attribute?, to target: String?, _ catalogs: [Catalog]
+  ) -> CellText? {
+    guard let value else { return nil }
+    if let target, case .text(let id) = value {
+      return CellText(text: name(of: EntityID(id), in: target, catalogs), role: .link)
+    }
+    var cell = CellText(value, of: attribute)
+    cell.text = String(cell.text.prefix(ChangeEntry.maxValueLength))
+    return cell
+  }
+
+  /// Returns the label of an entity in the first of the catalogs that contain it.
+  private func name(
+    of entity: EntityID, in namespace: String, _ catalogs: [Catalog]
+  ) -> String {
+    let known = catalogs.compactMap { catalog in
+      catalog.store.handle(of: entity).map { (catalog: catalog, handle: $0) }
+    }
+    let best = known.first { $0.catalog.store.contains($0.handle, in: namespace) } ?? known.first
+    return best.map { $0.catalog.label(of: $0.handle, in: namespace) } ?? entity.text
+  }
+}
+
+// Builds entries for changes that the store reports.
+extension ChangeEntryBuilder {
+  /// The maximum number of entries for one change of the store.
+  static let maxCount = 2_000
+  /// The maximum number of changed values for which entries are counted exactly.
+  private static let maxCounted = 20_000
+
+  /// Returns the entries of the first changes.
+  func entries(of changes: ChangeSet) -> [ChangeEntry] {
+    changes.changes.lazy.compactMap { entry(of: $0) }.prefix(Self.maxCount).map { $0 }
+  }
+
+  /// Returns the number of entries for all changes.
+  ///
+  /// Beyond the first `maxCounted` changed values, each value counts as one entry.
+  func count(of changes: ChangeSet) -> Int {
+    changes.changes.prefix(Self.maxCounted).count { kind(of: $0) != nil }
+      + max(0, changes.changes.count - Self.maxCounted)
+  }
+
+  /// Returns the kind of a change's entry. Nil if the change needs no entry, because the entry of a
+  /// created or deleted entity covers it.
+  private func kind(of change: ChangeSet.Change) -> ChangeEntry.Kind? {
+    guard let attribute = after.schema.attribute(change.attribute) else { return nil }
+    if attribute.isIdentity { return change.new == nil ? .deleted : .inserted }
+    if attribute.valueType == .ref { return change.new == nil ? .unlinked : .linked }
+    // The entry of a created or deleted entity covers its values.
+    if !after.store.contains(change.entity, in: attribute.namespace) { return nil }
+    let isNew = change.old == nil && !before.store.contains(change.entity, in: attribute.namespace)
+    return isNew ? nil : .updated
+  }
+
+  private func entry(of change: ChangeSet.Change) -> ChangeEntry? {
+    guard let attribute = after.schema.attribute(change.attribute),
+      let kind = kind(of: change)
+    else { return nil }
+    let entity = after.store.id(of: change.entity)
+    if attribute.isIdentity { return entry(kind, entity, attribute.namespace) }
+    let target = attribute.valueType == .ref ? Link(attribute, .forward).target : nil
+    return entry(
+      kind, entity, attribute.namespace, attribute.label,
+      old: old(change.old, of: attribute, to: target),
+      new: new(change.new, of: attribute, to: target))
+  }
 }
