@@ -90,19 +90,16 @@ extension Catalog {
     return (schema.identityLabel(of: namespace), .text(store.id(of: entity).text))
   }
 
-  /// Returns the condition that selects the entities with these ids.
   func condition(onRows ids: [Value], in namespace: String) -> ConditionNode {
     .isIn(schema.identityPath(from: namespace), ids)
   }
 
-  /// Returns the query for the entities with these ids.
   func plan(ofRows ids: [Value], in namespace: String) -> QueryPlan {
     QueryPlan(namespace).filter(condition(onRows: ids, in: namespace))
   }
 }
 
 extension Schema {
-  /// Returns the condition that matches only the entity with this id.
   func condition(matching entity: EntityID, in namespace: String) -> ConditionNode {
     .compare(identityPath(from: namespace), .equal, .text(entity.text))
   }

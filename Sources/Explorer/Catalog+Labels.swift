@@ -158,7 +158,6 @@ extension Catalog {
     /[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}/
   }
 
-  /// Returns the entities whose ids occur in a message.
   static func entities(in message: String) -> [EntityID] {
     message.matches(of: uuid).map { EntityID(String($0.output.0).lowercased()) }
   }

@@ -51,7 +51,6 @@ extension Catalog {
     return text + " /* \(Self.comment(name)) */"
   }
 
-  /// Returns a label as the text of a comment.
   private static func comment(_ name: String) -> String {
     TextWidth.truncated(name, to: maxNameLength).replacing("*/", with: "* /")
   }
@@ -112,9 +111,7 @@ extension Catalog {
     return (entity, Catalog(snapshot: linked))
   }
 
-  /// The maximum width of an entity's label in columns.
   private static let maxNameLength = 40
-  /// The maximum number of ids to replace with labels.
   private static let maxNamed = 20
 }
 
@@ -126,7 +123,6 @@ private struct LinkedID: Hashable {
 }
 
 extension ConditionNode {
-  /// Whether the condition names linked entities by their ids.
   var namesEntities: Bool { !linkedIDs.isEmpty }
 
   /// The comparisons with ids of linked entities that the condition contains.

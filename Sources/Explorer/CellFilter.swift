@@ -9,7 +9,6 @@ struct CellFilter: Equatable {
   var otherKey: Character?
   let condition: ConditionNode
 
-  /// Returns whether a key chooses the filter.
   func isChosen(by key: Character) -> Bool { key == self.key || key == otherKey }
 
   /// Whether the key begins a comparison with another value, which the user types.

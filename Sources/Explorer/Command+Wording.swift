@@ -133,7 +133,6 @@ extension Command {
     }
   }
 
-  /// All commands, group by group.
   static let grouped = Group.allCases.flatMap { group in allCases.filter { $0.group == group } }
 }
 

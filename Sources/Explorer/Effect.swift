@@ -35,7 +35,6 @@ package enum Effect: Sendable, Equatable {
   case suspend
   /// Redraws the whole screen, even the cells that have not changed.
   case redraw
-  /// Exits the program with this status.
   case quit(status: Int32)
   /// Exits the program with an error, since there is nothing to show.
   case fail(reason: String)

@@ -8,7 +8,6 @@ import Triples
 struct EntitySelection: Sendable, Equatable {
   private var entities: [String: Set<EntityID>] = [:]
 
-  /// The maximum number of selected entities.
   static let maxCount = 100_000
 
   /// The selected entities of a namespace, including deleted ones.

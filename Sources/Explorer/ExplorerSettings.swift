@@ -1,7 +1,6 @@
 /// The user's settings of the screen.
 package struct ExplorerSettings: Sendable, Equatable {
   private(set) var keymap: Keymap
-  /// The custom commands that the settings define.
   var commands: CustomCommands
   /// Whether lines are edited with the keys of vi.
   private(set) var usesVi: Bool

@@ -38,7 +38,6 @@ enum LanguageHelp {
     return lines
   }
 
-  /// The maximum width of the first column of a table, in columns.
   private static let maxFirstColumn = 32
 
   /// Returns the rows of a table without the line below its header.

@@ -48,7 +48,6 @@ struct Layout: Equatable {
   private static let minColumnsForSidePane = 90
   /// The minimum screen width at which the record at the cursor is shown by default.
   private static let detailColumns = 120
-  /// The minimum default width of the record.
   private static let minDetailColumns = 36
   /// The width of the results on a screen of 80 columns. The record must leave enough space for the
   /// columns that they show there.
@@ -240,7 +239,6 @@ struct Layout: Equatable {
     return right.inset(top: queryRows + 1)
   }
 
-  /// Returns whether a main pane is visible.
   func shows(_ pane: MainPane) -> Bool {
     switch pane {
     case .namespaces: left != nil && namespaceRows > 0

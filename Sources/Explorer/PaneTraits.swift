@@ -91,7 +91,6 @@ package struct PaneTraits: Sendable {
   static let farther: [Command] = byPages + [.first, .last] + toEnds
 }
 
-/// The place where a pane opens.
 enum PanePlace: Sendable, Equatable {
   /// The pane covers all main panes.
   case screen

@@ -20,7 +20,6 @@ enum Relations {
     }
   }
 
-  /// Returns the query for the targets of `link` from `entity`.
   static func plan(of link: Link, from entity: EntityHandle, in catalog: Catalog) -> QueryPlan {
     let plan = QueryPlan(link.target)
     guard catalog.schema.link(link.target, link.otherLabel) != nil else { return plan }

@@ -30,12 +30,10 @@ struct ScreenState: Sendable, Equatable {
     self.size = size
   }
 
-  /// The divider that the mouse is dragging; nil if there is none.
   var draggedDivider: Splits.Divider? {
     if case .divider(let divider)? = drag { divider } else { nil }
   }
 
-  /// Gives all panes their default sizes.
   mutating func resetPanes() { (splits, isZoomed, drag) = (Splits(), false, nil) }
 
   /// Records the place of a press.

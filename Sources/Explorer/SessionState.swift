@@ -68,7 +68,6 @@ struct SubmittedLines: Sendable, Equatable {
     purpose.history.flatMap { lines[$0] } ?? []
   }
 
-  /// Remembers a submitted line.
   mutating func remember(_ prompt: PromptPane) {
     guard let history = prompt.purpose.history, !prompt.field.text.isBlank else { return }
     let others = self[prompt.purpose].filter { $0 != prompt.line }

@@ -3,18 +3,15 @@ package import TerminalUI
 
 /// A part of the session's state to save for the next session.
 package enum SessionUpdate: Sendable, Equatable {
-  /// Saves a query under a name.
   case savedQuery(name: String, text: String)
   case deletedQuery(SavedQuery)
   /// Saves a query whose deletion was undone.
   case restoredQuery(SavedQuery)
-  /// Adds a query to the history of queries.
   case history(String)
   /// Stores the current view, to restore it in the next session.
   case view(LastView)
   /// Stores the sizes of panes.
   case splits([String: Int])
-  /// Stores the column settings of a namespace.
   case columns(ColumnSettings, namespace: String)
   /// Stores that the user trusts the commands in this version of a project's settings file.
   case trustedFile(path: String, text: String)
@@ -22,7 +19,6 @@ package enum SessionUpdate: Sendable, Equatable {
 
 /// A change of the theme.
 package enum ThemeChange: Sendable, Equatable {
-  /// Switches to the next theme.
   case next
   /// Previews a theme; nil returns to the selected theme.
   case preview(Theme?)

@@ -9,9 +9,7 @@ struct StoreView: Sendable, Equatable {
   let rules: ChangeRules
   /// The contents of the store; nil before its first snapshot.
   private(set) var catalog: Catalog?
-  /// The changes of the store since it was opened.
   var log = ChangeLog()
-  /// Auxiliary queries of a remote store.
   var sideQueries = SideQueries()
   /// The reason why the store can no longer be read; nil if it can.
   var failure: String?
@@ -67,7 +65,6 @@ struct StoreView: Sendable, Equatable {
     absence?.tick(now)
   }
 
-  /// Whether the status of the store changes with time.
   var isTimed: Bool { opening != nil || absence?.isTimed == true }
 
   // MARK: Connection

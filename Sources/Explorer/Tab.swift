@@ -28,14 +28,12 @@ struct Tab: Sendable, Equatable {
   /// A number that identifies the tab in this session.
   var id = 0
 
-  /// The tab's name in the header.
   var name: String { queryHistory?.plan.namespace ?? "" }
 }
 
 /// The updates that arrived while live updates were paused.
 struct PausedUpdates: Sendable, Equatable {
   var newest: LiveResult?
-  /// The number of changes that arrived during the pause.
   var changes = 0
 }
 

@@ -2,7 +2,6 @@ import LiveQueries
 
 /// The hidden tabs of a store, to the left and right of its current tab.
 struct TabStrip: Sendable, Equatable {
-  /// The tab that is shown.
   var current = Tab()
   /// The tabs to the left and right of the current tab.
   private(set) var before: [Tab] = []
@@ -15,13 +14,11 @@ struct TabStrip: Sendable, Equatable {
   /// The maximum number of tabs, beyond which users could not tell them apart.
   static let maxCount = 20
 
-  /// Returns a token for a new subscription of any tab.
   mutating func nextToken() -> WatchToken {
     lastToken += 1
     return WatchToken(number: lastToken)
   }
 
-  /// Returns an id for a new tab.
   mutating func nextID() -> Int {
     lastID += 1
     return lastID
@@ -36,20 +33,17 @@ struct TabStrip: Sendable, Equatable {
   /// The position of the current tab, from 0.
   var place: Int { before.count }
 
-  /// The names of the tabs in the header.
   var names: [String] {
     before.indices.map { before[$0].name } + [current.name] + after.indices.map { after[$0].name }
   }
 
   // MARK: Opening, showing and closing
 
-  /// Opens a tab to the right of the current one, and shows it.
   mutating func open(focus: MainPane) {
     before.append(current)
     current = Tab(focus: focus, id: nextID())
   }
 
-  /// Shows the tab at a position.
   mutating func show(_ place: Int) {
     let all = before + [current] + after
     before = Array(all[..<place])
@@ -79,7 +73,6 @@ struct TabStrip: Sendable, Equatable {
     body(&current)
   }
 
-  /// Updates the tabs that are not shown.
   mutating func forEachHidden(_ body: (inout Tab) -> Void) {
     for index in before.indices { body(&before[index]) }
     for index in after.indices { body(&after[index]) }

@@ -63,7 +63,6 @@ extension Workspace {
       row: cell.row, column: min(cell.column, area.endColumn - width), rows: 1, columns: width)
   }
 
-  /// The minimum width of the field in columns.
   private static let minCellField = 12
 
   /// Draws the typed value over the edited cell, and its error below it.

@@ -237,7 +237,6 @@ extension QueryPlan {
     condition != nil || having != nil || relations.contains { $0.plan.hasFilters }
   }
 
-  /// The query without its filters.
   fileprivate var withoutFilters: QueryPlan {
     var plan = removing(.filter)
     plan.having = nil

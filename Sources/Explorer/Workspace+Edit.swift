@@ -73,7 +73,6 @@ extension Workspace {
     return []
   }
 
-  /// Opens a prompt for the value of an attribute.
   mutating func typeValue(of target: EditTarget, _ attribute: Attribute) {
     guard let catalog = catalog(knowing: target.entity),
       let handle = catalog.store.handle(of: target.entity)

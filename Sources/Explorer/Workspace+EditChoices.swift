@@ -36,7 +36,6 @@ extension Workspace {
     return []
   }
 
-  /// The maximum width of a choice in columns.
   private static let maxChoiceWidth = 40
 
   /// The position below the cell at the cursor; nil if the cell is not visible.
@@ -49,7 +48,6 @@ extension Workspace {
 
   // MARK: Selected rows
 
-  /// Submits a typed value for an attribute of all selected rows.
   mutating func submit(_ attribute: Attribute, ofSelected text: String) -> [Effect] {
     guard let table = tab.results.table else { return [] }
     switch TypedValue.read(text, of: attribute) {

@@ -17,7 +17,6 @@ extension Workspace {
     return []
   }
 
-  /// Starts an export of the current answer.
   mutating func export(
     _ form: ExportForm, _ scope: ExportScope, _ columns: ExportColumns, path: String,
     isReplacing: Bool
@@ -34,7 +33,6 @@ extension Workspace {
     return requests.begin(.export(command.map { order.into($0) } ?? order), for: .export)
   }
 
-  /// Returns the export of a table's rows.
   func exportOrder(
     _ form: ExportForm, _ scope: ExportScope, of table: ResultTable, path: String = "",
     isReplacing: Bool = false

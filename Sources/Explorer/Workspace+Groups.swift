@@ -63,7 +63,6 @@ extension Workspace {
 }
 
 extension Aggregation.Function {
-  /// The key that selects the function in a menu.
   fileprivate var key: Character {
     switch self {
     case .count: "c"

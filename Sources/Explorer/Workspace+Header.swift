@@ -39,7 +39,6 @@ extension Workspace {
     store.identity.label.map { " \(TextWidth.truncated($0, to: Self.maxLabelWidth)) " }
   }
 
-  /// The maximum width of the store's label in columns.
   private static let maxLabelWidth = 20
 
   /// The titles of tabs in the header. They use at most half of the free space, or two thirds if

@@ -45,7 +45,6 @@ extension Workspace {
     return performAnywhere(command) ?? performInPane(command)
   }
 
-  /// Shows the reason for a result without effect.
   mutating func report(_ result: InputResult) -> [Effect] {
     switch result {
     case .done: break

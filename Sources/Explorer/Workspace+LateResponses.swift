@@ -47,7 +47,6 @@ extension Workspace {
     requests.purpose(of: .savedQueries) == .openSavedQueries ? requests.cancel(.savedQueries) : []
   }
 
-  /// Updates the export panes in all tabs.
   mutating func updateExports(_ change: (inout ExportPane) -> Void) {
     tabs.forEach { $0.updateExport(change) }
   }

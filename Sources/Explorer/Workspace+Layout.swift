@@ -66,7 +66,6 @@ extension Workspace {
     }
   }
 
-  /// Returns the index of the cursor's line in a main pane.
   func line(in pane: MainPane) -> Int {
     switch pane {
     case .namespaces: namespaces.cursor.index

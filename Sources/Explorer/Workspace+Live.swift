@@ -27,7 +27,6 @@ extension Workspace {
     return session.startup.tick(now) ? restore(RestoredSession()) : []
   }
 
-  /// Reconnects to the server immediately.
   mutating func callServer() -> [Effect] {
     guard store.absence != nil else {
       if let staleness { return notify(staleness.notice) }
@@ -71,10 +70,8 @@ extension Workspace {
     return countValues(of: attribute, in: table, isUpdate: pane.counted == asked.plan)
   }
 
-  /// The maximum number of rows to count again after every change.
   private static let maxRecounted = 20_000
 
-  /// Makes the current result the baseline for differences.
   mutating func setBaseline() {
     guard let shown = tab.results.shown, AnswerDiff.isPossible(shown) else {
       notice = .cannotCompare

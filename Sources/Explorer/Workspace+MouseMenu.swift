@@ -86,7 +86,6 @@ extension Workspace {
     }
   }
 
-  /// Whether the cursor of the schema pane is at a link.
   private var isLinkInSchema: Bool {
     guard let catalog, let namespace = chosenNamespace,
       case .link? = tab.schema.chosen(of: namespace, in: catalog)
@@ -112,6 +111,5 @@ extension Workspace {
     }
   }
 
-  /// The maximum width of a label in columns.
   private static let maxLabelWidth = 40
 }

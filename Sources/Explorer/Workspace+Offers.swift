@@ -60,7 +60,6 @@ extension Workspace {
 }
 
 extension Command {
-  /// Whether the command applies to a row of the results.
   fileprivate var needsRow: Bool {
     switch self {
     case .open, .peek, .filterByCell, .order, .expand, .explain, .form: true

@@ -5,7 +5,6 @@ import Widgets
 
 // Opens panes above the main panes. The pane that was opened last has the focus.
 extension Workspace {
-  /// The pane that has the focus.
   var focusedPane: PaneTraits { tab.overlays.last?.pane.traits ?? tab.focus.traits }
 
   mutating func open(_ pane: any Pane) {
@@ -70,7 +69,6 @@ extension Workspace {
     }
   }
 
-  /// Updates all open panes of one type.
   mutating func updatePane<Kind: Pane>(
     _ kind: Kind.Type, _ news: (inout Kind, PaneContext) -> Void
   ) {
@@ -105,7 +103,6 @@ extension Workspace {
     return actions.flatMap { perform($0) }
   }
 
-  /// Performs an action of a pane.
   mutating func perform(_ action: PaneAction) -> [Effect] {
     switch action {
     case .close: closeOverlay()

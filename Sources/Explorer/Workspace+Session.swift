@@ -142,11 +142,9 @@ extension Workspace {
     return texts.isEmpty ? nil : texts
   }
 
-  /// The maximum number of visited views to save for each tab.
   private static let maxHistoryLength = 50
   /// The maximum number of queries to save for undo, and for redo. All are parsed at startup.
   private static let maxUndoCount = 20
-  /// The maximum length in bytes of a query to save.
   private static let maxQueryBytes = 4_096
   private static let maxExpanded = 200
 }

@@ -77,7 +77,6 @@ extension Workspace {
     if let area = inner[.schema] { drawList(.schema, of: catalog, into: &frame, area: area) }
   }
 
-  /// Draws the lines of the namespaces or of the schema.
   private func drawList(
     _ list: MainPane, of catalog: Catalog, into frame: inout Frame, area: Rect
   ) {

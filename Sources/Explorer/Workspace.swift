@@ -14,9 +14,7 @@ package struct Workspace: Sendable, Equatable {
   var prompt: PromptPane?
   /// The notice in the status line; nil once it was dismissed.
   package internal(set) var notice: Notice?
-  /// The requests that have no response yet.
   var requests = RequestTable()
-  /// The changes that the user makes in this session.
   var changes = OwnChanges()
   var tabs = TabStrip()
   /// The user's choices. The next session restores most of them.
@@ -45,7 +43,6 @@ package struct Workspace: Sendable, Equatable {
     _read { yield store.catalog }
   }
 
-  /// The tab that is shown.
   var tab: Tab {
     _read { yield tabs.current }
     _modify { yield &tabs.current }
@@ -62,7 +59,6 @@ package struct Workspace: Sendable, Equatable {
     return shown
   }
 
-  /// The namespace of the current query.
   var shownNamespace: String? { tab.queryHistory?.plan.namespace }
 
   /// The namespace at the cursor of the namespaces pane, whose schema the schema pane shows.

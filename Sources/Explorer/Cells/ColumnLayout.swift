@@ -9,7 +9,6 @@ package enum ColumnLayout {
 
   /// The gap between two columns.
   package static let gap = 2
-  /// The minimum visible width of a cut column.
   private static let minWidth = 3
   /// The minimum visible width of a column that counts as shown.
   static let minShownWidth = 8

@@ -41,14 +41,12 @@ struct DocumentFolds: Sendable, Equatable {
     set { exceptions[entity] = newValue.exceptions.isEmpty ? nil : newValue.exceptions }
   }
 
-  /// Collapses or expands all values.
   mutating func setAll(isCollapsed: Bool) {
     (self.isCollapsed, exceptions) = (isCollapsed, [:])
   }
 }
 
 extension Value {
-  /// The number of members or elements of a nested value.
   var memberCount: Int {
     switch self {
     case .array(let elements): elements.count

@@ -87,7 +87,6 @@ struct FacetRanges {
     quantiles = bounds + [greatest]
   }
 
-  /// The minimum number of ranges with equal counts.
   private static let minQuantiles = 3
 
   /// Whether a single range contains most of the rows, so that equal counts are more useful.

@@ -1,4 +1,3 @@
-/// Formats instants for display.
 enum InstantText {
   /// Formats an instant as `2025-01-10 09:30` in UTC, with seconds unless they are zero.
   static func utc(milliseconds: Int64) -> String {

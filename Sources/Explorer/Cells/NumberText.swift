@@ -1,6 +1,5 @@
 import Triples
 
-/// Formats numbers for display.
 enum NumberText {
   /// The rule for which numbers have their digits grouped.
   enum Grouping: Sendable, Hashable {

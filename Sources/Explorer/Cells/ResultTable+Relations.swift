@@ -48,7 +48,6 @@ extension ResultTable {
     var lineCount: Int { 1 + entities.count + (total > entities.count ? 1 : 0) + linesWithin }
   }
 
-  /// Returns the cell of a nested row in a column.
   func cell(_ column: Int, ofChild index: Int, in block: ExpandedRelation) -> CellText {
     let entity = block.entities[index]
     if let cell = block.cells.cell(of: entity, column: column) { return cell }
@@ -59,7 +58,6 @@ extension ResultTable {
 
   /// A line of an expanded relation that shows no entity.
   enum RelationEdge: Sendable, Equatable {
-    /// The column titles.
     case titles(Link)
     /// The line with the number of entities that are not shown.
     case more(Link)
@@ -95,7 +93,6 @@ extension ResultTable {
     blocks.lastIndex { $0.lines.contains(line) }
   }
 
-  /// Returns the line that shows a nested row.
   func line(ofChild index: Int, in block: Int) -> Int {
     let before = blocksWithin(block).filter { $0.place.map { $0 < index } ?? false }
     return blocks[block].firstLine + 1 + index + before.reduce(0) { $0 + $1.lineCount }

@@ -11,7 +11,6 @@ struct ResultTable: Sendable {
   /// The kind of a line, and what it shows.
   enum Line: Sendable, Equatable {
     case row(Int)
-    /// The column titles of an expanded relation.
     case childTitles(block: Int)
     case child(block: Int, index: Int)
     /// The number of linked entities that are not shown.
@@ -104,7 +103,6 @@ struct ResultTable: Sendable {
   /// Returns the cached cells of a row; see `CellTextCache.row(of:)`.
   func drawnCells(of entity: EntityHandle) -> [CellText?] { cells.row(of: entity) }
 
-  /// Returns the cell of a row in a column.
   func cell(_ column: Int, of entity: EntityHandle) -> CellText {
     // There is no closure here, because it would copy the table for each cell.
     if let cell = cells.cell(of: entity, column: column) { return cell }
@@ -113,7 +111,6 @@ struct ResultTable: Sendable {
     return cell
   }
 
-  /// Returns the digit grouping of an attribute's numbers in the table.
   func grouping(of attribute: Attribute) -> NumberText.Grouping {
     columns.first { $0.source == .attribute(attribute) }?.grouping ?? .long
   }
@@ -136,7 +133,6 @@ struct ResultTable: Sendable {
     return .row(line - before.reduce(0) { $0 + $1.lineCount })
   }
 
-  /// Returns the line of a row of the answer.
   func line(ofRow row: Int) -> Int {
     row + blocks.reduce(0) { $0 + ($1.depth == 1 && $1.row < row ? $1.lineCount : 0) }
   }
@@ -180,7 +176,6 @@ struct ResultTable: Sendable {
     }
   }
 
-  /// Returns the row of the answer that a line belongs to.
   func row(ofLine line: Int) -> Int {
     switch self.line(line) {
     case .row(let row): row

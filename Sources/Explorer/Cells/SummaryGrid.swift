@@ -59,7 +59,6 @@ struct SummaryGrid: Sendable, Equatable {
     }
   }
 
-  /// Returns a row as one line of JSON.
   func json(ofRow row: Int) -> String {
     let members = zip(table.columns, table.rows[row]).map { JSONObject.Member(key: $0, value: $1) }
     return JSONWriter.text(.object(JSONObject(members)))

@@ -196,7 +196,6 @@ struct TableColumn: Sendable, Hashable {
     }
   }
 
-  /// Returns the cell of an entity in the column.
   func cell(of entity: EntityHandle, in catalog: Catalog) -> CellText {
     switch source {
     case .attribute(let attribute):

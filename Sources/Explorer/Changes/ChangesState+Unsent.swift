@@ -24,7 +24,6 @@ extension ChangesState {
   /// Whether any of the changes is being sent.
   var isSending: Bool { changes.contains { $0.state != .staged } }
 
-  /// Returns whether one of the changes concerns an entity.
   func contains(_ entity: EntityID) -> Bool {
     changes.contains { change in
       change.transaction.steps.contains { $0.entity == .id(entity) }
@@ -62,6 +61,5 @@ extension ChangesState {
     }
   }
 
-  /// The maximum number of entities of one namespace to query.
   private static let maxAsked = 200
 }

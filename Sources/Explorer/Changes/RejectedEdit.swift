@@ -16,7 +16,6 @@ enum TypedChange: Sendable, Equatable {
 struct RejectedEdit: Sendable, Equatable {
   let typed: TypedChange
   let reason: String
-  /// The notice that reports the rejection.
   let notice: Notice
 
   /// Returns whether the rejected edit was a value typed for `target`.

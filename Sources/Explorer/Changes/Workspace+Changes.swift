@@ -21,7 +21,6 @@ extension Workspace {
     ]
   }
 
-  /// Updates the state of all changes, and shows the report about one of them.
   mutating func updateChanges(_ report: ChangeReport?, _ state: ChangesState) -> [Effect] {
     changes.update(state)
     if let report { showReport(report) }

@@ -61,7 +61,6 @@ extension Catalog {
   }
 }
 
-/// Formats names and values in SQL.
 enum SQLText {
   /// Returns a name in double quotes, since it may be a keyword.
   static func name(_ text: String) -> String {

@@ -43,7 +43,6 @@ package enum TextSink: Sendable, Equatable {
 }
 
 extension Rendering.Format {
-  /// Whether the size of a text in this format is limited.
   fileprivate var isLimited: Bool {
     switch self {
     case .result, .json, .object: true

@@ -4,7 +4,6 @@ import Widgets
 /// loading.
 struct Finding: Sendable, Equatable {
   private(set) var pattern = TextPattern()
-  /// The pane that is searched.
   private(set) var pane = PaneTraits.results
   /// The line where the search started, and the reading position in that line.
   private(set) var origin = 0

@@ -82,7 +82,6 @@ package struct RowSearch: Sendable, Equatable {
       .contains { pattern.isIn($0.cell(of: entity, in: table.catalog).text) }
   }
 
-  /// Returns the searched columns among those of a namespace.
   func searched(_ columns: [TableColumn], of namespace: String) -> [TableColumn] {
     guard let column else { return columns }
     let label = table.catalog.labelAttribute(of: namespace)?.label

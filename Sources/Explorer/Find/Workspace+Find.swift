@@ -76,7 +76,6 @@ extension Workspace {
     tab.results.reachMatchingColumn(width: resultColumns)
   }
 
-  /// Clears the search.
   mutating func clearFinding() -> [Effect] {
     guard isFindingSeen else { return [] }
     setPattern(TextPattern())
@@ -229,7 +228,6 @@ extension Workspace {
     if tab.finding.arrives(at: goal) { showMatch(isBackwards: false) }
   }
 
-  /// Shows the progress of the background search.
   mutating func reportSearch(rows count: Int) {
     guard let table = tab.results.table else { return }
     reportSearch(.searched(count, of: table.answer.pageCount))

@@ -5,7 +5,6 @@ import Triples
 /// Computes the differences between two answers to the same query: added, removed and moved rows,
 /// and changed values.
 enum AnswerDiff {
-  /// The maximum number of rows for an answer to be compared.
   static let maxRows = 20_000
 
   /// Returns whether an answer can be compared. Its rows must be entities, must all be loaded, and

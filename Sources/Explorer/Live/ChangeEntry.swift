@@ -100,7 +100,6 @@ struct ChangeEntryBuilder {
 
 // Builds entries for changes that the store reports.
 extension ChangeEntryBuilder {
-  /// The maximum number of entries for one change of the store.
   static let maxCount = 2_000
   /// The maximum number of changed values for which entries are counted exactly.
   private static let maxCounted = 20_000

@@ -43,7 +43,6 @@ struct ChangeLog: Sendable, Equatable {
     return nil
   }
 
-  /// Logs the result of a background comparison.
   mutating func add(_ difference: StoreDiffResult) {
     comparisons = max(0, comparisons - 1)
     add(difference.entries, of: difference.count)

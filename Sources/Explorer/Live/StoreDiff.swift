@@ -8,7 +8,6 @@ package struct StoreDiff: Sendable, Equatable {
   let before: StoreSnapshot
   let after: StoreSnapshot
 
-  /// The maximum number of entities per store for a comparison.
   static let maxEntities = 200_000
 
   /// Creates a comparison; nil if one of the stores is incomplete or too large to compare.

@@ -15,7 +15,6 @@ struct NoticeRow: Equatable {
   var text: String
   var hints: [NamedHint] = []
 
-  /// The gap in columns before each hint.
   static let gap = 2
 
   var columns: Int {
@@ -68,7 +67,6 @@ extension KeyNames {
 }
 
 extension Frame {
-  /// Draws one row of a notice.
   mutating func write(
     _ noticeRow: NoticeRow, row: Int, column: Int, width: Int, role: Role, on ground: Role
   ) {

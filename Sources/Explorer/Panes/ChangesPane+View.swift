@@ -4,7 +4,6 @@ import Widgets
 
 // Draws the changes.
 extension ChangesPane {
-  /// Returns the notice that explains why the pane has no lines.
   private func whyEmpty(in context: PaneContext) -> Notice {
     switch view {
     // A server only reports changes of queries.

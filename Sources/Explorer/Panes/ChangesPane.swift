@@ -33,7 +33,6 @@ struct ChangesPane: ListPane {
   private(set) var isComparable = true
   /// The width that each part of a line needs for the longest texts.
   private(set) var wanted = Wanted()
-  /// The two answers of the last comparison.
   private var compared: [LiveAnswer] = []
 
   var traits: PaneTraits { .changes }

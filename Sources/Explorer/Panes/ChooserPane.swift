@@ -6,7 +6,6 @@ import Widgets
 /// A list of entities to choose from, filtered by typing. The list contains the possible targets of
 /// a link, or the entities of a namespace.
 struct ChooserPane: PopupList {
-  /// The purpose of the choice.
   enum Purpose: Sendable, Equatable {
     case link(Link, EntityID)
     /// The user chooses a link target for the form of a new entity.

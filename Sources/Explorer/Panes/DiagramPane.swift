@@ -166,7 +166,6 @@ struct DiagramPane: Pane {
     pan(columns: columns, in: context)
   }
 
-  /// Drags the diagram with the mouse.
   mutating func drag(rows: Int, columns: Int, in context: PaneContext) {
     pan(rows: -rows, columns: -columns, in: context)
   }

@@ -5,7 +5,6 @@ import Widgets
 
 /// The record of an entity: a line for each value and each link, in both directions.
 struct EntityPane: ListPane {
-  /// A line of the pane.
   struct Line: Sendable, Equatable {
     enum Content: Sendable, Equatable {
       case attribute(Attribute)
@@ -119,7 +118,6 @@ struct EntityPane: ListPane {
 
   func lineCount(in context: PaneContext) -> Int { isGone ? 0 : lines.count }
 
-  /// The line under the cursor.
   var chosen: Line? { lines.indices.contains(cursor.index) ? lines[cursor.index] : nil }
 
   mutating func handle(_ command: Command, in context: PaneContext) -> [PaneAction]? {

@@ -255,7 +255,6 @@ struct ExportPane: PathPane {
     if !scopes.contains(scope) { scope = .shown }
   }
 
-  /// Shows the number of rows written so far.
   mutating func showProgress(_ done: LoadingProgress) {
     if isWriting { progress = .writing(done) }
   }

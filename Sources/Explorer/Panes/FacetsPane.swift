@@ -167,7 +167,6 @@ extension ConditionNode {
 }
 
 extension Facets.Bar {
-  /// Returns whether two bars count the same value or range.
   fileprivate func isSameValue(as other: Facets.Bar) -> Bool {
     condition == nil && other.condition == nil ? text == other.text : condition == other.condition
   }

@@ -58,7 +58,6 @@ struct MenuPane: ListPane {
       ?? .popup(columns: columns, rows: entries.count, heading: heading)
   }
 
-  /// The width of the longest label, to align the details.
   private var labelWidth: Int { entries.map { TextWidth.columns(of: $0.label) }.max() ?? 0 }
 
   func title(in context: PaneContext) -> String { head(in: context.width).isEmpty ? heading : "" }

@@ -74,14 +74,12 @@ extension Pane {
   var awaitsMatches: Bool { false }
   var holdsTyping: Bool { false }
 
-  /// Returns whether two panes have the same type and are equal.
   fileprivate func isEqual(to other: any Pane) -> Bool { (other as? Self) == self }
 }
 
 /// The state of the rest of the screen that a pane can read.
 struct PaneContext {
   let catalog: Catalog?
-  /// The current query.
   let plan: QueryPlan?
   /// The table with the answer to the current query.
   let table: ResultTable?
@@ -96,7 +94,6 @@ struct PaneContext {
   let standing: MainPane
   /// The pane below this one, which gets the focus when this one is closed.
   let below: PaneTraits
-  /// The changes of the store since it was opened.
   let log: ChangeLog
   /// The current answer, for a comparison with the baseline.
   let now: LiveAnswer?
@@ -111,7 +108,6 @@ struct PaneContext {
   let page: Int
   /// The number of columns inside the pane.
   let width: Int
-  /// Whether lines are edited with the keys of vi.
   var usesVi = false
   /// The highlights of recent changes to the data of `catalog`.
   var highlights = ChangeHighlights()
@@ -135,17 +131,14 @@ enum PaneAction: Sendable, Equatable {
   case ask(PromptPane.Purpose)
   /// Opens a prompt with an initial text.
   case compose(PromptPane.Purpose, TextField)
-  /// Changes the column settings of the namespace.
   case arrange(ColumnSettings)
   /// Adds the chosen link target to the form below this pane.
   case fill(EntityDraft.Linked)
   /// Submits a change with a summary for the notice about it.
   case send([TransactionStep], String)
-  /// Submits a confirmed deletion.
   case delete(ConfirmedDeletion)
   /// Opens a prompt in which the user types a value.
   case type(EditTarget, Attribute)
-  /// Performs an editing command on an entity, attribute or link.
   case edit(Command, EditTarget)
   /// Opens a menu of filters for the value of a field.
   case filter(EditTarget)
@@ -163,11 +156,8 @@ enum PaneAction: Sendable, Equatable {
   case openStore(StoreListing)
   /// Selects rows of the answer.
   case mark(BulkSelection)
-  /// Makes the current answer the baseline of differences.
   case setBaseline
-  /// Runs a custom command.
   case run(CustomCommand)
-  /// Allows the commands of the project.
   case trustProject(ProjectFile)
   /// Expands a relation below the row at the cursor of the results.
   case expand(Link)

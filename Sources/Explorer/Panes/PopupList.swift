@@ -10,7 +10,6 @@ struct PopupFit: Sendable, Equatable {
   private static let maxRows = 15
   /// The number of rows for the message that a list is empty.
   private static let emptyRows = 3
-  /// The number of lines that are measured.
   private static let maxMeasured = 500
 
   /// The place of the list, which has a field above its lines.

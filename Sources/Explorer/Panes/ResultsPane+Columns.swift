@@ -5,7 +5,6 @@ import Widgets
 extension ResultsPane {
   typealias Slot = ColumnLayout.Slot
 
-  /// The gap between two columns.
   static let gap = ColumnLayout.gap
   /// The width at the right edge that is reserved for the mark of further columns.
   static let margin = 1

@@ -162,7 +162,6 @@ extension ResultsPane {
     moveLine(by: lines, rows: rows(of: page), isTurning: true)
   }
 
-  /// Moves the cursor to a line that was clicked.
   mutating func chooseReading(line: Int, page: Int) {
     let rows = rows(of: page)
     guard let table else { return }
@@ -305,7 +304,6 @@ extension ResultsPane {
   /// Switches to the next form of the results.
   mutating func cycleFormat(page: Int) { show(as: form.next, page: page) }
 
-  /// Switches to another form of the results.
   mutating func show(as form: AnswerForm, page: Int) {
     self.form = form
     guard var table else { return }

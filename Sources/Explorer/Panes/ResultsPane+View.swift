@@ -141,7 +141,6 @@ extension ResultsPane {
       of: table.lineCount + all - loaded, in: area)
   }
 
-  /// A line of the table on the screen.
   struct DrawnLine {
     let area: Rect
     /// The background, which shows whether the cursor is on the line.

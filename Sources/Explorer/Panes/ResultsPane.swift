@@ -170,7 +170,6 @@ struct ResultsPane: Sendable, Equatable {
     return catalog
   }
 
-  /// Whether a side query loaded the links of the rows.
   var knowsLinked: Bool { linked != nil }
   func knowsNestedLinks(_ namespace: String) -> Bool { nestedLinks[namespace] != nil }
 

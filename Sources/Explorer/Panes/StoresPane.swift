@@ -17,7 +17,6 @@ struct StoresPane: PopupList, PathPane {
     case open(StoreSummary)
     /// A store that is not open.
     case listed(StoreListing)
-    /// The address that the user typed.
     case typed(String)
   }
 

@@ -107,7 +107,6 @@ struct Cascade {
   }
 }
 
-/// A deletion that the user confirmed.
 struct ConfirmedDeletion: Sendable, Equatable {
   let steps: [TransactionStep]
   /// The summary for the notice about the deletion, for example "Deleted 3 rows".

@@ -32,7 +32,6 @@ struct SideQueries: Sendable, Equatable {
   /// The number of the newest side query. Side queries have the numbers -1, -2 and so on; tabs have
   /// positive numbers.
   private var lastToken = 0
-  /// The known entity counts by namespace.
   private(set) var counts: [String: Int] = [:]
   /// Whether the server rejects count queries.
   private(set) var refusesCounts = false
@@ -62,7 +61,6 @@ struct SideQueries: Sendable, Equatable {
   /// Returns the error of a rejected side query; otherwise nil.
   func failure(of plan: QueryPlan) -> LiveFailure? { subscriptions[QueryDocument(plan)]?.failure }
 
-  /// Returns whether a query is one of the current side queries.
   func asks(_ document: QueryDocument) -> Bool { subscriptions[document] != nil }
 
   /// Subscribes to the queries in `plans` that are new, and cancels all other side queries.

@@ -63,7 +63,6 @@ extension Workspace {
     return table.lacks(link, ofRows: rows) ? token : nil
   }
 
-  /// Applies the answer to a side query.
   mutating func handleSideQueryResult(_ result: LiveResult, for token: WatchToken) -> [Effect] {
     guard let plan = store.recordResult(result, for: token) else { return [] }
     if plan == store.sideQueries.linkedRows?.plan {
@@ -277,7 +276,6 @@ extension Range<Int> {
 }
 
 extension Catalog {
-  /// The maximum number of a link's targets to query for each row.
   static let maxLinked = 20
 
   /// Returns a query that also loads the targets of links, with the fields for their labels.

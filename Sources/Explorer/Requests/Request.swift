@@ -28,7 +28,6 @@ package enum Request: Sendable, Equatable {
   /// Requests the differences between two states of the store. Such requests run one after the
   /// other.
   case compare(StoreDiff)
-  /// Requests the number of rows that a query finds.
   case countRows(QueryPlan)
   /// Requests a name that the query of an empty answer requires, but that no linked entity has.
   case missingName(Answer)
@@ -45,7 +44,6 @@ package enum Request: Sendable, Equatable {
   /// - Parameter input: A temporary file that the command reads, to remove afterward; nil for
   ///   none.
   case runCommand(ShellCommand, input: String?)
-  /// Requests an id for a new entity.
   case entityID
   /// Requests all themes that the user can select.
   case themes

@@ -119,7 +119,6 @@ package struct EffectRunner {
   /// Ends all requests, since the program ends.
   mutating func endRequests() { requests.cancelAll() }
 
-  /// Removes the task of a finished request.
   mutating func end(_ id: RequestID) { requests.end(id) }
 
   private func toggleMouse(of terminal: any Terminal, mailbox: Mailbox) {

@@ -8,7 +8,6 @@ import DataSources
   import Darwin
 #endif
 
-/// Formats instants as the local time of day.
 enum LocalTime {
   /// Returns the local time of an instant, for example `12:04:31`.
   static func text(of instant: WallClock.Instant) -> String {

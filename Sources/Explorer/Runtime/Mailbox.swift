@@ -55,7 +55,6 @@ package final class Mailbox: Sendable {
     }
   }
 
-  /// Removes and returns all events.
   func drain() -> [Event] {
     state.withLock { state in
       defer { state.events = [] }

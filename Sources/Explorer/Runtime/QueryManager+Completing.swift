@@ -92,7 +92,6 @@ extension QueryManager {
 }
 
 extension ExportOrder {
-  /// Returns the query for the rows with these ids.
   fileprivate func plan(of ids: [EntityID]) -> QueryPlan {
     let all = answer.plan.removing(.page, .filter)
     return all.filter(

@@ -71,7 +71,6 @@ struct RequestRunner {
     }
   }
 
-  /// Cancels all requests.
   mutating func cancelAll() {
     for task in tasks.values { task.cancel() }
     tasks = [:]
@@ -79,7 +78,6 @@ struct RequestRunner {
 
   mutating func cancel(_ id: RequestID) { tasks.removeValue(forKey: id)?.cancel() }
 
-  /// Removes the task of a finished request.
   mutating func end(_ id: RequestID) { tasks[id] = nil }
 
   /// Posts the result of `work`, unless the request was canceled.

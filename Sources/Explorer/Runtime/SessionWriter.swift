@@ -111,7 +111,6 @@ package struct SessionWriter: Sendable {
     }
   }
 
-  /// Reads the column settings of a namespace.
   func columns(of namespace: String) async -> Response {
     // Errors of the notebook were already reported when it was opened.
     let settings = try? await notebook().columns(of: namespace, in: address)

@@ -161,7 +161,6 @@ extension Workspace {
 }
 
 extension ChangeEntry {
-  /// Whether the whole entity was created or deleted.
   fileprivate var isOfWholeEntity: Bool {
     switch kind {
     case .inserted, .deleted: label.isEmpty

@@ -143,7 +143,6 @@ package struct CustomCommands: Sendable, Equatable {
   }
 }
 
-/// A command in a list.
 struct CommandOffer: Sendable, Equatable {
   let command: CustomCommand
   /// The reason why the command cannot run; nil if it can.

@@ -5,7 +5,6 @@ extension Workspace {
     requests.begin(.themes, for: .openThemes)
   }
 
-  /// Opens the list with all themes.
   mutating func open(_ themes: [ThemeListing], kept: String) {
     guard !isChoosingTheme else {
       return updatePane(ThemesPane.self) { pane, context in pane.showThemes(themes, in: context) }

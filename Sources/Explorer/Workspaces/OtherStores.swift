@@ -11,17 +11,14 @@ struct StoreSummary: Sendable, Equatable {
   let name: String
   /// The address that identifies the store.
   let place: String
-  /// The names of the store's tabs.
   let tabs: [String]
   /// The store's unsent changes, such as `3 changes staged`; nil if there are none.
   let unsent: String?
-  /// Whether the store is sending changes.
   let isSending: Bool
   /// Whether the staged changes are kept after the program ends.
   let keepsStaged: Bool
 }
 
-/// The open stores other than this one.
 struct OtherStores: Sendable, Equatable {
   /// The stores whose tabs are to the left.
   var before: [StoreSummary] = []
@@ -34,7 +31,6 @@ struct OtherStores: Sendable, Equatable {
   var next: StoreSummary? { after.first ?? before.first }
   /// The store to the left of this one, or else the rightmost store.
   var previous: StoreSummary? { before.last ?? after.last }
-  /// The number of tabs to the left.
   var tabsBefore: Int { before.reduce(0) { $0 + $1.tabs.count } }
 }
 
@@ -44,7 +40,6 @@ package enum WorkspaceCommand: Sendable, Equatable {
   case open(StoreListing, inFront: Bool)
   /// Shows a tab of an open store by its position; nil for its current tab.
   case show(WorkspaceID, tab: Int?)
-  /// Closes the store that requests it.
   case close
 }
 

@@ -17,7 +17,6 @@ extension Workspace {
     return SharedState(size: size, settings: settings, splits: screen.splits)
   }
 
-  /// The other open stores.
   var others: OtherStores {
     _read { yield tabs.others }
     _modify { yield &tabs.others }
