@@ -120,8 +120,8 @@ package enum QueryLanguage {
 
     `fields` includes linked entities, too: `fields name, continent.name` is short for
     `fields name with continent { fields name }`, and `cities.count` for `with cities { count }`.
-    The columns of a link stand together where the list first names it. There the name of the link
-    is enough if `with` includes it; links that only `with` names come last.
+    The columns of a link stand together where the list first names it. The name of the link alone is
+    enough if `with` includes it; links that only `with` names come last.
 
         countries limit 5 fields name, continent.name, capital.population
         countries limit 5 fields name, continent, area with continent { fields name }
@@ -237,7 +237,7 @@ package enum QueryLanguage {
 
         cities filter name matches "^(San|Santa) " and name matches "(?i)[aeiou]$" fields name
 
-    An expression has at most 200 parts, a query 100 computed columns.
+    An expression may have up to 200 parts, a query up to 100 computed columns.
 
     ## Values and names
 
