@@ -4,9 +4,7 @@ import Triples
 // Rows of a database are identified by their keys, since their entity ids are synthetic.
 extension Catalog {
   /// Returns whether the entities of a namespace are rows of a database table.
-  func areRows(_ namespace: String) -> Bool {
-    schema.identity(of: namespace)?.isColumn == true
-  }
+  func areRows(_ namespace: String) -> Bool { schema.identity(of: namespace)?.isColumn == true }
 
   /// Returns the key of a database row as text, such as `5`.
   ///
@@ -81,9 +79,7 @@ extension Catalog {
 
   /// Returns the attribute label and the value with which a filter finds an entity. For a database
   /// row these are its key, otherwise its id.
-  func identifying(
-    _ entity: EntityHandle, in namespace: String
-  ) -> (label: String, value: Value) {
+  func identifying(_ entity: EntityHandle, in namespace: String) -> (label: String, value: Value) {
     if areRows(namespace), let key = keyValue(of: entity, in: namespace) {
       return (key.attribute.label, key.value)
     }

@@ -180,9 +180,7 @@ extension Schema {
   /// It is the first of these that exists: the label attribute that the schema declares, a text
   /// with a name such as `title`, a unique text, a text that does not merely classify the entity.
   func labelAttribute(of namespace: String) -> Attribute? {
-    if let label = label(of: namespace), let named = attribute(namespace, label) {
-      return named
-    }
+    if let label = label(of: namespace), let named = attribute(namespace, label) { return named }
     let texts = attributes(of: namespace).filter {
       $0.valueType == .blob && !$0.isIdentity && $0.keyOf == nil
         && ($0.checkedType ?? .string) == .string

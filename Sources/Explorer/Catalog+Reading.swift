@@ -9,9 +9,7 @@ extension Catalog {
   /// - Parameters:
   ///   - namespace: The namespace of the entities that the condition tests.
   ///   - isTyped: Whether the text is in query syntax, so that it can be typed.
-  func reading(
-    _ condition: ConditionNode, of namespace: String, isTyped: Bool = true
-  ) -> String {
+  func reading(_ condition: ConditionNode, of namespace: String, isTyped: Bool = true) -> String {
     var seen: Set<LinkedID> = []
     let linkedIDs = condition.linkedIDs.filter { seen.insert($0).inserted }
     return linkedIDs.prefix(Self.maxNamed).reduce(condition.text) { text, linked in
@@ -57,9 +55,7 @@ extension Catalog {
 
   /// Returns a condition on the label attribute that matches the same entity as `linked`. Nil if
   /// the label is not unique.
-  private func unique(
-    _ linked: LinkedID, _ name: String, in target: String
-  ) -> ConditionNode? {
+  private func unique(_ linked: LinkedID, _ name: String, in target: String) -> ConditionNode? {
     guard let attribute = labelAttribute(of: target),
       has(EntityID(linked.id), .text(name), of: attribute)
     else { return nil }

@@ -138,12 +138,10 @@ package struct DemoChooser {
     var frame = Frame(size: size)
     guard size.rows > 0, size.columns > 0 else { return frame }
     let parts = Self.parts(of: size)
-    draw(
-      bar: [("sonde", .titleBarName), ("  demos", .titleBar)], parts.head, .titleBar, &frame)
+    draw(bar: [("sonde", .titleBarName), ("  demos", .titleBar)], parts.head, .titleBar, &frame)
     drawChoices(into: &frame, area: parts.middle)
     markMore(into: &frame, area: parts.middle)
-    draw(
-      bar: said.map { [($0, .statusBar)] } ?? footer.parts, parts.foot, .statusBar, &frame)
+    draw(bar: said.map { [($0, .statusBar)] } ?? footer.parts, parts.foot, .statusBar, &frame)
     return frame
   }
 
@@ -153,9 +151,7 @@ package struct DemoChooser {
     return (head, middle, foot)
   }
 
-  private var footer: Footer {
-    Footer(isScreenReader: isScreenReader, isCovered: said != nil)
-  }
+  private var footer: Footer { Footer(isScreenReader: isScreenReader, isCovered: said != nil) }
 
   /// The key hints in the last line. Each hint can be clicked.
   private struct Footer {
@@ -215,8 +211,7 @@ package struct DemoChooser {
     }
     var lines = [Line(text: "", role: .text)]
     if isHelping { return lines + Self.help(choices.count).flatMap { wrapped($0, .text) } }
-    lines += wrapped(
-      "Choose a demo dataset:", .text)
+    lines += wrapped("Choose a demo dataset:", .text)
     for (number, choice) in choices.enumerated() {
       let sign =
         number == place ? (isScreenReader ? "chosen: " : "▸ ") : (isScreenReader ? "" : "  ")

@@ -11,9 +11,7 @@ package protocol ExternalTools: Sendable {
   /// Runs a shell command that owns the terminal and reads a file. Afterward, removes the file.
   /// - Parameter file: The path of a temporary file; nil for a command that reads no rows.
   /// - Returns: A notice about how the command ended; nil if there is nothing to report.
-  func run(
-    _ command: ShellCommand, reading file: String?, on terminal: any Terminal
-  ) -> Notice?
+  func run(_ command: ShellCommand, reading file: String?, on terminal: any Terminal) -> Notice?
 
   /// Runs a shell command in the background and returns how it ended. If the task is canceled, ends
   /// the command.

@@ -128,8 +128,7 @@ struct Layout: Equatable {
     let wanted = min(contents.queryLines, inner - Self.preferredRows)
     queryRows = min(
       inner,
-      Self.within(
-        splits[.query] ?? max(Self.queryLines, wanted), 1...max(1, inner - Self.minRows)))
+      Self.within(splits[.query] ?? max(Self.queryLines, wanted), 1...max(1, inner - Self.minRows)))
     let below = max(0, inner - queryRows)
     let isBelow =
       detail == .wanted && zoom == .none && below >= Self.minRowsAboveDetail
@@ -220,9 +219,7 @@ struct Layout: Equatable {
   /// The area of the record at the cursor, including its border; nil if it is not shown.
   var detailArea: Rect? {
     guard detail != .never, let right, zoom == .none else { return nil }
-    if detailRows > 0 {
-      return right.inset(top: queryRows + resultPaneRows + 2)
-    }
+    if detailRows > 0 { return right.inset(top: queryRows + resultPaneRows + 2) }
     guard let besideColumns else { return nil }
     let area = resultsArea
     let columns = splits[.beside] == nil ? Self.detailWidth(in: area.columns) : besideColumns

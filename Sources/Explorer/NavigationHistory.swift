@@ -18,9 +18,7 @@ struct NavigationHistory: Sendable, Equatable {
   /// The maximum number of views, to limit the memory for their open panes.
   static let maxLength = 200
 
-  init(behind: [Location] = []) {
-    self.behind = behind.suffix(Self.maxLength)
-  }
+  init(behind: [Location] = []) { self.behind = behind.suffix(Self.maxLength) }
 
   private mutating func leave(_ here: Location?) {
     guard let here else { return }

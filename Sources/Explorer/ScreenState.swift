@@ -26,9 +26,7 @@ struct ScreenState: Sendable, Equatable {
     case pane(from: Position)
   }
 
-  init(size: Size) {
-    self.size = size
-  }
+  init(size: Size) { self.size = size }
 
   var draggedDivider: Splits.Divider? {
     if case .divider(let divider)? = drag { divider } else { nil }

@@ -15,9 +15,7 @@ struct SessionState: Sendable, Equatable {
   /// The column settings of each namespace; nil for a namespace that was not shown yet.
   private(set) var columns: [String: ColumnSettings] = [:]
 
-  init(startup: StartupView) {
-    self.startup = startup
-  }
+  init(startup: StartupView) { self.startup = startup }
 
   /// Sets the columns of a namespace, as the user arranged them.
   mutating func arrange(_ settings: ColumnSettings, of namespace: String) {
@@ -64,9 +62,7 @@ struct SubmittedLines: Sendable, Equatable {
   private static let maxCount = 100
 
   /// Returns the submitted lines of a prompt; empty if this kind of prompt recalls no lines.
-  subscript(purpose: PromptPane.Purpose) -> [String] {
-    purpose.history.flatMap { lines[$0] } ?? []
-  }
+  subscript(purpose: PromptPane.Purpose) -> [String] { purpose.history.flatMap { lines[$0] } ?? [] }
 
   mutating func remember(_ prompt: PromptPane) {
     guard let history = prompt.purpose.history, !prompt.field.text.isBlank else { return }

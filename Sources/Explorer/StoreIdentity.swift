@@ -14,9 +14,7 @@ package struct StoreIdentity: Sendable, Equatable {
   /// - Parameters:
   ///   - address: Nil if the name opens the store again.
   ///   - place: Nil if `address` identifies the store.
-  package init(
-    _ name: String, address: String? = nil, place: String? = nil, label: String? = nil
-  ) {
+  package init(_ name: String, address: String? = nil, place: String? = nil, label: String? = nil) {
     self.name = name
     self.address = address ?? name
     self.place = place ?? address ?? name

@@ -115,9 +115,7 @@ struct StoreView: Sendable, Equatable {
   /// The reason why the store cannot make changes, as the start of a sentence; nil if it can.
   private var blocker: String? { catalog?.snapshot.pending.blocker }
 
-  var blockedCount: Int {
-    catalog?.snapshot.pending.changes.count { $0.state == .blocked } ?? 0
-  }
+  var blockedCount: Int { catalog?.snapshot.pending.changes.count { $0.state == .blocked } ?? 0 }
 
   /// The notice about blocked changes, with a hint at the key that cancels them; nil if no changes
   /// are blocked.

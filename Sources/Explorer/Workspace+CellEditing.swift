@@ -5,14 +5,10 @@ import Widgets
 // Edits a value in its cell.
 extension Workspace {
   /// The prompt if it is drawn over the edited cell of the results; otherwise nil.
-  var cellPrompt: PromptPane? {
-    _read { if isTypingInCell { yield prompt } else { yield nil } }
-  }
+  var cellPrompt: PromptPane? { _read { if isTypingInCell { yield prompt } else { yield nil } } }
 
   /// The prompt if it is drawn in the query pane; otherwise nil.
-  var linePrompt: PromptPane? {
-    _read { if isTypingInCell { yield nil } else { yield prompt } }
-  }
+  var linePrompt: PromptPane? { _read { if isTypingInCell { yield nil } else { yield prompt } } }
 
   private var isTypingInCell: Bool {
     guard case .value(let target, let attribute)? = prompt?.purpose,

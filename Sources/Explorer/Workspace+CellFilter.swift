@@ -9,9 +9,7 @@ extension Workspace {
   mutating func filterByCell(_ command: Command) -> [Effect] {
     guard var catalog = tab.results.table?.catalog, let (entity, _) = tab.results.chosenEntity,
       let column = tab.results.chosenColumn
-    else {
-      return notify(.noCellSelected)
-    }
+    else { return notify(.noCellSelected) }
     // If the query includes the link, its targets were loaded with the rows.
     catalog.knowsLinks = planHere?.relation(column.label) != nil
     switch CellFilter.menu(column.source, of: entity, in: catalog) {

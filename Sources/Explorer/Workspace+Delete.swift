@@ -89,9 +89,7 @@ extension Workspace {
     let mayLoseUnkept =
       catalog?.snapshot.served != nil
       && catalog?.schema.attributes.contains(where: \.isWithoutRowID) == true
-    return (
-      UndoLimitWords.upTo(UndoLimits.maxRows, exceptWithoutRowID: mayLoseUnkept), true
-    )
+    return (UndoLimitWords.upTo(UndoLimits.maxRows, exceptWithoutRowID: mayLoseUnkept), true)
   }
 }
 

@@ -7,9 +7,7 @@ extension Workspace {
   private var target: EditTarget? {
     guard tab.focus == .results, let table = tab.results.table,
       let chosen = tab.results.chosenEntity
-    else {
-      return nil
-    }
+    else { return nil }
     return EditTarget(
       entity: table.catalog.store.id(of: chosen.entity), namespace: chosen.namespace,
       source: tab.results.chosenColumn?.source)
@@ -96,9 +94,7 @@ extension Workspace {
   mutating func send(
     _ steps: [TransactionStep], _ summary: String, typed: TypedChange? = nil
   ) -> Result<[Effect], Rejection> {
-    guard let catalog = known else {
-      return .failure(Rejection(.loading))
-    }
+    guard let catalog = known else { return .failure(Rejection(.loading)) }
     guard let steps = expectingWhatIsThere(steps) else { return .failure(Rejection(.rowGone)) }
     let transaction = transaction(steps, in: catalog)
     var copy = catalog.store
@@ -110,8 +106,7 @@ extension Workspace {
     } catch {
       return .failure(error.refusal)
     }
-    return .success(
-      submit(transaction, summary, SubmittedChange(hints: [.undoData], typed: typed)))
+    return .success(submit(transaction, summary, SubmittedChange(hints: [.undoData], typed: typed)))
   }
 
   /// Deletes exactly what the user confirmed. The store rejects the deletion if the affected rows
@@ -201,9 +196,7 @@ extension Workspace {
           key: place < 9 ? Character("\(place + 1)") : nil, label: name,
           actions: [
             .send(
-              [
-                link.step(from: entity, to: catalog.store.id(of: other), adding: false)
-              ],
+              [link.step(from: entity, to: catalog.store.id(of: other), adding: false)],
               ChangeSummary.unlinked(name))
           ])
       })

@@ -26,8 +26,7 @@ extension Workspace {
         actions: other == value ? [] : [set(other)])
     }
     var rest = [
-      MenuPane.Entry(
-        key: "e", label: "another value …", actions: [.type(target, attribute)])
+      MenuPane.Entry(key: "e", label: "another value …", actions: [.type(target, attribute)])
     ]
     if !attribute.isRequired, value != nil, value != .null {
       rest.append(MenuPane.Entry(key: "n", label: "no value", actions: [set(.null)]))
@@ -61,8 +60,7 @@ extension Workspace {
         prompt = nil
         return notify(.noneSelected)
       }
-      return finish(
-        send(steps, ChangeSummary.updated(attribute.label, rows: steps.count)))
+      return finish(send(steps, ChangeSummary.updated(attribute.label, rows: steps.count)))
     }
   }
 }

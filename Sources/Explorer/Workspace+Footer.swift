@@ -23,8 +23,7 @@ extension Workspace {
 
   /// Returns the area of the text field in the last line.
   static func fieldBelow(_ prompt: PromptPane, in area: Rect) -> Rect {
-    let title = min(
-      TextWidth.columns(of: prompt.title + ": "), max(0, area.columns - 2))
+    let title = min(TextWidth.columns(of: prompt.title + ": "), max(0, area.columns - 2))
     let room = max(0, area.columns - title - 2)
     return Rect(
       row: area.row, column: 1 + title, rows: 1,
@@ -76,8 +75,7 @@ extension Workspace {
   func drawStaleness(into frame: inout Frame, layout: Layout) {
     guard let staleness else { return }
     let reason = staleness.reason
-    let line = Rect(
-      row: layout.footer.row - 1, column: 0, rows: 1, columns: layout.footer.columns)
+    let line = Rect(row: layout.footer.row - 1, column: 0, rows: 1, columns: layout.footer.columns)
     frame.fill(line, Paint(.error, on: .statusBar))
     let width = max(0, line.columns - 2)
     // The advice is never cut, unlike the reason.

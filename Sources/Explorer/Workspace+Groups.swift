@@ -55,9 +55,7 @@ extension Workspace {
         actions: [.change(total), .show(.aggregated)])
     }
     let entries = functions.map { entry($0.key, [$0]) }
-    open(
-      MenuPane(
-        "Aggregate \(column.label)", entries + [entry("*", functions, "all of them")]))
+    open(MenuPane("Aggregate \(column.label)", entries + [entry("*", functions, "all of them")]))
     return []
   }
 }

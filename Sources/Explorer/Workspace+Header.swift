@@ -69,8 +69,7 @@ extension Workspace {
   var headerCrumbs: [Breadcrumbs.Name] {
     let stateWidth = TextWidth.columns(of: stateText.text)
     let tabs = headerTabs(stateWidth: stateWidth)
-    let room = crumbColumns(
-      from: tabs.last?.columns.upperBound ?? nameEnd, stateWidth: stateWidth)
+    let room = crumbColumns(from: tabs.last?.columns.upperBound ?? nameEnd, stateWidth: stateWidth)
     return breadcrumbs(width: room.count).names.map { name in
       let start = room.lowerBound + name.columns.lowerBound
       let columns = (start..<start + name.columns.count).clamped(to: room)
@@ -225,9 +224,7 @@ extension Workspace {
 
   /// Returns titles for the current tab and for the number of other tabs. A click on the number
   /// shows the next tab. Among several stores, the current tab has the name of its store.
-  private func frontTab(
-    _ shown: Int, of count: Int, from column: Int, width: Int
-  ) -> [TabTitle] {
+  private func frontTab(_ shown: Int, of count: Int, from column: Int, width: Int) -> [TabTitle] {
     let more = " +\(count - 1) \(count == 2 ? "tab" : "tabs")"
     let room = width - TextWidth.columns(of: "[\(shown + 1):]" + more)
     let limit = min(Self.maxTabNameWidth, max(Self.minTabNameWidth, room))

@@ -164,9 +164,7 @@ extension Workspace {
   }
 
   /// Returns whether a main pane is visible and no pane is open above the main panes.
-  private func isInSight(_ pane: MainPane) -> Bool {
-    tab.overlays.isEmpty && layout.shows(pane)
-  }
+  private func isInSight(_ pane: MainPane) -> Bool { tab.overlays.isEmpty && layout.shows(pane) }
 
   /// Cancels the operation in progress. If there is none, exits the program.
   private mutating func interrupt() -> [Effect] {

@@ -140,8 +140,7 @@ extension Workspace {
     switch mouse.action {
     case .scrollUp, .scrollDown:
       guard let index else { return nil }
-      scrollOverlay(
-        at: index, by: mouse.action == .scrollUp ? -Self.wheelLines : Self.wheelLines)
+      scrollOverlay(at: index, by: mouse.action == .scrollUp ? -Self.wheelLines : Self.wheelLines)
       return []
     case .press(.left, let clicks):
       guard closeOverlays(above: index) else { return [] }

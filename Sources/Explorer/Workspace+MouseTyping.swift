@@ -41,8 +41,7 @@ extension Workspace {
   }
 
   private static func field(in area: Rect) -> Rect {
-    Rect(
-      row: area.row, column: area.column + 1, rows: 1, columns: max(0, area.columns - 2))
+    Rect(row: area.row, column: area.column + 1, rows: 1, columns: max(0, area.columns - 2))
   }
 
   /// Handles a mouse event in the prompt's text or its completions; nil for an event elsewhere.

@@ -94,9 +94,7 @@ extension Workspace {
   /// Calls the top pane and performs the actions that it returns.
   ///
   /// Nil if no pane is open, or if the top pane does not handle the call.
-  mutating func askOverlay(
-    _ request: (inout any Pane, PaneContext) -> [PaneAction]?
-  ) -> [Effect]? {
+  mutating func askOverlay(_ request: (inout any Pane, PaneContext) -> [PaneAction]?) -> [Effect]? {
     guard let index = tab.overlays.indices.last else { return nil }
     let context = context(of: index)
     guard let actions = request(&tab.overlays[index].pane, context) else { return nil }
@@ -184,9 +182,7 @@ extension Workspace {
       || !focusedPane.ignores(command) && !PaneTraits.changing.contains(command)
   }
 
-  mutating func reportUnknownKey(_ key: Key) -> [Effect] {
-    return notify(unknown(key))
-  }
+  mutating func reportUnknownKey(_ key: Key) -> [Effect] { return notify(unknown(key)) }
 
   func unknown(_ key: Key) -> Notice {
     if let prompt { return .unusedKey(key, whileTyping: prompt.title) }

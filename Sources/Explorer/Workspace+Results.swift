@@ -53,13 +53,9 @@ extension Workspace {
   /// Opens what is at the cursor: the members of a group, the targets of a link, or the entity.
   private mutating func openChosen() -> [Effect] {
     if let members = tab.results.chosenMembers { return drillDown(members) }
-    guard let catalog = tab.results.table?.catalog else {
-      return notify(missingRowReason)
-    }
+    guard let catalog = tab.results.table?.catalog else { return notify(missingRowReason) }
     guard let (entity, _) = tab.results.chosenEntity else {
-      guard let block = tab.results.relationAtCursor else {
-        return notify(missingRowReason)
-      }
+      guard let block = tab.results.relationAtCursor else { return notify(missingRowReason) }
       return drillDown(Relations.plan(of: block.link, from: block.parent, in: catalog))
     }
     // In a document, no column is selected.
@@ -77,9 +73,7 @@ extension Workspace {
   mutating func openEntity() -> [Effect] {
     guard let catalog = tab.results.table?.catalog,
       let (entity, namespace) = tab.results.chosenEntity
-    else {
-      return notify(missingRowReason)
-    }
+    else { return notify(missingRowReason) }
     let field = tab.results.chosenAttribute.map { ColumnSource.attribute($0) }
     open(
       EntityPane(
@@ -97,9 +91,7 @@ extension Workspace {
     if tab.results.chosenEntity != nil, !isShown, togglePeek() { return [] }
     guard let catalog = tab.results.table?.catalog,
       let (entity, namespace) = tab.results.chosenEntity
-    else {
-      return notify(missingRowReason)
-    }
+    else { return notify(missingRowReason) }
     let row = catalog.store.id(of: entity)
     guard let link = tab.results.chosenLink else {
       open(EntityPane(row, in: namespace, called: catalog.label(of: entity, in: namespace)))
@@ -125,9 +117,7 @@ extension Workspace {
     if let reason = missingRowsReason { return notify(reason) }
     guard let table = tab.results.table, tab.results.relationAtCursor == nil,
       case .attribute(let attribute)? = tab.results.chosenColumn?.source
-    else {
-      return groupByColumn()
-    }
+    else { return groupByColumn() }
     open(FacetsPane(attribute.label))
     return countValues(of: attribute, in: table, isUpdate: false)
   }
@@ -171,16 +161,12 @@ extension Workspace {
     guard let table = tab.results.table, let column = tab.results.chosenColumn else {
       return notify(.noColumn)
     }
-    if let link = tab.results.relationAtCursor?.link {
-      return notify(.columnsOfQuery(link.label))
-    }
+    if let link = tab.results.relationAtCursor?.link { return notify(.columnsOfQuery(link.label)) }
     var settings = table.settings
     let width = tab.results.chosenWidth(within: resultColumns) ?? column.width
     switch command {
     case .hideColumn:
-      guard table.columns.count > 1 else {
-        return notify(.lastColumn)
-      }
+      guard table.columns.count > 1 else { return notify(.lastColumn) }
       settings.toggleHidden(column.label)
       notice = .hid(column.label)
     case .fitColumn:
@@ -200,9 +186,7 @@ extension Workspace {
         among: TableColumn.onScreen(
           of: table.answer.plan, in: table.catalog, by: settings, moving: table.moved
         ).map(\.label))
-      guard settings != table.settings else {
-        return notify(isLeft ? .alreadyFirst : .alreadyLast)
-      }
+      guard settings != table.settings else { return notify(isLeft ? .alreadyFirst : .alreadyLast) }
       notice = .movedColumn(column.label)
     case .wider: settings.widen(column.label, from: width, by: 1)
     case .narrower: settings.widen(column.label, from: width, by: -1)
@@ -235,9 +219,7 @@ extension Workspace {
     guard let column = tab.results.chosenColumn, let catalog = tab.results.table?.catalog else {
       return notify(missingResultReason ?? .noColumnToSort)
     }
-    guard let path = column.orderPath(in: catalog) else {
-      return notify(.cannotSort(column.label))
-    }
+    guard let path = column.orderPath(in: catalog) else { return notify(.cannotSort(column.label)) }
     return order(by: path, further: further)
   }
 

@@ -27,8 +27,7 @@ extension Workspace {
     let row =
       table.lineCount == 0
       ? 0 : table.row(ofLine: min(tab.results.cursor.index, table.lineCount - 1))
-    let window = tab.results.rowWindow.next(
-      table.answer, row: row, page: layout.resultRows)
+    let window = tab.results.rowWindow.next(table.answer, row: row, page: layout.resultRows)
     let goal = tab.results.rowWindow.destination
     tab.results.moveToDestination(page: layout.resultRows)
     if let goal, tab.results.rowWindow.destination == nil { arrive(at: goal) }

@@ -85,9 +85,7 @@ extension Catalog {
   fileprivate var columnLines: [TextLine] {
     schema.namespaces.flatMap { namespace in
       let columns = lines(of: namespace).map { SchemaPane.text(of: $0, in: self) }
-      return [
-        TextLine(namespace, .emphasis), TextLine("  " + columns.joined(separator: ", ")),
-      ]
+      return [TextLine(namespace, .emphasis), TextLine("  " + columns.joined(separator: ", "))]
     }
   }
 }

@@ -29,8 +29,7 @@ extension Workspace {
       if !views.isEmpty { notice = .sessionLost }
       return nil
     }
-    tabs.surround(
-      with: all[..<shown].compactMap { $0 }, all[(shown + 1)...].compactMap { $0 })
+    tabs.surround(with: all[..<shown].compactMap { $0 }, all[(shown + 1)...].compactMap { $0 })
     tab.restoredPlan = first.restoredPlan
     tab.history = first.history
     tab.results = first.results

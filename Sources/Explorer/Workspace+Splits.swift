@@ -68,8 +68,7 @@ extension Workspace {
       return screen.drag == nil ? nil : []
     case .drag(.left):
       guard let dragged = screen.draggedDivider else { return nil }
-      return resize(
-        dragged, to: layout.size(dragged, at: mouse.row, column: mouse.column))
+      return resize(dragged, to: layout.size(dragged, at: mouse.row, column: mouse.column))
     case .release(.left):
       guard screen.draggedDivider != nil else { return nil }
       screen.drag = nil

@@ -5,9 +5,7 @@ import Triples
 
 extension Workspace {
   /// Processes an event and returns the effects to perform, in order.
-  package mutating func update(_ event: Event) -> [Effect] {
-    update { $0.reduce(event) }
-  }
+  package mutating func update(_ event: Event) -> [Effect] { update { $0.reduce(event) } }
 
   /// Applies a change, then requests the rows and side queries that it makes necessary. Returns the
   /// effects to perform, in order.
@@ -178,9 +176,7 @@ extension Workspace {
       }
       return []
     }
-    guard let query else {
-      return restore(in: catalog) ?? show(QueryHistory(QueryPlan(namespace)))
-    }
+    guard let query else { return restore(in: catalog) ?? show(QueryHistory(QueryPlan(namespace))) }
     tab.focus = .results
     var typed = PromptPane(.query, text: query)
     switch typed.plan(changing: QueryPlan(namespace), in: catalog) {

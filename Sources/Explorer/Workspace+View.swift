@@ -31,8 +31,7 @@ extension Workspace {
     ]
     let lines = size.columns >= 30 ? [words.joined(separator: " ")] : words
     for (row, line) in lines.enumerated() where row < size.rows {
-      frame.write(
-        line, row: row, column: 0, width: size.columns, paint: Paint(.text))
+      frame.write(line, row: row, column: 0, width: size.columns, paint: Paint(.text))
     }
   }
 
@@ -91,9 +90,7 @@ extension Workspace {
   }
 
   /// Whether the results have the focus, or one of their cells is being edited.
-  private var isInResults: Bool {
-    focusedPane == .results && (prompt == nil || cellPrompt != nil)
-  }
+  private var isInResults: Bool { focusedPane == .results && (prompt == nil || cellPrompt != nil) }
 
   /// Returns the searched list if it takes the place of the results; otherwise nil. It does if the
   /// left side has no space next to the prompt.

@@ -39,9 +39,7 @@ package struct Workspace: Sendable, Equatable {
   }
 
   /// The contents of the store; nil before its first snapshot.
-  var catalog: Catalog? {
-    _read { yield store.catalog }
-  }
+  var catalog: Catalog? { _read { yield store.catalog } }
 
   var tab: Tab {
     _read { yield tabs.current }

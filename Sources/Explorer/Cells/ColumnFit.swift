@@ -18,9 +18,7 @@ package struct ColumnFit: Sendable, Hashable {
   /// The width set by the user; nil if the cells determine it.
   package var fixed: Int?
 
-  package init(title: Int, limit: Int) {
-    (self.title, self.limit) = (title, limit)
-  }
+  package init(title: Int, limit: Int) { (self.title, self.limit) = (title, limit) }
 
   /// The width at which no cell is cut.
   package var full: Int { fixed ?? max(title, text, whole + fraction) }

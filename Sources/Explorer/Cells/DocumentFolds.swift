@@ -41,9 +41,7 @@ struct DocumentFolds: Sendable, Equatable {
     set { exceptions[entity] = newValue.exceptions.isEmpty ? nil : newValue.exceptions }
   }
 
-  mutating func setAll(isCollapsed: Bool) {
-    (self.isCollapsed, exceptions) = (isCollapsed, [:])
-  }
+  mutating func setAll(isCollapsed: Bool) { (self.isCollapsed, exceptions) = (isCollapsed, [:]) }
 }
 
 extension Value {

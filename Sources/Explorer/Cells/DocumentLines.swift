@@ -148,9 +148,7 @@ struct DocumentLines: Sendable {
     }
   }
 
-  private static func punctuation(_ text: String) -> Piece {
-    Piece(text: text, role: .punctuation)
-  }
+  private static func punctuation(_ text: String) -> Piece { Piece(text: text, role: .punctuation) }
 
   private mutating func add(_ line: Line) {
     if lines.count < limit { lines.append(line) }

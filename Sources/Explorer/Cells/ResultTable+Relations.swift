@@ -89,9 +89,7 @@ extension ResultTable {
 
   /// Returns the index of the innermost expanded relation that contains a line. Nil if the line is
   /// a row of the answer.
-  func block(ofLine line: Int) -> Int? {
-    blocks.lastIndex { $0.lines.contains(line) }
-  }
+  func block(ofLine line: Int) -> Int? { blocks.lastIndex { $0.lines.contains(line) } }
 
   func line(ofChild index: Int, in block: Int) -> Int {
     let before = blocksWithin(block).filter { $0.place.map { $0 < index } ?? false }
@@ -193,8 +191,7 @@ extension ResultTable.ExpandedRelation {
     of link: Link, beneath row: EntityHandle, _ trail: EntityPath, row number: Int,
     plan: QueryPlan, _ catalog: Catalog
   ) {
-    self.init(
-      of: [link], beneath: row, trail, row: number, place: nil, plan: plan, catalog)
+    self.init(of: [link], beneath: row, trail, row: number, place: nil, plan: plan, catalog)
   }
 
   /// Creates a relation below an entity of another relation.

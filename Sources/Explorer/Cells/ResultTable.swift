@@ -153,9 +153,7 @@ struct ResultTable: Sendable {
   }
 
   /// Returns the line of an entity within the first of some expanded relations that contains it.
-  private func line(
-    of entity: EntityHandle, in isSearched: (ExpandedRelation) -> Bool
-  ) -> Int? {
+  private func line(of entity: EntityHandle, in isSearched: (ExpandedRelation) -> Bool) -> Int? {
     for block in blocks.indices where isSearched(blocks[block]) {
       if let index = blocks[block].entities.firstIndex(of: entity) {
         return line(ofChild: index, in: block)
@@ -243,9 +241,7 @@ struct ResultTable: Sendable {
   }
 
   /// The number of columns that stay in view while others scroll; at least one.
-  var frozenCount: Int {
-    max(1, columns.prefix { settings.frozen.contains($0.label) }.count)
-  }
+  var frozenCount: Int { max(1, columns.prefix { settings.frozen.contains($0.label) }.count) }
 
   /// Returns the width of the widest cell of a column. It measures the cells on `lines` and a
   /// sample of all others.

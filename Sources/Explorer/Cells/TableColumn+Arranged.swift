@@ -121,7 +121,6 @@ extension ColumnSettings {
   }
 
   mutating func widen(_ label: String, from width: Int, by step: Int) {
-    widths[label] = min(
-      max(TableColumn.minWidth, width + step), TableColumn.maxUserWidth)
+    widths[label] = min(max(TableColumn.minWidth, width + step), TableColumn.maxUserWidth)
   }
 }

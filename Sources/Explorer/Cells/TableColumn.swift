@@ -40,8 +40,7 @@ struct TableColumn: Sendable, Hashable {
 
   init(source: ColumnSource, nested: QueryPlan? = nil) {
     // A relation included without fields or clauses is shown like any other link.
-    origin = Origin(
-      source, nested.flatMap { $0.isPlain ? nil : $0 }, isNested: nested != nil)
+    origin = Origin(source, nested.flatMap { $0.isPlain ? nil : $0 }, isNested: nested != nil)
   }
 
   var label: String { source.label }
@@ -159,9 +158,7 @@ struct TableColumn: Sendable, Hashable {
   }
 
   /// Widens the column for a cell.
-  mutating func grow(for cell: CellText) {
-    fit.grow(for: cell.text, isNumber: cell.isRightAligned)
-  }
+  mutating func grow(for cell: CellText) { fit.grow(for: cell.text, isNumber: cell.isRightAligned) }
 
   /// Returns the values of entities in the column; none if they cannot be numbers.
   private func numbers(of entities: [EntityHandle], _ catalog: Catalog) -> [Value] {
@@ -239,21 +236,17 @@ struct TableColumn: Sendable, Hashable {
     }
     let targets = targets(of: entity, link, in: catalog)
     if nested?.isCount == true {
-      return CellText(
-        text: NumberText.grouped(targets.count), role: .number, isRightAligned: true)
+      return CellText(text: NumberText.grouped(targets.count), role: .number, isRightAligned: true)
     }
     if targets.isEmpty, let key = catalog.danglingReference(of: entity, link) { return key }
-    return linkCell(
-      targets, link, count: NumberText.grouped(targets.count), in: catalog)
+    return linkCell(targets, link, count: NumberText.grouped(targets.count), in: catalog)
   }
 
   /// Returns the cell of a link that the query of a remote store does not include.
   ///
   /// Its content comes from a side query. Until the side query is answered, the cell shows `…`, so
   /// that it does not look empty.
-  private func sideQueryCell(
-    of entity: EntityHandle, link: Link, in catalog: Catalog
-  ) -> CellText {
+  private func sideQueryCell(of entity: EntityHandle, link: Link, in catalog: Catalog) -> CellText {
     guard let (targets, linkedCatalog) = catalog.linkedEntities(of: entity, link) else {
       return CellText(text: "…", role: .dim)
     }

@@ -15,9 +15,7 @@ extension Workspace {
     if !changes.state.isStaging, store.isPartial { store.sideQueries.undoQueries += panesInView }
     return [
       .change(
-        .make(
-          transaction,
-          Submission(summary: summary, isKnownWhole: isKnownWhole, tag: number)))
+        .make(transaction, Submission(summary: summary, isKnownWhole: isKnownWhole, tag: number)))
     ]
   }
 

@@ -85,9 +85,7 @@ struct EntityDraft: Sendable, Equatable {
   /// other fields.
   func proposal(for field: Field) -> String? {
     guard case .value(let attribute, _) = field.content, slugAttributes.contains(attribute.id)
-    else {
-      return nil
-    }
+    else { return nil }
     let words = Self.words(of: fields.first?.typed ?? "")
     return words.isEmpty ? nil : words
   }

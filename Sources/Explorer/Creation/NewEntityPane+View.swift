@@ -46,8 +46,7 @@ extension NewEntityPane {
     frame.write(note, .dim, in: line, at: columns - noteWidth - 1, width: noteWidth)
     draw(
       field, isChosen: place == cursor.index, into: &frame,
-      line: Rect(
-        row: area.row, column: area.column + box.lowerBound, rows: 1, columns: box.count))
+      line: Rect(row: area.row, column: area.column + box.lowerBound, rows: 1, columns: box.count))
   }
 
   private func labelWidth(in columns: Int) -> Int {

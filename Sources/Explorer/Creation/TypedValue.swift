@@ -73,9 +73,7 @@ enum TypedValue {
       let isGrouped = trimmed.wholeMatch(of: /[+-]?\d{1,3}(,\d{3})+(\.\d+)?/) != nil
       let digits = trimmed.filter { !"_ \u{202F}\u{A0}".contains($0) && !(isGrouped && $0 == ",") }
       if let number = Int64(digits) { return .success(.integer(number)) }
-      guard let number = Double(digits), number.isFinite else {
-        return refuse("a number or null")
-      }
+      guard let number = Double(digits), number.isFinite else { return refuse("a number or null") }
       return .success(.double(number))
     case nil:
       // Without a declared type, the value is JSON if it parses, otherwise a text.

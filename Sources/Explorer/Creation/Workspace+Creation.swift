@@ -19,8 +19,7 @@ extension Workspace {
     else { return [] }
     let draft = pane.draft
     let sent = draft.steps(id, in: catalog).flatMap {
-      send(
-        $0, ChangeSummary.created(draft.name), typed: .draft(draft))
+      send($0, ChangeSummary.created(draft.name), typed: .draft(draft))
     }
     switch sent {
     case .success(let effects):

@@ -55,9 +55,7 @@ struct DiagramGraph: Sendable, Equatable {
 
   /// Returns the namespaces that can be reached from `starts` without passing through those in
   /// `closed`, with their distances. The nearest comes first.
-  func reach(
-    from starts: [Int], without closed: Set<Int> = []
-  ) -> [(place: Int, distance: Int)] {
+  func reach(from starts: [Int], without closed: Set<Int> = []) -> [(place: Int, distance: Int)] {
     var seen = closed.union(starts)
     var reached = starts.map { (place: $0, distance: 0) }
     var next = 0

@@ -6,9 +6,7 @@ extension DiagramLayout {
   ///
   /// - Parameter chosen: The focused namespace, whose lines are highlighted.
   /// - Complexity: O(boxes + lines), regardless of the diagram's size.
-  func draw(
-    into frame: inout Frame, area: Rect, origin: Position, chosen: Int?, catalog: Catalog
-  ) {
+  func draw(into frame: inout Frame, area: Rect, origin: Position, chosen: Int?, catalog: Catalog) {
     frame.clipped(to: area) { frame in
       var lines = LineGrid(area: area)
       for piece in pieces {

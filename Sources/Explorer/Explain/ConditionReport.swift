@@ -170,9 +170,7 @@ private struct ConditionReportBuilder {
           in: namespace))
     case .linkCount(let path, _, _):
       let count = ends(of: path.labels[...], from: [entity], in: namespace).0.count
-      line(
-        node.text,
-        "\(path.dotted) has \(NumberText.count(count, "row"))")
+      line(node.text, "\(path.dotted) has \(NumberText.count(count, "row"))")
     case .quantified(_, let path, let inner):
       line(node.text, nil)
       let (ends, target) = ends(of: path.labels[...], from: [entity], in: namespace)
@@ -199,8 +197,7 @@ private struct ConditionReportBuilder {
     _ condition: ConditionNode, of entity: EntityHandle, in namespace: String
   ) -> Bool {
     do throws(QueryError) {
-      let prepared = try QueryEngine.prepare(
-        QueryPlan(namespace).filter(condition), catalog.schema)
+      let prepared = try QueryEngine.prepare(QueryPlan(namespace).filter(condition), catalog.schema)
       return try !QueryEngine.matches(prepared, among: RowSet([entity]), in: catalog.store).isEmpty
     } catch {
       return false

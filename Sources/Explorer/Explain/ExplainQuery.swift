@@ -15,8 +15,7 @@ struct ExplainQuery: Sendable, Equatable {
 
   /// The query for the entity and for all data that the conditions test.
   var query: QueryPlan {
-    var query = QueryPlan(plan.namespace).filter(
-      .compare(identity, .equal, .text(entity.text)))
+    var query = QueryPlan(plan.namespace).filter(.compare(identity, .equal, .text(entity.text)))
     plan.condition?.forEachPath { query = query.following($0.labels.dropLast()) }
     return query
   }

@@ -121,8 +121,7 @@ extension QueryPlan {
   func following(_ labels: ArraySlice<String>) -> QueryPlan {
     guard let first = labels.first else { return self }
     var plan = self
-    plan.setRelation(
-      first, (relation(first) ?? QueryPlan(first)).following(labels.dropFirst()))
+    plan.setRelation(first, (relation(first) ?? QueryPlan(first)).following(labels.dropFirst()))
     return plan
   }
 }

@@ -63,9 +63,7 @@ extension Catalog {
 
 enum SQLText {
   /// Returns a name in double quotes, since it may be a keyword.
-  static func name(_ text: String) -> String {
-    "\"" + text.escaping("\"", as: "\"\"") + "\""
-  }
+  static func name(_ text: String) -> String { "\"" + text.escaping("\"", as: "\"\"") + "\"" }
 
   static func literal(_ value: Value) -> String {
     switch value {
@@ -81,9 +79,7 @@ enum SQLText {
   }
 
   /// Returns the text as a comment that extends to the end of the line.
-  static func comment(_ text: String) -> String {
-    String(text.map { $0.isNewline ? " " : $0 })
-  }
+  static func comment(_ text: String) -> String { String(text.map { $0.isNewline ? " " : $0 }) }
 
   /// Returns a text in quotes. A NUL would end the statement, so it is written as a function call.
   private static func quoted(_ text: String) -> String {

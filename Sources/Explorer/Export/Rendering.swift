@@ -36,9 +36,7 @@ package struct Rendering: Sendable, Equatable {
     self.init(format, of: answer, in: Catalog(snapshot: snapshot))
   }
 
-  init(
-    _ format: Format, of answer: Answer, in catalog: Catalog, columns: [TableColumn]? = nil
-  ) {
+  init(_ format: Format, of answer: Answer, in catalog: Catalog, columns: [TableColumn]? = nil) {
     (self.format, self.answer) = (format, answer.inferringCardinality)
     (self.catalog, self.columns) = (catalog, columns)
   }

@@ -105,7 +105,5 @@ package struct RowHit: Sendable, Equatable {
   /// The index of the matching row on the page of the query. The row may not be loaded yet.
   let row: Int
 
-  package init(entity: EntityID, row: Int) {
-    (self.entity, self.row) = (entity, row)
-  }
+  package init(entity: EntityID, row: Int) { (self.entity, self.row) = (entity, row) }
 }

@@ -124,9 +124,7 @@ extension Workspace {
     }
   }
 
-  private mutating func find(
-    among lines: [String], from start: Int, step: Int
-  ) -> [Effect] {
+  private mutating func find(among lines: [String], from start: Int, step: Int) -> [Effect] {
     let line = tab.finding.pattern.line(from: start, step: step, of: lines.count) { lines[$0] }
     guard let line else { return reportNotFound() }
     moveFinding(to: line)
@@ -200,18 +198,13 @@ extension Workspace {
     if hit == nil, tab.results.form == .table, !tab.finding.isInAllColumns {
       tab.finding.widen()
       let step = tab.finding.step
-      return searchResults(
-        from: step == 0 ? tab.finding.origin : line(in: .results), step: step)
+      return searchResults(from: step == 0 ? tab.finding.origin : line(in: .results), step: step)
     }
-    guard let hit, let table = tab.results.table else {
-      return reportNotFound()
-    }
+    guard let hit, let table = tab.results.table else { return reportNotFound() }
     guard let handle = table.catalog.store.handle(of: hit.entity),
       let line = table.line(of: handle)
     else {
-      guard table.answer.window != nil else {
-        return reportNotFound()
-      }
+      guard table.answer.window != nil else { return reportNotFound() }
       // The row is loaded next, and then the cursor moves there.
       tab.results.rowWindow.setDestination(.row(hit.row))
       tab.finding.awaitedRow = hit.row

@@ -34,9 +34,7 @@ extension Workspace {
   mutating func endNarrowing(opening isOpening: Bool) -> [Effect] {
     guard let catalog else { return [] }
     let chosen = namespaces.namespace(in: catalog)
-    if isOpening, chosen == nil {
-      return keepOpen(Notice.notFound(prompt?.field.text ?? "").text)
-    }
+    if isOpening, chosen == nil { return keepOpen(Notice.notFound(prompt?.field.text ?? "").text) }
     prompt = nil
     let page = layout.namespaceRows
     moveInNamespaces { [origin = tab.finding.origin] in

@@ -54,14 +54,12 @@ private struct AnswerEntries {
   func entry(cameIn placed: AnswerChanges.Placed) -> ChangeEntry {
     let isNew = knowAll && !holds(before, placed.entity)
     let what = isNew ? "new" : knowAll ? "now matches" : "added"
-    return entry(
-      .inserted, placed.entity, "\(what), at row \(NumberText.grouped(placed.row + 1))")
+    return entry(.inserted, placed.entity, "\(what), at row \(NumberText.grouped(placed.row + 1))")
   }
 
   func entry(wentOut entity: EntityID) -> ChangeEntry {
     let isGone = knowAll && !holds(after, entity)
-    return entry(
-      .deleted, entity, isGone ? "deleted" : knowAll ? "no longer matches" : "removed")
+    return entry(.deleted, entity, isGone ? "deleted" : knowAll ? "no longer matches" : "removed")
   }
 
   func entry(moved placed: AnswerChanges.Placed) -> ChangeEntry {

@@ -87,9 +87,7 @@ struct ChangeEntryBuilder {
   }
 
   /// Returns the label of an entity in the first of the catalogs that contain it.
-  private func name(
-    of entity: EntityID, in namespace: String, _ catalogs: [Catalog]
-  ) -> String {
+  private func name(of entity: EntityID, in namespace: String, _ catalogs: [Catalog]) -> String {
     let known = catalogs.compactMap { catalog in
       catalog.store.handle(of: entity).map { (catalog: catalog, handle: $0) }
     }

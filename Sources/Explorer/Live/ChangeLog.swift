@@ -34,8 +34,7 @@ struct ChangeLog: Sendable, Equatable {
       if comparison == nil { missed += 1 } else { comparisons += 1 }
       return comparison
     }
-    let builder = ChangeEntryBuilder(
-      from: before, to: after, transaction: after.knownTransaction)
+    let builder = ChangeEntryBuilder(from: before, to: after, transaction: after.knownTransaction)
     let added = builder.entries(of: changes)
     add(
       added,

@@ -20,9 +20,7 @@ struct LoadingProgressView: Sendable, Equatable {
     let done: Int
   }
 
-  init(_ progress: LoadingProgress?) {
-    newest = progress
-  }
+  init(_ progress: LoadingProgress?) { newest = progress }
 
   mutating func showProgress(_ progress: LoadingProgress?) {
     // A new stage of loading counts in another unit or starts again, and has its own rate.

@@ -30,9 +30,7 @@ package struct ReconnectStatus: Sendable, Equatable {
     let days = (time.sinceEpoch - began.sinceEpoch).components.seconds / 86_400
     let words =
       days < 1 ? "since " + LocalTime.text(of: began) : days == 1 ? "for a day" : "for \(days) days"
-    self.init(
-      since: words,
-      nextTry: nextTry.map { now + (.milliseconds($0) - time.sinceEpoch) })
+    self.init(since: words, nextTry: nextTry.map { now + (.milliseconds($0) - time.sinceEpoch) })
   }
 
   /// The text about the next attempt to connect, such as `reconnecting in 5 s`.

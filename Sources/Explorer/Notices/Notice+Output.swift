@@ -28,8 +28,7 @@ extension Notice {
     return Notice("Exported \(what) to \(path)\(size).", .key(.export, "export more"))
   }
   package static func piped(rows: Int, into command: String) -> Notice {
-    Notice(
-      "Piped \(NumberText.count(rows, "row")) into “\(command)”.", .key(.pipe, "pipe again"))
+    Notice("Piped \(NumberText.count(rows, "row")) into “\(command)”.", .key(.pipe, "pipe again"))
   }
   package static func commandRunning(_ name: String) -> Notice {
     Notice("Running “\(name)” …", .key(.interrupt, "cancel"))

@@ -35,9 +35,7 @@ extension Notice {
   /// Returns the notice about a broken reference.
   ///
   /// - Parameter key: The value of the foreign key.
-  package static func brokenReference(
-    to target: String, key: String, canEdit: Bool
-  ) -> Notice {
+  package static func brokenReference(to target: String, key: String, canEdit: Bool) -> Notice {
     Notice(
       "Broken reference: no row of “\(target)” has the key \(key).",
       hints: canEdit ? [.key(.edit, "choose another")] : [])

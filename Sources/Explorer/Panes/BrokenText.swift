@@ -42,9 +42,7 @@ package struct BrokenText: Sendable, Equatable {
     self.lines = lines
   }
 
-  private static func characterOffsets(
-    of bytes: [Int], in characters: [Character]
-  ) -> [Int] {
+  private static func characterOffsets(of bytes: [Int], in characters: [Character]) -> [Int] {
     var wanted = bytes.sorted()[...]
     var (offset, found) = (0, [Int]())
     for (index, character) in characters.enumerated() {

@@ -123,9 +123,7 @@ struct ChangesPane: ListPane {
   private func open(_ entry: ChangeEntry, _ context: PaneContext) -> [PaneAction] {
     guard let catalog = context.catalog, let handle = catalog.store.handle(of: entry.entity),
       catalog.store.contains(handle, in: entry.namespace)
-    else {
-      return [.show(.noLongerExists(entry.name))]
-    }
+    else { return [.show(.noLongerExists(entry.name))] }
     return [.open(Overlay(EntityPane(entry.entity, in: entry.namespace)))]
   }
 

@@ -14,9 +14,7 @@ struct ColumnsPane: ListPane {
   private var wanted: String?
 
   /// - Parameter label: The column to select; nil for the first one.
-  init(at label: String?) {
-    wanted = label
-  }
+  init(at label: String?) { wanted = label }
 
   var traits: PaneTraits { .columns }
 

@@ -158,9 +158,7 @@ struct DiagramPane: Pane {
     return times == 2 ? open(in: context) : []
   }
 
-  mutating func scroll(by lines: Int, in context: PaneContext) {
-    pan(rows: lines, in: context)
-  }
+  mutating func scroll(by lines: Int, in context: PaneContext) { pan(rows: lines, in: context) }
 
   mutating func scroll(sideways columns: Int, in context: PaneContext) {
     pan(columns: columns, in: context)

@@ -122,8 +122,7 @@ struct EntityLines {
       text, width: room,
       limit: isPreview ? Self.maxPreviewTextLines : Self.maxTextLines)
     let role: Role = attribute.checkedType == .date ? .date : .string
-    add(
-      .attribute(attribute), attribute.label, CellText(text: parts.first ?? "", role: role), note)
+    add(.attribute(attribute), attribute.label, CellText(text: parts.first ?? "", role: role), note)
     for part in parts.dropFirst() { addPlain("", CellText(text: part, role: role)) }
   }
 
@@ -147,8 +146,7 @@ struct EntityLines {
       for (number, part) in parts.enumerated() {
         var cell = line.cell
         cell.text = part
-        addPlain(
-          number == 0 ? line.key : "", cell, indent: 2 + line.depth * 2, role: .documentKey)
+        addPlain(number == 0 ? line.key : "", cell, indent: 2 + line.depth * 2, role: .documentKey)
         lines[lines.count - 1].node = line.node
         lines[lines.count - 1].parent = line.parent
       }

@@ -136,9 +136,7 @@ struct EntityPane: ListPane {
         .edit(command, EditTarget(entity: entity, namespace: namespace, source: chosen?.source))
       ]
     case .filterByCell:
-      return [
-        .filter(EditTarget(entity: entity, namespace: namespace, source: chosen?.source))
-      ]
+      return [.filter(EditTarget(entity: entity, namespace: namespace, source: chosen?.source))]
     case .copy: return [.open(Overlay(menu(.copying, in: context)))]
     case .explain: return [.explain(entity)]
     case .outside: return [.open(Overlay(menu(.outside, in: context)))]
@@ -180,10 +178,7 @@ struct EntityPane: ListPane {
       let handle = catalog.store.handle(of: entity),
       let value = catalog.store.value(handle, attribute.id), let plan = inferred.plan(for: value)
     else { return nil }
-    return [
-      .drillDown(plan),
-      .show(.inferredLink(attribute.label, to: inferred.target)),
-    ]
+    return [.drillDown(plan), .show(.inferredLink(attribute.label, to: inferred.target))]
   }
 
   /// Rebuilds the lines from the current store. The cursor stays on its field.

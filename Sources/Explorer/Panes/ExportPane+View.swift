@@ -97,9 +97,7 @@ extension ExportPane {
     case .failed(let reason): (Notice(reason), .error)
     case .writing(nil): (.exporting, .progress)
     case .writing(let done?):
-      (
-        .exporting(done.words + (done.fraction.map { ", \(Int($0 * 100))%" } ?? "")), .progress
-      )
+      (.exporting(done.words + (done.fraction.map { ", \(Int($0 * 100))%" } ?? "")), .progress)
     }
   }
 }

@@ -60,9 +60,7 @@ struct ExportPane: PathPane {
   }
 
   /// Returns a path for a namespace whose name is valid in every file system.
-  private static func path(
-    of namespace: String, as form: ExportForm, in folder: String
-  ) -> String {
+  private static func path(of namespace: String, as form: ExportForm, in folder: String) -> String {
     let stem = form.isStore ? "store" : namespace
     let safe = stem.map { $0.isLetter || $0.isNumber || "-_".contains($0) ? $0 : "-" }
     let place = folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/"
@@ -88,9 +86,7 @@ struct ExportPane: PathPane {
     }
     return ExportOrder.command(in: field.text) == nil ? "save" : "run"
   }
-  func hints(in context: PaneContext) -> [Command] {
-    isWriting ? [.cancel] : [.open, .cancel]
-  }
+  func hints(in context: PaneContext) -> [Command] { isWriting ? [.cancel] : [.open, .cancel] }
 
   mutating func type(_ key: Key, in context: PaneContext) -> [PaneAction]? {
     guard !isWriting else { return nil }
@@ -165,9 +161,7 @@ struct ExportPane: PathPane {
     case .file: return .noEffect(.typeFileName)
     case .rows:
       let scopes = scopes(in: context)
-      guard scopes.count > 1 else {
-        return .noEffect(.onlyTheseRows)
-      }
+      guard scopes.count > 1 else { return .noEffect(.onlyTheseRows) }
       let place = scopes.firstIndex(of: scope) ?? 0
       scope = scopes[(place + step + scopes.count) % scopes.count]
     case .columns:

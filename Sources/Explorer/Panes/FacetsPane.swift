@@ -13,9 +13,7 @@ struct FacetsPane: ListPane {
   /// The conditions of the selected bars, in the order in which the user selected them.
   private(set) var marked: [ConditionNode] = []
 
-  init(_ label: String) {
-    self.label = label
-  }
+  init(_ label: String) { self.label = label }
 
   var traits: PaneTraits { .facets }
 
@@ -70,9 +68,7 @@ struct FacetsPane: ListPane {
   /// Selects or deselects the value at the cursor.
   private mutating func mark(in context: PaneContext) -> [PaneAction] {
     guard bars.indices.contains(cursor.index) else { return [.show(.noValueSelected)] }
-    guard let condition = bars[cursor.index].condition else {
-      return [.show(.valueNotFilterable)]
-    }
+    guard let condition = bars[cursor.index].condition else { return [.show(.valueNotFilterable)] }
     if let place = marked.firstIndex(of: condition) {
       marked.remove(at: place)
     } else {
@@ -87,13 +83,9 @@ struct FacetsPane: ListPane {
     guard let plan = context.plan, bars.indices.contains(cursor.index) else {
       return [.show(.noValueSelected)]
     }
-    guard isOfThis(context) else {
-      return [.show(.formerValues)]
-    }
+    guard isOfThis(context) else { return [.show(.formerValues)] }
     if !marked.isEmpty { return [.close, .change(plan.filter(.oneOf(marked)))] }
-    guard let condition = bars[cursor.index].condition else {
-      return [.show(.valueNotFilterable)]
-    }
+    guard let condition = bars[cursor.index].condition else { return [.show(.valueNotFilterable)] }
     return [.close, .change(plan.filter(condition))]
   }
 
@@ -119,8 +111,7 @@ struct FacetsPane: ListPane {
     let isShort = bars.contains { TextWidth.columns(of: $0.text) > textWidth }
     cursor.draw(bars.count, in: area, into: &frame) { line, frame in
       let bar = bars[line.index]
-      frame.write(
-        isShort ? bar.shortText ?? bar.text : bar.text, .text, in: line, width: textWidth)
+      frame.write(isShort ? bar.shortText ?? bar.text : bar.text, .text, in: line, width: textWidth)
       if let condition = bar.condition, marked.contains(condition) {
         ResultsPane.drawMark(into: &frame, line: line.area, ground: line.ground)
       }

@@ -185,11 +185,8 @@ struct HelpPane: Pane {
     }
     let others = rows.filter { !subject.mostUsed.contains($0.command) }
     let own = others.filter { $0.focus != nil }
-    var all = TextLines.wrapped(
-      subject.about,
-      width: max(Self.minTextWidth, width - 2), limit: 12
-    )
-    .map { Line.about($0) }
+    var all = TextLines.wrapped(subject.about, width: max(Self.minTextWidth, width - 2), limit: 12)
+      .map { Line.about($0) }
     if !mostUsed.isEmpty {
       all += [.blank, .title("Most used")] + mostUsed.flatMap(lines(of:))
     }

@@ -17,8 +17,7 @@ struct ListEntry {
     let start = nameWidth + 3
     let stateWidth = TextWidth.columns(of: state)
     let end = line.area.columns - 1 - stateWidth
-    frame.write(
-      about, aboutRole, in: line, at: start, width: end - start - (state.isEmpty ? 0 : 1))
+    frame.write(about, aboutRole, in: line, at: start, width: end - start - (state.isEmpty ? 0 : 1))
     if end > start { frame.writeAtEnd(state, .info, in: line) }
   }
 }

@@ -15,9 +15,7 @@ protocol LinePane: Pane {
 
 extension LinePane {
   func rowsAbove(in context: PaneContext) -> Int { 0 }
-  func listRows(in context: PaneContext) -> Int {
-    max(1, context.page - rowsAbove(in: context))
-  }
+  func listRows(in context: PaneContext) -> Int { max(1, context.page - rowsAbove(in: context)) }
 
   mutating func go(to line: Int, in context: PaneContext) {
     cursor.move(to: line, of: lineCount(in: context), page: listRows(in: context))

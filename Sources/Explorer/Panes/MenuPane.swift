@@ -98,8 +98,7 @@ struct MenuPane: ListPane {
     let list = area.dropping(rows: head.count)
     cursor.draw(entries.count, in: list, into: &frame) { line, frame in
       let entry = entries[line.index]
-      frame.write(
-        entry.key.map { $0 == " " ? "␣" : String($0) } ?? "", .key, in: line, width: 2)
+      frame.write(entry.key.map { $0 == " " ? "␣" : String($0) } ?? "", .key, in: line, width: 2)
       frame.write(entry.label, .text, in: line, at: 4)
       frame.write(entry.detail, .dim, in: line, at: labelWidth + 6)
     }

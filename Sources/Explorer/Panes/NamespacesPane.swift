@@ -73,8 +73,7 @@ struct NamespacesPane: Sendable, Equatable {
       }
       let room = frame.writeAtEnd(count ?? "", .number, in: line) + 1
       let mark = name == shown ? " ▸ " : "   "
-      frame.write(
-        mark + name, name == shown ? .title : .text, in: line, at: 0, width: room)
+      frame.write(mark + name, name == shown ? .title : .text, in: line, at: 0, width: room)
       if !filter.isEmpty {
         frame.mark(
           matches[line.index].letters, of: name, row: line.area.row,

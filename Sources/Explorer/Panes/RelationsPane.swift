@@ -27,9 +27,7 @@ struct RelationsPane: ListPane {
 
   var traits: PaneTraits { .relations }
 
-  func title(in context: PaneContext) -> String {
-    "Relations of \(context.plan?.namespace ?? "")"
-  }
+  func title(in context: PaneContext) -> String { "Relations of \(context.plan?.namespace ?? "")" }
 
   func remark(in context: PaneContext) -> String { "\(Self.count(in: context.plan)) included" }
 

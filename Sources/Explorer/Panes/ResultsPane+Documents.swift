@@ -140,9 +140,7 @@ extension ResultsPane {
 
   /// Moves the cursor to a line of the selected document after values were collapsed or expanded.
   mutating func showLine(_ line: Int, movedFrom before: Int, page: Int) {
-    go(
-      toRow: cursor.index, line: line, above: reading.above + line - before,
-      rows: rows(of: page))
+    go(toRow: cursor.index, line: line, above: reading.above + line - before, rows: rows(of: page))
   }
 
   /// Returns the number of lines above the cursor's line, including other documents; at most
@@ -188,9 +186,7 @@ extension ResultsPane {
   /// Returns the visible lines of the documents, from top to bottom.
   ///
   /// - Parameter beyond: The number of additional lines below the view.
-  private func linesInView(
-    of table: ResultTable, rows: Int, beyond: Int = 0
-  ) -> [LineInView] {
+  private func linesInView(of table: ResultTable, rows: Int, beyond: Int = 0) -> [LineInView] {
     var row = table.row(ofLine: cursor.index)
     var line = reading.line - min(reading.above, max(0, rows - 1))
     while line < 0, row > 0 {

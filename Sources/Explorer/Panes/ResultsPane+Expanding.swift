@@ -60,13 +60,10 @@ extension ResultsPane {
     let links =
       (link ?? chosenLink).map { [$0] } ?? Self.usualLinks(of: entity, in: namespace, asked, table)
     guard !links.isEmpty else {
-      return .noEffect(
-        table.catalog.snapshot.served == nil ? .nothingLinked : .selectLinkColumn)
+      return .noEffect(table.catalog.snapshot.served == nil ? .nothingLinked : .selectLinkColumn)
     }
     let trail = table.trail(ofLine: cursor.index)
-    if trail.count > Self.maxDepth {
-      return .noEffect(.tooDeep(limit: Self.maxDepth))
-    }
+    if trail.count > Self.maxDepth { return .noEffect(.tooDeep(limit: Self.maxDepth)) }
     let before = opened[trail] ?? []
     let new = links.filter { !before.contains($0) }
     if new.isEmpty { return .noEffect(.alreadyExpanded) }
@@ -83,9 +80,7 @@ extension ResultsPane {
   /// cursor's line.
   mutating func fold(page: Int) -> InputResult {
     if isReading { return foldNode(page: page) }
-    guard let table, table.lineCount > 0 else {
-      return .noEffect(.noRowToFold)
-    }
+    guard let table, table.lineCount > 0 else { return .noEffect(.noRowToFold) }
     let trail = table.trail(ofLine: cursor.index)
     if table.edge(onLine: cursor.index) == nil, opened[trail] != nil {
       forget(beneath: trail)

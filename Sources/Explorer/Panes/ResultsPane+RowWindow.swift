@@ -37,9 +37,7 @@ extension ResultsPane {
     let destination = rowWindow.destination
     rowWindow.setDestination(nil)
     locator = nil
-    guard !isReading, let table, let window = table.answer.window else {
-      return false
-    }
+    guard !isReading, let table, let window = table.answer.window else { return false }
     let last = window.pageCount.map { max(0, $0 - 1) }
     let ahead: Int? =
       switch destination {

@@ -33,8 +33,7 @@ extension ResultsPane {
       } else if let grid = table.grid {
         draw(grid, of: table, into: &frame, area: area, isFocused: isFocused, keys: keys)
       } else if form != .table, table.lineCount > 0 {
-        drawDocuments(
-          of: table, into: &frame, area: area, isFocused: isFocused, marks: marks)
+        drawDocuments(of: table, into: &frame, area: area, isFocused: isFocused, marks: marks)
       } else if table.lineCount == 0 {
         drawTitles(of: table, into: &frame, area: area)
         frame.writePanel(whyEmpty(table, recoveryHint), keys, in: area.dropping(rows: 1))
@@ -119,12 +118,10 @@ extension ResultsPane {
         drawRow(
           table.answer.rows[index], of: table, in: columnSlots, marked, into: &frame, on: drawn)
       case .childTitles(let block):
-        drawTitles(
-          of: table.blocks[block], isHere: block == here, &titles, into: &frame, on: drawn)
+        drawTitles(of: table.blocks[block], isHere: block == here, &titles, into: &frame, on: drawn)
       case .child(let block, let index):
         if slotted != block {
-          blockSlots = slots(
-            of: table.blocks[block], isHere: block == here, width: rect.columns)
+          blockSlots = slots(of: table.blocks[block], isHere: block == here, width: rect.columns)
           slotted = block
         }
         drawChild(
@@ -170,8 +167,7 @@ extension ResultsPane {
     into frame: inout Frame, on line: DrawnLine
   ) {
     let area = line.area
-    let place = Rect(
-      row: area.row, column: area.column + slot.offset, rows: 1, columns: slot.width)
+    let place = Rect(row: area.row, column: area.column + slot.offset, rows: 1, columns: slot.width)
     let isMatch = pattern.isIn(cell.text)
     let shown = isMatch ? cell.showing(pattern, within: slot.width) : cell
     Self.draw(
@@ -212,9 +208,7 @@ extension ResultsPane {
   ) {
     let paint = Paint(cell.role, on: ground)
     if ground == .cursorCell {
-      frame.fill(
-        Rect(row: row, column: column, rows: 1, columns: width),
-        Paint(.text, on: ground))
+      frame.fill(Rect(row: row, column: column, rows: 1, columns: width), Paint(.text, on: ground))
     }
     frame.write(
       cell.text, row: row, column: column, width: width, paint: paint,

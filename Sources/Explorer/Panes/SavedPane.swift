@@ -52,9 +52,7 @@ struct SavedPane: ListPane {
     switch command {
     case .open: return open(in: context)
     case .delete:
-      guard saved.indices.contains(cursor.index) else {
-        return [.show(.historyNotDeletable)]
-      }
+      guard saved.indices.contains(cursor.index) else { return [.show(.historyNotDeletable)] }
       return [.open(Overlay(Self.confirmation(before: saved[cursor.index])))]
     case .undoTransaction:
       guard let last = deleted.last else { return nil }
@@ -88,9 +86,7 @@ struct SavedPane: ListPane {
       ? saved[cursor.index].text : history[cursor.index - saved.count].text
     do throws(QueryError) {
       let document = try QueryDocument(text: text, schema: catalog.schema)
-      guard let plan = document.plans.first else {
-        return [.show(.emptyQuery)]
-      }
+      guard let plan = document.plans.first else { return [.show(.emptyQuery)] }
       // A query of the current namespace is applied as an edit that can be undone, as if it had
       // been typed.
       guard plan.namespace == context.plan?.namespace else { return [.drillDown(plan)] }

@@ -13,9 +13,7 @@ struct SchemaPane: Sendable, Equatable {
     cursor.go(move, of: Self.lines(of: namespace, in: catalog).count, page: page)
   }
 
-  mutating func reset() {
-    cursor = ListCursor()
-  }
+  mutating func reset() { cursor = ListCursor() }
 
   /// Returns the attribute or link at the cursor; nil if there is none.
   func chosen(of namespace: String, in catalog: Catalog) -> ColumnSource? {

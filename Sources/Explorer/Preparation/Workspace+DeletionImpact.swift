@@ -25,8 +25,7 @@ extension Workspace {
       return notify(.deletionAbandoned)
     }
     store.sideQueries.impactQuery?.isAnswered = true
-    return prepare(
-      impactQuery.order(in: snapshot.map { Catalog(snapshot: $0) }))
+    return prepare(impactQuery.order(in: snapshot.map { Catalog(snapshot: $0) }))
   }
 
   /// Cancels a requested preview, because the user pressed another key.

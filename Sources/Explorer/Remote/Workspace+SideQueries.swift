@@ -219,9 +219,7 @@ extension Workspace {
 
   /// Returns the targets of an entity's link, from the query of the top pane or from the results.
   /// Nil if they are unknown.
-  func targets(
-    of entity: EntityID, _ link: Link
-  ) -> (entities: [EntityHandle], catalog: Catalog)? {
+  func targets(of entity: EntityID, _ link: Link) -> (entities: [EntityHandle], catalog: Catalog)? {
     if let pane = tab.overlays.last?.pane as? EntityPane, let answered = catalog(for: pane),
       answered.knowsLinks, let handle = answered.store.handle(of: entity)
     {
@@ -293,7 +291,5 @@ extension Catalog {
   }
 
   /// Returns whether a number of loaded targets is the number of all targets.
-  func countsLinks(_ count: Int) -> Bool {
-    snapshot.served == nil || count <= Catalog.maxLinked
-  }
+  func countsLinks(_ count: Int) -> Bool { snapshot.served == nil || count <= Catalog.maxLinked }
 }

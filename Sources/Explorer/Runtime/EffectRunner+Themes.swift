@@ -11,9 +11,7 @@ extension EffectRunner {
     /// The selected theme, which is shown while there is no preview.
     package var kept: Theme { before ?? theme }
 
-    package init(_ theme: Theme) {
-      self.theme = theme
-    }
+    package init(_ theme: Theme) { self.theme = theme }
 
     package mutating func show(_ theme: Theme) {
       self.theme = theme

@@ -151,8 +151,7 @@ package struct EffectRunner {
   ) {
     let manager = manager
     watches[token] = Task {
-      let subscription = await manager.subscribe(
-        to: document, reach: .neighbours, window: window)
+      let subscription = await manager.subscribe(to: document, reach: .neighbours, window: window)
       for await result in subscription.results {
         guard !Task.isCancelled else { break }
         mailbox.post(.live(token, result))

@@ -46,16 +46,13 @@ package struct EventLoop {
     self.terminal = terminal
     self.opening = opening
     workspaces = Workspaces(starts.map(\.workspace))
-    stores = Dictionary(
-      uniqueKeysWithValues: zip(workspaces.ids, starts).map { ($0, $1.store) })
+    stores = Dictionary(uniqueKeysWithValues: zip(workspaces.ids, starts).map { ($0, $1.store) })
     themeState = EffectRunner.ThemeState(theme)
     shownLast = workspaces.frontID
   }
 
   /// The state of the store in front.
-  private var workspace: Workspace {
-    _read { yield workspaces.front }
-  }
+  private var workspace: Workspace { _read { yield workspaces.front } }
 
   /// The mailbox of the store in front.
   private var mailbox: Mailbox? { stores[workspaces.frontID]?.mailbox }

@@ -24,9 +24,7 @@ package final class Mailbox: Sendable {
   private let posted = DispatchSemaphore(value: 0)
   private let waker: any Waker
 
-  package init(waker: any Waker) {
-    self.waker = waker
-  }
+  package init(waker: any Waker) { self.waker = waker }
 
   /// Adds an event. Any thread may call this method.
   package func post(_ event: Event) {

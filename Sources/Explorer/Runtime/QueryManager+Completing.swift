@@ -50,9 +50,7 @@ extension QueryManager {
   }
 
   /// Returns the export with an answer that contains all rows to write.
-  private nonisolated func gathered(
-    _ order: ExportOrder
-  ) async throws(LiveFailure) -> ExportOrder {
+  private nonisolated func gathered(_ order: ExportOrder) async throws(LiveFailure) -> ExportOrder {
     guard order.snapshot.served?.canGiveAll == true else { return order }
     let links = order.linksBeside
     let plan: QueryPlan
@@ -95,8 +93,7 @@ extension ExportOrder {
   fileprivate func plan(of ids: [EntityID]) -> QueryPlan {
     let all = answer.plan.removing(.page, .filter)
     return all.filter(
-      .isIn(
-        snapshot.store.schema.identityPath(from: all.namespace), ids.map { .text($0.text) }))
+      .isIn(snapshot.store.schema.identityPath(from: all.namespace), ids.map { .text($0.text) }))
   }
 
   /// Returns the export with `answer`, all of whose rows are written, and with their links.

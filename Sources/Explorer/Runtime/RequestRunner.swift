@@ -161,8 +161,7 @@ extension QueryManager {
       case .locate(let entity, let plan): return .row(try await row(of: entity, in: plan))
       case .search(let search):
         guard search.table.answer.window != nil else { return .found(await Self.hit(of: search)) }
-        return .found(
-          try await hit(of: search) { mailbox.post(.response(id, .rowsDone($0))) })
+        return .found(try await hit(of: search) { mailbox.post(.response(id, .rowsDone($0))) })
       default: return nil
       }
     } catch {

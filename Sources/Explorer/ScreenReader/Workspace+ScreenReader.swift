@@ -7,8 +7,7 @@ import Widgets
 extension Workspace {
   func linearView() -> Frame {
     var frame = Frame(size: size)
-    drawHeader(
-      into: &frame, area: Rect(row: 0, column: 0, rows: 1, columns: size.columns))
+    drawHeader(into: &frame, area: Rect(row: 0, column: 0, rows: 1, columns: size.columns))
     let area = Layout.linearArea(of: size)
     drawLinearTitle(into: &frame, row: area.row - 1)
     if let prompt {

@@ -153,9 +153,7 @@ extension Workspace {
 
   /// Returns the export of a command's input rows. If there are none, shows the reason and returns
   /// nil.
-  private mutating func order(
-    of command: CustomCommand, into shell: ShellCommand
-  ) -> ExportOrder? {
+  private mutating func order(of command: CustomCommand, into shell: ShellCommand) -> ExportOrder? {
     let isOfSelection = command.input.rows == .selection && markedCount > 0
     if command.input.rows == .result || isOfSelection {
       guard let table = tab.results.table else {

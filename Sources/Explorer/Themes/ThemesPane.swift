@@ -87,9 +87,7 @@ struct ThemesPane: FilteredPane {
 
   private var nothingFound: Notice { listed.isEmpty ? .noThemes : .noMatch }
 
-  mutating func refresh(in context: PaneContext) {
-    go(to: cursor.index, in: context)
-  }
+  mutating func refresh(in context: PaneContext) { go(to: cursor.index, in: context) }
 
   // MARK: Drawing
 

@@ -1,9 +1,7 @@
 // Opens the list of themes. A preview only lasts while the list is visible; a theme that the user
 // selects stays.
 extension Workspace {
-  mutating func openThemes() -> [Effect] {
-    requests.begin(.themes, for: .openThemes)
-  }
+  mutating func openThemes() -> [Effect] { requests.begin(.themes, for: .openThemes) }
 
   mutating func open(_ themes: [ThemeListing], kept: String) {
     guard !isChoosingTheme else {

@@ -13,9 +13,7 @@ package struct StoreListing: Sendable, Hashable {
   }
 
   /// Creates a listing from a typed address, which may not exist.
-  init(typed: String) {
-    self.init(address: typed, place: typed, name: typed)
-  }
+  init(typed: String) { self.init(address: typed, place: typed, name: typed) }
 }
 
 /// The result of looking for a store.

@@ -28,9 +28,7 @@ extension Workspace {
   }
 
   /// Prepares for another store coming to the front.
-  mutating func leaveFront() -> [Effect] {
-    update { $0.hide() }
-  }
+  mutating func leaveFront() -> [Effect] { update { $0.hide() } }
 
   private mutating func show(_ shared: SharedState, tab: Int?) -> [Effect] {
     screen.isInFront = true
@@ -81,9 +79,7 @@ extension Workspace {
   /// Opens the list of stores: those that are open, then others that the program knows.
   mutating func openStores() -> [Effect] {
     let own = StoresPane.Entry.shown(name: store.identity.name, place: store.identity.place)
-    open(
-      StoresPane(
-        others.before.map { .open($0) } + [own] + others.after.map { .open($0) }))
+    open(StoresPane(others.before.map { .open($0) } + [own] + others.after.map { .open($0) }))
     return requests.begin(.knownStores, for: .listStores)
   }
 

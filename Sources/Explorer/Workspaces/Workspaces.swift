@@ -33,9 +33,7 @@ package struct Workspaces: Sendable, Equatable {
   }
 
   /// The workspace of the store in front.
-  package var front: Workspace {
-    _read { yield all[frontIndex].workspace }
-  }
+  package var front: Workspace { _read { yield all[frontIndex].workspace } }
 
   package var frontID: WorkspaceID { all[frontIndex].id }
 
