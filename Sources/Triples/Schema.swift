@@ -97,7 +97,8 @@ public struct Schema: Sendable {
 extension Schema {
   /// Adds an attribute, or replaces the attribute with the same id.
   public mutating func set(_ attribute: Attribute) {
-    if let old = byID[attribute.id] {
+    let old = byID[attribute.id]
+    if let old {
       forgetNames(of: old)
       if old.namespace != attribute.namespace {
         contents[old.namespace]?.attributeOrder.removeAll { $0 == attribute.id }
@@ -107,7 +108,7 @@ extension Schema {
     }
     byID[attribute.id] = attribute
     enterNames(of: attribute)
-    dropEmptyNamespaces()
+    if let old { dropEmptyNamespaces(of: old) }
   }
 
   /// Removes an attribute; a namespace without attributes disappears.
@@ -115,7 +116,7 @@ extension Schema {
     guard let old = byID.removeValue(forKey: id) else { return }
     order.removeAll { $0 == id }
     forgetNames(of: old)
-    dropEmptyNamespaces()
+    dropEmptyNamespaces(of: old)
   }
 
   /// Sets the attribute that displays an entity of `namespace`; nil removes the setting.
@@ -161,10 +162,10 @@ extension Schema {
     contents[reverse.namespace]?.reverseOrder.removeAll { $0 == id }
   }
 
-  private mutating func dropEmptyNamespaces() {
-    guard contents.values.contains(where: \.isEmpty) else { return }
-    let empty = contents.filter(\.value.isEmpty)
-    for namespace in empty.keys {
+  /// Removes the namespaces that existed only because of a replaced or removed attribute.
+  private mutating func dropEmptyNamespaces(of old: Attribute) {
+    for namespace in [old.namespace, old.reverse?.namespace].compactMap({ $0 })
+    where contents[namespace]?.isEmpty == true {
       contents[namespace] = nil
       namespaces.removeAll { $0 == namespace }
     }

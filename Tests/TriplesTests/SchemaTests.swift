@@ -42,6 +42,18 @@ struct SchemaTests {
     #expect(schema.attributes(of: "tasks").isEmpty)
   }
 
+  @Test("a namespace disappears with the last link that leads to it")
+  func movingTarget() {
+    var schema = Schema([title, project])
+    var moved = project
+    moved.reverse = Attribute.Name(namespace: "plans", label: "tasks")
+    schema.set(moved)
+    #expect(schema.namespaces == ["tasks", "plans"])
+    #expect(schema.link("projects", "tasks") == nil)
+    schema.set(project)
+    #expect(schema.namespaces == ["tasks", "projects"])
+  }
+
   @Test("a namespace without attributes disappears")
   func removal() {
     var schema = Schema([title, project])
