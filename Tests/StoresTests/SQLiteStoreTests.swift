@@ -247,6 +247,21 @@ struct SQLiteStoreTests {
     }
   }
 
+  @Test("only a unique index of one column and all rows makes the column unique")
+  func unique() async throws {
+    try await OtherDatabase.with(
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b TEXT, c TEXT, d TEXT UNIQUE, e TEXT);
+      CREATE UNIQUE INDEX pairs ON t (a, lower(b));
+      CREATE UNIQUE INDEX some ON t (c) WHERE c > 'x';
+      CREATE UNIQUE INDEX lower_e ON t (lower(e));
+      """
+    ) { file in
+      let unique = file.schema.attributes(of: "t").filter(\.isUnique).map(\.label)
+      #expect(unique == ["id", "d"])
+    }
+  }
+
   @Test("a file that is not a database is rejected")
   func noDatabase() async throws {
     try await withTemporaryFolder(["a.db": "hello, this is a text and no database at all"]) {

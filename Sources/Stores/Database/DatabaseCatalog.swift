@@ -266,8 +266,8 @@ struct DatabaseCatalog: Sendable {
       db,
       sql: """
         SELECT max(i.name) FROM pragma_index_list(?) AS l, pragma_index_info(l.name) AS i
-        WHERE l."unique" = 1 AND l.partial = 0 AND i.name IS NOT NULL
-        GROUP BY l.name HAVING count(*) = 1
+        WHERE l."unique" = 1 AND l.partial = 0
+        GROUP BY l.name HAVING count(*) = 1 AND max(i.name) IS NOT NULL
         """, arguments: [name])
     {
       for place in columns.indices where columns[place].name == unique {
@@ -343,10 +343,12 @@ struct DatabaseCatalog: Sendable {
 
   /// Finds referenced tables and columns regardless of case. Removes keys to missing tables.
   private mutating func resolveTargets() {
+    let places = Dictionary(
+      tables.enumerated().map { ($1.name.lowercased(), $0) },
+      uniquingKeysWith: { first, _ in first })
     for place in tables.indices {
       tables[place].foreignKeys = tables[place].foreignKeys.compactMap { key in
-        guard let target = tables.first(where: { $0.name.lowercased() == key.target.lowercased() })
-        else { return nil }
+        guard let target = places[key.target.lowercased()].map({ tables[$0] }) else { return nil }
         var key = key
         key.target = target.name
         if key.targetColumns.isEmpty { key.targetColumns = target.key }
