@@ -97,6 +97,16 @@ struct RowChanges<Finder: RowFinding> {
     }
   }
 
+  /// Returns the change that creates a row; nil if the transaction does not create it.
+  func creation(of name: RowReference) -> Change? {
+    places[name].map { changes[$0] }.flatMap { $0.number == nil ? $0 : nil }
+  }
+
+  /// Returns the change that deletes a row; nil if the transaction does not delete it.
+  func deletion(of name: RowReference) -> Change? {
+    places[name].map { changes[$0] }.flatMap { $0.isDeleted ? $0 : nil }
+  }
+
   private func attribute(_ id: AttributeID) throws -> Attribute {
     guard let attribute = rows.shape.schema.attribute(id) else {
       throw TransactionError.unknownAttribute(id)

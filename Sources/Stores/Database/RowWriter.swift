@@ -73,14 +73,13 @@ struct RowWriter {
   /// Inserting a row with that key instead would break references to the renamed row.
   private mutating func restoreKey(_ change: RowChanges<RowFinder>.Change) throws {
     guard let known = changes.returning[change.name], let renamedRow = known.renamedRow,
-      let there = changes.changes.first(where: { $0.name == renamedRow && $0.isDeleted }),
-      let number = there.number
+      let number = changes.deletion(of: renamedRow)?.number
     else { return }
     // The row still contains the cells that a ``ChangeSet`` cannot represent.
     var values: [(column: String, value: ColumnValue)] = change.values
       .filter { known.unrepresentable[$0.column] == nil }.map { ($0.column, .value($0.value)) }
     for (link, target) in change.links {
-      if changes.changes.contains(where: { $0.name == target && $0.number == nil }) {
+      if changes.creation(of: target) != nil {
         links.append((change.name, link, target))
       } else {
         values += zip(link.key.columns, try key(of: link, target)).map { ($0, .value($1)) }
@@ -115,9 +114,9 @@ struct RowWriter {
       set(column, value)
     }
     for (link, target) in change.links {
-      let isNew = changes.changes.first { $0.name == target && $0.number == nil }
-      if let isNew, created[target] == nil { try create(isNew) }
-      if isNew != nil, created[target] == nil {
+      let creation = changes.creation(of: target)
+      if let creation, created[target] == nil { try create(creation) }
+      if creation != nil, created[target] == nil {
         links.append((change.name, link, target))
         continue
       }

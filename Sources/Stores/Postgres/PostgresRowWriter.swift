@@ -75,12 +75,12 @@ struct PostgresRowWriter {
   /// Restores the previous key of a renamed row. Creating a row instead would break references.
   private mutating func restoreKey(_ change: RowChanges<PostgresRowFinder>.Change) throws {
     guard let known = changes.returning[change.name], let renamedRow = known.renamedRow,
-      changes.changes.contains(where: { $0.name == renamedRow && $0.isDeleted })
+      changes.deletion(of: renamedRow) != nil
     else { return }
     var values = change.values.filter { known.unrepresentable[$0.column] == nil }
       .map { (column: $0.column, text: $0.value) }
     for (link, target) in change.links {
-      if changes.changes.contains(where: { $0.name == target && $0.number == nil }) {
+      if changes.creation(of: target) != nil {
         links.append((change.name, link, target))
       } else {
         values += try key(of: link, target)
@@ -110,9 +110,9 @@ struct PostgresRowWriter {
       if case .spelled(let text, _) = value { set(column, text) }
     }
     for (link, target) in change.links {
-      let isNew = changes.changes.first { $0.name == target && $0.number == nil }
-      if let isNew, created[target] == nil { try create(isNew) }
-      if isNew != nil, created[target] == nil {
+      let creation = changes.creation(of: target)
+      if let creation, created[target] == nil { try create(creation) }
+      if creation != nil, created[target] == nil {
         links.append((change.name, link, target))
         continue
       }
