@@ -12,7 +12,6 @@ struct PostgresCatalog: Sendable {
     var kind: String
     var isVisible: Bool
     var hasRowSecurity: Bool
-    var isPopulated: Bool
     /// The number of rows estimated from statistics; nil without statistics.
     var estimate: Int?
     /// Whether the role may insert, update or delete rows.
@@ -67,7 +66,6 @@ struct PostgresCatalog: Sendable {
   private(set) var unreadable: [String] = []
   /// The relations with columns that the role is not allowed to read.
   private(set) var partlyReadable: [String] = []
-  private(set) var isStandby = false
   /// The names of links that an export of Sonde recorded, keyed by schema, table and column.
   private(set) var linkNames: [String: [String: [String: DatabaseCatalog.LinkName]]] = [:]
 
@@ -77,13 +75,11 @@ struct PostgresCatalog: Sendable {
 
   /// Reads the catalog of a database.
   ///
-  /// - Parameters:
-  ///   - schemas: The schemas to show; empty for all.
-  ///   - limits: Only the limit for sorted texts is used.
-  init(_ session: PostgresSession, schemas: [String] = [], limits: ReadingLimits) throws {
+  /// - Parameter limits: Only the limit for sorted texts is used.
+  init(_ session: PostgresSession, limits: ReadingLimits) throws {
     self.limits = limits
     try readServer(session)
-    try readRelations(session, schemas)
+    try readRelations(session)
     let enums = try Self.enums(session)
     try readColumns(session, enums)
     try readConstraints(session)
@@ -102,22 +98,20 @@ struct PostgresCatalog: Sendable {
     let rows = try session.rows(
       """
       SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_collation WHERE collname = $1),
-        pg_catalog.pg_is_in_recovery(),
         pg_catalog.current_setting('server_encoding') = 'UTF8' LIMIT 1
       """, [Self.unicodeCollation])
     guard try rows.step() else { return }
     hasUnicodeCollation = rows.bool(0)
-    isStandby = rows.bool(1)
-    isUnicode = rows.bool(2)
+    isUnicode = rows.bool(1)
   }
 
   /// Reads the relations. It leaves out partitions and inheriting tables, because their parents
   /// contain their rows.
-  private mutating func readRelations(_ session: PostgresSession, _ schemas: [String]) throws {
+  private mutating func readRelations(_ session: PostgresSession) throws {
     let rows = try session.rows(
       """
       SELECT c.oid::int8, n.nspname, c.relname, c.relkind::text,
-        pg_catalog.pg_table_is_visible(c.oid), c.relrowsecurity, c.relispopulated,
+        pg_catalog.pg_table_is_visible(c.oid), c.relrowsecurity,
         CASE WHEN c.relkind = 'p' THEN (
             SELECT pg_catalog.sum(l.reltuples)::int8 FROM pg_catalog.pg_partition_tree(c.oid) AS t
             JOIN pg_catalog.pg_class AS l ON l.oid = t.relid
@@ -137,21 +131,20 @@ struct PostgresCatalog: Sendable {
       FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
       WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname NOT LIKE 'pg\\_%'
         AND n.nspname <> 'information_schema'
-        AND (pg_catalog.cardinality($1::text[]) = 0 OR n.nspname = ANY ($1::text[]))
         AND NOT EXISTS (SELECT 1 FROM pg_catalog.pg_inherits AS i WHERE i.inhrelid = c.oid)
         AND NOT EXISTS (SELECT 1 FROM pg_catalog.pg_depend AS d
           WHERE d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.objid = c.oid
           AND d.deptype = 'e')
       ORDER BY n.nspname, c.relname LIMIT 100000
-      """, [SQLDialect.postgres.array(schemas)])
+      """)
     while try rows.step() {
       let relation = Relation(
         oid: rows.integer(0), schema: rows.text(1), name: rows.text(2), kind: rows.text(3),
-        isVisible: rows.bool(4), hasRowSecurity: rows.bool(5), isPopulated: rows.bool(6),
-        estimate: rows.isNull(7) ? nil : Int(rows.integer(7)), isWritable: rows.bool(10))
-      if rows.bool(8) {
+        isVisible: rows.bool(4), hasRowSecurity: rows.bool(5),
+        estimate: rows.isNull(6) ? nil : Int(rows.integer(6)), isWritable: rows.bool(9))
+      if rows.bool(7) {
         relations.append(relation)
-      } else if rows.bool(9) {
+      } else if rows.bool(8) {
         relations.append(relation)
         partlyReadable.append("\(relation.schema).\(relation.name)")
       } else {
