@@ -50,9 +50,10 @@ struct LibPQ: Sendable {
   let setNoticeProcessor:
     @Sendable @convention(c) (Connection, NoticeProcessor?, UnsafeMutableRawPointer?)
       -> UnsafeMutableRawPointer?
-  let serverVersion: @Sendable @convention(c) (Connection) -> CInt
   let backendID: @Sendable @convention(c) (Connection) -> CInt
   let transactionStatus: @Sendable @convention(c) (Connection) -> CInt
+  let parameters: @Sendable @convention(c) (Connection) -> UnsafeMutableRawPointer?
+  let freeParameters: @Sendable @convention(c) (UnsafeMutableRawPointer) -> Void
 
   typealias NoticeProcessor =
     @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?) -> Void
@@ -62,6 +63,17 @@ struct LibPQ: Sendable {
     var channel: UnsafeMutablePointer<CChar>?
     var process: CInt
     var payload: UnsafeMutablePointer<CChar>?
+  }
+
+  /// libpq's `PQconninfoOption`.
+  struct Parameter {
+    var keyword: UnsafeMutablePointer<CChar>?
+    var variable: UnsafeMutablePointer<CChar>?
+    var standard: UnsafeMutablePointer<CChar>?
+    var value: UnsafeMutablePointer<CChar>?
+    var label: UnsafeMutablePointer<CChar>?
+    var kind: UnsafeMutablePointer<CChar>?
+    var size: CInt
   }
 
   /// The instructions for installing the library.
@@ -112,9 +124,10 @@ struct LibPQ: Sendable {
       cancel = try Self.call("PQcancel", in: library)
       freeCancel = try Self.call("PQfreeCancel", in: library)
       setNoticeProcessor = try Self.call("PQsetNoticeProcessor", in: library)
-      serverVersion = try Self.call("PQserverVersion", in: library)
       backendID = try Self.call("PQbackendPID", in: library)
       transactionStatus = try Self.call("PQtransactionStatus", in: library)
+      parameters = try Self.call("PQconninfo", in: library)
+      freeParameters = try Self.call("PQconninfoFree", in: library)
     } catch {
       return nil
     }

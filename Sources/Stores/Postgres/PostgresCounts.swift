@@ -35,9 +35,10 @@ struct PostgresCounts: Sendable {
     _ table: DatabaseCatalog.Table, _ session: PostgresSession
   ) throws -> Int? {
     guard table.estimate == nil else { return try count(table, session) }
-    try session.run("SET statement_timeout = '\(maxSeconds)s'")
+    // The timeout ends with the transaction, also if the count is canceled.
+    try session.run("BEGIN READ ONLY; SET LOCAL statement_timeout = '\(maxSeconds)s'")
     let result = Result { try count(table, session) }
-    try session.run("SET statement_timeout = '\(PostgresSettings.statementTimeoutSeconds)s'")
+    try session.run("ROLLBACK")
     return try result.get()
   }
 

@@ -16,6 +16,9 @@ struct PostgresError: Error, Sendable, Hashable {
     state.isEmpty || state.hasPrefix("08") || ["57P01", "57P02", "57P03"].contains(state)
   }
 
+  /// The error of a task that is canceled between two statements.
+  static let canceled = PostgresError(state: "57014", message: "the query was canceled")
+
   /// Whether the caller canceled the statement.
   var isCancelled: Bool { state == "57014" && !message.contains("timeout") }
 
@@ -106,7 +109,8 @@ enum PostgresSettings {
   /// The timeout for a server that does not respond at all, in seconds. It is longer than the
   /// statement timeout.
   static let silenceTimeoutSeconds = 45
-  static let connectTimeoutSeconds = "10"
+  /// The timeout for connecting to a server, unless the user sets `connect_timeout`.
+  static let connectTimeoutSeconds = 10
 
   /// Returns the statements that configure a session.
   ///

@@ -31,9 +31,10 @@ final class PostgresLink {
 
   private func connect() throws(PostgresError) {
     var wanted = Int16(POLLOUT)
+    let timeout = connectTimeoutSeconds
     while true {
       guard library.status(connection) != 1 else { throw failure }
-      try wait(for: wanted, seconds: silenceTimeoutSeconds)
+      try wait(for: wanted, seconds: timeout)
       switch library.connectPoll(connection) {
       case 1: wanted = Int16(POLLIN)
       case 2: wanted = Int16(POLLOUT)
@@ -41,6 +42,24 @@ final class PostgresLink {
       default: throw failure
       }
     }
+  }
+
+  /// The maximum time without progress while connecting, in seconds: `connect_timeout` from the
+  /// address or the environment. libpq leaves it to its callers.
+  private var connectTimeoutSeconds: Int {
+    guard let parameters = library.parameters(connection) else {
+      return PostgresSettings.connectTimeoutSeconds
+    }
+    defer { library.freeParameters(parameters) }
+    var next = parameters.assumingMemoryBound(to: LibPQ.Parameter.self)
+    while let keyword = next.pointee.keyword {
+      if String(cString: keyword) == "connect_timeout", let value = next.pointee.value {
+        let seconds = Int(String(cString: value)) ?? 0
+        return seconds > 0 ? min(seconds, silenceTimeoutSeconds) : silenceTimeoutSeconds
+      }
+      next += 1
+    }
+    return PostgresSettings.connectTimeoutSeconds
   }
 
   /// Waits until the socket is ready.
@@ -51,7 +70,8 @@ final class PostgresLink {
       let ready = poll(&poller, 1, Int32(seconds * 1_000))
       if ready > 0 { return }
       if ready < 0, errno == EINTR { continue }
-      throw PostgresError(state: "", message: "the server does not answer")
+      throw PostgresError(
+        state: "", message: "the server did not answer within \(seconds) s")
     }
   }
 
@@ -70,7 +90,6 @@ final class PostgresLink {
   /// Whether a transaction is open, or has failed and must still be ended.
   var isInTransaction: Bool { library.transactionStatus(connection) != 0 }
 
-  var serverVersion: Int { Int(library.serverVersion(connection)) }
   var backendID: Int { Int(library.backendID(connection)) }
 
   func cancelHandle() -> OpaquePointer? { library.getCancel(connection) }

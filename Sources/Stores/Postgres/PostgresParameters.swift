@@ -47,8 +47,7 @@ public struct PostgresParameters: Hashable, Sendable {
   /// The parameters for libpq. Later parameters override the parameters in the address.
   var keywords: [(String, String)] {
     [
-      ("connect_timeout", PostgresSettings.connectTimeoutSeconds), ("dbname", address),
-      ("fallback_application_name", "sonde"), ("client_encoding", "UTF8"),
+      ("dbname", address), ("fallback_application_name", "sonde"), ("client_encoding", "UTF8"),
     ]
   }
 

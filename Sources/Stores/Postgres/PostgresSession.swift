@@ -9,7 +9,7 @@ struct PostgresSession: DatabaseSession {
 
   func rows(of statement: SQLStatement, isRepeated: Bool) throws -> PostgresRows {
     do {
-      return try link.rows(of: statement.text, statement.values.map(\.postgresText))
+      return try rows(statement.text, statement.values.map(\.postgresText))
     } catch {
       throw error.isAboutForm ? QueryError.notInSQL(path: "", reason: error.message) : error
     }
@@ -63,8 +63,9 @@ struct PostgresSession: DatabaseSession {
     try run("CLOSE ALL")
     try run("DECLARE sonde_rows NO SCROLL CURSOR FOR \(text)")
     let fetch = "FETCH FORWARD \(Self.rowsAtOnce) FROM sonde_rows"
-    return try run(fetch).followed { [link] in
-      try link.rows(of: fetch, nil)
+    return try run(fetch).followed {
+      try checkCancellation()
+      return try run(fetch)
     }
   }
 
@@ -72,7 +73,14 @@ struct PostgresSession: DatabaseSession {
 
   @discardableResult
   func rows(_ text: String, _ values: [String?] = []) throws(PostgresError) -> PostgresRows {
-    try link.rows(of: text, values)
+    try checkCancellation()
+    return try link.rows(of: text, values)
+  }
+
+  /// Throws an error if the task was canceled. A cancellation at the server ends only a running
+  /// statement, so without this check the task would continue with its next statement.
+  private func checkCancellation() throws(PostgresError) {
+    if Task.isCancelled { throw .canceled }
   }
 
   /// Allows statements of the current transaction to take hours.
@@ -81,7 +89,6 @@ struct PostgresSession: DatabaseSession {
     try run("SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0")
   }
 
-  var serverVersion: Int { link.serverVersion }
   var backendID: Int { link.backendID }
 }
 
