@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Notifies watchers after each change of a source.
 ///
 /// It carries no values: a notified watcher reads the source again, so it always sees the current
@@ -28,7 +26,7 @@ public final class ChangeSignal: Sendable {
     var continuations: [Int: AsyncStream<Void>.Continuation] = [:]
   }
 
-  private let listeners = Mutex(Listeners())
+  private let listeners = Locked(Listeners())
 
   /// Creates a signal without watchers.
   public init() {}

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A queue of writes from many callers, which a single write to the disk performs together.
 ///
 /// The queue itself never suspends. A caller adds its write, then waits for a lock outside of the
@@ -17,7 +15,7 @@ final class WriteBatch<Write: Sendable>: Sendable {
     var waiting: [Ticket: Write] = [:]
   }
 
-  private let entries = Mutex(Entries())
+  private let entries = Locked(Entries())
 
   func enter(_ write: Write) -> Ticket {
     entries.withLock { entries in

@@ -1,11 +1,9 @@
-import Synchronization
-
 /// Combines equal calls that run at the same time into one shared call.
 ///
 /// If a waiter is canceled, it throws `cancelled` immediately. The shared call is only canceled
 /// when its last waiter leaves.
 final class SingleFlight<Key: Hashable & Sendable, Answer: Sendable>: Sendable {
-  private let flights = Mutex<[Key: Flight<Answer>]>([:])
+  private let flights = Locked<[Key: Flight<Answer>]>([:])
 
   /// Joins the running call for `key` and returns its answer. If no call is running, starts one
   /// with `body`.
@@ -48,7 +46,7 @@ private final class Flight<Answer: Sendable>: Sendable {
     var waiting: [Int: CheckedContinuation<Outcome, Never>] = [:]
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   func start(_ body: @escaping @Sendable () async throws(DataSourceError) -> Answer) {
     let task = Task { [self] in
