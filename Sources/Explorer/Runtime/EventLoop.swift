@@ -165,9 +165,9 @@ package struct EventLoop {
       if case .workspace(let command) = owned.effect {
         if let end = perform(command, of: owned.owner) { return end }
       } else {
+        let (isInFront, terminal) = (owned.owner == workspaces.frontID, terminal)
         stores[owned.owner]?.perform(
-          owned.effect, shared: &themeState, isInFront: owned.owner == workspaces.frontID,
-          terminal: terminal)
+          owned.effect, shared: &themeState, isInFront: isInFront, terminal: terminal)
       }
     }
     return nil

@@ -16,8 +16,13 @@ package struct Workspaces: Sendable, Equatable {
     var origin: WorkspaceID?
   }
 
-  private var all: [Entry]
-  private var frontIndex = 0
+  /// The stores to the left of the store in front, in the order of their tabs.
+  private var left: [Entry] = []
+  /// The store in front. It is no element of an array, because reading an element copies it, which
+  /// takes long for a workspace.
+  private var current: Entry
+  /// The stores to the right of the store in front, in the order of their tabs.
+  private var right: [Entry]
   private var lastNumber: Int
 
   /// The maximum number of open stores.
@@ -27,21 +32,59 @@ package struct Workspaces: Sendable, Equatable {
   ///
   /// - Parameter workspaces: The workspaces of the stores, at least one.
   package init(_ workspaces: [Workspace]) {
-    all = workspaces.enumerated().map { Entry(id: WorkspaceID(number: $0), workspace: $1) }
+    let entries = workspaces.enumerated().map {
+      Entry(id: WorkspaceID(number: $0), workspace: $1)
+    }
+    current = entries[0]
+    right = Array(entries.dropFirst())
     lastNumber = workspaces.count - 1
     describeOthers()
   }
 
   /// The workspace of the store in front.
-  package var front: Workspace { _read { yield all[frontIndex].workspace } }
+  package var front: Workspace { _read { yield current.workspace } }
 
-  package var frontID: WorkspaceID { all[frontIndex].id }
+  package var frontID: WorkspaceID { current.id }
 
   /// The open stores in the order of their tabs.
-  package var ids: [WorkspaceID] { all.indices.map { all[$0].id } }
+  package var ids: [WorkspaceID] { left.map(\.id) + [current.id] + right.map(\.id) }
 
-  // Access by index copies no workspace.
-  private func index(of id: WorkspaceID) -> Int? { all.indices.first { all[$0].id == id } }
+  private var count: Int { left.count + 1 + right.count }
+
+  /// All open stores in the order of their tabs.
+  private var all: [Entry] { left + [current] + right }
+
+  private subscript(index: Int) -> Entry {
+    _read {
+      if index == left.count {
+        yield current
+      } else if index < left.count {
+        yield left[index]
+      } else {
+        yield right[index - left.count - 1]
+      }
+    }
+    _modify {
+      if index == left.count {
+        yield &current
+      } else if index < left.count {
+        yield &left[index]
+      } else {
+        yield &right[index - left.count - 1]
+      }
+    }
+  }
+
+  private func index(of id: WorkspaceID) -> Int? {
+    id == current.id ? left.count : ids.firstIndex(of: id)
+  }
+
+  /// Brings the entry at an index of `entries` to the front, and the others to its sides.
+  private mutating func arrange(_ entries: [Entry], front index: Int) {
+    left = Array(entries[..<index])
+    current = entries[index]
+    right = Array(entries[(index + 1)...])
+  }
 
   // MARK: Events
 
@@ -50,28 +93,27 @@ package struct Workspaces: Sendable, Equatable {
     guard let index = index(of: id) else { return [] }
     defer { describeOthers() }
     let effects =
-      index == frontIndex
-      ? all[index].workspace.update(event) : updateHidden(at: index, with: event)
+      index == left.count
+      ? current.workspace.update(event) : updateHidden(at: index, with: event)
     return perform(effects, of: id)
   }
 
   /// Processes a cursor movement in the store in front without prefetching rows, because another
   /// movement follows immediately.
   package mutating func updateSkippingPrefetch(_ event: Event) -> [OwnedEffect] {
-    perform(all[frontIndex].workspace.updateSkippingPrefetch(event), of: frontID)
+    perform(current.workspace.updateSkippingPrefetch(event), of: frontID)
   }
 
   /// Processes an event of a store that is not in front. Its errors are shown by the store in
   /// front.
   private mutating func updateHidden(at index: Int, with event: Event) -> [Effect] {
-    let before = all[index].workspace.notice
-    let effects = all[index].workspace.update(event)
+    let before = self[index].workspace.notice
+    let effects = self[index].workspace.update(event)
     if case .liveSettings = event {
       // The store in front gets the same settings and shows the notice.
-      all[index].workspace.notice = before
-    } else if let notice = all[index].workspace.notice, notice != before, notice.isError {
-      all[frontIndex].workspace.notice = .inOtherStore(
-        all[index].workspace.store.identity.name, notice)
+      self[index].workspace.notice = before
+    } else if let notice = self[index].workspace.notice, notice != before, notice.isError {
+      current.workspace.notice = .inOtherStore(self[index].workspace.store.identity.name, notice)
     }
     return effects
   }
@@ -80,9 +122,8 @@ package struct Workspaces: Sendable, Equatable {
 
   /// The time at which a tick is needed next; nil if nothing depends on time.
   package var deadline: ContinuousClock.Instant? {
-    let hidden = all.indices.lazy.filter { $0 != frontIndex }
-      .compactMap { all[$0].workspace.session.startup.deadline }.min()
-    return [front.deadline, hidden].compactMap { $0 }.min()
+    let hidden = [left, right].joined().compactMap { $0.workspace.session.startup.deadline }
+    return ([current.workspace.deadline].compactMap { $0 } + hidden).min()
   }
 
   /// Advances the time of the store in front, and of stores that wait for their session to be
@@ -90,8 +131,8 @@ package struct Workspaces: Sendable, Equatable {
   package mutating func tick(_ now: ContinuousClock.Instant) -> [OwnedEffect] {
     ids.flatMap { id in
       guard let index = index(of: id),
-        index == frontIndex
-          ? all[index].workspace.isTimed : all[index].workspace.session.startup.isAwaited
+        index == left.count
+          ? current.workspace.isTimed : self[index].workspace.session.startup.isAwaited
       else { return [OwnedEffect]() }
       return update(.tick(now), of: id)
     }
@@ -105,10 +146,10 @@ package struct Workspaces: Sendable, Equatable {
   ) -> (id: WorkspaceID, effects: [OwnedEffect]) {
     lastNumber += 1
     let id = WorkspaceID(number: lastNumber)
-    all.append(Entry(id: id, workspace: workspace, origin: inFront ? frontID : nil))
+    right.append(Entry(id: id, workspace: workspace, origin: inFront ? frontID : nil))
     defer { describeOthers() }
     guard inFront else {
-      all[frontIndex].workspace.notice = .storeOpened(workspace.store.identity.name)
+      current.workspace.notice = .storeOpened(workspace.store.identity.name)
       return (id, [])
     }
     return (id, show(id, tab: nil))
@@ -122,10 +163,10 @@ package struct Workspaces: Sendable, Equatable {
       case .workspace(.close): return close(id)
       case .workspace(.open(let listing, let inFront)):
         return open(listing, inFront: inFront, for: id)
-      case .fail(let reason) where all.count > 1:
-        let name = index(of: id).map { all[$0].workspace.store.identity.name } ?? ""
+      case .fail(let reason) where count > 1:
+        let name = index(of: id).map { self[$0].workspace.store.identity.name } ?? ""
         let effects = close(id)
-        all[frontIndex].workspace.notice = .storeNotOpened(name, reason)
+        current.workspace.notice = .storeNotOpened(name, reason)
         return effects
       case .quit: return persistViews(except: id) + [OwnedEffect(owner: id, effect: effect)]
       default: return [OwnedEffect(owner: id, effect: effect)]
@@ -142,8 +183,8 @@ package struct Workspaces: Sendable, Equatable {
     if let open = all.first(where: { $0.workspace.store.identity.place == listing.place }) {
       return inFront ? show(open.id, tab: nil) : []
     }
-    guard all.count < Self.maxCount else {
-      all[frontIndex].workspace.notice = .tooManyStores(limit: Self.maxCount)
+    guard count < Self.maxCount else {
+      current.workspace.notice = .tooManyStores(limit: Self.maxCount)
       return []
     }
     return [OwnedEffect(owner: id, effect: .workspace(.open(listing, inFront: inFront)))]
@@ -152,61 +193,64 @@ package struct Workspaces: Sendable, Equatable {
   /// Brings a store to the front.
   private mutating func show(_ id: WorkspaceID, tab: Int?) -> [OwnedEffect] {
     guard let index = index(of: id) else {
-      all[frontIndex].workspace.notice = .storeClosed
+      current.workspace.notice = .storeClosed
       return []
     }
-    let left = index == frontIndex ? [] : leaveFront()
-    return left + enter(index, as: front.sharedState, tab: tab)
+    let effects = index == left.count ? [] : leaveFront()
+    let shared = front.sharedState
+    arrange(all, front: index)
+    return effects + enter(with: shared, tab: tab)
   }
 
   private mutating func leaveFront() -> [OwnedEffect] {
     let id = frontID
-    return all[frontIndex].workspace.leaveFront().map { OwnedEffect(owner: id, effect: $0) }
+    return current.workspace.leaveFront().map { OwnedEffect(owner: id, effect: $0) }
   }
 
-  private mutating func enter(_ index: Int, as shared: SharedState, tab: Int?) -> [OwnedEffect] {
-    frontIndex = index
+  /// Shows the store that came to the front.
+  private mutating func enter(with shared: SharedState, tab: Int?) -> [OwnedEffect] {
     describeOthers()
-    let id = all[index].id
-    return all[index].workspace.comeToFront(with: shared, tab: tab)
+    let id = frontID
+    return current.workspace.comeToFront(with: shared, tab: tab)
       .map { OwnedEffect(owner: id, effect: $0) }
   }
 
   /// Closes a store. If it was in front, the store from which it was opened comes to the front, or
   /// else a neighbor.
   private mutating func close(_ id: WorkspaceID) -> [OwnedEffect] {
-    guard all.count > 1, let index = index(of: id) else { return [] }
-    let wasInFront = index == frontIndex
-    let left = wasInFront ? leaveFront() : []
+    guard count > 1, let index = index(of: id) else { return [] }
+    let wasInFront = index == left.count
+    let leaving = wasInFront ? leaveFront() : []
     let saved = persistView(at: index)
-    let closed = all.remove(at: index)
-    let effects = left + saved + [OwnedEffect(owner: id, effect: .workspace(.close))]
+    var remaining = all
+    let closed = remaining.remove(at: index)
+    let effects = leaving + saved + [OwnedEffect(owner: id, effect: .workspace(.close))]
     guard wasInFront else {
-      if index < frontIndex { frontIndex -= 1 }
+      arrange(remaining, front: index < left.count ? left.count - 1 : left.count)
       return effects
     }
-    let next =
-      closed.origin.flatMap { self.index(of: $0) } ?? min(index, all.count - 1)
-    return effects + enter(next, as: closed.workspace.sharedState, tab: nil)
+    let origin = closed.origin.flatMap { origin in remaining.firstIndex { $0.id == origin } }
+    arrange(remaining, front: origin ?? min(index, remaining.count - 1))
+    return effects + enter(with: closed.workspace.sharedState, tab: nil)
   }
 
   private mutating func persistViews(except id: WorkspaceID) -> [OwnedEffect] {
-    all.indices.filter { all[$0].id != id }.flatMap { persistView(at: $0) }
+    (0..<count).filter { self[$0].id != id }.flatMap { persistView(at: $0) }
   }
 
   /// Saves the view of a store that is about to close.
   private mutating func persistView(at index: Int) -> [OwnedEffect] {
-    let id = all[index].id
-    return all[index].workspace.persistView(before: [.quit(status: 0)])
+    let id = self[index].id
+    return self[index].workspace.persistView(before: [.quit(status: 0)])
       .map { OwnedEffect(owner: id, effect: $0) }
   }
 
   /// Gives the store in front the summaries of the other stores.
   private mutating func describeOthers() {
-    guard all.count > 1 || !all[frontIndex].workspace.others.isEmpty else { return }
-    let summaries = all.map { $0.workspace.summary(as: $0.id) }
+    guard count > 1 || !current.workspace.others.isEmpty else { return }
     let others = OtherStores(
-      before: Array(summaries[..<frontIndex]), after: Array(summaries[(frontIndex + 1)...]))
-    if all[frontIndex].workspace.others != others { all[frontIndex].workspace.others = others }
+      before: left.map { $0.workspace.summary(as: $0.id) },
+      after: right.map { $0.workspace.summary(as: $0.id) })
+    if current.workspace.others != others { current.workspace.others = others }
   }
 }
