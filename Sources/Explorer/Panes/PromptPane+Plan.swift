@@ -52,7 +52,7 @@ extension PromptPane {
     guard field.cursor == field.text.count else { return false }
     if case .json(1, let column, _) = error { return column > field.text.count }
     guard case .syntax(let fault) = error else { return false }
-    guard let last = QuerySpan.spans(of: field.text).last?.range else { return true }
+    guard let last = QuerySpan.lastToken(of: field.text) else { return true }
     guard fault.offset == last.lowerBound else { return fault.offset >= last.upperBound }
     let word = Array(field.text.utf8)[last]
     return "\"'`".utf8.contains(word.first ?? 0) && (word.count == 1 || word.last != word.first)

@@ -30,6 +30,7 @@ struct CompletionContext {
     do throws(QueryError) {
       var parser = try TextParser(
         PredicateText(typed: before), schema: schema, namespace: scope)
+      parser.givesHints = false
       do throws(QueryError) {
         if scope == nil { _ = try parser.document() } else { _ = try parser.predicate() }
         classify(parser, nil)

@@ -45,6 +45,26 @@ package struct QuerySpan: Hashable, Sendable {
   }
 }
 
+extension QuerySpan {
+  /// Returns the range of the last token in UTF-8 bytes; nil if the text has none. An invalid piece
+  /// of text counts as a token.
+  package static func lastToken(of text: String) -> Range<Int>? {
+    guard var lexer = try? Lexer(PredicateText(typed: text)) else {
+      return text.isEmpty ? nil : 0..<text.utf8.count
+    }
+    var last: Range<Int>?
+    while let piece = lexer.nextPiece() {
+      let range =
+        switch piece {
+        case .token(let token): token.start..<token.end
+        case .broken(let range): range
+        }
+      if !range.isEmpty { last = range }
+    }
+    return last
+  }
+}
+
 /// The kinds of the names in a text, and the position of the first error. Names after the error are
 /// not included.
 private struct KnownParts {
@@ -55,6 +75,7 @@ private struct KnownParts {
     do throws(QueryError) {
       var parser = try TextParser(
         PredicateText(typed: text), schema: schema, namespace: scope)
+      parser.givesHints = false
       do throws(QueryError) {
         if isCondition {
           _ = try parser.predicate()

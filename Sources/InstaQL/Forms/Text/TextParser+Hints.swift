@@ -65,9 +65,9 @@ extension TextParser {
 
   /// Adds a hint to the error if the text at its position is a known name that needs backquotes.
   func naming(_ error: QueryError) -> QueryError {
-    guard case .syntax(var fault) = error, let name = nameInNeed(around: fault.offset) else {
-      return error
-    }
+    guard givesHints, case .syntax(var fault) = error,
+      let name = nameInNeed(around: fault.offset)
+    else { return error }
     fault.hint = "Put the name in backquotes: \(Words.written(name))."
     return .syntax(fault)
   }

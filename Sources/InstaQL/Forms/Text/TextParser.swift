@@ -35,6 +35,8 @@ struct TextParser {
   var unfinishedPath: [String] = []
   /// The kinds of the names and keywords parsed so far, by their byte offsets, for highlighting.
   var meanings: [Int: QuerySpan.Kind] = [:]
+  /// Whether errors get hints that need a search of the whole schema.
+  var givesHints = true
   /// How many parts the current expression has so far.
   var parts = 0
   /// Names that a later clause must still define, and their errors: sort keys with unknown names,
