@@ -81,8 +81,9 @@ struct Layout: Equatable {
     /// The number of rows, above the last row, that state why data may be out of date.
     let staleRows: Int
     let detail: Detail
-    /// The widths of the columns of the results.
-    let fits: [ColumnFit]
+    /// The minimum width at which the results show as many columns as they would on a screen of 80
+    /// columns.
+    let resultColumns: Int
   }
 
   /// Computes the positions of the panes.
@@ -139,9 +140,19 @@ struct Layout: Equatable {
 
   /// Returns whether the record leaves enough space for the columns of the rows next to it.
   private static func hasRoomForDetail(_ columns: Int, _ contents: Contents) -> Bool {
-    let rest = columns - detailWidth(in: columns)
-    return rest >= usualColumns
-      || shownCount(of: contents.fits, in: rest) >= shownCount(of: contents.fits, in: usualColumns)
+    columns - detailWidth(in: columns) >= contents.resultColumns
+  }
+
+  /// Returns the minimum width, at most 80, at which results with columns of these widths show as
+  /// many of them as on a screen of 80 columns.
+  static func columns(toShow fits: [ColumnFit]) -> Int {
+    let wanted = shownCount(of: fits, in: usualColumns)
+    var (low, high) = (0, usualColumns)
+    while low < high {
+      let middle = (low + high) / 2
+      if shownCount(of: fits, in: middle) >= wanted { high = middle } else { low = middle + 1 }
+    }
+    return high
   }
 
   /// Returns the number of columns that results of this width show, including their borders.

@@ -14,7 +14,10 @@ struct Splits: Sendable, Equatable {
     case beside
   }
 
-  private(set) var sizes: [Divider: Int] = [:]
+  private var left: Int?
+  private var namespaces: Int?
+  private var query: Int?
+  private var beside: Int?
 
   init() {}
 
@@ -22,18 +25,35 @@ struct Splits: Sendable, Equatable {
   init(kept: [String: Int]) {
     for (name, size) in kept {
       guard let divider = Divider(rawValue: name), (1...10_000).contains(size) else { continue }
-      sizes[divider] = size
+      self[divider] = size
     }
   }
 
   /// The sizes in the form in which a session saves them. The key is the name of the divider.
   var kept: [String: Int] {
-    Dictionary(uniqueKeysWithValues: sizes.map { ($0.key.rawValue, $0.value) })
+    Dictionary(
+      uniqueKeysWithValues: Divider.allCases.compactMap { divider in
+        self[divider].map { (divider.rawValue, $0) }
+      })
   }
 
   subscript(divider: Divider) -> Int? {
-    get { sizes[divider] }
-    set { sizes[divider] = newValue }
+    get {
+      switch divider {
+      case .left: left
+      case .namespaces: namespaces
+      case .query: query
+      case .beside: beside
+      }
+    }
+    set {
+      switch divider {
+      case .left: left = newValue
+      case .namespaces: namespaces = newValue
+      case .query: query = newValue
+      case .beside: beside = newValue
+      }
+    }
   }
 }
 

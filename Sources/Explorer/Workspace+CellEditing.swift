@@ -22,10 +22,12 @@ extension Workspace {
   }
 
   /// Wraps the typed text again if the text, its error or the width of the query pane changed.
-  mutating func measurePrompt() {
-    guard prompt != nil, cellPrompt == nil, let right = layout.right else { return }
+  ///
+  /// - Parameter columns: The width of the query pane with its border.
+  mutating func measurePrompt(columns: Int) {
+    guard prompt != nil, cellPrompt == nil else { return }
     let (plan, schema) = (queryToChange, catalog?.schema)
-    prompt?.measure(width: right.columns - 4, plan, schema)
+    prompt?.measure(width: columns - 4, plan, schema)
   }
 
   /// The area inside the border of the results pane; nil if the pane is hidden.
@@ -35,7 +37,8 @@ extension Workspace {
     let inner = right.inset(by: 1)
     let area = layout.only == .results ? inner : inner.dropping(rows: layout.queryRows + 1)
     return Rect(
-      row: area.row, column: area.column, rows: layout.resultPaneRows, columns: resultColumns)
+      row: area.row, column: area.column, rows: layout.resultPaneRows,
+      columns: resultColumns(in: layout))
   }
 
   /// The area of the cell at the cursor of the results; nil if it is not visible.

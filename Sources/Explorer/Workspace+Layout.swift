@@ -13,10 +13,10 @@ extension Workspace {
 
   /// Counts the lines of the query again if its width or the store changed, for example because a
   /// divider was moved.
-  mutating func remeasureQuery() {
-    guard let columns = layout.right?.columns,
-      !tab.queryLines.areMeasured(columns: columns, in: known?.store)
-    else { return }
+  ///
+  /// - Parameter columns: The width of the query pane with its border.
+  mutating func remeasureQuery(columns: Int) {
+    guard !tab.queryLines.areMeasured(columns: columns, in: known?.store) else { return }
     let before = (tab.queryLines.columns, tab.queryLines.preferredRows)
     measureQuery()
     if before != (tab.queryLines.columns, tab.queryLines.preferredRows) || before.0 == 0 {
@@ -46,7 +46,7 @@ extension Workspace {
           ?? tab.queryLines.preferredRows,
         staleRows: staleness != nil && !settings.isScreenReader ? 1 : 0,
         detail: !hasDetail ? .never : tab.isPeeking ? .wanted : .onWideScreens,
-        fits: tab.results.table?.firstFits ?? []))
+        resultColumns: tab.results.table?.neededColumns ?? 0))
   }
 
   /// Moves the cursor of a main pane. Returns nil if the pane has no lines or does not support the

@@ -14,9 +14,10 @@ extension Workspace {
     var isBroken = false
   }
 
-  var typing: TypingPlaces? {
+  var typing: TypingPlaces? { prompt == nil ? nil : typing(in: layout) }
+
+  func typing(in layout: Layout) -> TypingPlaces? {
     guard let prompt else { return nil }
-    let layout = layout
     if settings.isScreenReader {
       let area = Layout.linearArea(of: size)
       return TypingPlaces(field: Self.field(in: area))

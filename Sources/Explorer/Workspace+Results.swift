@@ -5,9 +5,9 @@ import Triples
 // Performs commands in the results. Many of them change the query.
 extension Workspace {
   mutating func performInResults(_ command: Command) -> [Effect]? {
-    let rowAhead = tab.results.rowAhead
-    if tab.results.seek(command, page: layout.resultRows) { return [] }
-    if let moved = tab.results.handle(command, page: layout.resultRows) {
+    let (rowAhead, page) = (tab.results.rowAhead, layout.resultRows)
+    if tab.results.seek(command, page: page) { return [] }
+    if let moved = tab.results.handle(command, page: page) {
       // While rows are still loading, the title shows the row that the cursor is moving to.
       return tab.results.rowAhead == rowAhead ? report(moved) : []
     }
@@ -16,11 +16,11 @@ extension Workspace {
     case .peek: return peek()
     case .expand:
       return nestChosen() ?? chooseRelation()
-        ?? report(tab.results.expand(page: layout.resultRows))
-    case .fold: return report(tab.results.fold(page: layout.resultRows))
+        ?? report(tab.results.expand(page: page))
+    case .fold: return report(tab.results.fold(page: page))
     case .expandAll:
       let nested = tab.results.opened.isEmpty ? nestChosen() : nil
-      return nested ?? report(tab.results.expandAll(page: layout.resultRows))
+      return nested ?? report(tab.results.expandAll(page: page))
     case .hideColumn, .fitColumn, .freezeColumn, .moveColumnLeft, .moveColumnRight, .wider,
       .narrower:
       return arrange(command)

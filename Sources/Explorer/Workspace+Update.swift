@@ -13,7 +13,8 @@ extension Workspace {
     var effects = process(change) + prefetchRows()
     if !screen.queue.isEmpty { effects += process { $0.handleQueuedInput() } + prefetchRows() }
     effects += updateSideQueries() + updateNeeds()
-    tab.results.fitColumns(width: resultColumns, page: layout.resultRows)
+    let layout = layout
+    tab.results.fitColumns(width: resultColumns(in: layout), page: layout.resultRows)
     return effects
   }
 
@@ -25,8 +26,10 @@ extension Workspace {
 
   private mutating func process(_ change: (inout Workspace) -> [Effect]) -> [Effect] {
     let effects = change(&self)
-    remeasureQuery()
-    measurePrompt()
+    if let columns = layout.right?.columns {
+      remeasureQuery(columns: columns)
+      measurePrompt(columns: columns)
+    }
     return persistView(before: effects) + effects + endCounting()
   }
 

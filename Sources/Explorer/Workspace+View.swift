@@ -18,7 +18,7 @@ extension Workspace {
       if let right = layout.right { drawRight(into: &frame, area: right, layout: layout) }
     }
     drawOverlays(into: &frame, layout: layout)
-    if let box = typing?.completions { prompt?.completion?.draw(into: &frame, in: box) }
+    if let box = typing(in: layout)?.completions { prompt?.completion?.draw(into: &frame, in: box) }
     drawStaleness(into: &frame, layout: layout)
     drawFooter(into: &frame, area: layout.footer)
     return frame
@@ -177,9 +177,10 @@ extension Workspace {
   }
 
   /// The number of visible columns of the results.
-  var resultColumns: Int {
-    let layout = layout
-    return max(0, (layout.right ?? layout.middle).columns - 2 - columnsBeside(layout))
+  var resultColumns: Int { resultColumns(in: layout) }
+
+  func resultColumns(in layout: Layout) -> Int {
+    max(0, (layout.right ?? layout.middle).columns - 2 - columnsBeside(layout))
   }
 
   private func drawQuery(into frame: inout Frame, area: Rect) {

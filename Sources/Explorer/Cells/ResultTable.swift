@@ -39,9 +39,9 @@ struct ResultTable: Sendable {
   private(set) var columns: [TableColumn]
   /// The expanded relations from top to bottom. Each relation precedes the relations within it.
   var blocks: [ExpandedRelation] = []
-  /// The column widths as measured in the first rows. They decide whether the record fits next to
-  /// the table, and are kept for later answers to the same query.
-  private(set) var firstFits: [ColumnFit] = []
+  /// The width that the table needs, by the column widths in its first rows. It decides whether the
+  /// record fits next to the table, and is kept for later answers to the same query.
+  private(set) var neededColumns = 0
 
   /// The labels of the columns that are moved next to the label. The query sorts or filters by them,
   /// and they would be out of view otherwise.
@@ -73,14 +73,14 @@ struct ResultTable: Sendable {
       ? TableColumn.shown(of: answer.plan, in: catalog, by: settings, moving: self.moved) : []
     beginColumns(keeping: before?.columns ?? [])
     let isSame = before?.settings == settings && before?.moved == self.moved
-    firstFits = isSame ? before?.firstFits ?? [] : measuredFits
+    neededColumns = isSame ? before?.neededColumns ?? 0 : Layout.columns(toShow: measuredFits)
   }
 
   /// Creates a copy of a table with `catalog`, which contains more links of the same rows.
   init(_ other: ResultTable, knowing catalog: Catalog) {
     contents = Contents(answer: other.answer, catalog: catalog, settings: other.settings)
     columns = other.columns
-    firstFits = other.firstFits
+    neededColumns = other.neededColumns
     (moved, isArranged) = (other.moved, other.isArranged)
   }
 

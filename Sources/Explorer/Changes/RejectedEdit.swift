@@ -1,7 +1,7 @@
 /// The input of a typed change, kept so that the user can edit it if the store rejects the change.
 enum TypedChange: Sendable, Equatable {
   case draft(EntityDraft)
-  case line(PromptPane)
+  indirect case line(PromptPane)
 
   /// The command that reopens the input.
   var command: Command {

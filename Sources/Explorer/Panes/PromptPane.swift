@@ -12,9 +12,9 @@ struct PromptPane: Sendable, Equatable {
     case order([String])
     case limit([String])
     case query
-    case value(EditTarget, Attribute)
+    indirect case value(EditTarget, Attribute)
     /// A value for all selected rows.
-    case valueOfSelected(Attribute, rows: Int)
+    indirect case valueOfSelected(Attribute, rows: Int)
     /// A text to search for in the focused pane.
     case find
     /// A name for a saved query.
@@ -100,7 +100,7 @@ struct PromptPane: Sendable, Equatable {
 
   let purpose: Purpose
   /// The query that the typed text changes; nil for the current query.
-  let other: QueryPlan?
+  @Indirect private(set) var other: QueryPlan?
   var field: TextField
   /// The initial text.
   private let proposed: String
@@ -117,12 +117,12 @@ struct PromptPane: Sendable, Equatable {
   /// A description of what must be typed at the cursor; nil if there is none.
   var expectation: String?
   /// The query for values that completions offer for a remote store; nil if none is needed.
-  var sample: QueryPlan?
+  @Indirect var sample: QueryPlan?
   /// The text, wrapped at the width of the pane when it was last measured.
   private(set) var broken = BrokenText("", width: 80)
   private var measuredText: String?
   private var measuredWidth = 0
-  /// The pieces of the measured text, if it is a query or a clause.
+  /// The highlighted pieces of the measured text, if it is a query or a condition.
   private var measuredSpans: [QuerySpan] = []
   /// The error whose rows were counted at the measured width; nil if there was none.
   private var measuredComplaint: String?
@@ -132,7 +132,7 @@ struct PromptPane: Sendable, Equatable {
   /// The place of the match that a search has reached, such as `match 1 of 12`; nil if unknown.
   var remark: String?
   /// The catalog that contains the sample values.
-  var sampled: Catalog?
+  @Indirect var sampled: Catalog?
 
   /// Closes the list of completions and cancels the query for their values.
   mutating func withdrawCompletion() { (completion, sample, expectation) = (nil, nil, nil) }
@@ -222,8 +222,8 @@ struct PromptPane: Sendable, Equatable {
     frame.fill(area, Paint(.prompt))
     let top = firstLine(rows: area.rows)
     broken.draw(
-      into: &frame, area: area, top: top, paint: Paint(.prompt), spans: spans(plan, schema),
-      selection: field.selection)
+      into: &frame, area: area, top: top, paint: Paint(.prompt),
+      spans: spans(plan, schema), selection: field.selection)
     frame.cursor = Position(
       row: area.row + broken.line(of: field.cursor) - top,
       column: area.column + broken.column(of: field.cursor))
