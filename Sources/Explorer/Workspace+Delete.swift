@@ -40,15 +40,11 @@ extension Workspace {
     // Only a part of a large database or of a server's data is loaded here.
     let isPart = catalog.snapshot.served != nil
     let isServer = isPart && catalog.snapshot.served?.canGiveAll != true
-    if isServer, !store.isServerSilent {
-      return report(
-        DeletionImpactQuery(entities, of: namespace, called: name, in: catalog, at: keyPlace))
-    }
-    return prepare(
-      .deletion(
-        DeletionPreviewRequest(
-          entities: entities, namespace: namespace, name: name, catalog: catalog,
-          cascadingStore: isServer ? "the server" : isPart ? "the database" : nil)))
+    let preview = DeletionPreviewRequest(
+      entities: entities, namespace: namespace, name: name, catalog: catalog,
+      cascadingStore: isServer ? "the server" : isPart ? "the database" : nil)
+    return isServer && !store.isServerSilent
+      ? report(DeletionImpactQuery(preview, at: keyPlace)) : prepare(.deletion(preview))
   }
 
   /// Asks the user to confirm a deletion, and shows its effects.

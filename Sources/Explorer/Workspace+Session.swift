@@ -14,7 +14,7 @@ extension Workspace {
 
   /// Shows the last view of the session. Returns nil if the session has no view.
   mutating func restore(in catalog: Catalog) -> [Effect]? {
-    guard let view = session.startup.consumeLastView() else { return nil }
+    guard let view = session.startup.view.take() else { return nil }
     let views = view.tabs ?? view.query.map { [TabView(query: $0, cursor: view.cursor)] } ?? []
     var all = views.prefix(TabStrip.maxCount).map { Self.tab($0, in: catalog) }
     for place in all.indices { all[place]?.id = tabs.nextID() }

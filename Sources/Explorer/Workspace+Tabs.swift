@@ -67,7 +67,7 @@ extension Workspace {
     refreshOverlays()
     // Pending responses belong to the previous tab.
     let canceled = cancelOpeningSavedQueries() + requests.cancel(.location)
-    store.sideQueries.explainQuery = nil
+    store.sideQueries.explainRequest = nil
     guard tab.watch == nil, let queryHistory = tab.queryHistory else {
       // The response to its request was lost while the tab was not shown, so the request is
       // repeated.

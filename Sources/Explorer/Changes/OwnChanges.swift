@@ -10,11 +10,11 @@ struct OwnChanges: Sendable, Equatable {
   private var lastNumber = 0
   /// The latest change that the user typed and the store rejected; nil once the user has reopened
   /// its input.
-  private(set) var rejectedEdit: RejectedEdit?
+  var rejectedEdit: RejectedEdit?
   /// The effects of the staged changes, one per line.
   private(set) var stagedEntries: [ChangeEntry] = []
   /// The notice about the staged changes of an earlier session; nil once it was shown.
-  private var reminder: Notice?
+  var reminder: Notice?
 
   /// Whether a change is being sent to the store.
   var isSending: Bool { !submitted.isEmpty || state.isSending }
@@ -50,20 +50,6 @@ struct OwnChanges: Sendable, Equatable {
     let notice = Notice.rejected(reason, typed: typed.command).keptUntil(after: change.newest)
     rejectedEdit = RejectedEdit(typed: typed, reason: reason, notice: notice)
     return notice
-  }
-
-  /// Returns the newest rejected edit on the first call, and nil on later calls.
-  mutating func consumeRejectedEdit() -> RejectedEdit? {
-    defer { rejectedEdit = nil }
-    return rejectedEdit
-  }
-
-  mutating func remind(_ notice: Notice) { reminder = notice }
-
-  /// Returns the notice about an earlier session on the first call, and nil on later calls.
-  mutating func consumeReminder() -> Notice? {
-    defer { reminder = nil }
-    return reminder
   }
 
   /// Lists the differences between the newest data and the data with the staged changes.

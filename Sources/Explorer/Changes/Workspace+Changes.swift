@@ -86,7 +86,7 @@ extension Workspace {
 
   /// Opens the rejected input again, together with the reason for the rejection.
   mutating func reopenRejectedEdit() {
-    guard let rejectedEdit = changes.consumeRejectedEdit() else { return }
+    guard let rejectedEdit = changes.rejectedEdit.take() else { return }
     notice = nil
     switch rejectedEdit.typed {
     case .draft(let draft):

@@ -93,12 +93,12 @@ extension Workspace {
 
   /// Shows a notice about the staged changes of an earlier session, as soon as the store is loaded.
   private mutating func remind(_ reminder: Notice) {
-    changes.remind(reminder)
+    changes.reminder = reminder
     if catalog != nil, !session.startup.isAwaited { showStagingReminder() }
   }
 
   mutating func showStagingReminder() {
-    if let reminder = changes.consumeReminder() { notice = reminder }
+    if let reminder = changes.reminder.take() { notice = reminder }
   }
 
   /// Opens a list of the differences that the staged changes make to the stored data.

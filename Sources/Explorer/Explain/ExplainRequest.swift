@@ -5,17 +5,28 @@ import Triples
 /// A request to explain how a query is evaluated and whether an entity matches it.
 package struct ExplainRequest: Sendable, Equatable {
   let plan: QueryPlan
-  /// The snapshot in which the query is evaluated. For a remote store, it contains only the entity.
-  let snapshot: StoreSnapshot
+  /// The snapshot in which the query is evaluated. For a partial store, it contains only the entity,
+  /// once the answer to `dataQuery` has arrived.
+  var snapshot: StoreSnapshot
   let entity: EntityID?
   /// For a partial store, whether the loaded rows contain the entity; nil for a complete store.
-  let isShown: Bool?
+  var isShown: Bool?
   /// The lines to show first: the path by which the user reached an entity that is not a row.
   let way: [TextLine]
   /// The program that evaluates the query if the store is partial: a server or a database.
   var executor = Executor.server
   /// The time that the query on the screen took; nil if it is unknown.
   var elapsed: Duration?
+
+  /// The query for the entity and for all data that the conditions test; nil without an entity.
+  var dataQuery: QueryPlan? {
+    guard let entity else { return nil }
+    let schema = snapshot.store.schema
+    var query = QueryPlan(plan.namespace)
+      .filter(schema.condition(matching: entity, in: plan.namespace))
+    plan.condition?.forEachPath { query = query.following($0.labels.dropLast()) }
+    return query
+  }
 
   /// The lines of the explanation.
   ///

@@ -26,15 +26,12 @@ extension Workspace {
     let shown = tab.results.table.map { table in
       table.catalog.store.handle(of: asked.entity).map { table.answer.rows.contains($0) } ?? false
     }
-    let explainQuery = ExplainQuery(
-      plan: asked.plan, entity: asked.entity,
-      identity: known.schema.identityPath(from: asked.plan.namespace),
-      isShown: chosen != nil || shown == true,
-      way: pathLines)
-    guard store.isPartial else {
-      return explain(explainQuery.order(by: known.snapshot, isShown: nil, executor: executor))
-    }
-    store.sideQueries.explainQuery = explainQuery
+    var request = ExplainRequest(
+      plan: asked.plan, snapshot: known.snapshot, entity: asked.entity, isShown: nil,
+      way: pathLines, executor: executor)
+    guard store.isPartial else { return explain(request) }
+    request.isShown = chosen != nil || shown == true
+    store.sideQueries.explainRequest = request
     return notify(.askingToExplain(executor.rawValue))
   }
 
@@ -77,16 +74,18 @@ extension Workspace {
 
   /// Shows a pending explanation as soon as the server has answered its query.
   mutating func explainPending() -> [Effect] {
-    guard let explainQuery = store.sideQueries.explainQuery else { return [] }
-    if let failure = store.sideQueries.failure(of: explainQuery.query) {
-      store.sideQueries.explainQuery = nil
+    guard var request = store.sideQueries.explainRequest, let query = request.dataQuery else {
+      return []
+    }
+    if let failure = store.sideQueries.failure(of: query) {
+      store.sideQueries.explainRequest = nil
       return notify(.error(failure.message))
     }
-    guard let snapshot = store.sideQueries.snapshot(for: explainQuery.query) else { return [] }
-    store.sideQueries.explainQuery = nil
+    guard let snapshot = store.sideQueries.snapshot(for: query) else { return [] }
+    store.sideQueries.explainRequest = nil
     notice = nil
-    return explain(
-      explainQuery.order(by: snapshot, isShown: explainQuery.isShown, executor: executor))
+    request.snapshot = snapshot
+    return explain(request)
   }
 
   /// The program that evaluates the queries of a partial store.

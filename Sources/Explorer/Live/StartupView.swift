@@ -17,7 +17,7 @@ package struct StartupView: Sendable, Equatable {
   /// the session arrived.
   private(set) var deadline: ContinuousClock.Instant?
   /// The view of the last session; nil before it is restored and after it was shown.
-  private var view: LastView?
+  var view: LastView?
 
   private static let timeout = Duration.milliseconds(500)
 
@@ -70,11 +70,5 @@ package struct StartupView: Sendable, Equatable {
       return false
     }
     return now >= deadline
-  }
-
-  /// Returns the last view of the session on the first call, and nil on later calls.
-  mutating func consumeLastView() -> LastView? {
-    defer { view = nil }
-    return view
   }
 }

@@ -5,30 +5,22 @@ import Triples
 ///
 /// Its answer is shown as a preview, and provides the data for an undo of the deletion.
 struct DeletionImpactQuery: Sendable, Equatable {
-  let entities: [EntityID]
-  let namespace: String
-  /// The text that stands for the entities to delete, such as "2 selected plants".
-  let name: String
+  /// The preview to show if the server does not answer. It may lack affected entities.
+  let preview: DeletionPreviewRequest
   /// The query for the entities and everything that is deleted with them, including all fields and
   /// links.
   let query: QueryPlan
   /// The tab and the pane that had the focus when the deletion was requested.
   let place: KeyPlace
-  /// The catalog for the preview if the server does not answer. It may lack affected entities.
-  let known: Catalog
   /// Whether the server answered. The subscription lasts until the deletion is submitted.
   var isAnswered = false
 
-  init(
-    _ entities: [EntityID], of namespace: String, called name: String, in known: Catalog,
-    at place: KeyPlace
-  ) {
-    (self.entities, self.namespace, self.name, self.place) = (entities, namespace, name, place)
-    self.known = known
+  init(_ preview: DeletionPreviewRequest, at place: KeyPlace) {
+    (self.preview, self.place) = (preview, place)
+    let (namespace, schema) = (preview.namespace, preview.catalog.schema)
     query = Self.whole(
-      QueryPlan(namespace).filter(
-        .isIn(known.schema.identityPath(from: namespace), entities.map { .text($0.text) })),
-      of: namespace, in: known.schema, depth: Self.maxDepth)
+      preview.catalog.plan(ofRows: preview.entities.map { .text($0.text) }, in: namespace),
+      of: namespace, in: schema, depth: Self.maxDepth)
   }
 
   /// The maximum depth of nested relations that servers accept.
@@ -50,17 +42,5 @@ extension Link {
   /// Whether deleting the source of the link also deletes its targets.
   fileprivate var deletesTargets: Bool {
     (direction == .forward ? attribute.onDeleteReverse : attribute.onDelete) == .cascade
-  }
-}
-
-extension DeletionImpactQuery {
-  /// Returns the request for a preview of the deletion.
-  ///
-  /// - Parameter catalog: The catalog with the server's answer; nil if the server did not answer.
-  func order(in catalog: Catalog?) -> Preparation {
-    .deletion(
-      DeletionPreviewRequest(
-        entities: entities, namespace: namespace, name: name, catalog: catalog ?? known,
-        cascadingStore: catalog == nil ? "the server" : nil))
   }
 }

@@ -6,10 +6,10 @@ package struct DeletionPreviewRequest: Sendable, Equatable {
   let namespace: String
   /// The text that stands for the entities to delete, such as "2 selected plants".
   let name: String
-  let catalog: Catalog
+  var catalog: Catalog
   /// The server or database that may delete rows unknown to the program; nil if all affected rows
   /// are known.
-  let cascadingStore: String?
+  var cascadingStore: String?
 
   /// The reason why the database rejects the deletion; nil if no known foreign key prevents it.
   ///

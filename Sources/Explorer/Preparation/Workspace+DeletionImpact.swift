@@ -25,7 +25,11 @@ extension Workspace {
       return notify(.deletionAbandoned)
     }
     store.sideQueries.impactQuery?.isAnswered = true
-    return prepare(impactQuery.order(in: snapshot.map { Catalog(snapshot: $0) }))
+    var preview = impactQuery.preview
+    if let snapshot {
+      (preview.catalog, preview.cascadingStore) = (Catalog(snapshot: snapshot), nil)
+    }
+    return prepare(.deletion(preview))
   }
 
   /// Cancels a requested preview, because the user pressed another key.
@@ -41,7 +45,7 @@ extension Workspace {
       tab.overlays.isEmpty,
       !requests.isPending(.preparation), !changes.isSending
     else { return }
-    if impactQuery.entities.contains(where: changes.state.deletes) {
+    if impactQuery.preview.entities.contains(where: changes.state.deletes) {
       store.sideQueries.stagedImpactQueries.append(impactQuery)
     }
     store.sideQueries.impactQuery = nil

@@ -21,7 +21,7 @@ struct SideQueries: Sendable, Equatable {
   /// The queries for the links of nested rows, by the namespace of these rows.
   var nestedLinksQueries: [String: NestedLinksQuery] = [:]
   /// The explanation that waits for data of the server; nil if no explanation waits.
-  var explainQuery: ExplainQuery?
+  var explainRequest: ExplainRequest?
   /// The deletion whose preview waits for data of the server; nil if no preview waits.
   var impactQuery: DeletionImpactQuery?
   /// The queries for the effects of staged deletions, which must be known before the deletions are

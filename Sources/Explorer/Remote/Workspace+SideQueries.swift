@@ -15,7 +15,7 @@ extension Workspace {
     store.sideQueries.nestedLinksQueries = nestedRowsInView
     let plans =
       [
-        store.sideQueries.explainQuery?.query, store.sideQueries.impactQuery?.query,
+        store.sideQueries.explainRequest?.dataQuery, store.sideQueries.impactQuery?.query,
         store.sideQueries.linkedRows?.plan, prompt?.sample,
       ]
       .compactMap { $0 } + store.sideQueries.stagedImpactQueries.map(\.query)
@@ -77,7 +77,7 @@ extension Workspace {
     // The list of completions stays if the user has moved its cursor.
     if plan == prompt?.sample, prompt?.completion?.chosen == nil { complete() }
     refreshOverlays()
-    if plan == store.sideQueries.explainQuery?.query { return explainPending() }
+    if plan == store.sideQueries.explainRequest?.dataQuery { return explainPending() }
     if plan == store.sideQueries.impactQuery?.query,
       store.sideQueries.impactQuery?.isAnswered == false
     {
