@@ -22,8 +22,7 @@ actor PostgresConnection {
 
   /// The running statement: libpq's handle for canceling it, and the number of the call.
   private struct Canceling {
-    /// The address of libpq's handle for canceling, which any thread may use.
-    var handle = 0
+    var handle: CancelHandle?
     var running = 0
     var last = 0
   }
@@ -140,15 +139,9 @@ actor PostgresConnection {
 
   /// Cancels the running statement on the server, if it belongs to this call.
   private nonisolated func cancel(_ number: Int) {
-    let library = library
     DispatchQueue.global().async { [self] in
-      canceling.withLock { state in
-        guard state.running == number, let handle = OpaquePointer(bitPattern: state.handle) else {
-          return
-        }
-        var words = [CChar](repeating: 0, count: 256)
-        _ = library.cancel(handle, &words, CInt(words.count))
-      }
+      // The lock is not held meanwhile, because an unreachable server makes the call take minutes.
+      canceling.withLock { $0.running == number ? $0.handle : nil }?.cancel()
     }
   }
 
@@ -166,7 +159,7 @@ actor PostgresConnection {
     if let link, link.isAlive { return link }
     close()
     let link = try PostgresLink(library, parameters, isWritable: isWritable)
-    let handle = Int(bitPattern: link.cancelHandle())
+    let handle = CancelHandle(library, link.cancelHandle())
     canceling.withLock { $0.handle = handle }
     self.link = link
     sessions += 1
@@ -175,11 +168,7 @@ actor PostgresConnection {
 
   /// Closes the session; the next statement opens another.
   func close() {
-    let library = library
-    canceling.withLock { state in
-      if let handle = OpaquePointer(bitPattern: state.handle) { library.freeCancel(handle) }
-      state.handle = 0
-    }
+    canceling.withLock { $0.handle = nil }
     link = nil
   }
 
@@ -191,6 +180,28 @@ actor PostgresConnection {
   }
 
   isolated deinit { close() }
+}
+
+/// libpq's handle for canceling the statement of a session, which any thread may use.
+private final class CancelHandle: Sendable {
+  private let library: LibPQ
+  /// The address of the handle.
+  private let address: Int
+
+  init(_ library: LibPQ, _ handle: OpaquePointer?) {
+    self.library = library
+    address = Int(bitPattern: handle)
+  }
+
+  func cancel() {
+    guard let handle = OpaquePointer(bitPattern: address) else { return }
+    var message = [CChar](repeating: 0, count: 256)
+    _ = library.cancel(handle, &message, CInt(message.count))
+  }
+
+  deinit {
+    if let handle = OpaquePointer(bitPattern: address) { library.freeCancel(handle) }
+  }
 }
 
 /// A notification that a client sent with NOTIFY.
