@@ -198,7 +198,7 @@ public actor SQLiteStore: DatabaseStore {
 
   // MARK: Answers
 
-  func readBehind<Result: Sendable>(
+  func readInBackground<Result: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Result
   ) async throws -> Result {
     try await connection.read(.background, body)
@@ -206,7 +206,7 @@ public actor SQLiteStore: DatabaseStore {
 
   func answer(
     _ query: any Query, _ view: AnswerView?,
-    report tell: @escaping @Sendable (StoreSnapshot) -> Void
+    report: @escaping @Sendable (StoreSnapshot) -> Void
   ) async throws(DataSourceError) -> StoreSnapshot {
     do {
       let bytes = view?.bytes ?? .counted
@@ -218,8 +218,8 @@ public actor SQLiteStore: DatabaseStore {
       }
       if let query = query as? FindRowQuery { return try await nextRow(query) }
       if let query = query as? ValueCountsQuery { return try await valueCounts(query) }
-      guard let document = query as? QueryDocument else { return try await summary(tell) }
-      return try await answer(to: document, view, tell)
+      guard let document = query as? QueryDocument else { return try await summary(report) }
+      return try await answer(to: document, view, report)
     } catch {
       let failure = StoreError(error, of: path)
       if !isAboutView(error, query) { handleFailure(failure) }
@@ -255,7 +255,7 @@ public actor SQLiteStore: DatabaseStore {
 
   private func answer(
     to document: QueryDocument, _ view: AnswerView?,
-    _ tell: @escaping @Sendable (StoreSnapshot) -> Void
+    _ report: @escaping @Sendable (StoreSnapshot) -> Void
   ) async throws -> StoreSnapshot {
     let (connection, shape, state) = (connection, shape, state)
     do {
@@ -263,7 +263,7 @@ public actor SQLiteStore: DatabaseStore {
       guard let view, view.window != nil else {
         return try await wholeAnswer(to: document, view)
       }
-      known.turn(to: state)
+      known.prepare(for: state)
       let order = document.plans.first.flatMap { known.order(of: $0) }
       let totals = known.totals
       var first = try await connection.read(.screen) { db in
@@ -273,7 +273,7 @@ public actor SQLiteStore: DatabaseStore {
       }
       let shown = snapshot(
         first.store, first.served, state)
-      tell(shown)
+      report(shown)
       if first.isCounted {
         learn(from: first, to: document, view, in: state)
         return shown
@@ -304,10 +304,10 @@ public actor SQLiteStore: DatabaseStore {
   }
 
   /// Reads the schema, and the number of rows of each table.
-  private func summary(_ tell: (StoreSnapshot) -> Void) async throws -> StoreSnapshot {
+  private func summary(_ report: (StoreSnapshot) -> Void) async throws -> StoreSnapshot {
     let (connection, shape, state) = (connection, shape, state)
     if let counts, counts.state == state { return summary(counts) }
-    tell(
+    report(
       snapshot(shape.empty, ServedAnswer(counts: counts?.numbers ?? [:], canGiveAll: true), state))
     let (numbers, damage) = try await connection.counts(shape)
     let known = (state, numbers, damage.map { StoreError($0, of: path).reason })

@@ -32,23 +32,23 @@ final class DatabaseConnection: Sendable {
   /// Opens the connections for the screen and for slow reads. The others open when they are first
   /// used.
   ///
-  /// - Parameter tellHeld: Called with true when another process starts to block changes, and with
+  /// - Parameter onBlocked: Called with true when another process starts to block changes, and with
   ///   false when it stops.
   init(
     _ path: String, lockTimeout: Duration = StoreFile.lockTimeout,
     limits: ReadingLimits = ReadingLimits(),
-    tellHeld: @escaping @Sendable (Bool) -> Void = { _ in }
+    onBlocked: @escaping @Sendable (Bool) -> Void = { _ in }
   ) throws {
     self.path = path
     self.lockTimeout = lockTimeout
     self.limits = limits
-    lockWait = LockWait(lockTimeout: lockTimeout, tell: tellHeld)
+    lockWait = LockWait(lockTimeout: lockTimeout, onChange: onBlocked)
     var configuration = Configuration()
     configuration.readonly = true
     configuration.busyMode = .timeout(lockTimeout / .seconds(1))
     configuration.label = "sonde.database"
     configuration.prepareDatabase {
-      SchemaMapping.teach($0)
+      SchemaMapping.registerFunctions(in: $0)
       $0.endsStatementsOfCanceledTasks()
     }
     let address: String
@@ -116,7 +116,7 @@ final class DatabaseConnection: Sendable {
       configuration.busyMode = .callback { lockWait.isWorthAnother($0) }
       configuration.foreignKeysEnabled = true
       configuration.label = "sonde.database.writer"
-      configuration.prepareDatabase { SchemaMapping.teach($0) }
+      configuration.prepareDatabase { SchemaMapping.registerFunctions(in: $0) }
       return try DatabaseQueue(path: path, configuration: configuration)
     }
     writer.withLock { $0 = new }

@@ -34,7 +34,7 @@ protocol DatabaseStore: StoreDataSource, Actor {
   func isCurrent(_ answer: StoreSnapshot, to query: any Query, since state: Int) -> Bool
 
   /// Runs `body`, which reads from one commit, on the connection for counting.
-  func readBehind<Result: Sendable>(
+  func readInBackground<Result: Sendable>(
     _ body: @escaping @Sendable (Session) throws -> Result
   ) async throws -> Result
 }
@@ -121,7 +121,7 @@ extension DatabaseStore {
     to document: QueryDocument, _ view: AnswerView?
   ) async throws -> StoreSnapshot {
     let (shape, state) = (shape, state)
-    let answer = try await readBehind { session in
+    let answer = try await readInBackground { session in
       try PlanExecutor.wholeAnswer(document, session, shape, view)
     }
     return snapshot(answer.store, answer.served, state)
@@ -130,7 +130,7 @@ extension DatabaseStore {
   /// Reads the answer and records the executed SQL statements.
   func explained(_ document: QueryDocument, _ view: AnswerView) async throws -> StoreSnapshot {
     let (shape, state) = (shape, state)
-    let (answer, statements) = try await readBehind { session in
+    let (answer, statements) = try await readInBackground { session in
       let recording = RecordingSession(session)
       let answer = try PlanExecutor.wholeAnswer(document, recording, shape, view)
       return (answer, try recording.statements())
@@ -146,7 +146,7 @@ extension DatabaseStore {
     let (shape, state) = (shape, state)
     var served = ServedAnswer(canGiveAll: true)
     do {
-      served.valueCounts = try await readBehind { try ValueCounter.counts(query, $0, shape) }
+      served.valueCounts = try await readInBackground { try ValueCounter.counts(query, $0, shape) }
     } catch is QueryError {}
     return snapshot(shape.empty, served, state)
   }

@@ -33,7 +33,7 @@ enum DatabaseWriteError: Error {
   case holdsList(Attribute)
   /// The cell contains invalid UTF-8, which Sonde cannot edit because parts would be lost.
   case holdsOtherText(Attribute)
-  case isWorkedOut(Attribute)
+  case isGenerated(Attribute)
   /// The table is WITHOUT ROWID, so Sonde cannot change its rows.
   case noNumbers(namespace: String)
   /// The namespace is a view, or a table whose rows cannot be changed.
@@ -67,7 +67,7 @@ enum DatabaseWriteError: Error {
     case .postgres(let error) where error.state == "23505": "record-not-unique"
     case .rowIsGone, .noRowWithID, .noTable, .noRow, .forgotten, .noTarget: "record-not-found"
     case .changedMeanwhile, .rowIsThere, .otherTables, .fixedAttributes, .missingColumn, .wrongType,
-      .tooLarge, .holdsBytes, .holdsOtherText, .isWorkedOut, .noNumbers, .stillReferenced,
+      .tooLarge, .holdsBytes, .holdsOtherText, .isGenerated, .noNumbers, .stillReferenced,
       .wouldChangeOthers, .rule,
       .holdsList, .readOnly, .leftUnchanged, .atTheSameTime, .unknownOutcome, .postgres:
       "validation-failed"
@@ -112,7 +112,7 @@ enum DatabaseWriteError: Error {
     case .holdsList(let attribute): Self.uneditable(attribute, "is an array or composite value")
     case .holdsOtherText(let attribute):
       Self.uneditable(attribute, "contains text that is not valid UTF-8")
-    case .isWorkedOut(let attribute):
+    case .isGenerated(let attribute):
       "\(Self.name(attribute)) is a generated column and cannot be edited."
     case .noNumbers(let namespace):
       "\(namespace) is a table WITHOUT ROWID, so Sonde cannot change its rows. Use the database's "

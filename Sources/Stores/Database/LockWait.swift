@@ -21,11 +21,11 @@ final class LockWait: Sendable {
 
   /// Creates a wait.
   ///
-  /// - Parameter tell: Called with true when the wait for a lock begins, and with false when it
+  /// - Parameter onChange: Called with true when the wait for a lock begins, and with false when it
   ///   ends.
-  init(lockTimeout: Duration, tell: @escaping @Sendable (Bool) -> Void) {
+  init(lockTimeout: Duration, onChange: @escaping @Sendable (Bool) -> Void) {
     self.lockTimeout = lockTimeout
-    onChange = tell
+    self.onChange = onChange
   }
 
   /// Pauses and returns true, so that SQLite tries again. Returns false after the timeout or if the

@@ -224,7 +224,7 @@ struct RowChanges<Finder: RowFinding> {
     if column.isGenerated {
       // The database generates the value of a restored row again.
       guard changes[place].number != nil else { return }
-      throw DatabaseWriteError.isWorkedOut(attribute)
+      throw DatabaseWriteError.isGenerated(attribute)
     }
     if let number = changes[place].number {
       let now = try rows.value(of: attribute, at: number)

@@ -13,7 +13,7 @@ struct RowOrderCache: Sendable {
   private static let maxTotals = 256
 
   /// Clears the cache if its content belongs to another state.
-  mutating func turn(to state: Int) {
+  mutating func prepare(for state: Int) {
     guard state != self.state else { return }
     self = RowOrderCache()
     self.state = state

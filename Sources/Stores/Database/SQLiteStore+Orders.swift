@@ -13,7 +13,7 @@ extension SQLiteStore {
   private func order(of plan: QueryPlan) async throws -> SortedMatches {
     let orderPlan = SortedMatches.orderPlan(of: plan)
     while true {
-      known.turn(to: state)
+      known.prepare(for: state)
       if let order = known.order(of: plan) { return order }
       let task = learn(orderOf: plan)
       awaitedOrders[orderPlan, default: 0] += 1
@@ -79,7 +79,7 @@ extension SQLiteStore {
       guard let found = answer.found[plan.text], let total = found.total,
         plan.isLong(in: view, pageCount: found.pageCount ?? 0)
       else { continue }
-      known.turn(to: state)
+      known.prepare(for: state)
       known.learn(total: total, of: plan, in: state)
       guard plan == document.plans.first, total <= Self.maxRowsLearned,
         known.order(of: plan) == nil

@@ -244,7 +244,7 @@ struct SchemaMapping: Sendable {
   }
 
   /// Registers the SQL functions and collations that queries use.
-  static func teach(_ db: Database) {
+  static func registerFunctions(in db: Database) {
     db.add(collation: collation)
     db.add(function: instants)
     db.add(function: RowIDs.function)

@@ -18,7 +18,7 @@ final class TouchedRows {
   private(set) var moved: [String: [Int64: Int64]] = [:]
 
   /// Records touched rows while `body` runs on the database's thread.
-  func noting<Result>(_ db: Database, _ body: () throws -> Result) rethrows -> Result {
+  func recordingChanges<Result>(_ db: Database, _ body: () throws -> Result) rethrows -> Result {
     let context = Unmanaged.passUnretained(self).toOpaque()
     sqlite3_update_hook(
       db.sqliteConnection,

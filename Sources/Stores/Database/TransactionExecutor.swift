@@ -94,7 +94,7 @@ struct TransactionExecutor {
 
   private mutating func run(_ changes: RowChanges<RowFinder>, _ rows: RowFinder) throws {
     var writing = RowWriter(changes, rows)
-    try touched.noting(db) { try writing.run() }
+    try touched.recordingChanges(db) { try writing.run() }
     for (namespace, number, new) in writing.moved { touched.move(number, to: new, of: namespace) }
     for (row, number) in writing.renumbered { touched.recordInserted(number, of: row.namespace) }
     sources.merge(writing.sources) { $0.union($1) }

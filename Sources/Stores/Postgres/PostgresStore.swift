@@ -235,7 +235,7 @@ public actor PostgresStore: DatabaseStore {
 
   // MARK: Answers
 
-  func readBehind<Result: Sendable>(
+  func readInBackground<Result: Sendable>(
     _ body: @escaping @Sendable (PostgresSession) throws -> Result
   ) async throws -> Result {
     try await backgroundConnection.read(isSnapshot: true, body)

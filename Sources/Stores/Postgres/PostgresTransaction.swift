@@ -92,7 +92,7 @@ struct PostgresTransaction {
       guard let namespace = shape.names.namespace(table),
         let key = shape.sql.rowKeys[table]?.locator
       else { continue }
-      let columns = namespace.values.filter { !$0.column.isGenerated && $0.column.isUnsaid }
+      let columns = namespace.values.filter { !$0.column.isGenerated && $0.column.mayLoseContent }
       if columns.isEmpty { continue }
       let locators = try names.compactMap { try rows.place(of: $0)?.texts }
       let selected =
@@ -190,7 +190,7 @@ extension RowReference: Comparable {
 
 extension DatabaseCatalog.Column {
   /// Whether a ``Value`` may lose a part of the column's content, as for a BLOB.
-  fileprivate var isUnsaid: Bool {
+  fileprivate var mayLoseContent: Bool {
     switch sqlType?.form {
     case .json, .unordered, .bytes: true
     case .integer, .float, .numeric, .boolean, .text, .uuid, .enumeration, .date, .timestamp,
