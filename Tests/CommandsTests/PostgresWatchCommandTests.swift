@@ -74,6 +74,34 @@ struct PostgresWatchCommandTests {
     #expect(!texts.contains { $0.contains("verysecret") })
   }
 
+  @Test("no key leaves a transaction open")
+  func openTransactions() throws {
+    let database = try Self.server.get().database(
+      """
+      CREATE TABLE t (id int PRIMARY KEY, word text, up_id int REFERENCES t);
+      INSERT INTO t SELECT g, 'word ' || g % 7, g / 2 FROM generate_series(1, 2000) AS g
+        WHERE g > 1 UNION ALL SELECT 1, 'word 1', NULL;
+      """)
+    let terminal = try Tmux(columns: 120, rows: 30, environment: ["STORE": database.address()])
+    try terminal.run("\(Program.path) \"$STORE\"; echo le''ft")
+    try terminal.wait(for: "word 1")
+    for key in ["4", "G", "g", "s", "l", "z", "\u{1B}", "G", "K", "u", "1", "4"] {
+      try terminal.type(key)
+      try database.run(
+        """
+        DO $$ BEGIN
+          FOR i IN 1..100 LOOP
+            PERFORM pg_stat_clear_snapshot();
+            IF NOT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database()
+              AND state LIKE 'idle in transaction%') THEN RETURN; END IF;
+            PERFORM pg_sleep(0.05);
+          END LOOP;
+          RAISE 'a transaction is still open';
+        END $$
+        """)
+    }
+  }
+
   @Test("a store of another kind has nothing to decode")
   func other() throws {
     let run = try Program.run(["watch", "--live=decode", "goals", "todos"])
