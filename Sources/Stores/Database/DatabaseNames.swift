@@ -86,6 +86,7 @@ struct DatabaseNames: Sendable {
     let ids = RowIDs(table)
     var namespace = Namespace(table: table, identity: Self.identity(of: table, ids), ids: ids)
     taken[table.name] = [namespace.identity.label]
+    namespace.values.reserveCapacity(table.columns.count)
     for column in table.columns
     where !table.linkColumns.contains(column.name) && !namespace.isIdentity(column) {
       let label = free(Self.label(column.name), in: table.name)

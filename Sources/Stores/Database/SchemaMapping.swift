@@ -96,6 +96,8 @@ struct SchemaMapping: Sendable {
 
   private mutating func nameTypedColumns() {
     sql.isTyped = true
+    sql.columns.reserveCapacity(schema.attributes.count)
+    sql.types.reserveCapacity(schema.attributes.count)
     for namespace in names.namespaces {
       let table = namespace.table
       for value in namespace.values {

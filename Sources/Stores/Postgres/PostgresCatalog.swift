@@ -184,13 +184,20 @@ struct PostgresCatalog: Sendable {
         AND pg_catalog.has_column_privilege(a.attrelid, a.attnum, 'SELECT')
       ORDER BY a.attrelid, a.attnum LIMIT 5000000
       """, [SQLDialect.postgres.array(relations.map { String($0.oid) })])
+    // Columns of one type share its name and form, which matters in a database of many tables.
+    var types: [Int64: (form: SQLColumnType.Form, name: String)] = [:]
     while try rows.step() {
+      let oid = rows.integer(2)
+      let (form, name) =
+        types[oid] ?? (
+          Self.form(
+            oid, schema: rows.text(3), name: rows.text(4), kind: rows.text(5),
+            category: rows.text(6), enums),
+          Self.typeName(schema: rows.text(3), name: rows.text(4))
+        )
+      types[oid] = (form, name)
       let type = SQLColumnType(
-        Self.form(
-          rows.integer(2), schema: rows.text(3), name: rows.text(4), kind: rows.text(5),
-          category: rows.text(6), enums),
-        name: Self.typeName(schema: rows.text(3), name: rows.text(4)),
-        isNullable: !rows.bool(7), isDeterministic: rows.bool(10))
+        form, name: name, isNullable: !rows.bool(7), isDeterministic: rows.bool(10))
       columns[rows.integer(0), default: []].append(
         Column(
           name: rows.text(1), type: type, isGenerated: rows.bool(8),
