@@ -6,9 +6,7 @@ import TerminalUI
 extension Workspace {
   /// Updates the list of saved queries, if it is open, with newly loaded queries.
   mutating func reloadSavedQueries(_ saved: [SavedQuery], _ history: [HistoryEntry]) {
-    updatePane(SavedPane.self) { pane, context in
-      pane.showQueries(saved: saved, history: history, page: context.page)
-    }
+    updatePane(SavedPane.self) { $0.showQueries(saved: saved, history: history, in: $1) }
   }
 
   mutating func openSavedQueries(_ saved: [SavedQuery], _ history: [HistoryEntry]) {

@@ -246,22 +246,27 @@ extension Workspace {
   }
 
   private mutating func clickInResults(_ target: Target, times: Int) -> [Effect] {
-    let line = target.line - ResultsPane.titleRows
     // A click on a column's title sorts by it.
-    if line < 0, !tab.results.isReading {
+    if chooseInResults(target) { return perform(.order) ?? [] }
+    return times == 2 ? perform(.open) ?? [] : []
+  }
+
+  /// Moves the cursor of the results to the position under the mouse. Returns whether that is the
+  /// title of a column.
+  mutating func chooseInResults(_ target: Target) -> Bool {
+    let line = target.line - ResultsPane.titleRows
+    let isTitle = line < 0 && !tab.results.isReading
+    if isTitle {
       tab.results.leaveBlocks(page: layout.resultRows)
-      if let column = tab.results.column(at: target.column, width: target.width) {
-        tab.results.choose(column: column)
-      }
-      return perform(.order) ?? []
+    } else {
+      tab.results.choose(line: line, page: layout.resultRows)
     }
-    tab.results.choose(line: line, page: layout.resultRows)
     if !tab.results.isReading,
       let column = tab.results.columnHere(at: target.column, width: target.width)
     {
       tab.results.choose(column: column)
     }
-    return times == 2 ? perform(.open) ?? [] : []
+    return isTitle
   }
 }
 

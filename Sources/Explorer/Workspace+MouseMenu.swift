@@ -32,21 +32,11 @@ extension Workspace {
       ]
     case .results: break
     }
-    guard !tab.results.isReading else {
-      tab.results.choose(line: target.line, page: layout.resultRows)
-      return [.open, .mark, .copy, .outside, .form, .explain, .delete]
-    }
-    let line = target.line - ResultsPane.titleRows
-    guard line >= 0 else {
-      tab.results.leaveBlocks(page: layout.resultRows)
-      if let column = tab.results.column(at: target.column, width: target.width) {
-        tab.results.choose(column: column)
-      }
+    if chooseInResults(target) {
       return [.order, .orderFurther, .facets, .fitColumn, .freezeColumn, .hideColumn, .columns]
     }
-    tab.results.choose(line: line, page: layout.resultRows)
-    if let column = tab.results.columnHere(at: target.column, width: target.width) {
-      tab.results.choose(column: column)
+    if tab.results.isReading {
+      return [.open, .mark, .copy, .outside, .form, .explain, .delete]
     }
     return [
       .open, .peek, .expand, .filterByCell, .excludeCell, .order, .facets, .edit, .mark, .copy,

@@ -70,7 +70,7 @@ extension Workspace {
       let others = lines.filter { line in !own.contains { $0.query.document == line.query.document }
       }
       updatePane(SubscriptionsPane.self) { pane, context in
-        pane.showSubscriptions(others, besides: own.count, page: context.page)
+        pane.showSubscriptions(others, besides: own.count, in: context)
       }
       return []
     case .tick(let now): return tick(now)

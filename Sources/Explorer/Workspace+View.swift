@@ -76,13 +76,12 @@ extension Workspace {
     if let area = inner[.schema] { drawList(.schema, of: catalog, into: &frame, area: area) }
   }
 
-  private func drawList(
-    _ list: MainPane, of catalog: Catalog, into frame: inout Frame, area: Rect
-  ) {
+  func drawList(_ list: MainPane, of catalog: Catalog, into frame: inout Frame, area: Rect) {
     let isFocused = focusedPane == list.traits && (prompt == nil || searchedList == list)
     if list == .namespaces {
       namespaces.draw(
-        into: &frame, area: area, catalog: catalog, shown: shownNamespace, isFocused: isFocused)
+        into: &frame, area: area, catalog: catalog, shown: shownNamespace, isFocused: isFocused,
+        isSpoken: settings.isScreenReader)
     } else if let namespace = chosenNamespace {
       tab.schema.draw(
         into: &frame, area: area, namespace: namespace, catalog: catalog, isFocused: isFocused)

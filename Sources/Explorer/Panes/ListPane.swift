@@ -7,15 +7,20 @@ protocol LinePane: Pane {
   func lineCount(in context: PaneContext) -> Int
   /// Returns the number of rows above the first line, for example for titles.
   func rowsAbove(in context: PaneContext) -> Int
-  /// Returns the number of rows that show lines.
-  func listRows(in context: PaneContext) -> Int
+  /// Returns the number of rows below the lines, for details about the line at the cursor.
+  func rowsBelow(in context: PaneContext) -> Int
   /// Moves the cursor to a line.
   mutating func go(to line: Int, in context: PaneContext)
 }
 
 extension LinePane {
   func rowsAbove(in context: PaneContext) -> Int { 0 }
-  func listRows(in context: PaneContext) -> Int { max(1, context.page - rowsAbove(in: context)) }
+  func rowsBelow(in context: PaneContext) -> Int { 0 }
+
+  /// Returns the number of rows that show lines.
+  func listRows(in context: PaneContext) -> Int {
+    max(1, context.page - rowsAbove(in: context) - rowsBelow(in: context))
+  }
 
   mutating func go(to line: Int, in context: PaneContext) {
     cursor.move(to: line, of: lineCount(in: context), page: listRows(in: context))

@@ -61,7 +61,7 @@ struct NamespacesPane: Sendable, Equatable {
   /// Draws the namespaces with their numbers of rows; for a screen reader, with the unit.
   func draw(
     into frame: inout Frame, area: Rect, catalog: Catalog, shown: String?, isFocused: Bool,
-    isSpoken: Bool = false
+    isSpoken: Bool
   ) {
     let names = names(in: catalog)
     let chosen: Role = isFocused ? .selection : .selectionUnfocused

@@ -17,18 +17,19 @@ struct SavedPane: ListPane {
   }
 
   /// Updates the list. The cursor stays on its line.
-  mutating func showQueries(saved: [SavedQuery], history: [HistoryEntry], page: Int) {
+  mutating func showQueries(
+    saved: [SavedQuery], history: [HistoryEntry], in context: PaneContext
+  ) {
     let names = Set(saved.map(\.id))
     deleted += self.saved.filter { !names.contains($0.id) }
     deleted.removeAll { names.contains($0.id) }
     (self.saved, self.history) = (saved, history)
-    cursor.scroll(by: 0, of: count, page: listRows(of: page))
+    keepInView(in: context)
   }
 
   var traits: PaneTraits { .saved }
   private var count: Int { saved.count + history.count }
   func lineCount(in context: PaneContext) -> Int { count }
-  func listRows(in context: PaneContext) -> Int { listRows(of: context.page) }
 
   func title(in context: PaneContext) -> String { "Saved queries and history" }
 
@@ -104,16 +105,15 @@ extension SavedPane {
   /// The number of rows for the text of a query at the bottom, including the line above it.
   private static let detailRows = 4
 
-  /// Returns the number of rows for the list, which covers the whole pane if the pane is low.
-  func listRows(of page: Int) -> Int {
-    max(1, page - (page > Self.detailRows * 3 ? Self.detailRows : 0))
+  func rowsBelow(in context: PaneContext) -> Int {
+    context.page > Self.detailRows * 3 ? Self.detailRows : 0
   }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
     if count == 0 {
       frame.writeNotice(.nothingSaved, context.keys, in: area)
     }
-    let (list, detail) = area.split(rows: listRows(of: area.rows))
+    let (list, detail) = area.split(rows: listRows(in: context))
     let lines = Array(cursor.lines(of: count, in: list))
     let texts = Self.shortened(
       lines.map { self.line(of: $0.index) }, to: max(0, list.columns - nameWidth - 4))

@@ -27,17 +27,18 @@ struct SubscriptionsPane: ListPane {
   ///
   /// - Parameter own: The number of queries that this screen runs for itself, such as counts. They are
   ///   not listed.
-  mutating func showSubscriptions(_ new: [WatchedLine], besides own: Int, page: Int) {
+  mutating func showSubscriptions(
+    _ new: [WatchedLine], besides own: Int, in context: PaneContext
+  ) {
     let chosen = chosen?.query.document
     self.own = own
     lines = new
     let place = chosen.flatMap { document in new.firstIndex { $0.query.document == document } }
-    cursor.move(to: place ?? cursor.index, of: new.count, page: listRows(of: page))
+    go(to: place ?? cursor.index, in: context)
   }
 
   func lineCount(in context: PaneContext) -> Int { lines?.count ?? 0 }
   func rowsAbove(in context: PaneContext) -> Int { 1 }
-  func listRows(in context: PaneContext) -> Int { listRows(of: context.page) }
 
   private var chosen: WatchedLine? {
     guard let lines, lines.indices.contains(cursor.index) else { return nil }
@@ -71,10 +72,8 @@ extension SubscriptionsPane {
   /// The minimum width of the query text. Columns that would leave less space are omitted.
   private static let minQueryWidth = 24
 
-  /// Returns the number of rows for the list below its titles. The list covers the whole pane if
-  /// the pane is low.
-  func listRows(of page: Int) -> Int {
-    max(1, page - 1 - (page > Self.detailRows * 2 ? Self.detailRows : 0))
+  func rowsBelow(in context: PaneContext) -> Int {
+    context.page > Self.detailRows * 2 ? Self.detailRows : 0
   }
 
   /// The columns to the right of the query, the most important ones first.
@@ -139,7 +138,7 @@ extension SubscriptionsPane {
     let fields = fields(in: area.columns)
     let queryWidth =
       area.columns - 2 - fields.reduce(0) { $0 + $1.width + Self.gap }
-    let (list, detail) = area.split(rows: 1 + listRows(of: area.rows))
+    let (list, detail) = area.split(rows: 1 + listRows(in: context))
     drawTitles(fields, queryWidth, into: &frame, line: list.line(0, ground: .header))
     cursor.draw(lines.count, in: list.dropping(rows: 1), into: &frame) { line, frame in
       frame.write(lines[line.index].query.document.text, .text, in: line, width: queryWidth)

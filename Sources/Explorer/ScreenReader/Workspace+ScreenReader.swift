@@ -80,9 +80,7 @@ extension Workspace {
   private func draw(_ prompt: PromptPane, into frame: inout Frame, area: Rect) {
     prompt.draw(into: &frame, area: area, namesKeys: true)
     if isNarrowing, let catalog {
-      namespaces.draw(
-        into: &frame, area: area.dropping(rows: 3), catalog: catalog, shown: shownNamespace,
-        isFocused: true, isSpoken: true)
+      drawList(.namespaces, of: catalog, into: &frame, area: area.dropping(rows: 3))
     }
     guard let completion = prompt.completion, area.rows > 3 else { return }
     frame.write(
@@ -99,14 +97,7 @@ extension Workspace {
   private func drawStanding(into frame: inout Frame, area: Rect) {
     guard let catalog else { return }
     switch tab.focus {
-    case .namespaces:
-      namespaces.draw(
-        into: &frame, area: area, catalog: catalog, shown: shownNamespace, isFocused: true,
-        isSpoken: true)
-    case .schema:
-      guard let namespace = chosenNamespace else { return }
-      tab.schema.draw(
-        into: &frame, area: area, namespace: namespace, catalog: catalog, isFocused: true)
+    case .namespaces, .schema: drawList(tab.focus, of: catalog, into: &frame, area: area)
     case .query:
       guard let plan = tab.queryHistory?.plan else { return }
       let text = QueryText(plan, session.spelling, in: known).text

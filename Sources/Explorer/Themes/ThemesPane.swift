@@ -95,20 +95,15 @@ struct ThemesPane: FilteredPane {
   private static let sampleRows = 4
   private static let widestName = 26
 
-  private func sampleRows(of page: Int, _ isScreenReader: Bool) -> Int {
+  func rowsBelow(in context: PaneContext) -> Int {
     // A screen reader cannot express the colors of a sample.
-    page >= 9 && !isScreenReader ? Self.sampleRows : 0
-  }
-
-  func listRows(in context: PaneContext) -> Int {
-    max(1, context.page - 1 - sampleRows(of: context.page, context.isScreenReader))
+    context.page >= 9 && !context.isScreenReader ? Self.sampleRows : 0
   }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
     let (top, rest) = area.split(rows: 1)
     drawField(into: &frame, area: top, context)
-    let (list, sample) = rest.split(
-      rows: rest.rows - sampleRows(of: area.rows, context.isScreenReader))
+    let (list, sample) = rest.split(rows: rest.rows - rowsBelow(in: context))
     if found.isEmpty {
       frame.writeNotice(nothingFound, context.keys, in: list.inset(left: 1, right: 1))
     }
