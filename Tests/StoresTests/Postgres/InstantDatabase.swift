@@ -109,7 +109,7 @@ enum InstantDatabase {
       FROM attrs WHERE app_id = '\(mine)';
     INSERT INTO triples (app_id, entity_id, attr_id, value, created_at)
       SELECT '\(other)', t.entity_id, md5('other' || t.attr_id::text)::uuid,
-        CASE WHEN a.value_type = 'ref' OR a.label = 'id' THEN t.value
+        CASE WHEN a.value_type = 'ref' OR a.label = 'id' OR t.value = 'null' THEN t.value
           ELSE to_jsonb('top secret ' || t.value::text) END, t.created_at
       FROM triples AS t JOIN attrs AS a ON a.id = t.attr_id WHERE t.app_id = '\(mine)';
     """
