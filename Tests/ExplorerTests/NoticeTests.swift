@@ -101,7 +101,7 @@ enum NoticeTable {
     ("paths", .paths(["data/a.csv", "data/b/"])),
     ("typeFileName", .typeFileName),
     ("fileNameNeeded", .fileNameNeeded),
-    ("exportKeys", .exportKeys),
+    ("exportKeys", .exportKeys("save")),
     ("overwrites", .overwrites("plants.csv")),
     ("exporting", .exporting),
     ("exporting", .exporting("3 of 7 rows")),

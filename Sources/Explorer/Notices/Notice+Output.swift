@@ -118,9 +118,11 @@ extension Notice {
   }
   package static let typeFileName = Notice("Type the name of the file.")
   package static let fileNameNeeded = Notice("Enter a file name.")
-  package static let exportKeys = Notice(
-    "", .key(.down, "next field"), .key(.right, "change"), .key(.open, "save"),
-    .key(.cancel, "cancel"), )
+  package static func exportKeys(_ action: String) -> Notice {
+    Notice(
+      "", .key(.down, "next field"), .key(.right, "change"), .key(.open, action),
+      .key(.cancel, "cancel"))
+  }
   package static func overwrites(_ path: String) -> Notice {
     Notice("\(path) already exists.", .key(.open, "overwrite"))
   }

@@ -13,7 +13,7 @@ extension ExportPane {
       into: &frame, area: area)
     draw(.form, "format", form.words.name, isChoice: true, into: &frame, area: area)
     drawHelp(into: &frame, area: area)
-    draw(.file, "file", nil, into: &frame, area: area)
+    draw(.file, isCommand ? "command" : "file", nil, into: &frame, area: area)
     if area.rows > Line.file.rawValue { drawField(into: &frame, area: area) }
     guard area.rows > Self.noticeRow else { return }
     let (notice, role) = state
@@ -91,7 +91,7 @@ extension ExportPane {
 
   private var state: (notice: Notice, role: Role) {
     switch progress {
-    case .choosing: (.exportKeys, .dim)
+    case .choosing: (.exportKeys(openLabel), .dim)
     case .asking(let path): (.overwrites(Self.shortened(path)), .warning)
     case .askingFolder(_, let folder): (.createsFolder(Self.shortened(folder)), .warning)
     case .failed(let reason): (Notice(reason), .error)

@@ -78,13 +78,15 @@ struct ExportPane: PathPane {
     default: traits.label(of: command)
     }
   }
-  private var openLabel: String {
+  /// Whether the rows are piped into a shell command instead of being written to a file.
+  var isCommand: Bool { ExportOrder.command(in: field.text) != nil }
+  var openLabel: String {
     switch progress {
     case .asking: return "overwrite"
     case .askingFolder: return "create the folder"
     case .choosing, .writing, .failed: break
     }
-    return ExportOrder.command(in: field.text) == nil ? "save" : "run"
+    return isCommand ? "run" : "save"
   }
   func hints(in context: PaneContext) -> [Command] { isWriting ? [.cancel] : [.open, .cancel] }
 

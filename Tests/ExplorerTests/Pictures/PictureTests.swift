@@ -40,7 +40,7 @@ struct PictureTests {
     Picture(
       name: "nested", title: "Expanded relations",
       words: "`>` expands related rows below a row, to any depth, and `<` collapses them; `*` "
-        + "does so in all visible rows. In each level you can edit values, filter and sort.",
+        + "does both for all visible rows. At each level you can edit values, filter and sort.",
       query: "countries filter continent.name = \"Europe\" order population desc limit 12",
       keys: "$ h h > down down $ >"),
     Picture(
