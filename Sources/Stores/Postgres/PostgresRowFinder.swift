@@ -76,12 +76,13 @@ final class PostgresRowFinder: RowFinding {
     }
   }
 
-  /// Reads the target rows of a link with their values and forward links.
+  /// Reads the target rows of a link with their values and forward links, up to one row more than
+  /// an undo can restore.
   func rows(along link: Link, from names: [RowReference]) throws -> [RowReference] {
     guard let far = shape.names.namespace(link.target), !far.ids.isEmpty else { return [] }
     let reached = try reading.read(
       link, from: names.compactMap { store.handle(of: $0.entity) },
-      PlanExecutor<PostgresSession>.Portion(isAsked: true))
+      PlanExecutor<PostgresSession>.Portion(all: UndoLimits.maxRows + 1))
     try read(reached.compactMap { reading.locator(of: $0, far) }, far)
     return reached.map { RowReference(entity: store.id(of: $0), namespace: far.table.name) }
   }

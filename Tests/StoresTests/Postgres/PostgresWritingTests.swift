@@ -286,6 +286,23 @@ struct PostgresWritingTests {
     }
   }
 
+  @Test("a row that more rows reference than an answer may have is deleted, without undo")
+  func manyDependents() async throws {
+    let shop = try await Shop(
+      """
+      CREATE TABLE makers (id int PRIMARY KEY, name text);
+      CREATE TABLE things (id int PRIMARY KEY, maker_id int REFERENCES makers ON DELETE CASCADE);
+      CREATE INDEX ON things (maker_id);
+      INSERT INTO makers VALUES (1, 'Ann'), (2, 'Bo');
+      INSERT INTO things SELECT g, 1 FROM generate_series(1, 100001) AS g;
+      """)
+    let made = try await shop.store.transact(
+      Transaction([.deleteEntity(.id(shop.id("makers", 1)), namespace: "makers")]))
+    #expect(made.changes == nil)
+    #expect(
+      try shop.database.run("SELECT count(*), (SELECT count(*) FROM things) FROM makers") == "1|0")
+  }
+
   @Test("an unseen change of another program is not overwritten")
   func meanwhile() async throws {
     let shop = try await Shop()
