@@ -194,8 +194,13 @@ struct TransactionExecutor {
 
   private func difference(_ before: TripleStore, _ after: TripleStore) -> ChangeSet {
     var changes = ChangeSet()
+    let sourceNamespaces = shape.names.links.filter { sources[$0.attribute.id] != nil }
+      .map(\.attribute.namespace)
+    let namespaces = shape.names.namespaces.map(\.table.name).filter {
+      touched.numbers[$0] != nil || sourceNamespaces.contains($0)
+    }
     for entity in after.allEntities {
-      for namespace in shape.names.namespaces.map(\.table.name) {
+      for namespace in namespaces {
         let isBefore = before.contains(entity, in: namespace)
         guard isBefore || after.contains(entity, in: namespace),
           isTouched(entity, namespace, in: isBefore ? before : after)
