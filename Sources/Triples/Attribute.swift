@@ -161,17 +161,24 @@ extension Attribute {
     set { others[Self.internalKey] = newValue ? .bool(true) : nil }
   }
 
-  /// The column's name in the database and its position; nil for ids, links and other stores'
-  /// attributes.
+  /// The column's name in the database, its position and its type; nil for ids, links and other
+  /// stores' attributes.
   package var column: Column? {
     get {
-      guard case .array(let parts)? = others[Self.namedColumnKey], parts.count == 2,
+      guard case .array(let parts)? = others[Self.namedColumnKey], parts.count >= 2,
         case .text(let name) = parts[0], case .integer(let place) = parts[1]
       else { return nil }
-      return Column(name: name, place: Int(place))
+      guard parts.count > 2, case .text(let type) = parts[2] else {
+        return Column(name: name, place: Int(place))
+      }
+      return Column(name: name, place: Int(place), type: type)
     }
     set {
-      others[Self.namedColumnKey] = newValue.map { [.text($0.name), .integer(Int64($0.place))] }
+      others[Self.namedColumnKey] = newValue.map { column in
+        .array(
+          [.text(column.name), .integer(Int64(column.place))]
+            + (column.type.isEmpty ? [] : [.text(column.type)]))
+      }
     }
   }
 
@@ -180,8 +187,12 @@ extension Attribute {
     package let name: String
     /// The position of the column in its table, from 0.
     package let place: Int
+    /// The declared type, such as `integer`; empty if it is unknown.
+    package let type: String
 
-    package init(name: String, place: Int) { (self.name, self.place) = (name, place) }
+    package init(name: String, place: Int, type: String = "") {
+      (self.name, self.place, self.type) = (name, place, type)
+    }
   }
 
   /// Whether the attribute is a generated column, which cannot be written.

@@ -28,6 +28,21 @@ struct DatabaseRowTests {
     return attribute
   }
 
+  @Test("the schema shows the declared type of a column")
+  func declaredType() throws {
+    var data = Self.column("photos", "data", "data", 1, .string)
+    data.checkedType = nil
+    data.column = Attribute.Column(name: "data", place: 1, type: "blob")
+    var size = Self.column("photos", "size", "size", 2, .number)
+    size.column = Attribute.Column(name: "size", place: 2, type: "real")
+    #expect(size.column?.type == "real")
+    var store = TripleStore()
+    for attribute in [Self.identity("photos"), data, size] { store.addAttribute(attribute) }
+    let screen = try Screen(columns: 110, rows: 24, query: QueryPlan("photos"), store: store)
+    #expect(screen.text.contains(#/data +blob /#), "\(screen.text)")
+    #expect(screen.text.contains(#/size +real /#), "\(screen.text)")
+  }
+
   /// A shop with an order of customer 7, and the names of its columns in the database.
   private static func shop() throws -> TripleStore {
     var store = TripleStore()

@@ -55,6 +55,22 @@ struct SQLiteStoreTests {
     }
   }
 
+  @Test("columns have their declared types")
+  func declaredTypes() async throws {
+    try await withDatabase(Self.music) { path in
+      let store = try await SQLiteStore.load(file: path)
+      let columns = ["albums", "notes"].flatMap { store.schema.attributes(of: $0) }
+        .compactMap(\.column)
+      let types = Dictionary(columns.map { ($0.name, $0.type) }) { first, _ in first }
+      for (name, type) in [
+        ("id", "integer"), ("title", "text"), ("rating", "real"), ("is_live", "boolean"),
+        ("cover", "blob"), ("text", ""),
+      ] {
+        #expect(types[name] == type, "\(name)")
+      }
+    }
+  }
+
   @Test("foreign keys are links in both directions, and join tables are many-to-many links")
   func links() async throws {
     try await withDatabase(Self.music) { path in

@@ -69,10 +69,12 @@ struct SchemaPane: Sendable, Equatable {
     (link.cardinality == .one ? "→ " : "⇉ ") + link.target
   }
 
-  /// Returns the type of an attribute's values, such as `number` or `unique text`.
+  /// Returns the type of an attribute's values, such as `number` or `unique text`. For the column
+  /// of a database, it is the declared type.
   static func mark(of attribute: Attribute) -> String {
+    let declared = attribute.column.flatMap { $0.type.isEmpty ? nil : $0.type }
     let type =
-      attribute.checkedType.map { $0 == .string ? "text" : $0.rawValue }
+      declared ?? attribute.checkedType.map { $0 == .string ? "text" : $0.rawValue }
       ?? (attribute.isIdentity ? "id" : "any")
     return attribute.isUnique ? "unique " + type : type
   }

@@ -229,14 +229,25 @@ struct DatabaseNames: Sendable {
 }
 
 extension Attribute {
-  /// Records the name and position of the attribute's column, and whether it is generated or has an
-  /// index.
+  /// Records the name, position and type of the attribute's column, and whether it is generated or
+  /// has an index.
   fileprivate mutating func describe(
     _ column: DatabaseCatalog.Column, of table: DatabaseCatalog.Table
   ) {
     let place = table.columns.firstIndex { $0.name == column.name } ?? 0
-    self.column = Column(name: column.name, place: place)
+    self.column = Column(
+      name: column.name, place: place, type: column.sqlType?.shortName ?? column.type.lowercased())
     isGenerated = column.isGenerated
     hasIndex = isUnique || column.isIndexed
+  }
+}
+
+extension SQLColumnType {
+  /// The name of the type without its schema, such as `int4`, or `text[]` for a list.
+  var shortName: String {
+    let name =
+      name.hasSuffix("\"")
+      ? name.dropLast().split(separator: "\"").last ?? "" : name.split(separator: ".").last ?? ""
+    return form == .unordered && name.hasPrefix("_") ? name.dropFirst() + "[]" : String(name)
   }
 }
