@@ -49,9 +49,6 @@ struct Layout: Equatable {
   /// The minimum screen width at which the record at the cursor is shown by default.
   private static let detailColumns = 120
   private static let minDetailColumns = 36
-  /// The width of the results on a screen of 80 columns. The record must leave enough space for the
-  /// columns that they show there.
-  private static let usualColumns = 80
   /// The minimum number of result rows above a record; with fewer, the record does not fit.
   private static let minRowsAboveDetail = 10
   /// The minimum width in columns of both panes when the divider between them is moved.
@@ -143,28 +140,9 @@ struct Layout: Equatable {
     columns - detailWidth(in: columns) >= contents.resultColumns
   }
 
-  /// Returns the minimum width, at most 80, at which results with columns of these widths show as
-  /// many of them as on a screen of 80 columns.
-  static func columns(toShow fits: [ColumnFit]) -> Int {
-    let wanted = shownCount(of: fits, in: usualColumns)
-    var (low, high) = (0, usualColumns)
-    while low < high {
-      let middle = (low + high) / 2
-      if shownCount(of: fits, in: middle) >= wanted { high = middle } else { low = middle + 1 }
-    }
-    return high
-  }
-
-  /// Returns the number of columns that results of this width show, including their borders.
-  private static func shownCount(of fits: [ColumnFit], in columns: Int) -> Int {
-    ColumnLayout.slots(
-      of: fits, frozen: 1, chosen: 0, from: 1, width: columns - 2 - ResultsPane.margin
-    ).count { $0.width >= min(fits[$0.column].width, ColumnLayout.minShownWidth) }
-  }
-
   /// Returns the default width of the record next to the results.
   private static func detailWidth(in columns: Int) -> Int {
-    max(minDetailColumns, min(columns * 2 / 5, columns - usualColumns))
+    max(minDetailColumns, min(columns * 2 / 5, columns - ColumnLayout.usualColumns))
   }
 
   /// A popup covers the whole height if it would leave at most this number of rows visible.

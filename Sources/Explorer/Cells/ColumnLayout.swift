@@ -123,3 +123,30 @@ package enum ColumnLayout {
     }
   }
 }
+
+extension ColumnLayout {
+  /// The width at the right edge that is reserved for the mark of further columns.
+  static let margin = 1
+  /// The width of the results on a screen of 80 columns. The record must leave enough space for the
+  /// columns that they show there.
+  static let usualColumns = 80
+
+  /// Returns the minimum width, at most 80, at which results with columns of these widths show as
+  /// many of them as on a screen of 80 columns.
+  static func columns(toShow fits: [ColumnFit]) -> Int {
+    let wanted = shownCount(of: fits, in: usualColumns)
+    var (low, high) = (0, usualColumns)
+    while low < high {
+      let middle = (low + high) / 2
+      if shownCount(of: fits, in: middle) >= wanted { high = middle } else { low = middle + 1 }
+    }
+    return high
+  }
+
+  /// Returns the number of columns that results of this width show, including their borders.
+  private static func shownCount(of fits: [ColumnFit], in columns: Int) -> Int {
+    slots(
+      of: fits, frozen: 1, chosen: 0, from: 1, width: columns - 2 - margin
+    ).count { $0.width >= min(fits[$0.column].width, minShownWidth) }
+  }
+}

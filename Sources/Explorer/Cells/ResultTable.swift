@@ -73,7 +73,7 @@ struct ResultTable: Sendable {
       ? TableColumn.shown(of: answer.plan, in: catalog, by: settings, moving: self.moved) : []
     beginColumns(keeping: before?.columns ?? [])
     let isSame = before?.settings == settings && before?.moved == self.moved
-    neededColumns = isSame ? before?.neededColumns ?? 0 : Layout.columns(toShow: measuredFits)
+    neededColumns = isSame ? before?.neededColumns ?? 0 : ColumnLayout.columns(toShow: measuredFits)
   }
 
   /// Creates a copy of a table with `catalog`, which contains more links of the same rows.

@@ -6,8 +6,7 @@ extension ResultsPane {
   typealias Slot = ColumnLayout.Slot
 
   static let gap = ColumnLayout.gap
-  /// The width at the right edge that is reserved for the mark of further columns.
-  static let margin = 1
+  static let margin = ColumnLayout.margin
 
   /// Returns the positions of the columns that fit in `width`.
   func slots(of table: ResultTable, width: Int) -> [Slot] {
