@@ -11,15 +11,6 @@ enum MainPane: CaseIterable, Sendable, Hashable {
     case .results: .results
     }
   }
-
-  var next: MainPane { moved(by: 1) }
-  var previous: MainPane { moved(by: -1) }
-
-  private func moved(by step: Int) -> MainPane {
-    let all = Self.allCases
-    let index = all.firstIndex(of: self) ?? 0
-    return all[(index + step + all.count) % all.count]
-  }
 }
 
 extension PaneTraits {

@@ -119,7 +119,7 @@ extension Workspace {
   private mutating func performOnPanes(_ command: Command) -> [Effect]? {
     switch command {
     case .nextPane: go(to: tab.focus.next)
-    case .previousPane: go(to: tab.focus.previous)
+    case .previousPane: go(to: tab.focus.moved(by: -1))
     case .paneNamespaces: go(to: .namespaces)
     case .paneSchema: go(to: .schema)
     case .paneQuery: go(to: .query)

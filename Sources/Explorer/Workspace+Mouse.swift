@@ -140,7 +140,8 @@ extension Workspace {
     switch mouse.action {
     case .scrollUp, .scrollDown:
       guard let index else { return nil }
-      scrollOverlay(at: index, by: mouse.action == .scrollUp ? -Self.wheelLines : Self.wheelLines)
+      let lines = mouse.action == .scrollUp ? -Self.wheelLines : Self.wheelLines
+      update(paneAt: index) { $0.scroll(by: lines, in: $1) }
       return []
     case .press(.left, let clicks):
       guard closeOverlays(above: index) else { return [] }
@@ -155,16 +156,15 @@ extension Workspace {
     case .scrollLeft, .scrollRight:
       guard let index else { return nil }
       let columns = mouse.action == .scrollLeft ? -Self.wheelColumns : Self.wheelColumns
-      let context = context(of: index)
-      tab.overlays[index].pane.scroll(sideways: columns, in: context)
+      update(paneAt: index) { $0.scroll(sideways: columns, in: $1) }
       return []
     case .drag(.left):
       guard case .pane(let from)? = screen.drag, let last = tab.overlays.indices.last else {
         return []
       }
-      let context = context(of: last)
-      tab.overlays[last].pane.drag(
-        rows: mouse.row - from.row, columns: mouse.column - from.column, in: context)
+      update(paneAt: last) {
+        $0.drag(rows: mouse.row - from.row, columns: mouse.column - from.column, in: $1)
+      }
       screen.drag = .pane(from: Position(row: mouse.row, column: mouse.column))
       return []
     case .release:

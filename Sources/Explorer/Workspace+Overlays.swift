@@ -63,10 +63,16 @@ extension Workspace {
 
   /// Updates the open panes after data or size changed.
   mutating func refreshOverlays() {
-    for index in tab.overlays.indices {
-      let context = context(of: index)
-      tab.overlays[index].pane.refresh(in: context)
-    }
+    for index in tab.overlays.indices { update(paneAt: index) { $0.refresh(in: $1) } }
+  }
+
+  /// Calls the open pane at an index.
+  @discardableResult
+  mutating func update<Result>(
+    paneAt index: Int, _ change: (inout any Pane, PaneContext) -> Result
+  ) -> Result {
+    let context = context(of: index)
+    return change(&tab.overlays[index].pane, context)
   }
 
   mutating func updatePane<Kind: Pane>(
@@ -95,9 +101,9 @@ extension Workspace {
   ///
   /// Nil if no pane is open, or if the top pane does not handle the call.
   mutating func askOverlay(_ request: (inout any Pane, PaneContext) -> [PaneAction]?) -> [Effect]? {
-    guard let index = tab.overlays.indices.last else { return nil }
-    let context = context(of: index)
-    guard let actions = request(&tab.overlays[index].pane, context) else { return nil }
+    guard let index = tab.overlays.indices.last,
+      let actions = update(paneAt: index, request)
+    else { return nil }
     return actions.flatMap { perform($0) }
   }
 
@@ -189,12 +195,6 @@ extension Workspace {
     return focusedPane.isDialog
       ? .unusedKey(key, inDialog: focusedPane == .menu ? "this menu" : focusedPane.title)
       : .unusedKey(key, in: focusedPane.title)
-  }
-
-  /// Scrolls an open pane, even if it is not the top one.
-  mutating func scrollOverlay(at index: Int, by lines: Int) {
-    let context = context(of: index)
-    tab.overlays[index].pane.scroll(by: lines, in: context)
   }
 
   func drawOverlays(into frame: inout Frame, layout: Layout) {

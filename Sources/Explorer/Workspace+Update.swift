@@ -97,11 +97,10 @@ extension Workspace {
     case .paste(let text):
       tab.results.clearSteadyMarks()
       guard prompt != nil else {
-        if let index = tab.overlays.indices.last {
-          let context = context(of: index)
-          if let outcome = tab.overlays[index].pane.paste(text, in: context) {
-            return report(outcome)
-          }
+        if let index = tab.overlays.indices.last,
+          let outcome = update(paneAt: index, { $0.paste(text, in: $1) })
+        {
+          return report(outcome)
         }
         return notify(.nothingToPasteInto)
       }

@@ -11,6 +11,11 @@ package struct ListCursor: Sendable, Equatable {
 
   package init() {}
 
+  /// Returns the item of the selected line; nil if there is none.
+  package func item<Item>(in items: [Item]) -> Item? {
+    items.indices.contains(index) ? items[index] : nil
+  }
+
   /// Selects a line and scrolls it into view.
   package mutating func move(to line: Int, of count: Int, page: Int) {
     index = min(max(0, line), max(0, count - 1))

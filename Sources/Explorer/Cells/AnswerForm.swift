@@ -9,14 +9,6 @@ package enum AnswerForm: String, CaseIterable, Sendable {
     case .json: "JSON"
     }
   }
-
-  var next: AnswerForm {
-    switch self {
-    case .table: .tree
-    case .tree: .json
-    case .json: .table
-    }
-  }
 }
 
 /// The notation in which the query pane shows the query.
@@ -30,12 +22,16 @@ enum QuerySpelling: String, CaseIterable, Sendable {
     case .swift: "Swift"
     }
   }
+}
 
-  var next: QuerySpelling {
-    switch self {
-    case .text: .instaQL
-    case .instaQL: .swift
-    case .swift: .text
-    }
+extension CaseIterable where Self: Equatable, AllCases == [Self] {
+  /// The next case; the first case follows the last one.
+  var next: Self { moved(by: 1) }
+
+  /// Returns the case that is a number of steps ahead, wrapping around at the ends.
+  func moved(by step: Int) -> Self {
+    let all = Self.allCases
+    let index = all.firstIndex(of: self) ?? 0
+    return all[(index + step + all.count) % all.count]
   }
 }

@@ -48,9 +48,7 @@ struct NewEntityPane: Pane {
 
   var holdsTyping: Bool { !draft.isEmpty }
 
-  var field: EntityDraft.Field? {
-    draft.fields.indices.contains(cursor.index) ? draft.fields[cursor.index] : nil
-  }
+  var field: EntityDraft.Field? { cursor.item(in: draft.fields) }
 
   mutating func type(_ key: Key, in context: PaneContext) -> [PaneAction]? {
     guard let catalog = context.catalog else { return nil }

@@ -9,15 +9,6 @@ import Widgets
 struct ChangesPane: ListPane {
   enum View: CaseIterable, Sendable {
     case everything, namespace, thenAndNow, staged
-
-    var next: View {
-      switch self {
-      case .everything: .namespace
-      case .namespace: .thenAndNow
-      case .thenAndNow: .staged
-      case .staged: .everything
-      }
-    }
   }
 
   init(showing view: View = .everything) { self.view = view }
@@ -98,17 +89,15 @@ struct ChangesPane: ListPane {
     case .mark:
       view = .thenAndNow
       return [.setBaseline]
-    case .explain where lines.indices.contains(cursor.index):
-      return [.explain(lines[cursor.index].entity)]
-    case .open:
-      return lines.indices.contains(cursor.index)
-        ? open(lines[cursor.index], context)
-        : [.show(.noChangeSelected)]
+    case .explain: return chosen.map { [.explain($0.entity)] }
+    case .open: return chosen.map { open($0, context) } ?? [.show(.noChangeSelected)]
     default: return nil
     }
   }
 
   func lineCount(in context: PaneContext) -> Int { lines.count }
+
+  private var chosen: ChangeEntry? { cursor.item(in: lines) }
 
   /// Whether new changes appear at the end of the view.
   private var hasNewest: Bool { view == .everything || view == .namespace }
@@ -138,7 +127,7 @@ struct ChangesPane: ListPane {
   }
 
   mutating func refresh(in context: PaneContext) {
-    let chosen = lines.indices.contains(cursor.index) ? lines[cursor.index] : nil
+    let chosen = chosen
     let isSameView = view == listed
     listed = view
     switch view {

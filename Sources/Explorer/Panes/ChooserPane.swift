@@ -90,11 +90,10 @@ struct ChooserPane: PopupList {
 
   private func choose(in context: PaneContext) -> [PaneAction] {
     guard let catalog = context.catalog else { return [.show(.loading)] }
-    guard found.indices.contains(cursor.index) else {
+    guard let target = cursor.item(in: found) else {
       return typedID.map { [.close, .explain($0)] }
         ?? [.show(failure.map { Notice($0) } ?? .noMatch)]
     }
-    let target = found[cursor.index]
     switch purpose {
     case .why: return [.close, .explain(target)]
     case .filling(let link):
@@ -115,8 +114,7 @@ struct ChooserPane: PopupList {
   mutating func refresh(in context: PaneContext) {
     failure = context.failure
     // The cursor stays on its entity as long as the entity matches.
-    let chosen =
-      lookedFor == field.text && found.indices.contains(cursor.index) ? found[cursor.index] : nil
+    let chosen = awaitsMatches ? nil : cursor.item(in: found)
     if let answer = context.found {
       found = answer.rows.map { answer.store.id(of: $0) }
       (total, lookedFor) = (answer.total, field.text)

@@ -30,9 +30,7 @@ struct ColumnsPane: ListPane {
 
   func lineCount(in context: PaneContext) -> Int { columns.count }
 
-  private var chosen: TableColumn? {
-    columns.indices.contains(cursor.index) ? columns[cursor.index] : nil
-  }
+  private var chosen: TableColumn? { cursor.item(in: columns) }
 
   private var isChosenHidden: Bool { chosen.map { settings.hidden.contains($0.label) } ?? false }
 

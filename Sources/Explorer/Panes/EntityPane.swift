@@ -118,7 +118,7 @@ struct EntityPane: ListPane {
 
   func lineCount(in context: PaneContext) -> Int { isGone ? 0 : lines.count }
 
-  var chosen: Line? { lines.indices.contains(cursor.index) ? lines[cursor.index] : nil }
+  var chosen: Line? { cursor.item(in: lines) }
 
   mutating func handle(_ command: Command, in context: PaneContext) -> [PaneAction]? {
     isGone && Self.needsEntity(command)

@@ -140,19 +140,14 @@ struct ExportPane: PathPane {
     switch command {
     case .nextPane where line == .file && ExportOrder.command(in: field.text) == nil:
       return [.request(.paths(field.text), for: .completePath)]
-    case .up, .previousPane: move(by: -1)
-    case .down, .nextPane: move(by: 1)
+    case .up, .previousPane: line = line.moved(by: -1)
+    case .down, .nextPane: line = line.next
     case .left: return cycleChoice(by: -1, in: context).actions
     case .right, .mark: return cycleChoice(by: 1, in: context).actions
     case .open: return write()
     default: return nil
     }
     return []
-  }
-
-  private mutating func move(by step: Int) {
-    let count = Line.allCases.count
-    line = Line(rawValue: (line.rawValue + step + count) % count) ?? .form
   }
 
   /// Selects the next or previous choice of rows or format.

@@ -32,7 +32,7 @@ struct FacetsPane: ListPane {
   mutating func showFacets(_ facets: Facets, of plan: QueryPlan, in context: PaneContext) {
     // Counts of another column, or of a query that is no longer current, are ignored.
     guard facets.label == label, plan == context.table?.answer.plan else { return }
-    let chosen = bars.indices.contains(cursor.index) ? bars[cursor.index] : nil
+    let chosen = cursor.item(in: bars)
     (self.facets, counted) = (facets, plan)
     let known = bars
     marked.removeAll { condition in !known.contains { $0.condition == condition } }
@@ -67,8 +67,8 @@ struct FacetsPane: ListPane {
 
   /// Selects or deselects the value at the cursor.
   private mutating func mark(in context: PaneContext) -> [PaneAction] {
-    guard bars.indices.contains(cursor.index) else { return [.show(.noValueSelected)] }
-    guard let condition = bars[cursor.index].condition else { return [.show(.valueNotFilterable)] }
+    guard let bar = cursor.item(in: bars) else { return [.show(.noValueSelected)] }
+    guard let condition = bar.condition else { return [.show(.valueNotFilterable)] }
     if let place = marked.firstIndex(of: condition) {
       marked.remove(at: place)
     } else {
@@ -80,12 +80,12 @@ struct FacetsPane: ListPane {
 
   /// Filters the query by the selected values; without a selection, by the value at the cursor.
   private func choose(in context: PaneContext) -> [PaneAction] {
-    guard let plan = context.plan, bars.indices.contains(cursor.index) else {
+    guard let plan = context.plan, let bar = cursor.item(in: bars) else {
       return [.show(.noValueSelected)]
     }
     guard isOfThis(context) else { return [.show(.formerValues)] }
     if !marked.isEmpty { return [.close, .change(plan.filter(.oneOf(marked)))] }
-    guard let condition = bars[cursor.index].condition else { return [.show(.valueNotFilterable)] }
+    guard let condition = bar.condition else { return [.show(.valueNotFilterable)] }
     return [.close, .change(plan.filter(condition))]
   }
 

@@ -82,8 +82,7 @@ struct MenuPane: ListPane {
   }
 
   mutating func perform(_ command: Command, in context: PaneContext) -> [PaneAction]? {
-    guard command == .open, entries.indices.contains(cursor.index) else { return nil }
-    return entries[cursor.index].chosen
+    command == .open ? cursor.item(in: entries)?.chosen : nil
   }
 
   mutating func click(column: Int, times: Int, in context: PaneContext) -> [PaneAction] {

@@ -25,10 +25,7 @@ struct NamespacesPane: Sendable, Equatable {
     }
   }
 
-  func namespace(in catalog: Catalog) -> String? {
-    let names = names(in: catalog)
-    return names.indices.contains(cursor.index) ? names[cursor.index] : nil
-  }
+  func namespace(in catalog: Catalog) -> String? { cursor.item(in: names(in: catalog)) }
 
   /// Returns the namespaces in the list: all of them, or those that match the filter.
   func names(in catalog: Catalog) -> [String] {

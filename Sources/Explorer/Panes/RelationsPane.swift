@@ -41,7 +41,7 @@ struct RelationsPane: ListPane {
 
   func lineCount(in context: PaneContext) -> Int { nodes.count }
 
-  var chosen: Node? { nodes.indices.contains(cursor.index) ? nodes[cursor.index] : nil }
+  var chosen: Node? { cursor.item(in: nodes) }
 
   mutating func perform(_ command: Command, in context: PaneContext) -> [PaneAction]? {
     guard let chosen else { return nil }

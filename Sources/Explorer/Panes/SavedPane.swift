@@ -53,8 +53,8 @@ struct SavedPane: ListPane {
     switch command {
     case .open: return open(in: context)
     case .delete:
-      guard saved.indices.contains(cursor.index) else { return [.show(.historyNotDeletable)] }
-      return [.open(Overlay(Self.confirmation(before: saved[cursor.index])))]
+      return cursor.item(in: saved).map { [.open(Overlay(Self.confirmation(before: $0)))] }
+        ?? [.show(.historyNotDeletable)]
     case .undoTransaction:
       guard let last = deleted.last else { return nil }
       return [.effect(.save(.restoredQuery(last))), Self.reload]

@@ -17,8 +17,7 @@ struct SchemaPane: Sendable, Equatable {
 
   /// Returns the attribute or link at the cursor; nil if there is none.
   func chosen(of namespace: String, in catalog: Catalog) -> ColumnSource? {
-    let lines = Self.lines(of: namespace, in: catalog)
-    return lines.indices.contains(cursor.index) ? lines[cursor.index] : nil
+    cursor.item(in: Self.lines(of: namespace, in: catalog))
   }
 
   func draw(

@@ -102,8 +102,7 @@ struct StoresPane: PopupList, PathPane {
   mutating func perform(_ command: Command, in context: PaneContext) -> [PaneAction]? {
     switch command {
     case .open:
-      guard found.indices.contains(cursor.index) else { return [.show(.noMatch)] }
-      return found[cursor.index].entry.actions
+      return cursor.item(in: found)?.entry.actions ?? [.show(.noMatch)]
     case .nextPane: return [.request(.paths(field.text), for: .completePath)]
     case .stores: return [.close]
     default: return nil

@@ -40,10 +40,7 @@ struct SubscriptionsPane: ListPane {
   func lineCount(in context: PaneContext) -> Int { lines?.count ?? 0 }
   func rowsAbove(in context: PaneContext) -> Int { 1 }
 
-  private var chosen: WatchedLine? {
-    guard let lines, lines.indices.contains(cursor.index) else { return nil }
-    return lines[cursor.index]
-  }
+  private var chosen: WatchedLine? { lines.flatMap { cursor.item(in: $0) } }
 
   mutating func perform(_ command: Command, in context: PaneContext) -> [PaneAction]? {
     switch command {

@@ -31,9 +31,7 @@ struct ThemesPane: FilteredPane {
     found.count == 1 ? "1 theme" : "\(found.count) themes"
   }
 
-  private var chosen: ThemeListing? {
-    found.indices.contains(cursor.index) ? found[cursor.index] : nil
-  }
+  private var chosen: ThemeListing? { cursor.item(in: found) }
 
   /// The preview of the theme at the cursor, which the pane needs while it is open.
   var needs: PaneNeeds { PaneNeeds(theme: chosen?.theme) }
