@@ -180,6 +180,12 @@ extension Failure {
     usage("\(address) is not a server, and only servers need tokens.")
   }
 
+  static func noToken(_ address: String) -> Failure {
+    usage(
+      "Standard input is empty, so there is no token to store. Run the command on a terminal, or: "
+        + "sonde token \(address) < token.txt")
+  }
+
   static let noTokenFolder = store(
     "There is no folder to store the token in. Set HOME or XDG_STATE_HOME.")
 }

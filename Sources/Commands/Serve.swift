@@ -92,7 +92,7 @@ struct Serve: ParsableCommand {
     if let certificate, let key { configuration.certificate = (certificate, key) }
     let files = OpenFiles.raiseLimit()
     configuration.maxConnections = max(files - Self.ownFiles, files / 4)
-    if !configuration.isLocal, certificate == nil {
+    if !configuration.isLocal, access.token != nil, certificate == nil {
       StandardError.write(
         "Warning: without --tls-cert and --tls-key the token and all data are sent unencrypted.")
     }
@@ -131,7 +131,14 @@ struct Serve: ParsableCommand {
     do throws(WebSocketError) {
       return try await WebSocketListener.open(
         server, access: access, limits: limits, configuration)
-    } catch { throw Failure(message: error.message, status: ExitStatus.store) }
+    } catch {
+      switch error {
+      case .tokenNeeded, .tokenTooShort:
+        throw Failure(message: error.message, status: ExitStatus.usage)
+      case .address, .unreachable, .notAServer, .cannotListen, .certificate:
+        throw Failure(message: error.message, status: ExitStatus.store)
+      }
+    }
   }
 
   /// The number of open files to reserve for the program itself, in addition to its connections.

@@ -98,7 +98,8 @@ struct TokenCommand: ParsableCommand {
     } else {
       line = readLine()
     }
-    do throws(DataSourceError) { return try AccessToken(line ?? "") } catch {
+    guard let line else { throw Failure.noToken(address) }
+    do throws(DataSourceError) { return try AccessToken(line) } catch {
       throw Failure(message: error.message, status: ExitStatus.usage)
     }
   }

@@ -14,7 +14,9 @@ enum TransactionText {
       do throws(TransactionError) {
         self = .steps(try Transaction(json: json))
       } catch {
-        throw Failure(DataSourceError(error))
+        var failure = Failure(DataSourceError(error))
+        failure.hint = failure.hint ?? Self.help
+        throw failure
       }
     } else {
       do throws(InstaMLError) {
@@ -22,10 +24,12 @@ enum TransactionText {
       } catch {
         throw Failure(
           message: error.message, status: ExitStatus.invalidQuery,
-          hint: "`sonde help transact` describes the operations.")
+          hint: Self.help)
       }
     }
   }
+
+  private static let help = "`sonde help transact` describes the operations and steps."
 
   /// Returns whether the JSON is a list whose first item begins with the name of a step.
   private static func isSteps(_ json: Value) -> Bool {

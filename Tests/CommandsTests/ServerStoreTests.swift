@@ -227,7 +227,9 @@ struct ServerStoreTests {
       let place = Place(folder)
       let elsewhere = try place.run("token", folder, input: "a")
       #expect(elsewhere.status == 2 && elsewhere.error.contains("is not a server"), "\(elsewhere)")
-      let empty = try place.run("token", "ws://localhost:1/app")
+      let none = try place.run("token", "ws://localhost:1/app")
+      #expect(none.status == 2 && none.error.contains("there is no token to store"), "\(none)")
+      let empty = try place.run("token", "ws://localhost:1/app", input: "\n")
       #expect(empty.status == 2 && empty.error.contains("The token is empty."), "\(empty)")
     }
   }

@@ -69,7 +69,7 @@ public enum ResultFormat: String, CaseIterable, Hashable, Sendable {
   private func single(_ answers: [Answer]) throws(QueryError) -> Answer {
     guard answers.count == 1, let answer = answers.first else {
       throw .store(
-        "A \(rawValue) file can contain only one answer. Run one query at a time, or use json.")
+        "\(rawValue) can contain only one answer. Run one query at a time, or use json.")
     }
     return answer
   }
