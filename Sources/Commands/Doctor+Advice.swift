@@ -27,13 +27,13 @@ extension Doctor {
       facts["opens in"] = .text(Self.milliseconds(ContinuousClock.now - start))
       let schema = snapshot.store.schema
       facts["namespaces"] = .integer(Int64(schema.namespaces.count))
-      facts["says"] = .text(remarks.first ?? snapshot.freshness.remark ?? "fine")
+      facts["status"] = .text(remarks.first ?? snapshot.freshness.remark ?? "fine")
       if location.hasCheck { facts["damage"] = .text("not checked; run: sonde check \(address)") }
       if !remarks.isEmpty, location.mayBeDamaged {
         advice.append("List the damage: sonde check \(address)")
       }
     } catch {
-      facts["says"] = .text(error.message)
+      facts["status"] = .text(error.message)
       advice.append(error.sentences)
     }
     return facts

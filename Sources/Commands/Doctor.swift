@@ -133,7 +133,7 @@ struct Doctor: ParsableCommand {
     let project = ProjectSettings(folder: location.projectFolder, user: user)
     facts["project settings"] = project.map { .text($0.file.path) } ?? .null
     guard let project else { return nil }
-    facts["project settings say"] = .text(project.warning ?? "fine")
+    facts["project settings status"] = .text(project.warning ?? "fine")
     if !project.settings.commands.isEmpty {
       facts["project commands"] = project.file.isTrusted ? "allowed" : "not allowed yet"
     }
@@ -148,7 +148,7 @@ struct Doctor: ParsableCommand {
     let settings = SettingsFile(folders: folders)
     var facts = JSONObject()
     facts["settings"] = settings.path.map { .text($0) } ?? .null
-    facts["settings say"] = .text(
+    facts["settings status"] = .text(
       settings.warning
         ?? (settings.path.map { Files.kind(of: $0) != nil } == true ? "fine" : "no file"))
     if let warning = settings.warning { advice.append("Correct the settings: " + warning) }
@@ -158,7 +158,7 @@ struct Doctor: ParsableCommand {
     for name in [settings.settings.theme, project?.settings.theme].compactMap({ $0 }) {
       do throws(Failure) { _ = try themes.pair(name) } catch { faults.append(error.message) }
     }
-    facts["themes say"] = .text(faults.isEmpty ? "fine" : faults.joined(separator: " "))
+    facts["themes status"] = .text(faults.isEmpty ? "fine" : faults.joined(separator: " "))
     for fault in faults { advice.append("Correct the theme: " + fault) }
     facts["own themes"] = folders.map { .text($0.config + "/themes") } ?? .null
     facts["state"] = folders.map { .text($0.state) } ?? .null

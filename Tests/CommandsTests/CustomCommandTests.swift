@@ -314,7 +314,7 @@ struct CustomCommandTests {
       let sections =
         try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
       let files = try #require(sections?["files"] as? [String: Any])
-      let said = try #require(files["project settings say"] as? String)
+      let said = try #require(files["project settings status"] as? String)
       #expect(said.contains(words), "\(said)")
     }
   }

@@ -24,7 +24,7 @@ struct SettingsTests {
       let sections =
         try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
       let files = try #require(sections?["files"] as? [String: Any])
-      return try #require(files["settings say"] as? String)
+      return try #require(files["settings status"] as? String)
     }
   }
 
