@@ -134,9 +134,7 @@ extension Command {
   }
 
   static let grouped = Group.allCases.flatMap { group in allCases.filter { $0.group == group } }
-}
 
-extension Command {
   /// Whether the command moves the cursor downwards.
   var leadsDown: Bool {
     switch self {

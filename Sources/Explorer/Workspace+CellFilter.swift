@@ -227,9 +227,7 @@ extension QueryPlan {
     if case .any = condition { return "(\(condition.text)) and " }
     return condition.text + " and "
   }
-}
 
-extension QueryPlan {
   /// Whether the query filters its rows, its groups, or the rows of a relation.
   var hasFilters: Bool {
     condition != nil || having != nil || relations.contains { $0.plan.hasFilters }

@@ -137,10 +137,9 @@ extension Workspace {
   private static let roomForTransaction = 64
   /// The minimum screen width at which the way to detect changes is shown.
   private static let roomForHow = 80
-}
 
-// Arranges the tabs in the header.
-extension Workspace {
+  // MARK: Tabs
+
   /// The title of a tab in the header, with the columns that it occupies.
   struct TabTitle: Equatable {
     /// The position of the tab among the tabs of all stores.

@@ -227,9 +227,7 @@ extension Workspace {
       }
     }
   }
-}
 
-extension Workspace {
   var keys: KeyNames {
     KeyNames(keymap: settings.keymap, focus: focusedPane, isTyping: prompt != nil)
   }

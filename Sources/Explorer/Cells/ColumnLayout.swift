@@ -122,9 +122,7 @@ package enum ColumnLayout {
       }
     }
   }
-}
 
-extension ColumnLayout {
   /// The width at the right edge that is reserved for the mark of further columns.
   static let margin = 1
   /// The width of the results on a screen of 80 columns. The record must leave enough space for the

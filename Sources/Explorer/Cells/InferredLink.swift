@@ -33,9 +33,7 @@ struct InferredLink: Sendable, Equatable {
 
   /// The length of an id as text in bytes, with hyphens.
   private static let idLength = 36
-}
 
-extension InferredLink {
   /// Guesses the target of an attribute from its name, without reading values.
   ///
   /// A foreign key column needs no guess, because its link is declared.

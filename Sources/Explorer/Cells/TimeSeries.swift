@@ -76,9 +76,7 @@ struct TimeSeries: Sendable, Equatable {
   }
 
   private static let signs: [Character] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
-}
 
-extension TimeSeries {
   /// The number of rows of the drawing, including its title and its axis.
   static let drawnRows = 4
 

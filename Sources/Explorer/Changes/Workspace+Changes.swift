@@ -135,10 +135,9 @@ extension Workspace {
   mutating func clearRetainedError() {
     if notice?.rejectedAfterChange == nil { notice = nil }
   }
-}
 
-// Undoes and redoes changes of data.
-extension Workspace {
+  // MARK: Undo and redo
+
   /// Undoes the newest change, even while it is being sent to the store.
   mutating func undoChange() -> [Effect] {
     switch changes.state.nextUndo {
@@ -174,9 +173,7 @@ extension Workspace {
         .init(key: "s", label: "close", detail: "and decide later", actions: []),
       ])
   }
-}
 
-extension Workspace {
   /// The newest change that an earlier session made and that still waits for an unreachable server;
   /// nil while a change of this session is being sent.
   var carriedOver: CarriedOverChange? { changes.isSending ? nil : store.carriedOver }

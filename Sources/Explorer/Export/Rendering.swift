@@ -149,9 +149,7 @@ package struct Rendering: Sendable, Equatable {
     }
     return try format.bytes(of: [answer.showing(rows)])
   }
-}
 
-extension Rendering {
   /// The rendered bytes, some rows at a time. The memory use does not depend on the number of rows.
   ///
   ///     var portions = rendering.portions()

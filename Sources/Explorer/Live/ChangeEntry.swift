@@ -94,10 +94,9 @@ struct ChangeEntryBuilder {
     let best = known.first { $0.catalog.store.contains($0.handle, in: namespace) } ?? known.first
     return best.map { $0.catalog.label(of: $0.handle, in: namespace) } ?? entity.text
   }
-}
 
-// Builds entries for changes that the store reports.
-extension ChangeEntryBuilder {
+  // MARK: Changes that the store reports
+
   static let maxCount = 2_000
   /// The maximum number of changed values for which entries are counted exactly.
   private static let maxCounted = 20_000

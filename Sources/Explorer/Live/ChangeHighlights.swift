@@ -141,9 +141,7 @@ struct ChangeHighlights: Sendable, Equatable {
   func insertion(of entity: EntityHandle) -> Stage? {
     batches.last { $0.inserted.contains(entity) }?.stage
   }
-}
 
-extension ChangeHighlights {
   /// Highlights a cell if its value changed recently or its entity is new.
   ///
   /// - Parameter isOnGround: Whether the cursor is in the cell. If so, the cell keeps the cursor's

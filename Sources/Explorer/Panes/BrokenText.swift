@@ -154,9 +154,7 @@ package struct BrokenText: Sendable, Equatable {
     }
     return roles
   }
-}
 
-extension BrokenText {
   /// Wraps a query into lines that begin with its clauses.
   init(query text: String, width: Int, spans: [QuerySpan]) {
     self.init(text, width: width, clauses: Self.clauseStarts(in: text, spans))

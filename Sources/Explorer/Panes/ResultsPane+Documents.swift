@@ -290,10 +290,9 @@ extension ResultsPane {
         paint: Paint(piece.role, on: ground))
     }
   }
-}
 
-// Shows the results as a table, a tree or JSON.
-extension ResultsPane {
+  // MARK: Form
+
   /// Sets the form of the results: table, tree or JSON.
   mutating func show(as form: AnswerForm) { self.form = form }
 

@@ -145,10 +145,9 @@ extension ResultsPane {
     let expanded = opened[table.trail(ofLine: cursor.index)] ?? []
     return links.filter { !expanded.contains($0) }
   }
-}
 
-// Expands relations that the query includes.
-extension ResultsPane {
+  // MARK: Relations of the query
+
   /// Expands the relations that the user just included below the visible rows.
   mutating func unfoldIncluded(page: Int) {
     guard !unfolding.isEmpty else { return }

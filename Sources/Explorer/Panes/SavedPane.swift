@@ -98,10 +98,9 @@ struct SavedPane: ListPane {
       return [.show(Notice(error.complaint))]
     }
   }
-}
 
-// Draws the list, and below it the full text of the query at the cursor.
-extension SavedPane {
+  // MARK: Drawing
+
   /// The number of rows for the text of a query at the bottom, including the line above it.
   private static let detailRows = 4
 

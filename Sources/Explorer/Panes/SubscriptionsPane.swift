@@ -59,10 +59,8 @@ struct SubscriptionsPane: ListPane {
     return [.close, .drillDown(plan)]
   }
 
-}
+  // MARK: Drawing
 
-// Draws the list with titles, and below it the details of the selected query.
-extension SubscriptionsPane {
   /// The number of rows for details at the bottom, including the line above them.
   private static let detailRows = 7
   private static let gap = 2

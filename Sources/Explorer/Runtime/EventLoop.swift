@@ -191,10 +191,9 @@ package struct EventLoop {
     }
     return nil
   }
-}
 
-// Ends a run.
-extension EventLoop {
+  // MARK: Ending
+
   /// The maximum delay at exit that is too short for users to notice.
   private static let unnoticed = DispatchTimeInterval.milliseconds(300)
   /// The maximum time to wait until the notebook is written.

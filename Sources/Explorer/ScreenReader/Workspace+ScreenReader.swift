@@ -157,9 +157,7 @@ extension ChangeEntry {
     case .updated, .linked, .unlinked, .moved: false
     }
   }
-}
 
-extension ChangeEntry {
   /// The change as a sentence for a screen reader.
   var sentence: String {
     switch kind {
