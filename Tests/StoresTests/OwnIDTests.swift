@@ -159,7 +159,7 @@ struct OwnIDTests {
     try await OtherDatabase.with(tables) { file in
       let whole = try await file.store.wholeStore(bytes: .spelled)
       for format in [StoreExport.Format.dump, .backup, .json, .csv] {
-        let exported = file.path + "." + (format == .dump ? "json" : format.rawValue)
+        let exported = file.path + (format == .dump ? ".dump.json" : ".\(format.rawValue)")
         try await StoreExport.write(whole, to: exported, as: format)
         let copy = try await FileSource.load(exported).store
         for (label, isIndexed) in [("age", true), ("note", false)] {
