@@ -48,6 +48,17 @@ struct MouseMenuTests {
     #expect(screen.text.contains("open the linked namespace"), "\(screen.text)")
   }
 
+  @Test("in a tree, it selects the line under the mouse")
+  func tree() throws {
+    var screen = try Self.screen()
+    screen.press("v")
+    let (row, column) = try #require(screen.place(of: "Mint"), "\(screen.text)")
+    try Self.rightClick("Mint", in: &screen)
+    screen.press("escape")
+    let cell = screen.workspace.view().cell(row: row, column: column)
+    #expect(cell.paint.ground == .selection, "\(screen.text)")
+  }
+
   @Test("it works on any screen size", arguments: [(1, 24), (2, 24), (1, 1), (80, 1), (3, 3)])
   func smallest(columns: Int, rows: Int) throws {
     for button in [Mouse.Button.right, .left, .middle] {
