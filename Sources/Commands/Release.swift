@@ -1,6 +1,6 @@
 /// The release of the program.
 enum Release {
-  /// The version: of a package the number alone, and of any other build with `-dev` at its end.
+  /// The version number, followed by `-dev` unless the program is built for a package.
   static let version: String = {
     #if SONDE_PACKAGE
       number

@@ -77,10 +77,10 @@ extension Catalog {
     }
   }
 
-  /// Returns the label of the entity from which a condition follows a link, as a query for the
-  /// targets of the link does. Nil for any other condition.
+  /// Returns the label of the only entity to which a condition requires a link, such as `Ann` for
+  /// `author.id = 5`; nil for any other condition.
   ///
-  /// In a partly loaded store, returns the key or the id of an entity that is not loaded.
+  /// In a partly loaded store, the result for an entity that is not loaded is its key or id.
   func source(of condition: ConditionNode, in namespace: String) -> String? {
     guard case .compare(let path, .equal, let value) = condition, !path.isOwn,
       path.expression == nil,

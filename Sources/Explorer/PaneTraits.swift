@@ -27,7 +27,7 @@ package struct PaneTraits: Sendable {
   let place: PanePlace
   /// The commands that the footer shows as hints, unless the state of the pane decides.
   let hints: [Command]
-  /// The effects of commands that have another label than usual in the pane.
+  /// The labels of commands that are labeled differently in this pane.
   private let labels: [Command: String]
   private let ignored: Ignored
 

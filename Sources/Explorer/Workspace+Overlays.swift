@@ -66,7 +66,7 @@ extension Workspace {
     for index in tab.overlays.indices { update(paneAt: index) { $0.refresh(in: $1) } }
   }
 
-  /// Calls the open pane at an index.
+  /// Changes the open pane at an index, and returns the result.
   @discardableResult
   mutating func update<Result>(
     paneAt index: Int, _ change: (inout any Pane, PaneContext) -> Result

@@ -18,9 +18,9 @@ enum NumberText {
     case equal(Int)
   }
 
-  /// Returns a number of things, such as `1 row` or `12,500 rows`.
+  /// Returns a number with its noun, such as `1 row` or `12,500 rows`.
   ///
-  /// - Parameter many: The plural; nil for that with an `s`.
+  /// - Parameter many: The plural of the noun; nil to append an `s`.
   static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
     "\(grouped(number)) \(number == 1 ? one : many ?? one + "s")"
   }

@@ -42,7 +42,7 @@ extension Notice {
   package static func formKeys(missing field: String?) -> Notice {
     Notice(
       "", .key(.open, field.map { "next incomplete field (\($0))" } ?? "create"),
-      .key(.nextPane, "next field"), )
+      .key(.nextPane, "next field"))
   }
   package static let leavingForm = Notice(
     "Your input is not saved yet.", .key(.cancel, "discard the input"))

@@ -61,8 +61,9 @@ struct PaletteMatch: Sendable, Equatable {
   /// them.
   let letters: [Int]
 
-  /// Returns the entries that contain the letters of `text` in order, best match first. Entries
-  /// with other letters between these are left out if another entry contains them as typed.
+  /// Returns the entries that contain the letters of `text` in order, best match first. If any
+  /// entry contains the typed words without a gap, entries with gaps between the letters are
+  /// omitted.
   ///
   /// - Parameters:
   ///   - offers: The custom commands, which are listed before all other entries.

@@ -54,7 +54,7 @@ struct TypedLetters {
   }
 
   /// The lowest score of a match with other letters between the typed ones. It exceeds the scores
-  /// of all other matches, also if they are ranked lower for another reason.
+  /// of all other matches, even with the penalties that the palette adds.
   static let scattered = 100
 
   private static func lowercased(_ name: String) -> [Character] {

@@ -125,7 +125,7 @@ public enum QueryEngine {
       rows: answer.rows.count, time: clock.now - start)
   }
 
-  /// Returns the words for the step that makes the answer of the matching entities.
+  /// Returns the description of the last step, which turns the matching entities into the answer.
   private static func lastStep(of plan: QueryPlan) -> (what: String, how: String) {
     if plan.isSummary { return ("summarize", "in memory") }
     if plan.isCount { return ("count", "without reading rows") }

@@ -140,7 +140,8 @@ actor PostgresConnection {
   /// Cancels the running statement on the server, if it belongs to this call.
   private nonisolated func cancel(_ number: Int) {
     DispatchQueue.global().async { [self] in
-      // The lock is not held meanwhile, because an unreachable server makes the call take minutes.
+      // The lock is not held during the call, which takes minutes if the server is unreachable. By
+      // the time the server cancels, the next call may be running; `run` then repeats that call.
       canceling.withLock { $0.running == number ? $0.handle : nil }?.cancel()
     }
   }

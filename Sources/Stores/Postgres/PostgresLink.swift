@@ -45,7 +45,7 @@ final class PostgresLink {
   }
 
   /// The maximum time without progress while connecting, in seconds: `connect_timeout` from the
-  /// address or the environment. libpq leaves it to its callers.
+  /// address or the environment. libpq ignores the parameter when it connects without blocking.
   private var connectTimeoutSeconds: Int {
     guard let parameters = library.parameters(connection) else {
       return PostgresSettings.connectTimeoutSeconds
