@@ -111,3 +111,18 @@ extension ListCursor {
     frame.drawScrollThumb(top: top, page: area.rows, of: count, in: area)
   }
 }
+
+extension ListCursor {
+  /// Draws the visible lines: the background of each, then its content.
+  ///
+  /// - Parameter chosen: The background of the line at the cursor.
+  package func draw(
+    _ count: Int, in area: Rect, chosen: Role = .selection, into frame: inout Frame,
+    _ drawContent: (ListLine, inout Frame) -> Void
+  ) {
+    for line in lines(of: count, in: area, chosen: chosen) {
+      frame.fill(line)
+      drawContent(line, &frame)
+    }
+  }
+}

@@ -17,21 +17,6 @@ extension Rect {
   }
 }
 
-extension ListCursor {
-  /// Draws the visible lines: the background of each, then its content.
-  ///
-  /// - Parameter chosen: The background of the line at the cursor.
-  package func draw(
-    _ count: Int, in area: Rect, chosen: Role = .selection, into frame: inout Frame,
-    _ drawContent: (ListLine, inout Frame) -> Void
-  ) {
-    for line in lines(of: count, in: area, chosen: chosen) {
-      frame.fill(line)
-      drawContent(line, &frame)
-    }
-  }
-}
-
 extension Frame {
   /// Fills a line with its background.
   package mutating func fill(_ line: ListLine) { fill(line.area, Paint(.text, on: line.ground)) }

@@ -139,7 +139,7 @@ struct RelationsPaneTests {
     #expect(screen.text.contains("height desc, name"))
     screen.type("x")
     screen.press("enter")
-    #expect(screen.text.contains("namex"))
+    #expect(screen.text.contains("name x"))
   }
 
   @Test("fold moves to the parent and keeps relations folded")

@@ -10,7 +10,7 @@ enum DatabaseWriteError: Error {
   /// A row that the caller knew no longer exists, or has another key.
   case rowIsGone(namespace: String)
   /// No row has the id. It is unknown whether one ever had it.
-  case noRowWithID(RowReference)
+  case noRowWithID(EntityID, namespace: String)
   case noTable(String)
   /// No row has the value by which a row should be changed.
   case noRow(Attribute, Value)
@@ -83,8 +83,8 @@ enum DatabaseWriteError: Error {
     case .rowIsGone(let namespace):
       "The row is no longer in \(namespace): it was deleted, or its key was changed. Nothing was "
         + "written."
-    case .noRowWithID(let row):
-      "\(row.namespace) has no row with the id \(row.entity.text). Nothing was written."
+    case .noRowWithID(let id, let namespace):
+      "\(namespace) has no row with the id \(id.text). Nothing was written."
     case .noTable(let name): "The database has no table '\(name)'. Nothing was written."
     case .noRow(let attribute, let value):
       "No row has \(Self.name(attribute)) = \(Self.text(value)). Nothing was written."

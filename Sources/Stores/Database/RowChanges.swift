@@ -210,7 +210,8 @@ struct RowChanges<Finder: RowFinding> {
   /// Returns the error for a row that does not exist.
   private func missing(_ name: RowReference) -> DatabaseWriteError {
     seenEntities.contains(.id(name.entity)) || deletedRows.holds(name)
-      ? .rowIsGone(namespace: name.namespace) : .noRowWithID(name)
+      ? .rowIsGone(namespace: name.namespace)
+      : .noRowWithID(name.entity, namespace: name.namespace)
   }
 
   // MARK: Values
