@@ -177,6 +177,27 @@ struct StoreOpeningTests {
     #expect(screen.ids == [plan])
   }
 
+  @Test("one of three stores closes, and the others keep their order", arguments: [0, 1, 2])
+  func closeOneOfThree(place: Int) throws {
+    let names = ["left.db", "middle.db", "right.db"]
+    var screen = ManyStores(names.map { ($0, nil) })
+    let ids = screen.ids
+    screen.press(".")
+    #expect(screen.workspaces.frontID == ids[1])
+    screen.handle(.storeFailed("The file is gone."), of: ids[place])
+    let remaining = ids.filter { $0 != ids[place] }
+    #expect(screen.ids == remaining)
+    #expect(screen.notice == .storeNotOpened(names[place], "The file is gone."))
+    #expect(!screen.header.contains(names[place]), "\(screen.header)")
+    // In place of the store in front, its neighbor to the right comes to the front.
+    let front = place == 1 ? ids[2] : ids[1]
+    #expect(screen.workspaces.frontID == front)
+    screen.press(".")
+    #expect(screen.workspaces.frontID == remaining.first { $0 != front })
+    screen.press(",")
+    #expect(screen.workspaces.frontID == front)
+  }
+
   @Test("a store with unsent changes asks before it closes, and all ask before the program ends")
   func unsent() throws {
     var screen = try ManyStores.gardenAndPlan()
