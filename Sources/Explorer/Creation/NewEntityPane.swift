@@ -179,8 +179,10 @@ struct NewEntityPane: Pane {
 extension PaneTraits {
   package static let newEntity = PaneTraits(
     title: "New row",
-    about: "A new row. Required fields are marked *. On a link, type to search for its target.",
-    takesTyping: true,
-    hints: [.open, .nextPane, .previousPane, .cancel],
-    labels: [.open: "create", .nextPane: "next field", .previousPane: "previous field"])
+    about: "A new row. Required fields are marked *. On a link, type to search for its target."
+  ) {
+    $0.takesTyping = true
+    $0.hints = [.open, .nextPane, .previousPane, .cancel]
+    $0.labels = [.open: "create", .nextPane: "next field", .previousPane: "previous field"]
+  }
 }

@@ -191,10 +191,12 @@ extension PaneTraits {
     title: "Changes",
     about:
       "Changes since the store was opened, oldest first, as old → new. Other views show the changes "
-      + "of one namespace, differences from a baseline, and staged or queued changes.",
-    command: .changes,
-    isAlone: true,
-    ignoring: .only(sideways + unfolding + changing),
-    at: .results,
-    labels: [.mark: "set a new baseline", .hold: "send"])
+      + "of one namespace, differences from a baseline, and staged or queued changes."
+  ) {
+    $0.command = .changes
+    $0.isAlone = true
+    $0.ignored = .only(sideways + unfolding + changing)
+    $0.place = .results
+    $0.labels = [.mark: "set a new baseline", .hold: "send"]
+  }
 }

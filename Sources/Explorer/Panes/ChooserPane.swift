@@ -202,9 +202,11 @@ struct ChooserPane: PopupList {
 extension PaneTraits {
   package static let chooser = PaneTraits(
     title: "Row chooser",
-    about: "Rows that this link can point to. Type part of a name.",
-    takesTyping: true,
-    isDialog: true,
-    ignoring: .allBut(inDialogs + byPages),
-    labels: [.open: "link"])
+    about: "Rows that this link can point to. Type part of a name."
+  ) {
+    $0.takesTyping = true
+    $0.isDialog = true
+    $0.ignored = .allBut(inDialogs + byPages)
+    $0.labels = [.open: "link"]
+  }
 }

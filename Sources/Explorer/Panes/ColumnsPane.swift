@@ -109,15 +109,17 @@ extension PaneTraits {
   package static let columns = PaneTraits(
     title: "Columns",
     about:
-      "The columns of the results: visibility, order and width. Remembered for each namespace.",
-    isAlone: true,
-    ignoring: .only(unfolding + changing + toMainPanes),
-    hints: [
+      "The columns of the results: visibility, order and width. Remembered for each namespace."
+  ) {
+    $0.isAlone = true
+    $0.ignored = .only(unfolding + changing + toMainPanes)
+    $0.hints = [
       .mark, .open, .moveColumnLeft, .moveColumnRight, .wider, .narrower, .fitColumn, .freezeColumn,
       .reset, .undo, .cancel,
-    ],
-    labels: [
+    ]
+    $0.labels = [
       .mark: "show or hide", .open: "go to column", .moveColumnLeft: "move up",
       .moveColumnRight: "move down",
-    ])
+    ]
+  }
 }

@@ -259,10 +259,12 @@ struct DiagramPane: Pane {
 extension PaneTraits {
   package static let diagram = PaneTraits(
     title: "Diagram",
-    about: "Namespaces as boxes and links as lines: → to one, ⇉ to many, ↻ to the same namespace.",
-    command: .diagram,
-    isAlone: true,
-    ignoring: .only(unfolding + changing),
-    at: .screen,
-    hints: [.open, .find, .copy, .cancel])
+    about: "Namespaces as boxes and links as lines: → to one, ⇉ to many, ↻ to the same namespace."
+  ) {
+    $0.command = .diagram
+    $0.isAlone = true
+    $0.ignored = .only(unfolding + changing)
+    $0.place = .screen
+    $0.hints = [.open, .find, .copy, .cancel]
+  }
 }

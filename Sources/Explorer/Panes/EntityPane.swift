@@ -259,6 +259,8 @@ struct EntityPane: ListPane {
 extension PaneTraits {
   package static let entity = PaneTraits(
     title: "Record",
-    about: "One row: all its values, and its links in both directions.",
-    command: .paneEntity)
+    about: "One row: all its values, and its links in both directions."
+  ) {
+    $0.command = .paneEntity
+  }
 }

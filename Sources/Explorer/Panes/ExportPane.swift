@@ -269,13 +269,15 @@ extension PaneTraits {
       + "files and folders. A name that begins with | is a shell command, which receives the rows on "
       + "standard input. “as shown” writes the columns of the screen in their order: a link to one "
       + "row as the label of that row, and a link to several rows as their labels, joined by "
-      + "semicolons.",
-    isAlone: true,
-    isDialog: true,
-    ignoring: .allBut(inDialogs + [.left, .right, .nextPane, .previousPane, .mark]),
-    at: .popup(columns: 66, rows: 6),
-    labels: [
+      + "semicolons."
+  ) {
+    $0.isAlone = true
+    $0.isDialog = true
+    $0.ignored = .allBut(inDialogs + [.left, .right, .nextPane, .previousPane, .mark])
+    $0.place = .popup(columns: 66, rows: 6)
+    $0.labels = [
       .cancel: "cancel", .up: "previous line", .previousPane: "previous line", .down: "next line",
       .nextPane: "next line", .left: "previous choice", .right: "next choice", .mark: "next choice",
-    ])
+    ]
+  }
 }

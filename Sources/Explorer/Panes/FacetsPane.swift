@@ -168,8 +168,10 @@ extension PaneTraits {
     title: "Value counts",
     about:
       "The values of a column by frequency, or ranges of numbers and dates, and how they changed "
-      + "over time.",
-    command: .facets,
-    ignoring: .only(sideways + unfolding + changing),
-    labels: [.open: "show these rows"])
+      + "over time."
+  ) {
+    $0.command = .facets
+    $0.ignored = .only(sideways + unfolding + changing)
+    $0.labels = [.open: "show these rows"]
+  }
 }

@@ -281,7 +281,9 @@ struct HelpPane: Pane {
 extension PaneTraits {
   package static let help = PaneTraits(
     title: "Help",
-    about: "The keys of the pane in which help was opened.",
-    at: .screen,
-    labels: [.down: "scroll"])
+    about: "The keys of the pane in which help was opened."
+  ) {
+    $0.place = .screen
+    $0.labels = [.down: "scroll"]
+  }
 }

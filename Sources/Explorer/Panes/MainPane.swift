@@ -18,35 +18,43 @@ extension PaneTraits {
     title: "Namespaces",
     about:
       "Namespaces (tables) of this store with row counts. The schema of the selected namespace is "
-      + "below.",
-    command: .paneNamespaces,
-    ignoring: .only(sideways + unfolding),
-    hints: [.open, .find, .allColumns, .queryText, .nextPane])
+      + "below."
+  ) {
+    $0.command = .paneNamespaces
+    $0.ignored = .only(sideways + unfolding)
+    $0.hints = [.open, .find, .allColumns, .queryText, .nextPane]
+  }
 
   package static let schema = PaneTraits(
     title: "Schema",
-    about: "Attributes of this namespace with their types, and its links: → to one, ⇉ to many.",
-    command: .paneSchema,
-    ignoring: .only(sideways + unfolding),
-    hints: [.open, .back, .filterText, .nextPane])
+    about: "Attributes of this namespace with their types, and its links: → to one, ⇉ to many."
+  ) {
+    $0.command = .paneSchema
+    $0.ignored = .only(sideways + unfolding)
+    $0.hints = [.open, .back, .filterText, .nextPane]
+  }
 
   package static let query = PaneTraits(
     title: "Query",
-    about: "The current query. Its results update live.",
-    command: .paneQuery,
-    ignoring: .only(sideways + toEnds + unfolding),
-    hints: [.open, .filterText, .clearFilters, .limit, .undo, .redo, .nextPane],
-    labels: [.open: "edit query"])
+    about: "The current query. Its results update live."
+  ) {
+    $0.command = .paneQuery
+    $0.ignored = .only(sideways + toEnds + unfolding)
+    $0.hints = [.open, .filterText, .clearFilters, .limit, .undo, .redo, .nextPane]
+    $0.labels = [.open: "edit query"]
+  }
 
   package static let results = PaneTraits(
     title: "Results",
-    about: "The results of the query, updated live.",
-    command: .paneResults,
-    mostUsed: [
+    about: "The results of the query, updated live."
+  ) {
+    $0.command = .paneResults
+    $0.mostUsed = [
       .open, .back, .find, .filterByCell, .order, .queryText, .expand, .columns, .edit, .undo,
-    ],
-    hints: [
+    ]
+    $0.hints = [
       .add, .filterByCell, .filterText, .order, .relations, .limit, .expand, .open, .peek, .back,
       .edit, .undo, .copy, .explain, .form, .changes, .palette,
-    ])
+    ]
+  }
 }

@@ -107,8 +107,10 @@ struct MenuPane: ListPane {
 extension PaneTraits {
   package static let menu = PaneTraits(
     title: "Menu",
-    about: "Choose an entry with the cursor, or press its key.",
-    isDialog: true,
-    ignoring: .allBut(inDialogs + farther),
-    labels: [.open: "choose"])
+    about: "Choose an entry with the cursor, or press its key."
+  ) {
+    $0.isDialog = true
+    $0.ignored = .allBut(inDialogs + farther)
+    $0.labels = [.open: "choose"]
+  }
 }

@@ -154,10 +154,12 @@ extension Frame {
 extension PaneTraits {
   package static let palette = PaneTraits(
     title: "Palette",
-    about: "All commands with their keys. Type part of a name.",
-    isAlone: true,
-    takesTyping: true,
-    isDialog: true,
-    ignoring: .allBut(inDialogs + byPages),
-    labels: [.open: "run"])
+    about: "All commands with their keys. Type part of a name."
+  ) {
+    $0.isAlone = true
+    $0.takesTyping = true
+    $0.isDialog = true
+    $0.ignored = .allBut(inDialogs + byPages)
+    $0.labels = [.open: "run"]
+  }
 }

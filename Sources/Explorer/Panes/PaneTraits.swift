@@ -11,25 +11,25 @@ package struct PaneTraits: Sendable {
   /// A description of the pane for its help, shown above the keys.
   package let about: String
   /// The command that focuses the pane from anywhere; nil for a pane that only other panes open.
-  let command: Command?
+  var command: Command?
   /// Whether at most one such pane can be open, because a second pane would show the same.
-  let isAlone: Bool
+  var isAlone = false
   /// Whether letters are typed into the pane.
-  let takesTyping: Bool
+  var takesTyping = false
   /// Whether the pane is modal.
   ///
   /// Keys without effect in the pane do not reach the panes below, except keys for the whole
   /// program.
-  let isDialog: Bool
+  var isDialog = false
   /// The commands with which the help of the pane begins, the most useful ones first.
-  let mostUsed: [Command]
+  var mostUsed: [Command] = []
   /// The place where the pane opens, unless its contents decide.
-  let place: PanePlace
+  var place = PanePlace.beside
   /// The commands that the footer shows as hints, unless the state of the pane decides.
-  let hints: [Command]
+  var hints: [Command] = [.open, .cancel]
   /// The labels of commands that are labeled differently in this pane.
-  private let labels: [Command: String]
-  private let ignored: Ignored
+  var labels: [Command: String] = [:]
+  var ignored = Ignored.only([])
 
   /// The global commands that have no effect in the pane.
   enum Ignored: Sendable {
@@ -37,23 +37,12 @@ package struct PaneTraits: Sendable {
     case allBut([Command])
   }
 
-  init(
-    title: String, about: String, command: Command? = nil, isAlone: Bool = false,
-    takesTyping: Bool = false, isDialog: Bool = false, mostUsed: [Command] = [],
-    ignoring ignored: Ignored = .only([]), at place: PanePlace = .beside,
-    hints: [Command] = [.open, .cancel], labels: [Command: String] = [:]
-  ) {
-    self.title = title
-    self.about = about
-    self.command = command
-    self.isAlone = isAlone
-    self.takesTyping = takesTyping
-    self.isDialog = isDialog
-    self.mostUsed = mostUsed
-    self.ignored = ignored
-    self.place = place
-    self.hints = hints
-    self.labels = labels
+  /// Creates the traits of a pane.
+  ///
+  /// - Parameter change: Sets the properties that differ from those of most panes.
+  init(title: String, about: String, _ change: (inout PaneTraits) -> Void = { _ in }) {
+    (self.title, self.about) = (title, about)
+    change(&self)
   }
 
   /// Returns a label of one or two words for a command in this pane.

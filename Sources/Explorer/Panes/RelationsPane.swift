@@ -172,9 +172,11 @@ extension PaneTraits {
     title: "Relations",
     about:
       "The links of this namespace, to any depth. Each can be added to the query, with its own "
-      + "filter, sort and limit.",
-    isAlone: true,
-    ignoring: .only(changing + toMainPanes),
-    hints: [.mark, .open, .expand, .fold, .filterText, .orderText, .limit, .undo, .cancel],
-    labels: [.mark: "include", .open: "done"])
+      + "filter, sort and limit."
+  ) {
+    $0.isAlone = true
+    $0.ignored = .only(changing + toMainPanes)
+    $0.hints = [.mark, .open, .expand, .fold, .filterText, .orderText, .limit, .undo, .cancel]
+    $0.labels = [.mark: "include", .open: "done"]
+  }
 }

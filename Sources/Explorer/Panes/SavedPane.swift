@@ -183,9 +183,11 @@ extension PaneTraits {
     title: "Saved queries",
     about:
       "Saved and recent queries. Each saved query is a text file in "
-      + "~/.local/state/sonde/queries that can be edited and shared.",
-    isAlone: true,
-    ignoring: .only(sideways + unfolding + [.edit, .add]),
-    at: .results,
-    labels: [.open: "run"])
+      + "~/.local/state/sonde/queries that can be edited and shared."
+  ) {
+    $0.isAlone = true
+    $0.ignored = .only(sideways + unfolding + [.edit, .add])
+    $0.place = .results
+    $0.labels = [.open: "run"]
+  }
 }

@@ -179,11 +179,13 @@ extension PaneTraits {
     title: "Stores",
     about:
       "The open stores, then those opened before, the files in this folder and the demos. Type a part of "
-      + "the name, or another address, whose path tab completes.",
-    isAlone: true,
-    takesTyping: true,
-    isDialog: true,
-    ignoring: .allBut(inDialogs + byPages + [.nextPane]),
-    hints: [.open, .up, .down, .cancel],
-    labels: [.cancel: "cancel", .up: "previous", .down: "next", .nextPane: "complete path"])
+      + "the name, or another address, whose path tab completes."
+  ) {
+    $0.isAlone = true
+    $0.takesTyping = true
+    $0.isDialog = true
+    $0.ignored = .allBut(inDialogs + byPages + [.nextPane])
+    $0.hints = [.open, .up, .down, .cancel]
+    $0.labels = [.cancel: "cancel", .up: "previous", .down: "next", .nextPane: "complete path"]
+  }
 }

@@ -240,11 +240,13 @@ extension PaneTraits {
     title: "Live queries",
     about:
       "Live queries in this process: how many subscribers each has, how fresh its result is, and "
-      + "when and how fast it was last evaluated.",
-    command: .subscriptions,
-    isAlone: true,
-    ignoring: .only(sideways + unfolding + changing),
-    at: .results,
-    hints: [.open, .copy, .cancel],
-    labels: [.open: "show rows"])
+      + "when and how fast it was last evaluated."
+  ) {
+    $0.command = .subscriptions
+    $0.isAlone = true
+    $0.ignored = .only(sideways + unfolding + changing)
+    $0.place = .results
+    $0.hints = [.open, .copy, .cancel]
+    $0.labels = [.open: "show rows"]
+  }
 }

@@ -72,8 +72,10 @@ struct TextPane: ListPane {
 extension PaneTraits {
   package static let text = PaneTraits(
     title: "Explain",
-    about: "How the query was evaluated, and why a row does or does not match.",
-    ignoring: .only(sideways + unfolding + changing),
-    at: .results,
-    labels: [.open: "explain another row"])
+    about: "How the query was evaluated, and why a row does or does not match."
+  ) {
+    $0.ignored = .only(sideways + unfolding + changing)
+    $0.place = .results
+    $0.labels = [.open: "explain another row"]
+  }
 }

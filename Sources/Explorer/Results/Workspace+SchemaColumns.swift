@@ -93,8 +93,10 @@ extension Catalog {
 extension PaneTraits {
   package static let allColumns = PaneTraits(
     title: "All columns",
-    about: "All namespaces with their columns and types, and their links: → to one, ⇉ to many.",
-    isAlone: true,
-    ignoring: .only(sideways + unfolding + changing),
-    at: .screen)
+    about: "All namespaces with their columns and types, and their links: → to one, ⇉ to many."
+  ) {
+    $0.isAlone = true
+    $0.ignored = .only(sideways + unfolding + changing)
+    $0.place = .screen
+  }
 }

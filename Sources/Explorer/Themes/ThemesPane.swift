@@ -150,9 +150,11 @@ struct ThemesPane: FilteredPane {
 extension PaneTraits {
   package static let themes = PaneTraits(
     title: "Themes",
-    about: "All themes, including your own. The screen previews the selected theme.",
-    isAlone: true,
-    takesTyping: true,
-    hints: [.open, .up, .down, .cancel],
-    labels: [.open: "apply", .cancel: "cancel", .up: "previous", .down: "next"])
+    about: "All themes, including your own. The screen previews the selected theme."
+  ) {
+    $0.isAlone = true
+    $0.takesTyping = true
+    $0.hints = [.open, .up, .down, .cancel]
+    $0.labels = [.open: "apply", .cancel: "cancel", .up: "previous", .down: "next"]
+  }
 }
