@@ -56,10 +56,7 @@ extension PlanExecutor {
       shape.dialect, schema: shape.schema, names: shape.sql, nested: portion.nested, limit: limit,
       total: shape.limits.map { $0.rows + 1 }
     ) { reader.selected(of: $0) }
-    var byLocator: [RowLocator: EntityHandle] = [:]
-    for entity in entities {
-      if let locator = locator(of: entity, near) { byLocator[locator] = entity }
-    }
+    let byLocator = self.byLocator(entities, near)
     let statement = try db.rows(
       of: SQLStatement(
         text: text.text, values: values(of: Array(byLocator.keys), near.ids) + text.values),
@@ -99,6 +96,14 @@ extension PlanExecutor {
         at: answer.store.createdAt(source, in: link.attribute.namespace))
     }
     return reached.handles
+  }
+
+  private func byLocator(
+    _ entities: [EntityHandle], _ near: DatabaseNames.Namespace
+  ) -> [RowLocator: EntityHandle] {
+    Dictionary(
+      entities.compactMap { entity in locator(of: entity, near).map { ($0, entity) } },
+      uniquingKeysWith: { $1 })
   }
 
   /// Records that linked rows were left out, so that the screen can say so.

@@ -56,24 +56,10 @@ extension Transaction {
         }
       }
     }
-    // If the entity was restored or replaced in the meantime, it is not overwritten. If it was
-    // deleted in the meantime, it is not created again.
     let new = Set(
       returning.filter { !store.knows($0.entity, in: $0.namespace) }
         .map { Home(id: store.id(of: $0.entity), namespace: $0.namespace) })
-    for (place, step) in steps.enumerated() {
-      guard case .addTriple(.id(let id), let attribute, let value, _) = step,
-        let known = store.schema.attribute(attribute)
-      else { continue }
-      let namespace = known.namespace
-      if new.contains(Home(id: id, namespace: namespace)) {
-        steps[place] = .addTriple(.id(id), attribute, value, .create)
-      } else if let entity = store.handle(of: id), store.contains(entity, in: namespace) {
-        steps[place] = .addTriple(.id(id), attribute, value, .update)
-        // The change removed the value, so the undo expects that there is no value now.
-        if known.cardinality == .one, seen[place] == nil { seen[place] = .null }
-      }
-    }
+    restrict(to: store, creating: new)
     // A store adds nulls of indexed attributes to new entities, and a server does not report them
     // to the client. The undo must neither restore these nulls nor leave them on a deleted entity.
     for (entity, namespace) in returning + going {
@@ -90,6 +76,26 @@ extension Transaction {
       // value.
       if store.schema.attribute(attribute)?.cardinality == .one { seen[steps.count] = value }
       steps.append(.retractTriple(entity, attribute, value))
+    }
+  }
+
+  /// Restricts the steps to what the store allows in the meantime: an entity that was restored or
+  /// replaced is not overwritten, and an entity that was deleted is not created again.
+  ///
+  /// - Parameter new: The entities that the steps create.
+  private mutating func restrict(to store: TripleStore, creating new: Set<Home>) {
+    for (place, step) in steps.enumerated() {
+      guard case .addTriple(.id(let id), let attribute, let value, _) = step,
+        let known = store.schema.attribute(attribute)
+      else { continue }
+      let namespace = known.namespace
+      if new.contains(Home(id: id, namespace: namespace)) {
+        steps[place] = .addTriple(.id(id), attribute, value, .create)
+      } else if let entity = store.handle(of: id), store.contains(entity, in: namespace) {
+        steps[place] = .addTriple(.id(id), attribute, value, .update)
+        // The change removed the value, so the undo expects that there is no value now.
+        if known.cardinality == .one, seen[place] == nil { seen[place] = .null }
+      }
     }
   }
 
