@@ -128,16 +128,17 @@ extension Workspace {
     else { return }
     // Some of the selected rows of a long answer may not be loaded.
     let isPart = marked.count < markedCount && table.answer.window != nil
-    let count =
-      NumberText.grouped(marked.count)
-      + (isPart ? " of \(NumberText.grouped(markedCount))" : "")
+    let rows =
+      isPart
+      ? "\(NumberText.grouped(marked.count)) of \(NumberText.grouped(markedCount)) selected rows"
+      : NumberText.count(marked.count, "selected row")
     let answer = shown.answer.choosing(marked)
     func order(_ form: Rendering.Format) -> Rendering {
       Rendering(form, of: answer, in: shown.catalog)
     }
-    menu.add("m", "\(count) selected rows as JSON", order(.json))
-    menu.add("v", "\(count) selected rows as CSV", order(.result(.csv)))
-    menu.add("x", "\(count) selected rows as Markdown", order(.result(.markdown)))
+    menu.add("m", "\(rows) as JSON", order(.json))
+    menu.add("v", "\(rows) as CSV", order(.result(.csv)))
+    menu.add("x", "\(rows) as Markdown", order(.result(.markdown)))
     menu.add(
       "d", "\(shown.catalog.areRows(answer.namespace) ? "keys" : "ids") of the selected rows",
       order(.ids))
