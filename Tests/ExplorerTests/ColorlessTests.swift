@@ -23,14 +23,8 @@ struct ColorlessTests {
     }
   }
 
-  /// Scenes in which the terminal's own cursor or double lines show the cursor.
-  private static let cursorless: Set<Scene> = [
-    .query, .queryAsText, .help, .typingFilter, .typingOrder, .typingLimit, .typingQuery,
-    .typingFind, .typingValue, .typingName, .diagram,
-  ]
-
   @Test(
-    "the title of the pane in focus is not like those of others, with each theme",
+    "the title of the focused pane differs from the others, in each theme",
     arguments: themes)
   func focus(file: String) throws {
     let theme = try Self.theme(file)
@@ -39,10 +33,10 @@ struct ColorlessTests {
     #expect(focused.contains(.reverse) && !other.contains(.reverse))
   }
 
-  @Test("the line under the cursor is highlighted in each pane, with each theme", arguments: themes)
+  @Test("the selected row is in reverse in each pane, in each theme", arguments: themes)
   func cursor(file: String) throws {
     let theme = try Self.theme(file)
-    for scene in Scene.allCases where !Self.cursorless.contains(scene) {
+    for scene in Scene.allCases where scene.hasSelectedRow {
       let frame = try SceneState.usual.screen(of: scene).workspace.view()
       let isSeen = (1..<frame.size.rows - 1).contains { row in
         (0..<frame.size.columns).contains { column in
@@ -55,7 +49,8 @@ struct ColorlessTests {
   }
 
   @Test(
-    "changed, come, marked and found cells are not like others, with each theme", arguments: themes)
+    "changed, inserted, selected and found cells differ from the others, in each theme",
+    arguments: themes)
   func roles(file: String) throws {
     let theme = try Self.theme(file)
     let plain = theme.style(of: .text, depth: .none).attributes
@@ -71,7 +66,7 @@ struct ColorlessTests {
   }
 
   @Test(
-    "outdated data is marked in words",
+    "the header states in words that data is out of date",
     arguments: [
       (SceneState.stale, "✕ stale"), (.offline, "✕ offline"), (.storeFailed, "✕ stale"),
       (.archived, "◌ cached"), (.connecting, "… connecting"), (.pending, "↑1 pending"),

@@ -151,7 +151,7 @@ struct MouseMenuTests {
           screen.mouse(action, row, column)
         }
       }
-      #expect(scene.holds(screen), "\(action):\n\(screen.text)")
+      #expect(scene.isFocused(on: screen), "\(action):\n\(screen.text)")
     }
     if scene.focus != nil { #expect(screen.row(23) == notice) }
   }

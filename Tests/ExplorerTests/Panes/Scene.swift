@@ -5,7 +5,7 @@ import Notebooks
 import TerminalUI
 import Triples
 
-/// A place on the screen: a pane, a form of the results, or a line being typed.
+/// A part of the program that has the focus: a pane, a view of the results, or a typed line.
 enum Scene: String, CaseIterable, Sendable {
   case namespaces, schema, query, queryAsText, results, tree, json
   case help, entity, copyMenu, filterMenu, deletion, relations, columns, changes
@@ -13,8 +13,8 @@ enum Scene: String, CaseIterable, Sendable {
   case newEntity, themes
   case typingFilter, typingOrder, typingLimit, typingQuery, typingFind, typingValue, typingName
 
-  /// Keys that lead there.
-  var way: String {
+  /// The keys that open the scene.
+  var keys: String {
     switch self {
     case .namespaces: "4 1"
     case .schema: "2"
@@ -52,8 +52,8 @@ enum Scene: String, CaseIterable, Sendable {
     }
   }
 
-  /// What is pressed there, so that there is something to see; what stands in quotes is typed.
-  private var deed: String {
+  /// The keys to press in the open scene, so that it shows its contents. Text in quotes is typed.
+  private var keysInside: String {
     switch self {
     case .tree: "down"
     case .relations: "space down"
@@ -76,7 +76,7 @@ enum Scene: String, CaseIterable, Sendable {
     }
   }
 
-  /// The pane that hears the keys there; nil for a line that is being typed.
+  /// The pane that has the focus; nil for a typed line.
   var focus: PaneTraits? {
     switch self {
     case .namespaces: .namespaces
@@ -105,8 +105,8 @@ enum Scene: String, CaseIterable, Sendable {
     }
   }
 
-  /// What is written over a line that is being typed.
-  private var lineTitle: String {
+  /// The title of a typed line; empty for any other scene.
+  var lineTitle: String {
     switch self {
     case .typingFilter: "Filter"
     case .typingOrder: "Sort"
@@ -119,11 +119,39 @@ enum Scene: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether it shows a duration.
-  var isTimed: Bool { self == .explain }
+  /// Whether the scene is a typed line.
+  var isTyped: Bool { focus == nil }
 
-  /// Whether the screen shows it.
-  func holds(_ screen: Screen) -> Bool {
+  /// The last character that `open` types into a typed line; nil for any other scene.
+  var lastTyped: Character? {
+    isTyped ? keysInside.split(separator: "'").last?.last : nil
+  }
+
+  /// Whether the scene is a pane above the main panes.
+  var isOverlay: Bool {
+    switch self {
+    case .namespaces, .schema, .query, .queryAsText, .results, .tree, .json: false
+    default: !isTyped
+    }
+  }
+
+  /// Whether the pane changes the results while it is open, which stay changed when it is closed.
+  var changesPanesBelow: Bool { self == .columns || self == .relations }
+
+  /// Whether the scene has a selected row or cell. The other scenes have only the terminal's
+  /// cursor, no cursor at all, or a box with double lines.
+  var hasSelectedRow: Bool {
+    switch self {
+    case .query, .queryAsText, .help, .diagram: false
+    default: !isTyped
+    }
+  }
+
+  /// Whether the scene shows the height of the fig, highlighted after it changed.
+  var showsHighlights: Bool { [.results, .tree, .json, .entity].contains(self) }
+
+  /// Whether the scene has the focus on a screen.
+  func isFocused(on screen: Screen) -> Bool {
     if let focus {
       return screen.hears(focus.title) || focus == .help && screen.text.contains("Keys in")
     }
@@ -146,8 +174,8 @@ enum Scene: String, CaseIterable, Sendable {
     ]
   }
 
-  /// Goes there.
-  func enter(_ screen: inout Screen) throws {
+  /// Opens the scene on a screen.
+  func open(on screen: inout Screen) throws {
     switch self {
     case .changes: try screen.changeThreeTimes()
     case .saved:
@@ -159,9 +187,9 @@ enum Scene: String, CaseIterable, Sendable {
       ]
     default: break
     }
-    try screen.play(way)
+    try screen.play(keys)
     // If the pane cannot be opened, its notice stays visible.
-    if !deed.isEmpty, holds(screen) { try screen.play(deed) }
+    if !keysInside.isEmpty, isFocused(on: screen) { try screen.play(keysInside) }
     switch self {
     case .thenAndNow:
       screen.press("space")
@@ -173,9 +201,9 @@ enum Scene: String, CaseIterable, Sendable {
 }
 
 extension Screen {
-  /// Another client changes the height of the fig, adds a plant, and deletes the iris.
+  /// Changes the height of the fig, adds a plant, and deletes the iris, as another client.
   ///
-  /// What a store has none of is left out.
+  /// Changes of plants that the store does not have are skipped.
   mutating func changeThreeTimes() throws {
     guard let name = store.schema.attribute("plants", "name"),
       let height = store.schema.attribute("plants", "height"),

@@ -1,16 +1,14 @@
-/// The combinations of scene and state that are impossible, with the reason; all others have a
-/// recording.
-///
-/// If a pane cannot be opened, the record has the notice instead.
+/// The combinations of scene and state that are impossible.
 enum SceneMatrix {
+  /// Returns why a scene cannot be open in a state; nil if it can.
   static func whyNot(_ scene: Scene, _ state: SceneState) -> String? {
     switch state {
     case .noNamespaces: needsNamespace(scene)
     case .noRows: needsRow(scene)
     case .loading:
       switch scene {
-      case .explain: "it asks for a row first"
-      case .newEntity, .tree: "a key before it waits for the rows"
+      case .explain: "the command needs a row"
+      case .newEntity, .tree: "keys are queued until the rows load"
       default: needsAnswer(scene) ?? needsRow(scene)
       }
     case .queryRefused: needsAnswer(scene) ?? needsRow(scene)
@@ -18,9 +16,23 @@ enum SceneMatrix {
     case .unfocused: keepsFocus(scene)
     case .usual, .smallest, .larger, .largest, .heard, .heardOffline, .oneRow, .wideText,
       .wideTextSmall, .storeFailed, .rowsGone, .stale, .offline, .archived, .connecting, .pending,
-      .paused, .keptBack, .changed, .changedWithoutMotion, .colorless, .onlyASCII:
+      .paused, .keptBack, .changed, .changedWithoutMotion:
       nil
     }
+  }
+
+  /// Returns why a state is over once a scene has been opened; nil if it is not.
+  static func whyOver(_ scene: Scene, _ state: SceneState) -> String? {
+    switch (scene, state) {
+    case (.relations, .paused), (.relations, .queryRefused): "its key runs another query"
+    case (.changes, .queryRefused), (.thenAndNow, .queryRefused): "a change runs the query again"
+    default: nil
+    }
+  }
+
+  /// Returns why a list has no rows in a state; nil if it has any.
+  static func whyEmpty(_ scene: Scene, _ state: SceneState) -> String? {
+    scene == .thenAndNow && state == .paused ? "paused results do not differ" : nil
   }
 
   private static func needsNamespace(_ scene: Scene) -> String? {

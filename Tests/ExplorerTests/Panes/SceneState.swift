@@ -4,23 +4,23 @@ import LiveQueries
 import TerminalUI
 import Triples
 
-/// A state in which each scene is recorded: the size of the screen, the data of the store, and
-/// what happens meanwhile.
+/// A state in which each scene is tested: the size of the screen, the data of the store, and the
+/// events while the scene is open.
 enum SceneState: String, CaseIterable, Sendable {
   // Sizes and modes.
   case usual, smallest, larger, largest, heard, heardOffline
   // Data.
   case noNamespaces, noRows, oneRow, wideText, wideTextSmall
-  // Waiting, and failed.
+  // Loading, and failed.
   case loading, queryRefused, storeFailed
-  // What happens while the pane is open.
+  // Events while the pane is open.
   case rowsGone, stale, offline, archived, connecting, pending, paused
   // Permissions.
   case readOnly, keptBack
-  // Painting.
-  case changed, changedWithoutMotion, colorless, unfocused, onlyASCII
+  // Highlights and focus.
+  case changed, changedWithoutMotion, unfocused
 
-  /// The description in the headings of the records.
+  /// A description for the messages of failures.
   var words: String {
     switch self {
     case .usual: "80×24, five plants"
@@ -33,7 +33,7 @@ enum SceneState: String, CaseIterable, Sendable {
     case .noRows: "no plants"
     case .oneRow: "one plant"
     case .wideText: "wide, right-to-left and control characters in names and values"
-    case .wideTextSmall: "the same at 40×10"
+    case .wideTextSmall: "wide, right-to-left and control characters at 40×10"
     case .loading: "the query is still running"
     case .queryRefused: "the server rejected the query"
     case .storeFailed: "the store has become unreadable"
@@ -46,11 +46,9 @@ enum SceneState: String, CaseIterable, Sendable {
     case .paused: "paused, with changes waiting"
     case .readOnly: "read-only"
     case .keptBack: "one change is staged"
-    case .changed: "three changes just arrived; highlights are named before their text"
-    case .changedWithoutMotion: "the same with reduced motion"
-    case .colorless: "without colors; only lines with attributes are shown"
-    case .unfocused: "unfocused; background roles are named before their text"
-    case .onlyASCII: "ASCII only"
+    case .changed: "three changes just arrived"
+    case .changedWithoutMotion: "three changes just arrived, with reduced motion"
+    case .unfocused: "another pane has the focus"
     }
   }
 
@@ -64,15 +62,55 @@ enum SceneState: String, CaseIterable, Sendable {
     }
   }
 
-  /// How frames in this state are recorded.
-  var telling: SceneTelling {
+  /// The words in the header about the freshness of the data and about pending changes.
+  var freshness: [String] {
     switch self {
-    case .changed, .changedWithoutMotion: .flashes
-    case .colorless: .attributes
-    case .unfocused: .grounds
-    case .onlyASCII: .ascii
-    default: .text
+    case .queryRefused: ["✕ failed"]
+    case .storeFailed, .stale: ["✕ stale"]
+    case .offline, .heardOffline: ["✕ offline", "↑2 pending"]
+    case .archived: ["◌ cached"]
+    case .connecting: ["… connecting"]
+    case .pending: ["● live", "↑1 pending"]
+    case .paused: ["‖ paused", "waiting"]
+    case .readOnly: ["● live", "read-only"]
+    case .keptBack: ["● live", "±1 staged"]
+    default: ["● live"]
     }
+  }
+
+  /// The reason why data may be out of date, above the footer; nil if there is none.
+  var staleReason: String? {
+    switch self {
+    case .storeFailed: "The folder garden is gone"
+    case .stale: "garden.json cannot be read"
+    case .offline: "The server is unreachable"
+    default: nil
+    }
+  }
+
+  /// The mark of a row with changes that the store does not have; nil if there is no such row.
+  var pendingMark: String? {
+    switch self {
+    case .pending, .offline: "↑"
+    case .keptBack: "±"
+    default: nil
+    }
+  }
+
+  /// Whether the results have rows when the scene opens and afterwards.
+  var hasRows: Bool {
+    switch self {
+    case .noNamespaces, .noRows, .loading, .queryRefused, .rowsGone: false
+    default: true
+    }
+  }
+
+  /// Whether names, values and typed text have wide, right-to-left and control characters.
+  var hasWideText: Bool { self == .wideText || self == .wideTextSmall }
+
+  /// The characters of names and values, as opposed to those that the program draws.
+  var dataScalars: Set<Unicode.Scalar> {
+    Set(("梅é\u{FFFD}" + (hasWideText ? Self.wide + Self.pasted : "")).unicodeScalars)
   }
 
   /// Plants with names and attributes that are hard to show.
@@ -84,6 +122,8 @@ enum SceneState: String, CaseIterable, Sendable {
       "bed": "pond"},
      {"key": "k4", "name": "e\\u0301a\\u0308\\u0323", "height": 4444, "note": "a\\tb\\u001b[31m\\r\\n"}]
     """
+
+  private static let pasted = "漢字مرحبا👍🏽e\u{301}\u{1B}[31m\tx"
 
   private static let one = #"[{"key": "fig", "name": "Fig", "height": 250, "bed": "south"}]"#
 
@@ -105,9 +145,9 @@ enum SceneState: String, CaseIterable, Sendable {
       readOnlyReason: self == .readOnly ? "Read-only. Restart with --write to edit." : nil,
       reducesMotion: self == .changedWithoutMotion,
       isScreenReader: self == .heard || self == .heardOffline)
-    try before(&screen)
-    try scene.enter(&screen)
-    try after(&screen, scene)
+    try prepare(&screen)
+    try scene.open(on: &screen)
+    try finish(&screen, scene)
     return screen
   }
 
@@ -119,9 +159,10 @@ enum SceneState: String, CaseIterable, Sendable {
     }
   }
 
-  private func before(_ screen: inout Screen) throws {
+  /// Brings the screen into the state before the scene opens, as far as necessary.
+  private func prepare(_ screen: inout Screen) throws {
     switch self {
-    // Before the first answer, keys would wait.
+    // Keys would be queued until the first answer.
     case .loading:
       screen.isSlow = true
       try screen.play("Q ctrl-u 'plants order name' enter")
@@ -141,35 +182,36 @@ enum SceneState: String, CaseIterable, Sendable {
     }
   }
 
-  private func after(_ screen: inout Screen, _ scene: Scene) throws {
+  /// Brings the screen into the state while the scene is open.
+  private func finish(_ screen: inout Screen, _ scene: Scene) throws {
     switch self {
     case .usual, .smallest, .larger, .largest, .heard, .noNamespaces, .noRows, .oneRow,
-      .queryRefused, .readOnly, .keptBack, .colorless, .onlyASCII:
+      .queryRefused, .readOnly, .keptBack:
       break
     case .wideText, .wideTextSmall:
       guard scene.focus == nil else { return }
-      screen.handle(.terminal(.paste("漢字مرحبا👍🏽e\u{301}\u{1B}[31m\tx")))
+      screen.handle(.terminal(.paste(Self.pasted)))
     case .loading:
       screen.handle(.tick(.now))
       if let deadline = screen.workspace.deadline { screen.handle(.tick(deadline)) }
     case .storeFailed: screen.handle(.storeFailed("The folder garden is gone"))
     case .rowsGone: screen.change(to: try Garden.store(plants: "[]"))
-    case .stale: become(&screen, .stale(reason: "garden.json cannot be read"))
+    case .stale: show(on: &screen, .stale(reason: "garden.json cannot be read"))
     case .offline, .heardOffline:
-      become(
-        &screen,
+      show(
+        on: &screen,
         .offline(since: 0, nextTry: nil, reason: "The server is unreachable"),
         pending: 2)
-    case .archived: become(&screen, .archived(since: 0))
-    case .connecting: become(&screen, .connecting)
-    case .pending: become(&screen, .optimistic, pending: 1)
+    case .archived: show(on: &screen, .archived(since: 0))
+    case .connecting: show(on: &screen, .connecting)
+    case .pending: show(on: &screen, .optimistic, pending: 1)
     case .paused, .changed, .changedWithoutMotion: try screen.changeThreeTimes()
     case .unfocused: screen.press(scene == .namespaces ? "4" : "1")
     }
   }
 
-  private func become(
-    _ screen: inout Screen, _ freshness: StoreSnapshot.Freshness, pending: Int = 0
+  private func show(
+    on screen: inout Screen, _ freshness: StoreSnapshot.Freshness, pending: Int = 0
   ) {
     let touched = screen.store.rows(of: "plants").handles.prefix(pending)
       .map { screen.store.id(of: $0) }
