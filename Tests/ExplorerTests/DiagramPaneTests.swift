@@ -6,7 +6,7 @@ import Triples
 
 @Suite("The diagram")
 struct DiagramPaneTests {
-  /// A store of nothing but namespaces and links between them, by their numbers.
+  /// Returns a store of namespaces without rows, with links between namespaces of these numbers.
   private static func store(_ count: Int, _ links: [(from: Int, to: Int)]) throws -> TripleStore {
     let entities = (0..<count).map { "\"n\($0)\": {\"attrs\": {}}" }
     let all = links.enumerated().map { index, link in
@@ -24,15 +24,56 @@ struct DiagramPaneTests {
   func garden() throws {
     var screen = try Screen(columns: 80, rows: 20)
     screen.press("D")
-    try expectScreen(screen.text, named: "diagram")
+    expectBlock(
+      """
+      ╭─ [9] Diagram ──────────────────────────────────────── 2 namespaces · 1 link ─╮
+      """, in: screen.text)
+    expectBlock(
+      """
+      ╔═ ▸ beds ═══ 3 ═╗    ╭─ plants ───── 5 ─╮
+      ║       plants ⇉ ╠────┤ ← bed            │
+      ╚════════════════╝    ╰──────────────────╯
+      """, in: screen.text)
+    expectBlock(
+      """
+      │──────────────────────────────────────────────────────────────────────────────│
+      │ beds  3 rows · 4 attributes · ⇉ plants                                       │
+      │                                                                              │
+      ╰──────────────────────────────────────────────────────────────────────────────╯
+      """, in: screen.text)
   }
 
-  @Test("the world demo fits a usual screen", arguments: [(80, 24), (120, 40), (200, 60)])
-  func world(columns: Int, rows: Int) throws {
+  private static func world(columns: Int, rows: Int) throws -> Screen {
     var screen = try Screen(
       columns: columns, rows: rows, store: try DemoData.store(), name: "world")
     screen.press("D")
-    try expectScreen(screen.text, named: "diagram-world-\(columns)x\(rows)")
+    return screen
+  }
+
+  @Test("the world demo fits a usual screen")
+  func world() throws {
+    try expectScreen(try Self.world(columns: 120, rows: 40).text, named: "diagram-world-120x40")
+    let large = try Self.world(columns: 200, rows: 60)
+    for namespace in large.store.schema.namespaces {
+      #expect(large.text.contains(" \(namespace) ═") || large.text.contains("╭─ \(namespace) ─"))
+    }
+  }
+
+  @Test("a small screen shows the selected namespace of the world demo, and that there is more")
+  func smallWorld() throws {
+    let screen = try Self.world(columns: 80, rows: 24)
+    expectBlock(
+      """
+      │                                                                              │
+      │─── 26,184 ─╮                                                                 │
+      │capitalOf → ├───╮  ╭─ countries ────────── 250 ─╮     ╔═ ▸ continents ═══ 7 ═╗│
+      │  country → ├──╮╰──┤ ← capital      continent → ├─────╣ ⇇ countries          ║│
+      │ / nearbyOf │  ╰───┤ ⇇ cities        currency → ├──╮  ╚══════════════════════╝│
+      │────────────╯  ╭───┤ ⇇ languages                │  │                          │
+      ◂               │   │ ↻ neighbours / neighbourOf │  │  ╭─ currencies ─── 153 ─╮│
+      │es ─── 209 ─╮  │   ╰────────────────────────────╯  ╰──┤ ⇇ countries          ││
+      """, in: screen.text)
+    #expect(screen.text.contains("│ continents  7 rows · 7 attributes · ⇉ countries "))
   }
 
   @Test("arrow keys follow links, enter opens the namespace, back returns")
@@ -136,7 +177,7 @@ struct DiagramPaneTests {
     #expect(screen.text.contains("3 namespaces · 1 link"))
   }
 
-  @Test("a store without namespaces says so")
+  @Test("a notice states that the store has no namespaces")
   func empty() throws {
     var screen = try Screen(columns: 80, rows: 20, store: try Self.store(0, []))
     screen.press("D down enter y")
@@ -144,7 +185,7 @@ struct DiagramPaneTests {
   }
 
   @Test(
-    "any schema can be drawn at any place, and every namespace can be come to",
+    "any schema can be drawn and scrolled, and every namespace can be reached",
     arguments: [0, 1, 2, 3, 4, 5, 6, 7])
   func many(seed: Int) throws {
     var random = Numbers(state: UInt64(seed) &* 7_919 &+ 17)
@@ -170,7 +211,7 @@ struct DiagramPaneTests {
   }
 }
 
-/// Numbers that are the same in every run.
+/// A generator of the same numbers in every run.
 private struct Numbers {
   var state: UInt64
 

@@ -6,7 +6,7 @@ import Triples
 
 @Suite("Editing")
 struct EditTests {
-  /// With another height of Fig typed and not applied.
+  /// Returns a screen on which another height of the fig is typed but not applied.
   private static func typing(_ height: String) throws -> Screen {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
     screen.press("l e ctrl-u")
@@ -43,11 +43,18 @@ struct EditTests {
     #expect(screen.transactions.isEmpty)
   }
 
-  @Test("deleting shows a preview, asks, and can be undone")
+  @Test("a deletion is confirmed in a preview and can be undone")
   func deleting() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
     screen.press("d")
-    try expectScreen(screen.text, named: "delete")
+    expectBlock(
+      """
+      ╭─ Delete Fig? Removes 1 row from plants, and 1 link ─╮
+      │ n  keep it                                          │
+      │ d  delete   can be undone                           │
+      ╰─────────────────────────────────────────────────────╯
+      """, in: screen.text)
+    #expect(screen.row(19) == " enter choose  ? help  escape close")
     screen.press("enter")
     #expect(screen.text.contains(" Fig "))
     screen.press("d d")
@@ -56,7 +63,7 @@ struct EditTests {
     #expect(screen.text.contains(" Fig "))
   }
 
-  /// The entity of a plant by its name.
+  /// Returns the plant of this name.
   private static func plant(_ name: String, in screen: Screen) throws -> EntityID {
     let label = try #require(screen.store.schema.attribute("plants", "name"))
     return screen.store.id(
@@ -74,7 +81,7 @@ struct EditTests {
     screen.press("enter")
     #expect(screen.transactions.isEmpty)
     #expect(screen.text.contains("no longer exists"))
-    // What was typed is still there to be copied.
+    // The typed text stays, so that the user can copy it.
     #expect(screen.text.contains("251"))
   }
 
@@ -180,7 +187,13 @@ struct EditTests {
     var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"))
     screen.press("$ e")
     screen.type("fal")
-    try expectScreen(screen.text, named: "chooser")
+    expectBlock(
+      """
+      ╭─ Target of “bed” ──── 1 match in beds ─╮
+      │ fal                                    │
+      │ Fallow                                 │
+      ╰────────────────────────────────────────╯
+      """, in: screen.text)
     screen.press("enter")
     #expect(try #require(screen.line(with: "Fig")).contains("Fallow →"))
     screen.press("d 1")
@@ -235,7 +248,7 @@ struct EditTests {
     let words = "Heights are measured on Mondays  e edit again"
     #expect(screen.row(19).contains(words), "\(screen.text)")
     #expect(!screen.text.contains("Edit height"))
-    // It stays until it is answered.
+    // The notice stays until the user answers it.
     screen.press("down")
     #expect(screen.row(19).contains(words))
     screen.press("e")
@@ -299,7 +312,7 @@ struct EditTests {
     screen.refusal = "Not today"
     screen.press("enter escape")
     #expect(!screen.text.contains("Not today"))
-    // Another cell is edited as it is.
+    // The editor of another cell starts with that cell's value.
     screen.press("down e")
     #expect(screen.text.contains("Edit height") && !screen.text.contains("251"))
     screen.press("escape up e")
@@ -354,7 +367,7 @@ struct PaletteTests {
   }
 
   @Test(
-    "what is done is found by its name for the settings too",
+    "commands are also found by their names in the configuration",
     arguments: [Command.facets, .subscriptions, .paneSchema, .paneEntity, .callServer])
   func names(_ command: Command) throws {
     var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"))
@@ -402,6 +415,6 @@ struct PaletteTests {
 }
 
 extension Keymap.Row {
-  /// Whether the row holds everywhere.
+  /// Whether the row applies in all panes.
   fileprivate var isGeneral: Bool { focus == nil }
 }

@@ -13,10 +13,25 @@ struct ExplainTests {
     screen.type(
       "height > 100 and (edible = true or bed.name like \"By%\") and not (name in (\"Iris\"))")
     screen.press("enter x")
-    try expectScreen(screen.text.withoutTimes, named: "explain-in")
+    expectBlock(
+      """
+      │ Fig matches: row 1 of 2
+      │   ✓ height > 100           height is 250
+      │   ✓ any of these:
+      │   ✓   edible = true        edible is true
+      │   ✗   bed.name like "By%"  bed.name is "South wall"
+      │   ✓ none of these:
+      │   ✗   name in ("Iris")     name is "Fig"
+
+      │ How the query is evaluated
+      │   plants: (height > 100 and (edible = true or bed → name like "By%") and not (name in ("Iris")))
+      │       all conditions below must match; estimated 2, found 2 rows
+      │     height > 100
+      │         scan; estimated 2, found 3 rows
+      """, in: screen.text.withoutTimes)
   }
 
-  @Test("an entity outside of the results can be chosen and explained")
+  @Test("an entity outside the results can be chosen and explained")
   func isOut() throws {
     var screen = try Screen(columns: 130, rows: 24, query: QueryPlan("plants"))
     screen.press("F")
@@ -29,7 +44,7 @@ struct ExplainTests {
     #expect(screen.line(with: "✗ bed.area > 10")?.contains("bed.area is 8") == true)
   }
 
-  @Test("a row outside of the limit is explained")
+  @Test("a row beyond the limit is explained")
   func limited() throws {
     var screen = try Screen(
       columns: 130, rows: 24, query: QueryPlan("plants").order("name").limit(2))
@@ -107,7 +122,7 @@ struct ExplainTests {
     #expect(screen.text.contains("It was opened through links: Fig › bed › South wall"))
     #expect(screen.text.contains("Fig matches: row 1 of 3"))
     #expect(screen.line(with: "✓ height > 100")?.contains("height is 250") == true)
-    // The next question is about a row again, and says nothing of links.
+    // The next explanation is of a row again, without links.
     screen.press("escape escape escape x")
     #expect(screen.text.contains("Fig matches"))
     #expect(!screen.text.contains("through links"))
@@ -175,7 +190,7 @@ struct ExplainTests {
 }
 
 extension String {
-  /// Without what a clock says.
+  /// The text without durations.
   var withoutTimes: String {
     replacing(/[0-9.]+ (µs|us|ms|ns|s)\b */, with: "")
   }

@@ -38,7 +38,7 @@ struct ExportTests {
     screen.press("tab")
     screen.respond(.paths([]))
     #expect(screen.notice == .noPath)
-    // The answer comes too late.
+    // A late response has no effect.
     screen.press("tab x")
     screen.respond(.paths(both))
     #expect(screen.text.contains("file      data/abx "), "\(screen.text)")
@@ -106,7 +106,7 @@ struct ExportTests {
     #expect(screen.notice == .onlyTheseRows)
   }
 
-  @Test("rows go into a command that is typed after a bar")
+  @Test("rows are piped into a command that is typed after a bar")
   func piping() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
     screen.press("|")
@@ -127,7 +127,7 @@ struct ExportTests {
     #expect(screen.hears("Results"))
   }
 
-  @Test("a command gets rows, and no rows go into an empty one")
+  @Test("a command receives the rows; an empty one is rejected")
   func notPiped() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
     screen.press("| enter")
@@ -163,7 +163,7 @@ struct ExportTests {
   }
 
   @Test(
-    "a key without a meaning in the dialog does not reach the pane below",
+    "a key that is not bound in the dialog does not reach the pane below",
     arguments: ["ctrl-w", "ctrl-r", "f5"])
   func swallowing(key: String) throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
@@ -173,7 +173,7 @@ struct ExportTests {
   }
 
   @Test(
-    "a name that ends as another form's do chooses that form",
+    "the extension of a file name selects the format",
     arguments: [
       ("a.json", "json"), ("A.MD", "markdown"), ("a.ndjson", "ndjson"), ("b.zip", "backup"),
       ("a.tsv", "tsv"), ("a.dat", "csv"), ("a.csv", "csv"),
@@ -222,7 +222,18 @@ struct ExportTests {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
     screen.press("E enter")
     screen.respond(.exported(.exists("plants.csv")))
-    try expectScreen(screen.text, named: "export-exists")
+    expectBlock(
+      """
+      ╭─ Export ─────────────────────────────────────────────────────────╮
+      │ rows      5 shown                                                │
+      │ columns ‹ as shown ›                                             │
+      │ format  ‹ csv ›   separated by commas, with a header             │
+      │ file      plants.csv                                             │
+      │                                                                  │
+      │ plants.csv already exists.  enter overwrite                      │
+      ╰──────────────────────────────────────────────────────────────────╯
+      """, in: screen.text)
+    #expect(screen.row(19) == " enter overwrite  ? help  escape cancel")
     screen.press("down end")
     screen.type("x")
     screen.press("enter")
@@ -258,7 +269,18 @@ struct ExportTests {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
     screen.press("E enter")
     screen.respond(.progress(LoadingProgress(done: 123_000, of: 1_000_000, .rows)))
-    try expectScreen(screen.text, named: "export-writing")
+    expectBlock(
+      """
+      ╭─ Export ─────────────────────────────────────────────────────────╮
+      │ rows      5 shown                                                │
+      │ columns ‹ as shown ›                                             │
+      │ format  ‹ csv ›   separated by commas, with a header             │
+      │ file      plants.csv                                             │
+      │                                                                  │
+      │ Writing: 123,000 of 1,000,000 rows, 12%  escape cancel export    │
+      ╰──────────────────────────────────────────────────────────────────╯
+      """, in: screen.text)
+    #expect(screen.row(19) == " ? help  escape cancel export")
     screen.press("j")
     #expect(screen.notice == .stillExporting)
     screen.press("escape")
@@ -288,7 +310,7 @@ struct ExportTests {
 }
 
 extension Screen {
-  /// What was ordered last.
+  /// The last requested export.
   var ordered: ExportOrder? {
     guard case .export(let order)? = requests.last?.request else { return nil }
     return order
@@ -321,7 +343,7 @@ struct RenderingTests {
   }
 
   @Test(
-    "they are the same bytes as in one piece",
+    "have the same bytes as in one piece",
     arguments: ResultFormat.allCases, [0, 1, 2_000, 4_100])
   func same(format: ResultFormat, plants: Int) throws {
     let plan = QueryPlan("plants").order("name").with("bed")

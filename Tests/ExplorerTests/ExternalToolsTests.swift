@@ -10,7 +10,17 @@ struct ExternalToolsTests {
   func menu() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
     screen.press("o")
-    try expectScreen(screen.text, named: "outside-menu")
+    expectBlock(
+      """
+      ╭─ Open in the pager or the editor ─╮
+      │ c  cell              pager        │
+      │ e  row as JSON       pager        │
+      │ v  value of name     editor       │
+      │ t  results as table  pager        │
+      │ j  results as JSON   pager        │
+      │ q  query             editor       │
+      ╰───────────────────────────────────╯
+      """, in: screen.text)
     screen.press("t")
     guard case .page(let text)? = screen.effects.last else {
       Issue.record("Nothing went to the pager")
@@ -66,7 +76,7 @@ struct ExternalToolsTests {
     screen.press("e ctrl-o")
     screen.respond(.edited(.failed("The editor was ended by signal 9: nothing was changed")))
     #expect(screen.row(19).contains("signal 9"))
-    // What was being typed is still there.
+    // The typed text is unchanged.
     #expect(screen.text.contains("Edit name"))
     #expect(screen.transactions.isEmpty)
   }

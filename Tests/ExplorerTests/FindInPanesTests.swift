@@ -47,7 +47,9 @@ struct FindInPanesTests {
     var screen = try Screen(columns: 100, rows: 20, query: QueryPlan("plants"))
     screen.press("4 ? /")
     screen.type("theme")
-    try expectScreen(screen.text, named: "find-in-help")
+    #expect(screen.row(1).hasPrefix("╭─ Keys in Results ─"), "\(screen.text)")
+    #expect(screen.text.contains("│ A  T            choose a theme, with preview"))
+    #expect(screen.row(19) == " Find: theme")
     screen.press("escape")
     #expect(screen.text.contains("Keys in Results"))
   }
@@ -60,7 +62,7 @@ struct FindInPanesTests {
     screen.press("/")
     screen.type("p4999")
     #expect(screen.text.contains("Searching 5000 rows …"))
-    // Answers to what was typed before are not taken.
+    // A response to an earlier search has no effect.
     let former = try #require(screen.requests.dropLast().last)
     screen.handle(.response(former.id, .found(nil)))
     #expect(screen.text.contains("Searching"))
@@ -81,7 +83,7 @@ struct FindInPanesTests {
     #expect(screen.text.contains("No match for “nil”"))
   }
 
-  @Test("nested rows are found, also in a tree")
+  @Test("nested rows are found, in a tree as well")
   func nested() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("beds").with("plants"))
     screen.press("/")
@@ -95,7 +97,7 @@ struct FindInPanesTests {
   }
 
   @Test(
-    "letters are found whatever their case",
+    "the search ignores case",
     arguments: [
       ("ÉTÉ", "été", true), ("Straße", "STRASSE", false), ("梅 Ume", "UME", true),
       ("abc", "abcd", false), ("aab", "ab", true), ("x", "", false),
@@ -151,8 +153,8 @@ struct FindInPanesTests {
 }
 
 extension Frame {
-  /// The text of each run of cells on a ground.
-  fileprivate func rows(on ground: Role) -> [String] {
+  /// Returns the text on a background, row by row.
+  func rows(on ground: Role) -> [String] {
     (0..<size.rows).compactMap { row in
       let text = (0..<size.columns).filter { cell(row: row, column: $0).paint.ground == ground }
         .map { String(cell(row: row, column: $0).scalar) }.joined()

@@ -34,10 +34,22 @@ struct NarrowingTests {
     let marked = (0..<frame.size.rows).flatMap { frame.runs(row: $0) }
       .filter { $0.paint.ink == .match }.map(\.text)
     #expect(marked == ["b", "d"])
-    try expectScreen(screen.text, named: "narrowed")
+    expectBlock(
+      """
+      ╭─ [1] Namespaces ────────╮╭─ Find ───────────────────────────────────
+      │   beds                3 ││ bd
+      │                         ││
+      │                         │├─ [4] Results ────────────────────────────
+      ├─ [2] beds ──────────────┤│ name          height  edible  sown
+      │ id            unique id ││ Fig              250  true    2019-04-01
+      │ key         unique text ││ Iris              80  false   2022-03-15
+      │ name               text ││ Mint              40  true    2023-05-02
+      │ area             number ││ 梅 Ume           310  true    ∅
+      │ plants         ⇉ plants ││ Odd␛[31m␉one  12,345  false   ·
+      """, in: screen.text)
   }
 
-  @Test("the matches are visible beside the typed text", arguments: [40, 60, 69, 70, 80, 99, 120])
+  @Test("the matches are visible next to the typed text", arguments: [40, 60, 69, 70, 80, 99, 120])
   func visible(columns: Int) throws {
     let screen = try narrowed(to: "bd", columns: columns)
     #expect(screen.text.contains("[1] Namespaces"), "\(screen.text)")

@@ -13,7 +13,25 @@ struct RelationsPaneTests {
       screen.watched.last?.document.text
         == "plants with bed { with plants { with bed } }")
     screen.press("[ w")
-    try expectScreen(screen.text, named: "relations")
+    expectBlock(
+      """
+      │ plants with bed { with plants { with bed } }                                                                            │
+      │                                                                                                                         │
+      ├─ [4] Results ────────────────────────── row 1 of 5 · top ─┤╭─ Relations of plants ───────────────────────── 3 included ─╮
+      │ name  height  edible  sown        note  key   bed         ││ [x] ▾ bed → beds                                           │
+      │ Fig      250  true    2019-04-01  ·     fig   South wall… █│   [x] ▾ plants ⇉ plants                                    │
+      │  ╰ bed 1        area  key    plants                       █│     [x] ▸ bed → beds                                       │
+      │    South wall   12.5  south  ⇉ 2: Fig, 梅 Ume             █│                                                            │
+      │      ╰ plants 2    height  edible  sown        note  key  ││                                                            │
+      │        Fig            250  true    2019-04-01  ·     fig  ││                                                            │
+      │          ╰ bed 1        area  key    plants               ││                                                            │
+      │            South wall   12.5  south  ⇉ 2: Fig, 梅 Ume     ││                                                            │
+      │        梅 Ume         310  true    ∅           ·     ume  ││                                                            │
+      │          ╰ bed 1                                          ││                                                            │
+      │            South wall   12.5  south  ⇉ 2: Fig, 梅 Ume     ││                                                            │
+      │ Iris      80  false   2022-03-15  ·     iris  By the pon… ││                                                            │
+      │  ╰ bed 1                                                  ││                                                            │
+      """, in: screen.text)
     screen.press("space")
     #expect(screen.watched.last?.document.text == "plants")
   }
@@ -66,7 +84,7 @@ struct RelationsPaneTests {
     #expect(screen.line(with: "    ╰ bed 1") != nil, "\(screen.text)")
   }
 
-  @Test("each relation has a filter, an order and a limit of its own")
+  @Test("each relation has its own filter, order and limit")
   func clauses() throws {
     var screen = try Screen(columns: 150, rows: 20, query: QueryPlan("beds"))
     screen.press("w space F")
@@ -79,7 +97,20 @@ struct RelationsPaneTests {
     #expect(
       screen.watched.last?.document.text
         == "beds with plants { filter height > 50 order height desc limit 1 }")
-    try expectScreen(screen.text, named: "relation-clauses")
+    expectBlock(
+      """
+      │ beds with plants { filter height > 50 order height desc limit 1 }                                                       │
+      │                                                                                                                         │
+      ├─ [4] Results ──────────────────────────────── row 1 of 3 ─┤╭─ Relations of beds ─────────────────────────── 1 included ─╮
+      │ name             area  key    plants                      ││ [x] ▾ plants ⇉ plants  filter height > 50 order height des…│
+      │ South wall       12.5  south  ⇉ 1: 梅 Ume                 ││   [ ] ▸ bed → beds                                         │
+      │  ╰ plants 1    ↓height  edible  sown        note  key     ││                                                            │
+      │    梅 Ume          310  true    ∅           ·     ume     ││                                                            │
+      │ By the pond       8.0  pond   ⇉ 1: Iris                   ││                                                            │
+      │  ╰ plants 1                                               ││                                                            │
+      │    Iris             80  false   2022-03-15  ·     iris    ││                                                            │
+      │ Fallow       10,000.0  empty  ·                           ││                                                            │
+      """, in: screen.text)
     screen.press("F ctrl-u enter")
     #expect(
       screen.watched.last?.document.text
@@ -97,7 +128,7 @@ struct RelationsPaneTests {
     #expect(screen.text.contains("'heightt'"))
   }
 
-  @Test("a clause for a relation outside of the query includes the relation, escape does not")
+  @Test("a clause for a relation outside the query includes the relation, escape does not")
   func includingFirst() throws {
     var screen = try Screen(columns: 150, query: QueryPlan("beds"))
     for key in ["L", "F", "s"] {

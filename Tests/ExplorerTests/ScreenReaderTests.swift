@@ -24,7 +24,7 @@ struct ScreenReaderTests {
     #expect(screen.line(with: "梅 Ume; height 310; edible true; sown null; note missing") != nil)
   }
 
-  @Test("words longer than their signs lose no text of the line")
+  @Test("words longer than the signs they replace cut no text of the line")
   func longWords() throws {
     var screen = try Screen(columns: 60, rows: 14, query: QueryPlan("plants"), isScreenReader: true)
     screen.press("enter")
@@ -95,7 +95,7 @@ struct ScreenReaderTests {
     #expect(screen.underCursor.hasPrefix("plants"))
   }
 
-  /// Nothing is there that a reader would spell out, and there is a place from which to read.
+  /// Expects that the screen has no symbols and that reading can start at a cursor.
   private func expectHeard(_ screen: Screen, at location: SourceLocation = #_sourceLocation) {
     let frame = screen.workspace.view()
     #expect(frame.cursor != nil, "\(screen.text)", sourceLocation: location)
@@ -118,7 +118,14 @@ struct ScreenReaderTests {
     var screen = try screen()
     screen.press("F")
     screen.type("hei")
-    try expectScreen(screen.text, named: "linear-typing")
+    expectBlock(
+      """
+      Filter
+       hei
+       tab accept suggestion
+      Suggestion:
+      height
+      """, in: screen.text)
     let cursor = try #require(screen.workspace.view().cursor)
     #expect(cursor.row == 2 && cursor.column == 4)
   }
@@ -177,7 +184,7 @@ struct ScreenReaderTests {
 }
 
 extension Screen {
-  /// The text from the terminal's cursor on.
+  /// The text of the row from the terminal's cursor.
   fileprivate var underCursor: String {
     guard let cursor = workspace.view().cursor else { return "" }
     return String(row(cursor.row).dropFirst(cursor.column))

@@ -99,7 +99,22 @@ struct SplitTests {
   func zoom() throws {
     var screen = try Screen(columns: 100, rows: 16)
     screen.press("down enter Z")
-    try expectScreen(screen.text, named: "zoom")
+    expectBlock(
+      """
+      ╭─ [4] Results ─────────────────────────────────────────────────────────────────────── row 1 of 5 ─╮
+      │ name          height  edible  sown        note  key   bed                                        │
+      │ Fig              250  true    2019-04-01  ·     fig   South wall →                               │
+      │ Iris              80  false   2022-03-15  ·     iris  By the pond →                              │
+      │ Mint              40  true    2023-05-02  ·     mint  By the pond →                              │
+      │ 梅 Ume           310  true    ∅           ·     ume   South wall →                               │
+      │ Odd␛[31m␉one  12,345  false   ·           é     odd   ·                                          │
+      │                                                                                                  │
+      """, in: screen.text)
+    expectBlock(
+      """
+      ╰──────────────────────────────────────────────────────────────────────────────────────────────────╯
+       Results fills the screen.  Z restore
+      """, in: screen.text)
     screen.handle(mouse(.press(.left, clicks: 1), 4, 10))
     #expect(screen.workspace.view().paintedText(row: 4).contains("selection"))
     screen.press("F")
@@ -137,7 +152,7 @@ struct SessionTests {
     return try Screen(columns: 110, rows: 20, recalled: RestoredSession(view: view))
   }
 
-  /// What the cursor is on.
+  /// The text of the selected row.
   private func cursorCell(_ screen: Screen) -> Substring? {
     let text = screen.workspace.view().paintedText
     return text.firstRange(of: "cursor-cell}").map { text[$0.upperBound...].prefix { $0 != "{" } }
@@ -221,7 +236,7 @@ struct SessionTests {
     screen.press("F ctrl-u enter")
     #expect(screen.watched.last?.document.text == "plants")
     #expect(!screen.text.contains("from the last session"), "\(screen.text)")
-    // A whole namespace is shown anyway.
+    // A query for all rows is never marked.
     screen.press(".")
     #expect(screen.row(0).contains("beds") && !screen.text.contains("from the last session"))
   }

@@ -6,7 +6,7 @@ import Triples
 
 @Suite("Live queries pane")
 struct SubscriptionsPaneTests {
-  /// Three queries: one that is true now, one that waits and one that failed.
+  /// Returns three queries: one is live, one is loading, and one has failed.
   private static func lines() throws -> [WatchedLine] {
     [
       WatchedLine(
@@ -36,7 +36,25 @@ struct SubscriptionsPaneTests {
   @Test("lists each query with its subscribers, freshness and cost")
   func list() throws {
     let screen = try Self.open(columns: 150)
-    try expectScreen(screen.text, named: "subscriptions")
+    expectBlock(
+      """
+      ╭─ [8] Live queries ────────────────────────────────────────────────────────────────────────── 3 queries · 4 subscribers ─╮
+      │ query                                                  state            rows  answered  subscribers   changed      took │
+      │ plants filter height > 30 order height desc            live           12,345  12:04:31            2   tx 1042    420 µs │
+      │ beds                                                   loading                                    1                     │
+      │ plants with bed                                        failed                                     1                     │
+      """, in: screen.text)
+    expectBlock(
+      """
+      │ plants filter height > 30 order height desc                                                                             │
+      │                                                                                                                         │
+      │ Up to date                                                                                                              │
+      │ 2 subscribers, 12,345 rows, last changed by transaction 1042                                                            │
+      │ 1 full evaluation, 41 incremental updates                                                                               │
+      │ last answered at 12:04:31 in 420 µs                                                                                     │
+      ╰─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────╯
+       help  escape close
+      """, in: screen.text)
   }
 
   @Test("shows that it is loading")
@@ -49,7 +67,16 @@ struct SubscriptionsPaneTests {
   @Test("on a small screen, the queries take precedence")
   func narrow() throws {
     let screen = try Self.open(columns: 80, rows: 16)
-    try expectScreen(screen.text, named: "subscriptions-80x16")
+    expectBlock(
+      """
+      ╭─ [8] Live queries ─────────────────────────────── 3 queries · 4 subscribers ─╮
+      │ query                           state            rows  answered  subscribers │
+      │ plants filter height > 30 ord…  live           12,345  12:04:31            2 │
+      │ beds                            loading                                    1 │
+      │ plants with bed                 failed                                     1 │
+      │                                                                              │
+      """, in: screen.text)
+    #expect(!screen.text.contains("Up to date"), "\(screen.text)")
   }
 
   @Test("side queries of the screen are counted but not listed")

@@ -45,7 +45,7 @@ struct WorkspaceTests {
     #expect(!screen.header.contains("[1 ]"))
   }
 
-  @Test("the next and the previous tab lead through all stores")
+  @Test("next and previous tab cycle through the tabs of all stores")
   func switching() throws {
     var screen = try ManyStores.gardenAndPlan()
     screen.press("t down enter")
@@ -76,7 +76,7 @@ struct WorkspaceTests {
     #expect(screen.header.contains("[1:beds]"))
   }
 
-  @Test("a change of a hidden store is shown only there")
+  @Test("a change of a hidden store does not affect the visible one")
   func changes() throws {
     var screen = try ManyStores.gardenAndPlan()
     let plan = screen.ids[1]
@@ -107,7 +107,7 @@ struct WorkspaceTests {
     #expect(!screen.text.contains("area > 10"))
   }
 
-  @Test("a hidden store has the new size and settings once it is in front")
+  @Test("a hidden store gets the new size and settings when it is shown")
   func resize() throws {
     var screen = try ManyStores.gardenAndPlan()
     let size = Size(columns: 90, rows: 30)
@@ -119,7 +119,7 @@ struct WorkspaceTests {
     #expect(screen.front.view().size == size)
   }
 
-  @Test("an error of a hidden store is reported in front")
+  @Test("an error of a hidden store is reported on the visible one")
   func hiddenError() throws {
     var screen = try ManyStores.gardenAndPlan()
     screen.handle(.notice(.rejected("The disk is full")), of: screen.ids[1])
@@ -198,7 +198,7 @@ struct StoreOpeningTests {
     #expect(screen.workspaces.frontID == front)
   }
 
-  @Test("a store with unsent changes asks before it closes, and all ask before the program ends")
+  @Test("a store with staged changes asks before it closes, and quitting asks for all stores")
   func unsent() throws {
     var screen = try ManyStores.gardenAndPlan()
     let (garden, plan) = (screen.ids[0], screen.ids[1])
@@ -210,7 +210,7 @@ struct StoreOpeningTests {
     screen.press("q")
     #expect(screen.text.contains("plan.sonde: 1 change staged"))
     #expect(screen.text.contains("they stay staged"))
-    // Only the store in front can send its changes from here.
+    // Only the visible store can send its changes here.
     #expect(!screen.text.contains("send"))
     screen.press("k . ctrl-w")
     #expect(screen.text.contains("1 change staged"))
@@ -245,7 +245,16 @@ struct StoreOpeningTests {
         StoreListing(
           address: "ws://localhost:8888/goals", place: "ws://localhost:8888/goals", name: "goals"),
       ]))
-    try expectScreen(screen.text, named: "list-of-stores")
+    expectBlock(
+      """
+      ╭─ Stores ──────────────────── 4 stores ─╮
+      │  type to filter                        │
+      │ garden                         current │
+      │ plan.sonde                        open │
+      │ app.db      /home/ada/work/app.db      │
+      │ goals       ws://localhost:8888/goals  │
+      ╰────────────────────────────────────────╯
+      """, in: screen.text)
     screen.type("adb")
     #expect(screen.text.contains("app.db"))
     #expect(!screen.text.contains("goals"))
@@ -305,7 +314,7 @@ struct StoreOpeningTests {
     #expect(screen.requests.last?.request == .findStore(files[1]))
     screen.press("escape ctrl-o")
     try screen.respond(.stores(files))
-    // The store on the screen comes last.
+    // The visible store is last.
     screen.type("r")
     screen.press("enter")
     #expect(screen.requests.last?.request == .findStore(files[1]))
@@ -327,7 +336,7 @@ struct StoreOpeningTests {
     #expect(screen.header.contains("[1:beds]"))
   }
 
-  @Test("a store that is not found leaves everything as it was, with the reason")
+  @Test("a store that cannot be found changes nothing, and a notice states the reason")
   func missing() throws {
     var screen = try ManyStores.gardenAndPlan()
     screen.press("down")
@@ -342,7 +351,7 @@ struct StoreOpeningTests {
     #expect(screen.text == before)
   }
 
-  @Test("a store that cannot be read closes again, and the one before is back in front")
+  @Test("a store that cannot be read closes, and the previous one is shown again")
   func broken() throws {
     var screen = try ManyStores.gardenAndPlan()
     let before = screen.text
@@ -362,7 +371,7 @@ struct StoreOpeningTests {
     #expect(screen.effects.last?.effect == .workspace(.close))
   }
 
-  @Test("the last store that cannot be read ends the program")
+  @Test("the program quits if its only store cannot be read")
   func lastBroken() throws {
     var screen = ManyStores([("garden", try Garden.store())])
     let id = screen.open("broken.db")
@@ -374,7 +383,7 @@ struct StoreOpeningTests {
     #expect(only.effects.last?.effect == .fail(reason: "gone"))
   }
 
-  @Test("a store found late, while something is typed, opens behind")
+  @Test("a store that is found while the user types opens in the background")
   func late() throws {
     var screen = try ManyStores.gardenAndPlan()
     let listing = StoreListing(address: "app.db", place: "/app.db", name: "app.db")
