@@ -212,7 +212,10 @@ extension Workspace {
   private func drawWhole(_ complaint: String, into frame: inout Frame, below area: Rect) {
     // The box is as wide as the pane with its borders.
     let columns = area.columns + (settings.isScreenReader ? 0 : 2)
-    let lines = TextLines.wrapped(complaint, width: max(8, columns - 4), limit: 4)
+    // The borders and the footer take three rows.
+    let room = size.rows - area.endRow - 3
+    let lines = TextLines.wrapped(
+      complaint, width: max(8, columns - 4), limit: max(1, min(room, 4)))
     let box = Rect(
       row: area.endRow, column: max(0, area.column - (settings.isScreenReader ? 0 : 1)),
       rows: lines.count + 2, columns: columns)

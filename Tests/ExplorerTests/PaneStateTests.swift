@@ -328,8 +328,8 @@ struct PaneStateTests {
         ╭──────────────────────────────────────╮
         │ Character 1: expected a field of     │
         │ 'plants', but found 'zz'.            │
-        │ Available: id, key, name, height,    │
-        │ edible, sown, note, bed.             │
+        │ Available: id, key, name, height,…   │
+        ╰──────────────────────────────────────╯
         """, footer: " enter apply  escape cancel"),
     State(
       name: "small-filter-menu", columns: 40, rows: 10, keys: "f",

@@ -113,6 +113,7 @@ extension Workspace {
       menu.addAnswer(table)
     }
     menu.addQuery(tab.queryHistory?.plan, in: tab.results.form, address: store.identity.address)
+    if menu.isEmpty { return notify(missingRowReason) }
     open(menu.pane)
     return []
   }

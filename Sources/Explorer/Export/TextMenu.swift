@@ -9,6 +9,8 @@ struct TextMenu {
 
   init(_ use: TextSink) { self.use = use }
 
+  var isEmpty: Bool { entries.isEmpty }
+
   var pane: MenuPane {
     switch use {
     case .copying: MenuPane("Copy", entries)

@@ -38,7 +38,7 @@ enum SceneMatrix {
   private static func needsNamespace(_ scene: Scene) -> String? {
     switch scene {
     case .typingFilter, .typingOrder, .typingLimit, .typingQuery, .typingName, .explain, .newEntity,
-      .relations:
+      .relations, .copyMenu:
       "there is no namespace"
     default: needsAnswer(scene) ?? needsRow(scene)
     }

@@ -5,7 +5,7 @@ extension ScreenInvariant {
   /// Rules about the focused pane, its cursor and its selected row.
   static let focus = [
     ScreenInvariant("Exactly one pane has the focus colors") { view in
-      guard !view.isHeard, !view.isHiddenMenu else { return nil }
+      guard !view.isHeard else { return nil }
       let titles = view.frame.focusedTitles
       // The title of a deletion that is too long for the border is inside the box.
       guard titles.count == (view.frame.hasFocusedLine && view.scene == .deletion ? 0 : 1),
@@ -49,7 +49,7 @@ extension ScreenInvariant {
     },
     ScreenInvariant("Without colors, the selected row is in reverse") { view in
       guard view.isOpen, !view.isHeard, view.scene.hasSelectedRow, view.state.hasRows,
-        !view.isHiddenMenu, SceneMatrix.whyEmpty(view.scene, view.state) == nil,
+        SceneMatrix.whyEmpty(view.scene, view.state) == nil,
         let interior = view.frame.focusedInterior
       else { return nil }
       let cells = view.frame.cells(in: interior) { _ in true }
@@ -59,10 +59,6 @@ extension ScreenInvariant {
 }
 
 extension SceneView {
-  /// Whether the focused menu is invisible. This is a fault of the program: with an empty store,
-  /// the menu for copying has no entries and is not drawn, but it has the focus.
-  fileprivate var isHiddenMenu: Bool { scene == .copyMenu && state == .noNamespaces }
-
   fileprivate func isReversed(_ place: Position) -> Bool {
     let paint = frame.cell(row: place.row, column: place.column).paint
     return Theme.plain.style(of: paint, depth: .none).attributes.contains(.reverse)
