@@ -112,7 +112,7 @@ struct ExportTests {
     screen.press("|")
     screen.type("wc -l")
     #expect(screen.row(19).contains("enter run"), "\(screen.text)")
-    #expect(screen.text.contains("command   |wc -l"), "\(screen.text)")
+    #expect(screen.text.contains("command   | wc -l"), "\(screen.text)")
     #expect(!screen.text.contains("enter save"), "\(screen.text)")
     screen.press("enter")
     let order = try #require(screen.ordered)

@@ -328,7 +328,7 @@ struct PaneStateTests {
         ╭──────────────────────────────────────╮
         │ Character 1: expected a field of     │
         │ 'plants', but found 'zz'.            │
-        │ Available: id, key, name, height,…   │
+        │ Available: id, key, name, height, …  │
         ╰──────────────────────────────────────╯
         """, footer: " enter apply  escape cancel"),
     State(
