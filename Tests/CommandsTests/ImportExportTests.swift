@@ -106,7 +106,7 @@ struct ImportExportTests {
     arguments: [
       (["import", "./nothing", "--into", "FOLDER/s.sonde"], 3, "nothing"),
       (["import", "FOLDER/broken.json", "--into", "FOLDER/s.sonde"], 3, "broken.json"),
-      (["import", "goals", "--into", "FOLDER/s.zip"], 3, "s.zip"),
+      (["import", "goals", "--into", "FOLDER/s.zip"], 2, "needs a .sonde file"),
       (["export", "goals", "--to", "FOLDER/none/out.zip"], 3, "none"),
       (["export", "goals", "--to", "FOLDER/x", "--format", "xml"], 2, "backup"),
       (["export", "goals", "--to", "FOLDER/x.sonde"], 2, "sonde import STORE --into"),
