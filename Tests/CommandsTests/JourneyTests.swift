@@ -397,7 +397,7 @@ struct JourneyTests {
     try terminal.wait(for: "gone")
     // What was copied is a command line.
     try terminal.run(
-      "clear; export XDG_STATE_HOME=/nowhere; sonde() { \(Program.path) \"$@\"; }; \(command)")
+      "clear; export XDG_STATE_HOME=/proc/nowhere; sonde() { \(Program.path) \"$@\"; }; \(command)")
     try terminal.wait {
       $0.contains("tree ·") && $0.contains("Brazil") && !$0.contains("Albania")
     }

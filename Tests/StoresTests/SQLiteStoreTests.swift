@@ -57,9 +57,8 @@ struct SQLiteStoreTests {
 
   @Test("columns have their declared types")
   func declaredTypes() async throws {
-    try await withDatabase(Self.music) { path in
-      let store = try await SQLiteStore.load(file: path)
-      let columns = ["albums", "notes"].flatMap { store.schema.attributes(of: $0) }
+    try await OtherDatabase.with(Self.music) { file in
+      let columns = ["albums", "notes"].flatMap { file.schema.attributes(of: $0) }
         .compactMap(\.column)
       let types = Dictionary(columns.map { ($0.name, $0.type) }) { first, _ in first }
       for (name, type) in [
