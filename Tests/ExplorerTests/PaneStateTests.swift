@@ -356,7 +356,7 @@ struct PaneStateTests {
       then: becoming(.stale(reason: "garden was deleted or moved"))),
   ]
 
-  /// The names of the states of which the whole screen is recorded.
+  /// The names of the states whose whole screen is recorded.
   static var recorded: [String] { states.filter(\.isRecorded).map(\.name) }
 
   @Test("the screen shows the state", arguments: states)

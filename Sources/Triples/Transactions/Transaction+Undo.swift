@@ -79,8 +79,8 @@ extension Transaction {
     }
   }
 
-  /// Restricts the steps to what the store allows in the meantime: an entity that was restored or
-  /// replaced is not overwritten, and an entity that was deleted is not created again.
+  /// Lets each step apply only if nothing has changed since: an entity that was restored or replaced
+  /// is not overwritten, and an entity that was deleted is not created again.
   ///
   /// - Parameter new: The entities that the steps create.
   private mutating func restrict(to store: TripleStore, creating new: Set<Home>) {

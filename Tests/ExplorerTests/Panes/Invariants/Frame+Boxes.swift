@@ -61,7 +61,7 @@ extension Frame {
       && cell(row: row, column: column).paint.ink == .key
   }
 
-  /// The areas of the boxes of which the whole border is visible.
+  /// The areas of the boxes whose border is entirely visible.
   var wholeBoxes: [Rect] {
     var boxes: [Rect] = []
     for row in 0..<size.rows {
