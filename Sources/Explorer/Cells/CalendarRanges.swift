@@ -55,10 +55,10 @@ extension CalendarRanges.Unit {
   func number(of day: Int) -> Int {
     switch self {
     case .days(1): return day
-    case .days(let length): return (day + Self.daysAfterMonday).dividedDown(by: length)
+    case .days(let length): return (day + Self.daysAfterMonday).flooredQuotient(length)
     case .months(let length):
       let date = CalendarDay(sinceEpoch: day)
-      return (date.year * 12 + date.month - 1).dividedDown(by: length)
+      return (date.year * 12 + date.month - 1).flooredQuotient(length)
     }
   }
 
@@ -77,24 +77,10 @@ extension CalendarRanges.Unit {
     case .days(1): return first.text
     case .days:
       return first.text + " – " + CalendarDay(sinceEpoch: firstDay(of: number + 1) - 1).monthAndDay
-    case .months(1): return "\(first.year)-\(first.month.twoDigits)"
+    case .months(1): return "\(first.year)-\(first.month.padded(2))"
     case .months(3): return "\(first.year) Q\((first.month + 2) / 3)"
     case .months(12): return "\(first.year)"
     case .months(let length): return "\(first.year) – \(first.year + length / 12 - 1)"
     }
-  }
-}
-
-extension CalendarDay {
-  fileprivate var text: String { "\(year)-" + monthAndDay }
-  fileprivate var monthAndDay: String { month.twoDigits + "-" + day.twoDigits }
-}
-
-extension Int {
-  fileprivate var twoDigits: String { self < 10 ? "0\(self)" : "\(self)" }
-
-  /// Returns the quotient, rounded toward negative infinity.
-  fileprivate func dividedDown(by divisor: Int) -> Int {
-    self >= 0 ? self / divisor : -((-self + divisor - 1) / divisor)
   }
 }

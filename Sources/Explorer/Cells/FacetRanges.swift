@@ -4,12 +4,15 @@ import Triples
 /// A division of numbers or dates into ranges, either of equal width or with about equal counts.
 struct FacetRanges {
   private let attribute: Attribute
-  private let calendar: CalendarRanges?
-  private let start: Double
+  /// The start of each range and the end of the last range.
+  private let bounds: [Double]
+  /// The width of the narrowest range.
   private let step: Double
-  /// The bounds of ranges with equal counts; nil for ranges of equal width.
-  private let quantiles: [Double]?
   private var counts: [Int]
+  /// The names of calendar ranges; nil for other ranges.
+  private var texts: [String]?
+  /// Whether the greatest number is the end of the last range, and belongs to it.
+  private var isClosed = false
 
   /// The preferred number of ranges. Round bounds can give a few more or fewer.
   private static let targetCount = 10.0
@@ -18,6 +21,17 @@ struct FacetRanges {
   private static let partsOfDay: [Double] = [1, 1_000, 60_000, 900_000, 3_600_000, 21_600_000]
 
   private var isDate: Bool { attribute.checkedType == .date }
+
+  private init(
+    _ bounds: [Double], step: Double, _ numbers: [(number: Double, count: Int)],
+    of attribute: Attribute
+  ) {
+    (self.attribute, self.bounds, self.step) = (attribute, bounds, step)
+    counts = Array(repeating: 0, count: bounds.count - 1)
+    for (number, count) in numbers {
+      counts[min(counts.count - 1, bounds.lastIndex { $0 <= number } ?? 0)] += count
+    }
+  }
 
   /// Divides numbers into ranges of equal width. Nil if all numbers are equal, or if they are too
   /// far apart.
@@ -28,34 +42,19 @@ struct FacetRanges {
     let greatest = numbers.map(\.number).max() ?? 0
     let isDate = attribute.checkedType == .date
     if isDate, let calendar = CalendarRanges(from: least, to: greatest) {
-      self.attribute = attribute
-      self.calendar = calendar
-      (start, step, quantiles) = (0, 0, nil)
-      counts = Array(repeating: 0, count: calendar.texts.count)
-      for (number, count) in numbers {
-        let place = calendar.bounds.lastIndex { $0 <= number } ?? 0
-        counts[min(counts.count - 1, place)] += count
-      }
+      self.init(calendar.bounds, step: 0, numbers, of: attribute)
+      texts = calendar.texts
       return
     }
-    calendar = nil
-    let step =
-      isDate
-      ? Self.dateStep((greatest - least) / Self.targetCount)
-      : Self.roundStep((greatest - least) / Self.targetCount)
+    let width = (greatest - least) / Self.targetCount
+    let step = isDate ? Self.dateStep(width) : Self.roundStep(width)
     guard step > 0, step.isFinite else { return nil }
     let start = (least / step).rounded(.down) * step
     let count = ((greatest - start) / step).rounded(.down) + 1
     // If numbers differ only in their last digits, no bound fits between them.
     guard start.isFinite, count <= Self.targetCount * 3, start + step > start else { return nil }
-    self.attribute = attribute
-    self.start = start
-    self.step = step
-    quantiles = nil
-    counts = Array(repeating: 0, count: Int(count))
-    for (number, count) in numbers {
-      counts[min(counts.count - 1, max(0, Int((number - start) / step)))] += count
-    }
+    let bounds = (0...Int(count)).map { start + Double($0) * step }
+    self.init(bounds, step: step, numbers, of: attribute)
   }
 
   /// Divides numbers into ranges with about the same count. Nil if there are too few distinct
@@ -76,15 +75,9 @@ struct FacetRanges {
       seen += Double(count)
     }
     guard bounds.count >= Self.minQuantiles, greatest > bounds[bounds.count - 1] else { return nil }
-    self.attribute = attribute
-    calendar = nil
-    start = least
-    step = zip(bounds, bounds.dropFirst()).map { $1 - $0 }.min() ?? 1
-    counts = Array(repeating: 0, count: bounds.count)
-    for (number, count) in sorted {
-      counts[bounds.lastIndex { $0 <= number } ?? 0] += count
-    }
-    quantiles = bounds + [greatest]
+    let step = zip(bounds, bounds.dropFirst()).map { $1 - $0 }.min() ?? 1
+    self.init(bounds + [greatest], step: step, sorted, of: attribute)
+    isClosed = true
   }
 
   private static let minQuantiles = 3
@@ -113,17 +106,14 @@ struct FacetRanges {
 
   func bars(_ path: AttributePath) -> [Facets.Bar] {
     counts.enumerated().map { place, count in
-      let bounds = calendar?.bounds ?? quantiles
-      let from = bounds?[place] ?? start + Double(place) * step
-      let to = bounds?[place + 1] ?? start + Double(place + 1) * step
-      // The greatest number belongs to the last range.
-      let isClosed = quantiles != nil && place == counts.count - 1
+      let (from, to) = (bounds[place], bounds[place + 1])
+      let includesEnd = isClosed && place == counts.count - 1
       return Facets.Bar(
-        text: calendar?.texts[place] ?? "\(text(from)) – \(text(to))",
-        shortText: calendar == nil ? shortText(from, to) : nil, count: count,
+        text: texts?[place] ?? "\(text(from)) – \(text(to))",
+        shortText: texts == nil ? shortText(from, to) : nil, count: count,
         condition: .all([
           .compare(path, .greaterOrEqual, value(from)),
-          .compare(path, isClosed ? .lessOrEqual : .less, value(to)),
+          .compare(path, includesEnd ? .lessOrEqual : .less, value(to)),
         ]))
     }
   }
@@ -152,15 +142,12 @@ struct FacetRanges {
   ]
 
   private func text(_ number: Double) -> String {
-    if let whole = Int64(exactly: number) {
-      // A bound may be outside of the calendar, even if all values are inside. It is then written
-      // as a number.
-      return isDate && Instant(milliseconds: whole) != nil
-        ? InstantText.utc(milliseconds: whole) : NumberText.grouped(whole)
-    }
+    // A bound may be outside of the calendar, even if all values are inside. It is then written
+    // as a number.
     if isDate, let instant = Instant(milliseconds: number) {
       return InstantText.utc(milliseconds: instant.milliseconds)
     }
+    if let whole = Int64(exactly: number) { return NumberText.grouped(whole) }
     // Digits far below the step are rounding errors, as in 0.1 + 0.2.
     let digits = 1e6
     let hasDigits = step > 1 / digits && number.magnitude < 1e9

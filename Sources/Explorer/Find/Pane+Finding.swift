@@ -7,7 +7,7 @@ import Triples
 // The searchable text of each pane: the text of its lines.
 
 extension TextPane: FindablePane {
-  func text(ofLine line: Int, in context: PaneContext) -> String { lines[line].text }
+  func text(ofLine line: Int, in context: PaneContext) -> String { items[line].text }
 }
 
 extension EntityPane: FindablePane {
@@ -19,7 +19,7 @@ extension EntityPane: FindablePane {
 
 extension ChangesPane: FindablePane {
   func text(ofLine line: Int, in context: PaneContext) -> String {
-    let entry = lines[line]
+    let entry = items[line]
     let values = [entry.old?.text, entry.new?.text].compactMap { $0 }.joined(separator: " → ")
     return [
       entry.transaction.map { "\($0)" } ?? "", entry.kind.sign, entry.namespace, entry.name,
@@ -51,32 +51,30 @@ extension HelpPane: FindablePane {
 }
 
 extension ColumnsPane: FindablePane {
-  func text(ofLine line: Int, in context: PaneContext) -> String { columns[line].label }
+  func text(ofLine line: Int, in context: PaneContext) -> String { items[line].label }
 }
 
 extension RelationsPane: FindablePane {
   func text(ofLine line: Int, in context: PaneContext) -> String {
-    let node = nodes[line]
+    let node = items[line]
     return node.path.joined(separator: ".") + " " + node.link.target
   }
 }
 
 extension FacetsPane: FindablePane {
   func text(ofLine line: Int, in context: PaneContext) -> String {
-    guard let bar = facets?.bars[line] else { return "" }
-    return "\(bar.text) \(NumberText.grouped(bar.count))"
+    "\(items[line].text) \(NumberText.grouped(items[line].count))"
   }
 }
 
 extension SavedPane: FindablePane {
   func text(ofLine line: Int, in context: PaneContext) -> String {
-    line < saved.count
-      ? "\(saved[line].name) \(saved[line].text)" : history[line - saved.count].text
+    [items[line].query?.name, items[line].text].compactMap { $0 }.joined(separator: " ")
   }
 }
 
 extension SubscriptionsPane: FindablePane {
   func text(ofLine line: Int, in context: PaneContext) -> String {
-    lines?[line].query.document.text ?? ""
+    items[line].query.document.text
   }
 }

@@ -14,10 +14,7 @@ struct Splits: Sendable, Equatable {
     case beside
   }
 
-  private var left: Int?
-  private var namespaces: Int?
-  private var query: Int?
-  private var beside: Int?
+  private var sizes: [Divider: Int] = [:]
 
   init() {}
 
@@ -31,38 +28,16 @@ struct Splits: Sendable, Equatable {
 
   /// The sizes in the form in which a session saves them. The key is the name of the divider.
   var kept: [String: Int] {
-    Dictionary(
-      uniqueKeysWithValues: Divider.allCases.compactMap { divider in
-        self[divider].map { (divider.rawValue, $0) }
-      })
+    Dictionary(uniqueKeysWithValues: sizes.map { ($0.key.rawValue, $0.value) })
   }
 
   subscript(divider: Divider) -> Int? {
-    get {
-      switch divider {
-      case .left: left
-      case .namespaces: namespaces
-      case .query: query
-      case .beside: beside
-      }
-    }
-    set {
-      switch divider {
-      case .left: left = newValue
-      case .namespaces: namespaces = newValue
-      case .query: query = newValue
-      case .beside: beside = newValue
-      }
-    }
+    get { sizes[divider] }
+    set { sizes[divider] = newValue }
   }
 }
 
 extension Splits.Divider {
   /// Whether the divider is vertical, between panes that are next to each other.
-  var isUpright: Bool {
-    switch self {
-    case .left, .beside: true
-    case .namespaces, .query: false
-    }
-  }
+  var isUpright: Bool { self == .left || self == .beside }
 }

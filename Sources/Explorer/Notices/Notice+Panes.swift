@@ -20,7 +20,7 @@ extension Notice {
   }
   package static func keysQueued(_ count: Int) -> Notice {
     Notice(
-      "\(count == 1 ? "1 keystroke" : "\(count) keystrokes") queued until the rows load.",
+      "\(NumberText.count(count, "keystroke")) queued until the rows load.",
       .key(.cancel, "discard"))
   }
   package static let queueFull = Notice(

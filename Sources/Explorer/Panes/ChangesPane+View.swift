@@ -21,10 +21,9 @@ extension ChangesPane {
   }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
-    if lines.isEmpty { frame.writeNotice(whyEmpty(in: context), context.keys, in: area) }
     let widths = Widths(of: area.columns, wanted)
-    cursor.draw(lines.count, in: area, into: &frame) { line, frame in
-      let entry = lines[line.index]
+    let empty = items.isEmpty ? whyEmpty(in: context) : nil
+    drawItems(into: &frame, area: area, or: empty, context) { entry, line, frame in
       if context.isScreenReader {
         let number = entry.transaction.map { "tx \($0): " } ?? ""
         frame.write(

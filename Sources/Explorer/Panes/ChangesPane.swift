@@ -6,7 +6,7 @@ import Widgets
 
 /// The changes of the store or of one namespace, or the differences between an answer and its
 /// baseline.
-struct ChangesPane: ListPane {
+struct ChangesPane: ItemPane {
   enum View: CaseIterable, Sendable {
     case everything, namespace, thenAndNow, staged
   }
@@ -15,8 +15,8 @@ struct ChangesPane: ListPane {
 
   var cursor = ListCursor()
   private(set) var view = View.everything
-  private(set) var lines: [ChangeEntry] = []
-  /// The view for which `lines` was built.
+  private(set) var items: [ChangeEntry] = []
+  /// The view for which `items` was built.
   private var listed: View?
   /// Whether the cursor moves to new lines when they are added.
   private var isFollowing = true
@@ -43,9 +43,9 @@ struct ChangesPane: ListPane {
 
   func remark(in context: PaneContext) -> String {
     let log = context.log
-    var parts = [NumberText.count(lines.count, "change")]
+    var parts = [NumberText.count(items.count, "change")]
     if view == .thenAndNow {
-      parts = [NumberText.count(lines.count, "difference")]
+      parts = [NumberText.count(items.count, "difference")]
       if let then = context.then?.snapshot.knownTransaction { parts.append("since tx \(then)") }
       return parts.joined(separator: " · ")
     }
@@ -56,9 +56,7 @@ struct ChangesPane: ListPane {
       parts.append("\(NumberText.grouped(log.leftOut)) not listed (too many at once)")
     }
     if log.missed > 0, context.catalog?.snapshot.served == nil {
-      parts.append(
-        log.missed == 1
-          ? "1 transaction not listed" : "\(log.missed) transactions not listed")
+      parts.append(NumberText.count(log.missed, "transaction") + " not listed")
     }
     return parts.joined(separator: " · ")
   }
@@ -95,10 +93,6 @@ struct ChangesPane: ListPane {
     }
   }
 
-  func lineCount(in context: PaneContext) -> Int { lines.count }
-
-  private var chosen: ChangeEntry? { cursor.item(in: lines) }
-
   /// Whether new changes appear at the end of the view.
   private var hasNewest: Bool { view == .everything || view == .namespace }
 
@@ -106,7 +100,7 @@ struct ChangesPane: ListPane {
     view = view.next
     isFollowing = hasNewest
     refresh(in: context)
-    if !hasNewest { cursor.move(to: 0, of: lines.count, page: context.page) }
+    if !hasNewest { cursor.move(to: 0, of: items.count, page: context.page) }
   }
 
   private func open(_ entry: ChangeEntry, _ context: PaneContext) -> [PaneAction] {
@@ -118,11 +112,11 @@ struct ChangesPane: ListPane {
 
   /// Follows new lines if the user moved the cursor to the last line; otherwise stops following.
   mutating func didMove(in context: PaneContext) {
-    isFollowing = hasNewest && cursor.index >= lines.count - 1
+    isFollowing = hasNewest && cursor.index >= items.count - 1
   }
 
   mutating func go(to line: Int, in context: PaneContext) {
-    cursor.move(to: line, of: lines.count, page: context.page)
+    cursor.move(to: line, of: items.count, page: context.page)
     didMove(in: context)
   }
 
@@ -131,17 +125,17 @@ struct ChangesPane: ListPane {
     let isSameView = view == listed
     listed = view
     switch view {
-    case .everything: lines = context.log.entries
+    case .everything: items = context.log.entries
     case .namespace:
-      lines = context.log.entries.filter { $0.namespace == context.plan?.namespace }
+      items = context.log.entries.filter { $0.namespace == context.plan?.namespace }
     case .thenAndNow: compare(in: context)
-    case .staged: lines = context.staged + Self.unconfirmed(in: context)
+    case .staged: items = context.staged + Self.unconfirmed(in: context)
     }
-    wanted = Wanted(of: lines)
+    wanted = Wanted(of: items)
     if isFollowing {
-      cursor.move(to: lines.count - 1, of: lines.count, page: context.page)
+      cursor.move(to: items.count - 1, of: items.count, page: context.page)
     } else if isSameView, let chosen, let index = place(of: chosen) {
-      cursor.move(to: index, of: lines.count, page: context.page)
+      cursor.move(to: index, of: items.count, page: context.page)
     } else {
       keepInView(in: context)
     }
@@ -150,7 +144,7 @@ struct ChangesPane: ListPane {
   /// Returns the current index of an entry that was at the cursor. It can be lower than before,
   /// because older entries are dropped.
   private func place(of entry: ChangeEntry) -> Int? {
-    lines.prefix(cursor.index + 1).lastIndex(of: entry)
+    items.prefix(cursor.index + 1).lastIndex(of: entry)
   }
 
   /// Returns an entry for each entity whose changes the server has not confirmed yet.
@@ -182,7 +176,7 @@ struct ChangesPane: ListPane {
       answers.count == 2
       ? AnswerDiff.entries(from: answers[0].withoutOverlay, to: answers[1].withoutOverlay) : nil
     isComparable = entries != nil
-    lines = entries ?? []
+    items = entries ?? []
   }
 }
 

@@ -16,7 +16,7 @@ struct ChooserPane: PopupList {
 
   let purpose: Purpose
   var field = TextField()
-  private(set) var found: [EntityID] = []
+  private(set) var items: [EntityID] = []
   private var total = 0
   var cursor = ListCursor()
   var fit = PopupFit()
@@ -63,9 +63,8 @@ struct ChooserPane: PopupList {
     return NumberText.count(total, "match", "matches") + " in \(namespace)"
   }
 
-  func lineCount(in context: PaneContext) -> Int { found.count }
   func width(ofLine line: Int, in context: PaneContext) -> Int {
-    guard let catalog = context.catalog, let handle = catalog.store.handle(of: found[line]) else {
+    guard let catalog = context.catalog, let handle = catalog.store.handle(of: items[line]) else {
       return 0
     }
     return TextWidth.columns(of: catalog.label(of: handle, in: namespace)) + 2
@@ -90,22 +89,22 @@ struct ChooserPane: PopupList {
 
   private func choose(in context: PaneContext) -> [PaneAction] {
     guard let catalog = context.catalog else { return [.show(.loading)] }
-    guard let target = cursor.item(in: found) else {
+    guard let target = chosen else {
       return typedID.map { [.close, .explain($0)] }
         ?? [.show(failure.map { Notice($0) } ?? .noMatch)]
     }
+    let handle = catalog.store.handle(of: target)
+    let name = handle.map { catalog.label(of: $0, in: namespace) } ?? target.text
     switch purpose {
     case .why: return [.close, .explain(target)]
-    case .filling(let link):
-      let name = catalog.store.handle(of: target).map { catalog.label(of: $0, in: link.target) }
-      return [.close, .fill(EntityDraft.Linked(entity: target, name: name ?? target.text))]
+    case .filling:
+      return [.close, .fill(EntityDraft.Linked(entity: target, name: name))]
     case .link(let link, let entity):
-      let name = catalog.store.handle(of: target).map { catalog.label(of: $0, in: link.target) }
       // The undo needs data from this pane's query, so the change is sent before the pane closes.
       return [
         .send(
           [link.step(from: entity, to: target, adding: true)],
-          ChangeSummary.linked(link.label, to: name ?? target.text)),
+          ChangeSummary.linked(link.label, to: name)),
         .close,
       ]
     }
@@ -114,15 +113,15 @@ struct ChooserPane: PopupList {
   mutating func refresh(in context: PaneContext) {
     failure = context.failure
     // The cursor stays on its entity as long as the entity matches.
-    let chosen = awaitsMatches ? nil : cursor.item(in: found)
+    let chosen = awaitsMatches ? nil : chosen
     if let answer = context.found {
-      found = answer.rows.map { answer.store.id(of: $0) }
+      items = answer.rows.map { answer.store.id(of: $0) }
       (total, lookedFor) = (answer.total, field.text)
-      if let index = chosen.flatMap({ found.firstIndex(of: $0) }) {
+      if let index = chosen.flatMap({ items.firstIndex(of: $0) }) {
         go(to: index, in: context)
       }
     } else if failure != nil {
-      (found, total, lookedFor) = ([], 0, field.text)
+      (items, total, lookedFor) = ([], 0, field.text)
     }
     didChangeLines(in: context)
     keepInView(in: context)
@@ -180,7 +179,7 @@ struct ChooserPane: PopupList {
   /// The notice that explains why the list is empty; nil if there is nothing to explain.
   private var whyNothing: Notice? {
     if let failure { return Notice(failure) }
-    guard found.isEmpty, !field.text.isEmpty, !awaitsMatches else { return nil }
+    guard items.isEmpty, !field.text.isEmpty, !awaitsMatches else { return nil }
     return typedID == nil ? .noneOf(namespace) : .notOf(namespace)
   }
 
@@ -188,12 +187,8 @@ struct ChooserPane: PopupList {
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
     guard let catalog = context.catalog else { return }
-    field.drawNarrowing(into: &frame, area: area)
-    if let whyNothing {
-      frame.writeNotice(whyNothing, context.keys, in: area.dropping(rows: 1))
-    }
-    cursor.draw(found.count, in: area.dropping(rows: 1), into: &frame) { line, frame in
-      guard let handle = catalog.store.handle(of: found[line.index]) else { return }
+    drawFiltered(into: &frame, area: area, or: whyNothing, context) { entity, line, frame in
+      guard let handle = catalog.store.handle(of: entity) else { return }
       frame.write(catalog.label(of: handle, in: namespace), .link, in: line)
     }
   }

@@ -4,9 +4,9 @@ import TerminalUI
 import Widgets
 
 /// The column settings of the namespace: visibility, order, width and freezing.
-struct ColumnsPane: ListPane {
+struct ColumnsPane: ItemPane {
   var cursor = ListCursor()
-  private(set) var columns: [TableColumn] = []
+  private(set) var items: [TableColumn] = []
   private(set) var settings = ColumnSettings()
   /// The current width of each column, by label.
   private var widths: [String: Int] = [:]
@@ -19,18 +19,14 @@ struct ColumnsPane: ListPane {
   var traits: PaneTraits { .columns }
 
   func remark(in context: PaneContext) -> String {
-    let hidden = columns.filter { settings.hidden.contains($0.label) }.count
-    if hidden > 0 { return "\(columns.count - hidden) of \(columns.count) shown" }
-    return columns.count == 1 ? "1 column" : "\(columns.count) columns"
+    let hidden = items.filter { settings.hidden.contains($0.label) }.count
+    if hidden > 0 { return "\(items.count - hidden) of \(items.count) shown" }
+    return NumberText.count(items.count, "column")
   }
 
   func label(of command: Command) -> String {
     command == .open && isChosenHidden ? "done" : traits.label(of: command)
   }
-
-  func lineCount(in context: PaneContext) -> Int { columns.count }
-
-  private var chosen: TableColumn? { cursor.item(in: columns) }
 
   private var isChosenHidden: Bool { chosen.map { settings.hidden.contains($0.label) } ?? false }
 
@@ -42,8 +38,8 @@ struct ColumnsPane: ListPane {
     var new = settings
     switch command {
     case .mark, .hideColumn: new.toggleHidden(label)
-    case .moveColumnLeft: new.move(label, by: -1, among: columns.map(\.label))
-    case .moveColumnRight: new.move(label, by: 1, among: columns.map(\.label))
+    case .moveColumnLeft: new.move(label, by: -1, among: items.map(\.label))
+    case .moveColumnRight: new.move(label, by: 1, among: items.map(\.label))
     case .wider, .right: new.widen(label, from: widths[label] ?? 0, by: 1)
     case .narrower, .left: new.widen(label, from: widths[label] ?? 0, by: -1)
     case .fitColumn:
@@ -74,20 +70,20 @@ struct ColumnsPane: ListPane {
 
   mutating func refresh(in context: PaneContext) {
     guard let table = context.table else { return }
-    let before = wanted ?? chosen?.label
-    wanted = nil
-    settings = table.settings
-    columns = TableColumn.onScreen(
-      of: table.answer.plan, in: table.catalog, by: settings, moving: table.moved)
-    widths = Dictionary(
-      table.columns.map { ($0.label, $0.width) }, uniquingKeysWith: { first, _ in first })
-    let line = columns.firstIndex { $0.label == before } ?? cursor.index
-    go(to: line, in: context)
+    update(keeping: \.label, in: context) {
+      $0.settings = table.settings
+      $0.items = TableColumn.onScreen(
+        of: table.answer.plan, in: table.catalog, by: table.settings, moving: table.moved)
+      $0.widths = Dictionary(
+        table.columns.map { ($0.label, $0.width) }, uniquingKeysWith: { first, _ in first })
+    }
+    guard let wanted = wanted.take() else { return }
+    if let line = items.firstIndex(where: { $0.label == wanted }) { go(to: line, in: context) }
   }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
-    cursor.draw(columns.count, in: area, into: &frame) { line, frame in
-      let label = columns[line.index].label
+    drawItems(into: &frame, area: area, context) { column, line, frame in
+      let label = column.label
       let isHidden = settings.hidden.contains(label)
       let notes = [
         settings.frozen.contains(label) ? "frozen" : nil,
@@ -96,7 +92,7 @@ struct ColumnsPane: ListPane {
       let width = frame.writeAtEnd(notes, .dim, in: line)
       frame.write(
         (isHidden ? "[ ] " : "[x] ") + label,
-        isHidden ? .dim : columns[line.index].isLink ? .link : .text, in: line, width: width)
+        isHidden ? .dim : column.isLink ? .link : .text, in: line, width: width)
     }
   }
 }

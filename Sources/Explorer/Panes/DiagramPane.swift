@@ -20,9 +20,8 @@ struct DiagramPane: Pane {
 
   func remark(in context: PaneContext) -> String {
     guard let graph = layout?.graph else { return "" }
-    let links = graph.edges.count == 1 ? "1 link" : "\(graph.edges.count) links"
-    let count = graph.namespaces.count == 1 ? "1 namespace" : "\(graph.namespaces.count) namespaces"
-    return "\(count) · \(links)"
+    return NumberText.count(graph.namespaces.count, "namespace") + " · "
+      + NumberText.count(graph.edges.count, "link")
   }
 
   private var chosenBox: DiagramLayout.Box? {
@@ -243,7 +242,7 @@ struct DiagramPane: Pane {
     let count = catalog.count(of: chosen).map { NumberText.count($0, "row") }
     let attributes = catalog.schema.attributes(of: chosen).count
     let parts =
-      [count, attributes == 1 ? "1 attribute" : "\(attributes) attributes"].compactMap { $0 }
+      [count, NumberText.count(attributes, "attribute")].compactMap { $0 }
       + (links.isEmpty ? ["no links"] : links)
     let used = frame.writeWrapped(
       chosen + "  " + parts.joined(separator: " · "), in: area.dropping(rows: 1),

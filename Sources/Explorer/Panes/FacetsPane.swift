@@ -4,7 +4,7 @@ import Triples
 import Widgets
 
 /// The most frequent values of a column as bars, or a histogram of numbers or dates.
-struct FacetsPane: ListPane {
+struct FacetsPane: ItemPane {
   let label: String
   private(set) var facets: Facets?
   /// The query whose rows were counted; nil before the first count.
@@ -32,29 +32,22 @@ struct FacetsPane: ListPane {
   mutating func showFacets(_ facets: Facets, of plan: QueryPlan, in context: PaneContext) {
     // Counts of another column, or of a query that is no longer current, are ignored.
     guard facets.label == label, plan == context.table?.answer.plan else { return }
-    let chosen = cursor.item(in: bars)
-    (self.facets, counted) = (facets, plan)
-    let known = bars
-    marked.removeAll { condition in !known.contains { $0.condition == condition } }
-    refresh(in: context)
-    // The cursor stays on its value, which may have moved.
-    guard let chosen, let index = bars.firstIndex(where: { $0.isSameValue(as: chosen) }) else {
-      return
+    update(keeping: \.identity, in: context) {
+      ($0.facets, $0.counted) = (facets, plan)
+      $0.marked.removeAll { condition in !facets.bars.contains { $0.condition == condition } }
     }
-    go(to: index, in: context)
   }
 
   /// Returns whether the counts were made for the current query.
   private func isOfThis(_ context: PaneContext) -> Bool { counted == context.plan }
 
-  private var bars: [Facets.Bar] { facets?.bars ?? [] }
+  var items: [Facets.Bar] { facets?.bars ?? [] }
 
   /// Returns the number of rows for the time series above the bars; 0 if the pane is too low.
   private func headRows(of page: Int) -> Int {
     facets?.series == nil || page < TimeSeries.drawnRows * 2 ? 0 : TimeSeries.drawnRows + 1
   }
 
-  func lineCount(in context: PaneContext) -> Int { bars.count }
   func rowsAbove(in context: PaneContext) -> Int { headRows(of: context.page) }
 
   mutating func perform(_ command: Command, in context: PaneContext) -> [PaneAction]? {
@@ -67,20 +60,20 @@ struct FacetsPane: ListPane {
 
   /// Selects or deselects the value at the cursor.
   private mutating func mark(in context: PaneContext) -> [PaneAction] {
-    guard let bar = cursor.item(in: bars) else { return [.show(.noValueSelected)] }
+    guard let bar = chosen else { return [.show(.noValueSelected)] }
     guard let condition = bar.condition else { return [.show(.valueNotFilterable)] }
     if let place = marked.firstIndex(of: condition) {
       marked.remove(at: place)
     } else {
       marked.append(condition)
     }
-    go(to: min(cursor.index + 1, bars.count - 1), in: context)
+    go(to: min(cursor.index + 1, items.count - 1), in: context)
     return []
   }
 
   /// Filters the query by the selected values; without a selection, by the value at the cursor.
   private func choose(in context: PaneContext) -> [PaneAction] {
-    guard let plan = context.plan, let bar = cursor.item(in: bars) else {
+    guard let plan = context.plan, let bar = chosen else {
       return [.show(.noValueSelected)]
     }
     guard isOfThis(context) else { return [.show(.formerValues)] }
@@ -98,19 +91,18 @@ struct FacetsPane: ListPane {
     if facets?.bars.isEmpty == true {
       frame.writePanel(.noValuesToCount(of: label), context.keys, in: list)
     } else {
-      drawBars(into: &frame, area: list)
+      drawBars(into: &frame, area: list, context)
     }
   }
 
-  private func drawBars(into frame: inout Frame, area: Rect) {
-    let most = max(1, bars.map(\.count).max() ?? 1)
+  private func drawBars(into frame: inout Frame, area: Rect, _ context: PaneContext) {
+    let most = max(1, items.map(\.count).max() ?? 1)
     let countWidth = NumberText.grouped(most).count
     let textWidth = min(26, max(8, area.columns / 2))
     // Cut texts of ranges would look alike, so all ranges use their short text.
     let shareWidth = area.columns < Self.minColumnsForShares ? 0 : 5
-    let isShort = bars.contains { TextWidth.columns(of: $0.text) > textWidth }
-    cursor.draw(bars.count, in: area, into: &frame) { line, frame in
-      let bar = bars[line.index]
+    let isShort = items.contains { TextWidth.columns(of: $0.text) > textWidth }
+    drawItems(into: &frame, area: area, context) { bar, line, frame in
       frame.write(isShort ? bar.shortText ?? bar.text : bar.text, .text, in: line, width: textWidth)
       if let condition = bar.condition, marked.contains(condition) {
         ResultsPane.drawMark(into: &frame, line: line.area, ground: line.ground)
@@ -158,8 +150,14 @@ extension ConditionNode {
 }
 
 extension Facets.Bar {
-  fileprivate func isSameValue(as other: Facets.Bar) -> Bool {
-    condition == nil && other.condition == nil ? text == other.text : condition == other.condition
+  /// What distinguishes the bar: its condition, or its text if its values cannot be filtered.
+  fileprivate var identity: Identity {
+    Identity(condition: condition, text: condition == nil ? text : "")
+  }
+
+  fileprivate struct Identity: Equatable {
+    let condition: ConditionNode?
+    let text: String
   }
 }
 

@@ -32,7 +32,7 @@ struct HelpPane: Pane {
     let laid = laidOut(in: context)
     let rest = laid.lines.count - laid.end(from: cursor.top)
     let hint = context.isTyping ? nil : "most keys close this help"
-    let below = rest == 1 ? "1 line below" : "\(rest) lines below"
+    let below = NumberText.count(rest, "line") + " below"
     return [rest > 0 ? below : nil, hint].compactMap { $0 }.joined(separator: " · ")
   }
 

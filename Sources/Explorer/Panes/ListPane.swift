@@ -92,8 +92,37 @@ extension ListPane {
   }
 }
 
+/// A list with one item per line.
+protocol ItemPane: ListPane {
+  associatedtype Item
+  var items: [Item] { get }
+}
+
+extension ItemPane {
+  func lineCount(in context: PaneContext) -> Int { items.count }
+  var chosen: Item? { cursor.item(in: items) }
+
+  /// Changes the items. The cursor stays on the item with the same identity, or else on its line.
+  mutating func update<ID: Equatable>(
+    keeping id: (Item) -> ID, in context: PaneContext, _ change: (inout Self) -> Void
+  ) {
+    let before = chosen.map(id)
+    change(&self)
+    go(to: items.firstIndex { id($0) == before } ?? cursor.index, in: context)
+  }
+
+  /// Draws the visible items, or a notice if there are none.
+  func drawItems(
+    into frame: inout Frame, area: Rect, or notice: Notice? = nil, _ context: PaneContext,
+    _ draw: (Item, ListLine, inout Frame) -> Void
+  ) {
+    if items.isEmpty, let notice { frame.writeNotice(notice, context.keys, in: area) }
+    cursor.draw(items.count, in: area, into: &frame) { draw(items[$0.index], $0, &$1) }
+  }
+}
+
 /// A list below a field that filters it.
-protocol FilteredPane: ListPane {
+protocol FilteredPane: ItemPane {
   var field: TextField { get set }
   /// Updates the list after the user edited the filter text.
   mutating func narrow(since before: String, in context: PaneContext)
@@ -103,6 +132,7 @@ protocol FilteredPane: ListPane {
 
 extension FilteredPane {
   func rowsAbove(in context: PaneContext) -> Int { 1 }
+
   mutating func didChangeLines(in context: PaneContext) {}
 
   mutating func refresh(in context: PaneContext) {
@@ -132,6 +162,15 @@ extension FilteredPane {
 
   mutating func click(above row: Int, column: Int, in context: PaneContext) {
     field.click(column: column - 1, width: max(0, context.width - 2))
+  }
+
+  /// Draws the field, and below it the items, or a notice if there are none.
+  func drawFiltered(
+    into frame: inout Frame, area: Rect, or notice: Notice? = nil, _ context: PaneContext,
+    _ draw: (Item, ListLine, inout Frame) -> Void
+  ) {
+    field.drawNarrowing(into: &frame, area: area)
+    drawItems(into: &frame, area: area.dropping(rows: 1), or: notice, context, draw)
   }
 }
 

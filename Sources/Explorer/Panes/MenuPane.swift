@@ -2,7 +2,7 @@ import TerminalUI
 import Widgets
 
 /// A short list of choices. The user chooses by cursor, key or click.
-struct MenuPane: ListPane {
+struct MenuPane: ItemPane {
   struct Entry: Sendable, Equatable {
     /// The key that selects the entry immediately; nil if there is none.
     let key: Character?
@@ -14,7 +14,7 @@ struct MenuPane: ListPane {
     let actions: [PaneAction]
 
     /// The actions to perform when the user chooses the entry, including closing the menu.
-    fileprivate var chosen: [PaneAction] {
+    fileprivate var whenChosen: [PaneAction] {
       if case .perform? = actions.first { return actions }
       return [.close] + actions
     }
@@ -38,7 +38,7 @@ struct MenuPane: ListPane {
   }
 
   let heading: String
-  let entries: [Entry]
+  let items: [Entry]
   var typedLine: TypedLine?
   /// The position of the upper left corner; nil for a menu in the middle of the screen.
   let corner: Position?
@@ -46,19 +46,19 @@ struct MenuPane: ListPane {
 
   init(_ heading: String, _ entries: [Entry], at corner: Position? = nil) {
     self.heading = heading
-    self.entries = entries
+    items = entries
     self.corner = corner
   }
 
   var traits: PaneTraits { .menu }
   var place: PanePlace {
-    let widest = labelWidth + (entries.map { TextWidth.columns(of: $0.detail) }.max() ?? 0) + 8
+    let widest = labelWidth + (items.map { TextWidth.columns(of: $0.detail) }.max() ?? 0) + 8
     let columns = max(widest, TextWidth.columns(of: heading) + 4)
-    return corner.map { .at($0, columns: columns, rows: entries.count, heading: heading) }
-      ?? .popup(columns: columns, rows: entries.count, heading: heading)
+    return corner.map { .at($0, columns: columns, rows: items.count, heading: heading) }
+      ?? .popup(columns: columns, rows: items.count, heading: heading)
   }
 
-  private var labelWidth: Int { entries.map { TextWidth.columns(of: $0.label) }.max() ?? 0 }
+  private var labelWidth: Int { items.map { TextWidth.columns(of: $0.label) }.max() ?? 0 }
 
   func title(in context: PaneContext) -> String { head(in: context.width).isEmpty ? heading : "" }
 
@@ -70,23 +70,22 @@ struct MenuPane: ListPane {
 
   private func head(in width: Int) -> [String] { Self.head(heading, in: width) }
 
-  func lineCount(in context: PaneContext) -> Int { entries.count }
   func rowsAbove(in context: PaneContext) -> Int { head(in: context.width).count }
 
   mutating func type(_ key: Key, in context: PaneContext) -> [PaneAction]? {
     guard let typed = key.typed else { return nil }
-    if let entry = entries.first(where: { $0.key == typed || $0.otherKey == typed }) {
-      return entry.chosen
+    if let entry = items.first(where: { $0.key == typed || $0.otherKey == typed }) {
+      return entry.whenChosen
     }
     return typedLine.flatMap { $0.letters.contains(typed) ? $0.actions(for: typed) : nil }
   }
 
   mutating func perform(_ command: Command, in context: PaneContext) -> [PaneAction]? {
-    command == .open ? cursor.item(in: entries)?.chosen : nil
+    command == .open ? chosen?.whenChosen : nil
   }
 
   mutating func click(column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
-    entries[cursor.index].chosen
+    chosen?.whenChosen ?? []
   }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
@@ -94,9 +93,8 @@ struct MenuPane: ListPane {
     for (row, text) in head.enumerated() {
       frame.write(text, .emphasis, in: area.line(row))
     }
-    let list = area.dropping(rows: head.count)
-    cursor.draw(entries.count, in: list, into: &frame) { line, frame in
-      let entry = entries[line.index]
+    let labelWidth = labelWidth
+    drawItems(into: &frame, area: area.dropping(rows: head.count), context) { entry, line, frame in
       frame.write(entry.key.map { $0 == " " ? "␣" : String($0) } ?? "", .key, in: line, width: 2)
       frame.write(entry.label, .text, in: line, at: 4)
       frame.write(entry.detail, .dim, in: line, at: labelWidth + 6)

@@ -8,7 +8,7 @@ import Widgets
 /// themes.
 struct PalettePane: PopupList {
   var field = TextField()
-  private(set) var found = [PaletteMatch]()
+  private(set) var items = [PaletteMatch]()
   var cursor = ListCursor()
   var fit = PopupFit()
   private var savedQueries: [SavedQuery] = []
@@ -19,12 +19,11 @@ struct PalettePane: PopupList {
 
   func title(in context: PaneContext) -> String { "Command" }
   func remark(in context: PaneContext) -> String {
-    found.count == 1 ? "1 match" : "\(NumberText.grouped(found.count)) matches"
+    NumberText.count(items.count, "match", "matches")
   }
 
-  func lineCount(in context: PaneContext) -> Int { found.count }
   func width(ofLine line: Int, in context: PaneContext) -> Int {
-    let entry = found[line].entry
+    let entry = items[line].entry
     return TextWidth.columns(of: entry.text)
       + TextWidth.columns(of: detail(of: entry, in: context)) + 3
   }
@@ -52,7 +51,7 @@ struct PalettePane: PopupList {
     let columns = (context.table.map { $0.grid == nil ? $0.columns.map(\.label) : [] } ?? [])
       .map(PaletteEntry.column)
     offers = context.commands
-    found = PaletteMatch.all(
+    items = PaletteMatch.all(
       for: field.text, offering: offers,
       commands: Command.grouped.filter { context.keymap.offers($0, in: context.below) },
       // Of entries that match equally well, those of the focused pane come first.
@@ -64,10 +63,7 @@ struct PalettePane: PopupList {
 
   mutating func perform(_ command: Command, in context: PaneContext) -> [PaneAction]? {
     guard command == .open else { return nil }
-    guard found.indices.contains(cursor.index) else {
-      return [.show(.noMatch)]
-    }
-    return actions(of: found[cursor.index].entry, in: context)
+    return chosen.map { actions(of: $0.entry, in: context) } ?? [.show(.noMatch)]
   }
 
   private func actions(of entry: PaletteEntry, in context: PaneContext) -> [PaneAction] {
@@ -78,28 +74,23 @@ struct PalettePane: PopupList {
     case .column(let label): return [.close, .jump(column: label)]
     case .theme(let name): return [.close, .effect(.theme(.named(name)))]
     case .savedQuery(let query):
-      guard let catalog = context.catalog else { return [.show(.loading)] }
-      do throws(QueryError) {
-        let document = try QueryDocument(text: query.text, schema: catalog.schema)
-        guard let plan = document.plans.first else { return [.show(.emptyQuery)] }
-        return [.close, .drillDown(plan)]
-      } catch {
-        return [.show(Notice(error.complaint))]
+      switch context.plan(from: query.text) {
+      case .failure(let reason): return [.show(reason.notice)]
+      case .success(let plan): return [.close, .drillDown(plan)]
       }
     }
   }
 
   mutating func click(column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
-    actions(of: found[cursor.index].entry, in: context)
+    perform(.open, in: context) ?? []
   }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
     field.draw(
       into: &frame, row: area.row, column: area.column + 1, width: max(0, area.columns - 2),
       paint: Paint(.prompt))
-    if found.isEmpty { frame.writeNotice(.noMatch, context.keys, in: area.dropping(rows: 1)) }
-    cursor.draw(found.count, in: area.dropping(rows: 1), into: &frame) { line, frame in
-      draw(found[line.index], in: line, into: &frame, context: context)
+    drawItems(into: &frame, area: area.dropping(rows: 1), or: .noMatch, context) {
+      draw($0, in: $1, into: &$2, context: context)
     }
   }
 

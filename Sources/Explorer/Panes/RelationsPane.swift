@@ -6,7 +6,7 @@ import Widgets
 /// The tree of links that the query can include, each with its own filter, order and limit.
 ///
 /// Each choice changes the query immediately, so the results behind the pane show its effect.
-struct RelationsPane: ListPane {
+struct RelationsPane: ItemPane {
   /// A link in the tree.
   struct Node: Sendable, Equatable {
     /// The labels of the links from the query's namespace to this link, inclusive.
@@ -19,7 +19,7 @@ struct RelationsPane: ListPane {
     var depth: Int { path.count - 1 }
   }
 
-  private(set) var nodes: [Node] = []
+  private(set) var items: [Node] = []
   var cursor = ListCursor()
   /// The links that the user expanded, in addition to those in the query.
   private var opened: Set<[String]> = []
@@ -32,16 +32,12 @@ struct RelationsPane: ListPane {
   func remark(in context: PaneContext) -> String { "\(Self.count(in: context.plan)) included" }
 
   func hints(in context: PaneContext) -> [Command] {
-    nodes.isEmpty ? [.undo, .cancel] : traits.hints
+    items.isEmpty ? [.undo, .cancel] : traits.hints
   }
 
   private static func count(in plan: QueryPlan?) -> Int {
     plan?.relations.reduce(0) { $0 + 1 + count(in: $1.plan) } ?? 0
   }
-
-  func lineCount(in context: PaneContext) -> Int { nodes.count }
-
-  var chosen: Node? { cursor.item(in: nodes) }
 
   mutating func perform(_ command: Command, in context: PaneContext) -> [PaneAction]? {
     guard let chosen else { return nil }
@@ -82,7 +78,7 @@ struct RelationsPane: ListPane {
   {
     // Collapsing a link that is already collapsed moves to its parent.
     if !isOpen, !node.isOpen, node.path.count > 1,
-      let above = nodes.firstIndex(where: { $0.path == Array(node.path.dropLast()) })
+      let above = items.firstIndex(where: { $0.path == Array(node.path.dropLast()) })
     {
       go(to: above, in: context)
       return []
@@ -113,22 +109,21 @@ struct RelationsPane: ListPane {
 
   mutating func refresh(in context: PaneContext) {
     guard let catalog = context.catalog, let plan = context.plan else { return }
-    let before = chosen?.path
-    nodes = []
-    addNodes(of: plan.namespace, path: [], plan: plan, catalog: catalog)
-    let line = nodes.firstIndex { $0.path == before } ?? cursor.index
-    go(to: line, in: context)
+    update(keeping: \.path, in: context) {
+      $0.items = []
+      $0.addNodes(of: plan.namespace, path: [], plan: plan, catalog: catalog)
+    }
   }
 
   private mutating func addNodes(
     of namespace: String, path: [String], plan: QueryPlan?, catalog: Catalog
   ) {
-    for link in catalog.schema.links(of: namespace) where nodes.count < Self.maxNodes {
+    for link in catalog.schema.links(of: namespace) where items.count < Self.maxNodes {
       let here = path + [link.label]
       let nested = plan?.relation(link.label)
       let hasRelations = nested.map { !$0.relations.isEmpty } ?? false
       let isOpen = opened.contains(here) || (hasRelations && !closed.contains(here))
-      nodes.append(Node(path: here, link: link, nested: nested, isOpen: isOpen))
+      items.append(Node(path: here, link: link, nested: nested, isOpen: isOpen))
       if isOpen { addNodes(of: link.target, path: here, plan: nested, catalog: catalog) }
     }
   }
@@ -136,11 +131,8 @@ struct RelationsPane: ListPane {
   private static let maxNodes = 2_000
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
-    if nodes.isEmpty {
-      frame.writeNotice(.noLinks, context.keys, in: area)
-    }
-    cursor.draw(nodes.count, in: area, into: &frame) { line, frame in
-      draw(nodes[line.index], into: &frame, line: line, isSpoken: context.isScreenReader)
+    drawItems(into: &frame, area: area, or: .noLinks, context) {
+      draw($0, into: &$2, line: $1, isSpoken: context.isScreenReader)
     }
   }
 

@@ -4,17 +4,28 @@ import TerminalUI
 import Widgets
 
 /// The saved and the recent queries.
-struct SavedPane: ListPane {
-  private(set) var saved: [SavedQuery]
-  private(set) var history: [HistoryEntry]
+struct SavedPane: ItemPane {
+  struct Item: Sendable, Equatable {
+    let text: String
+    /// The saved query; nil for a recent one.
+    var query: SavedQuery?
+  }
+
+  /// The saved queries, then the recent ones.
+  private(set) var items: [Item]
   var cursor = ListCursor()
   /// The queries deleted while the pane is open, newest last.
   private var deleted: [SavedQuery] = []
 
   init(saved: [SavedQuery], history: [HistoryEntry]) {
-    self.saved = saved
-    self.history = history
+    items = Self.items(saved, history)
   }
+
+  private static func items(_ saved: [SavedQuery], _ history: [HistoryEntry]) -> [Item] {
+    saved.map { Item(text: $0.text, query: $0) } + history.map { Item(text: $0.text) }
+  }
+
+  private var saved: [SavedQuery] { items.compactMap(\.query) }
 
   /// Updates the list. The cursor stays on its line.
   mutating func showQueries(
@@ -23,25 +34,23 @@ struct SavedPane: ListPane {
     let names = Set(saved.map(\.id))
     deleted += self.saved.filter { !names.contains($0.id) }
     deleted.removeAll { names.contains($0.id) }
-    (self.saved, self.history) = (saved, history)
+    items = Self.items(saved, history)
     keepInView(in: context)
   }
 
   var traits: PaneTraits { .saved }
-  private var count: Int { saved.count + history.count }
-  func lineCount(in context: PaneContext) -> Int { count }
 
   func title(in context: PaneContext) -> String { "Saved queries and history" }
 
   func remark(in context: PaneContext) -> String {
-    "\(saved.count) saved · \(NumberText.grouped(history.count)) recent"
+    "\(saved.count) saved · \(NumberText.grouped(items.count - saved.count)) recent"
   }
 
   func hints(in context: PaneContext) -> [Command] {
-    if count == 0 { return [.saveQuery, .cancel] }
+    if items.isEmpty { return [.saveQuery, .cancel] }
     // Only saved queries can be deleted.
-    let canDelete = saved.indices.contains(cursor.index)
-    return [.open] + (canDelete ? [.delete] : []) + (deleted.isEmpty ? [] : [.undoTransaction])
+    return [.open] + (chosen?.query == nil ? [] : [.delete])
+      + (deleted.isEmpty ? [] : [.undoTransaction])
       + [.cancel]
   }
 
@@ -53,7 +62,7 @@ struct SavedPane: ListPane {
     switch command {
     case .open: return open(in: context)
     case .delete:
-      return cursor.item(in: saved).map { [.open(Overlay(Self.confirmation(before: $0)))] }
+      return chosen?.query.map { [.open(Overlay(Self.confirmation(before: $0)))] }
         ?? [.show(.historyNotDeletable)]
     case .undoTransaction:
       guard let last = deleted.last else { return nil }
@@ -80,22 +89,15 @@ struct SavedPane: ListPane {
   }
 
   private func open(in context: PaneContext) -> [PaneAction] {
-    guard let catalog = context.catalog else { return [.show(.loading)] }
-    guard cursor.index < count else { return [.show(.nothingSaved)] }
-    let text =
-      cursor.index < saved.count
-      ? saved[cursor.index].text : history[cursor.index - saved.count].text
-    do throws(QueryError) {
-      let document = try QueryDocument(text: text, schema: catalog.schema)
-      guard let plan = document.plans.first else { return [.show(.emptyQuery)] }
-      // A query of the current namespace is applied as an edit that can be undone, as if it had
-      // been typed.
-      guard plan.namespace == context.plan?.namespace else { return [.drillDown(plan)] }
-      return plan == context.plan
-        ? [.show(.queryAlreadyShown)]
-        : [.close, .change(plan)]
-    } catch {
-      return [.show(Notice(error.complaint))]
+    guard let chosen else { return [.show(.nothingSaved)] }
+    switch context.plan(from: chosen.text) {
+    case .failure(let reason): return [.show(reason.notice)]
+    // A query of the current namespace is applied as an edit that can be undone, as if it had been
+    // typed.
+    case .success(let plan) where plan.namespace != context.plan?.namespace:
+      return [.drillDown(plan)]
+    case .success(let plan):
+      return plan == context.plan ? [.show(.queryAlreadyShown)] : [.close, .change(plan)]
     }
   }
 
@@ -109,30 +111,23 @@ struct SavedPane: ListPane {
   }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
-    if count == 0 {
-      frame.writeNotice(.nothingSaved, context.keys, in: area)
-    }
+    if items.isEmpty { frame.writeNotice(.nothingSaved, context.keys, in: area) }
     let (list, detail) = area.split(rows: listRows(in: context))
-    let lines = Array(cursor.lines(of: count, in: list))
+    let lines = Array(cursor.lines(of: items.count, in: list))
     let texts = Self.shortened(
-      lines.map { self.line(of: $0.index) }, to: max(0, list.columns - nameWidth - 4))
+      lines.map { items[$0.index].line }, to: max(0, list.columns - nameWidth - 4))
+    let savedCount = saved.count
     for (line, text) in zip(lines, texts) {
       frame.fill(line)
-      let isSaved = line.index < saved.count
-      let name = isSaved ? saved[line.index].name : line.index == saved.count ? "(recent)" : ""
-      frame.write(name, isSaved ? .title : .dim, in: line, width: nameWidth)
+      let query = items[line.index].query
+      let name = query?.name ?? (line.index == savedCount ? "(recent)" : "")
+      frame.write(name, query == nil ? .dim : .title, in: line, width: nameWidth)
       frame.write(text, .text, in: line, at: nameWidth + 3)
     }
-    guard detail.rows > 1, cursor.index < count else { return }
+    guard detail.rows > 1, let chosen else { return }
     let (rule, rest) = detail.split(rows: 1)
     frame.fill(rule, Paint(.border), with: "─")
-    frame.writeWrapped(line(of: cursor.index), in: rest, paint: Paint(.text))
-  }
-
-  /// Returns a query as one line of text.
-  private func line(of index: Int) -> String {
-    let text = index < saved.count ? saved[index].text : history[index - saved.count].text
-    return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    frame.writeWrapped(chosen.line, in: rest, paint: Paint(.text))
   }
 
   /// Returns the texts shortened to a width, so that different texts stay different.
@@ -169,6 +164,26 @@ struct SavedPane: ListPane {
   }
 
   private static let widestName = 24
+}
+
+extension SavedPane.Item {
+  /// The query as one line of text.
+  fileprivate var line: String {
+    text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+}
+
+extension PaneContext {
+  /// Returns the first query of a saved text, or the reason why it cannot be shown.
+  func plan(from text: String) -> Result<QueryPlan, Rejection> {
+    guard let catalog else { return .failure(Rejection(.loading)) }
+    do throws(QueryError) {
+      let plan = try QueryDocument(text: text, schema: catalog.schema).plans.first
+      return plan.map { .success($0) } ?? .failure(Rejection(.emptyQuery))
+    } catch {
+      return .failure(Rejection(Notice(error.complaint)))
+    }
+  }
 }
 
 extension String {

@@ -81,7 +81,7 @@ struct SeenValues: Sendable {
     return (beginning + holding).prefix(limit).map {
       QueryCompletion.Candidate(
         text: $0.text, kind: .value,
-        note: $0.count == 1 ? "1 row" : "\(NumberText.grouped($0.count)) rows")
+        note: NumberText.count($0.count, "row"))
     }
   }
 

@@ -20,7 +20,7 @@ struct StoresPane: PopupList, PathPane {
     case typed(String)
   }
 
-  private struct Match: Sendable, Equatable {
+  struct Match: Sendable, Equatable {
     let entry: Entry
     /// The positions of the typed letters in the name; empty if only the address contains them.
     let letters: [Int]
@@ -28,7 +28,7 @@ struct StoresPane: PopupList, PathPane {
 
   private let open: [Entry]
   private var listed: [StoreListing] = []
-  private var found: [Match] = []
+  private(set) var items: [Match] = []
   var field = TextField()
   var cursor = ListCursor()
   var fit = PopupFit()
@@ -38,40 +38,37 @@ struct StoresPane: PopupList, PathPane {
   /// - Parameter open: The open stores in the order of their tabs.
   init(_ open: [Entry]) {
     self.open = open
-    found = matches
-    cursor.move(to: firstOther, of: found.count, page: max(1, found.count))
+    items = matches
+    cursor.move(to: firstOther, of: items.count, page: max(1, items.count))
   }
 
   /// The first line with a store that is not on the screen; 0 if there is none.
-  private var firstOther: Int { found.firstIndex { !$0.entry.isShown } ?? 0 }
+  private var firstOther: Int { items.firstIndex { !$0.entry.isShown } ?? 0 }
 
   var traits: PaneTraits { .stores }
 
-  func remark(in context: PaneContext) -> String {
-    found.count == 1 ? "1 store" : "\(found.count) stores"
-  }
+  func remark(in context: PaneContext) -> String { NumberText.count(items.count, "store") }
 
-  func lineCount(in context: PaneContext) -> Int { found.count }
   func width(ofLine line: Int, in context: PaneContext) -> Int {
-    let entry = found[line].entry
+    let entry = items[line].entry
     let state = entry.state.isEmpty ? 0 : TextWidth.columns(of: entry.state) + 1
     return widestName + TextWidth.columns(of: entry.about) + state + 4
   }
 
-  private var widestName: Int { found.map { TextWidth.columns(of: $0.entry.name) }.max() ?? 0 }
+  private var widestName: Int { items.map { TextWidth.columns(of: $0.entry.name) }.max() ?? 0 }
 
   /// Lists the stores that are not open.
   mutating func showStores(_ stores: [StoreListing], in context: PaneContext) {
     let places = open.map(\.place)
     listed = stores.filter { !places.contains($0.place) }
-    let hadChoice = found.count > 1
-    found = matches
+    let hadChoice = items.count > 1
+    items = matches
     didChangeLines(in: context)
     go(to: hadChoice ? cursor.index : firstOther, in: context)
   }
 
   mutating func narrow(since before: String, in context: PaneContext) {
-    found = matches
+    items = matches
     go(to: field.text.isEmpty ? firstOther : 0, in: context)
   }
 
@@ -102,7 +99,7 @@ struct StoresPane: PopupList, PathPane {
   mutating func perform(_ command: Command, in context: PaneContext) -> [PaneAction]? {
     switch command {
     case .open:
-      return cursor.item(in: found)?.entry.actions ?? [.show(.noMatch)]
+      return chosen?.entry.actions ?? [.show(.noMatch)]
     case .nextPane: return [.request(.paths(field.text), for: .completePath)]
     case .stores: return [.close]
     default: return nil
@@ -119,11 +116,10 @@ struct StoresPane: PopupList, PathPane {
   }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
-    field.drawNarrowing(into: &frame, area: area)
     let width = min(widestName, max(8, area.columns / 3))
-    cursor.draw(found.count, in: area.dropping(rows: 1), into: &frame) { line, frame in
-      let (entry, letters) = (found[line.index].entry, found[line.index].letters)
-      ListEntry(name: entry.name, letters: letters, about: entry.about, state: entry.state)
+    drawFiltered(into: &frame, area: area, context) { match, line, frame in
+      let entry = match.entry
+      ListEntry(name: entry.name, letters: match.letters, about: entry.about, state: entry.state)
         .draw(in: line, nameWidth: width, into: &frame)
     }
   }

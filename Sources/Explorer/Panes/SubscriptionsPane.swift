@@ -5,8 +5,9 @@ import Triples
 import Widgets
 
 /// The live queries of this process, with their subscribers, freshness and evaluation times.
-struct SubscriptionsPane: ListPane {
-  private(set) var lines: [WatchedLine]?
+struct SubscriptionsPane: ItemPane {
+  private(set) var items: [WatchedLine] = []
+  private var isLoading = true
   /// The number of queries that this screen runs for itself. The list omits them.
   private var own = 0
   var cursor = ListCursor()
@@ -15,10 +16,10 @@ struct SubscriptionsPane: ListPane {
   var needs: PaneNeeds { PaneNeeds(liveQueries: true) }
 
   func remark(in context: PaneContext) -> String {
-    guard let lines else { return "" }
-    let readers = lines.reduce(0) { $0 + $1.query.subscribers }
+    if isLoading { return "" }
+    let readers = items.reduce(0) { $0 + $1.query.subscribers }
     return [
-      NumberText.count(lines.count, "query", "queries"), NumberText.count(readers, "subscriber"),
+      NumberText.count(items.count, "query", "queries"), NumberText.count(readers, "subscriber"),
       own == 0 ? nil : NumberText.count(own, "internal query", "internal queries"),
     ].compactMap { $0 }.joined(separator: " · ")
   }
@@ -30,17 +31,12 @@ struct SubscriptionsPane: ListPane {
   mutating func showSubscriptions(
     _ new: [WatchedLine], besides own: Int, in context: PaneContext
   ) {
-    let chosen = chosen?.query.document
-    self.own = own
-    lines = new
-    let place = chosen.flatMap { document in new.firstIndex { $0.query.document == document } }
-    go(to: place ?? cursor.index, in: context)
+    update(keeping: \.query.document, in: context) {
+      ($0.items, $0.own, $0.isLoading) = (new, own, false)
+    }
   }
 
-  func lineCount(in context: PaneContext) -> Int { lines?.count ?? 0 }
   func rowsAbove(in context: PaneContext) -> Int { 1 }
-
-  private var chosen: WatchedLine? { lines.flatMap { cursor.item(in: $0) } }
 
   mutating func perform(_ command: Command, in context: PaneContext) -> [PaneAction]? {
     switch command {
@@ -126,7 +122,7 @@ struct SubscriptionsPane: ListPane {
   }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
-    guard let lines else {
+    if isLoading {
       frame.writeNotice(.loadingLiveQueries, context.keys, in: area)
       return
     }
@@ -135,11 +131,11 @@ struct SubscriptionsPane: ListPane {
       area.columns - 2 - fields.reduce(0) { $0 + $1.width + Self.gap }
     let (list, detail) = area.split(rows: 1 + listRows(in: context))
     drawTitles(fields, queryWidth, into: &frame, line: list.line(0, ground: .header))
-    cursor.draw(lines.count, in: list.dropping(rows: 1), into: &frame) { line, frame in
-      frame.write(lines[line.index].query.document.text, .text, in: line, width: queryWidth)
+    drawItems(into: &frame, area: list.dropping(rows: 1), context) { watched, line, frame in
+      frame.write(watched.query.document.text, .text, in: line, width: queryWidth)
       var column = 1 + queryWidth
       for field in fields {
-        let cell = field.cell(of: lines[line.index])
+        let cell = field.cell(of: watched)
         column += Self.gap
         frame.write(
           cell.text, cell.role, in: line, at: column, width: field.width,

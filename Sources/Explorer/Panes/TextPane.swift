@@ -2,11 +2,11 @@ import TerminalUI
 import Widgets
 
 /// A pane of read-only lines of text, such as an explanation or a reference.
-struct TextPane: ListPane {
+struct TextPane: ItemPane {
   /// The lines before wrapping.
   private let unwrapped: [TextLine]
   /// The lines, wrapped at the width of the pane.
-  private(set) var lines: [TextLine]
+  private(set) var items: [TextLine]
   var cursor = ListCursor()
   /// The namespace whose entities can be explained from this pane; nil if there is none.
   let namespace: String?
@@ -16,7 +16,7 @@ struct TextPane: ListPane {
   init(_ traits: PaneTraits, _ lines: [TextLine], askingAbout namespace: String? = nil) {
     self.traits = traits
     unwrapped = lines
-    self.lines = lines
+    items = lines
     self.namespace = namespace
   }
 
@@ -39,7 +39,7 @@ struct TextPane: ListPane {
 
   /// Wraps long lines with a hanging indent.
   mutating func refresh(in context: PaneContext) {
-    lines = unwrapped.flatMap { line -> [TextLine] in
+    items = unwrapped.flatMap { line -> [TextLine] in
       let indent = String(repeating: " ", count: line.text.prefix { $0 == " " }.count)
       let width = max(8, context.width - 2 - indent.count - Self.hanging.count)
       guard TextWidth.columns(of: line.text) > context.width - 2 else { return [line] }
@@ -55,17 +55,13 @@ struct TextPane: ListPane {
   private static let hanging = "    "
   private static let maxParts = 1_000
 
-  func lineCount(in context: PaneContext) -> Int { lines.count }
-
   // A click only moves the cursor. There is nothing to open.
   mutating func click(column: Int, times: Int, in context: PaneContext) -> [PaneAction] { [] }
 
   private var text: String { unwrapped.map(\.text).joined(separator: "\n") }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
-    cursor.draw(lines.count, in: area, into: &frame) { line, frame in
-      frame.write(lines[line.index].text, lines[line.index].role, in: line)
-    }
+    drawItems(into: &frame, area: area, context) { $2.write($0.text, $0.role, in: $1) }
   }
 }
 

@@ -14,29 +14,25 @@ struct ThemesPane: FilteredPane {
   /// The name of the selected theme, which the screen shows again if the user chooses no other.
   private let kept: String
   var field = TextField()
-  private var found: [ThemeListing] = []
+  private(set) var items: [ThemeListing] = []
   var cursor = ListCursor()
 
   init(_ listed: [ThemeListing], kept: String) {
     self.listed = listed
     self.kept = kept
-    found = listed
+    items = listed
     // The first refresh, which knows the pane's size, scrolls the cursor into view.
-    cursor.move(to: place(of: kept) ?? 0, of: found.count, page: found.count)
+    cursor.move(to: place(of: kept) ?? 0, of: items.count, page: items.count)
   }
 
   var traits: PaneTraits { .themes }
 
-  func remark(in context: PaneContext) -> String {
-    found.count == 1 ? "1 theme" : "\(found.count) themes"
-  }
-
-  private var chosen: ThemeListing? { cursor.item(in: found) }
+  func remark(in context: PaneContext) -> String { NumberText.count(items.count, "theme") }
 
   /// The preview of the theme at the cursor, which the pane needs while it is open.
   var needs: PaneNeeds { PaneNeeds(theme: chosen?.theme) }
 
-  private func place(of name: String) -> Int? { found.firstIndex { $0.name == name } }
+  private func place(of name: String) -> Int? { items.firstIndex { $0.name == name } }
 
   /// Updates the list. The cursor stays on its theme.
   mutating func showThemes(_ listed: [ThemeListing], in context: PaneContext) {
@@ -46,7 +42,7 @@ struct ThemesPane: FilteredPane {
 
   private mutating func narrow(in context: PaneContext, to name: String?) {
     let typed = field.text.lowercased()
-    found = listed.filter {
+    items = listed.filter {
       typed.isEmpty || $0.name.lowercased().contains(typed) || $0.words.contains(typed)
     }
     let line = name.flatMap(place) ?? 0
@@ -54,8 +50,6 @@ struct ThemesPane: FilteredPane {
   }
 
   // MARK: Actions
-
-  func lineCount(in context: PaneContext) -> Int { found.count }
 
   mutating func narrow(since before: String, in context: PaneContext) {
     narrow(in: context, to: chosen?.name)
@@ -66,10 +60,9 @@ struct ThemesPane: FilteredPane {
     case .open: return applyChosen()
     // The key for the next theme also works in the list.
     case .nextTheme:
-      let next = found.isEmpty ? 0 : (cursor.index + 1) % found.count
+      let next = items.isEmpty ? 0 : (cursor.index + 1) % items.count
       go(to: next, in: context)
-      return found.count > 1
-        ? [] : [.show(.noOtherTheme)]
+      return items.count > 1 ? [] : [.show(.noOtherTheme)]
     case .themes: return [.close]
     default: return nil
     }
@@ -102,13 +95,12 @@ struct ThemesPane: FilteredPane {
     let (top, rest) = area.split(rows: 1)
     drawField(into: &frame, area: top, context)
     let (list, sample) = rest.split(rows: rest.rows - rowsBelow(in: context))
-    if found.isEmpty {
+    if items.isEmpty {
       frame.writeNotice(nothingFound, context.keys, in: list.inset(left: 1, right: 1))
     }
-    let names = found.map { TextWidth.columns(of: $0.name) }.max() ?? 0
+    let names = items.map { TextWidth.columns(of: $0.name) }.max() ?? 0
     let width = min(names, Self.widestName)
-    cursor.draw(found.count, in: list, into: &frame) { line, frame in
-      let theme = found[line.index]
+    drawItems(into: &frame, area: list, context) { theme, line, frame in
       ListEntry(
         name: theme.name, about: theme.trouble ?? theme.words,
         aboutRole: theme.trouble == nil ? .dim : .error, state: theme.name == kept ? "current" : ""
@@ -121,7 +113,7 @@ struct ThemesPane: FilteredPane {
     field.drawNarrowing(into: &frame, area: area)
     // The terminal's cursor is left out, so that a screen reader reads the selected theme, not the
     // line above it.
-    if context.isScreenReader, !found.isEmpty { frame.cursor = nil }
+    if context.isScreenReader, !items.isEmpty { frame.cursor = nil }
   }
 
   /// Draws a sample of the selected theme. For an invalid theme, draws the error.
