@@ -25,6 +25,29 @@ struct SummaryScreenTests {
     #expect(screen.watched.last?.document.plans[0].isSummary == true)
   }
 
+  @Test("groups begin with the first one, and undo returns to the row and the column")
+  func firstGroup() throws {
+    var screen = try screen("plants fields name, edible order name")
+    screen.press("down down down right #")
+    #expect(screen.text.contains("row 1 of 2"))
+    screen.press("u")
+    #expect(screen.text.contains("row 4 of 5"))
+    screen.press("s")
+    #expect(screen.watched.last?.document.text == "plants order edible fields name, edible")
+  }
+
+  @Test("the cursor stays on its group: after a look at its rows, and in another order")
+  func sameGroup() throws {
+    var screen = try screen("plants group name order name")
+    screen.press("down enter")
+    #expect(screen.text.contains("row 1 of 1"))
+    screen.press("backspace")
+    #expect(screen.text.contains("row 2 of 5"))
+    screen.press("s")
+    #expect(screen.watched.last?.document.text == "plants group name order name desc")
+    #expect(screen.text.contains("row 4 of 5"))
+  }
+
   @Test("groups can be sorted by a column")
   func order() throws {
     var screen = try screen("plants group edible")

@@ -93,6 +93,9 @@ struct ResultTable: Sendable {
       moving: Set(used.filter { moved.contains($0) || !visible.contains($0) }))
   }
 
+  /// The titles of the columns; in a table of groups, of its columns.
+  var titles: [String] { grid?.columns.map(\.title) ?? columns.map(\.label) }
+
   var lineCount: Int {
     answer.rows.count + blocks.reduce(0) { $0 + ($1.depth == 1 ? $1.lineCount : 0) }
   }

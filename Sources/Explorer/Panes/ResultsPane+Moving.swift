@@ -113,6 +113,7 @@ extension ResultsPane {
   struct Place: Sendable, Equatable {
     var trail: EntityPath = []
     var column = 0
+    var group: AnswerGroup?
     var opened: ExpandedLinks = [:]
     var folds = DocumentFolds()
   }
@@ -121,6 +122,7 @@ extension ResultsPane {
   var hasFailed: Bool { if case .failed = content { true } else { false } }
 
   var place: Place {
-    Place(trail: locator?.trail ?? chosen, column: column, opened: opened, folds: folds)
+    Place(
+      trail: locator?.trail ?? chosen, column: column, group: group, opened: opened, folds: folds)
   }
 }

@@ -11,9 +11,19 @@ extension ResultsPane {
     case .right: column = max(0, min(grid.columns.count - 1, column + 1))
     case .firstColumn: column = 0
     case .lastColumn: column = max(0, grid.columns.count - 1)
-    default: return cursor.handle(command, count: grid.rowCount, page: page) != nil
+    default:
+      guard cursor.handle(command, count: grid.rowCount, page: page) != nil else { return false }
+      remember()
     }
     return true
+  }
+
+  /// Moves the cursor to the row of its group. Groups of another query begin with the first row.
+  mutating func followGroup(in table: ResultTable, page: Int) {
+    let isSameQuery = group?.names == table.answer.group(ofRow: 0)?.names
+    let row = group.flatMap(table.answer.row) ?? (isSameQuery ? cursor.index : 0)
+    cursor.move(to: row, of: table.height, page: page)
+    remember()
   }
 
   /// The query for the entities of the group at the cursor; nil if there is no group.

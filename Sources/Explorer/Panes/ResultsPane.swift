@@ -72,6 +72,9 @@ struct ResultsPane: Sendable, Equatable {
   /// The reading position in the document of the entity at the cursor.
   var reading = ReadingPosition()
 
+  /// The group at the cursor; nil if the rows are entities.
+  var group: AnswerGroup?
+
   /// The reason why a query found nothing; nil if it is unknown.
   var emptyReason: EmptyReason?
 
@@ -92,6 +95,7 @@ struct ResultsPane: Sendable, Equatable {
       // A cursor at the top stays at the top instead of following the previous first row. The
       // exception is a cursor whose row is still being located.
       if locator == nil, isOnTop, cursor.index == 0 { (chosen, edge) = ([], nil) }
+      if cursor.index == 0 { group = nil }
       locator = CursorLocator(for: locator?.trail ?? chosen)
       return
     }
@@ -113,7 +117,7 @@ struct ResultsPane: Sendable, Equatable {
     column = place.column
     (chosen, edge) = (place.trail, nil)
     locator = CursorLocator(for: chosen)
-    (opened, folds) = (place.opened, place.folds)
+    (group, opened, folds) = (place.group, place.opened, place.folds)
     if table != nil { follow(page: page) }
   }
 
@@ -156,11 +160,11 @@ struct ResultsPane: Sendable, Equatable {
     follow(page: page)
   }
 
-  /// Selects the column with the same label as before if its index differs in the new table.
+  /// Selects the column with the same title as before if its index differs in the new table.
   mutating func restoreColumn(in new: ResultTable) {
-    guard let table, table.columns.indices.contains(column) else { return }
-    let label = table.columns[column].label
-    column = new.columns.firstIndex { $0.label == label } ?? column
+    guard let table, table.titles.indices.contains(column) else { return }
+    let isSameKind = (table.grid == nil) == (new.grid == nil)
+    column = new.titles.firstIndex(of: table.titles[column]) ?? (isSameKind ? column : 0)
   }
 
   /// Returns the catalog of the rows, including the links from side queries.
@@ -268,13 +272,14 @@ struct ResultsPane: Sendable, Equatable {
     guard let table else { return }
     reachWantedColumn()
     reachAwaited(in: table)
-    column = min(column, max(0, (table.grid?.columns.count ?? table.columns.count) - 1))
+    column = min(column, max(0, table.titles.count - 1))
     let here = min(cursor.index, max(0, table.lineCount - 1))
     if let locator, !table.isWithout(locator.entity) {
       (chosen, edge, self.locator) = (locator.trail, nil, nil)
       // The row was located in an older state, so its position may be slightly off.
       rowWindow.setDestination(nil)
     }
+    if table.grid != nil { return followGroup(in: table, page: page) }
     let locator = locator
     if !chosen.isEmpty, (table.trail(ofLine: here), table.edge(onLine: here)) != (chosen, edge),
       let line = edge.flatMap({ table.line(of: $0, beneath: chosen) }) ?? table.line(of: chosen)
@@ -300,6 +305,7 @@ struct ResultsPane: Sendable, Equatable {
   }
 
   mutating func remember() {
+    group = table?.answer.group(ofRow: cursor.index)
     guard let table, cursor.index < table.lineCount else { return }
     let trail = table.trail(ofLine: cursor.index)
     if trail != chosen { (reading.line, locator, isOnTop) = (0, nil, cursor.index == 0) }

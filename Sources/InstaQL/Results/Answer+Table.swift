@@ -45,6 +45,22 @@ extension Answer {
     return members
   }
 
+  /// Returns the group that a table row summarizes; nil if there is no such row.
+  package func group(ofRow row: Int) -> AnswerGroup? {
+    guard let table, let summary = prepared.summary, table.rows.indices.contains(row) else {
+      return nil
+    }
+    let count = summary.groups.count
+    return AnswerGroup(
+      names: Array(table.columns.prefix(count)), values: Array(table.rows[row].prefix(count)))
+  }
+
+  /// Returns the table row of a group; nil if the table has no such group.
+  package func row(of group: AnswerGroup) -> Int? {
+    guard let table, self.group(ofRow: 0)?.names == group.names else { return nil }
+    return table.rows.firstIndex { $0.prefix(group.values.count).elementsEqual(group.values) }
+  }
+
   /// Returns the path to use in a condition that selects the entities of a group.
   private func path(ofGroup place: Int, _ name: String) -> AttributePath {
     let path =
@@ -53,6 +69,12 @@ extension Answer {
     // If a column only names a plain path, the condition uses that path itself.
     return path.expression.map { AttributePath(computing: $0) } ?? path
   }
+}
+
+/// What identifies a group: the names and the values of the columns by which the rows are grouped.
+package struct AnswerGroup: Hashable, Sendable {
+  package let names: [String]
+  package let values: [Value]
 }
 
 extension PreparedSummary.Source {
