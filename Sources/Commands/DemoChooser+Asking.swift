@@ -8,17 +8,18 @@ extension DemoChooser {
   /// - Parameter theme: Returns the theme for the first frame.
   /// - Throws: A failure if there is no usable terminal.
   static func ask(
-    _ options: NcursesTerminal.Options, isScreenReader: Bool,
+    _ options: NcursesTerminal.Options, _ settings: ExplorerSettings,
     theme: (NcursesTerminal, Frame) -> Theme
   ) throws(Failure) -> Outcome {
     do {
       return try NcursesTerminal.open(options) { terminal in
-        var chooser = DemoChooser(StoreLocation.demoNames, isScreenReader: isScreenReader)
-        let theme = theme(terminal, chooser.view(terminal.size))
+        var chooser = DemoChooser(
+          StoreLocation.demoNames, size: terminal.size, settings: settings)
+        let theme = theme(terminal, chooser.view())
         while true {
-          terminal.draw(chooser.view(terminal.size), theme: theme)
+          terminal.draw(chooser.view(), theme: theme)
           for event in terminal.wait(until: nil) {
-            switch chooser.handle(event, on: terminal.size) {
+            switch chooser.handle(event) {
             case .goOn: break
             case .suspend: terminal.suspend()
             case .redraw: terminal.redraw()

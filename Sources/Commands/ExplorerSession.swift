@@ -96,7 +96,7 @@ struct ExplorerSession {
   /// Asks the user which demo to open.
   func chooseDemo() throws(Failure) -> DemoChooser.Outcome {
     try DemoChooser.ask(
-      terminalOptions(title: "demos"), isScreenReader: options.isForScreenReader(settings)
+      terminalOptions(title: "demos"), ExplorerSettings(settings, options)
     ) { show($1, in: chosen, on: $0, nil) ?? theme(of: chosen, on: $0, nil) }
   }
 

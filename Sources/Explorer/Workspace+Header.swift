@@ -94,6 +94,7 @@ extension Workspace {
   /// The text at the right end of the header: freshness, access, and pending changes.
   private var stateText: (text: String, role: Role) {
     if store.failure != nil { return ("✕ stale", .stale) }
+    if store.isMissing { return ("", .dim) }
     guard let snapshot = catalog?.snapshot else {
       return (store.opening?.percent.map { "… loading \($0)%" } ?? "… loading", .dim)
     }

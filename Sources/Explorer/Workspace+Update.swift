@@ -114,8 +114,8 @@ extension Workspace {
       measureQuery()
       keepInView()
       return []
-    case .terminate(let signal): return [.quit(status: 128 + signal)]
-    case .hangup: return [.quit(status: 129)]
+    case .terminate(let signal): return [.quit(status: Self.signalStatus + signal)]
+    case .hangup: return [.quit(status: Self.signalStatus + 1)]
     // After a resume, the terminal redraws the whole screen itself.
     case .resumed, .focus, .wake: return []
     }
@@ -123,6 +123,9 @@ extension Workspace {
 
   /// Installs a new snapshot. The first snapshot shows the initial view; later snapshots update
   /// counts and schema.
+  /// The exit status of a program that a signal ended is this number plus the signal.
+  static let signalStatus: Int32 = 128
+
   private mutating func update(_ snapshot: StoreSnapshot) -> [Effect] {
     let isFirst = catalog == nil
     let staleBefore = staleness

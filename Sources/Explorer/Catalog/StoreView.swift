@@ -17,6 +17,8 @@ struct StoreView: Sendable, Equatable {
   var absence: ReconnectStatus?
   /// The loading progress; nil if the store is loaded or does not report any.
   private(set) var opening: LoadingProgressView?
+  /// Whether the workspace has no store yet, because the user is choosing one.
+  var isMissing = false
 
   init(_ identity: StoreIdentity, _ rules: ChangeRules) {
     self.identity = identity

@@ -131,7 +131,7 @@ extension Workspace {
   private var awaitedData: InputQueue.Target? {
     if isStarting {
       // The list of stores and, while a slow store is opened, the help can be used.
-      return focusedPane == .stores || store.opening != nil && !tab.overlays.isEmpty ? nil : .store
+      return store.isMissing || focusedPane == .stores || store.opening != nil && !tab.overlays.isEmpty ? nil : .store
     }
     guard prompt == nil else { return nil }
     if let top = tab.overlays.last?.pane { return top.awaitsMatches ? .choices : nil }

@@ -67,7 +67,7 @@ extension Workspace {
     if let title = headerTabs.first(where: { $0.columns.contains(mouse.column) }) {
       return showTab(overall: title.place)
     }
-    guard let crumb = crumb(at: mouse), mayClose(above: nil) else { return [] }
+    guard catalog != nil, let crumb = crumb(at: mouse), mayClose(above: nil) else { return [] }
     return goBack(steps: crumb.stepsBack)
   }
 
