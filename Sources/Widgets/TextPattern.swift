@@ -27,14 +27,14 @@ package struct TextPattern: Sendable, Equatable {
   }
 
   /// Returns whether `other` contains the pattern. An empty pattern matches nothing.
+  ///
+  /// - Complexity: O(bytes of `other`), without allocations, if the pattern is ASCII.
   package func isIn(_ other: String) -> Bool {
     guard !isEmpty else { return false }
-    var other = other
-    let found = other.withUTF8 { haystack -> Bool? in
-      isASCII && haystack.allSatisfy { $0 < 0x80 } ? isIn(haystack) : nil
-    }
     // The length of letters beyond ASCII can change with their case.
-    return found ?? other.lowercased().contains(text)
+    guard isASCII else { return other.lowercased().contains(text) }
+    var other = other
+    return other.withUTF8 { isIn($0) }
   }
 
   /// Returns a text whose first `columns` columns show the match. If necessary, `…` replaces the
@@ -55,16 +55,19 @@ package struct TextPattern: Sendable, Equatable {
   /// The number of characters to show between `…` and the match.
   private static let lead = 3
 
+  /// Searches for an ASCII pattern, which is never a part of another letter in UTF-8.
   private func isIn(_ haystack: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard haystack.count >= bytes.count else { return false }
-    for start in 0...(haystack.count - bytes.count) {
-      var length = 0
-      while length < bytes.count, Self.small(haystack[start + length]) == bytes[length] {
-        length += 1
+    bytes.withUnsafeBufferPointer { bytes in
+      guard haystack.count >= bytes.count else { return false }
+      for start in 0...(haystack.count - bytes.count) {
+        var length = 0
+        while length < bytes.count, Self.small(haystack[start + length]) == bytes[length] {
+          length += 1
+        }
+        if length == bytes.count { return true }
       }
-      if length == bytes.count { return true }
+      return false
     }
-    return false
   }
 
   private static func small(_ byte: UInt8) -> UInt8 {
