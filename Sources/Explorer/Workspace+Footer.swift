@@ -5,6 +5,11 @@ import Widgets
 
 // Draws the last line: the current notice, or else key hints.
 extension Workspace {
+  /// Whether the prompt is in the last line, because a pane covers the whole screen.
+  func isPromptBelow(_ layout: Layout) -> Bool {
+    prompt != nil && isCovered(layout.middle, in: layout)
+  }
+
   /// Draws the prompt in the last line while a pane covers the whole screen.
   private func drawPromptBelow(_ prompt: PromptPane, into frame: inout Frame, area: Rect) {
     frame.write(
@@ -31,9 +36,10 @@ extension Workspace {
   }
 
   /// Draws the current notice, or else key hints.
-  func drawFooter(into frame: inout Frame, area: Rect) {
+  func drawFooter(into frame: inout Frame, layout: Layout) {
+    let area = layout.footer
     frame.fill(area, Paint(.statusBar, on: .statusBar))
-    if let prompt, tab.overlays.last?.pane.place == .screen {
+    if let prompt, isPromptBelow(layout) {
       return drawPromptBelow(prompt, into: &frame, area: area)
     }
     if let notice { return draw(notice, into: &frame, area: area) }
@@ -117,7 +123,7 @@ extension Workspace {
   /// Returns the key of the hint at a column of the last line; nil if no hint is there.
   func footerKey(at column: Int) -> Key? {
     guard !settings.isScreenReader, notice == nil,
-      prompt == nil || tab.overlays.last?.pane.place != .screen
+      !isPromptBelow(layout)
     else { return nil }
     var start = 1
     for hint in footerHints(width: size.columns - 2) {

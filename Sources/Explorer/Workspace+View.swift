@@ -13,14 +13,14 @@ extension Workspace {
     if settings.isScreenReader { return linearView() }
     let layout = layout
     drawHeader(into: &frame, area: layout.header)
-    if tab.overlays.last?.pane.place != .screen {
+    if !isCovered(layout.middle, in: layout) {
       if let left = layout.left { drawLeft(into: &frame, area: left, layout: layout) }
       if let right = layout.right { drawRight(into: &frame, area: right, layout: layout) }
     }
     drawOverlays(into: &frame, layout: layout)
     if let box = typing(in: layout)?.completions { prompt?.completion?.draw(into: &frame, in: box) }
     drawStaleness(into: &frame, layout: layout)
-    drawFooter(into: &frame, area: layout.footer)
+    drawFooter(into: &frame, layout: layout)
     return frame
   }
 
@@ -132,24 +132,29 @@ extension Workspace {
         ),
         (.results, resultsSection(layout, columns: area.columns - columnsBeside(layout))),
       ], into: &frame, area: area, layout: layout)
-    if let area = inner[.results], let catalog, let list = listInsteadOfResults(layout) {
-      drawList(list, of: catalog, into: &frame, area: area)
-    } else if let area = inner[.results], let opening = store.opening {
-      opening.draw(store.identity.address, keys, into: &frame, area: area)
-    } else if let area = inner[.results], tab.results.content == .nothing,
-      let missingQueryReason
-    {
-      frame.writePanel(missingQueryReason, keys, in: area)
-    } else if let area = inner[.results] {
-      tab.results.draw(
-        into: &frame, area: area, isFocused: isInResults,
-        marks: session.marks, keys: keys, recoveryHint: recoveryHint)
-      drawCellPrompt(into: &frame, area: area)
+    if let area = inner[.results], !isCovered(area, in: layout) {
+      drawResults(into: &frame, area: area, layout: layout)
     }
     if let area = inner[.query] {
       drawQuery(into: &frame, area: area)
     }
     drawDetail(into: &frame, layout: layout)
+  }
+
+  /// Draws the results, or what takes their place.
+  private func drawResults(into frame: inout Frame, area: Rect, layout: Layout) {
+    if let catalog, let list = listInsteadOfResults(layout) {
+      drawList(list, of: catalog, into: &frame, area: area)
+    } else if let opening = store.opening {
+      opening.draw(store.identity.address, keys, into: &frame, area: area)
+    } else if tab.results.content == .nothing, let missingQueryReason {
+      frame.writePanel(missingQueryReason, keys, in: area)
+    } else {
+      tab.results.draw(
+        into: &frame, area: area, isFocused: isInResults,
+        marks: session.marks, keys: keys, recoveryHint: recoveryHint)
+      drawCellPrompt(into: &frame, area: area)
+    }
   }
 
   /// Returns the remark in the title of the query pane: whether the query is that of the last

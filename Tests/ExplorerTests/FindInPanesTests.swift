@@ -54,6 +54,16 @@ struct FindInPanesTests {
     #expect(screen.text.contains("Keys in Results"))
   }
 
+  @Test("the prompt is visible while a zoomed pane covers the query")
+  func zoomed() throws {
+    var screen = try Screen(columns: 120, rows: 20, query: QueryPlan("plants"))
+    screen.press("4 x Z /")
+    screen.type("evaluated")
+    #expect(screen.row(19) == " Find: evaluated", "\(screen.text)")
+    let cursor = try #require(screen.workspace.view().cursor)
+    #expect(cursor == Position(row: 19, column: 16))
+  }
+
   @Test("a row far below is found in the background")
   func far() throws {
     var screen = try Screen(
@@ -100,7 +110,8 @@ struct FindInPanesTests {
     "the search ignores case",
     arguments: [
       ("ÉTÉ", "été", true), ("Straße", "STRASSE", false), ("梅 Ume", "UME", true),
-      ("abc", "abcd", false), ("aab", "ab", true), ("x", "", false),
+      ("abc", "abcd", false), ("aab", "ab", true), ("x", "", false), ("Cafe\u{301}", "CAFE", true),
+      ("→ b", "B", true),
     ])
   func letters(text: String, pattern: String, isFound: Bool) throws {
     var screen = try Screen(

@@ -176,6 +176,13 @@ struct Layout: Equatable {
     }
   }
 
+  /// Returns the area of a pane that opens above the others; nil if no space remains inside its
+  /// border, so that it is not drawn.
+  func visibleArea(of place: PanePlace) -> Rect? {
+    let area = area(of: place)
+    return area.rows > 2 && area.columns > 2 ? area : nil
+  }
+
   /// Returns the number of additional rows that a popup needs for a heading too long for its title
   /// line.
   private func headRows(_ heading: String, _ columns: Int) -> Int {

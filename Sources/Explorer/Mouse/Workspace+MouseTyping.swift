@@ -22,7 +22,7 @@ extension Workspace {
       let area = Layout.linearArea(of: size)
       return TypingPlaces(field: Self.field(in: area))
     }
-    if tab.overlays.last?.pane.place == .screen {
+    if isPromptBelow(layout) {
       return TypingPlaces(field: Self.fieldBelow(prompt, in: layout.footer))
     }
     if cellPrompt != nil { return cellField.map { TypingPlaces(field: $0) } }

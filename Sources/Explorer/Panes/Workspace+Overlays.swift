@@ -197,13 +197,20 @@ extension Workspace {
       : .unusedKey(key, in: focusedPane.title)
   }
 
+  /// Returns whether the open panes from the index `first` on hide an area, so that it need not be
+  /// drawn.
+  func isCovered(_ area: Rect, from first: Int = 0, in layout: Layout) -> Bool {
+    tab.overlays.dropFirst(first).contains {
+      layout.visibleArea(of: $0.pane.place)?.contains(area) == true
+    }
+  }
+
   func drawOverlays(into frame: inout Frame, layout: Layout) {
-    // Panes that are fully covered are not drawn.
-    let first = tab.overlays.lastIndex { $0.pane.place == .screen } ?? 0
-    for index in tab.overlays.indices.dropFirst(first) {
+    for index in tab.overlays.indices {
       let pane = tab.overlays[index].pane
-      let area = layout.area(of: pane.place)
-      guard area.rows > 2, area.columns > 2 else { continue }
+      guard let area = layout.visibleArea(of: pane.place),
+        !isCovered(area, from: index + 1, in: layout)
+      else { continue }
       let isTop = index == tab.overlays.count - 1 && prompt == nil
       let context = context(of: index)
       frame.fill(area, Paint(.text))

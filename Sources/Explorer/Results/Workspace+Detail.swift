@@ -60,8 +60,8 @@ extension Workspace {
   }
 
   func drawDetail(into frame: inout Frame, layout: Layout) {
-    guard let area = layout.detailArea, area.rows > 2, var pane = detailPane,
-      !tab.overlays.contains(where: { $0.pane.place == .beside })
+    guard let area = layout.detailArea, area.rows > 2, !isCovered(area, in: layout),
+      !tab.overlays.contains(where: { $0.pane.place == .beside }), var pane = detailPane
     else { return }
     let context = context(of: pane, in: area)
     pane.refresh(in: context)

@@ -51,6 +51,8 @@ package struct Rect: Hashable, Sendable {
     row >= self.row && row < endRow && column >= self.column && column < endColumn
   }
 
+  package func contains(_ other: Rect) -> Bool { intersection(other) == other }
+
   package func intersection(_ other: Rect) -> Rect {
     let top = max(row, other.row)
     let left = max(column, other.column)
