@@ -74,9 +74,13 @@ extension DataSourceError {
       errno: EBUSY, "\(path) is locked by another program. Nothing was written; try again later.")
   }
 
+  /// The error for a query that a server did not answer.
+  ///
+  /// - Parameter reason: A whole clause, such as `the connection timed out`.
   static func noAnswer(_ reason: String) -> DataSourceError {
-    DataSourceError(
-      .network(status: nil), "The server did not answer: \(reason.withoutFullStop).",
+    let clause = reason.withoutFullStop
+    return DataSourceError(
+      .network(status: nil), "\(clause.prefix(1).uppercased() + clause.dropFirst()).",
       operation: .get)
   }
 

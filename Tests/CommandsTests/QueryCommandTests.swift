@@ -76,7 +76,7 @@ struct QueryCommandTests {
       Complaint(["query", "ws://t@h/a", "b"], status: 2, says: "Use SONDE_TOKEN"),
       Complaint(
         ["query", "ws://127.0.0.1:1/a", "b"], status: 3,
-        says: "Cannot reach ws://127.0.0.1:1/a: connection refused.\n"),
+        says: "sonde: Cannot reach ws://127.0.0.1:1/a: connection refused.\n"),
       Complaint(
         ["query", "world", "cities", "--format", "xml"], status: 2,
         says: "following: table, json, ndjson, csv, tsv, markdown. See 'sonde query --help' for"),

@@ -83,7 +83,11 @@ struct MessagesTests {
         DataSourceError.locked("a.db"),
         "a.db is locked by another program. Nothing was written; try again later."
       ),
-      (.noAnswer("timeout."), "The server did not answer: timeout."),
+      (.noAnswer("the connection timed out"), "The connection timed out."),
+      (
+        .noAnswer("Cannot reach ws://host: connection refused."),
+        "Cannot reach ws://host: connection refused."
+      ),
       (.queryCanceled, "The query was canceled."),
       (
         .serverIncomplete("offline"),
