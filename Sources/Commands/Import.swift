@@ -96,7 +96,7 @@ struct Import: ParsableCommand {
     into path: String, _ input: [UInt8], _ bar: ProgressBar
   ) async throws(StoreError) -> Result<String, Failure> {
     let isNew = Files.kind(of: path) == nil || force
-    if let refusal = Self.refusal(toWrite: path), !dryRun { throw refusal }
+    if let refusal = Self.refusal(toWrite: path) { throw refusal }
     let store = isNew ? nil : try await open(path, bar)
     do throws(ImportFault) {
       let known = store?.snapshot().store

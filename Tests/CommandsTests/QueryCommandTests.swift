@@ -99,6 +99,9 @@ struct QueryCommandTests {
       Complaint(
         ["import", "world", "--into", "/nowhere/a.sonde"], status: 3,
         says: "Cannot write /nowhere/a.sonde: there is no folder /nowhere."),
+      Complaint(
+        ["import", "world", "--into", "/nowhere/a.sonde", "--dry-run"], status: 3,
+        says: "Cannot write /nowhere/a.sonde: there is no folder /nowhere."),
       Complaint(["transact", "new.sonde", "-"], status: 3, says: "does not exist. Add --create"),
       Complaint(
         ["serve", "world", "--port", "70000"], status: 2,
