@@ -15,7 +15,10 @@ extension Doctor {
   /// Opens a store read-only and returns facts about it.
   ///
   /// - Parameter advice: The list to which advice is added if the store cannot be opened.
-  static func facts(ofStore address: String, advice: inout [String]) -> JSONObject {
+  /// - Returns: The facts, and the failure to open the store; nil if it opens.
+  static func facts(
+    ofStore address: String, advice: inout [String]
+  ) -> (facts: JSONObject, failure: Failure?) {
     var facts: JSONObject = ["address": .text(address)]
     do throws(Failure) {
       let location = try StoreLocation(address)
@@ -35,8 +38,9 @@ extension Doctor {
     } catch {
       facts["status"] = .text(error.message)
       advice.append(error.sentences)
+      return (facts, error)
     }
-    return facts
+    return (facts, nil)
   }
 
   private static func milliseconds(_ time: Duration) -> String {

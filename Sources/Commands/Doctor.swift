@@ -19,7 +19,8 @@ struct Doctor: ParsableCommand {
     commandName: "doctor",
     abstract: "Check the terminal, the settings and a store.",
     discussion: """
-      STORE is opened read-only. The last paragraph of the output gives advice on the problems found.
+      STORE is opened read-only. The last paragraph of the output gives advice on the problems found. \
+      If the store cannot be opened, the exit status is the same as that of other commands.
       """)
 
   @Argument(
@@ -36,7 +37,8 @@ struct Doctor: ParsableCommand {
     var advice: [String] = []
     var sections = [program, terminal(&advice), files(&advice)]
     if Folders.variable("TMUX") != nil { sections.append(("tmux", Self.tmux(advice: &advice))) }
-    if let store { sections.append(("store", Self.facts(ofStore: store, advice: &advice))) }
+    let checked = store.map { Self.facts(ofStore: $0, advice: &advice) }
+    if let checked { sections.append(("store", checked.facts)) }
     let numbered = advice.enumerated().map { place, sentence in
       JSONObject.Member(key: "\(place + 1)", value: .text(sentence))
     }
@@ -48,6 +50,7 @@ struct Doctor: ParsableCommand {
         .object(JSONObject(sections.map { .init(key: $0.name, value: .object($0.facts)) })))
       : sections.map(Self.paragraph).joined(separator: "\n\n")
     _ = try Output.write(Array((text + "\n").utf8))
+    if let failure = checked?.failure { throw failure }
   }
 
   private typealias Section = (name: String, facts: JSONObject)

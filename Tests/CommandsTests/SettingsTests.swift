@@ -330,6 +330,18 @@ struct SchemaCommandTests {
     #expect(run.output.hasSuffix("\n") && !run.output.hasSuffix("\n\n"))
   }
 
+  @Test("the doctor prints its report before it fails because of the store")
+  func doctorOfMissingStore() throws {
+    try Program.withFolder([:]) { folder in
+      let path = folder + "/missing.sonde"
+      let run = try Program.run(["doctor", path])
+      #expect(run.status == 3)
+      #expect(run.output.contains("status   \(path) does not exist."), "\(run.output)")
+      #expect(run.output.contains("what to do"), "\(run.output)")
+      #expect(run.error.hasPrefix("sonde: \(path) does not exist."), "\(run.error)")
+    }
+  }
+
   @Test("the doctor identifies the terminal")
   func doctor() throws {
     let plain = try Program.run(["doctor"], environment: ["TERM": "nonsense"])
