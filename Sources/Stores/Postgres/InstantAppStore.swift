@@ -1,5 +1,5 @@
 public import DataSources
-import LiveQueries
+public import LiveQueries
 public import Triples
 
 /// A small app of a self-hosted Instant server, loaded from the server's database. The store is
@@ -42,7 +42,9 @@ public actor InstantAppStore: SnapshotStore, ReadOnlyStore {
     (self.connection, self.app, self.parameters, self.sign) = (connection, app, parameters, sign)
     contents = StoreContents(TripleStore())
     contents.replace(with: store)
-    remark = ExportRemark.withoutRules(app.title, app.note)
+    remark =
+      ExportRemark.withoutRules(app.title, app.note)
+      + (app.hiddenRows.map { " Not shown: \($0)." } ?? "")
   }
 
   deinit { following?.cancel() }
@@ -51,6 +53,10 @@ public actor InstantAppStore: SnapshotStore, ReadOnlyStore {
     StoreSnapshot(
       contents.store, history: contents.history,
       freshness: staleness.map { .stale(reason: $0) } ?? .live)
+  }
+
+  public func wholeStore(bytes: AnswerView.Bytes) -> WholeStore {
+    WholeStore(snapshot(), hiding: app.hiddenRows)
   }
 
   private func follow() {
@@ -88,5 +94,16 @@ public actor InstantAppStore: SnapshotStore, ReadOnlyStore {
       staleness = reason
     }
     changed.ring()
+  }
+}
+
+extension WholeStore {
+  /// Creates the content of an app.
+  ///
+  /// - Parameter hiddenRows: A description of the rows that row security may hide; nil if it hides
+  ///   none.
+  init(_ app: StoreSnapshot, hiding hiddenRows: String?) {
+    self.init(app)
+    if let hiddenRows { remarks.append(ExportRemark.notIncluded([hiddenRows])) }
   }
 }

@@ -11,6 +11,8 @@ struct InstantApps: Sendable {
     var status: String
     var isMarkedForDeletion: Bool
     var isElsewhere: Bool
+    /// A description of the rows that row security may hide from the role; nil if it hides none.
+    var hiddenRows: String?
   }
 
   let apps: [App]
@@ -47,7 +49,10 @@ struct InstantApps: Sendable {
       guard try rows.step(), rows.integer(0) == columns.count else { return false }
     }
     let rows = try session.rows(
-      "SELECT 1 FROM public.apps WHERE id = $1::uuid LIMIT 1", [systemCatalog])
+      """
+      SELECT 1 WHERE pg_catalog.row_security_active('public.apps')
+        OR EXISTS (SELECT 1 FROM public.apps WHERE id = $1::uuid) LIMIT 1
+      """, [systemCatalog])
     return try rows.step()
   }
 
@@ -65,14 +70,26 @@ struct InstantApps: Sendable {
         \(hasAddress ? "connection_string IS NOT NULL" : "false")
       FROM public.apps WHERE id <> $1::uuid ORDER BY created_at, id LIMIT 10000
       """, [Self.systemCatalog])
+    let hiddenRows = try Self.hiddenRows(session)
     var apps: [App] = []
     while try rows.step() {
       apps.append(
         App(
           id: rows.text(0), title: rows.text(1), status: rows.text(2),
-          isMarkedForDeletion: rows.bool(3), isElsewhere: rows.bool(4)))
+          isMarkedForDeletion: rows.bool(3), isElsewhere: rows.bool(4), hiddenRows: hiddenRows))
     }
     self.apps = apps
+  }
+
+  private static func hiddenRows(_ session: PostgresSession) throws -> String? {
+    let rows = try session.rows(
+      """
+      SELECT name FROM pg_catalog.unnest('{public.attrs,public.triples}'::text[]) AS t(name)
+      WHERE pg_catalog.row_security_active(name) LIMIT 2
+      """)
+    var tables: [String] = []
+    while try rows.step() { tables.append(rows.text(0)) }
+    return PostgresCatalog.hiddenRows(of: tables)
   }
 
   /// Returns the app that an address selects.
@@ -205,11 +222,15 @@ struct InstantApps: Sendable {
   }
 
   /// Returns a fingerprint that changes with every transaction of an app. It consists of several
-  /// recent transaction numbers, because a lower number can be committed after a higher number.
+  /// recent transaction numbers, because a lower number can be committed after a higher number. If
+  /// row security may hide transactions, it changes with every write transaction of the server.
   static func sign(of app: App, _ session: PostgresSession) throws -> String {
     let rows = try session.rows(
       """
-      SELECT coalesce(pg_catalog.string_agg(t.id::text, ',' ORDER BY t.id), '') FROM (
+      SELECT pg_catalog.concat_ws(',', pg_catalog.string_agg(t.id::text, ',' ORDER BY t.id),
+        CASE WHEN pg_catalog.row_security_active('public.transactions')
+          THEN pg_catalog.pg_current_snapshot()::text END)
+      FROM (
         SELECT id FROM public.transactions WHERE app_id = $1::uuid ORDER BY id DESC LIMIT 200) AS t
       """, [app.id])
     return try rows.step() ? rows.text(0) : ""

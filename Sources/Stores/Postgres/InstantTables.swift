@@ -20,7 +20,7 @@ struct InstantTables: Sendable {
   /// The attributes that belong to, or link to, a namespace without an `id` attribute. SQL cannot
   /// express queries of these attributes.
   private(set) var others: [Attribute] = []
-  /// Descriptions of the attributes that cannot be shown.
+  /// Descriptions of the attributes that cannot be shown, and of hidden rows.
   private(set) var leftOut: [String] = []
   let isUnicode: Bool
   /// A sentence about texts that the database sorts differently than the query language, without a
@@ -52,6 +52,7 @@ struct InstantTables: Sendable {
     let server = try PostgresCatalog(serverOf: session, limits: limits)
     isUnicode = server.isUnicode
     orderRemark = server.serverOrderRemark
+    if let hidden = app.hiddenRows { leftOut.append(hidden) }
     let queries = try TripleQueries(app)
     let attributes = try InstantApps.attributes(of: app, session)
     var namespaces: [DatabaseNames.Namespace] = []

@@ -150,11 +150,14 @@ extension PostgresCatalog {
       words.append(
         "columns of \(Self.list(partlyReadable)) that your database role has no permission to read")
     }
-    let hidden = relations.filter(\.hasRowSecurity).map { "\($0.schema).\($0.name)" }
-    if !hidden.isEmpty {
-      words.append("any rows of \(Self.list(hidden)) that row security hides")
-    }
+    let guarded = relations.filter(\.hasRowSecurity).map { "\($0.schema).\($0.name)" }
+    if let hidden = Self.hiddenRows(of: guarded) { words.append(hidden) }
     return words
+  }
+
+  /// Returns a description of the rows of tables that row security may hide; nil without tables.
+  static func hiddenRows(of tables: [String]) -> String? {
+    tables.isEmpty ? nil : "any rows of \(list(tables)) that row security hides"
   }
 }
 

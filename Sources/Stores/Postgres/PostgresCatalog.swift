@@ -11,6 +11,7 @@ struct PostgresCatalog: Sendable {
     /// `r`, `p`, `v`, `m` or `f`, as in `pg_class.relkind`.
     var kind: String
     var isVisible: Bool
+    /// Whether row security may hide rows from the role.
     var hasRowSecurity: Bool
     /// The number of rows estimated from statistics; nil without statistics.
     var estimate: Int?
@@ -111,7 +112,7 @@ struct PostgresCatalog: Sendable {
     let rows = try session.rows(
       """
       SELECT c.oid::int8, n.nspname, c.relname, c.relkind::text,
-        pg_catalog.pg_table_is_visible(c.oid), c.relrowsecurity,
+        pg_catalog.pg_table_is_visible(c.oid), pg_catalog.row_security_active(c.oid),
         CASE WHEN c.relkind = 'p' THEN (
             SELECT pg_catalog.sum(l.reltuples)::int8 FROM pg_catalog.pg_partition_tree(c.oid) AS t
             JOIN pg_catalog.pg_class AS l ON l.oid = t.relid

@@ -227,7 +227,10 @@ public actor PostgresStore: DatabaseStore {
     do {
       let all = try await everything(bytes, maxRows: nil)
       // An app is loaded with all its attributes.
-      return content == .tables ? whole(all) : WholeStore(all)
+      return switch content {
+      case .tables: whole(all)
+      case .app(let app): WholeStore(all, hiding: app.hiddenRows)
+      }
     } catch {
       throw DataSourceError(StoreError(postgres: error, of: parameters))
     }

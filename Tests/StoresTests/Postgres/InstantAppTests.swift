@@ -23,6 +23,10 @@ struct InstantAppTests {
       PostgresParameters(address + "#" + app), maxLoadedTriples: limit)
   }
 
+  private func remark(of store: any StoreDataSource) -> String? {
+    (store as? PostgresStore)?.remark ?? (store as? InstantAppStore)?.remark
+  }
+
   /// The cases that SQL cannot express: their links lead to namespaces without entities, their
   /// paths share a linked entity, or they compare values without a checked type.
   private static let loadedCases = [
@@ -299,6 +303,38 @@ struct InstantAppTests {
           #expect(!text.contains("top secret"), "\(text)")
         }
       }
+    }
+  }
+
+  @Test(
+    "a role that row security restricts sees only its rows, with a remark, and all their changes",
+    .timeLimit(.minutes(1)), arguments: limits)
+  func rowSecurity(limit: Int) async throws {
+    let file = try ConformanceFile("zeneca")
+    let users = try #require(file.store.schema.attribute("users", "id")).id
+    let entities = file.store.rows(of: "users").handles.map { file.store.id(of: $0).text }
+    let hidden = try #require(entities.first)
+    let database = try InstantDatabase.make(file)
+    try database.run(InstantDatabase.restriction(of: "tenant", hiding: hidden))
+    let owner = try await open(database, limit: limit)
+    #expect(remark(of: owner)?.contains("row security") == false)
+    #expect(try await owner.wholeStore(bytes: .counted).remarks.isEmpty)
+    // The only app that the role sees is opened without its name.
+    let store = try await PostgresStore.openAny(
+      PostgresParameters(database.address(user: "tenant")), maxLoadedTriples: limit)
+    let words = "any rows of public.attrs, public.triples that row security hides"
+    #expect(remark(of: store)?.contains(words) == true)
+    let whole = try await store.wholeStore(bytes: .counted)
+    #expect(whole.remarks == ["Not exported from the database: \(words)."])
+    var isWritten = false
+    let new = "00000000-0000-4000-8000-0000000000ff"
+    for try await snapshot in store.watch(QueryDocument(QueryPlan("users"))) {
+      let rows = snapshot.store.rows(of: "users").handles
+      let found = Set(rows.map { snapshot.store.id(of: $0).text })
+      #expect(found.subtracting([new]) == Set(entities.dropFirst()))
+      if found.contains(new) { break }
+      if !isWritten { try database.run(InstantDatabase.insertion(of: new, identity: users.text)) }
+      isWritten = true
     }
   }
 }

@@ -137,6 +137,30 @@ enum InstantDatabase {
         """ + indexes)
   }
 
+  /// A role that row security restricts to an app without one of its entities, and without its
+  /// transactions.
+  ///
+  /// - Parameter hidden: The entity that the role may not see.
+  static func restriction(of role: String, hiding hidden: String) -> String {
+    let tables = [
+      ("apps", "id = '\(mine)'"), ("attrs", "app_id = '\(mine)'"),
+      ("triples", "app_id = '\(mine)' AND entity_id <> '\(hidden)'"), ("transactions", "false"),
+    ]
+    let grants = """
+      DO $$ BEGIN CREATE ROLE \(role) LOGIN;
+        EXCEPTION WHEN duplicate_object OR unique_violation THEN END $$;
+      GRANT SELECT ON attrs, triples, transactions TO \(role);
+      GRANT SELECT (id, title, created_at, status, deletion_marked_at) ON apps TO \(role);
+      """
+    let policies = tables.map { table, condition in
+      """
+      ALTER TABLE \(table) ENABLE ROW LEVEL SECURITY;
+      CREATE POLICY restricted ON \(table) FOR SELECT TO \(role) USING (\(condition));
+      """
+    }
+    return ([grants] + policies).joined(separator: "\n")
+  }
+
   /// The rows of a new entity, as the server inserts them.
   static func insertion(of entity: String, identity: String) -> String {
     "INSERT INTO triples (app_id, entity_id, attr_id, value, value_md5, created_at, ea, av, ave) "
