@@ -20,6 +20,8 @@ struct LibPQ: Sendable {
   let finish: @Sendable @convention(c) (Connection) -> Void
   let status: @Sendable @convention(c) (Connection) -> CInt
   let socket: @Sendable @convention(c) (Connection) -> CInt
+  let host: @Sendable @convention(c) (Connection) -> UnsafePointer<CChar>?
+  let port: @Sendable @convention(c) (Connection) -> UnsafePointer<CChar>?
   let errorMessage: @Sendable @convention(c) (Connection) -> UnsafePointer<CChar>?
   let needsPassword: @Sendable @convention(c) (Connection) -> CInt
   let setNonblocking: @Sendable @convention(c) (Connection, CInt) -> CInt
@@ -100,6 +102,8 @@ struct LibPQ: Sendable {
       finish = try Self.call("PQfinish", in: library)
       status = try Self.call("PQstatus", in: library)
       socket = try Self.call("PQsocket", in: library)
+      host = try Self.call("PQhost", in: library)
+      port = try Self.call("PQport", in: library)
       errorMessage = try Self.call("PQerrorMessage", in: library)
       needsPassword = try Self.call("PQconnectionNeedsPassword", in: library)
       setNonblocking = try Self.call("PQsetnonblocking", in: library)

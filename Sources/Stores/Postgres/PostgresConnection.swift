@@ -159,7 +159,7 @@ actor PostgresConnection {
   private func connected() throws -> PostgresLink {
     if let link, link.isAlive { return link }
     close()
-    let link = try PostgresLink(library, parameters, isWritable: isWritable)
+    let link = try PostgresLink.open(library, parameters, isWritable: isWritable)
     let handle = CancelHandle(library, link.cancelHandle())
     canceling.withLock { $0.handle = handle }
     self.link = link

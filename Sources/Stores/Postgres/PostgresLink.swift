@@ -11,10 +11,36 @@ final class PostgresLink {
   private let parameters: PostgresParameters
   /// The timeout for a server that does not respond, in seconds.
   var silenceTimeoutSeconds = PostgresSettings.silenceTimeoutSeconds
+  /// The time by which the session must be open; nil when it is.
+  private var deadline: ContinuousClock.Instant?
+  /// Whether a timeout has expired.
+  private var isSilent = false
 
-  init(
+  /// Opens a session on the first host that answers.
+  static func open(
     _ library: LibPQ, _ parameters: PostgresParameters, isWritable: Bool
-  ) throws(PostgresError) {
+  ) throws(PostgresError) -> PostgresLink {
+    var parameters = parameters
+    var reasons: [String] = []
+    while true {
+      let link = try PostgresLink(library, parameters)
+      do throws(PostgresError) {
+        try link.begin(isWritable: isWritable)
+        return link
+      } catch {
+        guard error.state.isEmpty else { throw error }
+        reasons.append(link.isSilent ? "\(link.host): \(error.message)" : error.message)
+        // libpq tries the next host only if a host refuses the connection.
+        guard link.isSilent, let others = link.hosts.without(link.host, port: link.port) else {
+          throw reasons.count == 1
+            ? error : PostgresError(state: "", message: reasons.joined(separator: "; "))
+        }
+        parameters.hosts = others
+      }
+    }
+  }
+
+  private init(_ library: LibPQ, _ parameters: PostgresParameters) throws(PostgresError) {
     self.library = library
     self.parameters = parameters
     let made = parameters.withPointers { library.connectStart($0, $1, 1) }
@@ -22,56 +48,90 @@ final class PostgresLink {
     connection = made
     // Notices of the server are meant for interactive tools, so they are discarded.
     _ = library.setNoticeProcessor(connection, { _, _ in }, nil)
-    try connect()
-    _ = library.setNonblocking(connection, 1)
-    _ = try rows(of: PostgresSettings.statements(isWritable: isWritable), nil)
   }
 
   deinit { library.finish(connection) }
 
+  // MARK: Connecting
+
+  private func begin(isWritable: Bool) throws(PostgresError) {
+    startDeadline()
+    try connect()
+    _ = library.setNonblocking(connection, 1)
+    _ = try rows(of: PostgresSettings.statements(isWritable: isWritable), nil)
+    deadline = nil
+  }
+
   private func connect() throws(PostgresError) {
     var wanted = Int16(POLLOUT)
-    let timeout = connectTimeoutSeconds
     while true {
       guard library.status(connection) != 1 else { throw failure }
-      try wait(for: wanted, seconds: timeout)
+      let place = (host, port)
+      try wait(for: wanted)
       switch library.connectPoll(connection) {
       case 1: wanted = Int16(POLLIN)
       case 2: wanted = Int16(POLLOUT)
       case 3: return
       default: throw failure
       }
+      // Each host has the whole time.
+      if place != (host, port) { startDeadline() }
     }
   }
 
-  /// The maximum time without progress while connecting, in seconds: `connect_timeout` from the
-  /// address or the environment. libpq ignores the parameter when it connects without blocking.
+  private func startDeadline() {
+    deadline = ContinuousClock.now + .seconds(connectTimeoutSeconds)
+  }
+
+  /// The host to which libpq connects.
+  private var host: String { library.host(connection).map { String(cString: $0) } ?? "" }
+
+  private var port: String { library.port(connection).map { String(cString: $0) } ?? "" }
+
+  private var hosts: PostgresHosts {
+    let values = options
+    return PostgresHosts(
+      names: values["host"] ?? "", addresses: values["hostaddr"] ?? "", ports: values["port"] ?? "")
+  }
+
+  /// The timeout for opening a session on one host, in seconds: `connect_timeout` from the address
+  /// or the environment. libpq ignores the parameter when it connects without blocking.
   private var connectTimeoutSeconds: Int {
-    guard let parameters = library.parameters(connection) else {
+    guard let value = options["connect_timeout"] else {
       return PostgresSettings.connectTimeoutSeconds
     }
+    let seconds = Int(value) ?? 0
+    return seconds > 0 ? min(seconds, silenceTimeoutSeconds) : silenceTimeoutSeconds
+  }
+
+  /// The parameters of the connection that have a value, from the address, the environment and
+  /// service files.
+  private var options: [String: String] {
+    guard let parameters = library.parameters(connection) else { return [:] }
     defer { library.freeParameters(parameters) }
+    var options: [String: String] = [:]
     var next = parameters.assumingMemoryBound(to: LibPQ.Parameter.self)
     while let keyword = next.pointee.keyword {
-      if String(cString: keyword) == "connect_timeout", let value = next.pointee.value {
-        let seconds = Int(String(cString: value)) ?? 0
-        return seconds > 0 ? min(seconds, silenceTimeoutSeconds) : silenceTimeoutSeconds
-      }
+      options[String(cString: keyword)] = next.pointee.value.map { String(cString: $0) }
       next += 1
     }
-    return PostgresSettings.connectTimeoutSeconds
+    return options
   }
 
   /// Waits until the socket is ready.
-  private func wait(for events: Int16, seconds: Int) throws(PostgresError) {
+  private func wait(for events: Int16) throws(PostgresError) {
+    let end = deadline ?? ContinuousClock.now + .seconds(silenceTimeoutSeconds)
     var poller = pollfd(fd: library.socket(connection), events: events, revents: 0)
     guard poller.fd >= 0 else { throw failure }
     while true {
-      let ready = poll(&poller, 1, Int32(seconds * 1_000))
+      // Even if data is ready, a server may not exceed the deadline.
+      let rest = ContinuousClock.now.duration(to: end) / .milliseconds(1)
+      let ready = rest > 0 ? poll(&poller, 1, Int32(rest.rounded(.up))) : 0
       if ready > 0 { return }
       if ready < 0, errno == EINTR { continue }
-      throw PostgresError(
-        state: "", message: "the server did not answer within \(seconds) s")
+      isSilent = true
+      let seconds = deadline == nil ? silenceTimeoutSeconds : connectTimeoutSeconds
+      throw PostgresError(state: "", message: "the server did not answer within \(seconds) s")
     }
   }
 
@@ -84,6 +144,8 @@ final class PostgresLink {
     let words = library.errorMessage(connection).map { String(cString: $0) } ?? ""
     return PostgresError(state: "", message: parameters.withoutPassword(words))
   }
+
+  // MARK: Statements
 
   var isAlive: Bool { library.status(connection) == 0 }
 
@@ -123,7 +185,7 @@ final class PostgresLink {
       switch library.flush(connection) {
       case 0: return
       case 1:
-        try wait(for: Int16(POLLIN | POLLOUT), seconds: silenceTimeoutSeconds)
+        try wait(for: Int16(POLLIN | POLLOUT))
       default: throw failure
       }
       guard library.consumeInput(connection) == 1 else { throw failure }
@@ -136,7 +198,7 @@ final class PostgresLink {
     var error: PostgresError?
     while true {
       while library.isBusy(connection) == 1 {
-        try wait(for: Int16(POLLIN), seconds: silenceTimeoutSeconds)
+        try wait(for: Int16(POLLIN))
         guard library.consumeInput(connection) == 1 else { throw failure }
       }
       guard let result = library.getResult(connection) else { break }

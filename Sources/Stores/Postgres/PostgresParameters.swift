@@ -10,6 +10,8 @@ public struct PostgresParameters: Hashable, Sendable {
   let app: String?
   /// How stores on this address detect changes of other programs.
   public var liveMode = PostgresLiveMode.automatic
+  /// The hosts to connect to; nil for those of the address and the environment.
+  var hosts: PostgresHosts?
 
   /// Returns whether a text is a PostgreSQL address: a URI or a keyword string.
   public static func isAddress(_ text: String) -> Bool {
@@ -48,7 +50,7 @@ public struct PostgresParameters: Hashable, Sendable {
   var keywords: [(String, String)] {
     [
       ("dbname", address), ("fallback_application_name", "sonde"), ("client_encoding", "UTF8"),
-    ]
+    ] + (hosts?.keywords ?? [])
   }
 
   /// The address without its password, for titles, messages and stored state.

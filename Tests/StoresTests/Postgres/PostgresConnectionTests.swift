@@ -27,21 +27,126 @@ struct PostgresConnectionTests {
     #expect(answer == "third")
   }
 
+  // MARK: Servers that do not answer
+
   @Test("a server that never answers is reported after the connect_timeout of the address")
   func silence() async throws {
-    let folder = "/tmp/sonde-silent-\(UUID().uuidString.prefix(8))"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    let socket = try Self.openSocket(at: folder + "/.s.PGSQL.5432")
-    defer { close(socket) }
-    let path = folder.replacingOccurrences(of: "/", with: "%2F")
+    let server = try SilentServer()
+    defer { server.end() }
     let error = await #expect(throws: StoreError.self) {
       _ = try await PostgresStore.open(
-        PostgresParameters("postgres://ann@\(path)/shop?connect_timeout=2"))
+        PostgresParameters("postgres://ann@\(server.host)/shop?connect_timeout=2"))
     }
     #expect(
       error?.message.contains("the server did not answer within 2 s") == true,
       "\(error?.message ?? "")")
+  }
+
+  @Test("a server that sends messages without end is given up at the connect_timeout")
+  func trickle() async throws {
+    let server = try SilentServer()
+    defer { server.end() }
+    server.sendForever()
+    let connection = try PostgresConnection(
+      PostgresParameters("postgres://ann@\(server.host)/shop?connect_timeout=1"))
+    let error = await #expect(throws: PostgresError.self) {
+      _ = try await connection.read { _ in true }
+    }
+    #expect(
+      error?.message.contains("the server did not answer within 1 s") == true,
+      "\(error?.message ?? "")")
+  }
+
+  @Test("if a host of several does not answer, the next one is used")
+  func nextHost() async throws {
+    let database = try PostgresServer.running().database()
+    let server = try SilentServer()
+    defer { server.end() }
+    let start = try #require(database.address().firstRange(of: "@")).upperBound
+    let connection = try PostgresConnection(
+      PostgresParameters(
+        "postgres://sonde@\(server.host),\(database.address()[start...])?connect_timeout=1"))
+    let name = try await connection.read { session in
+      let rows = try session.rows("SELECT current_database() LIMIT 1")
+      return try rows.step() ? rows.text(0) : ""
+    }
+    #expect(name == database.name)
+  }
+
+  @Test("if no host answers, the message names each")
+  func noHost() async throws {
+    let servers = [try SilentServer(), try SilentServer()]
+    defer { for server in servers { server.end() } }
+    let hosts = servers.map(\.host).joined(separator: ",")
+    let connection = try PostgresConnection(
+      PostgresParameters("postgres://ann@\(hosts)/shop?connect_timeout=1"))
+    let error = await #expect(throws: PostgresError.self) {
+      _ = try await connection.read { _ in true }
+    }
+    #expect(
+      error?.message
+        == servers.map { "\($0.folder): the server did not answer within 1 s" }
+        .joined(separator: "; "))
+  }
+
+  @Test("hosts are left out with their address and port")
+  func hosts() throws {
+    func texts(_ hosts: PostgresHosts?) -> [String]? {
+      hosts?.keywords.map { "\($0.0)=\($0.1)" }
+    }
+    let two = PostgresHosts(names: "a,b", ports: "5432")
+    #expect(texts(two.without("a", port: "5432")) == ["host=b", "port=5432"])
+    #expect(two.without("a", port: "5433") == nil)
+    #expect(two.without("c", port: "5432") == nil)
+    #expect(two.without("a", port: "5432")?.without("b", port: "5432") == nil)
+    let three = PostgresHosts(names: "a,a,b", addresses: "10.0.0.1,,", ports: "1,2,")
+    #expect(
+      texts(three.without("a", port: "2")) == ["host=a,b", "hostaddr=10.0.0.1,", "port=1,5432"])
+    #expect(texts(three.without("a", port: "1")) == ["host=a,b", "port=2,5432"])
+    let addresses = PostgresHosts(names: "", addresses: "10.0.0.1,10.0.0.2", ports: "5432")
+    #expect(
+      texts(addresses.without("10.0.0.2", port: "5432"))
+        == ["hostaddr=10.0.0.1", "port=5432"])
+  }
+}
+
+/// A socket to which clients can connect, and from which nothing is read.
+private final class SilentServer: Sendable {
+  let folder: String
+  private let listener: Int32
+
+  /// The host as part of an address.
+  var host: String { folder.replacingOccurrences(of: "/", with: "%2F") }
+
+  init() throws {
+    folder = "/tmp/sonde-silent-\(UUID().uuidString.prefix(8))"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    listener = try Self.openSocket(at: folder + "/.s.PGSQL.5432")
+  }
+
+  func end() {
+    shutdown(listener, Int32(SHUT_RDWR))
+    close(listener)
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  /// Accepts the login of the next client, and sends it values of parameters until it disconnects.
+  func sendForever() {
+    Thread.detachNewThread { [listener] in
+      let client = accept(listener, nil, nil)
+      defer { close(client) }
+      let login: [UInt8] = [UInt8(ascii: "R"), 0, 0, 0, 8, 0, 0, 0, 0]
+      let parameter: [UInt8] = [UInt8(ascii: "S"), 0, 0, 0, 8] + Array("a\0b\0".utf8)
+      #if canImport(Glibc)
+        let flags = Int32(MSG_NOSIGNAL)
+      #else
+        let flags: Int32 = 0
+        var isOn: Int32 = 1
+        setsockopt(client, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
+      #endif
+      guard send(client, login, login.count, flags) > 0 else { return }
+      while send(client, parameter, parameter.count, flags) > 0 {}
+    }
   }
 
   /// Opens a socket that lets clients connect, and never reads from it.
