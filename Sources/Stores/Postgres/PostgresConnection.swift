@@ -85,7 +85,8 @@ actor PostgresConnection {
   private func run<Result>(
     _ number: Int, _ mode: Mode, _ body: (PostgresSession) throws -> Result
   ) throws -> Result {
-    for attempt in 1... {
+    var retries = PostgresRetries()
+    while true {
       try Task.checkCancellation()
       let isKnown = link != nil
       do {
@@ -98,34 +99,19 @@ actor PostgresConnection {
         try commit(session, mode)
         return result
       } catch let error as PostgresError {
-        if error.isConnectionLost {
-          close()
-          // The server may have closed an idle session, so the call is repeated once in a new
-          // session.
-          if isKnown, attempt == 1 { continue }
-        } else {
-          endTransaction()
+        if error.isConnectionLost { close() } else { endTransaction() }
+        if error.isCancelled { try Task.checkCancellation() }
+        let isTransaction = mode == .transaction
+        if retries.runsAgain(after: error, isKnown: isKnown, isTransaction: isTransaction) {
+          continue
         }
-        if error.isCancelled {
-          try Task.checkCancellation()
-          // This task was not canceled, so the cancellation was meant for the previous statement.
-          if attempt == 1 { continue }
-        }
-        if error.isConflict, mode == .transaction {
-          if attempt < Self.maxAttempts { continue }
-          throw DatabaseWriteError.atTheSameTime
-        }
-        throw error
+        throw error.isConflict && isTransaction ? DatabaseWriteError.atTheSameTime : error
       } catch {
         endTransaction()
         throw error
       }
     }
-    throw CancellationError()
   }
-
-  /// The maximum number of attempts to run a transaction that conflicts with others.
-  private static let maxAttempts = 3
 
   private func commit(_ session: PostgresSession, _ mode: Mode) throws {
     do throws(PostgresError) {

@@ -1,6 +1,7 @@
 import Foundation
 import PostgresTestSupport
 @testable import Stores
+import Synchronization
 import Testing
 
 @Suite("A connection to PostgreSQL", .withPostgres, .timeLimit(.minutes(5)))
@@ -25,6 +26,48 @@ struct PostgresConnectionTests {
       return try rows.step() ? rows.text(0) : ""
     }
     #expect(answer == "third")
+  }
+
+  @Test("a cancellation that arrives late is repeated also after a conflict")
+  func lateCancellation() async throws {
+    let database = try PostgresServer.running().database("CREATE TABLE t (id int PRIMARY KEY)")
+    let connection = try PostgresConnection(
+      PostgresParameters(database.address()), isWritable: true)
+    let attempts = Mutex(0)
+    try await connection.write { session in
+      let attempt = attempts.withLock { number in
+        number += 1
+        return number
+      }
+      _ = try session.rows("INSERT INTO t VALUES (\(attempt))")
+      if attempt == 1 { throw PostgresError(state: "40001", message: "conflict") }
+      if attempt == 2 {
+        _ = try session.rows("SELECT pg_cancel_backend(pg_backend_pid()), pg_sleep(20) LIMIT 1")
+      }
+    }
+    #expect(try database.run("SELECT string_agg(id::text, ',') FROM t") == "3")
+  }
+
+  @Test("an error is repeated only as often as another attempt can help")
+  func retries() {
+    let (lost, conflict, canceled, wrong) = (
+      PostgresError(state: "57P01", message: ""), PostgresError(state: "40001", message: ""),
+      PostgresError(state: "57014", message: "canceling statement due to user request"),
+      PostgresError(state: "42601", message: "")
+    )
+    func answers(to errors: [PostgresError], isKnown: Bool = true, writing: Bool = true) -> [Bool] {
+      var retries = PostgresRetries()
+      return errors.map {
+        retries.runsAgain(after: $0, isKnown: isKnown, isTransaction: writing)
+      }
+    }
+    #expect(answers(to: [conflict, canceled, canceled]) == [true, true, false])
+    #expect(answers(to: [canceled, conflict, canceled, conflict]) == [true, true, true, true])
+    #expect(answers(to: [conflict, conflict, conflict]) == [true, true, false])
+    #expect(answers(to: [conflict], writing: false) == [false])
+    #expect(answers(to: [conflict, lost, lost]) == [true, true, false])
+    #expect(answers(to: [lost], isKnown: false) == [false])
+    #expect(answers(to: [wrong]) == [false])
   }
 
   // MARK: Servers that do not answer
