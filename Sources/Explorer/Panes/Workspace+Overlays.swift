@@ -66,22 +66,30 @@ extension Workspace {
     for index in tab.overlays.indices { update(paneAt: index) { $0.refresh(in: $1) } }
   }
 
-  /// Changes the open pane at an index, and returns the result.
+  /// Changes the open pane at an index, and returns the result. A pane that gets another size by
+  /// the change also adapts to it.
   @discardableResult
   mutating func update<Result>(
     paneAt index: Int, _ change: (inout any Pane, PaneContext) -> Result
   ) -> Result {
-    let context = context(of: index)
-    return change(&tab.overlays[index].pane, context)
+    let (before, place) = (context(of: index), tab.overlays[index].pane.place)
+    let result = change(&tab.overlays[index].pane, before)
+    if tab.overlays[index].pane.place != place {
+      let context = context(of: index)
+      tab.overlays[index].pane.refresh(in: context)
+    }
+    return result
   }
 
   mutating func updatePane<Kind: Pane>(
     _ kind: Kind.Type, _ news: (inout Kind, PaneContext) -> Void
   ) {
     for index in tab.overlays.indices {
-      guard var pane = tab.overlays[index].pane as? Kind else { continue }
-      news(&pane, context(of: index))
-      tab.overlays[index].pane = pane
+      update(paneAt: index) { pane, context in
+        guard var changed = pane as? Kind else { return }
+        news(&changed, context)
+        pane = changed
+      }
     }
   }
 

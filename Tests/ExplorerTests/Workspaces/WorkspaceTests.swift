@@ -301,6 +301,8 @@ struct StoreOpeningTests {
     }
     screen.press("ctrl-o")
     try screen.respond(.stores(files))
+    // The list grew, and the store above the cursor is in view.
+    #expect(screen.text.contains(" current │"), "\(screen.text)")
     screen.press("enter")
     #expect(screen.requests.last?.request == .findStore(files[0]))
     screen.press("escape ctrl-o")
