@@ -192,6 +192,21 @@ import TestSupport
     #expect(frame.text == "שלום  │")
   }
 
+  @Test("right-to-left text stays isolated when a box covers its end or its middle")
+  func coveredRightToLeft() {
+    for end in [5, 9] {
+      var frame = Frame(size: Size(columns: 12, rows: 1))
+      frame.write("שלום 12 עולם", row: 0, column: 0)
+      frame.fill(Rect(row: 0, column: 2, rows: 1, columns: end - 2))
+      #expect(frame.marks(row: 0, column: 1) == ["\u{200E}"], "\(end)")
+    }
+    var isolated = Frame(size: Size(columns: 12, rows: 1))
+    isolated.write("שלום", row: 0, column: 0)
+    let before = isolated
+    isolated.fill(Rect(row: 0, column: 6, rows: 1, columns: 2))
+    #expect(isolated == before)
+  }
+
   @Test("random drawing leaves no half glyph and no mark without a cell")
   func random() {
     let seed = UInt64.random(in: .min ... .max)

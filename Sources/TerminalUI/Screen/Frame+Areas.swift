@@ -9,6 +9,7 @@ extension Frame {
     let cell = Cell(TextWidth.columns(of: scalar) == 1 ? scalar : "\u{FFFD}", paint: paint)
     for row in area.row..<area.endRow {
       mend(row: row, from: area.column, to: area.endColumn)
+      isolateText(cutAt: area.column, row: row)
       let start = row * size.columns + area.column
       cells.withUnsafeMutableBufferPointer { all in
         UnsafeMutableBufferPointer(rebasing: all[start..<start + area.columns]).update(

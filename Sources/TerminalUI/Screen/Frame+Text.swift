@@ -53,7 +53,7 @@ extension Frame {
       if cell.isSecondHalf { continue }
       view.append(cell.scalar)
       guard cell.hasMarks else { continue }
-      for mark in marks(row: row, column: column) where mark != "\u{200E}" { view.append(mark) }
+      for mark in marks(row: row, column: column) where mark != Self.isolation { view.append(mark) }
     }
     return String(view)
   }

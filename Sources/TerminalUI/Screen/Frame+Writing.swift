@@ -40,7 +40,7 @@ extension Frame {
     let plain = start < clip.column ? 0 : writePlain(text, &pen)
     if plain < text.utf8.count { writeGlyphs(text, from: plain, &pen) }
     if pen.isFull, overflow == .ellipsis { ellipsis(&pen) }
-    if pen.isRightToLeft { addMark("\u{200E}", pen, isForced: true) }
+    if pen.isRightToLeft { addMark(Self.isolation, pen, isForced: true) }
     return pen.column - start
   }
 
@@ -120,7 +120,10 @@ extension Frame {
   }
 
   private mutating func addMark(_ scalar: Unicode.Scalar, _ pen: Pen, isForced: Bool = false) {
-    guard let index = pen.last else { return }
+    if let index = pen.last { mark(index, scalar, isForced: isForced) }
+  }
+
+  private mutating func mark(_ index: Int, _ scalar: Unicode.Scalar, isForced: Bool) {
     var list = marks[index] ?? []
     if list.count >= TextWidth.maxMarks {
       guard isForced else { return }
@@ -137,6 +140,23 @@ extension Frame {
     pen.isFull = false
     guard pen.column >= pen.start else { return }
     place("…", 1, &pen)
+  }
+
+  /// The mark that isolates right-to-left text. It stands after the last glyph.
+  package static let isolation: Unicode.Scalar = "\u{200E}"
+
+  /// Isolates right-to-left text whose end is covered.
+  ///
+  /// - Parameter column: The first covered column.
+  mutating func isolateText(cutAt column: Int, row: Int) {
+    guard !marks.isEmpty, column > 0 else { return }
+    let cells = cells[row * size.columns..<row * size.columns + column]
+    let place = cells.indices.last {
+      cells[$0].scalar.isRightToLeft || marks[$0]?.last == Self.isolation
+    }
+    guard let place, marks[place]?.last != Self.isolation else { return }
+    let isSecondHalf = cells[cells.endIndex - 1].isSecondHalf
+    mark(cells.endIndex - (isSecondHalf ? 2 : 1), Self.isolation, isForced: true)
   }
 
   /// Prepares columns for writing. Remaining halves of wide glyphs become blanks, and combining
