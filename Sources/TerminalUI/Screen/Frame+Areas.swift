@@ -7,9 +7,10 @@ extension Frame {
     let area = clip.intersection(area)
     if area.isEmpty { return }
     let cell = Cell(TextWidth.columns(of: scalar) == 1 ? scalar : "\u{FFFD}", paint: paint)
+    let hasMarks = !marks.isEmpty
     for row in area.row..<area.endRow {
       mend(row: row, from: area.column, to: area.endColumn)
-      isolateText(cutAt: area.column, row: row)
+      if hasMarks { isolateText(cutAt: area.column, row: row) }
       let start = row * size.columns + area.column
       cells.withUnsafeMutableBufferPointer { all in
         UnsafeMutableBufferPointer(rebasing: all[start..<start + area.columns]).update(

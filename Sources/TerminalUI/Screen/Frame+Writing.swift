@@ -149,7 +149,7 @@ extension Frame {
   ///
   /// - Parameter column: The first covered column.
   mutating func isolateText(cutAt column: Int, row: Int) {
-    guard !marks.isEmpty, column > 0 else { return }
+    guard column > 0 else { return }
     let cells = cells[row * size.columns..<row * size.columns + column]
     let place = cells.indices.last {
       cells[$0].scalar.isRightToLeft || marks[$0]?.last == Self.isolation
