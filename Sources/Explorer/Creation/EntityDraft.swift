@@ -8,35 +8,26 @@ import Widgets
 struct EntityDraft: Sendable, Equatable {
   /// An attribute or link and its value in the new entity.
   struct Field: Sendable, Equatable {
-    enum Content: Sendable, Equatable {
-      case value(Attribute, TextField)
-      case link(Link, [Linked])
-    }
-
-    var content: Content
+    let source: ColumnSource
+    /// The text typed for an attribute.
+    var text = TextField()
+    /// The targets of a link.
+    var linked: [Linked] = []
     /// The error message for the field's current value; nil if the value is valid.
     var complaint: String?
 
-    var label: String {
-      switch content {
-      case .value(let attribute, _): attribute.label
-      case .link(let link, _): link.label
-      }
+    var label: String { source.label }
+    var attribute: Attribute? {
+      if case .attribute(let attribute) = source { attribute } else { nil }
     }
+    var link: Link? { if case .link(let link) = source { link } else { nil } }
 
     var isRequired: Bool {
-      switch content {
-      case .value(let attribute, _): attribute.isRequired
-      case .link(let link, _): link.direction == .forward && link.attribute.isRequired
-      }
+      link.map { $0.direction == .forward && $0.attribute.isRequired } ?? attribute?.isRequired
+        ?? false
     }
 
-    var isEmpty: Bool {
-      switch content {
-      case .value(_, let field): field.text.allSatisfy(\.isWhitespace)
-      case .link(_, let linked): linked.isEmpty
-      }
-    }
+    var isEmpty: Bool { text.text.isBlank && linked.isEmpty }
   }
 
   /// An entity selected as the target of a link, with its label.
@@ -61,8 +52,8 @@ struct EntityDraft: Sendable, Equatable {
         .filter { $0.id != labelAttribute?.id && Self.isSlug($0, in: catalog) }.map(\.id))
     let values = catalog.schema.attributes(of: namespace)
       .filter { $0.valueType == .blob && !$0.isIdentity }
-      .map { Field(content: .value($0, TextField())) }
-    let links = catalog.schema.links(of: namespace).map { Field(content: .link($0, [])) }
+      .map { Field(source: .attribute($0)) }
+    let links = catalog.schema.links(of: namespace).map { Field(source: .link($0)) }
     let first = values.filter { $0.label == labelAttribute?.label }
     let rest = values.filter { $0.label != labelAttribute?.label } + links
     fields = first + rest.filter(\.isRequired) + rest.filter { !$0.isRequired }
@@ -84,8 +75,7 @@ struct EntityDraft: Sendable, Equatable {
   /// Returns the default value of a field: for a unique text, a slug of the entity's label. Nil for
   /// other fields.
   func proposal(for field: Field) -> String? {
-    guard case .value(let attribute, _) = field.content, slugAttributes.contains(attribute.id)
-    else { return nil }
+    guard let attribute = field.attribute, slugAttributes.contains(attribute.id) else { return nil }
     let words = Self.words(of: fields.first?.typed ?? "")
     return words.isEmpty ? nil : words
   }
@@ -112,61 +102,28 @@ struct EntityDraft: Sendable, Equatable {
 
   // MARK: Filling in
 
-  /// Edits the text of a field. Returns nil if the field has no text, or if the key does not edit
-  /// text.
-  mutating func handle(_ key: Key, at place: Int, in catalog: Catalog) -> InputResult? {
-    guard fields.indices.contains(place),
-      case .value(let attribute, var text) = fields[place].content,
-      let typed = text.handle(key)
-    else { return nil }
-    fields[place].content = .value(attribute, text)
-    check(place, in: catalog)
-    return typed
-  }
-
-  /// The text field for the value at an index, including its cursor; nil for links.
-  subscript(line place: Int) -> TextField? {
-    get {
-      guard fields.indices.contains(place), case .value(_, let text) = fields[place].content else {
-        return nil
-      }
-      return text
-    }
-    set {
-      guard let newValue, fields.indices.contains(place),
-        case .value(let attribute, _) = fields[place].content
-      else { return }
-      fields[place].content = .value(attribute, newValue)
-    }
-  }
-
-  mutating func paste(_ text: String, at place: Int, in catalog: Catalog) -> InputResult? {
-    guard fields.indices.contains(place),
-      case .value(let attribute, var field) = fields[place].content
-    else { return nil }
-    let outcome = field.paste(text)
-    fields[place].content = .value(attribute, field)
-    check(place, in: catalog)
-    return outcome
+  /// Edits the text of a field, and validates it if the edit had a result. Nil for a link.
+  mutating func edit<Result>(
+    _ place: Int, in catalog: Catalog?, _ change: (inout TextField) -> Result?
+  ) -> Result? {
+    guard fields.indices.contains(place), fields[place].attribute != nil else { return nil }
+    let result = change(&fields[place].text)
+    if result != nil, let catalog { check(place, in: catalog) }
+    return result
   }
 
   /// Adds a target to the link at an index. The new target of a to-one link replaces the previous
   /// target.
   mutating func add(_ linked: Linked, at place: Int) {
-    guard fields.indices.contains(place), case .link(let link, let before) = fields[place].content
-    else { return }
-    let others = link.cardinality == .one ? [] : before.filter { $0.entity != linked.entity }
-    fields[place].content = .link(link, others + [linked])
+    guard fields.indices.contains(place), let link = fields[place].link else { return }
+    fields[place].linked.removeAll { link.cardinality == .one || $0.entity == linked.entity }
+    fields[place].linked.append(linked)
     fields[place].complaint = nil
   }
 
   /// Removes the last target of the link at an index. Returns false if the link has no target.
   mutating func removeLast(at place: Int) -> Bool {
-    guard fields.indices.contains(place), case .link(let link, let linked) = fields[place].content,
-      !linked.isEmpty
-    else { return false }
-    fields[place].content = .link(link, linked.dropLast())
-    return true
+    fields.indices.contains(place) && fields[place].linked.popLast() != nil
   }
 
   /// Validates all fields. It is called when the data of the store has changed.
@@ -176,9 +133,9 @@ struct EntityDraft: Sendable, Equatable {
 
   private mutating func check(_ place: Int, in catalog: Catalog) {
     fields[place].complaint = nil
-    guard case .value(let attribute, let text) = fields[place].content else { return }
-    let typed = fields[place].isEmpty ? proposal(for: fields[place]) : text.text
-    guard let typed else { return }
+    guard let attribute = fields[place].attribute, let typed = value(of: fields[place]) else {
+      return
+    }
     switch TypedValue.read(typed, of: attribute) {
     case .failure(let refusal): fields[place].complaint = refusal.text
     case .success(let value):
@@ -209,19 +166,20 @@ struct EntityDraft: Sendable, Equatable {
     }
     var steps: [TransactionStep] = [.addTriple(.id(id), identity.id, .text(id.text))]
     for field in fields {
-      switch field.content {
-      case .link(let link, let linked):
-        steps += linked.map { link.step(from: id, to: $0.entity, adding: true) }
-      case .value(let attribute, let text):
-        guard let typed = field.isEmpty ? proposal(for: field) : text.text else { continue }
-        switch TypedValue.read(typed, of: attribute) {
-        case .failure(let refusal): return .failure(refusal)
-        case .success(let value): steps.append(.addTriple(.id(id), attribute.id, value))
-        }
+      if let link = field.link {
+        steps += field.linked.map { link.step(from: id, to: $0.entity, adding: true) }
+      }
+      guard let attribute = field.attribute, let typed = value(of: field) else { continue }
+      switch TypedValue.read(typed, of: attribute) {
+      case .failure(let refusal): return .failure(refusal)
+      case .success(let value): steps.append(.addTriple(.id(id), attribute.id, value))
       }
     }
     return .success(steps)
   }
+
+  /// Returns the text of a field or its default value; nil if it has none.
+  private func value(of field: Field) -> String? { field.typed ?? proposal(for: field) }
 
   /// The entity's label in messages.
   var name: String {
@@ -232,8 +190,5 @@ struct EntityDraft: Sendable, Equatable {
 
 extension EntityDraft.Field {
   /// The text typed for a value; nil if it is empty.
-  fileprivate var typed: String? {
-    guard case .value(_, let field) = content, !isEmpty else { return nil }
-    return field.text
-  }
+  fileprivate var typed: String? { text.text.isBlank ? nil : text.text }
 }

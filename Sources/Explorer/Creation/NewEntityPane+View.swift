@@ -25,10 +25,7 @@ extension NewEntityPane {
   }
 
   private static func title(of field: EntityDraft.Field) -> String {
-    switch field.content {
-    case .value: field.label
-    case .link(let link, _): (link.cardinality == .one ? "→ " : "⇉ ") + field.label
-    }
+    (field.link?.sign ?? "") + field.label
   }
 
   private func draw(_ place: Int, labelWidth: Int, into frame: inout Frame, line: ListLine) {
@@ -39,7 +36,8 @@ extension NewEntityPane {
       field.isRequired ? "*" : " ", draft.isMissing(field) ? .warning : .dim, in: line, at: 0,
       width: 1)
     frame.write(
-      Self.title(of: field), field.isLink ? .link : .attribute, in: line, at: 2, width: labelWidth)
+      Self.title(of: field), field.link == nil ? .attribute : .link, in: line, at: 2,
+      width: labelWidth)
     let note = note(of: field)
     let box = box(of: field, in: columns)
     let noteWidth = noteWidth(of: note, in: columns)
@@ -69,45 +67,37 @@ extension NewEntityPane {
   private func draw(
     _ field: EntityDraft.Field, isChosen: Bool, into frame: inout Frame, line: Rect
   ) {
-    let ground: Role = isChosen ? .selection : .text
-    var text = ""
-    var role = field.complaint == nil ? Role.string : .error
-    switch field.content {
-    case .value(_, let typed):
-      if isChosen {
-        typed.draw(
-          into: &frame, row: line.row, column: line.column, width: line.columns,
-          paint: Paint(.prompt))
-      } else {
-        text = typed.text
-      }
-      if typed.text.isEmpty { (text, role) = (draft.proposal(for: field) ?? "", .placeholder) }
-    case .link(_, let linked):
-      if isChosen { frame.cursor = Position(row: line.row, column: line.column) }
-      (text, role) =
-        linked.isEmpty
-        ? (isChosen ? "type to choose" : "", .placeholder)
-        : (linked.map(\.name).joined(separator: ", "), .link)
+    let isEdited = isChosen && field.link == nil
+    var (text, role) = (isEdited ? "" : field.text.text, Role.string)
+    if isEdited {
+      field.text.draw(
+        into: &frame, row: line.row, column: line.column, width: line.columns,
+        paint: Paint(.prompt))
+    } else if isChosen {
+      frame.cursor = Position(row: line.row, column: line.column)
+    }
+    if field.complaint != nil { role = .error }
+    if !field.linked.isEmpty {
+      (text, role) = (field.linked.map(\.name).joined(separator: ", "), .link)
+    } else if field.text.text.isEmpty {
+      let advice =
+        field.link == nil ? draft.proposal(for: field) : isChosen ? "type to choose" : nil
+      (text, role) = (advice ?? "", .placeholder)
     }
     guard !text.isEmpty else { return }
-    let isField = if case .value = field.content { isChosen } else { false }
+    let inset = isEdited ? 1 : 0
     frame.write(
-      text, row: line.row, column: line.column + (isField ? 1 : 0),
-      width: max(0, line.columns - (isField ? 1 : 0)),
-      paint: Paint(role, on: isField ? .text : ground))
+      text, row: line.row, column: line.column + inset, width: max(0, line.columns - inset),
+      paint: Paint(role, on: isChosen && !isEdited ? .selection : .text))
   }
 
   private func note(of field: EntityDraft.Field) -> String {
-    switch field.content {
-    case .value(let attribute, _):
-      field.isEmpty && draft.proposal(for: field) != nil
-        ? "derived from \(draft.fields.first?.label ?? "the name")" : SchemaPane.mark(of: attribute)
-    case .link(let link, let linked):
-      linked.count > 1 ? "\(linked.count) of \(link.target)" : link.target
+    if let link = field.link {
+      return field.linked.count > 1 ? "\(field.linked.count) of \(link.target)" : link.target
     }
+    if field.isEmpty, draft.proposal(for: field) != nil {
+      return "derived from \(draft.fields.first?.label ?? "the name")"
+    }
+    return field.attribute.map { SchemaPane.mark(of: $0) } ?? ""
   }
-}
-
-extension EntityDraft.Field {
-  fileprivate var isLink: Bool { if case .link = content { true } else { false } }
 }

@@ -35,7 +35,7 @@ struct NewEntityPane: Pane {
     guard trouble == cursor.index else {
       return "next incomplete field (\(draft.fields[trouble].label))"
     }
-    if case .link? = field?.content { return "choose" }
+    if field?.link != nil { return "choose" }
     return "fix and create"
   }
 
@@ -51,13 +51,13 @@ struct NewEntityPane: Pane {
   var field: EntityDraft.Field? { cursor.item(in: draft.fields) }
 
   mutating func type(_ key: Key, in context: PaneContext) -> [PaneAction]? {
-    guard let catalog = context.catalog else { return nil }
+    guard context.catalog != nil else { return nil }
     if context.usesVi, let actions = command(key, in: context) { return actions }
-    if let typed = draft.handle(key, at: cursor.index, in: catalog) {
+    if let typed = draft.edit(cursor.index, in: context.catalog, { $0.handle(key) }) {
       fieldDidChange(in: context)
       return typed.actions
     }
-    guard case .link(let link, _)? = field?.content else { return nil }
+    guard let link = field?.link else { return nil }
     if key == .backspace || key == .delete {
       let isRemoved = draft.removeLast(at: cursor.index)
       fieldDidChange(in: context)
@@ -68,9 +68,11 @@ struct NewEntityPane: Pane {
 
   /// Handles vi keys that apply to the form. Escape ends typing, then `j` and `k` change lines.
   private mutating func command(_ key: Key, in context: PaneContext) -> [PaneAction]? {
-    draft[line: cursor.index]?.useVi()
-    if key == .escape { return draft[line: cursor.index]?.escape() == true ? [] : nil }
-    guard draft[line: cursor.index]?.vi?.isReady == true else { return nil }
+    _ = draft.edit(cursor.index, in: nil) { $0.useVi() }
+    if key == .escape {
+      return draft.edit(cursor.index, in: nil) { $0.escape() } == true ? [] : nil
+    }
+    guard field?.text.vi?.isReady == true else { return nil }
     switch key.typed {
     case "j": return move(by: 1, in: context)
     case "k": return move(by: -1, in: context)
@@ -79,8 +81,8 @@ struct NewEntityPane: Pane {
   }
 
   mutating func paste(_ text: String, in context: PaneContext) -> InputResult? {
-    guard let catalog = context.catalog,
-      let outcome = draft.paste(text, at: cursor.index, in: catalog)
+    guard context.catalog != nil,
+      let outcome = draft.edit(cursor.index, in: context.catalog, { $0.paste(text) })
     else { return nil }
     fieldDidChange(in: context)
     return outcome
@@ -143,10 +145,7 @@ struct NewEntityPane: Pane {
       move(to: trouble, in: context)
       return []
     }
-    if case .link(let link, _)? = field?.content {
-      return [.open(Overlay(ChooserPane(filling: link)))]
-    }
-    return [.show(advice.0)]
+    return field?.link.map { [.open(Overlay(ChooserPane(filling: $0)))] } ?? [.show(advice.0)]
   }
 
   mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
@@ -154,15 +153,12 @@ struct NewEntityPane: Pane {
     guard line < context.page - 1, draft.fields.indices.contains(place) else { return [] }
     let isSame = place == cursor.index
     move(to: place, in: context)
-    if let text = draft[line: place]?.text {
-      let box = box(of: draft.fields[place], in: context.width)
-      // Only the edited line may be scrolled to its cursor; all others show the start of their
-      // text.
-      if isSame || TextWidth.columns(of: text) < box.count {
-        draft[line: place]?.click(column: column - box.lowerBound, width: box.count)
-      }
+    let box = box(of: draft.fields[place], in: context.width)
+    // Only the edited line may be scrolled to its cursor; all others show the start of their text.
+    if isSame || TextWidth.columns(of: draft.fields[place].text.text) < box.count {
+      _ = draft.edit(place, in: nil) { $0.click(column: column - box.lowerBound, width: box.count) }
     }
-    guard times == 2, case .link(let link, _)? = field?.content else { return [] }
+    guard times == 2, let link = field?.link else { return [] }
     return [.open(Overlay(ChooserPane(filling: link)))]
   }
 

@@ -227,8 +227,7 @@ struct DiagramPane: Pane {
 
   private static func links(of namespace: String, in catalog: Catalog) -> [String] {
     catalog.schema.links(of: namespace).map {
-      ($0.label == $0.target ? "" : $0.label + " ")
-        + ($0.cardinality == .one ? "→ " : "⇉ ") + $0.target
+      ($0.label == $0.target ? "" : $0.label + " ") + $0.sign + $0.target
     }
   }
 

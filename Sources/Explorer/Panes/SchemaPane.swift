@@ -44,7 +44,7 @@ struct SchemaPane: Sendable, Equatable {
       case .attribute(let attribute):
         (attribute.label, mark(of: attribute, in: catalog, within: columns - 3), .text)
       case .link(let link):
-        (link.label, target(of: link), .link)
+        (link.label, link.sign + link.target, .link)
       case .computed(let column): (column.name, "", .text)
       }
     let kindWidth = min(TextWidth.columns(of: kind), max(0, columns - 8))
@@ -59,13 +59,9 @@ struct SchemaPane: Sendable, Equatable {
       attribute.label + " ("
         + [mark(of: attribute), catalog.inferredLink(of: attribute)?.words]
         .compactMap { $0 }.joined(separator: " ") + ")"
-    case .link(let link): link.label + " " + target(of: link)
+    case .link(let link): link.label + " " + link.sign + link.target
     case .computed(let column): column.name
     }
-  }
-
-  private static func target(of link: Link) -> String {
-    (link.cardinality == .one ? "→ " : "⇉ ") + link.target
   }
 
   /// Returns the type of an attribute's values, such as `number` or `unique text`. For the column
@@ -98,4 +94,9 @@ struct SchemaPane: Sendable, Equatable {
     else { return mark }
     return "◆ " + mark.dropFirst("unique ".count)
   }
+}
+
+extension Link {
+  /// The mark of a link to one or to many rows, before its name or target.
+  var sign: String { cardinality == .one ? "→ " : "⇉ " }
 }

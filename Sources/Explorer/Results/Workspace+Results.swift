@@ -44,7 +44,7 @@ extension Workspace {
     let entries = links.enumerated().map { place, link in
       MenuPane.Entry(
         key: place < 9 ? Character("\(place + 1)") : nil, label: link.label,
-        detail: (link.cardinality == .one ? "→ " : "⇉ ") + link.target, actions: [.expand(link)])
+        detail: link.sign + link.target, actions: [.expand(link)])
     }
     open(MenuPane("Expand", entries))
     return []
