@@ -157,13 +157,13 @@ extension Workspace {
   /// Returns the key hints for a prompt. Hints that do not fit are omitted.
   private func hints(of prompt: PromptPane, width: Int) -> [Hint] {
     var hints = [
-      Hint(.enter, label: isNarrowing ? "open" : prompt.purpose.confirmation),
+      Hint(.enter, label: isNarrowing ? "open" : prompt.purpose.traits.confirmation),
       Hint(.escape, label: "cancel"),
     ]
     if prompt.completion != nil {
       hints.insert(Hint(.tab, label: "accept"), at: 1)
     }
-    if prompt.purpose.isForEditors { hints.append(Hint(.control("o"), label: "editor")) }
+    if prompt.purpose.traits.isForEditors { hints.append(Hint(.control("o"), label: "editor")) }
     if let languageKey { hints.append(Hint(languageKey, label: "query help")) }
     var room = width + 2
     return hints.filter { hint in

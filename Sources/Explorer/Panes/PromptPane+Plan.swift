@@ -5,24 +5,21 @@ import Widgets
 // Applies a typed line to the query.
 extension PromptPane {
   /// The text without the white space at its end, which has no meaning in a query.
-  var line: String { purpose.isOfQuery ? field.text.withoutTrailingSpace : field.text }
+  var line: String { purpose.traits.isOfQuery ? field.text.withoutTrailingSpace : field.text }
 
   /// Returns `plan` with the typed query or clause applied, or the error in the typed text.
   func plan(changing plan: QueryPlan, in catalog: Catalog) -> Result<QueryPlan, QueryError> {
     let text = field.text
     return Result { () throws(QueryError) in
       var plan = plan
+      let namespace = purpose.scope(of: plan, in: catalog.schema) ?? plan.namespace
       switch purpose {
       case .filter(let path):
-        let namespace =
-          catalog.schema.namespace(from: plan.namespace, along: path) ?? plan.namespace
         let condition =
           text.isBlank
           ? nil : try ConditionNode(parsing: text, of: namespace, schema: catalog.schema)
         plan.change(along: path) { $0.condition = condition }
       case .order(let path):
-        let namespace =
-          catalog.schema.namespace(from: plan.namespace, along: path) ?? plan.namespace
         let order =
           text.isBlank ? [] : try Self.order(text, of: namespace, schema: catalog.schema)
         plan.change(along: path) { $0.order = order }
@@ -32,11 +29,7 @@ extension PromptPane {
       case .query:
         let document = try QueryDocument(text: text, schema: catalog.schema)
         guard let first = document.plans.first, document.plans.count == 1 else {
-          throw QueryError.invalid(
-            path: "",
-            reason:
-              Notice.severalQueries.text
-          )
+          throw QueryError.invalid(path: "", reason: Notice.severalQueries.text)
         }
         plan = first
       case .value, .valueOfSelected, .find, .saveQuery: break
@@ -63,14 +56,13 @@ extension PromptPane {
   ///
   /// - Parameter plan: The query that the clause belongs to.
   func pieces(_ plan: QueryPlan?, _ schema: Schema?) -> [QuerySpan] {
+    let scope = purpose.scope(of: plan, in: schema)
     switch purpose {
     case .query: return QuerySpan.spans(of: field.text, schema: schema)
-    case .filter(let path):
-      let scope = plan.flatMap { schema?.namespace(from: $0.namespace, along: path) }
+    case .filter:
       return QuerySpan.spans(
         of: field.text, scope: scope, isCondition: true, schema: scope == nil ? nil : schema)
-    case .order(let path):
-      let scope = plan.flatMap { schema?.namespace(from: $0.namespace, along: path) }
+    case .order:
       let before = Self.textBeforeOrder(of: scope ?? "rows")
       return QuerySpan.spans(of: before + field.text, schema: scope == nil ? nil : schema)
         .compactMap { $0.moved(by: -before.utf8.count) }

@@ -34,54 +34,67 @@ struct PromptPane: Sendable, Equatable {
       }
     }
 
-    /// The label of the key that confirms the line.
-    var confirmation: String {
+    /// What prompts of one kind have in common.
+    struct Traits {
+      /// The label of the key that confirms the line.
+      var confirmation = "apply"
+      /// The command that opens the line for the main query; nil if it is not a part of a query.
+      var command: Command?
+      /// Whether the text is worth editing in an editor.
+      var isForEditors = false
+      /// Whether the initial text is a value that the user replaces by typing. A query or a clause is
+      /// continued instead, so the cursor starts after a space at its end.
+      var isReplaced = false
+      /// The kind of prompt, whose texts are recalled; nil if they are not.
+      var history: History?
+
+      /// Whether the line is a query, or a clause of a query.
+      var isOfQuery: Bool { command != nil }
+    }
+
+    /// A kind of prompt. Prompts of the same kind recall the same texts.
+    enum History: Sendable, Hashable { case filter, order, limit, query, find }
+
+    var traits: Traits {
       switch self {
-      case .find: "done"
-      case .saveQuery: "save"
-      case .filter, .order, .limit, .query, .value, .valueOfSelected: "apply"
+      case .filter: Traits(command: .filterText, isForEditors: true, history: .filter)
+      case .order: Traits(command: .orderText, isForEditors: true, history: .order)
+      case .limit: Traits(command: .limit, isReplaced: true, history: .limit)
+      case .query: Traits(command: .queryText, isForEditors: true, history: .query)
+      case .value: Traits(isForEditors: true, isReplaced: true)
+      case .valueOfSelected: Traits(isReplaced: true)
+      case .find: Traits(confirmation: "done", history: .find)
+      case .saveQuery: Traits(confirmation: "save", isReplaced: true)
       }
     }
 
-    /// Whether the line is a query, or a clause of a query.
-    var isOfQuery: Bool {
+    /// The links from the query's namespace to the relation of the line; empty for the main query.
+    var path: [String] {
       switch self {
-      case .filter, .order, .limit, .query: true
-      case .value, .valueOfSelected, .find, .saveQuery: false
+      case .filter(let path), .order(let path), .limit(let path): path
+      case .query, .value, .valueOfSelected, .find, .saveQuery: []
       }
     }
 
-    /// The command that opens the line for the main query; nil if it is not a part of a query.
-    var command: Command? {
+    /// Returns the text of the query or the clause; nil if the plan does not have it.
+    func text(in plan: QueryPlan) -> String? {
       switch self {
-      case .filter: .filterText
-      case .order: .orderText
-      case .limit: .limit
-      case .query: .queryText
+      case .filter(let path): plan[along: path]?.condition?.text
+      case .order(let path): plan[along: path]?.orderText
+      case .limit(let path): plan[along: path]?.page.limit.map(String.init)
+      case .query: QueryDocument(plan).text
       case .value, .valueOfSelected, .find, .saveQuery: nil
       }
     }
 
-    /// Whether the text is worth editing in an editor.
-    var isForEditors: Bool {
-      switch self {
-      case .query, .filter, .order, .value: true
-      case .valueOfSelected, .limit, .find, .saveQuery: false
-      }
-    }
-
-    /// Whether the initial text is a value that the user replaces by typing. A query or a clause is
-    /// continued instead, so the cursor starts after a space at its end.
-    private var isReplaced: Bool {
-      switch self {
-      case .limit, .value, .valueOfSelected, .saveQuery: true
-      case .filter, .order, .query, .find: false
-      }
+    /// Returns the namespace to which the line applies; nil if there is no such relation.
+    func scope(of plan: QueryPlan?, in schema: Schema?) -> String? {
+      plan.flatMap { schema?.namespace(from: $0.namespace, along: path) }
     }
 
     /// Returns the field in which the user edits the initial text.
     fileprivate func field(_ text: String) -> TextField {
-      if isReplaced { return TextField(selecting: text) }
+      if traits.isReplaced { return TextField(selecting: text) }
       return TextField(text.last?.isWhitespace == false ? text + " " : text)
     }
 

@@ -8,16 +8,17 @@ extension PromptPane {
   ///
   /// - Parameter seen: Sample rows of the plan's namespace, whose values the example uses.
   func example(_ plan: QueryPlan?, _ schema: Schema?, _ seen: ResultTable?) -> String {
+    let scope = purpose.scope(of: plan, in: schema)
     switch purpose {
-    case .filter(let path):
-      return plan.flatMap { Self.condition(of: $0.namespace, along: path, schema, seen) }
+    case .filter:
+      return Self.condition(of: scope, schema, purpose.path.isEmpty ? seen : nil)
         ?? "name = \"…\" and …"
-    case .order(let path):
-      let keys = plan.flatMap { Self.keys(of: $0.namespace, along: path, schema) } ?? []
+    case .order:
+      let keys = Self.keys(of: scope, schema)
       return keys.isEmpty ? "name desc" : keys.joined(separator: ", ")
     case .query:
       guard let plan else { return "a namespace, then filter, order, limit, with" }
-      let condition = Self.condition(of: plan.namespace, along: [], schema, seen)
+      let condition = Self.condition(of: scope, schema, seen)
       return plan.namespace + (condition.map { " filter " + $0 } ?? "") + " limit 20"
     case .limit: return "rows (empty = no limit)"
     case .value(_, let attribute), .valueOfSelected(let attribute, _):
@@ -57,7 +58,7 @@ extension PromptPane {
         "filter … order … limit … with link", "filter order limit with",
       ]
     case .find, .limit, .value, .valueOfSelected, .saveQuery:
-      return namesKeys ? ["enter \(purpose.confirmation) · escape cancel"] : []
+      return namesKeys ? ["enter \(purpose.traits.confirmation) · escape cancel"] : []
     }
   }
 
@@ -70,10 +71,9 @@ extension PromptPane {
   ///
   /// It uses existing values if possible, so that it matches some rows.
   private static func condition(
-    of start: String, along path: [String], _ schema: Schema?, _ seen: ResultTable?
+    of namespace: String?, _ schema: Schema?, _ seen: ResultTable?
   ) -> String? {
-    guard let schema, let namespace = schema.namespace(from: start, along: path) else { return nil }
-    let seen = path.isEmpty ? seen : nil
+    guard let schema, let namespace else { return nil }
     let values = attributes(of: namespace, schema)
     let own =
       values.first { $0.checkedType == .number }.map { attribute in
@@ -106,10 +106,8 @@ extension PromptPane {
 
   private static let maxNameLength = 24
 
-  private static func keys(
-    of start: String, along path: [String], _ schema: Schema?
-  ) -> [String]? {
-    guard let schema, let namespace = schema.namespace(from: start, along: path) else { return nil }
+  private static func keys(of namespace: String?, _ schema: Schema?) -> [String] {
+    guard let schema, let namespace else { return [] }
     let values = attributes(of: namespace, schema)
     let number = values.first { $0.checkedType == .number || $0.checkedType == .date }
     let text = values.first { ($0.checkedType ?? .string) == .string }

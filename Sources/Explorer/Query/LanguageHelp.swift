@@ -71,7 +71,7 @@ extension Workspace {
   /// The key that opens the reference from the prompt; nil if the prompt is not a query, or if the
   /// key would be typed.
   var languageKey: Key? {
-    guard prompt?.purpose.isOfQuery == true else { return nil }
+    guard prompt?.purpose.traits.isOfQuery == true else { return nil }
     return settings.keymap.keys(for: .help, in: focusedPane).first { !TextField.edits($0) }
   }
 

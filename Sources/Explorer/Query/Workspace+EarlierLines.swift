@@ -5,7 +5,9 @@ import Widgets
 extension Workspace {
   /// Replaces the typed text with earlier or later input; nil if this prompt recalls no input.
   mutating func recall(earlier: Bool) -> [Effect]? {
-    guard let prompt, prompt.completion == nil, prompt.purpose.history != nil else { return nil }
+    guard let prompt, prompt.completion == nil, prompt.purpose.traits.history != nil else {
+      return nil
+    }
     var lines =
       prompt.recalled ?? EarlierLines(earlierLines(of: prompt.purpose), typed: prompt.field.text)
     guard let text = earlier ? lines.earlier() : lines.later() else {
@@ -21,31 +23,6 @@ extension Workspace {
   /// stack.
   private func earlierLines(of purpose: PromptPane.Purpose) -> [String] {
     let plans = tab.queryHistory?.earlierPlans.reversed() ?? []
-    let former = plans.compactMap { plan -> String? in
-      switch purpose {
-      case .filter(let path): plan[along: path]?.condition?.text
-      case .order(let path): plan[along: path]?.orderText
-      case .query: QueryDocument(plan).text
-      case .limit, .find, .value, .valueOfSelected, .saveQuery: nil
-      }
-    }
-    return session.lines[purpose] + former
-  }
-}
-
-extension PromptPane.Purpose {
-  /// A kind of prompt. Prompts of the same kind recall the same texts.
-  enum History: Sendable, Hashable { case filter, order, limit, query, find }
-
-  /// The kind of prompt; nil if its texts are not recalled.
-  var history: History? {
-    switch self {
-    case .filter: .filter
-    case .order: .order
-    case .limit: .limit
-    case .query: .query
-    case .find: .find
-    case .value, .valueOfSelected, .saveQuery: nil
-    }
+    return session.lines[purpose] + plans.compactMap { purpose.text(in: $0) }
   }
 }

@@ -10,17 +10,9 @@ extension Workspace {
       notice = missingQueryReason
       return
     }
-    let other = purpose.isOfQuery ? otherQuery : nil
-    let plan = other ?? shown
-    let text: String
-    switch purpose {
-    case .filter(let path): text = plan[along: path]?.condition?.text ?? ""
-    case .order(let path): text = plan[along: path]?.orderText ?? ""
-    case .limit(let path): text = plan[along: path]?.page.limit.map(String.init) ?? ""
-    case .query: text = QueryDocument(plan).text
-    case .value, .valueOfSelected, .find, .saveQuery: text = ""
-    }
-    prompt = PromptPane(purpose, text: text, changing: other)
+    let other = purpose.traits.isOfQuery ? otherQuery : nil
+    prompt = PromptPane(
+      purpose, text: purpose.text(in: other ?? shown) ?? "", changing: other)
   }
 
   /// The query that the prompt changes.
@@ -87,20 +79,15 @@ extension Workspace {
   mutating func complete() {
     prompt?.sample = nil
     guard let catalog, let prompt else { return }
-    let text = prompt.field.text
-    let offset = prompt.field.byteOffset
+    let (text, offset) = (prompt.field.text, prompt.field.byteOffset)
+    let scope = prompt.purpose.scope(of: queryToChange, in: catalog.schema)
     switch prompt.purpose {
-    case .filter(let path):
-      guard let plan = queryToChange,
-        let namespace = catalog.schema.namespace(from: plan.namespace, along: path)
-      else { return }
-      complete(text, at: offset, scope: namespace, catalog)
+    case .filter: if let scope { complete(text, at: offset, scope: scope, catalog) }
     case .query: complete(text, at: offset, scope: nil, catalog)
-    case .order(let path):
-      guard let plan = queryToChange,
-        let namespace = catalog.schema.namespace(from: plan.namespace, along: path)
-      else { return }
-      let before = PromptPane.textBeforeOrder(of: namespace)
+    case .order:
+      guard let scope else { return }
+      // The completion of a whole query is used, as if the clause were typed in one.
+      let before = PromptPane.textBeforeOrder(of: scope)
       complete(before + text, at: before.utf8.count + offset, scope: nil, catalog)
       let found = self.prompt?.completion?.moved(by: -before.utf8.count)
       self.prompt?.completion = found
@@ -108,9 +95,6 @@ extension Workspace {
     }
   }
 
-  /// Updates the completions for a text that is a query or a condition.
-  ///
-  /// - Parameter scope: The namespace of a condition; nil for a whole query.
   private mutating func complete(
     _ text: String, at offset: Int, scope: String?, _ catalog: Catalog
   ) {
@@ -130,7 +114,7 @@ extension Workspace {
   }
 
   mutating func press(inPrompt key: Key) -> [Effect] {
-    if settings.usesVi, prompt?.purpose.isForEditors == true { prompt?.field.useVi() }
+    if settings.usesVi, prompt?.purpose.traits.isForEditors == true { prompt?.field.useVi() }
     if let moved = moveInNarrowedList(key) { return moved }
     switch key {
     case .escape where prompt?.field.escape() == true: prompt?.completion = nil
@@ -155,7 +139,7 @@ extension Workspace {
       prompt?.completion?.move(by: isDown ? 1 : -1)
     case .control("z"): return [.suspend]
     case .control("o"):
-      guard prompt?.purpose.isForEditors == true else { return reportUnknownKey(key) }
+      guard prompt?.purpose.traits.isForEditors == true else { return reportUnknownKey(key) }
       return editPrompt(isAlone: false)
     case languageKey: return openLanguageHelp()
     default:
@@ -172,7 +156,7 @@ extension Workspace {
     if prompt.purpose == .find { return endFinding(keeping: false) }
     self.prompt = nil
     guard prompt.recalled == nil, !prompt.isUntouched, !prompt.field.text.isBlank,
-      let command = prompt.purpose.command
+      let command = prompt.purpose.traits.command
     else { return [] }
     session.lines.remember(prompt)
     notice = .notApplied(command)

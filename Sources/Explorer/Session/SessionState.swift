@@ -62,10 +62,12 @@ struct SubmittedLines: Sendable, Equatable {
   private static let maxCount = 100
 
   /// Returns the submitted lines of a prompt; empty if this kind of prompt recalls no lines.
-  subscript(purpose: PromptPane.Purpose) -> [String] { purpose.history.flatMap { lines[$0] } ?? [] }
+  subscript(purpose: PromptPane.Purpose) -> [String] {
+    purpose.traits.history.flatMap { lines[$0] } ?? []
+  }
 
   mutating func remember(_ prompt: PromptPane) {
-    guard let history = prompt.purpose.history, !prompt.field.text.isBlank else { return }
+    guard let history = prompt.purpose.traits.history, !prompt.field.text.isBlank else { return }
     let others = self[prompt.purpose].filter { $0 != prompt.line }
     lines[history] = Array(([prompt.line] + others).prefix(Self.maxCount))
   }

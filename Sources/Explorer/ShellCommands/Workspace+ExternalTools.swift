@@ -38,7 +38,7 @@ extension Workspace {
   ///
   /// - Parameter isAlone: Whether the prompt was opened only for the editor and closes with it.
   mutating func editPrompt(isAlone: Bool) -> [Effect] {
-    guard let prompt, prompt.purpose.isForEditors else { return [] }
+    guard let prompt, prompt.purpose.traits.isForEditors else { return [] }
     self.prompt?.isForEditor = isAlone
     switch prompt.purpose {
     case .value(_, let attribute):
