@@ -41,10 +41,10 @@ package enum NearestName {
   }
 
   private static func closest(_ name: String, among known: [String]) -> String? {
-    let typed = Array(name.lowercased().prefix(64))
+    let typed = Array(name.lowercased().unicodeScalars.prefix(64))
     var best: (name: String, distance: Int)?
     for candidate in known {
-      let letters = Array(candidate.lowercased().prefix(64))
+      let letters = Array(candidate.lowercased().unicodeScalars.prefix(64))
       let allowed = max(1, max(typed.count, letters.count) / 3)
       guard abs(letters.count - typed.count) <= allowed else { continue }
       let distance = distance(typed, letters)
@@ -54,7 +54,7 @@ package enum NearestName {
   }
 
   /// Returns the edit distance: the number of insertions, deletions, replacements and swaps.
-  private static func distance(_ a: [Character], _ b: [Character]) -> Int {
+  private static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...b.count)
     for i in a.indices {

@@ -59,7 +59,7 @@ extension TextParser {
     if let schema, !schema.namespaces.contains(name) {
       throw fault(
         at: start, "a namespace",
-        hint: NearestName.suggestion(name, among: schema.namespaces))
+        hint: suggestion(name, among: schema.namespaces))
     }
     namespace = name
     var plan = QueryPlan(name)

@@ -63,6 +63,12 @@ extension TextParser {
     return schema.identityLabel(of: owner)
   }
 
+  /// Returns a hint with the known name that is most similar to an unknown one; nil if errors get
+  /// no hints.
+  func suggestion(_ name: String, among known: @autoclosure () -> [String]) -> String? {
+    givesHints ? NearestName.suggestion(name, among: known()) : nil
+  }
+
   /// Adds a hint to the error if the text at its position is a known name that needs backquotes.
   func naming(_ error: QueryError) -> QueryError {
     guard givesHints, case .syntax(var fault) = error,

@@ -118,7 +118,7 @@ extension TextParser {
     if let column = columns.first(where: { $0.name == path.dotted }) { return (path, column.kind) }
     throw fault(
       at: names[0], "a group or an aggregate of the query",
-      hint: NearestName.suggestion(path.dotted, among: columns.map(\.name)))
+      hint: suggestion(path.dotted, among: columns.map(\.name)))
   }
 
   mutating func pathNames() throws(QueryError) -> [Token] {
@@ -169,9 +169,9 @@ extension TextParser {
   ) throws(QueryError) -> String {
     let label = token.name ?? ""
     if let link = schema.link(namespace, label) { return link.target }
-    let known = schema.links(of: namespace).map(\.label)
     throw fault(
-      at: token, "a link of '\(namespace)'", hint: NearestName.suggestion(label, among: known))
+      at: token, "a link of '\(namespace)'",
+      hint: suggestion(label, among: schema.links(of: namespace).map(\.label)))
   }
 
   private mutating func kind(
@@ -188,11 +188,12 @@ extension TextParser {
       meanings[token.start] = .link
       return .link
     }
-    let known =
-      (schema.attributes(of: namespace).map(\.label)) + schema.links(of: namespace).map(\.label)
     throw fault(
       at: token, "a field of '\(namespace)'",
-      hint: NearestName.suggestion(schema.renamed(label, in: namespace) ?? label, among: known))
+      hint: suggestion(
+        schema.renamed(label, in: namespace) ?? label,
+        among: schema.attributes(of: namespace).map(\.label)
+          + schema.links(of: namespace).map(\.label)))
   }
 
   /// Throws a syntax error if the attribute is unknown, or if the name is a link.

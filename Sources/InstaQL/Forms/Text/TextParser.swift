@@ -35,7 +35,7 @@ struct TextParser {
   var unfinishedPath: [String] = []
   /// The kinds of the names and keywords parsed so far, by their byte offsets, for highlighting.
   var meanings: [Int: QuerySpan.Kind] = [:]
-  /// Whether errors get hints that need a search of the whole schema.
+  /// Whether errors get hints that need a search among all known names.
   var givesHints = true
   /// How many parts the current expression has so far.
   var parts = 0
