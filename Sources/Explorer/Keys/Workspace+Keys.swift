@@ -61,7 +61,7 @@ extension Workspace {
     case .suspend: return [.suspend]
     case .redraw: return [.redraw]
     case .nextTheme: return [.theme(.next)]
-    case .themes: return openThemes()
+    case .themes: return requests.begin(.themes, for: .themes(opens: true))
     case .help:
       let pane = tab.overlays.last?.pane
       open(HelpPane(of: focusedPane) { pane?.label(of: $0) ?? tab.focus.traits.label(of: $0) })
@@ -82,12 +82,12 @@ extension Workspace {
     case .explain: return explain(nil)
     case .saveQuery: ask(.saveQuery)
     case .savedQueries:
-      return requests.begin(.savedQueries, for: .openSavedQueries)
+      return requests.begin(.savedQueries, for: .savedQueries(opens: true))
     case .mouse: return [.mouse(isOn: nil)]
     case .palette:
       open(PalettePane())
-      return requests.begin(.savedQueries, for: .listSavedQueries)
-        + requests.begin(.themes, for: .listThemes)
+      return requests.begin(.savedQueries, for: .savedQueries(opens: false))
+        + requests.begin(.themes, for: .themes(opens: false))
     case .edit, .add, .delete, .undoTransaction, .redoTransaction: return edit(command)
     case .marks: return openMarksMenu()
     case .deleteMarked: return askBeforeDeletingMarked()

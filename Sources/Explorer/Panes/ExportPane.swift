@@ -5,7 +5,7 @@ import Triples
 import Widgets
 
 /// The export dialog, in which the user selects rows, format and file name, and sees the progress.
-struct ExportPane: PathPane {
+struct ExportPane: Pane {
   /// The lines of the dialog, in order.
   enum Line: Int, CaseIterable, Sendable {
     case rows, columns, form, file
@@ -139,7 +139,7 @@ struct ExportPane: PathPane {
     }
     switch command {
     case .nextPane where line == .file && ExportOrder.command(in: field.text) == nil:
-      return [.request(.paths(field.text), for: .completePath)]
+      return [.request(.paths(field.text), for: .path)]
     case .up, .previousPane: line = line.moved(by: -1)
     case .down, .nextPane: line = line.next
     case .left: return cycleChoice(by: -1, in: context).actions
@@ -214,8 +214,10 @@ struct ExportPane: PathPane {
     return [.export(form, scope, columns, path: path, isReplacing: isReplacing)]
   }
 
-  mutating func completePath(with paths: [String], in context: PaneContext) -> Notice? {
-    guard line == .file, !isWriting else { return nil }
+  mutating func receive(
+    _ response: Response, for purpose: RequestPurpose, in context: PaneContext
+  ) -> Notice? {
+    guard case .paths(let paths) = response, line == .file, !isWriting else { return nil }
     let before = field.text
     let news = field.completePath(with: paths)
     guard field.text != before else { return news }

@@ -28,14 +28,19 @@ struct FacetsPane: ItemPane {
     return facets.hasQuantiles ? "quantiles · \(all)" : all
   }
 
-  /// Shows the counts of values for the rows of `plan`. The cursor stays on its value.
-  mutating func showFacets(_ facets: Facets, of plan: QueryPlan, in context: PaneContext) {
+  /// Shows the counts of values. The cursor stays on its value.
+  mutating func receive(
+    _ response: Response, for purpose: RequestPurpose, in context: PaneContext
+  ) -> Notice? {
     // Counts of another column, or of a query that is no longer current, are ignored.
-    guard facets.label == label, plan == context.table?.answer.plan else { return }
+    guard case .values(let facets) = response, case .countValues(let counting, _) = purpose,
+      facets.label == label, counting.plan == context.table?.answer.plan
+    else { return nil }
     update(keeping: \.identity, in: context) {
-      ($0.facets, $0.counted) = (facets, plan)
+      ($0.facets, $0.counted) = (facets, counting.plan)
       $0.marked.removeAll { condition in !facets.bars.contains { $0.condition == condition } }
     }
+    return nil
   }
 
   /// Returns whether the counts were made for the current query.

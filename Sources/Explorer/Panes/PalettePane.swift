@@ -36,14 +36,16 @@ struct PalettePane: PopupList {
     keepInView(in: context)
   }
 
-  mutating func setSavedQueries(_ savedQueries: [SavedQuery], in context: PaneContext) {
-    self.savedQueries = savedQueries
+  mutating func receive(
+    _ response: Response, for purpose: RequestPurpose, in context: PaneContext
+  ) -> Notice? {
+    switch response {
+    case .savedQueries(let saved, _): savedQueries = saved
+    case .themes(let listed, _): themes = listed.map(\.name)
+    default: return nil
+    }
     narrow(in: context)
-  }
-
-  mutating func setThemes(_ themes: [String], in context: PaneContext) {
-    self.themes = themes
-    narrow(in: context)
+    return nil
   }
 
   private mutating func narrow(in context: PaneContext) {

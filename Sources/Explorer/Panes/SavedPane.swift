@@ -28,14 +28,16 @@ struct SavedPane: ItemPane {
   private var saved: [SavedQuery] { items.compactMap(\.query) }
 
   /// Updates the list. The cursor stays on its line.
-  mutating func showQueries(
-    saved: [SavedQuery], history: [HistoryEntry], in context: PaneContext
-  ) {
+  mutating func receive(
+    _ response: Response, for purpose: RequestPurpose, in context: PaneContext
+  ) -> Notice? {
+    guard case .savedQueries(let saved, let history) = response else { return nil }
     let names = Set(saved.map(\.id))
     deleted += self.saved.filter { !names.contains($0.id) }
     deleted.removeAll { names.contains($0.id) }
     items = Self.items(saved, history)
     keepInView(in: context)
+    return nil
   }
 
   var traits: PaneTraits { .saved }
@@ -71,7 +73,7 @@ struct SavedPane: ItemPane {
     }
   }
 
-  private static let reload = PaneAction.request(.savedQueries, for: .reloadSavedQueries)
+  private static let reload = PaneAction.request(.savedQueries, for: .savedQueries(opens: false))
 
   /// Returns a menu that asks for confirmation before a query is deleted.
   private static func confirmation(before query: SavedQuery) -> MenuPane {

@@ -10,7 +10,7 @@ import Widgets
 ///     world         world                     current
 ///     plan.sonde    ~/plan.sonde              open
 ///     app.sqlite    ~/work/app.sqlite
-struct StoresPane: PopupList, PathPane {
+struct StoresPane: PopupList {
   enum Entry: Sendable, Equatable {
     /// The store that is currently on the screen.
     case shown(name: String, place: String)
@@ -57,14 +57,27 @@ struct StoresPane: PopupList, PathPane {
 
   private var widestName: Int { items.map { TextWidth.columns(of: $0.entry.name) }.max() ?? 0 }
 
-  /// Lists the stores that are not open.
-  mutating func showStores(_ stores: [StoreListing], in context: PaneContext) {
-    let places = open.map(\.place)
-    listed = stores.filter { !places.contains($0.place) }
-    let hadChoice = items.count > 1
-    items = matches
-    didChangeLines(in: context)
-    go(to: hadChoice ? cursor.index : firstOther, in: context)
+  /// Lists the stores that are not open, or completes the typed path.
+  mutating func receive(
+    _ response: Response, for purpose: RequestPurpose, in context: PaneContext
+  ) -> Notice? {
+    let before = field.text
+    switch response {
+    case .stores(let stores):
+      let places = open.map(\.place)
+      listed = stores.filter { !places.contains($0.place) }
+      let hadChoice = items.count > 1
+      items = matches
+      didChangeLines(in: context)
+      go(to: hadChoice ? cursor.index : firstOther, in: context)
+    case .paths(let paths):
+      let news = field.completePath(with: paths)
+      guard field.text != before else { return news }
+      narrow(since: before, in: context)
+      didChangeLines(in: context)
+    default: break
+    }
+    return nil
   }
 
   mutating func narrow(since before: String, in context: PaneContext) {
@@ -100,19 +113,10 @@ struct StoresPane: PopupList, PathPane {
     switch command {
     case .open:
       return chosen?.entry.actions ?? [.show(.noMatch)]
-    case .nextPane: return [.request(.paths(field.text), for: .completePath)]
+    case .nextPane: return [.request(.paths(field.text), for: .path)]
     case .stores: return [.close]
     default: return nil
     }
-  }
-
-  mutating func completePath(with paths: [String], in context: PaneContext) -> Notice? {
-    let before = field.text
-    let news = field.completePath(with: paths)
-    guard field.text != before else { return news }
-    narrow(since: before, in: context)
-    didChangeLines(in: context)
-    return news
   }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {

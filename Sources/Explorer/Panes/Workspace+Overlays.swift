@@ -93,16 +93,12 @@ extension Workspace {
     }
   }
 
-  /// Completes the path that the user types in the top pane.
-  ///
-  /// - Parameter paths: The paths that begin with the typed text.
-  mutating func completePath(with paths: [String]) {
-    guard let index = tab.overlays.indices.last,
-      var pane = tab.overlays[index].pane as? any PathPane
-    else { return }
-    let news = pane.completePath(with: paths, in: context(of: index))
-    tab.overlays[index].pane = pane
-    if let news { notice = news }
+  /// Passes a response to the panes that can show it.
+  mutating func deliver(_ response: Response, for purpose: RequestPurpose) {
+    for index in tab.overlays.indices {
+      let news = update(paneAt: index) { $0.receive(response, for: purpose, in: $1) }
+      if let news { notice = news }
+    }
   }
 
   /// Calls the top pane and performs the actions that it returns.

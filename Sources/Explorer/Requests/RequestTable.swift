@@ -88,7 +88,6 @@ struct PaneNeeds: Sendable, Equatable {
 /// The purpose of a request, with the data that its response does not contain.
 enum RequestPurpose: Sendable, Equatable {
   case showColumns(namespace: String)
-  case openSavedQueries, reloadSavedQueries
   case explain(tab: Int)
   /// Runs background work.
   ///
@@ -114,21 +113,22 @@ enum RequestPurpose: Sendable, Equatable {
   /// - Parameter place: The tab and the pane that had the focus when the command was started.
   case runCommand(ShellCommand, number: Int, place: KeyPlace)
   case add
-  case openThemes, reloadThemes
-  case listStores
+  /// Updates the panes that list saved queries or themes.
+  ///
+  /// - Parameter opens: Whether the list is opened, too. Otherwise failures are not reported.
+  case savedQueries(opens: Bool), themes(opens: Bool)
+  case stores
   /// Opens a store.
   ///
   /// - Parameter place: The tab and the pane that had the focus when it was requested.
   case openStore(place: KeyPlace)
-  /// Loads entries for the palette: saved queries, or themes.
-  case listSavedQueries, listThemes
-  /// Completes the path in the export dialog.
-  case completePath
+  /// Completes a typed path.
+  case path
 
   var slot: RequestSlot {
     switch self {
     case .showColumns(let namespace): .columns(namespace: namespace)
-    case .openSavedQueries, .reloadSavedQueries: .savedQueries
+    case .savedQueries: .savedQueries
     case .explain(let tab): .explanation(tab: tab)
     case .prepare: .preparation
     case .countValues: .values
@@ -143,12 +143,10 @@ enum RequestPurpose: Sendable, Equatable {
     case .export: .export
     case .runCommand(_, let number, _): .command(number)
     case .add: .entityID
-    case .openThemes, .reloadThemes: .themes
-    case .listStores: .stores
+    case .themes: .themes
+    case .stores: .stores
     case .openStore: .storeToOpen
-    case .listSavedQueries: .paletteQueries
-    case .listThemes: .paletteThemes
-    case .completePath: .paths
+    case .path: .paths
     }
   }
 }
@@ -158,7 +156,7 @@ enum RequestSlot: Hashable, Sendable {
   case columns(namespace: String)
   case savedQueries, preparation, values, selection, copy, location, typedCount, missingName,
     search, editor, export
-  case entityID, themes, paletteQueries, paletteThemes, stores, storeToOpen, paths
+  case entityID, themes, stores, storeToOpen, paths
   case explanation(tab: Int)
   /// A command. Each command has its own slot, since several can run at the same time.
   case command(Int)

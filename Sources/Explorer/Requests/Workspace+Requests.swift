@@ -6,25 +6,22 @@ extension Workspace {
     guard let purpose = requests.resolve(response, to: id) else { return [] }
     switch (purpose, response) {
     // Without these responses, the palette still has commands, namespaces and columns.
-    case (.listSavedQueries, .failed), (.listThemes, .failed): break
-    case (.listSavedQueries, .savedQueries(let saved, _)):
-      updatePane(PalettePane.self) { $0.setSavedQueries(saved, in: $1) }
-    case (.listThemes, .themes(let themes, _)):
-      updatePane(PalettePane.self) { $0.setThemes(themes.map(\.name), in: $1) }
+    case (.savedQueries(opens: false), .failed), (.themes(opens: false), .failed): break
     case (.find, .failed(let failure?)): reportSearch(failure)
     case (_, .failed(let failure?)): notice = failure
     case (.showColumns(let namespace), .columns(let settings)):
       show(settings, of: namespace)
-    case (.openSavedQueries, .savedQueries(let saved, let history)):
-      reloadSavedQueries(saved, history)
-      openSavedQueries(saved, history)
-    case (.reloadSavedQueries, .savedQueries(let saved, let history)):
-      reloadSavedQueries(saved, history)
+    case (.savedQueries(let opens), .savedQueries(let saved, let history)):
+      deliver(response, for: purpose)
+      if opens { openSavedQueries(saved, history) }
+    case (.themes(let opens), .themes(let themes, let kept)):
+      deliver(response, for: purpose)
+      if opens, !isChoosingTheme { open(ThemesPane(themes, kept: kept)) }
+    case (.countValues, .values), (.stores, .stores), (.path, .paths):
+      deliver(response, for: purpose)
     case (.explain(let tab), .explanation(let lines)): show(explanation: lines, in: tab)
     case (.prepare(let title, _), .rowsDone(let rows)): notice = .working(title, rows: rows)
     case (.prepare(_, let place), .prepared(let prepared)): return use(prepared, from: place)
-    case (.countValues(let counting, _), .values(let facets)):
-      updatePane(FacetsPane.self) { $0.showFacets(facets, of: counting.plan, in: $1) }
     case (.select(let which, let plan), .rows(let answer, _)):
       if tab.results.table?.answer.plan == plan { mark(which, of: answer) }
     case (.copy(let plan), .rows(let answer, let snapshot)):
@@ -42,12 +39,6 @@ extension Workspace {
     case (.runCommand(let command, _, let place), .commandEnded(let result)):
       return report(result, of: command, from: place)
     case (.add, .entityID(let id)): return make(id)
-    case (.openThemes, .themes(let themes, let kept)): open(themes, kept: kept)
-    case (.reloadThemes, .themes(let themes, _)):
-      updatePane(ThemesPane.self) { $0.showThemes(themes, in: $1) }
-    case (.listStores, .stores(let stores)):
-      updatePane(StoresPane.self) { $0.showStores(stores, in: $1) }
-    case (.completePath, .paths(let paths)): completePath(with: paths)
     case (.openStore(let place), .store(let listing)): return open(found: listing, from: place)
     // The failure of any other request needs no message, for example after cancellation.
     default: break

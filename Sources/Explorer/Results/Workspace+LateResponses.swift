@@ -4,11 +4,6 @@ import TerminalUI
 
 // Handles responses that arrive when the user may be in another pane or tab.
 extension Workspace {
-  /// Updates the list of saved queries, if it is open, with newly loaded queries.
-  mutating func reloadSavedQueries(_ saved: [SavedQuery], _ history: [HistoryEntry]) {
-    updatePane(SavedPane.self) { $0.showQueries(saved: saved, history: history, in: $1) }
-  }
-
   mutating func openSavedQueries(_ saved: [SavedQuery], _ history: [HistoryEntry]) {
     if focusedPane == .saved {
       notice = .savedQueriesReloaded
@@ -42,7 +37,8 @@ extension Workspace {
   }
 
   mutating func cancelOpeningSavedQueries() -> [Effect] {
-    requests.purpose(of: .savedQueries) == .openSavedQueries ? requests.cancel(.savedQueries) : []
+    requests.purpose(of: .savedQueries) == .savedQueries(opens: true)
+      ? requests.cancel(.savedQueries) : []
   }
 
   mutating func updateExports(_ change: (inout ExportPane) -> Void) {

@@ -35,9 +35,13 @@ struct ThemesPane: FilteredPane {
   private func place(of name: String) -> Int? { items.firstIndex { $0.name == name } }
 
   /// Updates the list. The cursor stays on its theme.
-  mutating func showThemes(_ listed: [ThemeListing], in context: PaneContext) {
+  mutating func receive(
+    _ response: Response, for purpose: RequestPurpose, in context: PaneContext
+  ) -> Notice? {
+    guard case .themes(let listed, _) = response else { return nil }
     self.listed = listed
     narrow(in: context, to: chosen?.name)
+    return nil
   }
 
   private mutating func narrow(in context: PaneContext, to name: String?) {

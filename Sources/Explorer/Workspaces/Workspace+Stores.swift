@@ -80,7 +80,7 @@ extension Workspace {
   mutating func openStores() -> [Effect] {
     let own = StoresPane.Entry.shown(name: store.identity.name, place: store.identity.place)
     open(StoresPane(others.before.map { .open($0) } + [own] + others.after.map { .open($0) }))
-    return requests.begin(.knownStores, for: .listStores)
+    return requests.begin(.knownStores, for: .stores)
   }
 
   /// Requests a store by its address. It is then opened, or brought to the front if it is open.

@@ -1,13 +1,5 @@
 import Widgets
 
-/// A pane in which the user types a path.
-protocol PathPane: Pane {
-  /// Completes the typed path with the paths that begin with it.
-  ///
-  /// - Returns: The reason why nothing was added; nil if there is nothing to report.
-  mutating func completePath(with paths: [String], in context: PaneContext) -> Notice?
-}
-
 extension TextField {
   /// Completes the typed path as far as all paths that begin with it agree.
   ///
