@@ -27,6 +27,18 @@ struct OfferTests {
     #expect(try Self.footer(after: "s").contains("u undo"))
   }
 
+  @Test("the hints follow the task: filters, changes, selected rows")
+  func tasks() throws {
+    let filtered = QueryPlan("plants").filter(.compare("height", .greater, 50))
+    #expect(try !Self.footer(after: "").contains("edit filter"))
+    #expect(try Self.footer(after: "", filtered).contains("f filter  F edit filter"))
+    #expect(try Self.footer(after: "").contains("e edit  a add  d delete"))
+    #expect(try !Self.footer(after: "").contains("selected"))
+    #expect(try Self.footer(after: "space").hasPrefix(" M selected  "))
+    let empty = try Self.footer(after: "", QueryPlan("plants").offset(90))
+    #expect(empty.hasPrefix(" a add  w relations"), "\(empty)")
+  }
+
   @Test("hints for sorting and expanding depend on links")
   func columns() throws {
     #expect(try Self.footer(after: "").contains("s sort"))

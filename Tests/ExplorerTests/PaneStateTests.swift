@@ -97,7 +97,7 @@ struct PaneStateTests {
         ╰────────────────────────────────────────────────────────────────────────────────────────╯
          The folder garden is gone
         """,
-      footer: " f filter  F edit filter  s sort  w relations  L limit  > expand  ? help  q quit",
+      footer: " f filter  s sort  e edit  a add  d delete  enter open  > expand  ? help  q quit",
       then: { $0.handle(.storeFailed("The folder garden is gone")) }),
     State(
       name: "paused", keys: "p", header: "‖ paused",
@@ -294,7 +294,7 @@ struct PaneStateTests {
         │   id      b1f43311-2308-800c-949a-f2…│
         │   key     fig                        │
         ╰──────────────────────────────────────╯
-        """, footer: " f filter  ? help  q quit"),
+        """, footer: " f filter  s sort  ? help  q quit"),
     State(
       name: "small-prompt", columns: 40, rows: 10, keys: "F",
       block: """
@@ -352,7 +352,7 @@ struct PaneStateTests {
         │ Iris       80  false   2022-03-15    │
         ╰──────────────────────────────────────╯
          garden was deleted or moved
-        """, footer: " f filter  ? help  q quit",
+        """, footer: " f filter  s sort  ? help  q quit",
       then: becoming(.stale(reason: "garden was deleted or moved"))),
   ]
 

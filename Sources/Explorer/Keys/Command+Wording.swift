@@ -91,7 +91,7 @@ extension Command {
     .nextTab: (.panes, "next tab", "next tab"),
     .previousTab: (.panes, "previous tab", "previous tab"),
     .stores: (.panes, "stores", "go to an open store, or open another"),
-    .palette: (.program, "palette", "all commands by name"),
+    .palette: (.program, "commands", "all commands by name"),
     .mouse: (.program, "mouse", "mouse capture on or off"),
     .callServer: (.program, "reconnect", "reconnect to the server now"),
     .nextTheme: (.program, "theme", "next theme"),

@@ -27,19 +27,16 @@ extension Workspace {
     if command == .redoTransaction { return changes.state.canRedo }
     guard tab.overlays.isEmpty, tab.focus == .results else { return true }
     switch command {
-    case .edit: return tab.results.chosenEntity != nil
-    // If there are rows, hints for other keys are more useful.
-    case .add:
-      guard let table = tab.results.table, table.grid == nil, table.answer.count == nil else {
-        return false
-      }
-      return table.answer.rows.isEmpty && table.answer.plan.condition == nil
+    case .edit, .delete: return tab.results.chosenEntity != nil
+    case .add: return tab.results.table.map { $0.grid == nil && $0.answer.count == nil } ?? false
     default: return true
     }
   }
 
   /// Returns whether the results contain what a command needs, such as a row or a link.
   private func offersInResults(_ command: Command) -> Bool {
+    if command == .filterText { return tab.queryHistory?.plan.hasFilters == true }
+    if command == .marks { return markedCount > 0 }
     guard let table = tab.results.table else { return !command.needsRow }
     switch command {
     case .open:
@@ -47,7 +44,7 @@ extension Workspace {
         || tab.results.relationAtCursor != nil
     case .peek: return tab.results.chosenEntity != nil && tab.results.chosenLink != nil
     case .filterByCell: return tab.results.chosenEntity != nil
-    case .order where table.answer.count != nil: return false
+    case .order where table.answer.count != nil || table.height == 0: return false
     case .order: return tab.results.chosenSummaryColumn != nil || tab.results.chosenAttribute != nil
     case .expand:
       guard tab.results.form == .table, let (_, namespace) = tab.results.chosenEntity else {

@@ -175,6 +175,7 @@ extension PaneTraits {
   ) {
     $0.command = .facets
     $0.ignored = .only(sideways + unfolding + changing)
+    $0.hints = [.open, .mark, .cancel]
     $0.labels = [.open: "show these rows"]
   }
 }

@@ -22,7 +22,7 @@ extension PaneTraits {
   ) {
     $0.command = .paneNamespaces
     $0.ignored = .only(sideways + unfolding)
-    $0.hints = [.open, .find, .allColumns, .queryText, .nextPane]
+    $0.hints = [.open, .find, .queryText, .palette, .nextPane, .allColumns]
   }
 
   package static let schema = PaneTraits(
@@ -53,8 +53,8 @@ extension PaneTraits {
       .open, .back, .find, .filterByCell, .order, .queryText, .expand, .columns, .edit, .undo,
     ]
     $0.hints = [
-      .add, .filterByCell, .filterText, .order, .relations, .limit, .expand, .open, .peek, .back,
-      .edit, .undo, .copy, .explain, .form, .changes, .palette,
+      .marks, .filterByCell, .filterText, .order, .edit, .add, .delete, .open, .expand, .peek,
+      .back, .relations, .queryText, .limit, .undo, .copy, .explain, .form, .changes, .palette,
     ]
   }
 }
