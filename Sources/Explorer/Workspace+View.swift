@@ -112,7 +112,7 @@ extension Workspace {
     return .init(
       title: cellPrompt?.title ?? PaneTraits.results.title,
       key: cellPrompt == nil ? number(of: .results) : "",
-      remark: tab.latency.notice.map { keys.line($0) } ?? markedRemark
+      remark: tab.latency.notice.map { mainKeys.line($0) } ?? markedRemark
         + tab.results.remark(page: layout.resultRows),
       isFocused: isInResults, rows: layout.resultPaneRows, columns: columns)
   }
@@ -146,13 +146,13 @@ extension Workspace {
     if let catalog, let list = listInsteadOfResults(layout) {
       drawList(list, of: catalog, into: &frame, area: area)
     } else if let opening = store.opening {
-      opening.draw(store.identity.address, keys, into: &frame, area: area)
+      opening.draw(store.identity.address, mainKeys, into: &frame, area: area)
     } else if tab.results.content == .nothing, let missingQueryReason {
-      frame.writePanel(missingQueryReason, keys, in: area)
+      frame.writePanel(missingQueryReason, mainKeys, in: area)
     } else {
       tab.results.draw(
         into: &frame, area: area, isFocused: isInResults,
-        marks: session.marks, keys: keys, recoveryHint: recoveryHint)
+        marks: session.marks, keys: mainKeys, recoveryHint: recoveryHint)
       drawCellPrompt(into: &frame, area: area)
     }
   }

@@ -242,4 +242,9 @@ extension Workspace {
   var keys: KeyNames {
     KeyNames(keymap: settings.keymap, focus: focusedPane, isTyping: prompt != nil)
   }
+
+  /// The keys of the main pane with the focus. An open pane does not change the hints below it.
+  var mainKeys: KeyNames {
+    KeyNames(keymap: settings.keymap, focus: tab.focus.traits, isTyping: prompt != nil)
+  }
 }

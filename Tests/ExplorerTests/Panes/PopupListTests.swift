@@ -56,5 +56,8 @@ struct PopupListTests {
     let chooser = try Self.popup("Target of “bed”", in: screen)
     #expect(chooser.rows.count == 6, "\(screen.text)")
     #expect(chooser.columns.count == 42)
+    // The results below name their own keys.
+    try screen.change(to: Garden.store(plants: "[]"))
+    #expect(screen.text.contains("plants has no rows.  1 choose another"), "\(screen.text)")
   }
 }
