@@ -31,6 +31,7 @@ struct LibPQ: Sendable {
       Connection, UnsafePointer<CChar>, CInt, UnsafePointer<UInt32>?, Strings?,
       UnsafePointer<CInt>?, UnsafePointer<CInt>?, CInt
     ) -> CInt
+  let setSingleRowMode: @Sendable @convention(c) (Connection) -> CInt
   let flush: @Sendable @convention(c) (Connection) -> CInt
   let consumeInput: @Sendable @convention(c) (Connection) -> CInt
   let isBusy: @Sendable @convention(c) (Connection) -> CInt
@@ -109,6 +110,7 @@ struct LibPQ: Sendable {
       setNonblocking = try Self.call("PQsetnonblocking", in: library)
       sendQuery = try Self.call("PQsendQuery", in: library)
       sendQueryParams = try Self.call("PQsendQueryParams", in: library)
+      setSingleRowMode = try Self.call("PQsetSingleRowMode", in: library)
       flush = try Self.call("PQflush", in: library)
       consumeInput = try Self.call("PQconsumeInput", in: library)
       isBusy = try Self.call("PQisBusy", in: library)

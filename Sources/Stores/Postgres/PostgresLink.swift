@@ -15,6 +15,8 @@ final class PostgresLink {
   private var deadline: ContinuousClock.Instant?
   /// Whether a timeout has expired.
   private var isSilent = false
+  /// The number of statements so far.
+  private var statements = 0
 
   /// Opens a session on the first host that answers.
   static func open(
@@ -161,11 +163,49 @@ final class PostgresLink {
   /// - Parameter values: The values of the parameters. If it is nil, the text may contain several
   ///   statements without parameters.
   func rows(of text: String, _ values: [String?]?) throws(PostgresError) -> PostgresRows {
+    try send(text, values)
+    return try results()
+  }
+
+  /// Sends a statement whose rows are read with ``nextRow(of:)``, so that not all of them are in
+  /// memory. The next statement discards the rows that were not read.
+  ///
+  /// - Returns: The number of the statement.
+  func begin(_ text: String, _ values: [String?]) throws(PostgresError) -> Int {
+    try send(text, values, isReadByRow: true)
+    return statements
+  }
+
+  /// Waits for the next row of the newest statement. After the last row, the result is empty.
+  ///
+  /// - Parameter statement: The number of the statement.
+  func nextRow(of statement: Int) throws(PostgresError) -> PostgresRows {
+    precondition(statement == statements, "A later statement has discarded the rows.")
+    guard let result = try nextResult() else { throw failure }
+    let rows = PostgresRows(library, result)
+    let status = library.resultStatus(result)
+    if status == Self.singleRow { return rows }
+    if !Self.successes.contains(status) { throw error(of: result) }
+    try discardResults()
+    return rows
+  }
+
+  /// The status of a result with one row, `PGRES_SINGLE_TUPLE`.
+  private static let singleRow: CInt = 9
+  /// The statuses of results that are no errors: `PGRES_EMPTY_QUERY`, `PGRES_COMMAND_OK` and
+  /// `PGRES_TUPLES_OK`.
+  private static let successes: ClosedRange<CInt> = 0...2
+
+  private func send(
+    _ text: String, _ values: [String?]?, isReadByRow: Bool = false
+  ) throws(PostgresError) {
     guard !text.utf8.contains(0), values?.contains(where: { $0?.utf8.contains(0) == true }) != true
     else {
       throw PostgresError(
         state: "22021", message: "PostgreSQL does not accept text with a NUL character")
     }
+    try discardResults()
+    statements += 1
     let isSent: CInt
     if let values {
       isSent = values.withCStrings { pointers in
@@ -176,8 +216,9 @@ final class PostgresLink {
       isSent = library.sendQuery(connection, text)
     }
     guard isSent == 1 else { throw failure }
+    // libpq accepts the mode only before it reads the first data.
+    if isReadByRow { _ = library.setSingleRowMode(connection) }
     try flush()
-    return try results()
   }
 
   private func flush() throws(PostgresError) {
@@ -196,21 +237,30 @@ final class PostgresLink {
   private func results() throws(PostgresError) -> PostgresRows {
     var last: PostgresRows?
     var error: PostgresError?
-    while true {
-      while library.isBusy(connection) == 1 {
-        try wait(for: Int16(POLLIN))
-        guard library.consumeInput(connection) == 1 else { throw failure }
-      }
-      guard let result = library.getResult(connection) else { break }
+    while let result = try nextResult() {
       let rows = PostgresRows(library, result)
-      switch library.resultStatus(result) {
-      case 0, 1, 2: last = rows
-      default: error = error ?? self.error(of: result)
+      if Self.successes.contains(library.resultStatus(result)) {
+        last = rows
+      } else {
+        error = error ?? self.error(of: result)
       }
     }
     if let error { throw error }
     guard let last else { throw failure }
     return last
+  }
+
+  /// Waits for the next result of the newest statement; nil after the last one.
+  private func nextResult() throws(PostgresError) -> LibPQ.Result? {
+    while library.isBusy(connection) == 1 {
+      try wait(for: Int16(POLLIN))
+      guard library.consumeInput(connection) == 1 else { throw failure }
+    }
+    return library.getResult(connection)
+  }
+
+  private func discardResults() throws(PostgresError) {
+    while let result = try nextResult() { library.clear(result) }
   }
 
   private func error(of result: LibPQ.Result) -> PostgresError {

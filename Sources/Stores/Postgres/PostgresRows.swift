@@ -8,7 +8,7 @@ final class PostgresRows {
   private var count: CInt
   private var row: CInt = -1
   /// Fetches the next chunk; nil if there is none.
-  private let next: (() throws -> PostgresRows)?
+  private var next: (() throws -> PostgresRows)?
 
   /// Creates rows from a result of libpq.
   ///
@@ -67,7 +67,7 @@ extension PostgresRows: DatabaseRows {
     (column..<library.columnCount(result)).map { isNull($0) ? nil : text($0) }
   }
 
-  func reset() { row = count }
+  func reset() { (row, next) = (count, nil) }
 
   func isNull(_ column: Int32) -> Bool { library.isNull(result, row, column) == 1 }
 

@@ -7,9 +7,17 @@ struct PostgresSession: DatabaseSession {
 
   init(_ link: PostgresLink) { self.link = link }
 
+  /// Executes a statement, and reads its rows one at a time. Rows must be read before the next
+  /// statement is executed.
   func rows(of statement: SQLStatement, isRepeated: Bool) throws -> PostgresRows {
-    do {
-      return try rows(statement.text, statement.values.map(\.postgresText))
+    try checkCancellation()
+    let number = try link.begin(statement.text, statement.values.map(\.postgresText))
+    return try nextRow(of: number).followed { try nextRow(of: number) }
+  }
+
+  private func nextRow(of statement: Int) throws -> PostgresRows {
+    do throws(PostgresError) {
+      return try link.nextRow(of: statement)
     } catch {
       throw error.isAboutForm ? QueryError.notInSQL(path: "", reason: error.message) : error
     }

@@ -1,4 +1,5 @@
 import Foundation
+import InstaQL
 import PostgresTestSupport
 @testable import Stores
 import Synchronization
@@ -26,6 +27,34 @@ struct PostgresConnectionTests {
       return try rows.step() ? rows.text(0) : ""
     }
     #expect(answer == "third")
+  }
+
+  @Test("the rows of a query are read while the server computes the following ones")
+  func rowByRow() async throws {
+    let database = try PostgresServer.running().database()
+    let connection = try PostgresConnection(PostgresParameters(database.address()))
+    let words = try await connection.read { session in
+      var words: [String] = []
+      let failing = try session.rows(
+        of: SQLStatement(text: "SELECT 6 / (3 - g) FROM generate_series(1, 9) AS g LIMIT 9"))
+      do {
+        while try failing.step() { words.append(failing.text(0)) }
+      } catch let error as PostgresError {
+        words.append(error.message)
+      }
+      let first = try session.rows(
+        of: SQLStatement(text: "SELECT g FROM generate_series(1, 100000) AS g LIMIT 100000"))
+      for _ in 1...3 where try first.step() { words.append(first.text(0)) }
+      first.reset()
+      #expect(try !first.step())
+      // The rows that were not read are discarded.
+      let second = try session.rows(of: SQLStatement(text: "SELECT 'second' LIMIT 1"))
+      while try second.step() { words.append(second.text(0)) }
+      let empty = try session.rows(of: SQLStatement(text: "SELECT 1 LIMIT 0"))
+      #expect(try !empty.step())
+      return words
+    }
+    #expect(words == ["3", "6", "division by zero", "1", "2", "3", "second"])
   }
 
   @Test("a cancellation that arrives late is repeated also after a conflict")

@@ -194,6 +194,8 @@ struct PostgresReadingTests {
     #expect(error?.message.contains("\"w\" has not been populated") == true)
     let counts = try await store.get(AllObjectsQuery()).served?.counts
     #expect(counts == ["guarded": 2, "m": 1, "partly": 1, "v": 1])
+    let owner = try await PostgresStore.open(PostgresParameters(database.address()))
+    #expect(owner.remark?.contains("guarded") != true, "\(owner.remark ?? "")")
   }
 
   @Test("a role's own settings do not affect the data shown")
