@@ -8,8 +8,9 @@ RELEASE  = .build-release
 RELEASED = $(RELEASE)/release
 BUILD    = $(SWIFT) build --configuration release --static-swift-stdlib \
 	--scratch-path $(RELEASE) $(LINKER)
-# Swift's own linker: faster than the system's, and without a warning about Foundation's mktemp.
-LINKER   = $(if $(filter Linux,$(shell uname)),-Xswiftc -use-ld=lld)
+# Swift's own linker: faster than the system's, and without a warning about Foundation's mktemp. Nothing
+# is loaded into the program, so its symbols are not exported, which saves 4 MB of the file and of memory.
+LINKER   = $(if $(filter Linux,$(shell uname)),-Xswiftc -use-ld=lld -Xlinker --no-export-dynamic)
 # The folder of the manual page and the completions.
 COMPLETIONS = $(DESTDIR)$(PREFIX)/share
 MAN         = $(COMPLETIONS)/man/man1
