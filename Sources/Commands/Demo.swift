@@ -60,7 +60,7 @@ struct Demo: ParsableCommand {
     defer { writing.cancel() }
     let listing = StoreListing(address: name, place: "demo " + name, name: name + " demo")
     try ExplorerSession(
-      query: query.joined(separator: " "), options: screen, color: common.color,
+      query: query.joined(separator: " "), options: screen.choices, color: common.color,
       settings: SettingsFile()
     ).run(
       [ExploredStore(listing, store)],

@@ -15,7 +15,7 @@ struct ExplorerSession {
   private let query: String
   /// The store to open instead if the query is not a namespace of the first store.
   private let named: StoreListing?
-  private let options: ScreenOptions
+  private let options: ScreenChoices
   private let color: ColorDepth?
   /// The settings of the user. A store's project may override some of them.
   private let settings: Settings
@@ -37,7 +37,7 @@ struct ExplorerSession {
   ///   - query: The initial query of the first store as text; empty for the first namespace.
   ///   - named: The store to open instead if the query is not a namespace of the first store.
   init(
-    query: String = "", orStore named: StoreListing? = nil, options: ScreenOptions,
+    query: String = "", orStore named: StoreListing? = nil, options: ScreenChoices,
     color: ColorDepth?, settings file: SettingsFile
   ) throws(Failure) {
     self.query = query

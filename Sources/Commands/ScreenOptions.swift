@@ -31,10 +31,27 @@ struct ScreenOptions: ParsableArguments {
     name: .customLong("no-mouse"),
     help: "Do not use the mouse, so that the terminal can select text with it.")
   var noMouse = false
+
+  var choices: ScreenChoices {
+    ScreenChoices(
+      theme: theme, ascii: ascii, view: view, fresh: fresh, screenReader: screenReader,
+      reducedMotion: reducedMotion, noMouse: noMouse)
+  }
+}
+
+/// What the command line says about the appearance of the screen; nil and false by default.
+struct ScreenChoices {
+  var theme: String?
+  var ascii = false
+  var view: AnswerForm?
+  var fresh = false
+  var screenReader = false
+  var reducedMotion = false
+  var noMouse = false
 }
 
 // Accessibility needs are set in one place: an option, a setting, or an environment variable.
-extension ScreenOptions {
+extension ScreenChoices {
   func usesASCII(_ settings: Settings) -> Bool {
     ascii || settings.isASCII ?? Self.isSet("SONDE_ASCII")
   }

@@ -4,7 +4,7 @@ import Stores
 
 /// Watches the settings and theme files, and applies changes while the explorer runs.
 struct SettingsWatcher {
-  let options: ScreenOptions
+  let options: ScreenChoices
   /// The address of the store, since some settings apply only to certain stores.
   let address: String
   let mailbox: Mailbox
@@ -19,7 +19,7 @@ struct SettingsWatcher {
   /// The errors in the settings files when they were last read.
   private var warnings: [String]
 
-  init(_ store: ConfiguredStore, options: ScreenOptions, telling mailbox: Mailbox) {
+  init(_ store: ConfiguredStore, options: ScreenChoices, telling mailbox: Mailbox) {
     (settings, user, project) = (store.settings, store.user, store.project)
     (address, projectFolder) = (store.listing.address, store.store.projectFolder)
     (self.options, self.mailbox) = (options, mailbox)
@@ -99,7 +99,7 @@ struct SettingsWatcher {
 
 extension ExplorerSettings {
   /// Creates the settings of the screen; options take precedence.
-  init(_ settings: Settings, _ options: ScreenOptions) {
+  init(_ settings: Settings, _ options: ScreenChoices) {
     self.init(
       keymap: settings.keymap, commands: settings.customCommands,
       usesVi: settings.usesVi == true, reducesMotion: options.reducesMotion(settings),

@@ -50,9 +50,16 @@ import Triples
       if let text = try HelpTopic.text(for: arguments, of: Self.self) {
         printAnswer(text, endingWith: ExitStatus.success)
       }
-      var command = try parseAsRoot()
-      try checkThreads()
-      try command.run()
+      if let exploration = Exploration(
+        arguments, commands: ProgramDescription.commandNames(of: Self.self))
+      {
+        try checkThreads()
+        try exploration.run()
+      } else {
+        var command = try parseAsRoot()
+        try checkThreads()
+        try command.run()
+      }
     } catch {
       end(with: error)
     }

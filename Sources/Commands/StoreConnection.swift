@@ -14,7 +14,7 @@ struct StoreConnection {
   let store: ConfiguredStore
   let mailbox: Mailbox
   let notebook: Task<Notebook, Never>
-  let options: ScreenOptions
+  let options: ScreenChoices
   let followers: Followers
 
   /// How long the program waits at exit for pending changes to complete.
