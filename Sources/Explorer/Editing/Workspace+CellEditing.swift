@@ -14,8 +14,7 @@ extension Workspace {
     guard case .value(let target, let attribute)? = prompt?.purpose,
       !settings.isScreenReader, tab.overlays.isEmpty, tab.focus == .results,
       tab.results.form == .table, let table = tab.results.table, table.grid == nil,
-      let chosen = tab.results.chosenEntity, chosen.namespace == target.namespace,
-      table.catalog.store.id(of: chosen.entity) == target.entity,
+      let row = tab.results.chosenRow, row.namespace == target.namespace, row.id == target.entity,
       tab.results.chosenAttribute?.id == attribute.id
     else { return false }
     return true

@@ -5,12 +5,7 @@ import Triples
 extension Workspace {
   /// The entity and field at the cursor of the main panes; nil if there are none.
   private var target: EditTarget? {
-    guard tab.focus == .results, let table = tab.results.table,
-      let chosen = tab.results.chosenEntity
-    else { return nil }
-    return EditTarget(
-      entity: table.catalog.store.id(of: chosen.entity), namespace: chosen.namespace,
-      source: tab.results.chosenColumn?.source)
+    tab.focus == .results ? tab.results.chosenRow?.target : nil
   }
 
   /// If the store is read-only, shows the reason. Returns false if the store is writable.

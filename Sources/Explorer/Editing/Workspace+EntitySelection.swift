@@ -6,10 +6,8 @@ import Widgets
 extension Workspace {
   /// Selects or deselects the row at the cursor, then moves to the next row.
   mutating func toggleMark() -> [Effect] {
-    guard let table = tab.results.table, let chosen = tab.results.chosenEntity else {
-      return notify(missingRowReason)
-    }
-    session.marks.toggle(table.catalog.store.id(of: chosen.entity), in: chosen.namespace)
+    guard let row = tab.results.chosenRow else { return notify(missingRowReason) }
+    session.marks.toggle(row.id, in: row.namespace)
     // In a document, `down` moves by lines instead of rows.
     _ = tab.results.handle(tab.results.isReading ? .right : .down, page: layout.resultRows)
     return []

@@ -65,11 +65,10 @@ extension Workspace {
 
   /// Returns the entity at the cursor, and the query that returned it as a row.
   private func chosenForExplaining(_ plan: QueryPlan) -> (entity: EntityID, plan: QueryPlan)? {
-    guard let table = tab.results.table, let chosen = tab.results.chosenEntity else { return nil }
-    let entity = table.catalog.store.id(of: chosen.entity)
-    guard let block = tab.results.relationAtCursor else { return (entity, plan) }
-    let parent = Relations.plan(of: block.link, from: block.parent, in: table.catalog).condition
-    return (entity, parent.map { block.plan.filter($0) } ?? block.plan)
+    guard let row = tab.results.chosenRow else { return nil }
+    guard let block = tab.results.relationAtCursor else { return (row.id, plan) }
+    let parent = Relations.plan(of: block.link, from: block.parent, in: row.catalog).condition
+    return (row.id, parent.map { block.plan.filter($0) } ?? block.plan)
   }
 
   /// Shows a pending explanation as soon as the server has answered its query.

@@ -184,13 +184,7 @@ extension TextMenu {
 extension Workspace {
   /// Adds the texts that can be copied from the entity at the cursor.
   func addChosen(to menu: inout TextMenu) {
-    guard tab.focus == .results, let table = tab.results.table,
-      let chosen = tab.results.chosenEntity
-    else {
-      return
-    }
-    menu.addEntity(
-      chosen.entity, of: chosen.namespace, tab.results.chosenColumn?.source, called: "cell",
-      tab.results.relationAtCursor?.plan ?? table.answer.plan, in: table.catalog)
+    guard tab.focus == .results, let row = tab.results.chosenRow else { return }
+    menu.add(row, called: "cell")
   }
 }

@@ -49,17 +49,12 @@ struct TextMenu {
     entries.append(MenuPane.Entry(key: key, label: label, detail: place, actions: actions))
   }
 
-  /// Adds entries for the texts of an entity, such as its id, its values and its JSON.
+  /// Adds entries for the texts of a row, such as its id, its values and its JSON.
   ///
-  /// - Parameters:
-  ///   - source: The field at the cursor; nil if there is none.
-  ///   - plan: The query that determines which linked entities the texts include.
-  mutating func addEntity(
-    _ entity: EntityHandle, of namespace: String, _ source: ColumnSource?,
-    called label: String,
-    _ plan: QueryPlan, in catalog: Catalog
-  ) {
-    let alone = catalog.answer(of: entity, plan)
+  /// - Parameter label: The name of the field at the cursor.
+  mutating func add(_ row: RowAtCursor, called label: String) {
+    let (entity, source, catalog) = (row.entity, row.source, row.catalog)
+    let alone = catalog.answer(of: entity, row.plan)
     if case .link(let link)? = source, let alone,
       (catalog.targets(of: entity, link)?.entities.count ?? 0) > Self.maxImmediateRows
     {
@@ -74,19 +69,18 @@ struct TextMenu {
     if let alone {
       add("e", "row as JSON", Rendering(.object, of: alone, in: catalog))
     }
-    let id = catalog.store.id(of: entity)
     switch use {
     case .copying:
       if let alone {
         add("r", "row as CSV", Rendering(.result(.csv), of: alone, in: catalog))
         add("n", "row as INSERT", Rendering(.insertion, of: alone, in: catalog))
       }
-      let key = catalog.key(of: entity, in: namespace)
-      add("k", key == nil ? "id" : "key", key ?? id.text)
+      let key = catalog.key(of: entity, in: row.namespace)
+      add("k", key == nil ? "id" : "key", key ?? row.id.text)
     case .outside:
       guard case .attribute(let attribute)? = source, !attribute.isIdentity else { return }
-      let target = EditTarget(entity: id, namespace: namespace, source: source)
-      add("v", "value of \(attribute.label)", in: "editor", [.edit(.edit, target), .editPrompt])
+      add(
+        "v", "value of \(attribute.label)", in: "editor", [.edit(.edit, row.target), .editPrompt])
     }
   }
 
@@ -110,8 +104,10 @@ extension EntityPane {
     }
     var source: ColumnSource?
     if case .attribute(let attribute)? = chosen?.content { source = .attribute(attribute) }
-    menu.addEntity(
-      handle, of: namespace, source, called: source?.label ?? "", QueryPlan(namespace), in: catalog)
+    menu.add(
+      RowAtCursor(
+        entity: handle, namespace: namespace, source: source, plan: QueryPlan(namespace),
+        catalog: catalog), called: source?.label ?? "")
     return menu.pane
   }
 }

@@ -85,16 +85,15 @@ extension Workspace {
 
   /// Returns the text of a command that acts on the row under the mouse; nil for other commands.
   private func labelForRow(of command: Command) -> String? {
-    guard let table = tab.results.table, let row = tab.results.chosenEntity else { return nil }
-    let entity = table.catalog.store.id(of: row.entity)
+    guard let row = tab.results.chosenRow else { return nil }
     switch (command, tab.results.chosenLink) {
     case (.open, nil): return "open this row"
     case (.open, let link?):
       return link.cardinality == .one ? "open the linked row" : "open the linked rows"
     case (.mark, _):
-      return session.marks[row.namespace].contains(entity)
+      return session.marks[row.namespace].contains(row.id)
         ? "deselect this row" : "select this row"
-    case (.delete, let link?) where targets(of: entity, link)?.entities.isEmpty != true:
+    case (.delete, let link?) where targets(of: row.id, link)?.entities.isEmpty != true:
       return "unlink from \(link.label) …"
     case (.delete, _): return "delete this row …"
     default: return nil

@@ -7,34 +7,50 @@ extension Workspace {
   /// Opens a menu of filters for the value at the cursor. The command `excludeCell` applies its
   /// filter without a menu.
   mutating func filterByCell(_ command: Command) -> [Effect] {
-    guard var catalog = tab.results.table?.catalog, let (entity, _) = tab.results.chosenEntity,
-      let column = tab.results.chosenColumn
-    else { return notify(.noCellSelected) }
+    guard var row = tab.results.chosenRow, let source = row.source else {
+      return notify(.noCellSelected)
+    }
     // If the query includes the link, its targets were loaded with the rows.
-    catalog.knowsLinks = planHere?.relation(column.label) != nil
-    switch CellFilter.menu(column.source, of: entity, in: catalog) {
-    case .failure(let reason): return notify(reason.notice)
-    case .success(let filters):
-      if command == .excludeCell {
-        guard let filter = filters.first(where: { $0.isChosen(by: "!") }) else {
-          return notify(.cannotExclude)
-        }
-        return changePlanHere { $0 = $0.filter(filter.condition) }
+    row.catalog.knowsLinks = planHere?.relation(source.label) != nil
+    guard let filters = filters(by: source, of: row.entity, in: row.catalog) else { return [] }
+    if command == .excludeCell {
+      guard let filter = filters.first(where: { $0.isChosen(by: "!") }) else {
+        return notify(.cannotExclude)
       }
-      guard let plan = tab.queryHistory?.plan else { return [] }
-      if let block = tab.results.relationAtCursor {
-        open(menu(of: filters, column.label, in: block, of: plan))
-        return []
+      return changePlanHere { $0 = $0.filter(filter.condition) }
+    }
+    guard let plan = tab.queryHistory?.plan else { return [] }
+    var menu: MenuPane
+    if let block = tab.results.relationAtCursor {
+      // The chosen filter applies to this relation in all rows.
+      let entries = Self.entries(of: filters) { condition in
+        var filtered = plan
+        filtered.change(along: block) { $0 = $0.filter(condition) }
+        return filtered
       }
+      menu = MenuPane(
+        "Filter \(block.link.label) by \(source.label)", entries + clearEntries(of: plan))
+    } else {
       let entries =
-        filters.map { entry(of: $0, in: plan, catalog) }
-        + [typingEntry(column.source, in: plan)]
-        + listEntries(column.source, of: entity, plan, in: catalog)
-        + orEntry(filters, in: plan, heading: "Or \(column.label)")
-      var menu = MenuPane("Filter by \(column.label)", entries + clearEntries(of: plan))
-      menu.typedLine = typedLine(column.source, in: plan, catalog)
-      open(menu)
-      return []
+        filters.map { entry(of: $0, in: plan, row.catalog) } + [typingEntry(source, in: plan)]
+        + listEntries(source, of: row.entity, plan, in: row.catalog)
+        + orEntry(filters, in: plan, heading: "Or \(source.label)")
+      menu = MenuPane("Filter by \(source.label)", entries + clearEntries(of: plan))
+      menu.typedLine = typedLine(source, in: plan, row.catalog)
+    }
+    open(menu)
+    return []
+  }
+
+  /// Returns the filters by a value; if there are none, shows the reason.
+  private mutating func filters(
+    by source: ColumnSource, of entity: EntityHandle, in catalog: Catalog
+  ) -> [CellFilter]? {
+    switch CellFilter.menu(source, of: entity, in: catalog) {
+    case .success(let filters): return filters
+    case .failure(let reason):
+      notice = reason.notice
+      return nil
     }
   }
 
@@ -47,20 +63,17 @@ extension Workspace {
     guard let catalog = pane.flatMap({ self.catalog(for: $0) }) ?? known,
       let entity = catalog.store.handle(of: target.entity)
     else { return notify(.entityGone) }
-    switch CellFilter.menu(source, of: entity, in: catalog) {
-    case .failure(let reason): return notify(reason.notice)
-    case .success(let filters):
-      let current = tab.queryHistory?.plan
-      let plan = current?.namespace == target.namespace ? current : nil
-      // Another value can only be typed into the current query.
-      let entries = filters.filter { plan != nil || !$0.isTyped }.map {
-        entry(of: $0, in: plan ?? QueryPlan(target.namespace), catalog, after: [.close])
-      }
-      var menu = MenuPane("Filter by \(source.label)", entries)
-      menu.typedLine = plan.flatMap { typedLine(source, in: $0, catalog, after: [.close]) }
-      open(menu)
-      return []
+    guard let filters = filters(by: source, of: entity, in: catalog) else { return [] }
+    let current = tab.queryHistory?.plan
+    let plan = current?.namespace == target.namespace ? current : nil
+    // Another value can only be typed into the current query.
+    let entries = filters.filter { plan != nil || !$0.isTyped }.map {
+      entry(of: $0, in: plan ?? QueryPlan(target.namespace), catalog, after: [.close])
     }
+    var menu = MenuPane("Filter by \(source.label)", entries)
+    menu.typedLine = plan.flatMap { typedLine(source, in: $0, catalog, after: [.close]) }
+    open(menu)
+    return []
   }
 
   /// The letters with which comparison operators begin.
@@ -124,20 +137,15 @@ extension Workspace {
     ]
   }
 
-  /// Returns a menu of filters for an expanded relation. The chosen filter applies to this relation
-  /// in all rows.
-  private func menu(
-    of filters: [CellFilter], _ label: String, in block: ResultTable.ExpandedRelation,
-    of plan: QueryPlan
-  ) -> MenuPane {
-    let entries = filters.map { filter in
-      var filtered = plan
-      filtered.change(along: block) { $0 = $0.filter(filter.condition) }
-      return MenuPane.Entry(
-        key: filter.key, otherKey: filter.otherKey, label: filter.condition.text,
-        actions: [.change(filtered)])
+  /// Returns menu entries that apply filters.
+  private static func entries(
+    of filters: [CellFilter], after word: String = "", _ plan: (ConditionNode) -> QueryPlan
+  ) -> [MenuPane.Entry] {
+    filters.map {
+      MenuPane.Entry(
+        key: $0.key, otherKey: $0.otherKey, label: word + $0.condition.text,
+        actions: [.change(plan($0.condition))])
     }
-    return MenuPane("Filter \(block.link.label) by \(label)", entries + clearEntries(of: plan))
   }
 
   /// Returns a menu entry that opens filters joined to the current condition by `or`. Empty if the
@@ -146,12 +154,10 @@ extension Workspace {
     _ filters: [CellFilter], in plan: QueryPlan, heading: String
   ) -> [MenuPane.Entry] {
     guard let before = plan.condition else { return [] }
-    let entries = filters.map { filter in
+    let entries = Self.entries(of: filters, after: "or ") { condition in
       var either = plan
-      either.condition = before.or(filter.condition)
-      return MenuPane.Entry(
-        key: filter.key, otherKey: filter.otherKey, label: "or \(filter.condition.text)",
-        actions: [.change(either)])
+      either.condition = before.or(condition)
+      return either
     }
     return [
       MenuPane.Entry(

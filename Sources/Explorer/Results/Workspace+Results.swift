@@ -71,14 +71,9 @@ extension Workspace {
 
   /// Opens the record of the entity at the cursor, regardless of the column.
   mutating func openEntity() -> [Effect] {
-    guard let catalog = tab.results.table?.catalog,
-      let (entity, namespace) = tab.results.chosenEntity
-    else { return notify(missingRowReason) }
+    guard let row = tab.results.chosenRow else { return notify(missingRowReason) }
     let field = tab.results.chosenAttribute.map { ColumnSource.attribute($0) }
-    open(
-      EntityPane(
-        catalog.store.id(of: entity), in: namespace, at: field,
-        called: catalog.label(of: entity, in: namespace)))
+    open(EntityPane(row.id, in: row.namespace, at: field, called: row.label))
     return []
   }
 
@@ -89,15 +84,12 @@ extension Workspace {
     // If the record of the row is already shown next to the results, it opens above them instead.
     let isShown = layout.detailArea != nil && !tab.isPeeking && tab.results.chosenLink == nil
     if tab.results.chosenEntity != nil, !isShown, togglePeek() { return [] }
-    guard let catalog = tab.results.table?.catalog,
-      let (entity, namespace) = tab.results.chosenEntity
-    else { return notify(missingRowReason) }
-    let row = catalog.store.id(of: entity)
+    guard let row = tab.results.chosenRow else { return notify(missingRowReason) }
     guard let link = tab.results.chosenLink else {
-      open(EntityPane(row, in: namespace, called: catalog.label(of: entity, in: namespace)))
+      open(EntityPane(row.id, in: row.namespace, called: row.label))
       return []
     }
-    guard let (targets, there) = targets(of: row, link) else {
+    guard let (targets, there) = targets(of: row.id, link) else {
       return notify(.loadingLink(link.label))
     }
     let linked = targets.map { there.store.id(of: $0) }
@@ -106,7 +98,8 @@ extension Workspace {
     }
     open(
       linked.count == 1
-        ? EntityPane(linked[0], in: link.target) : EntityPane(row, in: namespace, at: .link(link)))
+        ? EntityPane(linked[0], in: link.target)
+        : EntityPane(row.id, in: row.namespace, at: .link(link)))
     return []
   }
 

@@ -21,10 +21,10 @@ struct CommandVariables: Sendable, Equatable {
   }
 
   /// Adds variables for the id, the label and each field of a row.
-  mutating func add(_ row: CommandRow) {
+  mutating func add(_ row: RowAtCursor) {
     let catalog = row.catalog
     add(catalog.displayID(of: row.entity, in: row.namespace), as: "SONDE_ID")
-    add(catalog.label(of: row.entity, in: row.namespace), as: "SONDE_LABEL")
+    add(row.label, as: "SONDE_LABEL")
     if let source = row.source {
       add(source.label, as: "SONDE_COLUMN")
       add(catalog.text(of: row.entity, source), as: "SONDE_VALUE")
@@ -41,15 +41,4 @@ struct CommandVariables: Sendable, Equatable {
     "SONDE_FIELD_"
       + String(field.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
   }
-}
-
-/// The row at the cursor, for which a shell command runs.
-struct CommandRow: Sendable, Equatable {
-  let entity: EntityHandle
-  let namespace: String
-  /// The field under the cursor.
-  let source: ColumnSource?
-  /// The query that determines which linked entities are part of the row's JSON.
-  let plan: QueryPlan
-  let catalog: Catalog
 }

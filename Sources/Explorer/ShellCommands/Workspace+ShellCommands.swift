@@ -122,21 +122,16 @@ extension Workspace {
 
   /// The row at the cursor; nil if there is none, or if a pane with another namespace has the
   /// focus.
-  private var commandRow: CommandRow? {
+  private var commandRow: RowAtCursor? {
     if let record = tab.overlays.last?.pane as? EntityPane {
       guard let catalog = catalog(for: record), let entity = catalog.store.handle(of: record.entity)
       else { return nil }
-      return CommandRow(
+      return RowAtCursor(
         entity: entity, namespace: record.namespace, source: record.chosen?.source,
         plan: QueryPlan(record.namespace), catalog: catalog)
     }
-    guard let table = tab.results.table, let chosen = tab.results.chosenEntity,
-      chosen.namespace == commandNamespace || tab.focus == .query
-    else { return nil }
-    return CommandRow(
-      entity: chosen.entity, namespace: chosen.namespace,
-      source: tab.results.chosenColumn?.source,
-      plan: tab.results.relationAtCursor?.plan ?? table.answer.plan, catalog: table.catalog)
+    guard let row = tab.results.chosenRow else { return nil }
+    return row.namespace == commandNamespace || tab.focus == .query ? row : nil
   }
 
   /// The environment variables that describe the store, the query and the row at the cursor.
