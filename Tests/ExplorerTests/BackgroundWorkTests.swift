@@ -17,7 +17,7 @@ struct BackgroundWorkTests {
       columns: 110, rows: 26, query: QueryPlan("numbers"), store: try Self.numbers(3_000))
     screen.isSlow = true
     screen.press("4 M a y")
-    #expect(screen.text.contains("3000 selected rows as JSON"))
+    #expect(screen.text.contains("3,000 selected rows as JSON"))
     #expect(screen.preparations.isEmpty)
     screen.press("a")
     #expect(screen.preparations.count == 1)

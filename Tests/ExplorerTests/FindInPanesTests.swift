@@ -71,7 +71,7 @@ struct FindInPanesTests {
     screen.isSlow = true
     screen.press("/")
     screen.type("p4999")
-    #expect(screen.text.contains("Searching 5000 rows …"))
+    #expect(screen.text.contains("Searching 5,000 rows …"))
     // A response to an earlier search has no effect.
     let former = try #require(screen.requests.dropLast().last)
     screen.handle(.response(former.id, .found(nil)))

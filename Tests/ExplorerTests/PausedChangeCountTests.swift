@@ -48,9 +48,9 @@ struct PausedChangeCountTests {
     var screen = try Screen(columns: 100, rows: 20, query: QueryPlan("plants"))
     screen.press("p")
     try screen.transact(try Self.steps(screen, 1_500))
-    #expect(screen.row(0).contains("3000 changes waiting"), "\(screen.row(0))")
+    #expect(screen.row(0).contains("3,000 changes waiting"), "\(screen.row(0))")
     #expect(
-      Self.listed(screen).contains("─ 2000 changes · 1000 not listed (too many at once) ─"),
+      Self.listed(screen).contains("─ 2,000 changes · 1,000 not listed (too many at once) ─"),
       "\(Self.listed(screen))")
   }
 

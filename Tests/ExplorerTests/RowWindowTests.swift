@@ -350,7 +350,7 @@ struct RowWindowTests {
     screen.press("M")
     #expect(screen.text.contains("3000"))
     screen.press("a")
-    #expect(screen.text.contains("3000 selected"))
+    #expect(screen.text.contains("3,000 selected"))
     screen.press("y")
     #expect(screen.text.contains("results as CSV"))
     screen.press("right s")

@@ -66,6 +66,6 @@ struct UnlinkTests {
   func more() throws {
     var screen = try screen(plants: 1_100)
     screen.press("4 $ d")
-    #expect(screen.text.contains("the first 1000 of 1100"))
+    #expect(screen.text.contains("the first 1,000 of 1,100"))
   }
 }

@@ -66,10 +66,11 @@ enum NumberText {
     }
   }
 
-  /// Returns a number with grouped digits if it has five or more: `2138551` becomes `2,138,551`.
-  static func grouped(_ number: some BinaryInteger) -> String {
-    guard let number = Int64(exactly: number) else { return String(number) }
-    return grouped(number)
+  /// Returns a count with grouped digits: `5000` becomes `5,000`. Unlike a value, a count is never
+  /// a year.
+  static func grouped(_ count: some BinaryInteger) -> String {
+    guard let count = Int64(exactly: count) else { return String(count) }
+    return grouped(count, .all)
   }
 
   /// Returns a number that fits into 64 bits with grouped digits.

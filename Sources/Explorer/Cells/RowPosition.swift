@@ -40,7 +40,7 @@ package struct RowPosition: Sendable, Equatable {
 
   /// Returns a number with grouped digits, for use in a sentence.
   package static func plain(_ number: Int) -> String {
-    NumberText.grouped(Int64(number), .all)
+    NumberText.grouped(number)
   }
 }
 

@@ -2,7 +2,7 @@
 extension Notice {
   // MARK: No rows
 
-  package static let loadingResults = Notice("Results are still loading. Try again in a moment.")
+  package static let loadingResults = Notice("Results are still loading.")
   package static let noResults = Notice("No results: the query failed.")
   package static let selectRow = Notice("Select a row first.")
   package static let noRows = Notice("No rows.")

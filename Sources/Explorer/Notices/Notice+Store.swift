@@ -2,7 +2,7 @@
 extension Notice {
   // MARK: Loading
 
-  package static let loading = Notice("The store is still loading. Try again in a moment.")
+  package static let loading = Notice("The store is still loading.")
   package static let emptyStore = Notice(
     "No namespaces yet. Import data: sonde import FILE --into NAME.sonde")
   package static let noSchema = Notice(
