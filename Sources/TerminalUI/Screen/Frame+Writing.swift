@@ -49,14 +49,16 @@ extension Frame {
   private mutating func writePlain(_ text: String, _ pen: inout Pen) -> Int {
     var text = text
     return text.withUTF8 { bytes in
-      let count = TextWidth.plainPrefix(of: bytes.prefix(pen.end - pen.column))
+      let count = TextWidth.plainPrefix(
+        of: UnsafeBufferPointer(rebasing: bytes.prefix(pen.end - pen.column)))
       if count == 0 { return 0 }
       mend(row: pen.row, from: pen.column, to: pen.column + count)
       let first = pen.row * size.columns + pen.column
       let paint = pen.paint
       cells.withUnsafeMutableBufferPointer { all in
-        for index in 0..<count {
-          all[first + index] = Cell(Unicode.Scalar(bytes[index]), paint: paint)
+        let written = UnsafeMutableBufferPointer(rebasing: all[first..<first + count])
+        for index in written.indices {
+          written[index] = Cell(Unicode.Scalar(bytes[index]), paint: paint)
         }
       }
       pen.column += count

@@ -29,15 +29,29 @@ package enum TextWidth {
   package static func truncated(_ text: String, to columns: Int) -> String {
     if columns <= 0 { return "" }
     if self.columns(of: text) <= columns { return text }
-    var used = 0
-    var kept = String.UnicodeScalarView()
-    for character in text {
-      let width = self.columns(of: String(character))
-      if used + width > columns - 1 { break }
-      used += width
-      kept.append(contentsOf: character.unicodeScalars)
+    return prefix(of: text, columns: columns - 1) + "…"
+  }
+
+  /// Returns the longest prefix of `text` that fits in `columns`.
+  private static func prefix(of text: String, columns: Int) -> String {
+    if isPlain(text.utf8) { return String(Substring(text.utf8.prefix(columns))) }
+    var room = columns
+    return String(
+      text.prefix { character in
+        room -= self.columns(of: String(character))
+        return room >= 0
+      })
+  }
+
+  /// Returns the longest suffix of `text` that fits in `columns`.
+  private static func suffix(of text: String, columns: Int) -> String {
+    if isPlain(text.utf8) { return String(Substring(text.utf8.suffix(columns))) }
+    var room = columns
+    let reversed = text.reversed().prefix { character in
+      room -= self.columns(of: String(character))
+      return room >= 0
     }
-    return String(kept) + "…"
+    return String(reversed.reversed())
   }
 
   /// Returns the beginning and the end of a long text, with `…` between them. This suits names that
@@ -45,12 +59,7 @@ package enum TextWidth {
   package static func shortened(_ text: String, to columns: Int) -> String {
     guard columns > 2, self.columns(of: text) > columns else { return truncated(text, to: columns) }
     let head = truncated(text, to: (columns + 1) / 2)
-    var room = columns - self.columns(of: head)
-    let tail = text.reversed().prefix { character in
-      room -= self.columns(of: String(character))
-      return room >= 0
-    }
-    return head + String(tail.reversed())
+    return head + suffix(of: text, columns: columns - self.columns(of: head))
   }
 
   /// Returns the number of columns of a scalar according to the table: 0, 1 or 2. Nil if the scalar
@@ -70,8 +79,8 @@ package enum TextWidth {
   }
 
   /// Returns the number of bytes at the start that are printable ASCII. Each is one column wide.
-  static func plainPrefix(of bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
-    (bytes.firstIndex { $0 &- 0x20 >= 0x5F } ?? bytes.endIndex) - bytes.startIndex
+  static func plainPrefix(of bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    isPlain(bytes) ? bytes.count : bytes.firstIndex { $0 &- 0x20 >= 0x5F } ?? bytes.count
   }
 
   /// Returns whether every byte is printable ASCII and thus one column wide.
