@@ -137,6 +137,7 @@ extension Workspace {
     if store.failure != nil, notice?.isError == true { notice = nil }
     store.update(snapshot)
     prompt?.forgetMeasurement()
+    prompt?.matches?.isCurrent = false
     guard let catalog else { return [] }
     namespaces.refresh(in: catalog)
     // The cursor stays on its namespace when the list of namespaces changes.

@@ -167,4 +167,27 @@ struct ChooserTests {
       })
     #expect(screen.text.contains("Moss bank"))
   }
+
+  @Test("while a query is typed, its rows are counted again only if it or the store changed")
+  func typedCount() throws {
+    var screen = try Screen(columns: 100, rows: 20, query: QueryPlan("plants"))
+    var counted: Int {
+      screen.requests.count { if case .countRows = $0.request { true } else { false } }
+    }
+    screen.press("Q")
+    screen.type("limit 2")
+    #expect(screen.text.contains("─ 2 rows ─╮"), "\(screen.text)")
+    let before = counted
+    screen.press("left right")
+    screen.type(" ")
+    #expect(counted == before)
+    #expect(screen.text.contains("─ 2 rows ─╮"), "\(screen.text)")
+    screen.show(StoreSnapshot(screen.store))
+    screen.press("left")
+    #expect(counted == before + 1)
+    screen.press("right backspace backspace")
+    screen.type("3")
+    #expect(counted == before + 2)
+    #expect(screen.text.contains("─ 3 rows ─╮"), "\(screen.text)")
+  }
 }

@@ -141,7 +141,7 @@ struct PromptPane: Sendable, Equatable {
   private var measuredComplaint: String?
   private var measuredRows = 1
   /// The number of rows that match the typed query; nil if it is unknown.
-  var matches: Int?
+  @Indirect var matches: TypedCount?
   /// The place of the match that a search has reached, such as `match 1 of 12`; nil if unknown.
   var remark: String?
   /// The catalog that contains the sample values.

@@ -31,7 +31,7 @@ extension PromptPane {
   /// The number of rows that match the typed query, such as `12 rows`, or the place of a match; nil
   /// if it is unknown.
   var countText: String? {
-    remark ?? matches.map { NumberText.count($0, "row") }
+    remark ?? matches.map { NumberText.count($0.rows, "row") }
   }
 
   /// Returns hints on what the user can type, from the longest to the shortest version.

@@ -56,7 +56,8 @@ extension Workspace {
 
   /// Counts the rows that match the typed query, to show the number while the user types.
   ///
-  /// A remote store is not queried, because each key press would send a query.
+  /// A remote store is not queried, because each key press would send a query. Rows are not counted
+  /// again after a key that does not change the query, such as a space or an arrow.
   private mutating func countTyped(_ plan: QueryPlan) -> [Effect] {
     guard let prompt, !store.isPartial, plan.groups.isEmpty, plan.aggregates.isEmpty, !plan.isCount
     else {
@@ -64,6 +65,9 @@ extension Workspace {
     }
     switch prompt.purpose {
     case .filter([]), .query:
+      if let counted = prompt.matches, counted.isCurrent, counted.plan == plan {
+        return requests.cancel(.typedCount)
+      }
       return requests.begin(.countRows(plan), for: .countTyped(plan))
     default: return []
     }
@@ -72,7 +76,7 @@ extension Workspace {
   /// Stores the number of rows that match the typed query.
   mutating func showTypedCount(_ count: Int?, of plan: QueryPlan) {
     guard let prompt, case .success(plan) = self.plan(of: prompt) else { return }
-    self.prompt?.matches = count
+    self.prompt?.matches = count.map { TypedCount(plan: plan, rows: $0) }
   }
 
   /// Updates the completions of the word at the cursor.
