@@ -160,11 +160,10 @@ extension Workspace {
       Hint(.enter, label: isNarrowing ? "open" : prompt.purpose.traits.confirmation),
       Hint(.escape, label: "cancel"),
     ]
-    if prompt.completion != nil {
-      hints.insert(Hint(.tab, label: "accept"), at: 1)
-    }
     if prompt.purpose.traits.isForEditors { hints.append(Hint(.control("o"), label: "editor")) }
     if let languageKey { hints.append(Hint(languageKey, label: "query help")) }
+    // It comes last, so that the other hints stay in place while the list opens and closes.
+    if prompt.completion != nil { hints.append(Hint(.tab, label: "accept")) }
     var room = width + 2
     return hints.filter { hint in
       guard hint.width <= room else { return false }

@@ -318,7 +318,7 @@ struct PaneStateTests {
         │╰────────────────╯ue    2019-04-01    █
         │ Iris       80  false   2022-03-15    │
         ╰──────────────────────────────────────╯
-        """, footer: " enter apply  tab accept  escape cancel"),
+        """, footer: " enter apply  escape cancel  tab accept"),
     State(
       name: "small-complaint", columns: 40, rows: 10, keys: "F 'zz = 1'",
       block: """

@@ -91,7 +91,7 @@ struct Completion: Sendable, Equatable {
     let shown = candidates.dropFirst(top).prefix(box.rows - 2)
     frame.fill(box, Paint(.completion, on: .completion))
     frame.box(
-      box, detail: place.rest, border: Paint(.borderFocused, on: .completion),
+      box, detail: place.rest, border: Paint(.completionDetail, on: .completion),
       detailPaint: Paint(.completionDetail, on: .completion))
     let inside = box.inset(by: 1)
     for (line, candidate) in shown.enumerated() {
