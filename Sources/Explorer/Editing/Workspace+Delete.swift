@@ -49,20 +49,17 @@ extension Workspace {
 
   /// Asks the user to confirm a deletion, and shows its effects.
   mutating func ask(_ deletion: DeletionPreview) {
-    let them = deletion.isOne ? "it" : "them"
-    let undo = undo(of: deletion)
+    let undo = undo(of: deletion.cascade)
     open(
       MenuPane(
-        "Delete \(deletion.name)? \(deletion.cascade)",
+        "Delete \(deletion.request.name)? \(deletion.effects)",
         [
-          MenuPane.Entry(key: "n", label: "keep \(them)", actions: []),
+          MenuPane.Entry(key: "n", label: "keep \(deletion.request.pronoun)", actions: []),
           MenuPane.Entry(
             key: "d", label: "delete", detail: undo.detail,
             actions: [
               .delete(
-                ConfirmedDeletion(
-                  steps: deletion.steps, summary: ChangeSummary.deleted(deletion.name),
-                  canBeUndone: undo.isPossible, isKnownWhole: !store.isServerSilent))
+                deletion, canBeUndone: undo.isPossible, isKnownWhole: !store.isServerSilent)
             ]),
         ]))
   }
@@ -70,15 +67,15 @@ extension Workspace {
   /// Returns how far the deletion can be undone, and whether it can be undone at all.
   ///
   /// In a database, the number of restored rows is limited, and tables WITHOUT ROWID are excluded.
-  private func undo(of deletion: DeletionPreview) -> (detail: String, isPossible: Bool) {
+  private func undo(of cascade: Cascade) -> (detail: String, isPossible: Bool) {
     guard store.rules.changeDetection != nil else {
       return (store.isServerSilent ? UndoLimitWords.offline : UndoLimitWords.whole, true)
     }
-    if deletion.count > UndoLimits.maxRows {
+    if cascade.count > UndoLimits.maxRows {
       return (UndoLimitWords.tooManyRows(UndoLimits.maxRows), false)
     }
-    if !deletion.notUndoable.isEmpty {
-      return (UndoLimitWords.withoutRowID(deletion.notUndoable), false)
+    if !cascade.notUndoable.isEmpty {
+      return (UndoLimitWords.withoutRowID(cascade.notUndoable), false)
     }
     // In a complete snapshot, the preview would have found the affected rows of WITHOUT ROWID
     // tables.

@@ -106,15 +106,16 @@ extension Workspace {
 
   /// Deletes exactly what the user confirmed. The store rejects the deletion if the affected rows
   /// changed in the meantime.
-  mutating func carryOut(_ deletion: ConfirmedDeletion) -> [Effect] {
+  mutating func carryOut(
+    _ deletion: DeletionPreviewRequest, canBeUndone: Bool, isKnownWhole: Bool
+  ) -> [Effect] {
     guard let catalog = known else { return [] }
-    guard deletion.isKnownWhole || store.isServerSilent else {
+    guard isKnownWhole || store.isServerSilent else {
       return notify(.exactPreviewAvailable)
     }
     return submit(
-      transaction(deletion.steps, in: catalog), deletion.summary,
-      isKnownWhole: deletion.isKnownWhole,
-      SubmittedChange(hints: deletion.canBeUndone ? [.undoData] : []))
+      transaction(deletion.steps, in: catalog), ChangeSummary.deleted(deletion.name),
+      isKnownWhole: isKnownWhole, SubmittedChange(hints: canBeUndone ? [.undoData] : []))
   }
 
   /// Returns a transaction with the steps. If other programs write to the store, the transaction

@@ -73,27 +73,17 @@ extension Catalog {
     guard attribute.checkedType == .string || attribute.checkedType == .number,
       !attribute.isUnique, snapshot.served == nil
     else { return [] }
-    let handles = store.rows(of: attribute.namespace).handles.prefix(Self.maxRead)
-    var seen: [Value: Int] = [:]
-    for handle in handles {
-      guard let value = store.value(handle, attribute.id), value != .null else { continue }
-      if let text = value.textValue, text.utf8.count > Self.maxBytes { return [] }
-      seen[value, default: 0] += 1
-      if seen.count > Self.maxValues { return [] }
-    }
-    let count = seen.values.reduce(0, +)
-    guard seen.count > 1, count >= seen.count * Self.minRowsPerValue else { return [] }
-    return seen.sorted { ($1.value, $0.key.orderText) < ($0.value, $1.key.orderText) }.map(\.key)
+    let seen = store.sampledValues(of: attribute, in: attribute.namespace)
+    let count = seen.reduce(0) { $0 + $1.count }
+    guard (2...Self.maxValues).contains(seen.count), count >= seen.count * Self.minRowsPerValue,
+      seen.allSatisfy({ ($0.value.textValue?.utf8.count ?? 0) <= Self.maxBytes })
+    else { return [] }
+    return seen.map(\.value)
   }
 
-  private static let maxRead = 2_000
   private static let maxBytes = 40
   private static let maxValues = 9
   /// The minimum number of sampled rows per distinct value. With fewer rows, equal values could be
   /// a coincidence.
   private static let minRowsPerValue = 4
-}
-
-extension Value {
-  fileprivate var orderText: String { JSONWriter.text(self) }
 }

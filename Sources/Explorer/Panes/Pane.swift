@@ -143,7 +143,10 @@ enum PaneAction: Sendable, Equatable {
   case fill(EntityDraft.Linked)
   /// Submits a change with a summary for the notice about it.
   case send([TransactionStep], String)
-  case delete(ConfirmedDeletion)
+  /// Performs a deletion.
+  ///
+  /// - Parameter isKnownWhole: Whether all affected entities were known when it was confirmed.
+  case delete(DeletionPreview, canBeUndone: Bool, isKnownWhole: Bool)
   /// Opens a prompt in which the user types a value.
   case type(EditTarget, Attribute)
   case edit(Command, EditTarget)

@@ -17,21 +17,12 @@ struct SeenValues: Sendable {
   /// It does not read all entities, so that typing stays fast in large stores.
   init(of field: QueryCompletion.Field, in store: TripleStore) {
     guard let (namespace, attribute) = Self.end(of: field, store.schema) else { return }
-    let rows = store.rows(of: namespace)
-    var seen: [Value: Int] = [:]
-    for entity in rows.handles.prefix(Self.entitiesLookedAt) {
-      guard let value = store.value(entity, attribute.id) else { continue }
-      switch value {
-      case .text(let text) where text.utf8.count > Self.maxTextBytes: continue
-      case .array, .object, .null: continue
-      case .bool, .integer, .double, .text: seen[value, default: 0] += 1
+    values = store.sampledValues(of: attribute, in: namespace)
+      .filter { ($0.value.textValue?.utf8.count ?? 0) <= Self.maxTextBytes }
+      .map { value, count in
+        let text = JSONWriter.text(value)
+        return Seen(text: text, lowered: Array(text.lowercased().utf8), count: count)
       }
-    }
-    values = seen.map { value, count in
-      let text = JSONWriter.text(value)
-      return Seen(text: text, lowered: Array(text.lowercased().utf8), count: count)
-    }
-    .sorted { ($1.count, $0.text) < ($0.count, $1.text) }
   }
 
   /// Returns the query for sample values of a remote store; nil if the field has no values to
@@ -47,19 +38,14 @@ struct SeenValues: Sendable {
   private static func end(
     of field: QueryCompletion.Field, _ schema: Schema
   ) -> (namespace: String, attribute: Attribute)? {
-    var namespace = field.namespace
-    var labels = field.path.labels
-    while labels.count > 1 {
-      guard let link = schema.link(namespace, labels.removeFirst()) else { return nil }
-      namespace = link.target
-    }
-    guard let label = labels.first, let attribute = schema.attribute(namespace, label),
+    let labels = field.path.labels
+    guard let namespace = schema.namespace(from: field.namespace, along: Array(labels.dropLast())),
+      let label = labels.last, let attribute = schema.attribute(namespace, label),
       attribute.valueType == .blob, !attribute.isIdentity
     else { return nil }
     return (namespace, attribute)
   }
 
-  private static let entitiesLookedAt = 2_000
   private static let maxSampled = 1_000
   private static let maxTextBytes = 100
 
@@ -96,5 +82,24 @@ struct SeenValues: Sendable {
     return (0...text.count - part.count).contains { start in
       text[start] == part[0] && text[start..<start + part.count].elementsEqual(part)
     }
+  }
+}
+
+extension TripleStore {
+  /// Returns the values of an attribute in some of the entities, the most frequent ones first.
+  ///
+  /// It does not read all entities, so that typing stays fast in large stores.
+  func sampledValues(of attribute: Attribute, in namespace: String) -> [(value: Value, count: Int)]
+  {
+    var counts: [Value: Int] = [:]
+    for entity in rows(of: namespace).handles.prefix(2_000) {
+      guard let value = value(entity, attribute.id) else { continue }
+      switch value {
+      case .array, .object, .null: continue
+      case .bool, .integer, .double, .text: counts[value, default: 0] += 1
+      }
+    }
+    return counts.map { (value: $0, count: $1, text: JSONWriter.text($0)) }
+      .sorted { ($1.count, $0.text) < ($0.count, $1.text) }.map { ($0.value, $0.count) }
   }
 }

@@ -134,7 +134,8 @@ extension Workspace {
       case .success(let effects): return effects
       case .failure(let refusal): notice = refusal.notice
       }
-    case .delete(let deletion): return carryOut(deletion)
+    case .delete(let deletion, let canBeUndone, let isKnownWhole):
+      return carryOut(deletion.request, canBeUndone: canBeUndone, isKnownWhole: isKnownWhole)
     case .request(let request, let purpose): return requests.begin(request, for: purpose)
     case .openStore(let listing): return openStore(listing)
     case .stopExport: return requests.stop(.export)

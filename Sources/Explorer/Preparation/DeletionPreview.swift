@@ -43,39 +43,37 @@ package struct DeletionPreviewRequest: Sendable, Equatable {
     let namespace: String
   }
 
+  var steps: [TransactionStep] {
+    entities.map { .deleteEntity(.id($0), namespace: namespace) }
+  }
+
+  /// What a sentence calls the entities to delete.
+  var pronoun: String { entities.count == 1 ? "it" : "them" }
+
   /// Returns the effects of the deletion, by deleting the entities in a copy of the store.
   ///
   /// - Complexity: O(deleted entities).
   func foreseen() throws(TransactionError) -> DeletionPreview {
-    let steps = entities.map { TransactionStep.deleteEntity(.id($0), namespace: namespace) }
     var copy = catalog.store
-    let changes = try copy.transact(Transaction(steps))
-    let gone = Cascade(changes, in: catalog)
-    var cascade = gone.sentence
-    if let cascadingStore {
-      cascade +=
-        ", and rows that \(cascadingStore) deletes with \(entities.count == 1 ? "it" : "them")"
-    }
-    return DeletionPreview(
-      steps: steps, name: name, isOne: entities.count == 1, count: gone.count,
-      cascade: cascade, notUndoable: gone.notUndoable)
+    let cascade = Cascade(try copy.transact(Transaction(steps)), in: catalog)
+    return DeletionPreview(request: self, cascade: cascade)
   }
 }
 
-/// The effects of a deletion, and the steps that perform it.
+/// A deletion with its effects.
 package struct DeletionPreview: Sendable, Equatable {
-  let steps: [TransactionStep]
-  let name: String
-  let isOne: Bool
-  /// The number of deleted entities, including cascades.
-  let count: Int
-  let cascade: String
-  /// The affected tables WITHOUT ROWID. Their deleted rows cannot be restored.
-  let notUndoable: [String]
+  let request: DeletionPreviewRequest
+  let cascade: Cascade
+
+  var effects: String {
+    cascade.sentence
+      + (request.cascadingStore.map { ", and rows that \($0) deletes with \(request.pronoun)" }
+        ?? "")
+  }
 }
 
 /// The numbers of entities and links that a deletion removes, including cascades.
-struct Cascade {
+struct Cascade: Sendable, Equatable {
   private var entities: [String: Int] = [:]
   private var links = 0
   private var withoutRowID: Set<String> = []
@@ -105,13 +103,4 @@ struct Cascade {
     let last = parts.popLast() ?? ""
     return "Removes " + (parts.isEmpty ? last : "\(parts.joined(separator: ", ")), and \(last)")
   }
-}
-
-struct ConfirmedDeletion: Sendable, Equatable {
-  let steps: [TransactionStep]
-  /// The summary for the notice about the deletion, for example "Deleted 3 rows".
-  let summary: String
-  let canBeUndone: Bool
-  /// Whether all affected entities were known when the user confirmed the deletion.
-  let isKnownWhole: Bool
 }
