@@ -28,6 +28,9 @@ struct CSVReader {
   /// The byte offset of the record that was read last.
   private(set) var offset = 0
   private let separator: UInt8
+  /// Whether spaces after a separator are skipped, because the names in the first line are written
+  /// with them: `name, age`.
+  private let skipsSpaces: Bool
   private let form: Form
   /// Whether malformed quotes are read literally instead of throwing.
   private let isLenient: Bool
@@ -51,6 +54,7 @@ struct CSVReader {
       case .commas: Self.separator(of: source)
       case .tabs: UInt8(ascii: "\t")
       }
+    skipsSpaces = form == .commas && Self.hasSpaces(after: separator, in: source)
   }
 
   /// Detects the separator in the first line.
@@ -66,6 +70,23 @@ struct CSVReader {
     }
     let most = counts.max() ?? 0
     return candidates[counts.firstIndex(of: most) ?? 0]
+  }
+
+  /// Returns whether a space follows each separator of the first line, and there is one.
+  private static func hasSpaces(
+    after separator: UInt8, in source: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    var isQuoted = false
+    var (isAfter, isFound) = (false, false)
+    for byte in firstLineOfData(in: source) {
+      if isAfter, byte != UInt8(ascii: " ") { return false }
+      isAfter = false
+      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+      if isQuoted { continue }
+      if byte == 0x0A || byte == 0x0D { break }
+      if byte == separator { (isAfter, isFound) = (true, true) }
+    }
+    return isFound && !isAfter
   }
 
   /// Returns the text from the first line that is neither empty nor a comment. If there is no such
@@ -112,6 +133,9 @@ struct CSVReader {
       }
       guard position < source.count, source[position] == separator else { return true }
       position += 1
+      while skipsSpaces, position < source.count, source[position] == UInt8(ascii: " ") {
+        position += 1
+      }
     }
   }
 
