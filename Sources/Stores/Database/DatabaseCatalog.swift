@@ -75,6 +75,9 @@ struct DatabaseCatalog: Sendable {
     var hasTriggers = false
     /// The name with its schema, as written in SQL; nil if the plain name is enough.
     var qualifiedName: String?
+    /// Whether other tables inherit from this table. Without ONLY, SQL reads and changes their rows
+    /// together with the table's own rows.
+    var isInherited = false
     /// The number of rows estimated from the database's statistics; nil without statistics.
     var estimate: Int?
     /// The link names that an export of Sonde recorded, keyed by foreign-key column.
@@ -97,6 +100,9 @@ struct DatabaseCatalog: Sendable {
 
     /// The name as written in SQL, with its schema if necessary.
     var sqlName: String { qualifiedName ?? name.quotedSQL }
+
+    /// The table's own rows as written in SELECT, UPDATE and DELETE.
+    var sqlRows: String { isInherited ? "ONLY \(sqlName)" : sqlName }
 
     /// Whether the table's columns are strictly typed.
     var isTyped: Bool { columns.contains { $0.sqlType != nil } }

@@ -56,7 +56,7 @@ struct DatabaseLoader<Session: DatabaseSession> {
     of namespaces: [DatabaseNames.Namespace], path: String
   ) throws {
     for namespace in namespaces {
-      let name = namespace.table.sqlName
+      let name = namespace.table.sqlRows
       let source =
         namespace.table.isView ? "(SELECT 1 FROM \(name) LIMIT \(maxViewRows + 1)) AS v" : name
       let rows = try db.rows(of: SQLStatement(text: "SELECT count(*) FROM \(source) LIMIT 1"))
@@ -83,7 +83,7 @@ struct DatabaseLoader<Session: DatabaseSession> {
     let statement = try db.allRows(
       of: """
         SELECT \(rows.selected.joined(separator: ", "))
-        FROM \(namespace.table.sqlName)\(order(of: namespace))
+        FROM \(namespace.table.sqlRows)\(order(of: namespace))
         """)
     var place = 0
     while try statement.step() {
@@ -128,9 +128,9 @@ struct DatabaseLoader<Session: DatabaseSession> {
     let named = link.key.columns.map { "s.\($0.quotedSQL) IS NOT NULL" }
     let statement = try db.allRows(
       of: """
-        SELECT \(columns.joined(separator: ", ")) FROM \(source.table.sqlName) AS s
+        SELECT \(columns.joined(separator: ", ")) FROM \(source.table.sqlRows) AS s
         WHERE \(named.joined(separator: " AND ")) AND NOT EXISTS (
-          SELECT 1 FROM \(target.table.sqlName) AS t WHERE \(Self.equal(link.key, "t", "s")))
+          SELECT 1 FROM \(target.table.sqlRows) AS t WHERE \(Self.equal(link.key, "t", "s")))
         """)
     let first = Int32(source.ids.columns.count)
     while try statement.step() {
@@ -159,8 +159,8 @@ struct DatabaseLoader<Session: DatabaseSession> {
     _ link: DatabaseNames.Link, _ source: DatabaseNames.Namespace,
     _ target: DatabaseNames.Namespace
   ) -> String {
-    let (from, to) = (source.table.sqlName, target.table.sqlName)
-    let pairs = link.sqlName
+    let (from, to) = (source.table.sqlRows, target.table.sqlRows)
+    let pairs = link.sqlRows
     guard let joined = link.joined else {
       return "\(from) AS s JOIN \(to) AS t ON \(Self.equal(link.key, "t", "s"))"
     }

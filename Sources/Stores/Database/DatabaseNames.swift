@@ -13,6 +13,8 @@ struct DatabaseNames: Sendable {
     var table: String
     /// The table's name as written in SQL.
     var sqlName: String
+    /// The table's own rows as written in SELECT and DELETE.
+    var sqlRows: String
   }
 
   struct Namespace: Sendable {
@@ -149,7 +151,9 @@ struct DatabaseNames: Sendable {
       attribute.keepsTarget = namespace(key.target)?.table.hasTriggers == false
     }
     links.append(
-      Link(attribute: attribute, key: key, table: table.name, sqlName: table.sqlName))
+      Link(
+        attribute: attribute, key: key, table: table.name, sqlName: table.sqlName,
+        sqlRows: table.sqlRows))
     for column in key.columns where linkOfColumn[table.name]?[column] == nil {
       linkOfColumn[table.name, default: [:]][column] = attribute.id
     }
@@ -169,7 +173,8 @@ struct DatabaseNames: Sendable {
     attribute.cardinality = .many
     links.append(
       Link(
-        attribute: attribute, key: from, joined: to, table: table.name, sqlName: table.sqlName))
+        attribute: attribute, key: from, joined: to, table: table.name, sqlName: table.sqlName,
+        sqlRows: table.sqlRows))
   }
 
   /// Returns the base name of a link: the name of its column without an ending such as `_id` or

@@ -71,7 +71,7 @@ struct SchemaMapping: Sendable {
     let tables = catalog.databaseCatalog
     self.init(DatabaseNames(tables), leftOut: tables.leftOut, .postgres)
     sql.isUnicode = catalog.isUnicode
-    for table in tables.tables { sql.qualified[table.name] = table.sqlName }
+    for table in tables.tables { sql.qualified[table.name] = table.sqlRows }
     nameTypedColumns()
     orderRemark = catalog.orderRemark
     self.limits = limits

@@ -123,13 +123,14 @@ struct InstantTables: Sendable {
   private static func link(
     _ attribute: Attribute, _ queries: TripleQueries
   ) throws -> DatabaseNames.Link {
-    DatabaseNames.Link(
+    let pairs = try queries.pairs(attribute)
+    return DatabaseNames.Link(
       attribute: attribute,
       key: DatabaseCatalog.ForeignKey(
         columns: ["source"], target: attribute.namespace, targetColumns: ["id"]),
       joined: DatabaseCatalog.ForeignKey(
         columns: ["target"], target: attribute.reverse?.namespace ?? "", targetColumns: ["id"]),
-      table: attribute.id.text, sqlName: try queries.pairs(attribute))
+      table: attribute.id.text, sqlName: pairs, sqlRows: pairs)
   }
 
   /// Returns the number of entities of a namespace, estimated from statistics if there are many.

@@ -21,6 +21,7 @@ extension PostgresCatalog {
         },
         key: key(of: relation), foreignKeys: links(of: relation, names))
       table.qualifiedName = relation.sqlName
+      table.isInherited = relation.isInherited
       table.estimate = relation.estimate
       table.plainName = relation.name
       table.linkNames = linkNames[relation.schema]?[relation.name] ?? [:]

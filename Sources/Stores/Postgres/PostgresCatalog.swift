@@ -17,6 +17,8 @@ struct PostgresCatalog: Sendable {
     var estimate: Int?
     /// Whether the role may insert, update or delete rows.
     var isWritable: Bool
+    /// Whether other tables inherit from this table, other than the partitions of an extension.
+    var isInherited: Bool
 
     var sqlName: String { "\(schema.quotedSQL).\(name.quotedSQL)" }
 
@@ -106,8 +108,14 @@ struct PostgresCatalog: Sendable {
     isUnicode = rows.bool(1)
   }
 
-  /// Reads the relations. It leaves out partitions and inheriting tables, because their parents
-  /// contain their rows.
+  /// The schemas that belong to an extension, such as those with the partitions of TimescaleDB,
+  /// which are inheriting tables.
+  private static let extensionSchemas = """
+    (SELECT d.objid FROM pg_catalog.pg_depend AS d
+      WHERE d.classid = 'pg_catalog.pg_namespace'::pg_catalog.regclass AND d.deptype = 'e')
+    """
+
+  /// Reads the relations. It leaves out partitions, because their parents contain their rows.
   private mutating func readRelations(_ session: PostgresSession) throws {
     let rows = try session.rows(
       """
@@ -128,11 +136,16 @@ struct PostgresCatalog: Sendable {
           AND pg_catalog.has_any_column_privilege(c.oid, 'SELECT'),
         c.relkind IN ('r', 'p') AND (pg_catalog.has_table_privilege(c.oid, 'DELETE')
           OR pg_catalog.has_any_column_privilege(c.oid, 'INSERT')
-          OR pg_catalog.has_any_column_privilege(c.oid, 'UPDATE'))
+          OR pg_catalog.has_any_column_privilege(c.oid, 'UPDATE')),
+        c.relkind <> 'p' AND c.relhassubclass AND NOT EXISTS (
+          SELECT 1 FROM pg_catalog.pg_inherits AS i
+          JOIN pg_catalog.pg_class AS h ON h.oid = i.inhrelid
+          WHERE i.inhparent = c.oid AND h.relnamespace IN \(Self.extensionSchemas))
       FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
       WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname NOT LIKE 'pg\\_%'
         AND n.nspname <> 'information_schema'
-        AND NOT EXISTS (SELECT 1 FROM pg_catalog.pg_inherits AS i WHERE i.inhrelid = c.oid)
+        AND NOT c.relispartition AND NOT (c.relnamespace IN \(Self.extensionSchemas)
+          AND EXISTS (SELECT 1 FROM pg_catalog.pg_inherits AS i WHERE i.inhrelid = c.oid))
         AND NOT EXISTS (SELECT 1 FROM pg_catalog.pg_depend AS d
           WHERE d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.objid = c.oid
           AND d.deptype = 'e')
@@ -142,7 +155,8 @@ struct PostgresCatalog: Sendable {
       let relation = Relation(
         oid: rows.integer(0), schema: rows.text(1), name: rows.text(2), kind: rows.text(3),
         isVisible: rows.bool(4), hasRowSecurity: rows.bool(5),
-        estimate: rows.isNull(6) ? nil : Int(rows.integer(6)), isWritable: rows.bool(9))
+        estimate: rows.isNull(6) ? nil : Int(rows.integer(6)), isWritable: rows.bool(9),
+        isInherited: rows.bool(10))
       if rows.bool(7) {
         relations.append(relation)
       } else if rows.bool(8) {

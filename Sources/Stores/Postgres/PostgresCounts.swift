@@ -48,7 +48,7 @@ struct PostgresCounts: Sendable {
     maxCount: Int = PostgresCatalog.maxSmallTable
   ) throws -> Int? {
     let rows = try session.rows(
-      "SELECT count(*) FROM (SELECT 1 FROM \(table.sqlName) AS r LIMIT $1::int8) AS t",
+      "SELECT count(*) FROM (SELECT 1 FROM \(table.sqlRows) AS r LIMIT $1::int8) AS t",
       [String(maxCount + 1)])
     guard try rows.step() else { return nil }
     let count = Int(rows.integer(0))

@@ -107,7 +107,7 @@ final class PostgresRowFinder: RowFinding {
   private func scan(_ namespace: DatabaseNames.Namespace) throws {
     let columns = namespace.ids.columns.joined(separator: ", ")
     let rows = try session.allRows(
-      of: "SELECT \(columns) FROM \(namespace.table.sqlName) LIMIT \(Self.maxScannedRows)")
+      of: "SELECT \(columns) FROM \(namespace.table.sqlRows) LIMIT \(Self.maxScannedRows)")
     while try rows.step() {
       guard let key = namespace.ids.key(rows, 0) else { continue }
       namespace.ids.memory?.remember(key, of: namespace.ids.id(rows, 0))
@@ -144,7 +144,7 @@ final class PostgresRowFinder: RowFinding {
         attribute.namespace == namespace, let (column, _) = column(of: attribute)
       else { throw TransactionError.unknownAttribute(id) }
       let rows = try session.rows(
-        "SELECT \(home.ids.columns.joined(separator: ", ")) FROM \(home.table.sqlName) "
+        "SELECT \(home.ids.columns.joined(separator: ", ")) FROM \(home.table.sqlRows) "
           + "WHERE \(column.name.quotedSQL) = $1::\(type(of: column)) LIMIT 1",
         [try databaseValue(value, of: attribute)])
       guard try rows.step() else { return nil }

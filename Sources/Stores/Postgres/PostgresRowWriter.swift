@@ -181,7 +181,7 @@ struct PostgresRowWriter {
       "\(value.column.quotedSQL) = $\(place + 1)::\(type(of: value.column, in: namespace.table))"
     }
     let updated = try session.rows(
-      "UPDATE \(namespace.table.sqlName) SET \(sets.joined(separator: ", ")) "
+      "UPDATE \(namespace.table.sqlRows) SET \(sets.joined(separator: ", ")) "
         + "WHERE \(condition(namespace, after: values.count)) "
         + "RETURNING \(namespace.ids.columns.joined(separator: ", "))",
       values.map(\.text) + locator.texts)
@@ -204,10 +204,10 @@ struct PostgresRowWriter {
         + key.enumerated().map { "$\($0 + 1)::\($1.type)[]" }.joined(separator: ", ") + "))"
       let lists = rows.shape.dialect.list(locators, columns: key.count, areNumbers: false)
         .map(\.postgresText)
-      try session.rows("DELETE FROM \(namespace.table.sqlName) WHERE \(condition)", lists)
+      try session.rows("DELETE FROM \(namespace.table.sqlRows) WHERE \(condition)", lists)
       // A cascade may already have deleted some of the rows.
       let left = try session.rows(
-        "SELECT 1 FROM \(namespace.table.sqlName) WHERE \(condition) LIMIT 1", lists)
+        "SELECT 1 FROM \(namespace.table.sqlRows) WHERE \(condition) LIMIT 1", lists)
       if try left.step() { throw DatabaseWriteError.leftUnchanged(namespace: table) }
     }
   }
@@ -242,7 +242,7 @@ struct PostgresRowWriter {
     else { throw DatabaseWriteError.noTarget(link.attribute) }
     let columns = key.targetColumns.map { "\($0.quotedSQL)::text" }.joined(separator: ", ")
     let found = try session.rows(
-      "SELECT \(columns) FROM \(namespace.table.sqlName) WHERE \(condition(namespace, after: 0)) "
+      "SELECT \(columns) FROM \(namespace.table.sqlRows) WHERE \(condition(namespace, after: 0)) "
         + "LIMIT 1", locator.texts)
     guard try found.step() else { throw DatabaseWriteError.noTarget(link.attribute) }
     return found.texts(from: 0)
@@ -270,7 +270,7 @@ struct PostgresRowWriter {
       """
       INSERT INTO \(pair.link.sqlName) (\(ends.map(\.column).joined(separator: ", ")))
       SELECT \(values.joined(separator: ", ")) WHERE NOT EXISTS (
-        SELECT 1 FROM \(pair.link.sqlName) WHERE \(equal.joined(separator: " AND ")))
+        SELECT 1 FROM \(pair.link.sqlRows) WHERE \(equal.joined(separator: " AND ")))
       """, ends.map(\.text))
   }
 
@@ -299,6 +299,6 @@ struct PostgresRowWriter {
   ) throws {
     let equal = ends.enumerated().map { "\($1.column) = $\($0 + 1)::\($1.type)" }
     try session.rows(
-      "DELETE FROM \(link.sqlName) WHERE \(equal.joined(separator: " AND "))", ends.map(\.text))
+      "DELETE FROM \(link.sqlRows) WHERE \(equal.joined(separator: " AND "))", ends.map(\.text))
   }
 }

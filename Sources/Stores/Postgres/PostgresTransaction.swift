@@ -98,7 +98,7 @@ struct PostgresTransaction {
       let selected =
         namespace.ids.columns + columns.map { "\($0.column.name.quotedSQL)::text" }
       let found = try session.rows(
-        "SELECT \(selected.joined(separator: ", ")) FROM \(namespace.table.sqlName) "
+        "SELECT \(selected.joined(separator: ", ")) FROM \(namespace.table.sqlRows) "
           + "WHERE (\(key.map(\.name).joined(separator: ", "))) IN (SELECT * FROM unnest("
           + key.enumerated().map { "$\($0 + 1)::\($1.type)[]" }.joined(separator: ", ")
           + ")) LIMIT \(UndoLimits.maxRows)",

@@ -8,97 +8,9 @@ import Triples
 
 @Suite("Changes of a PostgreSQL database", .withPostgres, .timeLimit(.minutes(5)))
 struct PostgresWritingTests {
-  private static let shop = """
-    CREATE TYPE mood AS ENUM ('sad', 'happy');
-    CREATE TABLE makers (id int PRIMARY KEY, name text NOT NULL UNIQUE);
-    CREATE TABLE things (
-      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, title varchar(10) NOT NULL,
-      price numeric(30, 10) CHECK (price >= 0), is_new boolean, made date, at timestamptz,
-      photo bytea, words text[], info jsonb, feeling mood, twice numeric
-      GENERATED ALWAYS AS (price * 2) STORED, maker_id int REFERENCES makers);
-    CREATE TABLE parts (
-      code text PRIMARY KEY, thing_id bigint NOT NULL REFERENCES things ON DELETE CASCADE);
-    CREATE TABLE screws (id uuid PRIMARY KEY, part text REFERENCES parts ON DELETE CASCADE,
-      other text REFERENCES parts ON DELETE SET NULL, size int NOT NULL DEFAULT 1);
-    CREATE TABLE labels (word text PRIMARY KEY);
-    CREATE TABLE thing_labels (
-      thing bigint REFERENCES things, word text REFERENCES labels, PRIMARY KEY (thing, word));
-    CREATE TABLE nodes (id int PRIMARY KEY, up int NOT NULL REFERENCES nodes DEFERRABLE);
-    CREATE TABLE log (what text);
-    CREATE VIEW cheap AS SELECT * FROM things WHERE price < 5;
-    INSERT INTO makers VALUES (1, 'Ann'), (2, 'Bo');
-    INSERT INTO things (title, price, is_new, made, at, photo, words, info, feeling, maker_id) VALUES
-      ('Lamp', 4.5, true, '2020-01-02', '2020-01-02 03:04:05.123456+00', '\\x00ff10', '{a,NULL}',
-        '{"n": 12345678901234567890.5}', 'happy', 1),
-      ('Chair', NULL, false, NULL, NULL, NULL, NULL, 'null', NULL, NULL);
-    INSERT INTO parts VALUES ('bulb', 1), ('cord', 1);
-    INSERT INTO screws VALUES ('00000000-0000-4000-8000-000000000001', 'bulb', 'cord', 3);
-    INSERT INTO labels VALUES ('light'), ('home');
-    INSERT INTO thing_labels VALUES (1, 'light'), (1, 'home'), (2, 'home');
-    INSERT INTO log VALUES ('start');
-    """
-
-  private struct Shop {
-    let database: TestPostgres
-    let store: PostgresStore
-    let schema: Schema
-
-    init(_ sql: String = PostgresWritingTests.shop, user: String = "sonde") async throws {
-      database = try PostgresServer.running().database(sql)
-      store = try await PostgresStore.open(
-        PostgresParameters(database.address(user: user)), access: .readWrite)
-      schema = try await store.get(SchemaQuery()).store.schema
-    }
-
-    func id(_ namespace: String, _ number: Int64) -> EntityID {
-      EntityID(number: number, in: EntityID.high(of: namespace)) ?? .random()
-    }
-
-    func id(_ namespace: String, key: String) -> EntityID {
-      EntityID.derived(from: "\(namespace)/\(key)")
-    }
-
-    func attribute(_ namespace: String, _ label: String) -> AttributeID {
-      schema.attribute(namespace, label)?.id
-        ?? schema.link(namespace, label)?.attribute.id ?? AttributeID("none")
-    }
-
-    func member(_ entity: EntityID, of namespace: String) -> TransactionStep {
-      let identity = schema.identity(of: namespace)?.id ?? AttributeID("none")
-      return .addTriple(.id(entity), identity, .text(entity.text))
-    }
-
-    func set(
-      _ entity: EntityID, _ label: String, _ value: Value, of namespace: String = "things"
-    ) -> TransactionStep {
-      .addTriple(.id(entity), attribute(namespace, label), value)
-    }
-
-    /// All rows of all tables, as the server spells them.
-    func dump() throws -> String {
-      try ["makers", "things", "parts", "screws", "labels", "thing_labels", "nodes", "log"]
-        .map { try database.run("SELECT '\($0)', t::text FROM \($0) AS t ORDER BY 2") }
-        .joined(separator: "\n")
-    }
-
-    func refusal(_ steps: [TransactionStep]) async -> String {
-      await refusal(Transaction(steps))
-    }
-
-    func refusal(_ transaction: Transaction) async -> String {
-      let error = await #expect(throws: DataSourceError.self) {
-        try await store.transact(transaction)
-      }
-      guard case .refused? = error?.code else {
-        return "not refused: \(String(describing: error))"
-      }
-      return error?.message ?? ""
-    }
-  }
-
   @Test("values, links and labels are written, and undo restores the database")
   func values() async throws {
-    let shop = try await Shop()
+    let shop = try await TestShop()
     let first = try shop.dump()
     let (lamp, chair) = (shop.id("things", 1), shop.id("things", 2))
     let bo = shop.id("makers", 2)
@@ -151,7 +63,7 @@ struct PostgresWritingTests {
 
   @Test("undo of a deletion restores the row and what the database deleted with it")
   func deleting() async throws {
-    let shop = try await Shop()
+    let shop = try await TestShop()
     let first = try shop.dump()
     let gone = try await shop.store.transact(
       Transaction([.deleteEntity(.id(shop.id("things", 1)), namespace: "things")]))
@@ -174,8 +86,8 @@ struct PostgresWritingTests {
 
   @Test("a key that is changed keeps its references, and is changed back")
   func keys() async throws {
-    let shop = try await Shop(
-      Self.shop
+    let shop = try await TestShop(
+      TestShop.sql
         + """
         ALTER TABLE parts DROP CONSTRAINT parts_thing_id_fkey;
         ALTER TABLE screws DROP CONSTRAINT screws_part_fkey, ADD CONSTRAINT screws_part_fkey
@@ -196,7 +108,7 @@ struct PostgresWritingTests {
     "undo restores a changed key in a table that references itself", arguments: [1, 2, 4],
     ["int", "text"])
   func selfReferences(_ row: Int64, _ type: String) async throws {
-    let shop = try await Shop(
+    let shop = try await TestShop(
       """
       CREATE TABLE people (
         no \(type) PRIMARY KEY, name text, boss \(type) REFERENCES people(no) ON UPDATE CASCADE);
@@ -221,7 +133,7 @@ struct PostgresWritingTests {
 
   @Test("new rows that reference each other are created at once, and undone")
   func making() async throws {
-    let shop = try await Shop()
+    let shop = try await TestShop()
     let first = try shop.dump()
     let (thing, maker, screw) = (EntityID.random(), EntityID.random(), EntityID.random())
     let made = try await shop.store.transact(
@@ -246,7 +158,7 @@ struct PostgresWritingTests {
 
   @Test("a change that the database does not allow is rejected with a sentence")
   func refusals() async throws {
-    let shop = try await Shop()
+    let shop = try await TestShop()
     let first = try shop.dump()
     let (lamp, ann) = (shop.id("things", 1), shop.id("makers", 1))
     let missing = EntityID.random()
@@ -288,7 +200,7 @@ struct PostgresWritingTests {
 
   @Test("a row that more rows reference than an answer may have is deleted, without undo")
   func manyDependents() async throws {
-    let shop = try await Shop(
+    let shop = try await TestShop(
       """
       CREATE TABLE makers (id int PRIMARY KEY, name text);
       CREATE TABLE things (id int PRIMARY KEY, maker_id int REFERENCES makers ON DELETE CASCADE);
@@ -305,7 +217,7 @@ struct PostgresWritingTests {
 
   @Test("an unseen change of another program is not overwritten")
   func meanwhile() async throws {
-    let shop = try await Shop()
+    let shop = try await TestShop()
     let lamp = shop.id("things", 1)
     let seen = try await shop.store.get(try QueryDocument(text: "things")).store
     let wish = Transaction(
@@ -328,7 +240,7 @@ struct PostgresWritingTests {
 
   @Test("concurrent writers change the same row one after the other")
   func atOnce() async throws {
-    let shop = try await Shop()
+    let shop = try await TestShop()
     let lamp = shop.id("things", 1)
     let other = try await PostgresStore.open(
       PostgresParameters(shop.database.address()), access: .readWrite)
@@ -345,8 +257,8 @@ struct PostgresWritingTests {
 
   @Test("missing rights and row security are reported, and nothing else is written")
   func rights() async throws {
-    let shop = try await Shop(
-      Self.shop
+    let shop = try await TestShop(
+      TestShop.sql
         + """
         DO $$ BEGIN CREATE ROLE clerk LOGIN; EXCEPTION WHEN duplicate_object THEN END $$;
         GRANT SELECT ON ALL TABLES IN SCHEMA public TO clerk;
@@ -375,8 +287,8 @@ struct PostgresWritingTests {
     "a full disk and a timeout are reported, and nothing is written",
     arguments: [("53100", "server's disk is full"), ("57014", "took longer than")])
   func shortage(_ state: String, _ words: String) async throws {
-    let shop = try await Shop(
-      Self.shop
+    let shop = try await TestShop(
+      TestShop.sql
         + """
         CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
           RAISE EXCEPTION 'no space or timeout' USING ERRCODE = '\(state)'; END $$;
@@ -396,7 +308,7 @@ struct PostgresWritingTests {
 
   @Test("a change waits two seconds for the lock of another session, then says so")
   func locks() async throws {
-    let shop = try await Shop()
+    let shop = try await TestShop()
     let lamp = shop.id("things", 1)
     let sleeps = "datname = current_database() AND wait_event = 'PgSleep'"
     async let holding = Task.detached { [database = shop.database] in
@@ -421,8 +333,8 @@ struct PostgresWritingTests {
   func hostile() async throws {
     let name = "a\"'; DROP TABLE log; --"
     let quoted = "\"" + name.replacing("\"", with: "\"\"") + "\""
-    let shop = try await Shop(
-      Self.shop + "CREATE TABLE \(quoted) (\(quoted) text PRIMARY KEY, v text);")
+    let shop = try await TestShop(
+      TestShop.sql + "CREATE TABLE \(quoted) (\(quoted) text PRIMARY KEY, v text);")
     let row = EntityID.random()
     for value in [name, "\\'; DROP TABLE log; --", "$1", "{\"a\",NULL}"] {
       let made = try await shop.store.transact(
@@ -444,7 +356,7 @@ struct PostgresWritingTests {
 
   @Test("no transaction stays open after a change or its refusal")
   func idle() async throws {
-    let shop = try await Shop()
+    let shop = try await TestShop()
     let lamp = shop.id("things", 1)
     try await shop.store.transact(Transaction([shop.set(lamp, "price", 3)]))
     _ = await shop.refusal([shop.set(lamp, "price", -3)])
