@@ -1,7 +1,6 @@
 import Widgets
 
-/// The state of a search in one pane: the pattern, the starting position, and a match that is still
-/// loading.
+/// The state of a search in one pane: the pattern and the starting position.
 struct Finding: Sendable, Equatable {
   private(set) var pattern = TextPattern()
   private(set) var pane = PaneTraits.results
@@ -10,9 +9,6 @@ struct Finding: Sendable, Equatable {
   private(set) var readingOrigin = ReadingPosition()
   /// The column where the search started.
   private(set) var columnOrigin = ResultsPane.ColumnPlace()
-  /// The matching row to which the cursor moves when the row is loaded; nil if no such row is
-  /// awaited.
-  var awaitedRow: Int?
   /// Whether all columns of the results are searched. They are if the current column and the labels
   /// contain no other match.
   private(set) var isInAllColumns = false
@@ -34,10 +30,4 @@ struct Finding: Sendable, Equatable {
 
   /// Returns the pattern to highlight in a pane; empty if the search is in another pane.
   func marked(in pane: PaneTraits) -> TextPattern { pane == self.pane ? pattern : TextPattern() }
-
-  /// Returns whether the cursor has reached the awaited match. Afterward, no match is awaited.
-  mutating func arrives(at goal: RowWindow.Goal) -> Bool {
-    defer { awaitedRow = nil }
-    return awaitedRow.map { .row($0) == goal } ?? false
-  }
 }

@@ -71,7 +71,7 @@ extension Workspace {
   }
 
   /// Scrolls so that the match on the cursor's line is visible.
-  private mutating func showMatch(isBackwards: Bool) {
+  mutating func showMatch(isBackwards: Bool) {
     tab.results.reachMatch(isBackwards: isBackwards, page: layout.resultRows)
     tab.results.reachMatchingColumn(width: resultColumns)
   }
@@ -206,19 +206,13 @@ extension Workspace {
     else {
       guard table.answer.window != nil else { return reportNotFound() }
       // The row is loaded next, and then the cursor moves there.
-      tab.results.rowWindow.setDestination(.row(hit.row))
-      tab.finding.awaitedRow = hit.row
+      tab.results.rowWindow.setDestination(.row(hit.row, isMatch: true))
       return []
     }
     // Another pane may have the focus by now, but the search was in the results.
     _ = go(.to(line), in: .results)
     showMatch(isBackwards: false)
     return []
-  }
-
-  /// Scrolls to the match as soon as the cursor has reached the row that had to be loaded.
-  mutating func arrive(at goal: RowWindow.Goal) {
-    if tab.finding.arrives(at: goal) { showMatch(isBackwards: false) }
   }
 
   mutating func reportSearch(rows count: Int) {

@@ -131,7 +131,8 @@ extension Workspace {
   private var awaitedData: InputQueue.Target? {
     if isStarting {
       // The list of stores and, while a slow store is opened, the help can be used.
-      return store.isMissing || focusedPane == .stores || store.opening != nil && !tab.overlays.isEmpty ? nil : .store
+      return store.isMissing || focusedPane == .stores
+        || store.opening != nil && !tab.overlays.isEmpty ? nil : .store
     }
     guard prompt == nil else { return nil }
     if let top = tab.overlays.last?.pane { return top.awaitsMatches ? .choices : nil }
@@ -149,7 +150,7 @@ extension Workspace {
   /// Whether a search of the results is running, or its match is still loading.
   private var isAwaitingMatch: Bool {
     requests.isPending(.search)
-      || tab.finding.awaitedRow != nil && tab.results.rowWindow.destination != nil
+      || tab.results.rowWindow.destination?.isMatch == true
   }
 
   /// Whether the first rows of the current query are still loading.

@@ -8,7 +8,7 @@ extension ResultsPane {
   /// The number of the row to which the cursor moves when the row is loaded; nil if the cursor
   /// stays.
   var rowAhead: Int? {
-    guard isLoadingWindow, case .row(let row)? = rowWindow.destination else { return nil }
+    guard isLoadingWindow, case .row(let row, _)? = rowWindow.destination else { return nil }
     return row + 1
   }
 
@@ -43,7 +43,7 @@ extension ResultsPane {
       switch destination {
       case .first: 0
       case .last: last
-      case .row(let row): row
+      case .row(let row, _): row
       case nil: nil
       }
     let here = table.lineCount == 0 ? 0 : table.row(ofLine: min(cursor.index, table.lineCount - 1))

@@ -10,7 +10,10 @@ struct RowWindow: Sendable, Equatable {
   enum Goal: Sendable, Equatable {
     case first, last
     /// The row with this index on the page of the query, from 0.
-    case row(Int)
+    /// - Parameter isMatch: Whether the row is a match of a search, which is shown on arrival.
+    case row(Int, isMatch: Bool = false)
+
+    var isMatch: Bool { if case .row(_, isMatch: true) = self { true } else { false } }
   }
 
   private(set) var requested = AnswerView.Window(count: firstRows)
@@ -63,7 +66,7 @@ struct RowWindow: Sendable, Equatable {
     return switch destination {
     case .first: 0
     case .last: last
-    case .row(let row): min(row, last ?? row)
+    case .row(let row, _): min(row, last ?? row)
     case nil: window.skipped + row
     }
   }

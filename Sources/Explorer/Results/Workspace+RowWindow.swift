@@ -30,7 +30,9 @@ extension Workspace {
     let window = tab.results.rowWindow.next(table.answer, row: row, page: layout.resultRows)
     let goal = tab.results.rowWindow.destination
     tab.results.moveToDestination(page: layout.resultRows)
-    if let goal, tab.results.rowWindow.destination == nil { arrive(at: goal) }
+    if goal?.isMatch == true, tab.results.rowWindow.destination == nil {
+      showMatch(isBackwards: false)
+    }
     return window.map { watch(plan, $0) } ?? []
   }
 
