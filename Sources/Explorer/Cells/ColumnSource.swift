@@ -15,5 +15,15 @@ package enum ColumnSource: Sendable, Hashable {
     }
   }
 
-  var isLink: Bool { if case .link = self { true } else { false } }
+  var attribute: Attribute? { if case .attribute(let attribute) = self { attribute } else { nil } }
+  var link: Link? { if case .link(let link) = self { link } else { nil } }
+  var isLink: Bool { link != nil }
+}
+
+extension [TableColumn] {
+  /// Returns the links of these columns that the query does not include, so that their targets are
+  /// loaded by side queries.
+  func links(besides plan: QueryPlan) -> [Link] {
+    compactMap(\.source.link).filter { plan.relation($0.label) == nil }
+  }
 }

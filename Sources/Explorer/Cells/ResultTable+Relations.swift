@@ -227,7 +227,7 @@ extension ColumnSource {
   /// Returns whether the column is the to-one inverse of `link`. Such a column would show the same
   /// entity in every row: the one below which the relation is expanded.
   fileprivate func leadsOnly(backAlong link: Link) -> Bool {
-    guard case .link(let mine) = self, mine.cardinality == .one else { return false }
+    guard let mine = self.link, mine.cardinality == .one else { return false }
     return mine.attribute.id == link.attribute.id && mine.direction != link.direction
   }
 }

@@ -49,13 +49,7 @@ struct TableColumn: Sendable, Hashable {
   var width: Int { fit.width }
 
   /// The attribute that stores the column's values or links; nil for computed values.
-  var attribute: Attribute? {
-    switch source {
-    case .attribute(let attribute): attribute
-    case .link(let link): link.attribute
-    case .computed: nil
-    }
-  }
+  var attribute: Attribute? { source.attribute ?? source.link?.attribute }
 
   /// Returns the columns of a namespace: its label, other attributes, its key, then its links.
   ///

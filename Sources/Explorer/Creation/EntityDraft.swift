@@ -17,10 +17,8 @@ struct EntityDraft: Sendable, Equatable {
     var complaint: String?
 
     var label: String { source.label }
-    var attribute: Attribute? {
-      if case .attribute(let attribute) = source { attribute } else { nil }
-    }
-    var link: Link? { if case .link(let link) = source { link } else { nil } }
+    var attribute: Attribute? { source.attribute }
+    var link: Link? { source.link }
 
     var isRequired: Bool {
       link.map { $0.direction == .forward && $0.attribute.isRequired } ?? attribute?.isRequired

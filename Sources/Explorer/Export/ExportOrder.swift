@@ -73,12 +73,7 @@ package struct ExportOrder: Sendable, Equatable {
   }
 
   /// The links in the columns that the query does not include, so that they may not be loaded.
-  var linksBeside: [Link] {
-    (columns ?? []).compactMap { column in
-      guard case .link(let link) = column.source else { return nil }
-      return answer.plan.relation(link.label) == nil ? link : nil
-    }
-  }
+  var linksBeside: [Link] { (columns ?? []).links(besides: answer.plan) }
 }
 
 /// The user's choice of the columns to export.

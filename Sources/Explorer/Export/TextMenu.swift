@@ -55,11 +55,11 @@ struct TextMenu {
   mutating func add(_ row: RowAtCursor, called label: String) {
     let (entity, source, catalog) = (row.entity, row.source, row.catalog)
     let alone = catalog.answer(of: entity, row.plan)
-    if case .link(let link)? = source, let alone,
+    if let link = source?.link, let alone,
       (catalog.targets(of: entity, link)?.entities.count ?? 0) > Self.maxImmediateRows
     {
       add("c", label, Rendering(.values(.link(link)), of: alone, in: catalog))
-    } else if case .attribute(let attribute)? = source, let alone,
+    } else if let attribute = source?.attribute, let alone,
       catalog.store.value(entity, attribute.id)?.isCountOfBytes == true
     {
       add("c", label, Rendering(.values(.attribute(attribute)), of: alone, in: catalog))
@@ -78,7 +78,7 @@ struct TextMenu {
       let key = catalog.key(of: entity, in: row.namespace)
       add("k", key == nil ? "id" : "key", key ?? row.id.text)
     case .outside:
-      guard case .attribute(let attribute)? = source, !attribute.isIdentity else { return }
+      guard let attribute = source?.attribute, !attribute.isIdentity else { return }
       add(
         "v", "value of \(attribute.label)", in: "editor", [.edit(.edit, row.target), .editPrompt])
     }

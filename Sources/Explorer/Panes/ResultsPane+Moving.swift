@@ -86,16 +86,10 @@ extension ResultsPane {
   func linesInView(page: Int) -> Range<Int> { cursor.top..<cursor.top + max(0, page) }
 
   /// The attribute of the selected column; nil for a column without an attribute.
-  var chosenAttribute: Attribute? {
-    guard case .attribute(let attribute)? = chosenColumn?.source else { return nil }
-    return attribute
-  }
+  var chosenAttribute: Attribute? { chosenColumn?.source.attribute }
 
   /// The link of the selected column; nil for a column without a link.
-  var chosenLink: Link? {
-    guard case .link(let link)? = chosenColumn?.source else { return nil }
-    return link
-  }
+  var chosenLink: Link? { chosenColumn?.source.link }
 
   var chosenColumn: TableColumn? {
     let columns = columnsHere

@@ -257,14 +257,7 @@ struct ResultsPane: Sendable, Equatable {
   mutating func arrange(_ settings: ColumnSettings, page: Int) {
     guard settings != self.settings else { return }
     self.settings = settings
-    guard let table else { return }
-    var new = ResultTable(
-      answer: table.answer, catalog: table.catalog, settings: settings, keepingWidthsOf: table)
-    new.open(form == .table ? opened : [:])
-    restoreColumn(in: new)
-    content = .table(new)
-    measured = Measured()
-    follow(page: page)
+    if let table { install(table.answer, table.catalog, page: page) }
   }
 
   /// Moves the cursor to the line that shows its entity now.

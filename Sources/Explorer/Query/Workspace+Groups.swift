@@ -91,7 +91,7 @@ extension TableColumn {
 
   /// The aggregate functions that make sense for the column's values.
   fileprivate var functions: [Aggregation.Function] {
-    guard case .attribute(let attribute) = source else { return [.count, .countDistinct] }
+    guard let attribute = source.attribute else { return [.count, .countDistinct] }
     switch attribute.checkedType {
     case .number: return [.sum, .average, .median, .min, .max, .count, .countDistinct]
     case .date, .string, nil: return [.min, .max, .count, .countDistinct]

@@ -108,11 +108,7 @@ extension Workspace {
     else { return store.sideQueries.linkedRows = nil }
     // The rows in view will be replaced, since the cursor is moving to others.
     if tab.results.rowWindow.isAhead { return }
-    let links = table.columns.compactMap { column -> Link? in
-      guard case .link(let link) = column.source, table.answer.plan.relation(link.label) == nil
-      else { return nil }
-      return link
-    }
+    let links = table.columns.links(besides: table.answer.plan)
     guard !links.isEmpty else { return store.sideQueries.linkedRows = nil }
     let count = table.answer.rows.count
     let page = layout.resultRows
@@ -149,10 +145,7 @@ extension Workspace {
     let view = tab.results.linesInView(page: layout.resultRows)
     var asked: [String: NestedLinksQuery] = [:]
     for block in table.blocks where block.lines.overlaps(view) {
-      let links = block.columns.compactMap { column -> Link? in
-        guard case .link(let link) = column.source else { return nil }
-        return link
-      }
+      let links = block.columns.compactMap(\.source.link)
       if links.isEmpty || block.entities.isEmpty { continue }
       let namespace = block.link.target
       var query =

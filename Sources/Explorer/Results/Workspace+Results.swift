@@ -109,7 +109,7 @@ extension Workspace {
   mutating func showFacets() -> [Effect] {
     if let reason = missingRowsReason { return notify(reason) }
     guard let table = tab.results.table, tab.results.relationAtCursor == nil,
-      case .attribute(let attribute)? = tab.results.chosenColumn?.source
+      let attribute = tab.results.chosenAttribute
     else { return groupByColumn() }
     open(FacetsPane(attribute.label))
     return countValues(of: attribute, in: table, isUpdate: false)

@@ -83,12 +83,8 @@ extension QueryManager {
   ) async throws(LiveFailure) -> ResultTable {
     let shown = search.table
     let plan = shown.answer.plan
-    let links = shown.columns.compactMap { column -> Link? in
-      guard case .link(let link) = column.source else { return nil }
-      return plan.relation(link.label) == nil ? link : nil
-    }
     // The query also includes the links that columns show. The plan's own relations stay unchanged.
-    let wide = shown.catalog.nesting(plan, along: links)
+    let wide = shown.catalog.nesting(plan, along: shown.columns.links(besides: plan))
     let snapshot = try await snapshot(
       of: QueryDocument(wide),
       showing: AnswerView(

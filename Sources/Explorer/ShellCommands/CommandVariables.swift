@@ -30,7 +30,7 @@ struct CommandVariables: Sendable, Equatable {
       add(catalog.text(of: row.entity, source), as: "SONDE_VALUE")
     }
     for source in catalog.lines(of: row.namespace) {
-      if case .link(let link) = source, link.cardinality == .many { continue }
+      if source.link?.cardinality == .many { continue }
       add(catalog.text(of: row.entity, source), as: Self.name(ofField: source.label))
     }
   }
