@@ -53,6 +53,32 @@ import TestSupport
     #expect(frame.text == " x字\n漢x")
   }
 
+  @Test("a copied frame looks as if it were drawn in place")
+  func copying() {
+    let text = "a漢e\u{301}שb"
+    var line = Frame(size: Size(columns: 8, rows: 1))
+    line.write(text, row: 0, column: 1)
+    var copied = Frame(size: Size(columns: 12, rows: 2))
+    copied.write("漢字漢字漢字", row: 1, column: 0)
+    var drawn = copied
+    copied.copy(line, row: 1, column: 3)
+    drawn.fill(Rect(row: 1, column: 3, rows: 1, columns: 8))
+    drawn.write(text, row: 1, column: 4)
+    #expect(copied == drawn)
+  }
+
+  @Test("a copy is cut at the edges, without halves of wide glyphs")
+  func cutCopy() {
+    var line = Frame(size: Size(columns: 6, rows: 1))
+    line.write("a漢b", row: 0, column: 0)
+    var frame = Frame(size: Size(columns: 4, rows: 4))
+    frame.copy(line, row: 0, column: -2)
+    frame.copy(line, row: 1, column: 2)
+    frame.copy(line, row: 2, column: -9)
+    frame.copy(line, row: 4, column: 0)
+    #expect(frame.text == " b\n  a\n\n")
+  }
+
   @Test("text that begins left of the screen shows its visible part")
   func leftOfScreen() {
     var frame = Frame(size: Size(columns: 6, rows: 2))

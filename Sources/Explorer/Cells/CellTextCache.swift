@@ -6,6 +6,8 @@ import Triples
 /// A cache belongs to one answer in one snapshot, so its texts never become invalid.
 final class CellTextCache: Sendable {
   private let rows = Mutex(Recent<UInt32, [CellText?]>(limit: 8_000))
+  /// The rows as they were drawn last; nil if none were drawn.
+  private let drawn = Mutex<DrawnRows?>(nil)
   private let documents = Mutex(Recent<Place, Document>(limit: 4_000))
 
   private struct Place: Hashable {
@@ -43,6 +45,16 @@ final class CellTextCache: Sendable {
     }
   }
 
+  /// Returns the rows drawn in certain columns. The rows in other columns are dropped.
+  func drawnRows(_ look: RowLook) -> DrawnRows {
+    drawn.withLock { drawn in
+      if let drawn, drawn.look == look { return drawn }
+      let new = DrawnRows(look)
+      drawn = new
+      return new
+    }
+  }
+
   /// Returns the first lines of a row's document, cached or computed by `make`.
   ///
   /// - Parameter limit: The number of lines needed. The result may have more.
@@ -63,7 +75,7 @@ final class CellTextCache: Sendable {
 /// A cache of values by key, with a maximum total cost.
 ///
 /// When the limit is exceeded, all values are dropped. Visible ones are soon cached again.
-private struct Recent<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+struct Recent<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private var values: [Key: Value] = [:]
   private var cost = 0
   let limit: Int

@@ -46,6 +46,11 @@ extension ResultTable {
     var lines: Range<Int> { firstLine..<firstLine + lineCount }
 
     var lineCount: Int { 1 + entities.count + (total > entities.count ? 1 : 0) + linesWithin }
+
+    /// Returns the rows drawn in columns that fit in `width`.
+    func drawnRows(in slots: [ColumnLayout.Slot], width: Int) -> DrawnRows {
+      cells.drawnRows(RowLook(slots, of: columns, width: width))
+    }
   }
 
   func cell(_ column: Int, ofChild index: Int, in block: ExpandedRelation) -> CellText {

@@ -106,6 +106,11 @@ struct ResultTable: Sendable {
   /// Returns the cached cells of a row; see `CellTextCache.row(of:)`.
   func drawnCells(of entity: EntityHandle) -> [CellText?] { cells.row(of: entity) }
 
+  /// Returns the rows drawn in columns that fit in `width`.
+  func drawnRows(in slots: [ColumnLayout.Slot], width: Int) -> DrawnRows {
+    cells.drawnRows(RowLook(slots, of: columns, width: width))
+  }
+
   func cell(_ column: Int, of entity: EntityHandle) -> CellText {
     // There is no closure here, because it would copy the table for each cell.
     if let cell = cells.cell(of: entity, column: column) { return cell }

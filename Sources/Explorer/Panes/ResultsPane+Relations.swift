@@ -62,22 +62,18 @@ extension ResultsPane {
 
   /// Draws a row of an expanded relation.
   func drawChild(
-    _ index: Int, of block: ResultTable.ExpandedRelation, in slots: [Slot], _ table: ResultTable,
-    _ marks: EntitySelection, into frame: inout Frame, on line: DrawnLine
+    _ index: Int, of block: ResultTable.ExpandedRelation, from rows: DrawnRows,
+    _ table: ResultTable, _ marks: EntitySelection, into frame: inout Frame, on line: DrawnLine
   ) {
     let entity = block.entities[index]
-    let area = line.area
-    let gutter = max(0, Self.indent(of: block, width: area.columns) - Self.gap)
-    drawGutter(
-      of: entity, table, marks[block.link.target], into: &frame, line: area.inset(left: gutter),
-      ground: line.ground)
     let child = DrawnLine(
-      area: area, ground: line.ground, chosen: line.chosen.map { _ in chosenColumn(of: block) })
-    for slot in slots {
-      drawCell(
-        table.cell(slot.column, ofChild: index, in: block), in: slot, block.columns[slot.column],
-        of: entity, into: &frame, on: child)
-    }
+      area: line.area, ground: line.ground, chosen: line.chosen.map { _ in chosenColumn(of: block) }
+    )
+    draw(entity, from: rows, into: &frame, on: child) { table.cell($0, ofChild: index, in: block) }
+    let gutter = max(0, Self.indent(of: block, width: line.area.columns) - Self.gap)
+    drawGutter(
+      of: entity, table, marks[block.link.target], into: &frame,
+      line: line.area.inset(left: gutter), ground: line.ground)
   }
 
   /// Draws the number of linked entities that are not listed.

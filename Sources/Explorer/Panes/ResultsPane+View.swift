@@ -98,11 +98,11 @@ extension ResultsPane {
     marks: EntitySelection,
     keys: KeyNames
   ) {
-    let columnSlots = slots(of: table, width: area.columns)
+    let rows = table.drawnRows(in: slots(of: table, width: area.columns), width: area.columns)
     let marked = marks[table.answer.namespace]
     let here = table.block(ofLine: cursor.index)
     // The columns that fit are the same for all lines of a relation, so they are computed once.
-    var (slotted, blockSlots): (Int?, [Slot]) = (nil, [])
+    var relation: (block: Int, rows: DrawnRows)?
     var titles = DrawnTitles()
     for row in 0..<area.rows where cursor.top + row < table.lineCount {
       let line = cursor.top + row
@@ -115,17 +115,20 @@ extension ResultsPane {
         area: rect, ground: ground, chosen: isChosen && isFocused ? column : nil)
       switch table.line(line) {
       case .row(let index):
-        drawRow(
-          table.answer.rows[index], of: table, in: columnSlots, marked, into: &frame, on: drawn)
+        let entity = table.answer.rows[index]
+        draw(entity, from: rows, into: &frame, on: drawn) { table.cell($0, of: entity) }
+        drawGutter(of: entity, table, marked, into: &frame, line: rect, ground: ground)
       case .childTitles(let block):
         drawTitles(of: table.blocks[block], isHere: block == here, &titles, into: &frame, on: drawn)
       case .child(let block, let index):
-        if slotted != block {
-          blockSlots = slots(of: table.blocks[block], isHere: block == here, width: rect.columns)
-          slotted = block
+        let child = table.blocks[block]
+        if relation?.block != block {
+          let slots = slots(of: child, isHere: block == here, width: rect.columns)
+          relation = (block, child.drawnRows(in: slots, width: rect.columns))
         }
-        drawChild(
-          index, of: table.blocks[block], in: blockSlots, table, marks, into: &frame, on: drawn)
+        if let relation {
+          drawChild(index, of: child, from: relation.rows, table, marks, into: &frame, on: drawn)
+        }
       case .more(let block):
         drawMore(of: table.blocks[block], keys, into: &frame, line: rect, ground: ground)
       }
@@ -146,35 +149,44 @@ extension ResultsPane {
     let chosen: Int?
   }
 
-  private func drawRow(
-    _ entity: EntityHandle, of table: ResultTable, in slots: [Slot], _ marked: Set<EntityID>,
-    into frame: inout Frame, on line: DrawnLine
+  /// Draws the row of an entity: its cells, which were drawn before, and over them the cursor, and
+  /// the highlights of matches and changes.
+  ///
+  /// - Parameter cell: Returns the entity's cell in a column.
+  func draw(
+    _ entity: EntityHandle, from rows: DrawnRows, into frame: inout Frame, on line: DrawnLine,
+    cell: (_ column: Int) -> CellText
   ) {
-    drawGutter(of: entity, table, marked, into: &frame, line: line.area, ground: line.ground)
-    let drawn = table.drawnCells(of: entity)
-    for slot in slots {
-      let known = drawn.indices.contains(slot.column) ? drawn[slot.column] : nil
-      drawCell(
-        known ?? table.cell(slot.column, of: entity), in: slot, table.columns[slot.column],
-        of: entity, into: &frame, on: line)
+    let area = line.area
+    frame.copy(rows.row(of: entity, cell: cell), row: area.row, column: area.column)
+    if line.ground != .text { frame.repaint(area, ground: line.ground) }
+    let isPlain = pattern.isEmpty && highlights.isEmpty
+    for (slot, tableColumn) in zip(rows.look.slots, rows.look.columns)
+    where !isPlain || slot.column == line.chosen {
+      let place = Rect(
+        row: area.row, column: area.column + slot.offset, rows: 1, columns: slot.width)
+      let ground = slot.column == line.chosen ? .cursorCell : line.ground
+      if ground != line.ground { frame.repaint(place, ground: ground) }
+      if isPlain { continue }
+      highlight(
+        cell(slot.column), of: entity, tableColumn, into: &frame, at: place, ground: ground,
+        isOnGround: line.ground != .text)
     }
   }
 
-  /// Draws a cell. The cell is highlighted if it matches the search, or if its value or its row is
-  /// new.
-  func drawCell(
-    _ cell: CellText, in slot: Slot, _ tableColumn: TableColumn, of entity: EntityHandle,
-    into frame: inout Frame, on line: DrawnLine
+  /// Highlights a cell if it matches the search, or if its value or its row is new.
+  private func highlight(
+    _ cell: CellText, of entity: EntityHandle, _ tableColumn: TableColumn, into frame: inout Frame,
+    at place: Rect, ground: Role, isOnGround: Bool
   ) {
-    let area = line.area
-    let place = Rect(row: area.row, column: area.column + slot.offset, rows: 1, columns: slot.width)
     let isMatch = pattern.isIn(cell.text)
-    let shown = isMatch ? cell.showing(pattern, within: slot.width) : cell
-    Self.draw(
-      shown.standing(in: tableColumn.fit, width: slot.width), into: &frame, row: place.row,
-      column: place.column, width: place.columns,
-      ground: slot.column == line.chosen ? .cursorCell : line.ground)
-    let isOnGround = line.ground != .text
+    let shown = isMatch ? cell.showing(pattern, within: place.columns) : cell
+    if shown != cell {
+      frame.fill(place, Paint(.text, on: ground))
+      Self.draw(
+        shown.standing(in: tableColumn.fit, width: place.columns), into: &frame, row: place.row,
+        column: place.column, width: place.columns, ground: ground)
+    }
     if !highlights.isEmpty, let attribute = tableColumn.attribute {
       highlights.mark(entity, attribute.id, into: &frame, place: place, isOnGround: isOnGround)
     }
