@@ -216,12 +216,13 @@ struct PlanExecutor<Session: DatabaseSession> {
         guard window.count ?? .max <= maxRows else {
           throw AnswerLimit.rows(of: plan.namespace, limit: maxRows)
         }
+        recordLoaded(rows, of: plan.namespace, by: reader)
         return (window.isReversed ? rows.reversed() : rows, true)
       }
       let place = window.skipped + rows.count
       rows.append(read(statement, 0, reader, place: place, of: scope))
     }
-    for row in rows { answer.loaded[plan.namespace, default: RowSet()].insert(row) }
+    recordLoaded(rows, of: plan.namespace, by: reader)
     return (window.isReversed ? rows.reversed() : rows, false)
   }
 
@@ -272,8 +273,17 @@ struct PlanExecutor<Session: DatabaseSession> {
       byLocator[reader.ids.locator(statement)] = read(statement, first, reader)
     }
     let rows = locators.compactMap { byLocator[$0] }
-    for row in rows { answer.loaded[plan.namespace, default: RowSet()].insert(row) }
+    recordLoaded(rows, of: plan.namespace, by: reader)
     return rows
+  }
+
+  /// Records that all values of these rows were read. If the plan needed only some attributes, the
+  /// rows are read again when a relation reaches them.
+  private mutating func recordLoaded(
+    _ rows: [EntityHandle], of namespace: String, by reader: RowReader
+  ) {
+    guard reader.readsAll else { return }
+    for row in rows { answer.loaded[namespace, default: RowSet()].insert(row) }
   }
 
   func values(of locators: [RowLocator], _ ids: RowIDs) -> [Value] {
@@ -345,7 +355,7 @@ struct PlanExecutor<Session: DatabaseSession> {
 struct PlanResult: Sendable {
   var store: TripleStore
   var found: [String: ServedAnswer.Found] = [:]
-  /// The entities whose values were read, keyed by namespace. Rows of two tables may have the same
+  /// The entities whose values were all read, keyed by namespace. Rows of two tables may have the same
   /// id.
   var loaded: [String: RowSet] = [:]
   /// The key of each row without a rowid, as the texts of its columns.

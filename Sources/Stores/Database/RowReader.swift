@@ -4,6 +4,8 @@ import Triples
 /// Reads rows of one table into a store.
 struct RowReader {
   let ids: RowIDs
+  /// Whether all attributes of the rows are read.
+  let readsAll: Bool
   private let namespace: String
   private let identity: Int
   private let numbers: [Int]
@@ -27,6 +29,7 @@ struct RowReader {
     maxBytes: Int?, keepsNulls: Bool = true, spelling: BlobEncoder? = nil
   ) {
     self.keepsNulls = keepsNulls
+    readsAll = labels == nil
     isSparse = namespace.table.isSparse
     guard let identity = store.column(of: namespace.identity.id) else { return nil }
     self.identity = identity

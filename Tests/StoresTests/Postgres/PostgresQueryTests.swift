@@ -1,4 +1,5 @@
 import DataSources
+import DataSourcesTesting
 import InstaQL
 import LiveQueries
 import PostgresTestSupport
@@ -90,6 +91,55 @@ struct PostgresQueryTests {
     String(
       decoding: (try? ResultFormat.json.bytes(of: [answer], options: QueryOptions())) ?? [],
       as: UTF8.self)
+  }
+
+  /// The answer as JSON, of which only the query's own rows are read.
+  private func found(_ document: QueryDocument, in store: PostgresStore) async throws -> String {
+    for try await snapshot in store.watch(document, showing: AnswerView()) {
+      var output = JSONOutput(capacity: 1 << 12)
+      try QueryEngine.json(document, in: snapshot, options: .standard, into: &output)
+      return output.text
+    }
+    return ""
+  }
+
+  @Test("a row that a query reaches twice has the fields of both places")
+  func reachedTwice() async throws {
+    let (store, memory) = try await both()
+    for text in [
+      "people fields name with people { filter age > 20 count } limit 50",
+      "people fields name with people { filter active order weight desc limit 4 } order id",
+      "people fields name with boss { fields age, name with people { fields pay } } order id",
+      "teams fields name with people { fields name with team { fields founded } } order id",
+      "skills fields word with people { fields name with skills } order id",
+      "people fields name limit 3; teams fields name with people { fields age }",
+    ] {
+      let document = try QueryDocument(text: text)
+      let answer = try await found(document, in: store)
+      #expect(answer == (try QueryEngine.json(document, in: memory)), "\(text)")
+    }
+  }
+
+  @Test("random queries along links and back have the engine's answer", arguments: [1, 2])
+  func random(_ seed: UInt64) async throws {
+    let (store, memory) = try await both()
+    var queries = RandomDatabaseQueries(
+      random: SeededGenerator(seed: seed), roots: ["people", "people", "teams", "skills"],
+      links: [
+        "people": ["boss", "people", "team", "skills"], "teams": ["people"], "skills": ["people"],
+      ],
+      targets: ["boss": "people", "people": "people", "team": "teams", "skills": "skills"],
+      fields: [
+        "people": ["name", "age", "weight", "pay", "active", "born", "id"],
+        "teams": ["name", "founded", "id"], "skills": ["word", "id"],
+      ],
+      values: [1, 2, 30, 4.5, true, false, "Ann", "Team B", "2000-01-20", "skill 3", ""])
+    for _ in 0..<60 {
+      let document = QueryDocument([queries.plan(depth: 0)])
+      let answer = try await found(document, in: store)
+      #expect(
+        answer == (try QueryEngine.json(document, in: memory)), "seed \(seed): \(document.text)")
+    }
   }
 
   @Test("the server computes groups and aggregates")
