@@ -31,21 +31,32 @@ extension Catalog {
   /// Returns a label made of the entity's own values. A database row also gets its key: `5 · Ann`.
   /// The key is omitted if the label attribute is unique.
   private func keyedName(of entity: EntityHandle, in namespace: String) -> String? {
-    guard let name = ownName(of: entity, in: namespace) else { return nil }
-    guard let label = labelAttribute(of: namespace), !label.isUnique,
-      store.value(entity, label.id) == .text(name), let key = shortKey(of: entity, in: namespace)
-    else { return name }
-    return "\(key) · \(name)"
+    guard let (label, text) = labelText(of: entity, in: namespace) else {
+      return uniqueName(of: entity, in: namespace)
+    }
+    guard !label.isUnique, let key = shortKey(of: entity, in: namespace) else { return text }
+    return "\(key) · \(text)"
   }
 
   /// Returns a label made of the entity's own values, without labels of linked entities. Nil if no
   /// value is suitable.
   private func ownName(of entity: EntityHandle, in namespace: String) -> String? {
-    if let attribute = labelAttribute(of: namespace),
+    labelText(of: entity, in: namespace)?.text ?? uniqueName(of: entity, in: namespace)
+  }
+
+  /// Returns the namespace's label attribute and the entity's value of it; nil if the entity has no
+  /// such text.
+  private func labelText(
+    of entity: EntityHandle, in namespace: String
+  ) -> (attribute: Attribute, text: String)? {
+    guard let attribute = labelAttribute(of: namespace),
       case .text(let text)? = store.value(entity, attribute.id), !text.isEmpty
-    {
-      return text
-    }
+    else { return nil }
+    return (attribute, text)
+  }
+
+  /// Returns a label made of the entity's unique value, such as `number 7`; nil if it has none.
+  private func uniqueName(of entity: EntityHandle, in namespace: String) -> String? {
     for attribute in schema.attributes(of: namespace)
     where attribute.isUnique && attribute.valueType == .blob && !attribute.isIdentity {
       switch store.value(entity, attribute.id) {
