@@ -9,20 +9,29 @@ package struct Keymap: Sendable, Equatable {
     package let command: Command
   }
 
+  /// A row, and the panes that bind some of its keys themselves.
+  private struct Binding: Sendable, Equatable {
+    let row: Row
+    /// Empty for a row of a single pane.
+    let exceptions: [PaneTraits]
+  }
+
   package let rows: [Row]
   private let global: [Key: Command]
   private let local: [PaneTraits: [Key: Command]]
-  /// The rows of each command, in the order of `rows`.
-  private let rowsByCommand: [Command: [Row]]
+  /// The bindings of each command, in the order of `rows`.
+  private let bindings: [Command: [Binding]]
 
   package init(rows: [Row]) {
     self.rows = rows
     var global: [Key: Command] = [:]
     var local: [PaneTraits: [Key: Command]] = [:]
+    var panes: [Key: [PaneTraits]] = [:]
     for row in rows {
       for key in row.keys {
         if let focus = row.focus {
           local[focus, default: [:]][key] = row.command
+          panes[key, default: []].append(focus)
         } else {
           global[key] = row.command
         }
@@ -30,7 +39,10 @@ package struct Keymap: Sendable, Equatable {
     }
     self.global = global
     self.local = local
-    rowsByCommand = Dictionary(grouping: rows, by: \.command)
+    let all = rows.map { row in
+      Binding(row: row, exceptions: row.focus == nil ? row.keys.flatMap { panes[$0] ?? [] } : [])
+    }
+    bindings = Dictionary(grouping: all, by: \.row.command)
   }
 
   /// Returns the command of `key` in `focus`. A pane's own binding takes precedence over a binding
@@ -42,8 +54,10 @@ package struct Keymap: Sendable, Equatable {
   /// Returns the keys bound to `command` in `focus`, in the order of `rows`.
   package func keys(for command: Command, in focus: PaneTraits) -> [Key] {
     var keys: [Key] = []
-    for row in rowsByCommand[command] ?? [] where row.focus == nil || row.focus == focus {
-      let own = self.keys(of: row, in: focus)
+    for binding in bindings[command] ?? []
+    where binding.row.focus == nil || binding.row.focus == focus {
+      let row = binding.row
+      let own = binding.exceptions.contains(focus) ? self.keys(of: row, in: focus) : row.keys
       keys = keys.isEmpty ? own : keys + own
     }
     return keys
@@ -58,8 +72,9 @@ package struct Keymap: Sendable, Equatable {
 
   /// Returns whether `command` can work in `focus`: it is not only for other panes.
   func offers(_ command: Command, in focus: PaneTraits) -> Bool {
-    guard let rows = rowsByCommand[command] else { return true }
-    return !focus.ignores(command) && rows.contains { $0.focus == nil || $0.focus == focus }
+    guard let bindings = bindings[command] else { return true }
+    return !focus.ignores(command)
+      && bindings.contains { $0.row.focus == nil || $0.row.focus == focus }
   }
 
   /// Returns the rows that apply in `focus`, in the order of `rows`, with the keys that perform
