@@ -32,12 +32,8 @@ extension Workspace {
   /// The area inside the border of the results pane; nil if the pane is hidden.
   private var resultsInside: Rect? {
     let layout = layout
-    guard let right = layout.right, layout.resultPaneRows > 0 else { return nil }
-    let inner = right.inset(by: 1)
-    let area = layout.only == .results ? inner : inner.dropping(rows: layout.queryRows + 1)
-    return Rect(
-      row: area.row, column: area.column, rows: layout.resultPaneRows,
-      columns: resultColumns(in: layout))
+    guard layout.shows(.results) else { return nil }
+    return layout.inside(.results)?.split(columns: resultColumns(in: layout)).left
   }
 
   /// The area of the cell at the cursor of the results; nil if it is not visible.

@@ -232,14 +232,22 @@ struct Layout: Equatable {
     return right.inset(top: queryRows + 1)
   }
 
-  func shows(_ pane: MainPane) -> Bool {
-    switch pane {
-    case .namespaces: left != nil && namespaceRows > 0
-    case .schema: left != nil && schemaRows > 0
-    case .query: right != nil && queryRows > 0
-    case .results: right != nil && resultPaneRows > 0
-    }
+  /// Returns the area inside the border of a main pane; nil if another pane takes its place.
+  func inside(_ pane: MainPane) -> Rect? {
+    let (side, above, rows) =
+      switch pane {
+      case .namespaces: (left, -1, namespaceRows)
+      case .schema: (left, namespaceRows, schemaRows)
+      case .query: (right, -1, queryRows)
+      case .results: (right, queryRows, resultPaneRows)
+      }
+    guard let side, only == nil || only == pane else { return nil }
+    return Rect(
+      row: side.row + (only == nil ? above : -1) + 2, column: side.column + 1, rows: rows,
+      columns: side.columns - 2)
   }
+
+  func shows(_ pane: MainPane) -> Bool { inside(pane).map { $0.rows > 0 } ?? false }
 
   /// The number of result rows that fit into the pane below the column titles.
   var resultRows: Int { max(1, resultPaneRows - ResultsPane.titleRows) }

@@ -210,33 +210,20 @@ extension Workspace {
 
   func target(of mouse: Mouse) -> Target? {
     let layout = layout
-    if let left = layout.left, left.contains(row: mouse.row, column: mouse.column) {
-      return target(
-        in: left, upper: .namespaces, lower: .schema, upperRows: layout.namespaceRows, of: mouse)
+    let side = [layout.left, layout.right].first {
+      $0?.contains(row: mouse.row, column: mouse.column) == true
     }
-    if let right = layout.right, right.contains(row: mouse.row, column: mouse.column) {
-      return target(
-        in: right, upper: .query, lower: .results, upperRows: layout.queryRows, of: mouse)
-    }
-    return nil
-  }
-
-  private func target(
-    in area: Rect, upper: MainPane, lower: MainPane, upperRows: Int, of mouse: Mouse
-  ) -> Target {
-    let line = mouse.row - area.row - 1
-    let column = mouse.column - area.column - 1
-    func target(_ pane: MainPane, _ line: Int, rows: Int) -> Target {
+    // The border between two panes belongs to the lower one.
+    for pane in MainPane.allCases.reversed() {
+      guard let inside = layout.inside(pane), inside.column - 1 == side??.column,
+        inside.row - 1 <= mouse.row
+      else { continue }
       let covered = pane == .results ? columnsBeside(layout) : 0
       return Target(
-        pane: pane, line: line, column: column, width: area.columns - 2 - covered, rows: rows)
+        pane: pane, line: mouse.row - inside.row, column: mouse.column - inside.column,
+        width: inside.columns - covered, rows: inside.rows)
     }
-    if let only = layout.only { return target(only, line, rows: area.rows - 2) }
-    return line < upperRows
-      ? target(upper, line, rows: upperRows)
-      : target(
-        lower, line - upperRows - 1,
-        rows: lower == .results ? layout.resultPaneRows : area.rows - 3 - upperRows)
+    return nil
   }
 
   private mutating func click(_ target: Target, times: Int) -> [Effect] {

@@ -26,8 +26,7 @@ extension Workspace {
       return TypingPlaces(field: Self.fieldBelow(prompt, in: layout.footer))
     }
     if cellPrompt != nil { return cellField.map { TypingPlaces(field: $0) } }
-    guard let right = layout.right else { return nil }
-    let area = right.inset(by: 1).split(rows: layout.queryRows).top
+    guard let area = layout.inside(.query) else { return nil }
     let field = Rect(
       row: area.row, column: area.column + 1, rows: prompt.lineRows(of: area.rows),
       columns: max(0, area.columns - 2))
