@@ -111,6 +111,7 @@ struct ExportTests {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
     screen.press("|")
     screen.type("wc -l")
+    #expect(screen.text.contains("─ Pipe ─"), "\(screen.text)")
     #expect(screen.row(19).contains("enter run"), "\(screen.text)")
     #expect(screen.text.contains("command   | wc -l"), "\(screen.text)")
     #expect(!screen.text.contains("enter save"), "\(screen.text)")

@@ -46,6 +46,14 @@ struct RecoveryHintTests {
     #expect(screen.text.contains(sentence), "\(screen.text)")
   }
 
+  @Test("where a view has no query change to undo, but another view was before")
+  func openedGroup() throws {
+    var screen = try Screen(
+      columns: 80, rows: 24, query: QueryDocument(text: "plants group edible").plans[0])
+    screen.press("enter u")
+    #expect(screen.notice == .nothingToUndoInQuery.hinting(.key(.back)))
+  }
+
   @Test("where a link that was followed has no rows")
   func followedLink() throws {
     var screen = try Screen(

@@ -4,8 +4,7 @@ import TerminalUI
 extension Notice {
   // MARK: Undo and history
 
-  package static let nothingToUndoInQuery = Notice(
-    "There is no query change to undo.", .key(.undoTransaction, "undo a data change"))
+  package static let nothingToUndoInQuery = Notice("There is no query change to undo.")
   package static let nothingToRedo = Notice("There is no query change to redo.")
   package static let noEarlierView = Notice("No earlier view.")
   package static let noLaterView = Notice("No later view.")

@@ -71,6 +71,7 @@ struct ExportPane: Pane {
   var isWriting: Bool { if case .writing = progress { true } else { false } }
 
   var traits: PaneTraits { .export }
+  func title(in context: PaneContext) -> String { isCommand ? "Pipe" : traits.title }
   func label(of command: Command) -> String {
     switch command {
     case .cancel where isWriting: "cancel export"

@@ -41,6 +41,15 @@ extension Workspace {
     return requests.begin(.missingName(answer), for: .explainEmpty(answer.plan))
   }
 
+  /// The reason why no query change can be undone, with the key that undoes something else.
+  var nothingToUndoInQuery: Notice {
+    if offers(.undoTransaction) {
+      return .nothingToUndoInQuery.hinting(.key(.undoTransaction, "undo a data change"))
+    }
+    return tab.history.behind.isEmpty
+      ? .nothingToUndoInQuery : .nothingToUndoInQuery.hinting(.key(.back))
+  }
+
   /// The key that helps when the result is empty or missing.
   var recoveryHint: KeyHint {
     if tab.queryHistory?.earlierPlans.isEmpty == false {
