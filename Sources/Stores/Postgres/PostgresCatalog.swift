@@ -15,6 +15,8 @@ struct PostgresCatalog: Sendable {
     var hasRowSecurity: Bool
     /// The number of rows estimated from statistics; nil without statistics.
     var estimate: Int?
+    /// Whether the role may read all columns; otherwise it may read some.
+    var isWhole: Bool
     /// Whether the role may insert, update or delete rows.
     var isWritable: Bool
     /// Whether other tables inherit from this table, other than the partitions of an extension.
@@ -68,7 +70,9 @@ struct PostgresCatalog: Sendable {
   /// The relations that the role is not allowed to read.
   private(set) var unreadable: [String] = []
   /// The relations with columns that the role is not allowed to read.
-  private(set) var partlyReadable: [String] = []
+  var partlyReadable: [String] {
+    relations.filter { !$0.isWhole }.map { "\($0.schema).\($0.name)" }
+  }
   /// The names of links that an export of Sonde recorded, keyed by schema, table and column.
   private(set) var linkNames: [String: [String: [String: DatabaseCatalog.LinkName]]] = [:]
 
@@ -83,8 +87,7 @@ struct PostgresCatalog: Sendable {
     self.limits = limits
     try readServer(session)
     try readRelations(session)
-    let enums = try Self.enums(session)
-    try readColumns(session, enums)
+    columns = try Self.columns(of: relations, session)
     try readConstraints(session)
     try readIndexes(session)
     try readLinkNames(session)
@@ -155,101 +158,19 @@ struct PostgresCatalog: Sendable {
       let relation = Relation(
         oid: rows.integer(0), schema: rows.text(1), name: rows.text(2), kind: rows.text(3),
         isVisible: rows.bool(4), hasRowSecurity: rows.bool(5),
-        estimate: rows.isNull(6) ? nil : Int(rows.integer(6)), isWritable: rows.bool(9),
-        isInherited: rows.bool(10))
-      if rows.bool(7) {
+        estimate: rows.isNull(6) ? nil : Int(rows.integer(6)), isWhole: rows.bool(7),
+        isWritable: rows.bool(9), isInherited: rows.bool(10))
+      if relation.isWhole || rows.bool(8) {
         relations.append(relation)
-      } else if rows.bool(8) {
-        relations.append(relation)
-        partlyReadable.append("\(relation.schema).\(relation.name)")
       } else {
         unreadable.append("\(relation.schema).\(relation.name)")
       }
     }
   }
 
-  private static func enums(_ session: PostgresSession) throws -> [Int64: [String]] {
-    let rows = try session.rows(
-      """
-      SELECT enumtypid::int8, enumlabel FROM pg_catalog.pg_enum
-      ORDER BY enumtypid, enumsortorder LIMIT 1000000
-      """)
-    var enums: [Int64: [String]] = [:]
-    while try rows.step() { enums[rows.integer(0), default: []].append(rows.text(1)) }
-    return enums
-  }
-
-  /// Reads the columns. A column whose type is a domain gets the domain's base type.
-  private mutating func readColumns(
-    _ session: PostgresSession, _ enums: [Int64: [String]]
-  ) throws {
-    let rows = try session.rows(
-      """
-      SELECT a.attrelid::int8, a.attname, b.oid::int8, bn.nspname, b.typname, b.typtype::text,
-        b.typcategory::text, a.attnotnull OR t.typnotnull, a.attgenerated <> ''
-          OR a.attidentity = 'a', a.atthasdef OR a.attidentity <> '',
-        coalesce(l.collisdeterministic, true)
-      FROM pg_catalog.pg_attribute AS a
-      JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid
-      JOIN pg_catalog.pg_type AS m ON m.oid = coalesce(nullif(t.typbasetype, 0), t.oid)
-      JOIN pg_catalog.pg_type AS b ON b.oid = coalesce(nullif(m.typbasetype, 0), m.oid)
-      JOIN pg_catalog.pg_namespace AS bn ON bn.oid = b.typnamespace
-      LEFT JOIN pg_catalog.pg_collation AS l ON l.oid = a.attcollation
-      WHERE a.attnum > 0 AND NOT a.attisdropped AND a.attrelid = ANY ($1::int8[]::oid[])
-        AND pg_catalog.has_column_privilege(a.attrelid, a.attnum, 'SELECT')
-      ORDER BY a.attrelid, a.attnum LIMIT 5000000
-      """, [SQLDialect.postgres.array(relations.map { String($0.oid) })])
-    // Columns of one type share its name and form, which matters in a database of many tables.
-    var types: [Int64: (form: SQLColumnType.Form, name: String)] = [:]
-    while try rows.step() {
-      let oid = rows.integer(2)
-      let (form, name) =
-        types[oid] ?? (
-          Self.form(
-            oid, schema: rows.text(3), name: rows.text(4), kind: rows.text(5),
-            category: rows.text(6), enums),
-          Self.typeName(schema: rows.text(3), name: rows.text(4))
-        )
-      types[oid] = (form, name)
-      let type = SQLColumnType(
-        form, name: name, isNullable: !rows.bool(7), isDeterministic: rows.bool(10))
-      columns[rows.integer(0), default: []].append(
-        Column(
-          name: rows.text(1), type: type, isGenerated: rows.bool(8),
-          isRequired: rows.bool(7) && !rows.bool(9) && !rows.bool(8)))
-    }
-  }
-
-  private static func typeName(schema: String, name: String) -> String {
-    schema == "pg_catalog" ? "pg_catalog.\(name)" : "\(schema.quotedSQL).\(name.quotedSQL)"
-  }
-
-  private static func form(
-    _ oid: Int64, schema: String, name: String, kind: String, category: String,
-    _ enums: [Int64: [String]]
-  ) -> SQLColumnType.Form {
-    switch kind {
-    case "e": return .enumeration(enums[oid] ?? [])
-    case "c": return .unordered
-    case "b": break
-    default: return .other
-    }
-    if category == "A", name != "int2vector", name != "oidvector" { return .unordered }
-    guard schema == "pg_catalog" else { return .other }
-    switch name {
-    case "int2", "int4", "int8", "oid": return .integer
-    case "float4", "float8": return .float
-    case "numeric", "money": return .numeric
-    case "bool": return .boolean
-    case "text", "varchar", "bpchar", "name": return .text
-    case "uuid": return .uuid
-    case "date": return .date
-    case "timestamp": return .timestamp
-    case "timestamptz": return .timestamptz
-    case "json", "jsonb": return .json
-    case "bytea": return .bytes
-    default: return .other
-    }
+  /// Returns the oids of relations as the text of an array.
+  static func oids(of relations: [Relation]) -> String {
+    SQLDialect.postgres.array(relations.map { String($0.oid) })
   }
 
   /// Reads the constraints, except those that partitions inherit.
@@ -266,7 +187,7 @@ struct PostgresCatalog: Sendable {
       FROM pg_catalog.pg_constraint AS c
       WHERE c.contype IN ('p', 'f') AND c.conparentid = 0 AND c.conrelid = ANY ($1::int8[]::oid[])
       ORDER BY c.conrelid, c.conkey, c.conname LIMIT 1000000
-      """, [SQLDialect.postgres.array(relations.map { String($0.oid) })])
+      """, [Self.oids(of: relations)])
     while try rows.step() {
       let (table, names) = (rows.integer(0), Self.names(rows.text(4)))
       if rows.text(1) == "p" {
@@ -292,7 +213,7 @@ struct PostgresCatalog: Sendable {
       WHERE i.indisunique AND i.indisvalid AND NOT i.indisprimary AND i.indpred IS NULL
         AND i.indexprs IS NULL AND i.indimmediate AND i.indrelid = ANY ($1::int8[]::oid[])
       ORDER BY i.indrelid, i.indnkeyatts, i.indexrelid LIMIT 1000000
-      """, [SQLDialect.postgres.array(relations.map { String($0.oid) })])
+      """, [Self.oids(of: relations)])
     while try rows.step() {
       uniqueKeys[rows.integer(0), default: []].append(Self.names(rows.text(1)))
     }
@@ -331,7 +252,7 @@ struct PostgresCatalog: Sendable {
       LEFT JOIN pg_catalog.pg_collation AS l ON l.oid = i.indcollation[0] AND l.collname = $2
       WHERE i.indisvalid AND i.indrelid = ANY ($1::int8[]::oid[]) LIMIT 1000000
       """,
-      [SQLDialect.postgres.array(relations.map { String($0.oid) }), Self.unicodeCollation])
+      [Self.oids(of: relations), Self.unicodeCollation])
     while try rows.step() {
       let (table, column) = (rows.integer(0), rows.text(1))
       indexedColumns[table, default: []].insert(column)

@@ -124,12 +124,14 @@ enum PostgresSettings {
       "lock_timeout = '\(lockTimeoutSeconds)s'", "idle_in_transaction_session_timeout = '10s'",
       "standard_conforming_strings = on",
     ]
-    // A server without this setting notices only at the end of a statement that its client has
-    // disconnected.
-    let check =
-      "SELECT pg_catalog.set_config(name, '200', false) FROM pg_catalog.pg_settings "
-      + "WHERE name = 'client_connection_check_interval' LIMIT 1"
-    return (settings.map { "SET \($0)" } + [check]).joined(separator: "; ")
+    // Older servers lack these settings. Without the first one, a server notices only at the end of
+    // a statement that its client has disconnected. With the second one, it compiles statements whose
+    // estimated cost is high, which often takes longer than running them until their LIMIT.
+    let newer =
+      "SELECT pg_catalog.set_config(s.name, v.value, false) FROM pg_catalog.pg_settings AS s "
+      + "JOIN (VALUES ('client_connection_check_interval', '200'), ('jit', 'off')) AS v(name, value) "
+      + "ON v.name = s.name LIMIT 2"
+    return (settings.map { "SET \($0)" } + [newer]).joined(separator: "; ")
   }
 }
 

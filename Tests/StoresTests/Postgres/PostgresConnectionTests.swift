@@ -29,6 +29,19 @@ struct PostgresConnectionTests {
     #expect(answer == "third")
   }
 
+  @Test("sessions compile no statements, and notice a client that has disconnected")
+  func settings() async throws {
+    let database = try PostgresServer.running().database()
+    let connection = try PostgresConnection(PostgresParameters(database.address()))
+    let values = try await connection.read { session in
+      let rows = try session.rows(
+        "SELECT current_setting('jit'), current_setting('client_connection_check_interval') LIMIT 1"
+      )
+      return try rows.step() ? rows.texts(from: 0) : []
+    }
+    #expect(values == ["off", "200ms"])
+  }
+
   @Test("the rows of a query are read while the server computes the following ones")
   func rowByRow() async throws {
     let database = try PostgresServer.running().database()
