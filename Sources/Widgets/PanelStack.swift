@@ -41,7 +41,9 @@ package struct PanelStack {
     /// The key precedes the title if both and the first part of the remark fit. If the remark does
     /// not fit next to the title, its last parts are omitted.
     package func texts(within columns: Int) -> (title: String, remark: String) {
-      var remarks = [remark.hasSuffix(Self.gap) ? remark.dropLast(Self.gap.count) : remark[...]]
+      let whole = remark.hasSuffix(Self.gap) ? remark.dropLast(Self.gap.count) : remark[...]
+      if Self.fit(keyedTitle, whole, within: columns) { return (keyedTitle, String(whole)) }
+      var remarks = [whole]
       while let shorter = Self.shortened(remarks[remarks.count - 1]) { remarks.append(shorter) }
       let shortest = remarks[remarks.count - 1]
       let title = Self.fit(keyedTitle, shortest, within: columns) ? keyedTitle : title

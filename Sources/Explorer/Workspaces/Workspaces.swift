@@ -123,19 +123,18 @@ package struct Workspaces: Sendable, Equatable {
   /// The time at which a tick is needed next; nil if nothing depends on time.
   package var deadline: ContinuousClock.Instant? {
     let hidden = [left, right].joined().compactMap { $0.workspace.session.startup.deadline }
-    return ([current.workspace.deadline].compactMap { $0 } + hidden).min()
+    return ([front.deadline].compactMap { $0 } + hidden).min()
   }
 
   /// Advances the time of the store in front, and of stores that wait for their session to be
   /// restored.
   package mutating func tick(_ now: ContinuousClock.Instant) -> [OwnedEffect] {
-    ids.flatMap { id in
-      guard let index = index(of: id),
-        index == left.count
-          ? current.workspace.isTimed : self[index].workspace.session.startup.isAwaited
-      else { return [OwnedEffect]() }
-      return update(.tick(now), of: id)
-    }
+    ids.flatMap { isTimed($0) ? update(.tick(now), of: $0) : [] }
+  }
+
+  private func isTimed(_ id: WorkspaceID) -> Bool {
+    if id == frontID { return front.isTimed }
+    return index(of: id).map { self[$0].workspace.session.startup.isAwaited } ?? false
   }
 
   // MARK: Opening, showing and closing

@@ -7,12 +7,11 @@ extension Frame {
     let area = clip.intersection(area)
     if area.isEmpty { return }
     let cell = Cell(TextWidth.columns(of: scalar) == 1 ? scalar : "\u{FFFD}", paint: paint)
-    let hasMarks = !marks.isEmpty
-    for row in area.row..<area.endRow {
-      mend(row: row, from: area.column, to: area.endColumn)
-      if hasMarks { isolateText(cutAt: area.column, row: row) }
-      let start = row * size.columns + area.column
-      cells.withUnsafeMutableBufferPointer { all in
+    for row in area.row..<area.endRow { cover(row: row, from: area.column, to: area.endColumn) }
+    let columns = size.columns
+    cells.withUnsafeMutableBufferPointer { all in
+      for row in area.row..<area.endRow {
+        let start = row * columns + area.column
         UnsafeMutableBufferPointer(rebasing: all[start..<start + area.columns]).update(
           repeating: cell)
       }

@@ -15,8 +15,7 @@ extension Frame {
   private mutating func copy(
     _ other: Frame, row: Int, from column: Int, to area: Rect, row line: Int
   ) {
-    mend(row: line, from: area.column, to: area.endColumn)
-    if !marks.isEmpty { isolateText(cutAt: area.column, row: line) }
+    cover(row: line, from: area.column, to: area.endColumn)
     let target = line * size.columns + area.column
     let source = row * other.size.columns + column
     cells.withUnsafeMutableBufferPointer { all in

@@ -161,6 +161,14 @@ extension Frame {
     mark(cells.endIndex - (isSecondHalf ? 2 : 1), Self.isolation, isForced: true)
   }
 
+  /// Prepares columns for cells that cover other text.
+  mutating func cover(row: Int, from: Int, to: Int) {
+    let hasMarks = !marks.isEmpty
+    guard hasMarks || hasWideGlyphs else { return }
+    mend(row: row, from: from, to: to)
+    if hasMarks { isolateText(cutAt: from, row: row) }
+  }
+
   /// Prepares columns for writing. Remaining halves of wide glyphs become blanks, and combining
   /// marks are removed.
   mutating func mend(row: Int, from: Int, to: Int) {
