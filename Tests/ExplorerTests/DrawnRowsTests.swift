@@ -4,23 +4,26 @@ import TerminalUI
 import Testing
 import Triples
 
-@Suite("Rows that were drawn before")
+@Suite("Rows and records that were drawn before")
 struct DrawnRowsTests {
-  private static func screen() throws -> Screen {
-    try Screen(columns: 110, rows: 20, query: QueryPlan("beds"))
+  /// Returns a screen of a width with or without the record next to the results.
+  private static func screen(columns: Int) throws -> Screen {
+    try Screen(columns: columns, rows: 20, query: QueryPlan("beds"))
   }
 
   @Test(
-    "look like rows that are drawn for the first time",
+    "look as if they were drawn for the first time",
     arguments: [
       "4 down right down up left", "4 right } } { down _ ! H down", "4 - down", "4 c space escape",
       "4 space down space up M", "4 ) ) down ( =", "4 Z down Z up", "4 K down K up",
       "4 > down down > up < down", "4 * down * up G g", "4 / e down escape escape down",
       "4 e x enter down up", "4 d enter down u", "4 v down v down v down",
       "1 down enter 1 up enter", "t down enter . 4 down , 4 down",
-    ])
-  func again(keys: String) throws {
-    var (seen, unseen) = (try Self.screen(), try Self.screen())
+    ], [110, 140])
+  func again(keys: String, columns: Int) throws {
+    var (seen, unseen) = (
+      try Self.screen(columns: columns), try Self.screen(columns: columns)
+    )
     for key in keys.split(separator: " ").map(String.init) {
       _ = seen.workspace.view()
       seen.press(key)
@@ -31,7 +34,7 @@ struct DrawnRowsTests {
 
   @Test("follow a change of the data and of the size")
   func changes() throws {
-    var (seen, unseen) = (try Self.screen(), try Self.screen())
+    var (seen, unseen) = (try Self.screen(columns: 140), try Self.screen(columns: 140))
     let name = try #require(seen.store.schema.attribute("beds", "name"))
     let bed = try #require(seen.store.rows(of: "beds").first.map { seen.store.id(of: $0) })
     for (columns, text) in [(110, "Moss"), (80, "Moss bank, south"), (140, "M")] {

@@ -64,7 +64,11 @@ extension Workspace {
       !tab.overlays.contains(where: { $0.pane.place == .beside }), var pane = detailPane
     else { return }
     let context = context(of: pane, in: area)
-    pane.refresh(in: context)
+    let input = DetailInput(pane, in: context)
+    pane = tab.record(of: input) {
+      pane.refresh(in: context)
+      return pane
+    }
     frame.fill(area, Paint(.text))
     let panel = PanelStack(
       area: area,
@@ -78,5 +82,22 @@ extension Workspace {
     guard let inner = panel.draw(into: &frame).first else { return }
     pane.draw(into: &frame, area: inner, context: context)
     pane.cursor.markMore(of: pane.lines.count, in: inner, into: &frame)
+  }
+}
+
+/// Everything from which the lines of the record next to the results are computed.
+struct DetailInput: Sendable, Equatable {
+  /// The record without its lines.
+  private let pane: EntityPane
+  private let catalog: Catalog?
+  /// The columns of the results, whose digit grouping the record has.
+  private let columns: [TableColumn]
+  private let size: Size
+
+  init(_ pane: EntityPane, in context: PaneContext) {
+    self.pane = pane
+    catalog = context.catalog
+    columns = context.table?.columns ?? []
+    size = Size(columns: context.width, rows: context.page)
   }
 }

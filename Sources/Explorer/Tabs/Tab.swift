@@ -15,6 +15,8 @@ struct Tab: Sendable, Equatable {
   /// Whether the user opened the record next to the results. The record then shows the target of a
   /// selected link.
   var isPeeking = false
+  /// The record that was drawn last next to the results.
+  let record = LastValue<DetailInput, EntityPane>()
   /// The panes open above the main panes. The last one has the focus.
   var overlays: [Overlay] = []
   var history = NavigationHistory()
