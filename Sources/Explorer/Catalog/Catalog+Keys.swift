@@ -47,9 +47,7 @@ extension Catalog {
   /// Returns the values of the foreign key columns behind a link; empty if no column stores the
   /// link.
   func keyColumns(of entity: EntityHandle, _ link: Link) -> [(attribute: Attribute, value: Value)] {
-    guard link.direction == .forward else { return [] }
-    return schema.attributes(of: link.reversed.target)
-      .filter { $0.keyOf == link.attribute.id }
+    schema.keyAttributes(behind: link)
       .compactMap { attribute in store.value(entity, attribute.id).map { (attribute, $0) } }
   }
 
@@ -96,6 +94,12 @@ extension Catalog {
 }
 
 extension Schema {
+  /// Returns the foreign key columns behind a link; empty if no column stores the link.
+  func keyAttributes(behind link: Link) -> [Attribute] {
+    guard link.direction == .forward else { return [] }
+    return attributes(of: link.reversed.target).filter { $0.keyOf == link.attribute.id }
+  }
+
   func condition(matching entity: EntityID, in namespace: String) -> ConditionNode {
     .compare(identityPath(from: namespace), .equal, .text(entity.text))
   }

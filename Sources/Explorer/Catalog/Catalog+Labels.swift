@@ -101,10 +101,7 @@ extension Catalog {
     {
       return name
     }
-    let keys = schema.attributes(of: link.reversed.target).filter {
-      $0.keyOf == link.attribute.id
-    }
-    let values = keys.compactMap { store.value(entity, $0.id)?.wordInName }
+    let values = keyColumns(of: entity, link).compactMap(\.value.wordInName)
     return values.isEmpty ? nil : "\(link.label) \(values.joined(separator: ", "))"
   }
 

@@ -5,9 +5,7 @@ extension Catalog {
   /// Returns the cell of a foreign key that references no existing row: the key with a mark. Nil
   /// for any other link.
   func danglingReference(of entity: EntityHandle, _ link: Link) -> CellText? {
-    guard link.direction == .forward else { return nil }
-    let values = schema.attributes(of: link.reversed.target)
-      .filter { $0.keyOf == link.attribute.id }
+    let values = schema.keyAttributes(behind: link)
       .map { (store.value(entity, $0.id) ?? .null, $0) }
     // A key with a null column references no row.
     guard !values.isEmpty, !values.contains(where: { $0.0 == .null }) else { return nil }

@@ -44,25 +44,6 @@ extension Workspace {
     }
     return cellPlace.map { Position(row: $0.row + 1, column: $0.column) }
   }
-
-  // MARK: Selected rows
-
-  mutating func submit(_ attribute: Attribute, ofSelected text: String) -> [Effect] {
-    guard let table = tab.results.table else { return [] }
-    switch TypedValue.read(text, of: attribute) {
-    case .failure(let refusal): return keepOpen(refusal.text)
-    case .success(let value):
-      let store = table.catalog.store
-      let steps = markedEntities.map {
-        TransactionStep.addTriple(.id(store.id(of: $0)), attribute.id, value)
-      }
-      guard !steps.isEmpty else {
-        prompt = nil
-        return notify(.noneSelected)
-      }
-      return finish(send(steps, ChangeSummary.updated(attribute.label, rows: steps.count)))
-    }
-  }
 }
 
 extension Catalog {

@@ -101,18 +101,12 @@ private struct AnswerEntries {
   }
 
   private func entries(of link: Link, from row: EntityID) -> [ChangeEntry] {
-    func targets(_ store: TripleStore) -> [Value] {
-      guard let handle = store.handle(of: row) else { return [] }
-      return store.targets(handle, link).map { .text(store.id(of: $0).text) }
+    func targets(_ store: TripleStore) -> [EntityID] {
+      store.handle(of: row).map { store.targets($0, link).map { store.id(of: $0) } } ?? []
     }
-    let (was, now) = (targets(before), targets(after))
-    let ends = RowDifference(from: was, to: now)
-    return ends.removed.map {
-      entry(.unlinked, row, link.label, old: builder.old(was[$0], of: nil, to: link.target))
-    }
-      + ends.inserted.map {
-        entry(.linked, row, link.label, new: builder.new(now[$0], of: nil, to: link.target))
-      }
+    return builder.entries(
+      of: link.label, from: row, in: namespace(of: row), was: targets(before), to: link.target,
+      now: targets(after), to: link.target)
   }
 
   private func holds(_ store: TripleStore, _ entity: EntityID) -> Bool {

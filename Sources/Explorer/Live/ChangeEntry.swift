@@ -1,3 +1,4 @@
+import InstaQL
 import TerminalUI
 import Triples
 
@@ -72,6 +73,22 @@ struct ChangeEntryBuilder {
   /// Returns the text of a new value; see `old`.
   func new(_ value: Value?, of attribute: Attribute?, to target: String?) -> CellText? {
     cell(value, of: attribute, to: target, [after, before])
+  }
+
+  /// Returns an entry for each target that a link of an entity lost or gained.
+  func entries(
+    of label: String, from entity: EntityID, in namespace: String, was: [EntityID],
+    to oldTarget: String?, now: [EntityID], to newTarget: String?
+  ) -> [ChangeEntry] {
+    let ends = RowDifference(from: was, to: now)
+    return ends.removed.map {
+      let end = old(.text(was[$0].text), of: nil, to: oldTarget)
+      return entry(.unlinked, entity, namespace, label, old: end)
+    }
+      + ends.inserted.map {
+        let end = new(.text(now[$0].text), of: nil, to: newTarget)
+        return entry(.linked, entity, namespace, label, new: end)
+      }
   }
 
   private func cell(

@@ -109,21 +109,10 @@ private struct Search {
     )
     let was = oldLink.map { before.targets(old, $0).map { before.id(of: $0) } } ?? []
     let now = newLink.map { after.targets(new, $0).map { after.id(of: $0) } } ?? []
-    let ends = RowDifference(from: was, to: now)
-    for end in ends.removed {
-      add {
-        $0.entry(
-          .unlinked, entity, namespace, field.label,
-          old: $0.old(.text(was[end].text), of: nil, to: oldLink?.target))
-      }
-    }
-    for end in ends.inserted {
-      add {
-        $0.entry(
-          .linked, entity, namespace, field.label,
-          new: $0.new(.text(now[end].text), of: nil, to: newLink?.target))
-      }
-    }
+    let ends = builder.entries(
+      of: field.label, from: entity, in: namespace, was: was, to: oldLink?.target, now: now,
+      to: newLink?.target)
+    for end in ends { add { _ in end } }
   }
 
   private mutating func add(_ entry: (ChangeEntryBuilder) -> ChangeEntry) {

@@ -102,16 +102,21 @@ extension ResultsPane {
 
   /// Sets the relations expanded below an entity, and moves the cursor to the entity.
   private mutating func show(_ links: [Link], beneath trail: EntityPath, page: Int) {
-    guard var table else { return }
     opened[trail] = links.isEmpty ? nil : links
-    table.open(opened)
-    content = .table(table)
-    cursor.move(to: table.line(of: trail) ?? cursor.index, of: table.height, page: page)
-    if !links.isEmpty, let block = table.block(ofLine: cursor.index + 1) {
+    reopen(at: trail, page: page)
+    if !links.isEmpty, let table, let block = table.block(ofLine: cursor.index + 1) {
       // As much as possible of the relation scrolls into view. The row only moves if necessary.
       let last = min(table.blocks[block].lines.upperBound - 1, cursor.index + max(2, page / 2))
       cursor.reveal(through: last, of: table.height, page: page)
     }
+  }
+
+  /// Shows the expanded relations, with the cursor on an entity.
+  mutating func reopen(at trail: EntityPath, page: Int) {
+    guard var table else { return }
+    table.open(opened)
+    content = .table(table)
+    cursor.move(to: table.line(of: trail) ?? cursor.index, of: table.height, page: page)
     remember()
   }
 

@@ -83,7 +83,7 @@ extension ResultsPane {
   /// selected relation.
   mutating func expandAll(page: Int) -> InputResult {
     if isReading { return foldAllNodes(page: page) }
-    guard var table, table.lineCount > 0 else {
+    guard let table, table.lineCount > 0 else {
       return .noEffect(table?.grid == nil ? .noRowToExpand : .rowIsGroup)
     }
     if opened.isEmpty {
@@ -103,11 +103,7 @@ extension ResultsPane {
       leaveBlocks(page: page)
       opened = [:]
     }
-    let trail = table.trail(ofLine: cursor.index)
-    table.open(opened)
-    content = .table(table)
-    cursor.move(to: table.line(of: trail) ?? cursor.index, of: table.height, page: page)
-    remember()
+    reopen(at: table.trail(ofLine: cursor.index), page: page)
     return .done
   }
 

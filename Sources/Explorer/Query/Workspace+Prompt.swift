@@ -186,9 +186,9 @@ extension Workspace {
         self.prompt = nil
         return notify(.unchanged(attribute.label))
       }
-      return submit(target, attribute, prompt.field.text)
+      return submit(attribute, of: target, prompt.field.text)
     case .valueOfSelected(let attribute, _):
-      return submit(attribute, ofSelected: prompt.field.text)
+      return submit(attribute, of: nil, prompt.field.text)
     case .find:
       return endFinding(keeping: true)
     case .saveQuery: return saveQuery(named: prompt.field.text)
@@ -236,20 +236,24 @@ extension Workspace {
     return []
   }
 
-  /// Submits a typed value. If the value violates the schema, the prompt stays open with the
-  /// reason.
-  mutating func submit(
-    _ target: EditTarget, _ attribute: Attribute, _ text: String
-  ) -> [Effect] {
+  /// Submits a typed value of a row, or of all selected rows if there is no target. If the value
+  /// violates the schema, the prompt stays open with the reason.
+  mutating func submit(_ attribute: Attribute, of target: EditTarget?, _ text: String) -> [Effect] {
     switch TypedValue.read(text, of: attribute) {
     case .failure(let refusal): return keepOpen(refusal.text)
     case .success(let value):
-      if let news = conflictNotice(target, attribute) { return keepOpen(news) }
+      if let target, let news = conflictNotice(target, attribute) { return keepOpen(news) }
+      let store = tab.results.table?.catalog.store
+      let entities = target.map { [$0.entity] } ?? markedEntities.compactMap { store?.id(of: $0) }
+      guard !entities.isEmpty else {
+        prompt = nil
+        return notify(.noneSelected)
+      }
       return finish(
         send(
-          [.addTriple(.id(target.entity), attribute.id, value)],
-          ChangeSummary.updated(attribute.label),
-          typed: prompt.map { .line($0) }))
+          entities.map { .addTriple(.id($0), attribute.id, value) },
+          ChangeSummary.updated(attribute.label, rows: entities.count),
+          typed: target == nil ? nil : prompt.map { .line($0) }))
     }
   }
 

@@ -61,7 +61,7 @@ extension Workspace {
     case .changed(let text):
       guard text.utf8.count <= Self.maxEditedBytes else { return notify(.editedTextTooLong) }
       if case .value(let target, let attribute) = prompt.purpose {
-        let effects = submit(target, attribute, text)
+        let effects = submit(attribute, of: target, text)
         if self.prompt != nil { self.prompt?.field = TextField(line: text) }
         return effects
       }
