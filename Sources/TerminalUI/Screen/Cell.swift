@@ -68,3 +68,14 @@ package struct Cell: Equatable, Sendable {
     set { bits = newValue ? bits | Self.marksBit : bits & ~Self.marksBit }
   }
 }
+
+extension UnsafeMutableBufferPointer<Cell> {
+  /// Sets all cells, which may be uninitialized.
+  ///
+  /// They are written as 64-bit numbers, since the compiler then writes several at once.
+  func fill(with cell: Cell) {
+    withMemoryRebound(to: UInt64.self) {
+      $0.initialize(repeating: unsafeBitCast(cell, to: UInt64.self))
+    }
+  }
+}

@@ -12,8 +12,7 @@ extension Frame {
     cells.withUnsafeMutableBufferPointer { all in
       for row in area.row..<area.endRow {
         let start = row * columns + area.column
-        UnsafeMutableBufferPointer(rebasing: all[start..<start + area.columns]).update(
-          repeating: cell)
+        UnsafeMutableBufferPointer(rebasing: all[start..<start + area.columns]).fill(with: cell)
       }
     }
   }

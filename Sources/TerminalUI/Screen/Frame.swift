@@ -24,7 +24,11 @@ package struct Frame: Sendable {
   package init(size: Size, paint: Paint = .text) {
     self.size = size
     clip = Rect(size)
-    cells = Array(repeating: Cell(paint: paint), count: size.columns * size.rows)
+    let count = size.columns * size.rows
+    cells = Array(unsafeUninitializedCapacity: count) { cells, initialized in
+      cells.fill(with: Cell(paint: paint))
+      initialized = count
+    }
   }
 
   /// The area of the whole frame.
