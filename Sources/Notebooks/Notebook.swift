@@ -158,7 +158,7 @@ extension Notebook {
     if settings != before { try await save(settings) }
   }
 
-  private static let screenKey = "screen"
+  static let screenKey = "screen"
 }
 
 // Files whose commands the user has allowed.

@@ -81,8 +81,9 @@ package struct NotebookFile: Sendable {
   /// Returns the stored screen settings, without changing the file; ``open()`` reports its errors.
   package func screen() async -> ScreenSettings {
     // Here, a damaged file counts as default settings. Opening the notebook reports the damage.
-    let notebook = Notebook(StateFile(path: path), queries: QueryFolder(path: queriesPath))
-    return (try? await notebook.screen()) ?? ScreenSettings()
+    let screens = Notebook.screens(in: StateFile(path: path))
+    let entries = try? await screens.entries(at: [Notebook.screenKey])
+    return entries?.first??.objects.first ?? ScreenSettings()
   }
 
   /// Returns whether the user has allowed the commands of a file. This only reads the notebook's
@@ -130,7 +131,7 @@ extension Notebook {
     sources.history = DeviceStorageDataSource(file, layout: .prefix("history"))
     sources.columns = DeviceStorageDataSource(file, layout: .prefix("columns"))
     sources.views = DeviceStorageDataSource(views ?? file, layout: .prefix("view"))
-    sources.screens = DeviceStorageDataSource(file, layout: .prefix("screen"))
+    sources.screens = Self.screens(in: file)
     sources.trusted = DeviceStorageDataSource(file, layout: .prefix("trusted"))
     // The recent stores are in the same file as the views, so a power failure may lose the newest
     // one.
@@ -138,5 +139,9 @@ extension Notebook {
     self.init(
       sources, historyLimit: historyLimit,
       faultsOfQueries: { () throws(DataSourceError) in try await queries.faults() })
+  }
+
+  static func screens(in file: StateFile) -> DeviceStorageDataSource<ScreenSettings> {
+    DeviceStorageDataSource(file, layout: .prefix("screen"))
   }
 }

@@ -36,7 +36,7 @@ struct DrawnRowsTests {
   func changes() throws {
     var (seen, unseen) = (try Self.screen(columns: 140), try Self.screen(columns: 140))
     let name = try #require(seen.store.schema.attribute("beds", "name"))
-    let bed = try #require(seen.store.rows(of: "beds").first.map { seen.store.id(of: $0) })
+    let bed = try #require(seen.store.rows(of: "beds").handles.map { seen.store.id(of: $0) }.first)
     for (columns, text) in [(110, "Moss"), (80, "Moss bank, south"), (140, "M")] {
       _ = seen.workspace.view()
       let steps = [TransactionStep.addTriple(.id(bed), name.id, .text(text))]
