@@ -19,11 +19,3 @@ package enum ColumnSource: Sendable, Hashable {
   var link: Link? { if case .link(let link) = self { link } else { nil } }
   var isLink: Bool { link != nil }
 }
-
-extension [TableColumn] {
-  /// Returns the links of these columns that the query does not include, so that their targets are
-  /// loaded by side queries.
-  func links(besides plan: QueryPlan) -> [Link] {
-    compactMap(\.source.link).filter { plan.relation($0.label) == nil }
-  }
-}

@@ -281,3 +281,11 @@ struct TableColumn: Sendable, Hashable {
       .joined(separator: " · ")
   }
 }
+
+extension [TableColumn] {
+  /// Returns the links of these columns that the query does not include, so that their targets are
+  /// loaded by side queries.
+  func links(besides plan: QueryPlan) -> [Link] {
+    compactMap(\.source.link).filter { plan.relation($0.label) == nil }
+  }
+}
