@@ -22,7 +22,7 @@ struct Screen {
     name: String = "garden", readOnlyReason: String? = nil, changeDetection: String? = nil,
     reducesMotion: Bool = false,
     isScreenReader: Bool = false, isPartial: Bool = false, isReadAsNeeded: Bool = false,
-    isSlow: Bool = false,
+    isSlow: Bool = false, isRestored: Bool = true,
     recalled: RestoredSession? = nil, refusesCounts: Bool = false, usesVi: Bool = false,
     keymap: Keymap = .standard, commands: CustomCommands = CustomCommands()
   ) throws {
@@ -34,7 +34,7 @@ struct Screen {
       StoreIdentity(name),
       rules: ChangeRules(readOnlyReason: readOnlyReason, changeDetection: changeDetection),
       size: Size(columns: columns, rows: rows),
-      startup: StartupView(query: query?.text, recalls: recalled != nil),
+      startup: StartupView(query: query?.text, recalls: recalled != nil || !isRestored),
       settings: ExplorerSettings(
         keymap: keymap, commands: commands, usesVi: usesVi, reducesMotion: reducesMotion,
         isScreenReader: isScreenReader))

@@ -1,6 +1,7 @@
 import Explorer
 import InstaQL
 import LiveQueries
+import Notebooks
 import TerminalUI
 import Testing
 
@@ -153,25 +154,52 @@ struct TypeAheadTests {
     #expect(!screen.text.contains("Delete"), "\(screen.text)")
   }
 
-  @Test("input before the first answer is handled in order when it arrives")
+  @Test("input before the session is restored is handled in order afterwards")
   func atStart() throws {
-    var screen = try Screen(columns: 110, query: QueryPlan("plants").order("name"), isSlow: true)
+    var screen = try Screen(
+      columns: 110, query: QueryPlan("plants").order("name"), isSlow: true, isRestored: false)
     screen.press("F ctrl-u")
     screen.handle(.terminal(.paste("height > 40")))
     screen.press("enter")
-    #expect(screen.watched.map(\.document.text) == ["plants order name"])
-    screen.answerAtLast()
+    #expect(screen.watched.isEmpty)
+    screen.handle(.sessionRestored(RestoredSession()))
     #expect(
       screen.watched.last?.document.text.contains("filter height > 40") == true, "\(screen.text)")
   }
 
-  @Test("escape discards input from before the first answer")
+  @Test("escape discards input from before the session is restored")
   func discardedAtStart() throws {
-    var screen = try Screen(columns: 110, query: QueryPlan("plants").order("name"), isSlow: true)
+    var screen = try Screen(
+      columns: 110, query: QueryPlan("plants").order("name"), isSlow: true, isRestored: false)
     screen.press("d escape")
     #expect(screen.notice == .queuedKeysDiscarded)
+    screen.handle(.sessionRestored(RestoredSession()))
     screen.answerAtLast()
     #expect(!screen.text.contains("Delete"), "\(screen.text)")
+  }
+
+  @Test("of the input from before the session is restored, only that for rows waits for the answer")
+  func rowsAtStart() throws {
+    var screen = try Screen(
+      columns: 110, query: QueryPlan("plants").order("name"), isSlow: true, isRestored: false)
+    screen.press("4 d")
+    screen.handle(.sessionRestored(RestoredSession()))
+    #expect(screen.notice == .keysQueued(1), "\(screen.text)")
+    screen.answerAtLast()
+    #expect(screen.text.contains("Delete"), "\(screen.text)")
+  }
+
+  @Test("keys that need no rows work while the query of the command line runs")
+  func slowFirstQuery() throws {
+    var screen = try Screen(columns: 110, query: QueryPlan("plants").order("name"), isSlow: true)
+    screen.press("1")
+    #expect(screen.hears("Namespaces"), "\(screen.text)")
+    screen.press("?")
+    #expect(screen.text.contains("Help"), "\(screen.text)")
+    screen.press("escape 4 Q")
+    screen.type(" limit 3")
+    screen.press("enter")
+    #expect(screen.watched.last?.document.text == "plants order name limit 3", "\(screen.text)")
   }
 
   @Test("they never apply after a tab switch")

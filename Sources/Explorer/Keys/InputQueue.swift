@@ -9,7 +9,7 @@ struct InputQueue: Sendable, Equatable {
 
   /// The data for which input waits.
   enum Target: Sendable, Equatable {
-    /// The first answer of the store.
+    /// The catalog of the store, and the restored session.
     case store
     /// The first rows of the current query.
     case rows

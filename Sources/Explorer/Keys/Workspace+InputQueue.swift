@@ -1,8 +1,8 @@
 package import TerminalUI
 import Triples
 
-// Queues input for data that has not arrived yet: the first answer, the rows of a query, a match of
-// a search.
+// Queues input for data that has not arrived yet: the catalog of the store, the rows of a query, a
+// match of a search.
 extension Workspace {
   /// Queues an event if it must wait. Returns nil if the event can be handled now.
   mutating func queue(_ event: TerminalEvent) -> [Effect]? {
@@ -32,8 +32,8 @@ extension Workspace {
     }
   }
 
-  /// Discards the queued input, because its rows will not be loaded. Input from before the first
-  /// answer is kept.
+  /// Discards the queued input, because its rows will not be loaded. Input that waits for the store
+  /// is kept.
   mutating func discardQueuedInput() {
     guard !screen.queue.isEmpty, screen.queue.target != .store else { return }
     screen.queue = InputQueue()
@@ -43,8 +43,10 @@ extension Workspace {
   /// Handles the queued input once its data has arrived. If loading failed, or if another pane has
   /// the focus by now, discards it.
   mutating func handleQueuedInput() -> [Effect] {
-    guard !screen.queue.isEmpty, awaitedData == nil else { return [] }
     let queue = screen.queue
+    // Once the store is there, each input waits only for the rows that it needs itself.
+    let isReady = queue.target == .store ? awaitedData != .store : awaitedData == nil
+    guard !queue.isEmpty, isReady else { return [] }
     screen.queue = InputQueue()
     notice = nil
     if queue.target != .store, prompt != nil || queue.place != keyPlace {
@@ -140,12 +142,9 @@ extension Workspace {
     return isAwaitingRows ? .rows : isAwaitingMatch ? .match : nil
   }
 
-  /// Whether the first answer has not arrived yet.
-  private var isStarting: Bool {
-    guard catalog != nil, !session.startup.isAwaited else { return true }
-    guard tabs.isFirstWatch, case .loading = tab.results.content else { return false }
-    return catalog?.schema.namespaces.isEmpty == false
-  }
+  /// Whether the catalog or the session has not arrived yet. The first query may take long, so
+  /// input does not wait for its answer.
+  private var isStarting: Bool { catalog == nil || session.startup.isAwaited }
 
   /// Whether a search of the results is running, or its match is still loading.
   private var isAwaitingMatch: Bool {

@@ -24,9 +24,6 @@ struct TabStrip: Sendable, Equatable {
     return lastID
   }
 
-  /// Whether only one subscription has been started so far.
-  var isFirstWatch: Bool { lastToken == 1 }
-
   /// The number of tabs, including the current one.
   var count: Int { before.count + 1 + after.count }
 
