@@ -217,7 +217,7 @@ extension Workspace {
         !isCovered(area, from: index + 1, in: layout)
       else { continue }
       let isTop = index == tab.overlays.count - 1 && prompt == nil
-      let context = context(of: index)
+      let context = context(of: pane, in: area)
       frame.fill(area, Paint(.text))
       let panel = PanelStack(
         area: area,
