@@ -66,6 +66,15 @@ struct TextPane: ItemPane {
 }
 
 extension PaneTraits {
+  /// Returns the traits of a text that fills the screen.
+  static func reference(_ title: String, about: String) -> PaneTraits {
+    PaneTraits(title: title, about: about) {
+      $0.isAlone = true
+      $0.ignored = .only(sideways + unfolding + changing)
+      $0.place = .screen
+    }
+  }
+
   package static let text = PaneTraits(
     title: "Explain",
     about: "How the query was evaluated, and why a row does or does not match."

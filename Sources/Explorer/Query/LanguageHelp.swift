@@ -88,12 +88,6 @@ extension Workspace {
 }
 
 extension PaneTraits {
-  package static let language = PaneTraits(
-    title: "Query language",
-    about: "The query language reference. `sonde help language` prints it, too."
-  ) {
-    $0.isAlone = true
-    $0.ignored = .only(sideways + unfolding + changing)
-    $0.place = .screen
-  }
+  package static let language = reference(
+    "Query language", about: "The query language reference. `sonde help language` prints it, too.")
 }

@@ -91,12 +91,7 @@ extension Catalog {
 }
 
 extension PaneTraits {
-  package static let allColumns = PaneTraits(
-    title: "All columns",
-    about: "All namespaces with their columns and types, and their links: → to one, ⇉ to many."
-  ) {
-    $0.isAlone = true
-    $0.ignored = .only(sideways + unfolding + changing)
-    $0.place = .screen
-  }
+  package static let allColumns = reference(
+    "All columns",
+    about: "All namespaces with their columns and types, and their links: → to one, ⇉ to many.")
 }
