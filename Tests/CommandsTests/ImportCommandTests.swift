@@ -69,19 +69,19 @@ struct ImportCommandTests {
     try Program.withFolder(["a.csv": "n,m\n1,2\n3,4,5\n"]) { folder in
       let arguments = ["import", folder + "/a.csv", "--into", folder + "/s.sonde"]
       let dry = try Program.run(arguments + ["--dry-run"])
-      #expect(dry.status == 0 && dry.output.hasPrefix("1 entity in the namespace a "), "\(dry)")
+      #expect(dry.status == 0 && dry.output.hasPrefix("2 entities in the namespace a "), "\(dry)")
       #expect(dry.error.contains("a.csv, line 3: the row has 3 fields, but the header has 2"))
       let strict = try Program.run(arguments + ["--strict"])
       #expect(strict.status == 3 && strict.error.contains("line 3"), "\(strict)")
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["a.csv"])
       let query = try Program.run(["query", folder + "/a.csv", "a count"])
-      #expect(query.status == 0 && query.error.contains("row skipped"))
+      #expect(query.status == 0 && query.error.contains("are in 'column3'"))
     }
   }
 
   @Test("the first twenty of many errors are shown, and the rest counted")
   func manyFaults() throws {
-    let text = "n,m\n1,2\n" + String(repeating: "1,2,3\n", count: 100)
+    let text = "n,m\n1,2\n" + String(repeating: "1\n", count: 100)
     try Program.withFolder(["a.csv": text]) { folder in
       let run = try Program.run(["schema", folder + "/a.csv"])
       let lines = run.error.split(whereSeparator: \.isNewline)

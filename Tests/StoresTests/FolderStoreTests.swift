@@ -155,7 +155,7 @@ struct FolderStoreTests {
                         "reverse": {"on": "b", "label": "as", "has": "many"}}}}
       """
     let files = [
-      "schema.json": schema, "a.json": #"[{"key": "x", "b": "y"}]"#, "b.csv": "key,n\ny,1,2\n",
+      "schema.json": schema, "a.json": #"[{"key": "x", "b": "y"}]"#, "b.csv": "\n",
       "c.csv": "", "d.json": "[{\n}", "e.csv": "n\n1\n",
     ]
     try await withTemporaryFolder(files) { folder in
@@ -168,14 +168,15 @@ struct FolderStoreTests {
       let warnings = await store.report.messages
       #expect(
         warnings.map { $0.replacing(folder + "/", with: "") } == [
-          "b.csv, line 2: the row has 3 fields, but the header has 2; the file is ignored until it is fixed",
+          "b.csv, line 1: the file has no header. Write the names of the attributes in its first line; the file is ignored"
+            + " until it is fixed",
           "c.csv, line 1: the file has no header. Write the names of the attributes in its first line; the file is ignored"
             + " until it is fixed",
           "d.json, line 2, column 2: expected ',' or ']', but reached the end of the text; the file is ignored"
             + " until it is fixed",
         ])
       // One that was sound before keeps its rows.
-      try write("n\n1,2\n", to: folder + "/e.csv")
+      try write("\n", to: folder + "/e.csv")
       let waiting = try await wait(for: snapshots) { $0.freshness != .live }
       #expect(waiting.store.count(of: "e") == 1)
       try write("n\n1\n2\n", to: folder + "/e.csv")
@@ -230,11 +231,12 @@ struct FolderStoreTests {
         return reason.replacing(folder + "/", with: "")
       }
 
-      try write("key,n\ny,1,2\n", to: folder + "/b.csv")
+      try write("\n", to: folder + "/b.csv")
       let broken = try await wait(for: snapshots) { $0.freshness != .live }
       #expect(broken.transactionID == first.transactionID)
       #expect(
-        reason(broken) == "b.csv, line 2: the row has 3 fields, but the header has 2;"
+        reason(broken) == "b.csv, line 1: the file has no header. Write the names of the"
+          + " attributes in its first line;"
           + " the file's previous rows are shown until it is fixed")
 
       try write(#"[{"key": "x", "b": "z"}, {"key": "w", "b": "y"}]"#, to: folder + "/a.json")
@@ -281,19 +283,20 @@ struct FolderStoreTests {
     }
   }
 
-  @Test("an unreadable row is skipped, and others are followed")
+  @Test("the remark about a row with too many fields is given once while others are followed")
   func oddRow() async throws {
     try await withTemporaryFolder(["a.csv": "n,m\n1,2\n3,4,5\n"]) { folder in
       let store = try await FolderStore.open(folder: folder)
       let snapshots = store.watch(AllObjectsQuery())
-      try await wait(for: snapshots) { $0.store.count(of: "a") == 1 && $0.freshness == .live }
-      try write("n,m\n1,2\n3,4,5\n6,7\n", to: folder + "/a.csv")
       try await wait(for: snapshots) { $0.store.count(of: "a") == 2 && $0.freshness == .live }
+      try write("n,m\n1,2\n3,4,5\n6,7\n", to: folder + "/a.csv")
+      try await wait(for: snapshots) { $0.store.count(of: "a") == 3 && $0.freshness == .live }
       try write("n,m\n1,2\n3,4,5\n6,7\n8,9\n", to: folder + "/a.csv")
-      try await wait(for: snapshots) { $0.store.count(of: "a") == 3 }
+      try await wait(for: snapshots) { $0.store.count(of: "a") == 4 }
       #expect(
         await store.report.messages == [
-          folder + "/a.csv, line 3: the row has 3 fields, but the header has 2; row skipped"
+          folder + "/a.csv, line 3: the row has 3 fields, but the header has 2; the "
+            + "additional values are in 'column3'"
         ])
     }
   }

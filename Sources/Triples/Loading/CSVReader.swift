@@ -39,6 +39,9 @@ struct CSVReader {
   /// The malformed quote in the last record, with its position; nil when all quotes are valid.
   private(set) var oddQuote: Fault?
 
+  /// Whether fields may contain decimal commas, because commas do not separate them.
+  var allowsDecimalCommas: Bool { separator != UInt8(ascii: ",") }
+
   static let maximumFields = 4_096
 
   init(

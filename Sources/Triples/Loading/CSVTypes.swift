@@ -1,6 +1,8 @@
 /// The type that all fields of a CSV column have in common.
 enum CSVType: Hashable {
   case boolean, number, text, date
+  /// Every field is a ``CommaNumber``.
+  case commaNumber
   /// Every field is JSON, as `schema.json` declares.
   case json
 
@@ -90,60 +92,117 @@ enum CSVType: Hashable {
 
 /// Counts of the types of a column's fields.
 struct CSVTally {
+  /// A field and its offset.
+  typealias Example = (offset: Int, text: String)
+
+  /// Whether the file may contain decimal commas, because commas do not separate its fields.
+  let allowsCommas: Bool
   private(set) var numbers = 0
   private(set) var booleans = 0
   private(set) var texts = 0
   private(set) var missing = 0
-  /// The first text in the column and its offset.
-  private(set) var firstText: (offset: Int, text: String)?
-  /// The first text in the column that denotes a missing value, and its offset.
-  private(set) var firstMissing: (offset: Int, text: String)?
+  /// The number of fields that are numbers only with a decimal comma or grouped digits.
+  private(set) var commaNumbers = 0
+  /// The number of fields that are numbers only with a decimal point: `1.5`.
+  private var pointNumbers = 0
+  /// What the numbers of this column show about decimal commas.
+  private var commas: DecimalCommas = []
+  private var hasComma = false
+  /// Whether a field has grouped digits and no comma: `1.234`.
+  private var hasGroups = false
+  /// The first text in the column.
+  private(set) var firstText: Example?
+  /// The first text in the column that denotes a missing value.
+  private(set) var firstMissing: Example?
+  /// The first number with a decimal comma or grouped digits.
+  private(set) var firstCommaNumber: Example?
   /// Whether any field of the column was quoted.
   private(set) var isQuoted = false
 
   /// A text column counts as nearly typed if at most one in this many fields is text.
   private static let rarity = 20
 
-  var total: Int { numbers + booleans + texts + missing }
+  init(allowsCommas: Bool) { self.allowsCommas = allowsCommas }
+
+  var total: Int { numbers + commaNumbers + booleans + texts + missing }
 
   /// Whether the column is certainly text, so that its remaining fields need not be counted.
-  var isText: Bool { texts > 1_000 && texts > numbers + booleans }
+  var isText: Bool { texts > 1_000 && texts > numbers + commaNumbers + booleans }
 
   mutating func count(_ bytes: UnsafeBufferPointer<UInt8>, isQuoted: Bool, at offset: Int) {
     if isQuoted { self.isQuoted = true }
+    func example() -> Example { (offset, String(decoding: bytes.prefix(40), as: UTF8.self)) }
     if CSVType.isNumber(bytes) {
       numbers += 1
+      guard allowsCommas, bytes.contains(UInt8(ascii: ".")) else { return }
+      if let number = CommaNumber(bytes) {
+        count(number, example())
+      } else {
+        pointNumbers += 1
+      }
     } else if CSVType.boolean(bytes) != nil {
       booleans += 1
     } else if CSVType.isMissing(bytes) {
       missing += 1
-      if firstMissing == nil {
-        firstMissing = (offset, String(decoding: bytes, as: UTF8.self))
-      }
+      if firstMissing == nil { firstMissing = example() }
+    } else if allowsCommas, let number = CommaNumber(bytes) {
+      commaNumbers += 1
+      count(number, example())
     } else {
       texts += 1
-      if firstText == nil {
-        firstText = (offset, String(decoding: bytes.prefix(40), as: UTF8.self))
-      }
+      if firstText == nil { firstText = example() }
     }
+  }
+
+  private mutating func count(_ number: CommaNumber, _ example: @autoclosure () -> Example) {
+    if firstCommaNumber == nil { firstCommaNumber = example() }
+    guard number.hasComma else {
+      hasGroups = true
+      return
+    }
+    hasComma = true
+    if !number.hasDoubtfulComma { commas.insert(.exist) }
+    if number.isGrouped { commas.insert(.areWithGroups) }
+  }
+
+  /// Returns what this column shows about the decimal commas of its file.
+  func decimalCommas(trustsQuotes: Bool) -> DecimalCommas {
+    let isOfNumbers = texts + booleans + pointNumbers == 0 && !(isQuoted && trustsQuotes)
+    return isOfNumbers ? commas : []
   }
 
   /// Returns the type of all fields that are not missing.
   ///
-  /// - Parameter trustsQuotes: Whether quoted fields are text.
-  func type(trustsQuotes: Bool) -> CSVType {
+  /// - Parameters:
+  ///   - trustsQuotes: Whether quoted fields are text.
+  ///   - file: What the columns of the file show about its decimal commas.
+  /// - Returns: Nil if the fields are numbers whose decimal separator is ambiguous.
+  func type(trustsQuotes: Bool, _ file: DecimalCommas) -> CSVType? {
     if texts > 0 || isQuoted && trustsQuotes { return .text }
-    switch (numbers, booleans) {
-    case (1..., 0): return .number
+    switch (numbers + commaNumbers, booleans) {
+    case (1..., 0): return numberType(file)
     case (0, 1...): return .boolean
     default: return .text
     }
+  }
+
+  /// Returns the type of the fields that are numbers.
+  ///
+  /// - Returns: Nil if their decimal separator is ambiguous.
+  func numberType(_ file: DecimalCommas) -> CSVType? {
+    guard hasComma || hasGroups else { return .number }
+    if pointNumbers > 0 { return commaNumbers == 0 ? .number : nil }
+    if hasComma { return file.contains(.exist) ? .commaNumber : nil }
+    // The digits are grouped, unless the dots are decimal points.
+    if file.contains(.areWithGroups) { return .commaNumber }
+    if file.contains(.exist) { return nil }
+    return commaNumbers == 0 ? .number : .text
   }
 
   /// Returns the type of the other fields if only a few fields of the column are text; otherwise
   /// nil.
   func nearlyType(trustsQuotes: Bool) -> CheckedType? {
     guard texts > 0, texts * Self.rarity <= total, !(isQuoted && trustsQuotes) else { return nil }
-    return booleans == 0 ? .number : numbers == 0 ? .boolean : nil
+    return booleans == 0 ? .number : numbers + commaNumbers == 0 ? .boolean : nil
   }
 }

@@ -30,6 +30,12 @@ public struct DatasetError: Error, Hashable, Sendable {
     case comments(count: Int)
     /// A CSV record whose number of fields differs from the header's.
     case fields(found: Int, expected: Int)
+    /// CSV records have more fields than the header, whose values are in columns with new names;
+    /// `others` is the number of further such records.
+    case extraFields(found: Int, expected: Int, others: Int, first: String, last: String)
+    /// The numbers of a column have decimal commas or grouped digits, so the column is read as
+    /// text.
+    case ambiguousDecimals(label: String, text: String)
     /// A duplicate name in the header, and the name assigned to the second column.
     case sameColumn(label: String, name: String)
     /// Cells of a typed column are read as missing, because their text, such as `n/a`, has another
@@ -189,7 +195,8 @@ extension DatasetError: CustomStringConvertible {
       "\(count) comment lines at the beginning were skipped"
     case .dotted, .unnamed, .rivalFile, .sameColumn, .idBesideKey, .noLongerUnique:
       renaming
-    case .fields, .missingCells, .almostTyped, .noObject, .unknownAttribute, .inexact:
+    case .fields, .extraFields, .missingCells, .almostTyped, .ambiguousDecimals, .noObject,
+      .unknownAttribute, .inexact:
       remark
     case .noKey, .idAndKey, .badKey, .twice, .duplicateEntity, .missing, .wrongType, .notUnique,
       .reverseLink, .notALink, .severalTargets, .targetTaken, .dangling:
@@ -221,6 +228,14 @@ extension DatasetError: CustomStringConvertible {
     switch problem {
     case .fields(let found, let expected):
       "the row has \(found) \(found == 1 ? "field" : "fields"), but the header has \(expected)"
+    case .extraFields(let found, let expected, let others, let first, let last):
+      "the row has \(found) fields, but the header has \(expected)"
+        + (others > 0 ? ", as in \(others) more \(others == 1 ? "row" : "rows")" : "")
+        + "; the additional values are in "
+        + (first == last ? "'\(first)'" : "'\(first)' to '\(last)'")
+    case .ambiguousDecimals(let label, let text):
+      "the decimal separator of \(label) is ambiguous ('\(text)'), so the column was read as text. "
+        + "Write the numbers of the file with decimal points and without digit grouping"
     case .missingCells(let count, let total, let label, let type, let text):
       "\(count) of \(total) values of \(label) are not \(type.plural) ('\(text)') "
         + "and were treated as missing"

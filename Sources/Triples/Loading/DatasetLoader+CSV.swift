@@ -17,36 +17,29 @@ extension DatasetLoader {
     }
     let scratch = TextScratch()
     let places = try header(cells, reader, file, &space, scratch)
-    let isAllQuoted = cells.allSatisfy(\.isQuoted)
-    let types = try types(
-      reader, places, space, file, scratch, trustsQuotes: !isAllQuoted || options.isStrict)
+    let trustsQuotes = options.isStrict || !cells.allSatisfy(\.isQuoted)
+    let types = try types(reader, places, space, file, trustsQuotes: trustsQuotes)
     var record = Record(
       reader: reader, cells: cells, places: places, types: types, scratch: scratch,
       missing: options.missingTexts.map { Array($0.utf8) })
-    var first: DatasetError?
+    let width = places.count
+    var isWidened = false
     while try next(&record.reader, &record.cells, file) {
       let offset = record.reader.offset
       if let odd = record.reader.oddQuote {
         try complain(.csv(odd.reason), .asWritten, file, at: odd.offset)
       }
       let count = record.cells.count
-      if count != places.count {
-        let isShort = count < places.count
-        try complain(
-          .fields(found: count, expected: places.count), isShort ? .emptyFields : .rowLeftOut,
-          file, at: offset)
-        if !isShort {
-          if first == nil {
-            first = file.fault(.fields(found: count, expected: places.count), at: offset)
-          }
-          continue
-        }
+      if count < width || options.isStrict && count > width {
+        try complain(.fields(found: count, expected: width), .emptyFields, file, at: offset)
+      } else if count > width, !isWidened {
+        isWidened = true
+        let types = try widen(&record.places, reader, file, &space, trustsQuotes: trustsQuotes)
+        record.types += types
       }
       try load(record, file, &space)
       reportProgress(offset)
     }
-    // If no row is valid, the file does not contain rows, so the first error is thrown.
-    if let first, space.rowCount == 0 { throw first }
   }
 
   /// The current record and its columns.
@@ -55,8 +48,8 @@ extension DatasetLoader {
     var cells: [CSVReader.Cell]
     /// For each CSV column, the index of the field that receives its values; nil when the column is
     /// skipped.
-    let places: [Int?]
-    let types: [CSVType]
+    var places: [Int?]
+    var types: [CSVType]
     let scratch: TextScratch
     /// The texts that denote a missing value in every column.
     let missing: [[UInt8]]
@@ -85,6 +78,9 @@ extension DatasetLoader {
       case .json: return json.scalar(bytes)
       case .boolean: return CSVType.boolean(bytes).map(DatasetScalar.boolean) ?? .text(bytes)
       case .number: return CSVType.isNumber(bytes) ? CSVType.number(bytes) : .text(bytes)
+      case .commaNumber:
+        return CommaNumber(bytes).map { $0.plain.withUnsafeBufferPointer(CSVType.number) }
+          ?? .text(bytes)
       case .date:
         // An unquoted number is a date in milliseconds, unless its digits can be read as a date,
         // such as a year.
@@ -118,7 +114,7 @@ extension DatasetLoader {
     }
   }
 
-  private func next(
+  func next(
     _ reader: inout CSVReader, _ cells: inout [CSVReader.Cell], _ file: SourceFile
   ) throws(DatasetError) -> Bool {
     do throws(CSVReader.Fault) { return try reader.next(into: &cells) } catch {
@@ -160,69 +156,10 @@ extension DatasetLoader {
     return places
   }
 
-  private static func name(ofColumn number: Int, among labels: [String]) -> String {
+  static func name(ofColumn number: Int, among labels: [String]) -> String {
     var name = "column\(number)"
     while labels.contains(name) { name += "_" }
     return name
-  }
-
-  /// Returns the types of all columns, from the schema or inferred from all fields.
-  private mutating func types(
-    _ reader: CSVReader, _ places: [Int?], _ space: NamespaceLoader, _ file: SourceFile,
-    _ scratch: TextScratch, trustsQuotes: Bool
-  ) throws(DatasetError) -> [CSVType] {
-    var types: [CSVType?] = places.map { place in
-      guard let place, space.fields[place].kind.isLink == false else { return .text }
-      if space.fields[place].cells == .json { return .json }
-      return switch space.fields[place].checkedType {
-      case .string: .text
-      case .date: .date
-      case .number: .number
-      case .boolean: .boolean
-      case nil: nil
-      }
-    }
-    let open = types.indices.filter { types[$0] == nil }
-    if open.isEmpty { return types.map { $0 ?? .text } }
-    let missing = options.missingTexts.map { Array($0.utf8) }
-    var tallies = [CSVTally](repeating: CSVTally(), count: places.count)
-    var (reader, cells, allAreQuoted) = (reader, [CSVReader.Cell](), !trustsQuotes)
-    while try next(&reader, &cells, file) {
-      if cells.count > places.count { continue }
-      for column in open where column < cells.count && !tallies[column].isText {
-        let cell = cells[column]
-        if cell.count == 0 { continue }
-        if !cell.isQuoted { allAreQuoted = false }
-        let bytes = reader.bytes(of: cell, scratch)
-        if !missing.isEmpty, missing.contains(where: { $0.elementsEqual(bytes) }) { continue }
-        tallies[column].count(bytes, isQuoted: cell.isQuoted, at: cell.start)
-      }
-    }
-    // If every field is quoted, quotes do not indicate text.
-    for column in open {
-      types[column] = tallies[column].type(trustsQuotes: !allAreQuoted)
-      reportMixedTypes(
-        of: tallies[column], types[column], space.label(of: places[column]), file,
-        trustsQuotes: !allAreQuoted)
-    }
-    return types.map { $0 ?? .text }
-  }
-
-  /// Reports a column in which a few fields have a different type than the other fields.
-  private mutating func reportMixedTypes(
-    of tally: CSVTally, _ type: CSVType?, _ label: String, _ file: SourceFile, trustsQuotes: Bool
-  ) {
-    if type != .text, let first = tally.firstMissing {
-      warn(
-        .missingCells(
-          count: tally.missing, of: tally.total, label: label,
-          type: type == .number ? .number : .boolean, text: first.text), file, at: first.offset)
-    } else if let near = tally.nearlyType(trustsQuotes: trustsQuotes), let first = tally.firstText {
-      warn(
-        .almostTyped(
-          count: tally.texts + tally.missing, of: tally.total, label: label, type: near,
-          text: first.text), file, at: first.offset)
-    }
   }
 
   private mutating func load(
@@ -244,7 +181,7 @@ extension DatasetLoader {
       record.content(seeds, scratch)
     }
     guard let row else { return }
-    for column in record.cells.indices {
+    for column in record.cells.indices.prefix(record.places.count) {
       guard let place = record.places[column] else { continue }
       let start = record.cells[column].start
       if record.isMissing(column) {

@@ -23,12 +23,60 @@ struct CSVTests {
     ("w;v\na;1\n\"b;c\";2", [1, 2]), ("w\tv\na\t1\nb;c\t2", [1, 2]), ("v\na;b", ["a;b"]),
     ("w, v\na, 1\nb,2", [1, 2]), ("w, v\na, \"x, \"\"y\"\"\"\nb, ", ["x, \"y\"", nil]),
     ("u, w,v\na,b, 1", [" 1"]), ("w,v\na, 1", [" 1"]), ("w, \"v\"\na, \" 1\"", [" 1"]),
-    ("w;v\na;1,5", ["1,5"]), ("\"w;x\",v\na,1", [1]), ("\u{FEFF}w;v\r\na;1\r\n", [1]),
+    ("w;v\na;1,5", [1.5]), ("\"w;x\",v\na,1", [1]), ("\u{FEFF}w;v\r\na;1\r\n", [1]),
   ]
 
   @Test("a column has the type of all its fields", arguments: columns)
   func types(text: String, values: [Value?]) throws {
     #expect(try column("v", of: text) == values)
+  }
+
+  private static let commaNumbers: [(String, [Value?])] = [
+    ("w;v\na;1.234,56\nb;-7\nc;\nd;0,5", [1234.56, -7, nil, 0.5]),
+    ("w\tv\na\t1 234,5\nb\t12\u{A0}345\nc\t1\u{202F}234\u{202F}567", [1234.5, 12_345, 1_234_567]),
+    ("w;v\na;1.234,5\nb;1.234", [1234.5, 1234]), ("w;v\na;1,5E+3\nb;2,5", [1500.0, 2.5]),
+    // Another column shows that the file has decimal commas, or groups of digits.
+    ("w;v\n0,5;1,234\n1,5;2,500", [1.234, 2.5]), ("w;v\n1.234,5;1.234\n1,5;980", [1234, 980]),
+    // Without commas, dots are decimal points.
+    ("w;v\na;1.234\nb;1.5", [1.234, 1.5]), ("w;v\na;1.234", [1.234]),
+    // Other forms are text.
+    ("w;v\na;1,5\nb;x", ["1,5", "x"]), ("w;v\na;1.23,5", ["1.23,5"]), ("w;v\na;01,5", ["01,5"]),
+    ("w;v\na;1,234.5", ["1,234.5"]), ("w,v\na,\"1,5\"", ["1,5"]), ("w;v\na;\"1,5\"", ["1,5"]),
+    ("w;v\na;1 234\nb;5 678", ["1 234", "5 678"]),
+  ]
+
+  @Test(
+    "numbers with decimal commas are read if commas do not separate fields", arguments: commaNumbers
+  )
+  func decimalCommas(text: String, values: [Value?]) throws {
+    #expect(try column("v", of: text) == values)
+  }
+
+  @Test(
+    "a column whose decimal separator is ambiguous is text, with a remark",
+    arguments: [
+      ("w;v\na;1,234\nb;2,500", "1,234", 2), ("w;v\n0,5;1.234", "1.234", 2),
+      ("w\tv\na\t1.5\nb\t2,5", "2,5", 3),
+    ])
+  func ambiguousDecimals(text: String, example: String, line: Int) throws {
+    let reading = try LenientLoadingTests.read([("t.csv", text)])
+    let values = try LenientLoadingTests.values("v", of: "t", in: reading.store)
+    #expect(values.allSatisfy { $0?.textValue != nil })
+    #expect(
+      reading.report.entries.map(\.message) == [
+        "t.csv, line \(line): the decimal separator of v is ambiguous ('\(example)'), so the column was"
+          + " read as text. Write the numbers of the file with decimal points and without digit grouping"
+      ])
+  }
+
+  @Test("a schema that declares numbers resolves ambiguous decimal commas")
+  func declaredNumbers() throws {
+    let schema = #"{"entities": {"t": {"attrs": {"v": {"valueType": "number"}}}}}"#
+    let reading = try LenientLoadingTests.read([
+      ("schema.json", schema), ("t.csv", "w;v\na;1,234\nb;2,500\n"),
+    ])
+    #expect(try LenientLoadingTests.values("v", of: "t", in: reading.store) == [1.234, 2.5])
+    #expect(reading.report.isEmpty, "\(reading.report.entries)")
   }
 
   private static let tabbed: [(String, [Value?])] = [
