@@ -24,9 +24,11 @@ struct Accumulator {
     count += 1
     switch function {
     case .count: break
-    case .sum, .average: addNumber(value)
+    case .sum, .average: addNumber(value.counted(as: type))
     case .countDistinct: different.insert(value.comparable(as: type))
-    case .median: if value.number != nil { all.append(value) }
+    case .median:
+      let value = value.counted(as: type)
+      if value.number != nil { all.append(value) }
     case .min, .max: addOrdered(value, type)
     }
   }
@@ -98,6 +100,14 @@ struct Accumulator {
 }
 
 extension Value {
+  /// Returns the value with which an operation or an aggregate counts. A database shows a number
+  /// that no double represents exactly as text; it counts as the nearest double.
+  func counted(as type: CheckedType?) -> Value {
+    guard type == .number, case .text(let text) = self, let number = Double(text), number.isFinite
+    else { return self }
+    return .double(number)
+  }
+
   fileprivate var number: Double? {
     switch self {
     case .integer(let number): Double(number)

@@ -43,9 +43,9 @@ indirect enum PreparedExpression: Sendable {
       guard case .entity(let entity, let store) = source else { return .null }
       return Self.aggregate(function, links, attribute, of: entity, in: store)
     case .negated(let inner):
-      return Self.compute(.integer(0), .minus, inner.value(of: source))
+      return Self.compute(.integer(0), .minus, inner.number(of: source))
     case .arithmetic(let left, let operation, let right):
-      return Self.compute(left.value(of: source), operation, right.value(of: source))
+      return Self.compute(left.number(of: source), operation, right.number(of: source))
     case .call(.coalesce, let arguments):
       for argument in arguments {
         let value = argument.value(of: source)
@@ -53,8 +53,18 @@ indirect enum PreparedExpression: Sendable {
       }
       return .null
     case .call(let function, let arguments):
-      return function.value(of: arguments.map { $0.value(of: source) })
+      return function.value(
+        of: arguments.map {
+          function.takesNumber ? $0.number(of: source) : $0.value(of: source)
+        })
     }
+  }
+
+  /// Returns the value as an operand of a calculation.
+  private func number(of source: Source) -> Value {
+    let value = value(of: source)
+    if case .text = value { return value.counted(as: type) }
+    return value
   }
 
   private static func aggregate(
@@ -195,6 +205,14 @@ extension Value {
 }
 
 extension ValueFunction {
+  /// Whether the function calculates with its argument.
+  fileprivate var takesNumber: Bool {
+    switch self {
+    case .round, .floor, .ceil, .abs: true
+    case .lower, .upper, .trim, .length, .concat, .year, .month, .day, .weekday, .coalesce: false
+    }
+  }
+
   /// Returns the result of the function; null if an argument has the wrong type. A null argument
   /// gives null, except for `concat` and `coalesce`.
   func value(of arguments: [Value]) -> Value {

@@ -200,7 +200,7 @@ final class PostgresRowFinder: RowFinding {
     // JSON whose numbers a double would round is shown as text.
     if case .text(let text) = value, case .json? = column(of: attribute)?.column.sqlType?.form,
       SQLColumnType.roundsNumbers(of: text),
-      (try? JSONReader.value(of: Array(text.utf8), options: JSONOptions())) != nil
+      (try? JSONReader.value(of: Array(text.utf8), options: SQLColumnType.numberOptions)) != nil
     {
       return text
     }

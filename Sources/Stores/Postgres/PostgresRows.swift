@@ -102,8 +102,10 @@ extension SQLColumnType {
   fileprivate func value(_ rows: PostgresRows, _ column: Int32) -> Value {
     switch form {
     case .integer: return .integer(rows.integer(column))
-    case .float: return Self.number(of: rows.text(column))
-    case .numeric: return Self.exactNumber(of: rows.text(column))
+    case .float: return Self.double(of: rows.text(column))
+    case .numeric:
+      let text = rows.text(column)
+      return roundsLargeNumbers ? Self.number(of: text) : Self.exactNumber(of: text)
     case .boolean: return .bool(rows.bool(column))
     case .text, .uuid, .enumeration, .other: return .text(rows.text(column))
     case .date: return .text(rows.text(column))
@@ -111,9 +113,8 @@ extension SQLColumnType {
     case .timestamptz: return .text(Self.moment(rows.text(column), zone: "Z"))
     case .json, .unordered:
       let text = rows.text(column)
-      let options = roundsLargeNumbers ? JSONOptions(largeIntegers: .doubles) : JSONOptions()
       guard roundsLargeNumbers || !Self.roundsNumbers(of: text),
-        let value = try? JSONReader.value(of: Array(text.utf8), options: options)
+        let value = try? JSONReader.value(of: Array(text.utf8), options: Self.numberOptions)
       else { return .text(text) }
       return value
     case .bytes:
@@ -123,8 +124,16 @@ extension SQLColumnType {
     }
   }
 
-  /// Converts a number to JSON. NaN and infinities become texts, since JSON does not have them.
+  /// The options for reading JSON. An integer beyond 64 bits is a double.
+  static let numberOptions = JSONOptions(largeIntegers: .doubles)
+
+  /// Converts a number to JSON, and rounds it if no double represents it exactly. NaN and infinities
+  /// become texts, since JSON does not have them.
   private static func number(of text: String) -> Value {
+    Int64(text).map { .integer($0) } ?? double(of: text)
+  }
+
+  private static func double(of text: String) -> Value {
     guard let number = Double(text), number.isFinite else { return .text(text) }
     return .double(number)
   }
@@ -161,18 +170,9 @@ extension SQLColumnType {
   private static func exactNumber(of text: String) -> Value {
     if let whole = Int64(text) { return .integer(whole) }
     guard let number = Double(text), number.isFinite,
-      plain(number.description) == plain(text)
+      let written = DecimalText(text), written == DecimalText(number.description)
     else { return .text(text) }
     return .double(number)
-  }
-
-  /// Returns the digits of a number without redundant zeros.
-  private static func plain(_ text: String) -> String {
-    guard text.contains("."), !text.contains("e") else { return text }
-    var digits = Substring(text)
-    while digits.hasSuffix("0") { digits.removeLast() }
-    if digits.hasSuffix(".") { digits.removeLast() }
-    return String(digits)
   }
 
   /// Converts a timestamp such as `2025-01-10 10:00:00.5+00` to ISO 8601. Dates beyond ISO 8601

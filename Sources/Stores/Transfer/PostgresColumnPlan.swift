@@ -13,7 +13,7 @@ struct PostgresColumnPlan {
 
   init(_ plan: TablePlan.Column, _ rows: [EntityHandle], _ store: TripleStore) {
     self.plan = plan
-    var (areDates, areDays, arePlain) = (true, true, true)
+    var (areDates, areDays, arePlain, hasLargeIntegers) = (true, true, true, false)
     for row in rows {
       for value in store.values(row, plan.attribute.id) {
         switch value {
@@ -28,7 +28,8 @@ struct PostgresColumnPlan {
         case .array, .object:
           if value.hasNUL { textsWithNUL += 1 }
           if JSONWriter.text(value).utf8.count > Self.maxIndexedBytes { hasLongValues = true }
-        case .null, .bool, .integer: break
+        case .integer(let number): if number.magnitude > 1 << 53 { hasLargeIntegers = true }
+        case .null, .bool: break
         }
       }
     }
@@ -38,7 +39,7 @@ struct PostgresColumnPlan {
       case .text: "text"
       case .integer: "bigint"
       // `numeric` keeps integers among the numbers unchanged.
-      case .real: arePlain ? "numeric" : "double precision"
+      case .real: arePlain || hasLargeIntegers ? "numeric" : "double precision"
       case .boolean: "boolean"
       case .date: areDates ? areDays ? "date" : "timestamptz" : "text"
       case .json, .mixed: "jsonb"

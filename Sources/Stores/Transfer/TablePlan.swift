@@ -142,7 +142,7 @@ struct TablePlan {
         $0.column != nil && $0.keyOf == nil && $0.label.lowercased() == "id"
       })
     else { return }
-    var seen = ValueStatistics(attribute.with { $0.isUnique = true })
+    var seen = ValueStatistics(attribute.with { $0.isUnique = true }, for: database)
     let rows = store.rows(of: namespace).handles
     for row in rows { seen.add(store.values(row, attribute.id)) }
     guard seen.isUnique, seen.count == rows.count, [.integer, .text].contains(seen.kind) else {
@@ -169,14 +169,14 @@ struct TablePlan {
     where attribute.valueType == .blob && !attribute.isIdentity
       && attribute.id != key?.attribute.id
     {
-      var seen = ValueStatistics(attribute)
+      var seen = ValueStatistics(attribute, for: database)
       for entity in rows.handles { seen.add(store.values(entity, attribute.id)) }
       let label = store.schema.portable(attribute).label
       let name = free(label.isEmpty ? "_" : label, &taken)
       if label != attribute.label || (database == .postgres && name != attribute.label) {
         remarks.append("\(namespace).\(attribute.label) is exported as column '\(name)'.")
       }
-      if let remark = seen.remark(for: database) {
+      if let remark = seen.remark {
         remarks.append("\(namespace).\(attribute.label): \(remark).")
       }
       tables[place].columns.append(
@@ -276,6 +276,7 @@ struct TablePlan {
 /// Statistics about the values of an attribute.
 private struct ValueStatistics {
   private let attribute: Attribute
+  private let database: TablePlan.Database
   private var kinds: Set<TablePlan.Kind> = []
   private var different: Set<Value> = []
   private var (booleans, documents, lists) = (0, 0, 0)
@@ -283,7 +284,9 @@ private struct ValueStatistics {
   private(set) var count = 0
   private(set) var isUnique = true
 
-  init(_ attribute: Attribute) { self.attribute = attribute }
+  init(_ attribute: Attribute, for database: TablePlan.Database) {
+    (self.attribute, self.database) = (attribute, database)
+  }
 
   mutating func add(_ values: [Value]) {
     if attribute.cardinality == .many, !values.isEmpty {
@@ -324,14 +327,14 @@ private struct ValueStatistics {
       case nil: .mixed
       }
     case [.text]: attribute.checkedType == .date && areDates ? .date : .text
-    case [.integer, .real]: isExact ? .real : .mixed
+    case [.integer, .real]: isExact || database == .postgres ? .real : .mixed
     case [.boolean], [.integer], [.real], [.json]: kinds.first ?? .mixed
     default: .mixed
     }
   }
 
-  /// Returns a clause that describes the values that do not fit into the column; nil if all fit.
-  func remark(for database: TablePlan.Database) -> String? {
+  /// A clause that describes the values that do not fit into the column; nil if all fit.
+  var remark: String? {
     var words: [String] = []
     if lists > 0 {
       words.append(

@@ -13,7 +13,7 @@ extension Transaction {
 }
 
 /// The error for an attribute that has different kinds in the two stores.
-public struct ImportError: Error, Hashable, Sendable {
+public struct ImportError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The name of the attribute as `namespace.label`.
   public let name: String
   /// The reason why the attribute cannot be imported. Nil if the attribute is a link, or a list, in
@@ -24,6 +24,8 @@ public struct ImportError: Error, Hashable, Sendable {
 
   /// Converts the error of a store that rejected the import.
   public init(_ error: TransactionError) { self.init(name: "", reason: error.message) }
+
+  public var description: String { message }
 
   /// A sentence that says what failed and what to do next.
   public var message: String {

@@ -50,6 +50,34 @@ struct PostgresExportTests {
     #expect(compared > 0)
   }
 
+  @Test("numbers of any size are written to one column, and have the same sum again")
+  func numbers() async throws {
+    var store = TripleStore()
+    let id = Attribute(id: AttributeID("n/id"), namespace: "n", label: "id")
+    let size = Attribute(id: AttributeID("n/size"), namespace: "n", label: "size")
+    for attribute in [id, size] { store.addAttribute(attribute) }
+    let numbers: [Value] = [1, 2.5, .double(1e21), .integer(9_007_199_254_740_993)]
+    for (place, number) in numbers.enumerated() {
+      let entity = store.makeEntity(.derived(from: "\(place)"), in: "n")
+      store.insert(.text(store.id(of: entity).text), of: entity, id.id, at: Int64(place))
+      store.insert(number, of: entity, size.id, at: Int64(place))
+    }
+    let database = try PostgresServer.running().database()
+    #expect(try await export(store, to: database) == [])
+    let again = try await PostgresStore.open(PostgresParameters(database.address()))
+    let memory = try await again.wholeStore(bytes: .counted).store
+    let read = memory.rows(of: "n").handles.flatMap { entity in
+      memory.schema.attribute("n", "size").map { memory.values(entity, $0.id) } ?? []
+    }
+    #expect(Set(read) == Set(numbers))
+    let plan = QueryPlan(
+      "n", aggregates: [Aggregation(.max, "size"), Aggregation(.median, "size")])
+    let snapshot = try await again.get(QueryDocument(plan))
+    let options = QueryOptions().answering(plan, in: snapshot)
+    let found = try QueryEngine.answer(plan, in: snapshot.store, options: options)
+    #expect(found.table?.rows == (try QueryEngine.answer(plan, in: store).table?.rows))
+  }
+
   /// The data of an answer with sorted rows.
   private func data(_ json: String, without labels: Set<String>) throws -> String {
     guard case .object(let answer) = try JSONReader.value(of: Array(json.utf8)) else { return "" }

@@ -142,6 +142,38 @@ struct PostgresQueryTests {
     }
   }
 
+  @Test("calculations and aggregates include numbers of any size")
+  func largeNumbers() async throws {
+    let database = try PostgresServer.running().database(
+      """
+      CREATE TABLE big (id int PRIMARY KEY, n numeric);
+      INSERT INTO big VALUES (1, 1), (2, 1e21), (3, 123456789012345678901234.5), (4, 0.0000001),
+        (5, NULL);
+      """)
+    let store = try await PostgresStore.open(PostgresParameters(database.address()))
+    for text in ["big filter n > 1e20", "big filter n * 2 > 1e20", "big filter abs(n) > 1e20"] {
+      let plan = try QueryDocument(text: text).plans[0]
+      let snapshot = try await store.get(QueryDocument(plan))
+      let options = QueryOptions().answering(plan, in: snapshot)
+      #expect(
+        try QueryEngine.answer(plan, in: snapshot.store, options: options).total == 2, "\(text)")
+    }
+    let plan = QueryPlan("big", groups: [], aggregates: [Aggregation(.sum, "n")])
+    let memory = try await store.wholeStore(bytes: .counted).store
+    let snapshot = try await store.get(QueryDocument(plan))
+    #expect(snapshot.served?.found[plan.text]?.table != nil)
+    for (store, options) in [
+      (memory, QueryOptions()), (snapshot.store, QueryOptions().answering(plan, in: snapshot)),
+    ] {
+      let table = try QueryEngine.answer(plan, in: store, options: options).table
+      guard case .double(let sum)? = table?.rows.first?.first else {
+        Issue.record("\(String(describing: table?.rows))")
+        continue
+      }
+      #expect(abs(sum / 1.24456789012345678901235e23 - 1) < 1e-12)
+    }
+  }
+
   @Test("the server computes groups and aggregates")
   func summaries() async throws {
     let (store, memory) = try await both()

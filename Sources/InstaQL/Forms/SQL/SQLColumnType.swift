@@ -36,8 +36,8 @@ package struct SQLColumnType: Hashable, Sendable {
   /// For each type, the function that extracts a value of the type from a JSON column. The function
   /// returns NULL for other values. An index may use it.
   package var extractors: [CheckedType: String] = [:]
-  /// Whether numbers in JSON that no double represents exactly are rounded. Otherwise such a number
-  /// is read as text.
+  /// Whether numbers that no double represents exactly are rounded, in JSON and in `numeric`.
+  /// Otherwise such a number is read as text.
   package var roundsLargeNumbers = false
 
   package enum TextOrder: Hashable, Sendable {

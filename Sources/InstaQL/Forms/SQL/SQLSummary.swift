@@ -281,12 +281,14 @@ extension SQLWriter {
       return ("count(DISTINCT \(plain))", nil)
     case .median:
       let median = kind == .numbers ? type.median(of: text) : "max(NULL::text)"
-      let form = SQLColumnType(.json, name: "text")
+      var form = SQLColumnType(.json, name: "text")
+      form.roundsLargeNumbers = true
       return (median, SQLSummary.Column(type: .number, form: form))
     case .sum:
       let sum =
         kind == .numbers ? "sum(\(type.operand(text, "=")))\(type.finite(text))" : "sum(NULL::int)"
-      let form = isFloat ? float : SQLColumnType(.numeric, name: "pg_catalog.numeric")
+      var form = isFloat ? float : SQLColumnType(.numeric, name: "pg_catalog.numeric")
+      form.roundsLargeNumbers = true
       return ("coalesce(\(sum), 0)", SQLSummary.Column(type: .number, form: form))
     case .average:
       let number = kind == .numbers ? type.operand(text, "=") : "NULL::int"
