@@ -20,12 +20,18 @@ enum PatternExpression {
   /// Returns a regular expression that matches the character in any case: `[aA]`.
   private static func spellings(of scalar: Unicode.Scalar) -> String {
     let character = Character(scalar)
+    if !scalar.isASCII || character.isLetter { return "[" + cases(of: scalar) + "]" }
+    return character.isNumber ? String(character) : "\\\(character)"
+  }
+
+  /// Returns the character in all its cases: `aA`.
+  static func cases(of scalar: Unicode.Scalar) -> String {
     guard scalar.isASCII else {
       let fold = LikePattern.folded(scalar)
-      return "[" + String(String.UnicodeScalarView(scalarsByFold[fold] ?? [scalar])) + "]"
+      return String(String.UnicodeScalarView(scalarsByFold[fold] ?? [scalar]))
     }
-    if character.isLetter { return "[\(character.lowercased())\(character.uppercased())]" }
-    return character.isNumber ? String(character) : "\\\(character)"
+    let character = Character(scalar)
+    return character.isLetter ? character.lowercased() + character.uppercased() : String(character)
   }
 
   /// The non-ASCII characters, grouped by case folding. The key is the folded form of all

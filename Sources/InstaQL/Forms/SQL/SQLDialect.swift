@@ -20,7 +20,7 @@ public struct SQLDialect: Hashable, Sendable {
 
   private enum Lists { case json, arrays }
 
-  /// The dialect of SQLite. Its `ilike` ignores the case of ASCII letters only.
+  /// The dialect of SQLite.
   public static let sqlite = SQLDialect(
     placeholder: "?", sortsNullsFirst: true, limitBeforeOffset: " LIMIT -1",
     hasCaseSensitiveLike: false, maxRows: nil, lists: .json)
