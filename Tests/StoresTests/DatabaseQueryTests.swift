@@ -131,6 +131,35 @@ struct DatabaseQueryTests {
     }
   }
 
+  @Test("an invalid query has the engine's message, without the names of Swift's types")
+  func invalid() async throws {
+    try await withOffice { both in
+      let document = try QueryDocument(
+        text: "people distinct fields boss.name", schema: both.memory.schema)
+      let snapshot = try await both.store.get(document)
+      let error = #expect(throws: QueryError.self) {
+        var output = JSONOutput(capacity: 1 << 12)
+        try QueryEngine.json(document, in: snapshot, options: .standard, into: &output)
+      }
+      #expect(
+        error?.message
+          == "At 'people.$': a query with groups, aggregates or distinct cannot include linked rows; "
+          + "'group boss.name' has each value of 'boss.name' once.")
+    }
+  }
+
+  @Test("a search is about texts, not about ids and the columns of links")
+  func search() async throws {
+    try await withOffice { both in
+      let schema = both.memory.schema
+      #expect(
+        try QueryDocument(text: "skills search \"b\"", schema: schema)
+          == QueryDocument(text: "skills filter title ilike \"%b%\""))
+      let people = try QueryDocument(text: "people search \"eng\"", schema: schema)
+      #expect(!people.text.contains("team_code") && people.text.contains("name"))
+    }
+  }
+
   @Test("a row that a query reaches twice has the fields of both places")
   func reachedTwice() async throws {
     try await withOffice { both in
@@ -191,6 +220,8 @@ struct DatabaseQueryTests {
     "people", "people count", "people filter level > 2", "people filter not level > 2",
     "people filter level = 3 or level = \"senior\" or level is null",
     "people filter name like \"Person%\"", "people filter name ilike \"ZO_ %\"",
+    "people filter name ilike \"zOË%\"", "people filter name ilike \"%Ë ?%\"",
+    "teams filter name ilike \"OPÉ%\" or name ilike \"[é*]\"",
     "people filter name like \"Person__\"", "people filter name like \"PERSON%\"",
     "people filter name contains \"%\" or name contains \"_1\"", "people filter name != \"Zoë 1\"",
     "people filter active = true", "people filter active != true", "people filter active = 2",

@@ -84,10 +84,14 @@ extension TextParser {
 }
 
 extension Schema {
-  /// Returns the attributes of a namespace that may contain texts.
+  /// Returns the attributes of a namespace that may contain texts, except ids and the columns of
+  /// links.
   fileprivate func textLabels(of namespace: String) -> [String] {
-    attributes(of: namespace).filter { attribute in
-      guard attribute.valueType == .blob, !attribute.isIdentity else { return false }
+    let id = shownID(of: namespace)?.id
+    return attributes(of: namespace).filter { attribute in
+      guard attribute.valueType == .blob, !attribute.isIdentity, attribute.id != id,
+        attribute.keyOf == nil
+      else { return false }
       if let type = attribute.checkedType { return type == .string }
       return attribute.inferredTypes?.contains("string") ?? true
     }.map(\.label)
