@@ -72,7 +72,7 @@ extension LiveAnswer: Equatable {
 }
 
 /// The reason for the failure of a query or of a change, as text for users.
-public struct LiveFailure: Error, Sendable, Hashable {
+public struct LiveFailure: Error, Sendable, Hashable, CustomStringConvertible {
   /// The category of a failure, by which a program decides how to react.
   public enum Kind: String, Sendable, Hashable {
     /// The store or server rejected the request. Repeating the request would fail again.
@@ -91,6 +91,8 @@ public struct LiveFailure: Error, Sendable, Hashable {
   public let kind: Kind
   /// A description of the problem.
   public let message: String
+  public var description: String { message }
+
   /// Advice for the user, or details from the server, which may be JSON; nil when there are none.
   public let hint: String?
   /// The store's or server's name for the kind of rejection, such as `record-not-unique`. Nil if

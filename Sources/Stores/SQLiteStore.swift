@@ -295,8 +295,8 @@ public actor SQLiteStore: DatabaseStore {
       }
     } catch is QueryError {
       // An invalid or empty query needs no data.
-      return try document.plans.contains { try $0.needsData(shape.schema) }
-        ? await everything(
+      return document.plans.contains { $0.needsData(shape.schema) }
+        ? try await everything(
           view?.bytes ?? .counted,
           views: shape.views.intersection(document.plans.map(\.namespace)))
         : snapshot(shape.empty, nil, state)

@@ -1,7 +1,7 @@
 import Triples
 
 /// The reason why a store cannot be opened, read or written.
-public enum StoreError: Error, Sendable, Hashable {
+public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The path does not exist.
   case missing(path: String)
   /// The path of an open store no longer exists.
@@ -62,6 +62,8 @@ public enum StoreError: Error, Sendable, Hashable {
     case .cancelled: "Canceled."
     }
   }
+
+  public var description: String { message }
 
   /// The message as part of a sentence, without a period at the end.
   var reason: String {

@@ -43,8 +43,10 @@ extension MessageChannel {
 }
 
 /// The error that a channel is closed. It contains the reason.
-package struct ChannelClosed: Error, Hashable, Sendable {
+package struct ChannelClosed: Error, Hashable, Sendable, CustomStringConvertible {
   package let reason: String
+
+  package var description: String { reason }
 
   package init(reason: String) {
     self.reason = reason

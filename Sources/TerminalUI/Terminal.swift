@@ -78,13 +78,15 @@ package enum TerminalLimits {
 }
 
 /// The reason why a terminal cannot be used.
-package enum TerminalError: Error, Hashable, Sendable {
+package enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
   case notATerminal(String)
   case noType
   case unknownType(String)
   case tooSimple(String)
   case cannotRun(String, reason: String)
   case system(call: String, reason: String)
+
+  package var description: String { message }
 
   package var message: String {
     switch self {

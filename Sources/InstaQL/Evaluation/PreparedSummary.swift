@@ -94,10 +94,12 @@ extension PlanPreparer {
       throw .invalid(
         path: path, reason: "groups and aggregates are allowed only at the top level of a query")
     }
-    if !plan.relations.isEmpty {
+    if let relation = plan.relations.first {
+      let field = relation.plan.fields?.first.map { "\(relation.label).\($0)" }
       throw .invalid(
-        path: path, reason: "a query with groups, aggregates or distinct cannot include linked rows"
-      )
+        path: path,
+        reason: "a query with groups, aggregates or distinct cannot include linked rows"
+          + (field.map { "; 'group \($0)' has each value of '\($0)' once" } ?? ""))
     }
     if plan.page.after != nil || plan.page.before != nil {
       throw .invalid(

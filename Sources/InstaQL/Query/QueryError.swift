@@ -88,6 +88,10 @@ extension QueryError {
   }
 }
 
+extension QueryError: CustomStringConvertible {
+  public var description: String { message }
+}
+
 /// The position and description of a syntax error in a query text.
 public struct TextFault: Hashable, Sendable {
   /// The offset in UTF-8 bytes.

@@ -5,8 +5,10 @@
 #endif
 
 /// An error in a zip file. Its reason completes a sentence that starts with the file's name.
-struct ZipFault: Error, Hashable {
+struct ZipFault: Error, Hashable, CustomStringConvertible {
   let reason: String
+
+  var description: String { reason }
 }
 
 /// Reads the entries of a zip file one at a time.

@@ -4,7 +4,7 @@ import LiveQueries
 import Triples
 
 /// The reason why a change of a database was rejected and rolled back.
-enum DatabaseWriteError: Error {
+enum DatabaseWriteError: Error, CustomStringConvertible {
   /// Another program changed a value since the caller read it.
   case changedMeanwhile(Attribute, now: Value)
   /// A row that the caller knew no longer exists, or has another key.
@@ -75,6 +75,8 @@ enum DatabaseWriteError: Error {
   }
 
   /// A sentence that says what failed, where, and what to do next.
+  var description: String { message }
+
   var message: String {
     switch self {
     case .changedMeanwhile(let attribute, let now):

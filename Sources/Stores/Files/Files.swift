@@ -5,7 +5,7 @@
 #endif
 
 /// A failed system call, by its error number.
-package struct SystemError: Error, Hashable {
+package struct SystemError: Error, Hashable, CustomStringConvertible {
   let errno: Int32
 
   package init(errno: Int32) {
@@ -14,6 +14,8 @@ package struct SystemError: Error, Hashable {
 
   /// The error of a canceled task.
   static let cancelled = SystemError(errno: ECANCELED)
+
+  package var description: String { reason }
 
   /// The system's message in lower case: "no such file or directory".
   package var reason: String {

@@ -249,7 +249,7 @@ extension StoreError {
     case let fault as SegmentFault: self = .damaged(path: path, place: fault.reason)
     case is CancellationError: self = .cancelled
     case let error as DatabaseError: self.init(error, of: path)
-    default: self = .unreadable(path: path, reason: "\(error)")
+    default: self = .unreadable(path: path, reason: "\(error)".withoutFullStop)
     }
   }
 

@@ -141,7 +141,9 @@ enum StoreTables {
   /// Returns the error for invalid data; `place` says where, such as the table and row.
   static func damage(_ place: String) -> Damage { Damage(place: place) }
 
-  struct Damage: Error {
+  struct Damage: Error, CustomStringConvertible {
     let place: String
+
+    var description: String { place }
   }
 }

@@ -1,7 +1,7 @@
 import InstaQL
 
 /// An error of a PostgreSQL server or of the connection to it.
-struct PostgresError: Error, Sendable, Hashable {
+struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The SQLSTATE; empty if the connection failed.
   var state: String
   var message: String
@@ -79,6 +79,8 @@ struct PostgresError: Error, Sendable, Hashable {
   var isAboutForm: Bool {
     ["22P05", "54000", "54001", "54011", "54023"].contains(state)
   }
+
+  var description: String { reason }
 
   /// The reason for the failure and advice, without a period at the end.
   var reason: String {

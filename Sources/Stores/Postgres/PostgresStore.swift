@@ -294,7 +294,7 @@ public actor PostgresStore: DatabaseStore {
       return snapshot(answer.store, answer.served)
     } catch let error as QueryError {
       // An invalid or empty query needs no data.
-      guard try document.plans.contains(where: { try $0.needsData(shape.schema) }) else {
+      guard document.plans.contains(where: { $0.needsData(shape.schema) }) else {
         try checkTables(of: document)
         return snapshot(shape.empty, nil)
       }

@@ -1,5 +1,5 @@
 /// An error in a theme file, with its line and advice.
-package struct ThemeError: Error, Hashable, Sendable {
+package struct ThemeError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Reason: Hashable, Sendable {
     case syntax(String)
     case unknownKey(String, nearest: String?)
@@ -15,6 +15,8 @@ package struct ThemeError: Error, Hashable, Sendable {
   /// The line of the error, counted from 1.
   package let line: Int
   package let reason: Reason
+
+  package var description: String { message }
 
   /// The complete message: `midnight.toml, line 7: unknown role 'titel'. Did you mean 'title'?`
   package var message: String { "\(file), line \(line): \(sentence)" }

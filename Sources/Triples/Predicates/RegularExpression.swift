@@ -154,10 +154,12 @@ package struct RegularExpression: Hashable, Sendable {
 }
 
 /// An error in a regular expression.
-package struct PatternError: Error, Hashable, Sendable {
+package struct PatternError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The position in scalars, from 0.
   package var position: Int
   package var reason: String
+
+  package var description: String { message }
 
   /// The error as one sentence, with its position.
   package var message: String { "At character \(position + 1) of the pattern: \(reason)." }

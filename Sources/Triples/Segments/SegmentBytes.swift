@@ -1,6 +1,8 @@
 /// The error for a segment whose bytes are damaged.
-package struct SegmentFault: Error, Hashable {
+package struct SegmentFault: Error, Hashable, CustomStringConvertible {
   package let reason: String
+
+  package var description: String { reason }
 
   package init(_ reason: String) { self.reason = reason }
 }

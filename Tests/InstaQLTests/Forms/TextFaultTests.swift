@@ -107,6 +107,19 @@ struct TextFaultTests {
     #expect(late.message == "Line 2, character 1: expected a value, but found the end of the text.")
   }
 
+  @Test(
+    "an unknown name in backquotes is quoted like another",
+    arguments: [
+      ("`nope nope` limit 1", "Character 1: expected a namespace, but found 'nope nope'."),
+      ("cities filter `no` = 1", "Character 15: expected a field of 'cities', but found 'no'."),
+    ])
+  func backquotes(text: String, message: String) throws {
+    let schema = SchemaTextTests.schema
+    let error = #expect(throws: QueryError.self) { try QueryDocument(text: text, schema: schema) }
+    #expect(error?.message.hasPrefix(message.dropLast()) == true, "\(error?.message ?? "")")
+    #expect(error.map { "\($0)" } == error?.message)
+  }
+
   @Test("nesting deeper than 200 is rejected, 200 is not")
   func nesting() throws {
     func nested(_ depth: Int) -> String {

@@ -212,12 +212,10 @@ extension SQLWriter {
 }
 
 extension QueryPlan {
-  /// Returns whether the plan can have results. It cannot if its filter has an unknown name.
-  /// - Throws: The errors of an invalid query.
-  package func needsData(_ schema: Schema) throws(QueryError) -> Bool {
-    switch try QueryEngine.prepare(self, schema).formula {
-    case .never: false
-    default: true
-    }
+  /// Returns whether the plan can have results. It cannot if it is invalid, or if its filter has an
+  /// unknown name.
+  package func needsData(_ schema: Schema) -> Bool {
+    guard let prepared = try? QueryEngine.prepare(self, schema) else { return false }
+    return if case .never = prepared.formula { false } else { true }
   }
 }

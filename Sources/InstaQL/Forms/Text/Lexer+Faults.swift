@@ -32,10 +32,12 @@ extension Lexer {
     if first.unicodeScalars.first.map(Words.continues) == true {
       shown = String(rest.prefix(24).prefix { $0.unicodeScalars.allSatisfy(Words.continues) })
     }
-    if first == "\"" || first == "'" {
-      // A string is shown completely if it is short.
+    if first == "\"" || first == "'" || first == "`" {
+      // A string or a name in backquotes is shown completely if it is short.
       let text = rest.dropFirst().prefix(24).prefix { $0 != first && !$0.isNewline }
-      if rest.dropFirst(text.count + 1).first == first { return "\(first)\(text)\(first)" }
+      if rest.dropFirst(text.count + 1).first == first {
+        return first == "`" ? "'\(text)'" : "\(first)\(text)\(first)"
+      }
     }
     if shown.isEmpty { shown = String(first) }
     return "'\(shown)'"
