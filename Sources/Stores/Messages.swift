@@ -74,6 +74,11 @@ extension DataSourceError {
       errno: EBUSY, "\(path) is locked by another program. Nothing was written; try again later.")
   }
 
+  /// The error for a change of a server's database that waited too long for a lock.
+  static let rowsLocked = DataSourceError.system(
+    errno: EBUSY,
+    "Another program has locked the row or its table. Nothing was written; try again later.")
+
   /// The error for a query that a server did not answer.
   ///
   /// - Parameter reason: A whole clause, such as `the connection timed out`.
@@ -135,6 +140,13 @@ enum ExportRemark {
     return
       "Not exported: the \(noun) \(views.joined(separator: ", ")), because \(whose) rows come from "
       + "tables."
+  }
+
+  static func withoutUnpopulated(_ views: [String]) -> String {
+    let (noun, verb) = views.count == 1 ? ("view", "has") : ("views", "have")
+    return
+      "Not exported: the materialized \(noun) \(views.joined(separator: ", ")), which \(verb) not been "
+      + "populated."
   }
 
   static func uploadsMissing(_ count: Int) -> String {

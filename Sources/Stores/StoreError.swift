@@ -38,8 +38,8 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
       "\(path) was deleted or moved. Its last contents are shown and can be exported."
     case .exists(let path): "\(path) already exists. Choose another name."
     case .unreadable(let path, let reason):
-      "Cannot read \(path): \(reason)" + (reason.hasSuffix("?") ? "" : ".")
-    case .unwritable(let path, let reason): "Cannot write \(path): \(reason)."
+      "Cannot read \(path): \(reason.withoutFullStop)" + (reason.hasSuffix("?") ? "" : ".")
+    case .unwritable(let path, let reason): "Cannot write \(path): \(reason.withoutFullStop)."
     case .empty(let folder):
       "The folder \(folder) contains no data files. Supported: .json, .jsonl, .ndjson, .csv and .tsv."
     case .broken(let path): path.withoutFullStop + "."

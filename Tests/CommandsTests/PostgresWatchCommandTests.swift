@@ -60,7 +60,7 @@ struct PostgresWatchCommandTests {
     let address = database.address().replacing("sonde@", with: "sonde:verysecret@")
     let terminal = try Tmux(columns: 120, rows: 30, environment: ["STORE": address])
     try terminal.run("\(Program.path) \"$STORE\" --live=decode; echo le''ft")
-    try terminal.wait(for: "(decoding 1 s)")
+    try terminal.wait(for: "(decoding every second)")
     try terminal.type("4s")
     try terminal.wait(for: "order word")
     try terminal.type("q")

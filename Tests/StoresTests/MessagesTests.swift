@@ -83,6 +83,10 @@ struct MessagesTests {
         DataSourceError.locked("a.db"),
         "a.db is locked by another program. Nothing was written; try again later."
       ),
+      (
+        DataSourceError(StoreError.unreadable(path: "a.db", reason: "set another sslmode.")),
+        "Cannot read a.db: set another sslmode."
+      ),
       (.noAnswer("the connection timed out"), "The connection timed out."),
       (
         .noAnswer("Cannot reach ws://host: connection refused."),

@@ -17,7 +17,7 @@ extension Workspace {
     let lines =
       lines
       + (store.changeDetection.map {
-        [TextLine("Changes by other programs are detected with \($0)", .dim)]
+        [TextLine("Changes by other programs are detected by \($0)", .dim)]
       } ?? [])
     if tab.id == id {
       // If the same explanation is already shown, a notice says that it is new.

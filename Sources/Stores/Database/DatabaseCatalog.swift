@@ -85,8 +85,11 @@ struct DatabaseCatalog: Sendable {
     /// The reason why the table's rows can never be changed; nil if they can. The reason is the end
     /// of a sentence, such as `is a view`.
     var readOnlyReason: String?
-    /// Whether the relation is a view, whose rows are computed from other tables.
+    /// Whether the relation is a view, whose rows are computed from other tables, or a materialized
+    /// view without data.
     var isView = false
+    /// Whether the relation can be read; false for a materialized view without data.
+    var isPopulated = true
     /// Whether reading the rows may read other tables, as in a view or with row security.
     var readsOtherTables = false
     /// The column with the time of creation; nil if rows are created in the order of their keys.

@@ -162,8 +162,13 @@ extension DatabaseStore {
     if !shape.leftOut.isEmpty {
       whole.remarks.append(ExportRemark.notIncluded(shape.leftOut))
     }
-    let views = shape.views.sorted()
-    if !views.isEmpty { whole.remarks.append(ExportRemark.withoutViews(views)) }
+    let views = shape.names.namespaces.map(\.table).filter(\.isView)
+    for (isPopulated, remark) in [
+      (true, ExportRemark.withoutViews), (false, ExportRemark.withoutUnpopulated),
+    ] {
+      let names = views.filter { $0.isPopulated == isPopulated }.map(\.name).sorted()
+      if !names.isEmpty { whole.remarks.append(remark(names)) }
+    }
     return whole
   }
 }

@@ -12,6 +12,8 @@ enum DatabaseWriteError: Error, CustomStringConvertible {
   /// No row has the id. It is unknown whether one ever had it.
   case noRowWithID(EntityID, namespace: String)
   case noTable(String)
+  /// The schema has no such table or column. An example is a table that the role may no longer read.
+  case noColumn
   /// No row has the value by which a row should be changed.
   case noRow(Attribute, Value)
   /// A row that the change would create or restore already exists.
@@ -65,7 +67,8 @@ enum DatabaseWriteError: Error, CustomStringConvertible {
     switch self {
     case .rule(let error) where Self.isUnique(error): "record-not-unique"
     case .postgres(let error) where error.state == "23505": "record-not-unique"
-    case .rowIsGone, .noRowWithID, .noTable, .noRow, .forgotten, .noTarget: "record-not-found"
+    case .rowIsGone, .noRowWithID, .noTable, .noColumn, .noRow, .forgotten, .noTarget:
+      "record-not-found"
     case .changedMeanwhile, .rowIsThere, .otherTables, .fixedAttributes, .missingColumn, .wrongType,
       .tooLarge, .holdsBytes, .holdsOtherText, .isGenerated, .noNumbers, .stillReferenced,
       .wouldChangeOthers, .rule,
@@ -88,6 +91,9 @@ enum DatabaseWriteError: Error, CustomStringConvertible {
     case .noRowWithID(let id, let namespace):
       "\(namespace) has no row with the id \(id.text). Nothing was written."
     case .noTable(let name): "The database has no table '\(name)'. Nothing was written."
+    case .noColumn:
+      "The database no longer has this table or column, or its permissions no longer allow reading "
+        + "it. Nothing was written."
     case .noRow(let attribute, let value):
       "No row has \(Self.name(attribute)) = \(Self.text(value)). Nothing was written."
     case .rowIsThere(let namespace):

@@ -109,7 +109,7 @@ struct RowChanges<Finder: RowFinding> {
 
   private func attribute(_ id: AttributeID) throws -> Attribute {
     guard let attribute = rows.shape.schema.attribute(id) else {
-      throw TransactionError.unknownAttribute(id)
+      throw DatabaseWriteError.noColumn
     }
     return attribute
   }
@@ -220,7 +220,7 @@ struct RowChanges<Finder: RowFinding> {
     _ place: Int, _ attribute: Attribute, to value: Value, _ seen: Value?
   ) throws {
     guard let (column, _) = rows.column(of: attribute) else {
-      throw TransactionError.unknownAttribute(attribute.id)
+      throw DatabaseWriteError.noColumn
     }
     if column.isGenerated {
       // The database generates the value of a restored row again.

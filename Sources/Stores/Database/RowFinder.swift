@@ -52,7 +52,7 @@ struct RowFinder: RowFinding {
       let home = try self.namespace(namespace)
       guard let attribute = shape.schema.attribute(id), attribute.namespace == namespace,
         let (column, _) = column(of: attribute)
-      else { throw TransactionError.unknownAttribute(id) }
+      else { throw DatabaseWriteError.noColumn }
       let statement = try db.makeStatement(
         sql: """
           SELECT \(home.ids.columns.joined(separator: ", ")) FROM \(home.table.name.quotedSQL)
@@ -105,7 +105,7 @@ struct RowFinder: RowFinding {
     let namespace = try namespace(name)
     let columns = try attributes.map { attribute in
       guard let (column, _) = column(of: attribute) else {
-        throw TransactionError.unknownAttribute(attribute.id)
+        throw DatabaseWriteError.noColumn
       }
       return RowReader.selection(of: column, alias: "", isShown: true)
     }

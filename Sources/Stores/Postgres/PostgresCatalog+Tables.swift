@@ -27,7 +27,8 @@ extension PostgresCatalog {
       table.linkNames = linkNames[relation.schema]?[relation.name] ?? [:]
       table.readOnlyReason =
         relation.readOnlyReason ?? (table.key.isEmpty ? "has no primary key" : nil)
-      table.isView = relation.kind == "v"
+      table.isView = relation.kind == "v" || !relation.isPopulated
+      table.isPopulated = relation.isPopulated
       table.readsOtherTables = table.isView || relation.hasRowSecurity
       setNumber(of: &table)
       return table

@@ -19,6 +19,8 @@ struct PostgresCatalog: Sendable {
     var isWhole: Bool
     /// Whether the role may insert, update or delete rows.
     var isWritable: Bool
+    /// Whether the relation can be read; false for a materialized view without data.
+    var isPopulated: Bool
     /// Whether other tables inherit from this table, other than the partitions of an extension.
     var isInherited: Bool
 
@@ -143,7 +145,8 @@ struct PostgresCatalog: Sendable {
         c.relkind <> 'p' AND c.relhassubclass AND NOT EXISTS (
           SELECT 1 FROM pg_catalog.pg_inherits AS i
           JOIN pg_catalog.pg_class AS h ON h.oid = i.inhrelid
-          WHERE i.inhparent = c.oid AND h.relnamespace IN \(Self.extensionSchemas))
+          WHERE i.inhparent = c.oid AND h.relnamespace IN \(Self.extensionSchemas)),
+        c.relispopulated
       FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
       WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname NOT LIKE 'pg\\_%'
         AND n.nspname <> 'information_schema'
@@ -159,7 +162,7 @@ struct PostgresCatalog: Sendable {
         oid: rows.integer(0), schema: rows.text(1), name: rows.text(2), kind: rows.text(3),
         isVisible: rows.bool(4), hasRowSecurity: rows.bool(5),
         estimate: rows.isNull(6) ? nil : Int(rows.integer(6)), isWhole: rows.bool(7),
-        isWritable: rows.bool(9), isInherited: rows.bool(10))
+        isWritable: rows.bool(9), isPopulated: rows.bool(11), isInherited: rows.bool(10))
       if relation.isWhole || rows.bool(8) {
         relations.append(relation)
       } else {

@@ -14,8 +14,8 @@ struct PostgresDetection: Sendable, Equatable {
   var text: String {
     switch method {
     case .notices: "NOTIFY" + reason
-    case .polling: "polling 1 s" + reason
-    case .decoding: "decoding 1 s"
+    case .polling: "polling every second" + reason
+    case .decoding: "decoding every second"
     }
   }
 

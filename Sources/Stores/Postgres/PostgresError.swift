@@ -23,7 +23,7 @@ struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible {
   var isCancelled: Bool { state == "57014" && !message.contains("timeout") }
 
   /// Whether the statement exceeded a timeout.
-  var isTimeout: Bool { state == "57014" && message.contains("timeout") || state == "55P03" }
+  var isTimeout: Bool { state == "57014" && message.contains("timeout") || isOfLock }
 
   /// Whether the statement failed because tables or columns have changed since the catalog was
   /// read.
@@ -35,12 +35,12 @@ struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Whether another transaction changed the same rows at the same time.
   var isConflict: Bool { state == "40001" || state == "40P01" }
 
-  /// Whether the database rejected a change because of a rule, or for lack of space, memory or
-  /// time.
-  var isRejection: Bool {
-    ["22", "23", "42501", "44", "P0001", "25006", "27", "09", "428C9", "55000", "0A000", "53"]
-      .contains { state.hasPrefix($0) } || isTimeout && state == "57014"
-  }
+  /// Whether the statement waited too long for a lock of another transaction.
+  var isOfLock: Bool { state == "55P03" }
+
+  /// Whether the server rejected a change, for example because of a rule, or for lack of space,
+  /// memory or time.
+  var isRejection: Bool { !isConnectionLost && !isCancelled && !isOfLock && !isConflict }
 
   /// The columns of a violated constraint, parsed from `Key (a, b)=(1, 2) already exists.`
   private var keyColumns: String? {
@@ -57,7 +57,11 @@ struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible {
       switch state {
       case "23505": "Another row has the same \(keyColumns ?? constraint)"
       case "23502": "\(table).\(column) must have a value"
-      case "23514": "The change violates a constraint of the database (\(constraint))"
+      case "23514" where constraint.isEmpty && message.hasPrefix("no partition"):
+        "The table \(table) has no partition for the row"
+      case "23514":
+        "The change violates a constraint of the database "
+          + "(\(constraint.isEmpty ? message : constraint))"
       case "23503" where detail.contains("is not present"):
         "The row that \(keyColumns ?? constraint) should link to does not exist"
       case "23503":
@@ -93,13 +97,16 @@ struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible {
       return "the server has too many connections (\(message)). Close one and try again"
     case "57014" where isTimeout:
       return
-        "the query took longer than \(PostgresSettings.statementTimeoutSeconds) s. Add a filter or "
-        + "a limit to the query, or an index to the database"
+        "the query took longer than the statement timeout. Add a filter or a limit to the query, or "
+        + "an index to the database"
     case "55P03":
       return "another program has locked the table. Try again later"
     case "53100": return "the server's disk is full (\(message))"
     case "55000": return message
-    default: return detail.isEmpty ? message : "\(message) (\(detail))"
+    default:
+      // Each dependent object is a line of the detail.
+      let detail = detail.split(whereSeparator: \.isNewline).joined(separator: "; ")
+      return detail.isEmpty ? message : "\(message) (\(detail))"
     }
   }
 }
@@ -111,6 +118,8 @@ enum PostgresSettings {
   /// The timeout for a server that does not respond at all, in seconds. It is longer than the
   /// statement timeout.
   static let silenceTimeoutSeconds = 45
+  /// The timeout for a server while statements may take any time, in seconds.
+  static let longTimeoutSeconds = 6 * 3_600
   /// The timeout for connecting to a server, unless the user sets `connect_timeout`.
   static let connectTimeoutSeconds = 10
 
@@ -121,19 +130,40 @@ enum PostgresSettings {
     let settings = [
       "client_encoding = 'UTF8'", "TimeZone = 'UTC'", "DateStyle = 'ISO, MDY'",
       "IntervalStyle = 'iso_8601'", "extra_float_digits = 1", "bytea_output = 'hex'",
-      "default_transaction_read_only = \(isWritable ? "off" : "on")",
-      "statement_timeout = '\(statementTimeoutSeconds)s'",
-      "lock_timeout = '\(lockTimeoutSeconds)s'", "idle_in_transaction_session_timeout = '10s'",
+      "default_transaction_read_only = \(isWritable ? "DEFAULT" : "on")",
       "standard_conforming_strings = on",
     ]
-    // Older servers lack these settings. Without the first one, a server notices only at the end of
-    // a statement that its client has disconnected. With the second one, it compiles statements whose
-    // estimated cost is high, which often takes longer than running them until their LIMIT.
-    let newer =
-      "SELECT pg_catalog.set_config(s.name, v.value, false) FROM pg_catalog.pg_settings AS s "
-      + "JOIN (VALUES ('client_connection_check_interval', '200'), ('jit', 'off')) AS v(name, value) "
-      + "ON v.name = s.name LIMIT 2"
-    return (settings.map { "SET \($0)" } + [newer]).joined(separator: "; ")
+    return (settings.map { "SET \($0)" } + [standards, outcome]).joined(separator: "; ")
+  }
+
+  /// A statement for the settings that the user may choose in the address or in PGOPTIONS. Older
+  /// servers lack some of them.
+  private static let standards = """
+    SELECT pg_catalog.set_config(s.name, v.value, false) FROM pg_catalog.pg_settings AS s
+    JOIN (VALUES ('statement_timeout', '\(statementTimeoutSeconds)s'),
+      ('lock_timeout', '\(lockTimeoutSeconds)s'), ('idle_in_transaction_session_timeout', '10s'),
+      -- Otherwise the server notices only at the end of a statement that its client has disconnected.
+      ('client_connection_check_interval', '200'),
+      -- Compiling a statement often takes longer than running it until its LIMIT.
+      ('jit', 'off')) AS v(name, value) ON v.name = s.name
+    WHERE s.source IS DISTINCT FROM 'client' LIMIT 5
+    """
+
+  /// A query for the settings in effect: whether transactions are read-only, and the statement
+  /// timeout in milliseconds.
+  private static let outcome = """
+    SELECT pg_catalog.current_setting('default_transaction_read_only') = 'on', setting
+    FROM pg_catalog.pg_settings WHERE name = 'statement_timeout' LIMIT 1
+    """
+
+  /// Returns the timeout for a server that does not respond at all, in seconds, for a statement
+  /// timeout in milliseconds. The server then responds first.
+  static func silenceTimeoutSeconds(forStatements milliseconds: Int) -> Int {
+    milliseconds == 0
+      ? longTimeoutSeconds
+      : max(
+        silenceTimeoutSeconds,
+        milliseconds / 1_000 + silenceTimeoutSeconds - statementTimeoutSeconds)
   }
 }
 

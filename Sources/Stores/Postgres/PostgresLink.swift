@@ -60,8 +60,18 @@ final class PostgresLink {
     startDeadline()
     try connect()
     _ = library.setNonblocking(connection, 1)
-    _ = try rows(of: PostgresSettings.statements(isWritable: isWritable), nil)
+    let settings = try rows(of: PostgresSettings.statements(isWritable: isWritable), nil)
     deadline = nil
+    guard (try? settings.step()) == true else { return }
+    if isWritable, settings.bool(0) {
+      throw PostgresError(
+        state: "25006",
+        message: "default_transaction_read_only is on in the address, for your role or for the "
+          + "database")
+    }
+    if let timeout = Int(settings.text(1)) {
+      silenceTimeoutSeconds = PostgresSettings.silenceTimeoutSeconds(forStatements: timeout)
+    }
   }
 
   private func connect() throws(PostgresError) {

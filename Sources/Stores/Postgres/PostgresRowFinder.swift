@@ -142,7 +142,7 @@ final class PostgresRowFinder: RowFinding {
     case .lookup(let id, let value):
       guard let home = shape.names.namespace(namespace), let attribute = shape.schema.attribute(id),
         attribute.namespace == namespace, let (column, _) = column(of: attribute)
-      else { throw TransactionError.unknownAttribute(id) }
+      else { throw DatabaseWriteError.noColumn }
       let rows = try session.rows(
         "SELECT \(home.ids.columns.joined(separator: ", ")) FROM \(home.table.sqlRows) "
           + "WHERE \(column.name.quotedSQL) = $1::\(type(of: column)) LIMIT 1",

@@ -91,10 +91,15 @@ struct PostgresSession: DatabaseSession {
     if Task.isCancelled { throw .canceled }
   }
 
-  /// Allows statements of the current transaction to take hours.
+  /// Allows statements of the current transaction to take hours, unless the user has set a timeout.
   func allowLongTransaction() throws(PostgresError) {
-    link.silenceTimeoutSeconds = 6 * 3_600
-    try run("SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0")
+    link.silenceTimeoutSeconds = PostgresSettings.longTimeoutSeconds
+    try run(
+      """
+      SELECT pg_catalog.set_config(name, '0', true) FROM pg_catalog.pg_settings
+      WHERE name IN ('statement_timeout', 'idle_in_transaction_session_timeout')
+        AND source IS DISTINCT FROM 'client' LIMIT 2
+      """)
   }
 
   var backendID: Int { link.backendID }

@@ -29,7 +29,7 @@ extension PostgresStore: WritableDatabaseStore {
     case let error as TransactionError: DataSourceError(error)
     case let error as PostgresError where error.isRejection:
       DataSourceError(DatabaseWriteError.postgres(error))
-    case let error as PostgresError where error.state == "55P03": .locked(parameters.shown)
+    case let error as PostgresError where error.isOfLock: .rowsLocked
     default: DataSourceError(StoreError(postgres: error, of: parameters))
     }
   }

@@ -80,6 +80,8 @@ package enum PostgresTriggers {
         _ = try session.run("BEGIN;\n\(statements)\nCOMMIT")
       }
       await connection.close()
+    } catch let error as PostgresError where error.isRejection {
+      throw .unwritable(path: parameters.shown, reason: error.rejection)
     } catch {
       throw StoreError(postgres: error, of: parameters)
     }

@@ -149,18 +149,26 @@ struct PostgresWatching: Sendable {
     let written = try text(
       "SELECT pg_catalog.sum(n_tup_ins + n_tup_upd + n_tup_del)::text "
         + "FROM pg_catalog.pg_stat_all_tables WHERE \(condition) LIMIT 1", session)
-    // ALTER TABLE updates one of these catalog rows, which changes its `xmin`.
-    let tables = try text(
-      """
-      SELECT pg_catalog.sum(pg_catalog.hashtextextended(t.sign, 0)::numeric)::text FROM (
-        SELECT c.oid::text || ' ' || c.xmin::text AS sign FROM pg_catalog.pg_class AS c
-        JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
-        WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname NOT LIKE 'pg\\_%'
-        UNION ALL SELECT oid::text || ' ' || xmin::text FROM pg_catalog.pg_constraint
-      ) AS t LIMIT 1
-      """, session)
-    return Signs(snapshot: snapshot, written: written, tables: tables)
+    return Signs(snapshot: snapshot, written: written, tables: try text(signOfTables, session))
   }
+
+  /// A query for the fingerprint of all tables and columns.
+  ///
+  /// A statement that alters them updates one of these catalog rows, which changes its `xmin`.
+  /// Renaming or dropping a column updates only the row of the column.
+  private static let signOfTables = """
+    WITH shown AS (
+      SELECT c.oid, c.xmin FROM pg_catalog.pg_class AS c
+      JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+      WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname NOT LIKE 'pg\\_%')
+    SELECT pg_catalog.sum(pg_catalog.hashtextextended(t.sign, 0)::numeric)::text FROM (
+      SELECT oid::text || ' ' || xmin::text AS sign FROM shown
+      UNION ALL SELECT oid::text || ' ' || xmin::text FROM pg_catalog.pg_constraint
+      UNION ALL SELECT count(*)::text || ' ' || pg_catalog.sum(xmin::text::int8)::text
+        FROM pg_catalog.pg_attribute
+        WHERE attnum > 0 AND attrelid IN (SELECT oid FROM shown)
+    ) AS t LIMIT 1
+    """
 
   private static func text(_ sql: String, _ session: PostgresSession) throws -> String {
     let rows = try session.rows(sql)

@@ -25,7 +25,7 @@ extension StoreExport {
       await connection.close()
       return remarks + attachments.remarks
     } catch let error as PostgresError where error.isRejection {
-      throw .unwritable(path: parameters.shown, reason: error.rejection.withoutFullStop)
+      throw .unwritable(path: parameters.shown, reason: error.rejection)
     } catch let error as ExistingTables {
       throw .unwritable(path: parameters.shown, reason: error.words)
     } catch {
@@ -44,10 +44,6 @@ extension StoreExport {
         + "replace \(names.count == 1 ? "it" : "them")"
     }
   }
-}
-
-extension String {
-  fileprivate var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
 }
 
 /// Writes tables within a transaction of a PostgreSQL server.

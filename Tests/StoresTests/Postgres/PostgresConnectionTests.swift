@@ -42,6 +42,60 @@ struct PostgresConnectionTests {
     #expect(values == ["off", "200ms"])
   }
 
+  @Test("settings in the address are kept, and a read-only one prevents writing")
+  func ownSettings() async throws {
+    let database = try PostgresServer.running().database()
+    let options =
+      "-c statement_timeout=500 -c default_transaction_read_only=on -c TimeZone=Asia/Kathmandu"
+    let parameters = PostgresParameters(
+      database.address() + "?options=" + options.replacing(" ", with: "%20"))
+    let values = try await PostgresConnection(parameters).read { session in
+      let rows = try session.rows(
+        """
+        SELECT current_setting('statement_timeout'), current_setting('lock_timeout'),
+          current_setting('TimeZone') LIMIT 1
+        """)
+      return try rows.step() ? rows.texts(from: 0) : []
+    }
+    #expect(values == ["500ms", "2s", "UTC"])
+    let writing = try PostgresConnection(parameters, isWritable: true)
+    let error = await #expect(throws: PostgresError.self) {
+      try await writing.write { _ = try $0.run("CREATE TABLE t (id int)") }
+    }
+    let rejection = error?.rejection ?? ""
+    #expect(
+      rejection.hasPrefix("The server accepts no changes (default_transaction_read_only is on"),
+      "\(rejection)")
+  }
+
+  @Test(
+    "the server may stay silent for longer than its statement timeout",
+    arguments: [(500, 45), (30_000, 45), (300_000, 315), (0, 21_600)])
+  func silenceTimeout(statement milliseconds: Int, seconds: Int) {
+    #expect(PostgresSettings.silenceTimeoutSeconds(forStatements: milliseconds) == seconds)
+  }
+
+  @Test(
+    "an error without a constraint names the table or gives the server's message",
+    arguments: [
+      (
+        PostgresError(
+          state: "23514", message: "no partition of relation \"m\" found for row", table: "m"),
+        "The table m has no partition for the row. Nothing was written. Choose another value."
+      ),
+      (
+        PostgresError(
+          state: "2BP01", message: "cannot drop table t because other objects depend on it",
+          detail: "view v depends on table t\nview w depends on table t"),
+        "The database rejected the change (cannot drop table t because other objects depend on it "
+          + "(view v depends on table t; view w depends on table t)). Nothing was written."
+      ),
+    ])
+  func rejections(_ error: PostgresError, _ sentence: String) {
+    #expect(error.isRejection)
+    #expect(error.rejection == sentence)
+  }
+
   @Test("the rows of a query are read while the server computes the following ones")
   func rowByRow() async throws {
     let database = try PostgresServer.running().database()

@@ -77,7 +77,7 @@ struct PostgresDecodingTests {
     let database = try makeDatabase()
     do {
       let store = try await PostgresStore.open(parameters(database))
-      #expect(await store.changeDetection == "decoding 1 s")
+      #expect(await store.changeDetection == "decoding every second")
       #expect(store.remark?.contains("decoded") != true)
       #expect(try slots(database) == "1")
       try await expect(2, in: "t", after: "INSERT INTO t VALUES (2, 'b')", database, store)
@@ -134,6 +134,24 @@ struct PostgresDecodingTests {
     #expect(try slots(database) == "1")
   }
 
+  @Test(
+    "renamed and dropped columns are noticed",
+    arguments: [PostgresLiveMode.decoding(), .automatic])
+  func columns(_ mode: PostgresLiveMode) async throws {
+    let database = try makeDatabase("ALTER TABLE t ADD COLUMN size int;")
+    let store = try await PostgresStore.open(parameters(database, mode))
+    var statements = [
+      ["id", "word", "size"]: "ALTER TABLE t RENAME COLUMN word TO name",
+      ["id", "name", "size"]: "ALTER TABLE t DROP COLUMN size",
+    ]
+    for try await snapshot in store.watch(SchemaQuery()) {
+      let labels = snapshot.store.schema.attributes(of: "t").map(\.label)
+      if labels == ["id", "name"] { break }
+      if let statement = statements.removeValue(forKey: labels) { try database.run(statement) }
+    }
+    #expect(statements.isEmpty)
+  }
+
   @Test("a role without the right polls, and says why")
   func role() async throws {
     let database = try makeDatabase(
@@ -142,7 +160,7 @@ struct PostgresDecodingTests {
       GRANT SELECT ON ALL TABLES IN SCHEMA public TO decoding_reader;
       """)
     let store = try await PostgresStore.open(parameters(database, user: "decoding_reader"))
-    #expect(await store.changeDetection == "polling 1 s: your role lacks REPLICATION")
+    #expect(await store.changeDetection == "polling every second: your role lacks REPLICATION")
     #expect(
       store.remark == "Logical decoding is not possible: your role lacks REPLICATION. "
         + "Instead, the database is polled each second.")
@@ -153,13 +171,13 @@ struct PostgresDecodingTests {
   func servers() async throws {
     let replica = try PostgresServer.another(["wal_level": "replica"]).database(Self.tables)
     var store = try await PostgresStore.open(parameters(replica))
-    #expect(await store.changeDetection == "polling 1 s: wal_level is not logical")
+    #expect(await store.changeDetection == "polling every second: wal_level is not logical")
     try await expect(2, in: "t", after: "INSERT INTO t VALUES (2, 'b')", replica, store)
     let full = try PostgresServer.another(["max_replication_slots": "1"]).database(Self.tables)
     let first = try await PostgresStore.open(parameters(full))
-    #expect(await first.changeDetection == "decoding 1 s")
+    #expect(await first.changeDetection == "decoding every second")
     store = try await PostgresStore.open(parameters(full))
-    #expect(await store.changeDetection == "polling 1 s: no replication slot is free")
+    #expect(await store.changeDetection == "polling every second: no replication slot is free")
     try await expect(2, in: "t", after: "INSERT INTO t VALUES (2, 'b')", full, store)
     // Triggers report changes where decoding is refused.
     let sql = try await PostgresTriggers.installation(in: parameters(full), on: ["t"])
@@ -173,7 +191,9 @@ struct PostgresDecodingTests {
     let database = try makeDatabase()
     let store = try await PostgresStore.open(parameters(database, .decoding(maxHeldBytes: 0)))
     for try await snapshot in store.watch(AllObjectsQuery())
-    where snapshot.changeDetection?.hasPrefix("polling 1 s: decoding fell behind") == true { break }
+    where snapshot.changeDetection?.contains(": decoding fell behind") == true {
+      break
+    }
     try waitForEndOfSlots(database)
     try await expect(2, in: "t", after: "INSERT INTO t VALUES (2, 'b')", database, store)
   }

@@ -197,6 +197,13 @@ struct PostgresReadingTests {
     #expect(error?.message.contains("\"w\" has not been populated") == true)
     let counts = try await store.get(AllObjectsQuery()).served?.counts
     #expect(counts == ["guarded": 2, "m": 1, "partly": 1, "v": 1])
+    let whole = try await store.wholeStore(bytes: .spelled)
+    #expect(whole.store.schema.namespaces == ["guarded", "m", "partly"])
+    #expect(
+      whole.remarks.suffix(2) == [
+        "Not exported: the view v, because its rows come from tables.",
+        "Not exported: the materialized view w, which has not been populated.",
+      ])
     let owner = try await PostgresStore.open(PostgresParameters(database.address()))
     #expect(owner.remark?.contains("guarded") != true, "\(owner.remark ?? "")")
   }

@@ -306,6 +306,14 @@ struct PostgresWritingTests {
       Transaction([shop.set(shop.id("makers", 1), "name", "x", of: "makers")]))
   }
 
+  @Test("a change of a column that no longer exists says so")
+  func droppedColumn() async throws {
+    let shop = try await TestShop()
+    try shop.database.run("ALTER TABLE things DROP COLUMN is_new")
+    let refusal = await shop.refusal([shop.set(shop.id("things", 1), "is_new", false)])
+    #expect(refusal.contains("no longer has this table or column"), "\(refusal)")
+  }
+
   @Test("a change waits two seconds for the lock of another session, then says so")
   func locks() async throws {
     let shop = try await TestShop()
@@ -321,7 +329,9 @@ struct PostgresWritingTests {
     let error = await #expect(throws: DataSourceError.self) {
       try await shop.store.transact(Transaction([shop.set(lamp, "title", "mine")]))
     }
-    #expect(error?.message.contains("locked") == true, "\(String(describing: error))")
+    #expect(
+      error?.message.contains("Another program has locked the row or its table") == true,
+      "\(String(describing: error))")
     try shop.database.run(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE \(sleeps)")
     _ = try? await holding
