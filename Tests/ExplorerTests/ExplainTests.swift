@@ -1,5 +1,7 @@
 import Explorer
+import DataSources
 import InstaQL
+import LiveQueries
 import TerminalUI
 import Testing
 import Triples
@@ -111,6 +113,29 @@ struct ExplainTests {
     #expect(!screen.text.contains("server"))
   }
 
+  @Test("the statements of a database and their query plans are shown")
+  func statements() async throws {
+    let plan = QueryPlan("plants").filter(.compare("height", .greater, 100)).limit(1)
+    var screen = try Screen(
+      columns: 130, rows: 24, query: plan, changeDetection: "data_version", isPartial: true)
+    screen.press("x")
+    guard case .explain(let request)? = screen.requests.last?.request else {
+      Issue.record("Nothing is explained")
+      return
+    }
+    #expect(request.databaseQuery == QueryDocument(plan))
+    var served = ServedAnswer()
+    served.statements = [
+      ServedAnswer.Statement(
+        text: "SELECT 1", values: [], rows: 1, time: .zero, plan: ["Seq Scan on plants"])
+    ]
+    let store = ExplainedStore(snapshot: StoreSnapshot(try Garden.store(), served: served))
+    let lines = await QueryManager(store: store).lines(of: request).map(\.text)
+    #expect(lines.first == "Fig matches: the database returned it")
+    #expect(lines.contains("How the database evaluates the query"))
+    #expect(lines.contains("  SELECT 1") && lines.contains("    Seq Scan on plants"), "\(lines)")
+  }
+
   @Test("an entity that is no row is explained by its path")
   func other() throws {
     var screen = try Screen(
@@ -205,4 +230,40 @@ extension String {
     screen.press("?")
     #expect(screen.text.contains("Keys in Explain"), "\(screen.text)")
   }
+}
+
+/// A store with one snapshot, which it gives only to a reader that asks for the statements.
+private struct ExplainedStore: StoreDataSource {
+  let snapshot: StoreSnapshot
+
+  func get(_ query: any Query) async throws(DataSourceError) -> StoreSnapshot {
+    throw DataSourceError(.failed, "not explained")
+  }
+
+  func getAll(_ query: any Query) async throws(DataSourceError) -> [StoreSnapshot] { [] }
+
+  func wholeStore(bytes: AnswerView.Bytes) async throws(DataSourceError) -> WholeStore {
+    throw DataSourceError(.failed, "not explained")
+  }
+
+  func watch(_ query: any Query) -> DataStream<StoreSnapshot> {
+    let (stream, continuation) = DataStream.makeStream(of: StoreSnapshot.self)
+    continuation.finish()
+    return stream
+  }
+
+  func watch(_ document: QueryDocument, showing view: AnswerView) -> DataStream<StoreSnapshot> {
+    let (stream, continuation) = DataStream.makeStream(of: StoreSnapshot.self)
+    if view.explains { continuation.yield(snapshot) }
+    continuation.finish()
+    return stream
+  }
+
+  func put(
+    _ object: StoreSnapshot?, in query: any Query
+  ) async throws(DataSourceError) -> StoreSnapshot { snapshot }
+
+  func putAll(
+    _ objects: [StoreSnapshot], in query: any Query
+  ) async throws(DataSourceError) -> [StoreSnapshot] { [] }
 }

@@ -1,4 +1,4 @@
-import InstaQL
+package import InstaQL
 import TerminalUI
 import Triples
 
@@ -11,12 +11,19 @@ package struct ExplainRequest: Sendable, Equatable {
   let entity: EntityID?
   /// For a partial store, whether the loaded rows contain the entity; nil for a complete store.
   var isShown: Bool?
+  /// How the database evaluates the query; nil if that is not known.
+  var evaluation: [String]?
   /// The lines to show first: the path by which the user reached an entity that is not a row.
   let way: [TextLine]
   /// The program that evaluates the query if the store is partial: a server or a database.
   var executor = Executor.server
   /// The time that the query on the screen took; nil if it is unknown.
   var elapsed: Duration?
+
+  /// The query for the statements of a database and their query plans; nil for another store.
+  package var databaseQuery: QueryDocument? {
+    isShown != nil && executor == .database ? QueryDocument(plan) : nil
+  }
 
   /// The query for the entity and for all data that the conditions test; nil without an entity.
   var dataQuery: QueryPlan? {
@@ -32,7 +39,9 @@ package struct ExplainRequest: Sendable, Equatable {
   ///
   /// - Complexity: O(matches of the query).
   package var lines: [TextLine] {
-    way + Explained.lines(plan, entity, in: snapshot, isShown: isShown, by: executor)
+    way
+      + Explained.lines(
+        plan, entity, in: snapshot, isShown: isShown, by: executor, evaluation: evaluation)
       + (elapsed.map {
         [TextLine("  Loading the rows on the screen took \(NumberText.elapsed($0))", .dim)]
       } ?? [])

@@ -22,13 +22,17 @@ enum Explained {
   /// - Complexity: O(matches of the query).
   static func lines(
     _ plan: QueryPlan, _ entity: EntityID?, in snapshot: StoreSnapshot, isShown: Bool? = nil,
-    by executor: ExplainRequest.Executor = .server
+    by executor: ExplainRequest.Executor = .server, evaluation: [String]? = nil
   ) -> [TextLine] {
     let catalog = Catalog(snapshot: snapshot)
     let why =
       entity.map {
         lines(of: ConditionReport($0, plan, in: catalog, isShown: isShown), by: executor)
       } ?? []
+    if let evaluation {
+      return why + [TextLine("How the \(executor.rawValue) evaluates the query", .title)]
+        + evaluation.map { TextLine("  " + $0) }
+    }
     if isShown != nil {
       let notice = "The \(executor.rawValue) evaluates the query; its query plan is not available"
       return why + [TextLine(notice, .dim)]

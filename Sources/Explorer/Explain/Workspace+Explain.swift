@@ -21,7 +21,8 @@ extension Workspace {
     guard let asked = named.map({ (entity: $0, plan: plan) }) ?? chosen else {
       return explain(
         ExplainRequest(
-          plan: plan, snapshot: known.snapshot, entity: nil, isShown: nil, way: pathLines))
+          plan: plan, snapshot: known.snapshot, entity: nil,
+          isShown: store.isPartial ? false : nil, way: pathLines, executor: executor))
     }
     let shown = tab.results.table.map { table in
       table.catalog.store.handle(of: asked.entity).map { table.answer.rows.contains($0) } ?? false

@@ -36,7 +36,7 @@ struct RequestRunner {
       run(id, mailbox) { await sessionWriter.columns(of: namespace) }
     case .savedQueries:
       tasks[id] = Task { await sessionWriter.recallQueries(id, mailbox: mailbox) }
-    case .explain(let order): run(id, mailbox) { .explanation(await Self.lines(of: order)) }
+    case .explain(let order): run(id, mailbox) { .explanation(await manager.lines(of: order)) }
     case .prepare(let what):
       run(id, mailbox) {
         let whole = await manager.includingBlobs(what)
@@ -118,9 +118,6 @@ struct RequestRunner {
       mailbox.post(.response(id, .exported(outcome)))
     }
   }
-
-  @concurrent
-  private static func lines(of order: ExplainRequest) async -> [TextLine] { order.lines }
 
   @concurrent
   private static func runPreparation(
