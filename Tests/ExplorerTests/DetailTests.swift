@@ -96,6 +96,21 @@ struct DetailTests {
     #expect(screen.text.contains(" [5] Fig ─"), "\(screen.text)")
   }
 
+  @Test(
+    "the number of linked rows is unknown if the query read only some of them",
+    arguments: [
+      ("fields name", "…"), ("fields name with plants { fields name }", "2"),
+    ])
+  func unreadLinks(ofBed nested: String, count: String) throws {
+    let query = try QueryDocument(
+      text: "plants filter name = \"Fig\" fields name with bed { \(nested) }")
+    var screen = try Screen(columns: 160, rows: 30, query: query.plans[0], isPartial: true)
+    screen.press("4 g down down")
+    #expect(screen.text.contains(" [5] South wall ─"), "\(screen.text)")
+    let pattern = try Regex("⇉ plants +\(count) ")
+    #expect(screen.text.contains(pattern), "\(screen.text)")
+  }
+
   @Test("long texts are wrapped, nested values folded at their first level")
   func values() throws {
     let text =

@@ -7,8 +7,12 @@ struct Catalog: Sendable, Equatable {
   let snapshot: StoreSnapshot
   /// The entity count of each namespace of a remote store, loaded by side queries.
   var counts: [String: Int] = [:]
+  /// The links to several entities whose targets are all in the answer, for each of its entities.
+  var wholeLinks: Set<Link> = []
   /// The links of the visible rows of a remote store, loaded by a side query.
   var linked: StoreSnapshot?
+  /// The links that `linked` contains.
+  var linkedLinks: [Link] = []
   /// The links of nested rows of a remote store, loaded by side queries, by the namespace of these
   /// rows.
   var nestedLinks: [String: NestedLinks] = [:]
@@ -36,6 +40,7 @@ struct Catalog: Sendable, Equatable {
     var catalog = Catalog(
       snapshot: StoreSnapshot(store, served: snapshot.served), counts: counts, linked: linked)
     (catalog.nestedLinks, catalog.knowsLinks) = (nestedLinks, knowsLinks)
+    (catalog.wholeLinks, catalog.linkedLinks) = (wholeLinks, linkedLinks)
     return catalog
   }
 
@@ -63,6 +68,7 @@ struct Catalog: Sendable, Equatable {
 /// A snapshot with the links of certain entities of a remote store, loaded by a side query.
 struct NestedLinks: Sendable, Equatable {
   let entities: Set<EntityID>
+  let links: [Link]
   let snapshot: StoreSnapshot
 }
 
@@ -74,10 +80,14 @@ extension Catalog {
     of entity: EntityHandle, _ link: Link
   ) -> (entities: [EntityHandle], catalog: Catalog)? {
     let id = store.id(of: entity)
-    let near = nestedLinks[link.reversed.target]
-    let source = near?.entities.contains(id) == true ? near?.snapshot : linked
-    guard let source, let there = source.store.handle(of: id) else { return nil }
+    guard let source = nestedLinks(of: id, link)?.snapshot ?? linked,
+      let there = source.store.handle(of: id)
+    else { return nil }
     return (source.store.targets(there, link), Catalog(snapshot: source))
+  }
+
+  private func nestedLinks(of id: EntityID, _ link: Link) -> NestedLinks? {
+    nestedLinks[link.reversed.target].flatMap { $0.entities.contains(id) ? $0 : nil }
   }
 
   /// Returns the targets of an entity's link, from the query itself or else from a side query. Nil
@@ -86,8 +96,36 @@ extension Catalog {
     of entity: EntityHandle, _ link: Link
   ) -> (entities: [EntityHandle], catalog: Catalog)? {
     let own = store.targets(entity, link)
-    if snapshot.served == nil || knowsLinks || !own.isEmpty { return (own, self) }
+    // Of several targets, the query may have read only some, as part of other relations.
+    let isWhole = link.cardinality == .one ? !own.isEmpty : wholeLinks.contains(link)
+    if snapshot.served == nil || knowsLinks || isWhole { return (own, self) }
+    let loaded = nestedLinks(of: store.id(of: entity), link)?.links ?? linkedLinks
+    guard link.cardinality == .one || loaded.contains(link) else { return nil }
     return linkedEntities(of: entity, link)
+  }
+}
+
+extension QueryPlan {
+  /// Returns the links to several entities that the query includes without a filter and a limit,
+  /// wherever it reads entities of their namespace.
+  func wholeLinks(in schema: Schema) -> Set<Link> {
+    var (whole, others): (Set<Link>, Set<Link>) = ([], [])
+    collectLinks(of: namespace, in: schema, &whole, &others)
+    return whole.subtracting(others)
+  }
+
+  private func collectLinks(
+    of namespace: String, in schema: Schema, _ whole: inout Set<Link>, _ others: inout Set<Link>
+  ) {
+    for link in schema.links(of: namespace) {
+      let nested = relation(link.label)
+      if let nested, nested.condition == nil, nested.page.isWhole, !nested.isSummary {
+        whole.insert(link)
+      } else {
+        others.insert(link)
+      }
+      nested?.collectLinks(of: link.target, in: schema, &whole, &others)
+    }
   }
 }
 

@@ -48,8 +48,9 @@ struct ResultsPane: Sendable, Equatable {
   private(set) var addedCount = 0
   /// The number of rows removed recently. It is reset when the highlights disappear.
   private(set) var removedCount = 0
-  /// The links of a remote store's visible rows, from a side query.
+  /// The links of a remote store's visible rows, from a side query, and the links that it includes.
   private var linked: StoreSnapshot?
+  private var linkedLinks: [Link] = []
   /// The links of nested rows, from side queries, by namespace.
   private var nestedLinks: [String: NestedLinks] = [:]
   /// The loaded part of an answer that is too long to load at once.
@@ -135,7 +136,7 @@ struct ResultsPane: Sendable, Equatable {
       guard let answer = live.answers.first else { return }
       elapsed = live.elapsed
       highlightChanges(in: live, style)
-      let catalog = catalog(of: live.snapshot)
+      let catalog = catalog(of: live.snapshot, answering: answer.plan)
       rowWindow.record(answer)
       install(answer, catalog, page: page)
       unfoldIncluded(page: page)
@@ -168,9 +169,10 @@ struct ResultsPane: Sendable, Equatable {
   }
 
   /// Returns the catalog of the rows, including the links from side queries.
-  private func catalog(of snapshot: StoreSnapshot) -> Catalog {
+  private func catalog(of snapshot: StoreSnapshot, answering plan: QueryPlan) -> Catalog {
     var catalog = Catalog(snapshot: snapshot, linked: linked)
-    catalog.nestedLinks = nestedLinks
+    (catalog.linkedLinks, catalog.nestedLinks) = (linkedLinks, nestedLinks)
+    if snapshot.served != nil { catalog.wholeLinks = plan.wholeLinks(in: catalog.schema) }
     return catalog
   }
 
@@ -178,8 +180,8 @@ struct ResultsPane: Sendable, Equatable {
   func knowsNestedLinks(_ namespace: String) -> Bool { nestedLinks[namespace] != nil }
 
   /// Stores the links of visible rows, and shows them.
-  mutating func setLinkedRows(_ snapshot: StoreSnapshot?, page: Int) {
-    linked = snapshot
+  mutating func setLinkedRows(_ snapshot: StoreSnapshot?, _ links: [Link], page: Int) {
+    (linked, linkedLinks) = (snapshot, links)
     showLinked(page: page)
   }
 
@@ -193,7 +195,8 @@ struct ResultsPane: Sendable, Equatable {
   private mutating func showLinked(page: Int) {
     guard let table else { return }
     var catalog = table.catalog
-    (catalog.linked, catalog.nestedLinks) = (linked, nestedLinks)
+    (catalog.linked, catalog.linkedLinks) = (linked, linkedLinks)
+    catalog.nestedLinks = nestedLinks
     install(ResultTable(table, knowing: catalog), page: page)
   }
 

@@ -33,17 +33,17 @@ extension Workspace {
   /// Applies the answers to side queries that another tab has already received.
   private mutating func applyKnownAnswers() {
     let page = layout.resultRows
-    if !tab.results.knowsLinked, let plan = store.sideQueries.linkedRows?.plan,
-      let snapshot = store.sideQueries.snapshot(for: plan)
+    if !tab.results.knowsLinked, let asked = store.sideQueries.linkedRows,
+      let snapshot = store.sideQueries.snapshot(for: asked.plan)
     {
-      tab.results.setLinkedRows(snapshot, page: page)
+      tab.results.setLinkedRows(snapshot, asked.links, page: page)
     }
     for (namespace, asked) in store.sideQueries.nestedLinksQueries
     where !tab.results.knowsNestedLinks(namespace) {
       guard let snapshot = store.sideQueries.snapshot(for: asked.plan) else { continue }
       tab.results.setNestedLinks(
-        NestedLinks(entities: Set(asked.entities), snapshot: snapshot), of: namespace,
-        page: page)
+        NestedLinks(entities: Set(asked.entities), links: asked.links, snapshot: snapshot),
+        of: namespace, page: page)
     }
   }
 
@@ -65,13 +65,14 @@ extension Workspace {
 
   mutating func handleSideQueryResult(_ result: LiveResult, for token: WatchToken) -> [Effect] {
     guard let plan = store.recordResult(result, for: token) else { return [] }
-    if plan == store.sideQueries.linkedRows?.plan {
-      tab.results.setLinkedRows(store.sideQueries.snapshot(for: plan), page: layout.resultRows)
+    if let asked = store.sideQueries.linkedRows, plan == asked.plan {
+      tab.results.setLinkedRows(
+        store.sideQueries.snapshot(for: plan), asked.links, page: layout.resultRows)
     } else if let asked = store.sideQueries.nestedLinksQueries[plan.namespace], asked.plan == plan,
       let snapshot = store.sideQueries.snapshot(for: plan)
     {
       tab.results.setNestedLinks(
-        NestedLinks(entities: Set(asked.entities), snapshot: snapshot),
+        NestedLinks(entities: Set(asked.entities), links: asked.links, snapshot: snapshot),
         of: plan.namespace, page: layout.resultRows)
     }
     // The list of completions stays if the user has moved its cursor.
