@@ -144,7 +144,7 @@ struct KeyTrial {
     case .deleteMarked: nil
     case .copy: KeyTrial("") { $1.text.contains("row as JSON") }
     case .export: KeyTrial("") { $1.text.contains("plants.csv") }
-    case .pipe: KeyTrial("") { $1.hears("Pipe") && $1.text.contains("‹ ndjson ›") }
+    case .pipe: KeyTrial("") { $1.text.contains("─ Pipe ─") && $1.text.contains("‹ ndjson ›") }
     case .outside: KeyTrial("") { $1.text.contains("Open in the pager") }
     case .edit: KeyTrial("") { $1.text.contains("Edit name") }
     case .add: KeyTrial("") { $1.text.contains("New row in plants") }
