@@ -21,7 +21,7 @@ struct ExploredStore {
   /// How changes by other programs are detected, such as `PRAGMA data_version`; nil if the store
   /// itself reports them.
   var changeDetection: String?
-  /// The text in the header that the user asked for write access; nil if the user did not.
+  /// The text in the header while the store is writable; nil for none.
   var writing: String?
   /// Whether the store is on a server, from which the program disconnects at exit.
   var isOfServer = false
@@ -50,7 +50,7 @@ struct ExploredStore {
     identity = location.identity
     readOnlyReason = location.readOnlyReason(access)
     changeDetection = location.changeDetection
-    writing = location.writing(access)
+    writing = location.writing
     isOfServer = location.isServer
     isSnapshot = location.isSnapshot
     projectFolder = location.projectFolder

@@ -69,13 +69,12 @@ extension StoreLocation {
     }
   }
 
-  /// Returns the text in the header that the user asked for write access; nil if the user did not.
-  func writing(_ access: StoreAccess?) -> String? {
-    guard access == .readWrite else { return nil }
+  /// The text in the header while the store is writable; nil if a store of this kind never is.
+  var writing: String? {
     switch self {
-    case .demo, .folder: return "writable in memory"
-    case .storeFile, .database, .postgres, .server: return "writable"
-    case .unsupported, .backup, .tripleDump, .standardInput: return nil
+    case .demo, .folder: "writable in memory"
+    case .storeFile, .database, .postgres, .server: "writable"
+    case .unsupported, .backup, .tripleDump, .standardInput: nil
     }
   }
 
@@ -88,9 +87,14 @@ extension StoreLocation {
   /// writable.
   func readOnlyReason(_ access: StoreAccess?) -> String? {
     switch self {
-    case .storeFile:
-      access == .readOnly
-        ? "Read-only. Restart without --read-only to edit." : nil
+    case .storeFile(let path):
+      switch access {
+      case .readOnly: "Read-only. Restart without --read-only to edit."
+      case .readWrite: nil
+      case nil:
+        Self.isWritable(storeFile: path)
+          ? nil : "Read-only, because the file or its folder is not writable. Edit a copy of it."
+      }
     case .demo, .folder:
       access == .readWrite
         ? nil
@@ -99,6 +103,11 @@ extension StoreLocation {
       access == .readWrite ? nil : "Read-only. Restart with --write to edit."
     case .tripleDump, .standardInput, .backup, .unsupported: readOnlyReason
     }
+  }
+
+  /// Returns whether a store file can be written, or does not exist yet.
+  private static func isWritable(storeFile path: String) -> Bool {
+    Files.kind(of: path) == nil || LocalStore.isWritable(file: path)
   }
 
   /// Opens the store.
@@ -124,8 +133,7 @@ extension StoreLocation {
         for line in await store.report.lines { warn(line) }
         return store
       case .storeFile(let path):
-        let usual: StoreAccess =
-          Files.kind(of: path) == nil || LocalStore.isWritable(file: path) ? .readWrite : .readOnly
+        let usual: StoreAccess = Self.isWritable(storeFile: path) ? .readWrite : .readOnly
         let store = try await LocalStore.open(
           file: path, access: access ?? usual, ifMissing: ifMissing, progress: progress)
         for warning in store.warnings { warn(warning) }

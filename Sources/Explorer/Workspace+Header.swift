@@ -82,14 +82,35 @@ extension Workspace {
   /// They begin with the store, unless the tabs of several stores name it.
   private func breadcrumbs(width: Int) -> Breadcrumbs {
     let way = tab.history.behind
-    let names = (-1...way.count).lazy.map { [name = store.identity.name, shownNamespace] place in
+    let (name, shown, catalog) = (store.identity.name, tab.queryHistory?.plan, catalog)
+    let names = (-1...way.count).lazy.map { place in
       if place < 0 { return name }
-      return place < way.count ? way[place].queryHistory.plan.namespace : shownNamespace ?? ""
+      let plan = place < way.count ? way[place].queryHistory.plan : shown
+      let previous = place > 0 ? way[place - 1].queryHistory.plan : nil
+      return plan.map { Self.breadcrumb(of: $0, after: previous, in: catalog) } ?? ""
     }
     return Breadcrumbs(
       of: names.dropFirst(hasSeveralStores ? 1 : 0).dropLast(shownNamespace == nil ? 1 : 0),
       width: width)
   }
+
+  /// Returns the name of a view: its namespace, or the conditions that it adds to those of a
+  /// previous view of the same namespace, such as `kind = login` for the rows of a group.
+  private static func breadcrumb(
+    of plan: QueryPlan, after previous: QueryPlan?, in catalog: Catalog?
+  ) -> String {
+    guard let catalog, let previous, previous.namespace == plan.namespace else {
+      return plan.namespace
+    }
+    let old = previous.condition?.conjuncts ?? []
+    let added = (plan.condition?.conjuncts ?? []).filter { !old.contains($0) }
+    guard let first = added.first else { return plan.namespace }
+    let text = catalog.reading(
+      added.count == 1 ? first : .all(added), of: plan.namespace, isTyped: false)
+    return TextWidth.truncated(text, to: maxConditionWidth)
+  }
+
+  private static let maxConditionWidth = 32
 
   /// The text at the right end of the header: freshness, access, and pending changes.
   private var stateText: (text: String, role: Role) {

@@ -38,6 +38,12 @@ package struct TextField: Sendable, Equatable {
     if start < cursor { selection = start..<cursor }
   }
 
+  /// Creates a field with the cursor between two parts of its text.
+  package init(beforeCursor: String, afterCursor: String) {
+    self.init(beforeCursor + afterCursor)
+    cursor = beforeCursor.count
+  }
+
   /// Creates a field for one line of text. Line breaks become spaces.
   package init(line text: String) {
     self.init(String(text.map { $0.isNewline ? " " : $0 }))

@@ -234,7 +234,7 @@ struct JourneyTests {
       try terminal.run(
         "\(Program.path) \(store) 'goals order title fields title, status, target'; echo le''ft $?")
       try terminal.wait {
-        $0.contains("Results") && $0.contains("title") && !$0.contains("read-only")
+        $0.contains("Results") && $0.contains("title") && $0.contains("  writable")
       }
       // A value.
       try terminal.type("e")

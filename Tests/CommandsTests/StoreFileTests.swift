@@ -134,6 +134,8 @@ struct StoreFileTests {
         ? [setpriv ?? "", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
       let query = try Child(user + [program, "query", path, "notes fields title"]).finish()
       #expect(query.output.contains("one"), "\(query.complaints)")
+      let doctor = try Child(user + [program, "doctor", path]).finish()
+      #expect(doctor.output.contains("Read-only, because the file or its folder"), "\(doctor)")
       let write = try Child(user + [program, "transact", path, "-"])
       try write.write(#"[["update", "notes", "\#(UUID().uuidString)", {"title": "two"}]]"#)
       let end = write.finish()

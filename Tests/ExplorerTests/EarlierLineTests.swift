@@ -102,6 +102,14 @@ struct GroupKeyTests {
     #expect(
       screen.watched.last?.document.text
         == "plants group name aggregate count(), sum(height) order count desc")
+    screen.press("+")
+    #expect(screen.text.contains("aggregate count(), sum(height), "))
+    #expect(!screen.text.lowercased().contains("expected"))
+    screen.type("max height")
+    screen.press("enter")
+    #expect(
+      screen.watched.last?.document.text
+        == "plants group name aggregate count(), sum(height), max(height) order count desc")
   }
 }
 

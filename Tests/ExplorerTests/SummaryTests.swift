@@ -25,6 +25,18 @@ struct SummaryScreenTests {
     #expect(screen.watched.last?.document.plans[0].isSummary == true)
   }
 
+  @Test("the breadcrumb of a group is its value, or the label of a linked entity")
+  func breadcrumb() throws {
+    var screen = try screen("plants filter height > 0 group edible")
+    screen.press("enter")
+    #expect(screen.row(0).contains("garden › plants › edible = false  "))
+    screen.press("backspace")
+    #expect(screen.row(0).contains("garden › plants  "))
+    var linked = try self.screen("plants group bed order count desc, bed")
+    linked.press("enter")
+    #expect(linked.row(0).contains(#/garden › plants › bed(\.name)? = ./#))
+  }
+
   @Test("groups begin with the first one, and undo returns to the row and the column")
   func firstGroup() throws {
     var screen = try screen("plants fields name, edible order name")

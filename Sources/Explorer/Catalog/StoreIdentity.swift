@@ -28,7 +28,8 @@ package struct ChangeRules: Sendable, Equatable {
   let readOnlyReason: String?
   /// The method by which changes of other programs are detected; nil if the store reports them.
   let changeDetection: String?
-  /// The text in the header that the user asked for write access; nil if the user did not.
+  /// The text in the header while the store is writable, such as `writable in memory`; nil for
+  /// none.
   let writing: String?
   /// Whether the store is a copy that never changes, such as a backup or piped data.
   let isSnapshot: Bool

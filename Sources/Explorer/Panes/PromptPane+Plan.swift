@@ -40,9 +40,15 @@ extension PromptPane {
 
   /// Whether the only error is that the text ends too early, because the user is still typing.
   ///
-  /// It may end after a complete word or within a quoted text.
+  /// It may end after a complete word or within a quoted text. Before other text, the part before
+  /// the cursor ends too early if the word after the cursor is unexpected.
   func isUnfinished(at error: QueryError) -> Bool {
-    guard field.cursor == field.text.count else { return false }
+    guard field.cursor == field.text.count else {
+      guard case .syntax(let fault) = error else { return false }
+      let (bytes, cursor) = (Array(field.text.utf8), field.byteOffset)
+      return cursor > 0 && cursor <= fault.offset && fault.offset <= bytes.count
+        && bytes[cursor - 1..<fault.offset].allSatisfy { $0 == UInt8(ascii: " ") }
+    }
     if case .json(1, let column, _) = error { return column > field.text.count }
     guard case .syntax(let fault) = error else { return false }
     guard let last = QuerySpan.lastToken(of: field.text) else { return true }

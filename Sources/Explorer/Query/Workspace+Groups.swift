@@ -1,5 +1,6 @@
 import InstaQL
 import Triples
+import Widgets
 
 // Groups and aggregates rows by the selected column.
 extension Workspace {
@@ -33,7 +34,7 @@ extension Workspace {
     guard var plan = tab.queryHistory?.plan else { return notify(missingQueryReason ?? .noColumn) }
     if plan.isSummary {
       if plan.aggregates.isEmpty, !plan.groups.isEmpty { plan.aggregates = [Aggregation(.count)] }
-      prompt = PromptPane(.query, text: QueryDocument(plan).text + " aggregate ")
+      prompt = PromptPane(.query, Self.addingAggregate(to: plan))
       checkPrompt()
       return []
     }
@@ -57,6 +58,19 @@ extension Workspace {
     let entries = functions.map { entry($0.key, [$0]) }
     open(MenuPane("Aggregate \(column.label)", entries + [entry("*", functions, "all of them")]))
     return []
+  }
+
+  /// Returns a field with a query as text, in which the cursor is where an aggregate is added.
+  private static func addingAggregate(to plan: QueryPlan) -> TextField {
+    let text = QueryDocument(plan).text
+    let start = QueryDocument(
+      QueryPlan(
+        plan.namespace, condition: plan.condition, groups: plan.groups, aggregates: plan.aggregates)
+    ).text
+    let added = plan.aggregates.isEmpty ? " aggregate " : ", "
+    guard text.hasPrefix(start) else { return TextField(text + added) }
+    return TextField(
+      beforeCursor: start + added, afterCursor: String(text.dropFirst(start.count)))
   }
 }
 
