@@ -96,6 +96,17 @@ struct CellText: Sendable, Equatable {
   private static let maxLength = 500
 }
 
+extension Frame {
+  /// Writes a cell at a place of one line.
+  mutating func write(_ cell: CellText, in place: Rect, on ground: Role) {
+    if ground == .cursorCell { fill(place, Paint(.text, on: ground)) }
+    write(
+      cell.text, row: place.row, column: place.column, width: place.columns,
+      paint: Paint(cell.role, on: ground),
+      alignment: cell.isRightAligned ? .trailing : .leading)
+  }
+}
+
 extension Attribute {
   /// The size of a BLOB in a database column, in bytes; nil for any other value.
   func blobSize(of value: Value?) -> Int? { column == nil ? nil : value?.byteCount }

@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// Distributes the width of a table among its columns.
 package enum ColumnLayout {
   /// The position of a column: its index, its distance from the left and its width.
@@ -5,6 +7,11 @@ package enum ColumnLayout {
     package let column: Int
     package var offset: Int
     package var width: Int
+
+    /// Returns the place of the column on a line of the table.
+    func place(on line: Rect) -> Rect {
+      Rect(row: line.row, column: line.column + offset, rows: 1, columns: width)
+    }
   }
 
   /// The gap between two columns.

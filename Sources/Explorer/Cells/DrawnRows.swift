@@ -36,9 +36,9 @@ final class DrawnRows: Sendable {
     if let row = rows.withLock({ $0[entity.row] }) { return row }
     var row = Frame(size: Size(columns: look.width, rows: 1))
     for (slot, column) in zip(look.slots, look.columns) {
-      ResultsPane.draw(
-        cell(slot.column).standing(in: column.fit, width: slot.width), into: &row, row: 0,
-        column: slot.offset, width: slot.width, ground: .text)
+      row.write(
+        cell(slot.column).standing(in: column.fit, width: slot.width),
+        in: slot.place(on: row.bounds), on: .text)
     }
     rows.withLock { [row] in $0.cache(row, for: entity.row, cost: 1) }
     return row

@@ -2,12 +2,6 @@ import InstaQL
 import TerminalUI
 import Triples
 
-/// The path to a line of the table: the row's entity, then one nested entity per nesting level.
-typealias EntityPath = [EntityID]
-
-/// The relations expanded below entities, in the order in which they were expanded.
-typealias ExpandedLinks = [EntityPath: [Link]]
-
 extension ResultTable {
   /// A relation expanded below an entity: the linked entities as a nested table.
   struct ExpandedRelation: Sendable {

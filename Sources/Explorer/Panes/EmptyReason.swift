@@ -4,11 +4,8 @@ import InstaQL
 struct EmptyReason: Sendable, Equatable {
   let plan: QueryPlan
   let name: MissingName
-}
 
-extension ResultsPane {
-  /// The sentence that says why the query found nothing; nil if the reason is unknown.
-  func emptyReason(of table: ResultTable) -> String? {
-    emptyReason.flatMap { $0.plan == table.answer.plan ? $0.name.sentence : nil }
-  }
+  /// Returns the sentence that says why `plan` finds nothing; nil if the reason is that of another
+  /// query.
+  func sentence(for plan: QueryPlan) -> String? { plan == self.plan ? name.sentence : nil }
 }

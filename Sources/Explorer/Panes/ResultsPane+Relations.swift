@@ -51,12 +51,11 @@ extension ResultsPane {
     for slot in slots where slot.offset > used {
       let tableColumn = block.columns[slot.column]
       let isChosen = isHere && slot.column == chosenColumn(of: block)
-      Self.draw(
+      frame.write(
         CellText(
           text: tableColumn.sign(in: order) + tableColumn.label,
           role: isChosen ? .headerSorted : .dim, isRightAligned: tableColumn.fit.isRightAligned),
-        into: &frame, row: line.row, column: line.column + slot.offset, width: slot.width,
-        ground: ground)
+        in: slot.place(on: line), on: ground)
     }
   }
 

@@ -49,7 +49,8 @@ extension ResultsPane {
       width: area.columns - Self.margin)
     drawTitles(of: grid, slots, order: table.answer.plan.order, into: &frame, area: area)
     if grid.rowCount == 0 {
-      let reason = emptyReason(of: table).map { Notice.noRowMatches(because: $0) }
+      let reason = emptyReason?.sentence(for: table.answer.plan)
+        .map { Notice.noRowMatches(because: $0) }
       frame.writeNotice(
         reason?.hinting(.key(.queryText)) ?? .noGroups, keys, in: area.dropping(rows: 1))
     }
@@ -66,10 +67,9 @@ extension ResultsPane {
       for slot in slots {
         let cell = grid.shownCell(line, slot.column, in: table.catalog)
         let isCell = isChosen && isFocused && slot.column == column
-        Self.draw(
-          cell.standing(in: grid.columns[slot.column].fit, width: slot.width), into: &frame,
-          row: place.area.row, column: area.column + slot.offset,
-          width: slot.width, ground: isCell ? .cursorCell : ground)
+        frame.write(
+          cell.standing(in: grid.columns[slot.column].fit, width: slot.width),
+          in: slot.place(on: place.area), on: isCell ? .cursorCell : ground)
       }
     }
     cursor.markMore(of: grid.rowCount, in: area.dropping(rows: 1), into: &frame)
@@ -78,16 +78,15 @@ extension ResultsPane {
   private func drawTitles(
     of grid: SummaryGrid, _ slots: [Slot], order: [OrderKey], into frame: inout Frame, area: Rect
   ) {
-    frame.fill(area.line(0).area, Paint(.header, on: .header))
+    let line = area.line(0).area
+    frame.fill(line, Paint(.header, on: .header))
     for slot in slots {
       let title = grid.columns[slot.column]
       let mark = order.first { $0.path.dotted == title.title }?.sign ?? ""
       let cell = CellText(
         text: mark + title.title, role: slot.column == column ? .headerSorted : .header,
         isRightAligned: title.fit.isRightAligned)
-      Self.draw(
-        cell, into: &frame, row: area.row, column: area.column + slot.offset, width: slot.width,
-        ground: .header)
+      frame.write(cell, in: slot.place(on: line), on: .header)
     }
   }
 }

@@ -27,7 +27,7 @@ extension ResultsPane {
     case .table(let table):
       if let count = table.answer.count {
         Self.write(NumberText.grouped(count), role: .number, into: &frame, area: area)
-        if count == 0, emptyReason(of: table) != nil {
+        if count == 0, emptyReason?.sentence(for: table.answer.plan) != nil {
           frame.writePanel(whyEmpty(table, recoveryHint), keys, in: area.dropping(rows: 1))
         }
       } else if let grid = table.grid {
@@ -52,7 +52,7 @@ extension ResultsPane {
       return .namespaceGone(namespace)
     }
     if table.answer.total > 0 { return .pastEnd(rows: table.answer.total).hinting(recoveryHint) }
-    if let reason = emptyReason(of: table) {
+    if let reason = emptyReason?.sentence(for: table.answer.plan) {
       return .noRowMatches(because: reason).hinting(recoveryHint)
     }
     guard let condition = table.answer.plan.condition else { return .noRows(of: namespace) }
@@ -67,7 +67,8 @@ extension ResultsPane {
 
   private func drawTitles(of table: ResultTable, into frame: inout Frame, area: Rect) {
     guard area.rows > 0 else { return }
-    frame.fill(area.line(0).area, Paint(.header, on: .header))
+    let line = area.line(0).area
+    frame.fill(line, Paint(.header, on: .header))
     let order = table.answer.plan.order
     let columnSlots = slots(of: table, width: area.columns)
     let isInRows = relationAtCursor == nil
@@ -77,9 +78,7 @@ extension ResultsPane {
       let cell = CellText(
         text: tableColumn.sign(in: order) + tableColumn.label, role: role,
         isRightAligned: tableColumn.fit.isRightAligned)
-      Self.draw(
-        cell, into: &frame, row: area.row, column: area.column + slot.offset, width: slot.width,
-        ground: .header)
+      frame.write(cell, in: slot.place(on: line), on: .header)
     }
     if let first = Self.firstAfterHidden(columnSlots) {
       frame.write(
@@ -163,8 +162,7 @@ extension ResultsPane {
     let isPlain = pattern.isEmpty && highlights.isEmpty
     for (slot, tableColumn) in zip(rows.look.slots, rows.look.columns)
     where !isPlain || slot.column == line.chosen {
-      let place = Rect(
-        row: area.row, column: area.column + slot.offset, rows: 1, columns: slot.width)
+      let place = slot.place(on: area)
       let ground = slot.column == line.chosen ? .cursorCell : line.ground
       if ground != line.ground { frame.repaint(place, ground: ground) }
       if isPlain { continue }
@@ -183,9 +181,8 @@ extension ResultsPane {
     let shown = isMatch ? cell.showing(pattern, within: place.columns) : cell
     if shown != cell {
       frame.fill(place, Paint(.text, on: ground))
-      Self.draw(
-        shown.standing(in: tableColumn.fit, width: place.columns), into: &frame, row: place.row,
-        column: place.column, width: place.columns, ground: ground)
+      frame.write(
+        shown.standing(in: tableColumn.fit, width: place.columns), in: place, on: ground)
     }
     if !highlights.isEmpty, let attribute = tableColumn.attribute {
       highlights.mark(entity, attribute.id, into: &frame, place: place, isOnGround: isOnGround)
@@ -213,18 +210,6 @@ extension ResultsPane {
   static func drawMark(into frame: inout Frame, line: Rect, ground: Role) {
     frame.write(
       "●", row: line.row, column: line.column, width: 1, paint: Paint(.marked, on: ground))
-  }
-
-  static func draw(
-    _ cell: CellText, into frame: inout Frame, row: Int, column: Int, width: Int, ground: Role
-  ) {
-    let paint = Paint(cell.role, on: ground)
-    if ground == .cursorCell {
-      frame.fill(Rect(row: row, column: column, rows: 1, columns: width), Paint(.text, on: ground))
-    }
-    frame.write(
-      cell.text, row: row, column: column, width: width, paint: paint,
-      alignment: cell.isRightAligned ? .trailing : .leading)
   }
 }
 

@@ -1,0 +1,29 @@
+/// A cache of values by key, with a maximum total cost.
+///
+/// When the limit is exceeded, all values are dropped. Visible ones are soon cached again.
+struct Recent<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  private var values: [Key: Value] = [:]
+  private var cost = 0
+  let limit: Int
+
+  init(limit: Int) { self.limit = limit }
+
+  subscript(key: Key) -> Value? { values[key] }
+
+  /// Caches a value under a key. A value larger than the limit is not cached.
+  mutating func cache(_ value: Value, for key: Key, cost: Int) {
+    guard cost <= limit else { return }
+    if self.cost + cost > limit {
+      values = [:]
+      self.cost = 0
+    }
+    values[key] = value
+    self.cost += cost
+  }
+
+  mutating func change(_ key: Key, _ edit: (inout Value) -> Void) {
+    guard var value = values.removeValue(forKey: key) else { return }
+    edit(&value)
+    values[key] = value
+  }
+}
