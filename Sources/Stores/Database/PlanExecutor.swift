@@ -76,7 +76,11 @@ struct PlanExecutor<Session: DatabaseSession> {
         continue
       }
       let rows: [EntityHandle]
-      if let order, let view = view.window, order.hasWindows(of: plan) {
+      if shape.sql.isTyped, plan.page.after != nil || plan.page.before != nil {
+        let found = try pageAtCursor(of: plan)
+        answer.found[text] = found
+        rows = found.rows
+      } else if let order, let view = view.window, order.hasWindows(of: plan) {
         let found = try page(of: plan, in: order, view)
         answer.found[text] = found
         rows = found.rows
@@ -121,7 +125,7 @@ struct PlanExecutor<Session: DatabaseSession> {
   private static var maxCountOfViews: Int { 1_000_000 }
 
   /// Returns the number of matching rows, estimated if counting would be slow.
-  private func total(_ plan: QueryPlan) throws -> (Int, isEstimate: Bool) {
+  func total(_ plan: QueryPlan) throws -> (Int, isEstimate: Bool) {
     if !shape.sql.isTyped, shape.views.contains(plan.namespace) {
       // A view of SQLite may have endless rows.
       let counted = try count(plan, maxCount: Self.maxCountOfViews + 1)
@@ -181,9 +185,15 @@ struct PlanExecutor<Session: DatabaseSession> {
   }
 
   /// Reads the rows of the plan's page within the view's window. Also returns whether rows follow.
-  private mutating func rows(of plan: QueryPlan) throws -> (rows: [EntityHandle], hasMore: Bool) {
+  ///
+  /// - Parameters:
+  ///   - given: The window to read instead.
+  ///   - cursor: The row after which the window begins.
+  mutating func rows(
+    of plan: QueryPlan, in given: SQLWindow? = nil, after cursor: SQLAnchor? = nil
+  ) throws -> (rows: [EntityHandle], hasMore: Bool) {
     let reader = try reader(of: plan)
-    let window = window(of: plan)
+    let window = given ?? window(of: plan)
     if window.isReversed, reader.ids.isEmpty {
       throw QueryError.notInSQL(
         path: plan.namespace, reason: "its rows have no ids and so no order")
@@ -194,8 +204,9 @@ struct PlanExecutor<Session: DatabaseSession> {
     let wanted = min(window.count ?? .max, maxRows)
     asked.count = wanted == .max ? window.count : wanted + 1
     let orderPlan = SortedMatches.orderPlan(of: plan)
-    let anchor =
-      window.isReversed ? nil : anchors?.nearest(before: window.skipped, of: orderPlan)
+    // The positions of rows after a cursor are unknown.
+    let anchors = cursor == nil && !window.isReversed ? anchors : nil
+    let anchor = cursor ?? anchors?.nearest(before: window.skipped, of: orderPlan)
     let text = try plan.sqlRows(
       shape.dialect, schema: shape.schema, names: shape.sql, window: asked, after: anchor
     ) { reader.selected(of: $0) }
@@ -205,7 +216,7 @@ struct PlanExecutor<Session: DatabaseSession> {
     let statement = try db.rows(of: text)
     var rows: [EntityHandle] = []
     while try statement.step() {
-      if let anchors, !window.isReversed, rows.count + 1 == window.count {
+      if let anchors, rows.count + 1 == window.count {
         anchors.remember(
           SQLAnchor(
             position: window.skipped + rows.count,

@@ -29,6 +29,72 @@ struct PostgresLimitTests {
     return error?.message ?? ""
   }
 
+  @Test(
+    "cursors need no more rows than the page, and keep the database's order of special dates",
+    arguments: ["", " order at", " order at desc", " order word desc, at", " order id desc"])
+  func cursors(_ order: String) async throws {
+    let database = try PostgresServer.running().database(
+      """
+      CREATE TABLE m (id int PRIMARY KEY, at timestamptz, word text);
+      INSERT INTO m SELECT g, CASE WHEN g % 8 < 5 THEN (ARRAY[NULL, 'infinity', '-infinity',
+          '0044-03-15 12:00:00+00 BC', '2025-01-10 08:00:00+00'])[g % 8 + 1]::timestamptz
+        ELSE timestamptz '2020-01-01 00:00+00' + g * interval '1 day' END,
+        CASE WHEN g % 5 = 0 THEN NULL ELSE 'word ' || g % 4 END FROM generate_series(1, 50) g;
+      ANALYZE m;
+      """)
+    var limits = ReadingLimits()
+    limits.rowsInMemory = 10
+    let store = try await PostgresStore.open(
+      PostgresParameters(database.address()), limits: limits)
+    let plan = try QueryDocument(text: "m" + order).plans[0]
+    func ids(_ page: Page) async throws -> ([EntityID], PageInfo) {
+      var plan = plan
+      plan.page = page
+      let snapshot = try await store.get(QueryDocument(plan))
+      let answer = try QueryEngine.answer(
+        plan, in: snapshot.store, options: QueryOptions().answering(plan, in: snapshot))
+      #expect(answer.total == 50)
+      return (answer.rows.map { snapshot.store.id(of: $0) }, try #require(answer.pageInfo))
+    }
+    let (all, _) = try await ids(Page(limit: 50))
+    var (forward, next) = ([] as [EntityID], Page(first: 7))
+    for _ in 0..<8 {
+      let (rows, info) = try await ids(next)
+      forward += rows
+      #expect(info.hasNext == (forward.count < 50) && info.hasPrevious == (next.after != nil))
+      next.after = info.end
+    }
+    #expect(forward == all)
+    var (backward, previous) = ([] as [EntityID], Page(last: 7))
+    for _ in 0..<8 {
+      let (rows, info) = try await ids(previous)
+      backward = rows + backward
+      #expect(info.hasPrevious == (backward.count < 50))
+      #expect(info.hasNext == (previous.before != nil))
+      previous.before = info.start
+    }
+    #expect(backward == all)
+  }
+
+  @Test("a cursor whose row is gone, or of another order, is not taken for the start")
+  func otherCursors() async throws {
+    let store = try await store { $0.rowsInMemory = 0 }
+    var plan = QueryPlan("people")
+    plan.page = Page(first: 2)
+    let snapshot = try await store.get(QueryDocument(plan))
+    let answer = try QueryEngine.answer(
+      plan, in: snapshot.store, options: QueryOptions().answering(plan, in: snapshot))
+    var cursor = try #require(answer.pageInfo?.end)
+    let entity = cursor.entity
+    cursor.entity = .random()
+    plan.page.after = cursor
+    #expect(try await refusal(plan.text, store).contains("the row of the cursor"))
+    cursor.entity = entity
+    plan.page.after = cursor
+    plan.order = [OrderKey("age")]
+    #expect(try await refusal(plan.text, store).contains("belongs to a query with another order"))
+  }
+
   @Test("texts of a large table are sorted by the database, except with a Unicode index")
   func sortedTexts() async throws {
     let database = try PostgresServer.running().database(

@@ -31,7 +31,8 @@ extension SQLWriter {
       part.isDescending = part.isDescending != window.isReversed
       return part
     }
-    let anchor = anchor?.values.count == parts.count ? anchor : nil
+    // A statement in two halves also selects the place in its half.
+    let anchor = anchor.flatMap { $0.values.count >= parts.count ? $0 : nil }
     let skipped = window.skipped - (anchor.map { $0.position + 1 } ?? 0)
     let count = window.count ?? dialect.maxRows ?? .max
     func select(_ parts: [OrderPart]) -> String {
