@@ -61,9 +61,13 @@ package struct Workspace: Sendable, Equatable {
 
   /// The namespace at the cursor of the namespaces pane, whose schema the schema pane shows.
   ///
-  /// The results can be of another namespace.
+  /// The results can be of another namespace. If their namespace no longer exists, it is not
+  /// replaced by the next one in the list.
   var chosenNamespace: String? {
-    catalog.flatMap { namespaces.namespace(in: $0) } ?? shownNamespace
+    guard let catalog else { return shownNamespace }
+    let isInLeftPane = tab.focus == .namespaces || tab.focus == .schema
+    if !isInLeftPane, let shown = shownNamespace, catalog.lines(of: shown).isEmpty { return shown }
+    return namespaces.namespace(in: catalog) ?? shownNamespace
   }
 
   /// Shows a notice, and returns no effects.

@@ -6,6 +6,21 @@ import Triples
 
 @Suite("Attributes of the schema as columns")
 struct SchemaColumnTests {
+  @Test("the schema of a namespace that no longer exists is not that of another one")
+  func removedNamespace() throws {
+    var screen = try Screen(columns: 110, query: QueryPlan("plants"))
+    screen.press("4")
+    #expect(screen.text.contains("[2] plants ─"), "\(screen.text)")
+    var store = try Garden.store()
+    for attribute in store.schema.attributes where attribute.namespace == "plants" {
+      #expect(store.removeAttribute(attribute.id))
+    }
+    screen.reread(store)
+    #expect(screen.text.contains("[2] plants ─"), "\(screen.text)")
+    screen.reread(try Garden.store())
+    #expect(screen.text.contains(#/height +number /#), "\(screen.text)")
+  }
+
   @Test("enter goes to the column, s sorts by it, z counts its values")
   func column() throws {
     var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"))
