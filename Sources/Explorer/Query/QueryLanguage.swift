@@ -49,7 +49,7 @@ package enum QueryLanguage {
     | `name != "France"` | the value differs or is missing. Also `<>` |
     | `area < 100`, `<=`, `>`, `>=` | the value comes before or after |
     | `area between 10 and 20` | the value is in the range, ends included |
-    | `code in ("FR", "DE")` | the value is one of these; `null` in the list also stands for a missing value. `not in` is the opposite |
+    | `code in ("FR", "DE")` | the value is one of these; `not in` is the opposite |
     | `name like "A%"` | the text matches: `%` is any run of characters, `_` is one |
     | `name ilike "a%"` | the same, ignoring case |
     | `name contains "land"` | the text contains this text |

@@ -35,8 +35,7 @@ extension FormulaBuilder {
     case .compare(let path, let comparison, let value) where !path.isOwn:
       let question = ValueQuestion(comparison, value)
       return question.holdsForMissing ? nil : (path, question)
-    case .isIn(let path, let values) where !path.isOwn && !node.isInWithNull:
-      return (path, .positive(.oneOf(values)))
+    case .isIn(let path, let values) where !path.isOwn: return (path, .positive(.oneOf(values)))
     case .isNull(let path, false) where !path.isOwn: return (path, .positive(.notNull))
     case .idStartsWith(let links, let prefix) where !links.isEmpty:
       return (AttributePath(links + ["id"]), .idPrefix(prefix.lowercased()))

@@ -35,8 +35,6 @@ struct FormulaBuilder {
     switch node {
     case .compare(let path, let comparison, let value):
       return try follow(path, in: namespace, asking: question(comparison, value))
-    case .isIn(let path, let values) where rules == .recommended && node.isInWithNull:
-      return try build(.nullOrOne(of: values, path), in: namespace, depth: depth + 1)
     case .isIn(let path, let values):
       return try follow(path, in: namespace, asking: question(isIn: values))
     case .isNull(let path, let isNull):

@@ -67,19 +67,6 @@ extension ConditionNode {
       parts.sorted { $0.objectKey.utf8.lexicographicallyPrecedes($1.objectKey.utf8) })
   }
 
-  /// Whether the condition compares with a list that contains null. It is then also true for a
-  /// missing value.
-  package var isInWithNull: Bool {
-    if case .isIn(_, let values) = self { values.contains(.null) } else { false }
-  }
-
-  /// Returns the condition that a value is null, missing, or one of these.
-  static func nullOrOne(of values: [Value], _ path: AttributePath) -> ConditionNode {
-    let others = values.filter { $0 != .null }
-    let isNull = ConditionNode.isNull(path, true)
-    return others.isEmpty ? isNull : .any([isNull, .isIn(path, others)])
-  }
-
   /// The key of this condition in an InstaQL object.
   var objectKey: String {
     switch self {

@@ -253,7 +253,6 @@ extension ConditionNode {
     case .compare(_, .notEqual, _), .isNull, .quantified(.none, _, _),
       .quantified(.every, _, _), .not, .compareFields, .linkCount:
       return allPaths
-    case .isIn where isInWithNull: return allPaths
     case .compare, .isIn, .idStartsWith: return []
     case .all(let parts), .any(let parts), .together(let parts):
       return parts.reduce(into: []) { $0.formUnion($1.openPaths) }

@@ -38,12 +38,6 @@ package struct KnownDifferences {
         order.contains($0.comparison) && ($0.operand == .null || known.values($0).contains(.null))
       }
     },
-    Rule(reason: "a null in a list also finds a missing value; there only a stored null") {
-      _, conditions in
-      conditions.contains {
-        ["$in", "in"].contains($0.comparison) && $0.operand.list?.contains(.null) == true
-      }
-    },
     Rule(reason: "a list is never less or greater; there it is compared as a text") {
       known, conditions in
       conditions.contains {

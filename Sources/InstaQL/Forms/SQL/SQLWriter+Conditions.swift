@@ -12,8 +12,6 @@ extension SQLWriter {
         (writer, end) throws(QueryError) in
         try writer.comparison(end, comparison, value)
       }
-    case .isIn(let path, let values) where node.isInWithNull:
-      return try condition(.nullOrOne(of: values, path), place, depth: depth + 1)
     case .isIn(let path, let values):
       return try follow(path, place, holdsForMissing: false) { (writer, end) throws(QueryError) in
         try writer.isIn(end, values)
@@ -278,23 +276,29 @@ extension SQLWriter {
   private mutating func isIn(_ end: End, _ values: [Value]) throws(QueryError) -> String {
     if names.isTyped { return try typedTest(end, isIn: values) }
     if end.isKey, names.isLoose { return keyTest(end, isIn: values) }
+    var takesNull = false
     var wanted: [Value] = []
     for value in values {
       switch value {
-      case .null, .array, .object: continue
+      case .array, .object: continue
+      case .null: takesNull = !end.isKey
       case .bool, .integer, .double, .text:
         try checkMoment(end, value)
         if names.isLoose || end.takes(value) { wanted.append(value) }
       }
     }
     if names.isLoose {
-      let tests = try looseTests(end, isAnyOf: wanted)
+      var tests = try looseTests(end, isAnyOf: wanted)
+      if takesNull { tests.append("\(end.text) IS NULL") }
       return tests.isEmpty ? Self.never : Self.joined(tests[...], " OR ")
     }
     var numbers: [String] = []
     for value in wanted { numbers.append(bind(value)) }
-    if numbers.isEmpty { return Self.never }
-    return "(\(end.text) IS NOT NULL AND \(end.text) IN (\(numbers.joined(separator: ", "))))"
+    let listed =
+      numbers.isEmpty
+      ? Self.never
+      : "\(end.text) IS NOT NULL AND \(end.text) IN (\(numbers.joined(separator: ", ")))"
+    return takesNull ? "(\(end.text) IS NULL OR \(listed))" : "(\(listed))"
   }
 
   /// The maximum number of tests that are written as a flat list. If there are more, they are bound

@@ -78,14 +78,20 @@ extension SQLWriter {
   /// type cannot represent them.
   mutating func typedTest(_ end: End, isIn values: [Value]) throws(QueryError) -> String {
     guard let own = try type(end) else { return try typedKeyTest(end, "=", values) }
+    let null = values.contains(.null) ? typedNull(end, own) : nil
     let (end, type) = compared(end, own, "=")
     let literals = values.compactMap { value -> String? in
       type.literal(value, "=").map { $0.literal }
     }
-    if literals.isEmpty { return Self.never }
-    let list = dialect.array(literals)
-    return "(\(end.text) IS NOT NULL AND \(type.operand(end.text, "=")) = ANY "
-      + "(\(bind(.text(list)))::\(type.cast("="))[]))"
+    var tests: [String] = []
+    if let null { tests.append(null) }
+    if !literals.isEmpty {
+      let list = dialect.array(literals)
+      tests.append(
+        "(\(end.text) IS NOT NULL AND \(type.operand(end.text, "=")) = ANY "
+          + "(\(bind(.text(list)))::\(type.cast("="))[]))")
+    }
+    return tests.isEmpty ? Self.never : "(\(tests.joined(separator: " OR ")))"
   }
 
   /// Returns the test that a column is NULL, or contains the null of JSON.
