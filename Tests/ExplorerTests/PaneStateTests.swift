@@ -122,7 +122,7 @@ struct PaneStateTests {
       block: """
         ╭─ [7] Changes ────────────────────────────────────────── 0 changes ─╮
         │ No changes since the store was opened. Later changes will appear   │
-        │ here as old → new.                                                 │
+        │ here with the old and the new value.                               │
         """, footer: " v only this namespace  ? help  escape close"),
     State(
       name: "nothing-saved", keys: "B",

@@ -70,14 +70,16 @@ extension Notice {
 
   package static func noChanges(inResultsUpTo rows: Int) -> Notice {
     Notice(
-      "No changes in the results shown so far. Later changes will appear here as "
-        + "old → new if the query returns at most \(NumberText.grouped(rows)) rows.")
+      "No changes in the results shown so far. Later changes will appear here with the "
+        + "old and the new value if the query returns at most \(NumberText.grouped(rows)) rows.")
   }
   package static let comparingStores = Notice("The store was reloaded. Looking for changes …")
   package static let tooManyChanges = Notice(
-    "Too many changes arrived at once to list. Later changes will appear here as old → new.")
+    "Too many changes arrived at once to list. Later changes will appear here with the old and the "
+      + "new value.")
   package static let noChanges = Notice(
-    "No changes since the store was opened. Later changes will appear here as old → new.")
+    "No changes since the store was opened. Later changes will appear here with the old and the "
+      + "new value.")
   package static let noChangesInNamespace = Notice(
     "No changes in this namespace since the store was opened.", .key(.form, "show more"))
   package static let nothingStaged = Notice(

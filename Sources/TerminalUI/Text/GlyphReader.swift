@@ -12,7 +12,6 @@ struct GlyphReader {
     var columnsAdded: Int { if case .glyph(_, let columns) = self { columns } else { 0 } }
   }
 
-  private var isJoined = false
   private var followsGlyph: Bool
   private var followsEmoji = false
 
@@ -33,16 +32,11 @@ struct GlyphReader {
     switch TextWidth.columns(of: scalar) {
     case nil: return glyph(scalar.value == 0x2028 || scalar.value == 0x2029 ? "␤" : "\u{FFFD}", 1)
     case 0?: return zeroWidth(scalar)
-    case let columns?:
-      let wasJoined = isJoined
-      isJoined = false
-      if followsEmoji && (wasJoined || scalar.isSkinTone) { return .nothing }
-      return glyph(scalar, columns)
+    case let columns?: return followsEmoji && scalar.isSkinTone ? .nothing : glyph(scalar, columns)
     }
   }
 
   private mutating func glyph(_ scalar: Unicode.Scalar, _ columns: Int) -> Step {
-    isJoined = false
     followsGlyph = true
     followsEmoji = scalar.value >= 0x2190 && scalar.isEmoji
     return .glyph(scalar, columns: columns)
@@ -50,7 +44,6 @@ struct GlyphReader {
 
   private mutating func zeroWidth(_ scalar: Unicode.Scalar) -> Step {
     if scalar.changesDirection { return glyph("\u{FFFD}", 1) }
-    if scalar.value == 0x200D { isJoined = true }
     if scalar.properties.isDefaultIgnorableCodePoint || scalar.properties.generalCategory == .format
     {
       return .nothing

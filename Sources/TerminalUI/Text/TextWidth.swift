@@ -5,8 +5,8 @@
 /// Such text is replaced, so that every terminal displays the same width and no line is shifted:
 /// - A scalar of width 1 or 2 begins a cell. Up to four zero-width scalars that follow it are added
 ///   to the same cell.
-/// - Only the first scalar of a joined emoji is kept. Joined parts, skin tones and variation
-///   selectors are dropped. A flag is displayed as its two letters.
+/// - The parts of a joined emoji are displayed next to each other, and a flag as its two letters.
+///   Joiners, skin tones, tags and variation selectors are dropped.
 /// - Control characters become symbols (␛ for escape). Unknown scalars, and those that change the
 ///   direction of text, become U+FFFD.
 package enum TextWidth {
