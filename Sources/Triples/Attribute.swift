@@ -201,6 +201,27 @@ extension Attribute {
     set { others[Self.generatedKey] = newValue ? .bool(true) : nil }
   }
 
+  /// How a database column keeps the digits that a double would lose; nil if it does not.
+  ///
+  /// A value with such digits is read and written as a text.
+  package enum ExactForm: String, Hashable, Sendable {
+    /// The value is a number.
+    case number
+    /// The value is a JSON array or object that contains numbers.
+    case json
+  }
+
+  /// Whether a value is a text of a number that the column stores with all digits.
+  func keepsDigits(of value: Value) -> Bool {
+    guard exactForm == .number, case .text(let text) = value else { return false }
+    return ExactNumber(text) != nil
+  }
+
+  package var exactForm: ExactForm? {
+    get { others[Self.exactKey]?.textValue.flatMap(ExactForm.init(rawValue:)) }
+    set { others[Self.exactKey] = newValue.map { .text($0.rawValue) } }
+  }
+
   /// Whether the attribute is the id of a table WITHOUT ROWID. SQLite does not report rows of such
   /// a table that a cascade deletes.
   package var isWithoutRowID: Bool {
@@ -218,6 +239,7 @@ extension Attribute {
   private static let positionKey = "is-position"
   private static let internalKey = "is-internal-id"
   private static let withoutRowIDKey = "is-of-untold-rows"
+  private static let exactKey = "keeps-digits"
   private static let generatedKey = "is-generated"
   private static let namedColumnKey = "column"
   private static let keepsKey = "keeps-target"

@@ -35,8 +35,15 @@ struct OwnChanges: Sendable, Equatable {
   /// notice about it.
   mutating func finish(_ change: EndedChange) -> (summary: String, hints: [KeyHint]) {
     let own = submitted.removeValue(forKey: change.submission.tag)
-    guard change.stagedParts > 0 else { return (change.submission.summary, own?.hints ?? []) }
-    return (ChangeSummary.sent(change.stagedParts), [.key(.undoTransaction, "undo them all")])
+    guard change.stagedParts > 0 else {
+      return (
+        ChangeSummary.with(change.differing, after: change.submission.summary), own?.hints ?? []
+      )
+    }
+    return (
+      ChangeSummary.with(change.differing, after: ChangeSummary.sent(change.stagedParts)),
+      [.key(.undoTransaction, "undo them all")]
+    )
   }
 
   /// Removes a change that the store rejected, and returns the notice about it. If the user typed

@@ -22,7 +22,7 @@ extension Workspace {
       MenuPane(
         unsent,
         // Only one group of changes is sent at a time.
-        (isSending ? [] : [send]) + [
+        (isSending ? [] : [send] + sendOverEntry) + [
           .init(
             key: "c", label: "see what changes", detail: "old → new",
             actions: [.open(Overlay(ChangesPane(showing: .staged)))]),
@@ -33,6 +33,42 @@ extension Workspace {
           .init(key: "k", label: "keep staging", actions: []),
         ]))
     return []
+  }
+
+  /// The menu entry that sends the staged changes although other programs have changed the values
+  /// that they replace; empty if no shown value has changed.
+  private var sendOverEntry: [MenuPane.Entry] {
+    let snapshots = shownValues
+    let stores = snapshots.map(\.base.store)
+    var newer: [(attribute: Attribute?, value: Value)] = []
+    for change in changes.state.changes where change.state == .staged {
+      let transaction = change.transaction.seen(in: stores)
+      for (place, value) in transaction.seen.sorted(by: { $0.key < $1.key })
+      where value != change.transaction.seen[place] {
+        if case .addTriple(_, let id, _, _) = transaction.steps[place] {
+          newer.append((known?.schema.attribute(id), value))
+        } else {
+          newer.append((nil, value))
+        }
+      }
+    }
+    guard let first = newer.first else { return [] }
+    return [
+      .init(
+        key: "o", label: "send over newer values",
+        detail: newer.count == 1
+          ? ChangeSummary.newer(first.value, of: first.attribute)
+          : "\(NumberText.count(newer.count, "value")) changed meanwhile",
+        actions: [.effect(.change(.sendOver(snapshots)))])
+    ]
+  }
+
+  /// The loaded snapshots with the values of the entities that staged changes update.
+  private var shownValues: [StoreSnapshot] {
+    guard store.isPartial else { return [catalog?.snapshot].compactMap { $0 } }
+    let queries = known.map { changes.state.queries(in: $0.schema) } ?? []
+    return queries.compactMap { store.sideQueries.snapshot(for: $0) }
+      + [tab.results.shown?.snapshot].compactMap { $0 }
   }
 
   /// Asks what to do with the unsent changes of all stores before the program ends; nil when there

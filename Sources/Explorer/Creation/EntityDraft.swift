@@ -49,7 +49,7 @@ struct EntityDraft: Sendable, Equatable {
       catalog.schema.attributes(of: namespace)
         .filter { $0.id != labelAttribute?.id && Self.isSlug($0, in: catalog) }.map(\.id))
     let values = catalog.schema.attributes(of: namespace)
-      .filter { $0.valueType == .blob && !$0.isIdentity }
+      .filter { $0.valueType == .blob && !$0.isIdentity && !$0.isGenerated }
       .map { Field(source: .attribute($0)) }
     let links = catalog.schema.links(of: namespace).map { Field(source: .link($0)) }
     let first = values.filter { $0.label == labelAttribute?.label }

@@ -72,9 +72,14 @@ enum TypedValue {
       // Commas are only accepted where they group digits, as on the screen.
       let isGrouped = trimmed.wholeMatch(of: /[+-]?\d{1,3}(,\d{3})+(\.\d+)?/) != nil
       let digits = trimmed.filter { !"_ \u{202F}\u{A0}".contains($0) && !(isGrouped && $0 == ",") }
+      if attribute.exactForm == .number, let value = Value(exactNumber: digits) {
+        return .success(value)
+      }
       if let number = Int64(digits) { return .success(.integer(number)) }
       guard let number = Double(digits), number.isFinite else { return refuse("a number or null") }
       return .success(.double(number))
+    case nil where attribute.exactForm == .json:
+      return readDocument(text).mapError { Rejection(text: "\(attribute.label) \($0.reason)") }
     case nil:
       // Without a declared type, the value is JSON if it parses, otherwise a text.
       do throws(JSONError) {
@@ -84,6 +89,42 @@ enum TypedValue {
       }
     }
   }
+
+  private struct InvalidJSON: Error {
+    /// The end of a sentence that begins with the column.
+    let reason: String
+  }
+
+  /// Parses a typed text as a value of a JSON column. A text that does not begin like JSON is a
+  /// string.
+  private static func readDocument(_ text: String) -> Result<Value, InvalidJSON> {
+    if JSONReader.isExactDocument(text) { return .success(.text(text)) }
+    do throws(JSONError) {
+      let value = try JSONReader.value(of: text, options: JSONOptions(largeIntegers: .doubles))
+      switch value {
+      case .integer, .double:
+        guard !JSONReader.roundsNumbers(of: text) else { return .failure(tooManyDigits) }
+      case .text(let inner) where JSONReader.isExactDocument(inner):
+        return .failure(
+          InvalidJSON(reason: "cannot be a string that contains JSON with so many digits"))
+      case .text, .null, .bool, .array, .object: break
+      }
+      return .success(value)
+    } catch {
+      switch error.problem {
+      case .numberTooLarge, .numberTooLong:
+        return .failure(InvalidJSON(reason: "is not valid: \(error.reason)"))
+      default: break
+      }
+      guard let first = text.first(where: { !$0.isWhitespace }), "{[\"".contains(first) else {
+        return .success(.text(text))
+      }
+      return .failure(InvalidJSON(reason: "is not valid JSON: \(error)"))
+    }
+  }
+
+  private static let tooManyDigits = InvalidJSON(
+    reason: "has too many digits for a number outside of an array or object")
 }
 
 /// The reason why this program or the store rejects an edit.

@@ -1,3 +1,7 @@
+import LiveQueries
+import TerminalUI
+import Triples
+
 // Notices about changes of data: editing, deleting, undo, staging and rejections.
 extension Notice {
   // MARK: Editing
@@ -186,6 +190,27 @@ enum ChangeSummary {
   static func unlinked(_ name: String) -> String { "\(name) unlinked" }
   static func deleted(_ name: String) -> String { "Deleted \(name)" }
   static func sent(_ count: Int) -> String { "\(NumberText.count(count, "change")) sent" }
+  /// Adds the values that the database stores instead of the written ones.
+  static func with(_ differing: [StoredValue], after summary: String) -> String {
+    guard let first = differing.first else { return summary }
+    if differing.count > 1 {
+      let values = NumberText.count(differing.count, "value")
+      return "\(summary). The database stored \(values) differently"
+    }
+    let text = TextWidth.truncated(
+      CellText(first.value, of: first.attribute).text, to: maxStoredWidth)
+    return "\(summary). The database stored \(first.attribute.label) as \(text)"
+  }
+  /// The maximum width of a stored value in a notice, in columns.
+  private static let maxStoredWidth = 40
+  /// Describes what a staged change replaces.
+  ///
+  /// - Parameter attribute: The attribute with the value; nil for a deletion.
+  static func newer(_ value: Value, of attribute: Attribute?) -> String {
+    guard let attribute else { return "the row changed meanwhile" }
+    let text = TextWidth.truncated(CellText(value, of: attribute).text, to: maxStoredWidth)
+    return "\(attribute.label) is now \(text.isEmpty ? "empty" : text)"
+  }
   static let undone = "Undone"
   static let partlyUndone = "Undone, except for data that was not loaded"
   static let dequeued = "Undone, so the change will not be sent"

@@ -8,6 +8,9 @@ package enum ChangeCommand: Sendable, Equatable {
   case endStaging
   /// Sends all staged changes as one transaction.
   case send
+  /// Sends all staged changes, although the values that they replace are newer than when the changes
+  /// were made. The user saw the newer values in these snapshots.
+  case sendOver([StoreSnapshot])
   /// Discards all staged changes.
   case discard
   /// Undoes the newest change, whether it is staged, being sent or stored.
@@ -89,6 +92,8 @@ package struct EndedChange: Sendable, Equatable {
   package var stagedParts = 0
   /// Whether the user asked to undo the change before the store made it.
   package var wasUnwanted = false
+  /// The values that the store holds instead of those of the change.
+  package var differing: [StoredValue] = []
   /// The number of the newest change at the time of the report.
   package let newest: Int
 }

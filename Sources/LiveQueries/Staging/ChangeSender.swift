@@ -67,7 +67,8 @@ final class ChangeSender: Sendable {
       // The undo must use the entity references of the store's snapshot, which may differ from
       // those of the displayed snapshot.
       return .made(
-        undo: Transaction(undoing: change.id, madeIn: made), at: made.transactionID)
+        undo: Transaction(undoing: change.id, madeIn: made), at: made.transactionID,
+        differing: StoredValue.differing(from: change.transaction, in: made.store))
     } catch {
       return error ~= .cancelled ? canceled : .rejected(LiveFailure(error).sentences)
     }

@@ -74,6 +74,18 @@ package struct StagedChange: Sendable, Equatable {
     return all
   }
 
+  /// Returns the change with the values that the user now sees in displayed stores.
+  func seen(in stores: [TripleStore]) -> StagedChange {
+    StagedChange(
+      number: number, id: id,
+      parts: parts.map {
+        Part(
+          number: $0.number, id: $0.id, transaction: $0.transaction.seen(in: stores),
+          summary: $0.summary)
+      }, submission: submission, state: state, wasStaged: wasStaged,
+      mayHaveArrived: mayHaveArrived)
+  }
+
   var isStaged: Bool { state == .staged }
   var isSending: Bool { state == .sending }
 

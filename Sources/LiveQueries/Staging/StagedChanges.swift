@@ -17,8 +17,9 @@ package struct StagedChanges: Sendable, Equatable {
 
   /// The result of a transaction that was sent.
   package enum Outcome: Sendable, Equatable {
-    /// The store made the change; `undo` is nil if the previous values are unknown.
-    case made(undo: Transaction?, at: Int)
+    /// The store made the change; `undo` is nil if the previous values are unknown. The values
+    /// `differing` are stored instead of those of the change.
+    case made(undo: Transaction?, at: Int, differing: [StoredValue] = [])
     /// The transaction was the undo of a queued change. Neither the change nor the undo is sent.
     case dropped
     case rejected(String)
@@ -86,6 +87,12 @@ package struct StagedChanges: Sendable, Equatable {
       isStaging = hasStaged || isSendingStaged
       return []
     case .send: return send(newID)
+    case .sendOver(let snapshots):
+      let stores = snapshots.map(\.base.store)
+      for place in changes.indices where changes[place].isStaged {
+        changes[place] = changes[place].seen(in: stores)
+      }
+      return send(newID)
     case .discard: return discard()
     case .undo: return undo(newID)
     case .retryUndo:
@@ -257,7 +264,8 @@ package struct StagedChanges: Sendable, Equatable {
       recordUndone(change.parts)
       changes.remove(at: place)
       report = .dequeued(ended)
-    case .made(let undo, let transactionID):
+    case .made(let undo, let transactionID, let differing):
+      ended.differing = differing
       report = .done(ended, undo: keepForUndo(place, undo, at: transactionID))
     }
     if change.wasStaged, !isUndo, !hasStaged, !isSendingStaged { isStaging = false }

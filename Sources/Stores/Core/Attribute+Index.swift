@@ -22,6 +22,7 @@ extension Attribute {
       if inferredTypes == nil { inferredTypes = checkedType.map { [$0.inferredName] } }
     }
     isGenerated = false
+    exactForm = nil
     keepsTarget = false
     isWithoutRowID = false
   }

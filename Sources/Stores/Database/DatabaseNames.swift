@@ -94,7 +94,8 @@ struct DatabaseNames: Sendable {
       let label = free(Self.label(column.name), in: table.name)
       let isUnique = column.isUnique || table.key == [column.name]
       var attribute = Self.attribute(table.name, label, isUnique: isUnique)
-      let isGiven = table.isKeyNumber && table.key == [column.name]
+      // SQLite chooses the number of a new row.
+      let isGiven = table.isKeyNumber && table.key == [column.name] && !table.isTyped
       attribute.isRequired = column.isRequired && !isGiven && !column.isGenerated
       attribute.checkedType = column.sqlType?.checkedType
       attribute.describe(column, of: table)
@@ -243,11 +244,22 @@ extension Attribute {
     self.column = Column(
       name: column.name, place: place, type: column.sqlType?.shortName ?? column.type.lowercased())
     isGenerated = column.isGenerated
+    exactForm = column.sqlType?.exactForm
     hasIndex = isUnique || column.isIndexed
   }
 }
 
 extension SQLColumnType {
+  fileprivate var exactForm: Attribute.ExactForm? {
+    switch form {
+    case .integer, .numeric: .number
+    case .json: .json
+    case .float, .boolean, .text, .uuid, .enumeration, .date, .timestamp, .timestamptz, .unordered,
+      .bytes, .other:
+      nil
+    }
+  }
+
   /// The name of the type without its schema, such as `int4`, or `text[]` for a list.
   var shortName: String {
     let name =

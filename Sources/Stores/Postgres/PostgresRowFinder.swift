@@ -197,10 +197,9 @@ final class PostgresRowFinder: RowFinding {
   }
 
   func earlierValue(_ value: Value, of attribute: Attribute) throws -> String? {
-    // JSON whose numbers a double would round is shown as text.
+    // A number in JSON that a double would round is shown as text.
     if case .text(let text) = value, case .json? = column(of: attribute)?.column.sqlType?.form,
-      SQLColumnType.roundsNumbers(of: text),
-      (try? JSONReader.value(of: Array(text.utf8), options: SQLColumnType.numberOptions)) != nil
+      ExactNumber(text) != nil, case .text = Value(number: text)
     {
       return text
     }
@@ -218,6 +217,7 @@ extension SQLColumnType {
   func written(_ value: Value) -> String? {
     switch (form, value) {
     case (.json, .null), (_, .null): nil
+    case (.json, .text(let text)) where JSONReader.isExactDocument(text): text
     case (.json, _): JSONWriter.text(value)
     case (.unordered, _), (.bytes, _), (_, .array), (_, .object): nil
     case (.integer, .integer(let number)): String(number)
@@ -227,7 +227,7 @@ extension SQLColumnType {
       value.postgresText
     // Numbers that a double cannot represent are shown as texts.
     case (.integer, .text(let text)), (.float, .text(let text)), (.numeric, .text(let text)):
-      Double(text) == nil ? nil : text
+      Double(text) == nil && ExactNumber(text) == nil ? nil : text
     case (.boolean, .bool): value.postgresText
     case (.date, _), (.timestamp, _), (.timestamptz, _): Self.writtenDate(value)
     case (.text, .text(let text)), (.uuid, .text(let text)), (.enumeration, .text(let text)),

@@ -105,7 +105,7 @@ extension SQLColumnType {
     case .float: return Self.double(of: rows.text(column))
     case .numeric:
       let text = rows.text(column)
-      return roundsLargeNumbers ? Self.number(of: text) : Self.exactNumber(of: text)
+      return roundsLargeNumbers ? Self.number(of: text) : Value(number: text)
     case .boolean: return .bool(rows.bool(column))
     case .text, .uuid, .enumeration, .other: return .text(rows.text(column))
     case .date: return .text(rows.text(column))
@@ -113,7 +113,7 @@ extension SQLColumnType {
     case .timestamptz: return .text(Self.moment(rows.text(column), zone: "Z"))
     case .json, .unordered:
       let text = rows.text(column)
-      guard roundsLargeNumbers || !Self.roundsNumbers(of: text),
+      guard roundsLargeNumbers || !JSONReader.roundsNumbers(of: text),
         let value = try? JSONReader.value(of: Array(text.utf8), options: Self.numberOptions)
       else { return .text(text) }
       return value
@@ -135,43 +135,6 @@ extension SQLColumnType {
 
   private static func double(of text: String) -> Value {
     guard let number = Double(text), number.isFinite else { return .text(text) }
-    return .double(number)
-  }
-
-  /// Returns whether the text of a JSON value contains a number that no double represents exactly.
-  static func roundsNumbers(of json: String) -> Bool {
-    var (isString, isEscaped) = (false, false)
-    var digits: [UInt8] = []
-    for byte in Array(json.utf8) + [UInt8(ascii: " ")] {
-      if isString {
-        if !isEscaped, byte == UInt8(ascii: "\"") { isString = false }
-        isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
-        continue
-      }
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"),
-        UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"):
-        digits.append(byte)
-      default:
-        // A double represents shorter numbers exactly.
-        if digits.count > 15, case .text = exactNumber(of: String(decoding: digits, as: UTF8.self))
-        {
-          return true
-        }
-        digits.removeAll(keepingCapacity: true)
-        isString = byte == UInt8(ascii: "\"")
-      }
-    }
-    return false
-  }
-
-  /// Returns a number if a double or integer represents it exactly; otherwise the text of the
-  /// number.
-  private static func exactNumber(of text: String) -> Value {
-    if let whole = Int64(text) { return .integer(whole) }
-    guard let number = Double(text), number.isFinite,
-      let written = DecimalText(text), written == DecimalText(number.description)
-    else { return .text(text) }
     return .double(number)
   }
 

@@ -43,6 +43,18 @@ public struct Transaction: Hashable, Sendable {
       }
     }
   }
+
+  /// Returns the transaction with the values that the user now sees in displayed stores. Of several
+  /// stores with an entity, the last one is used. The values of other entities stay.
+  package func seen(in stores: [TripleStore]) -> Transaction {
+    var copy = self
+    for store in stores {
+      for (place, value) in Transaction(steps, seenIn: store).seen where seen[place] != nil {
+        copy.seen[place] = value
+      }
+    }
+    return copy
+  }
 }
 
 extension TripleStore {

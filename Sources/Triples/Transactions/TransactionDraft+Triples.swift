@@ -101,7 +101,7 @@ extension TransactionDraft {
 
   /// Rejects values that are invalid for the attribute.
   func check(_ value: Value, _ attribute: Attribute) throws(TransactionError) {
-    if let type = attribute.checkedType, !type.accepts(value) {
+    if let type = attribute.checkedType, !type.accepts(value), !attribute.keepsDigits(of: value) {
       throw .wrongType(.init(attribute), expected: type, found: value)
     }
     if attribute.checkedType == .date, !value.isDate {
