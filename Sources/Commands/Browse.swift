@@ -22,12 +22,14 @@ struct Browse: ParsableCommand {
   @OptionGroup var credentials: CredentialOptions
   @OptionGroup var screen: ScreenOptions
   @OptionGroup var live: LiveOptions
+  @OptionGroup var tables: TablesOptions
   @OptionGroup var common: CommonOptions
 
   func run() throws {
     try Exploration(
       store: store, words: query, access: access.access, tokens: credentials.tokens,
-      namesTokenFile: credentials.tokenFile != nil, live: live.method, screen: screen.choices,
+      namesTokenFile: credentials.tokenFile != nil, live: live.method,
+      opensTables: tables.opensTables, screen: screen.choices,
       color: common.color
     ).run()
   }

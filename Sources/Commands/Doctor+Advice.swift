@@ -19,7 +19,7 @@ extension Doctor {
   static func facts(
     ofStore address: String, advice: inout [String]
   ) -> (facts: JSONObject, failure: Failure?) {
-    var facts: JSONObject = ["address": .text(address)]
+    var facts: JSONObject = ["address": .text(StoreLocation.withoutSecrets(address))]
     do throws(Failure) {
       let location = try StoreLocation(address)
       facts["kind"] = .text(location.kind)

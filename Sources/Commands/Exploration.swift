@@ -20,6 +20,8 @@ struct Exploration {
   var tokens = Tokens.ofThisUser()
   var namesTokenFile = false
   var live: LiveMethod?
+  /// Whether databases of Instant servers are opened as tables.
+  var opensTables = false
   var screen = ScreenChoices()
   var color: ColorDepth?
 
@@ -77,7 +79,8 @@ struct Exploration {
           + "token of each server with: sonde token ADDRESS",
         status: ExitStatus.usage)
     }
-    return try live?.applied(to: locations) ?? locations
+    let opened = opensTables ? try TablesOptions.openingTables(locations) : locations
+    return try live?.applied(to: opened) ?? opened
   }
 
   /// Returns the demo that the user chooses if no store is named; nil if the user leaves.

@@ -58,7 +58,7 @@ struct ExploredStore {
     isRemembered =
       switch location {
       case .standardInput, .unsupported: false
-      case .postgres(let parameters): parameters.shown == address
+      case .postgres(let parameters): parameters.shown == address && !parameters.opensTables
       case .demo, .folder, .storeFile, .tripleDump, .backup, .database, .server: true
       }
   }

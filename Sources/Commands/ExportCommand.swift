@@ -49,6 +49,7 @@ struct ExportCommand: ParsableCommand {
   var salvage = false
 
   @OptionGroup var credentials: CredentialOptions
+  @OptionGroup var tables: TablesOptions
   @OptionGroup var common: CommonOptions
 
   private static func format(_ name: String) throws -> StoreExport.Format {
@@ -61,7 +62,7 @@ struct ExportCommand: ParsableCommand {
   }
 
   func run() throws {
-    let location = try StoreLocation(store)
+    let location = try tables.applied(to: StoreLocation(store))
     if to == "-" { return try writeToOutput(location) }
     if PostgresParameters.isAddress(to) { return try writeToServer(location) }
     if format == nil, let failure = Self.failure(writingTo: to) {

@@ -32,11 +32,7 @@ enum LiveMethod: String, CaseIterable, ExpressibleByArgument {
       parameters.liveMode = self == .decode ? .decoding() : .automatic
       return .postgres(parameters)
     }
-    guard isUsed else {
-      throw Failure(
-        message: "--live needs a PostgreSQL database: postgres://HOST/DATABASE.",
-        status: ExitStatus.usage)
-    }
+    guard isUsed else { throw Failure.needsPostgres("--live") }
     return located
   }
 }

@@ -62,7 +62,13 @@ extension Failure {
   }
 
   static func notPostgres(_ store: String) -> Failure {
-    usage("'\(store)' is not a PostgreSQL database. Use postgres://HOST/DATABASE.")
+    usage(
+      "'\(StoreLocation.withoutSecrets(store))' is not a PostgreSQL database. Use "
+        + "postgres://HOST/DATABASE.")
+  }
+
+  static func needsPostgres(_ option: String) -> Failure {
+    usage("\(option) needs a PostgreSQL database: postgres://HOST/DATABASE.")
   }
 
   // MARK: Input and output
@@ -177,7 +183,7 @@ extension Failure {
   // MARK: Tokens
 
   static func notServer(_ address: String) -> Failure {
-    usage("\(address) is not a server, and only servers need tokens.")
+    usage("\(StoreLocation.withoutSecrets(address)) is not a server, and only servers need tokens.")
   }
 
   static func noToken(_ address: String) -> Failure {

@@ -37,10 +37,11 @@ struct QueryCommand: ParsableCommand {
   var explain = false
 
   @OptionGroup var credentials: CredentialOptions
+  @OptionGroup var tables: TablesOptions
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let location = try StoreLocation(store)
+    let location = try tables.applied(to: StoreLocation(store))
     let text = try SavedQueryText.text(of: query, in: store)
     let store = try ProgressBar.during(location) { progress async throws(Failure) in
       try await location.open(

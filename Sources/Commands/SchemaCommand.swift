@@ -22,10 +22,11 @@ struct SchemaCommand: ParsableCommand {
   var format: SchemaFormat = .text
 
   @OptionGroup var credentials: CredentialOptions
+  @OptionGroup var tables: TablesOptions
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let location = try StoreLocation(store)
+    let location = try tables.applied(to: StoreLocation(store))
     let snapshot = try ProgressBar.during(location) { progress async throws(Failure) in
       try await location.open(
         access: .readOnly, progress: progress, tokens: credentials.tokens
@@ -33,7 +34,7 @@ struct SchemaCommand: ParsableCommand {
     }
     _ = try Output.show(Array(format.text(of: snapshot).utf8))
     if snapshot.store.schema.namespaces.isEmpty {
-      StandardError.write("\(store) is empty: it has no namespaces.")
+      StandardError.write("\(StoreLocation.withoutSecrets(store)) is empty: it has no namespaces.")
     }
     if !location.isPast { try snapshot.freshness.printRemark() }
   }

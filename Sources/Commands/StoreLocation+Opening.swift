@@ -185,11 +185,14 @@ extension StoreLocation {
     }
   }
 
-  /// Returns an address without the credentials before its `@`.
-  private static func withoutSecrets(_ address: String) -> String {
-    guard let scheme = address.firstRange(of: "://"), let at = address.lastIndex(of: "@"),
-      at >= scheme.upperBound
-    else { return address }
-    return address[..<scheme.upperBound] + "…" + address[at...]
+  /// Returns an address without the password of a database, and without the credentials before the
+  /// `@` of any other address, which may be misspelled.
+  static func withoutSecrets(_ address: String) -> String {
+    if PostgresParameters.isAddress(address) { return PostgresParameters(address).shown }
+    guard let colon = address.firstIndex(of: ":"), let at = address.lastIndex(of: "@") else {
+      return address
+    }
+    let start = address[colon...].drop { ":/".contains($0) }.startIndex
+    return start < at ? address[..<start] + "…" + address[at...] : address
   }
 }

@@ -71,7 +71,7 @@ enum StoreLocation: Equatable {
 
   /// Returns the error for an address without a store, with a suggestion.
   private static func nothing(at address: String) -> Failure {
-    var failure = Failure(StoreError.missing(path: address))
+    var failure = Failure(StoreError.missing(path: withoutSecrets(address)))
     if NearestWord.find(address, among: ["version"]) != nil {
       failure.hint = "Did you mean 'sonde --version'?"
       return failure
@@ -152,7 +152,8 @@ enum StoreLocation: Equatable {
     case .folder(let path), .storeFile(let path), .tripleDump(let path), .backup(let path),
       .database(let path), .unsupported(let path, _):
       Files.resolved(path)
-    case .postgres(let parameters): parameters.shown
+    case .postgres(let parameters):
+      parameters.opensTables ? parameters.shown + " --tables" : parameters.shown
     case .server(let address): address.description
     }
   }

@@ -37,6 +37,7 @@ struct Watch: ParsableCommand {
 
   @OptionGroup var credentials: CredentialOptions
   @OptionGroup var live: LiveOptions
+  @OptionGroup var tables: TablesOptions
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
@@ -44,7 +45,7 @@ struct Watch: ParsableCommand {
   }
 
   func run() throws {
-    let location = try live.applied(to: StoreLocation(store))
+    let location = try live.applied(to: tables.applied(to: StoreLocation(store)))
     let text = try SavedQueryText.text(of: query, in: store)
     let format = format ?? (Output.isTerminal && !changes ? .table : .ndjson)
     let ending = try runUntilInterrupted { () async throws(Failure) in

@@ -45,15 +45,34 @@ package enum ReadOnlyReason {
     "The PostgreSQL database \(name) is read-only. Open it with --write to change it."
   }
 
+  static let instantTables =
+    "The tables of an Instant server are read-only. Change an app through the server: "
+    + "sonde wss://HOST/APP-ID"
+
   static func instantApp(_ id: String) -> String {
     "The database of an Instant server is read-only. Change the app through the server: "
       + "sonde wss://HOST/\(id)"
   }
 }
 
+/// Texts about the database of an Instant server.
+enum InstantWords {
+  /// How the changes of an app are detected, and that its permission rules do not apply.
+  static let detection = "polling 1 s, without rules"
+
+  static func noTriggers(_ name: String) -> String {
+    "\(name) is the database of an Instant server, which owns its tables. Sonde installs no triggers "
+      + "there; it polls each second."
+  }
+
+  /// The end of a sentence.
+  static let noExport =
+    "it is the database of an Instant server, which owns its tables. Use another database"
+}
+
 /// The reasons why shown data may be out of date.
 enum StaleReason {
-  static let backup = "the data is from a backup"
+  static let backup = "it is the snapshot of a backup"
   static let unwatched = "changes by other programs are not detected"
   static let unwatchedFolder = "changes in the folder are not detected"
   static let unreadableLog =

@@ -58,7 +58,7 @@ struct MessagesTests {
   @Test(
     "outdated data says why",
     arguments: [
-      (StaleReason.backup, "the data is from a backup"),
+      (StaleReason.backup, "it is the snapshot of a backup"),
       (StaleReason.unwatched, "changes by other programs are not detected"),
       (StaleReason.unwatchedFolder, "changes in the folder are not detected"),
       (

@@ -14,6 +14,8 @@ protocol DatabaseStore: StoreDataSource, Actor {
   var staleness: String? { get }
   /// How changes of other programs are detected, as a text for display; nil if that never changes.
   var changeDetection: String? { get }
+  /// The reason why the store can never be changed; nil if that depends on its access.
+  var readOnlyReason: String? { get }
   /// Signals each change.
   nonisolated var changed: ChangeSignal { get }
 
@@ -41,6 +43,7 @@ protocol DatabaseStore: StoreDataSource, Actor {
 
 extension DatabaseStore {
   var changeDetection: String? { nil }
+  var readOnlyReason: String? { nil }
 
   func isCurrent(_ answer: StoreSnapshot, to query: any Query, since state: Int) -> Bool { false }
 
@@ -89,7 +92,7 @@ extension DatabaseStore {
           let stale = StoreSnapshot(
             known.store, freshness: .stale(reason: await self.staleness ?? error.message),
             served: known.served
-          ).detecting(await self.changeDetection)
+          ).readOnly(because: await self.readOnlyReason).detecting(await self.changeDetection)
           continuation.yield(stale)
           last = stale
         }
@@ -113,7 +116,7 @@ extension DatabaseStore {
     var store = store
     if store.transactionID != state { store.transactionID = state }
     return StoreSnapshot(store, freshness: freshness, served: served)
-      .detecting(changeDetection)
+      .readOnly(because: readOnlyReason).detecting(changeDetection)
   }
 
   /// Reads the complete answer, not only the rows that a screen shows.

@@ -52,7 +52,8 @@ public actor InstantAppStore: SnapshotStore, ReadOnlyStore {
   public func snapshot() -> StoreSnapshot {
     StoreSnapshot(
       contents.store, history: contents.history,
-      freshness: staleness.map { .stale(reason: $0) } ?? .live)
+      freshness: staleness.map { .stale(reason: $0) } ?? .live
+    ).readOnly(because: refusal).detecting(InstantWords.detection)
   }
 
   public func wholeStore(bytes: AnswerView.Bytes) -> WholeStore {

@@ -8,6 +8,8 @@ struct InstantApps: Sendable {
   struct App: Sendable, Hashable {
     var id: String
     var title: String
+    /// The date of creation.
+    var created = ""
     var status: String
     var isMarkedForDeletion: Bool
     var isElsewhere: Bool
@@ -16,6 +18,11 @@ struct InstantApps: Sendable {
   }
 
   let apps: [App]
+  /// The numbers of triples of the apps to list, at most ``maxCounted`` + 1, keyed by the app's id.
+  private var counts: [String: Int] = [:]
+  /// The maximum number of triples that are counted for the list of apps.
+  private static let maxCounted = 10_000
+  private static let maxListed = 40
 
   /// The id of the catalog whose attributes all apps share.
   static let systemCatalog = "a1111111-1111-1111-1111-111111111ca7"
@@ -37,8 +44,8 @@ struct InstantApps: Sendable {
     "transactions": ["id", "app_id", "created_at"],
   ]
 
-  /// Returns whether the database belongs to an Instant server.
-  static func areIn(_ session: PostgresSession) throws -> Bool {
+  /// Returns whether the database has the tables of an Instant server.
+  static func haveTables(_ session: PostgresSession) throws -> Bool {
     for (table, columns) in neededColumns {
       let rows = try session.rows(
         """
@@ -48,6 +55,12 @@ struct InstantApps: Sendable {
         """, ["public.\(table)", "{" + columns.joined(separator: ",") + "}"])
       guard try rows.step(), rows.integer(0) == columns.count else { return false }
     }
+    return true
+  }
+
+  /// Returns whether the database belongs to an Instant server.
+  static func areIn(_ session: PostgresSession) throws -> Bool {
+    guard try haveTables(session) else { return false }
     let rows = try session.rows(
       """
       SELECT 1 WHERE pg_catalog.row_security_active('public.apps')
@@ -56,7 +69,8 @@ struct InstantApps: Sendable {
     return try rows.step()
   }
 
-  init(_ session: PostgresSession) throws {
+  /// Reads the apps. If the address does not select one of them, counts their triples for the list.
+  init(_ session: PostgresSession, for parameters: PostgresParameters) throws {
     let hasAddress = try session.rows(
       """
       SELECT 1 FROM pg_catalog.pg_attribute AS a
@@ -67,7 +81,8 @@ struct InstantApps: Sendable {
     let rows = try session.rows(
       """
       SELECT id::text, title, status::text, deletion_marked_at IS NOT NULL,
-        \(hasAddress ? "connection_string IS NOT NULL" : "false")
+        \(hasAddress ? "connection_string IS NOT NULL" : "false"),
+        coalesce(created_at::date::text, '')
       FROM public.apps WHERE id <> $1::uuid ORDER BY created_at, id LIMIT 10000
       """, [Self.systemCatalog])
     let hiddenRows = try Self.hiddenRows(session)
@@ -75,10 +90,19 @@ struct InstantApps: Sendable {
     while try rows.step() {
       apps.append(
         App(
-          id: rows.text(0), title: rows.text(1), status: rows.text(2),
+          id: rows.text(0), title: rows.text(1), created: rows.text(5), status: rows.text(2),
           isMarkedForDeletion: rows.bool(3), isElsewhere: rows.bool(4), hiddenRows: hiddenRows))
     }
     self.apps = apps
+    if chosen(parameters.app).count == 1 { return }
+    for app in listed(parameters.app) { counts[app.id] = try Self.count(app, session) }
+  }
+
+  private static func count(_ app: App, _ session: PostgresSession) throws -> Int {
+    let rows = try session.rows(
+      "SELECT count(*) FROM (SELECT 1 FROM public.triples WHERE app_id = $1::uuid LIMIT $2::int8) AS t",
+      [app.id, String(maxCounted + 1)])
+    return try rows.step() ? Int(rows.integer(0)) : 0
   }
 
   private static func hiddenRows(_ session: PostgresSession) throws -> String? {
@@ -107,24 +131,48 @@ struct InstantApps: Sendable {
     return app
   }
 
+  /// Returns the apps with the given id or title. If `name` is nil, returns all apps that are not
+  /// marked for deletion.
+  private func chosen(_ name: String?) -> [App] {
+    guard let name else { return apps.filter { !$0.isMarkedForDeletion } }
+    let byID = apps.filter { $0.id == name.lowercased() }
+    return byID.isEmpty ? apps.filter { $0.title == name } : byID
+  }
+
+  /// Returns the apps to list if the given name does not select one: those with this title, or all.
+  private func listed(_ name: String?) -> some Sequence<App> {
+    let same = name == nil ? [] : chosen(name)
+    return (same.isEmpty ? apps : same).prefix(Self.maxListed)
+  }
+
   /// Returns the app with the given id or title. If `name` is nil, returns the only app.
   ///
   /// - Throws: ``StoreError`` with the list of apps if the app is ambiguous.
   func app(named name: String?, in place: String) throws(StoreError) -> App {
-    let chosen: [App]
-    if let name {
-      let byID = apps.filter { $0.id == name.lowercased() }
-      chosen = byID.isEmpty ? apps.filter { $0.title == name } : byID
-    } else {
-      chosen = apps.filter { !$0.isMarkedForDeletion }
-    }
+    let chosen = chosen(name)
     if chosen.count == 1 { return chosen[0] }
-    let list = apps.prefix(40).map { "  #\($0.id)  \($0.title)\($0.note)" }.joined(separator: "\n")
+    let list = listed(name).map { app in
+      "  #\(app.id)  \(app.title)\(app.note), \(facts(of: app))"
+    }.joined(separator: "\n")
     let words =
-      if let name, chosen.isEmpty { "There is no app '\(name)' in \(place)." } else {
-        "\(place) is the database of an Instant server with \(apps.count) apps."
+      switch name {
+      case let name? where chosen.isEmpty: "There is no app '\(name)' in \(place)."
+      case let name?: "The title '\(name)' is ambiguous: \(chosen.count) apps have it."
+      case nil: "\(place) is the database of an Instant server with \(apps.count) apps."
       }
-    throw .broken(path: "\(words) Open one with #ID or #TITLE after the address:\n\(list)")
+    let advice = chosen.count > 1 && name != nil ? "#ID" : "#ID or #TITLE"
+    throw .broken(path: "\(words) Open one with \(advice) after the address:\n\(list)")
+  }
+
+  /// Describes the size and age of an app.
+  private func facts(of app: App) -> String {
+    let triples =
+      switch counts[app.id] ?? 0 {
+      case 1: "1 triple"
+      case let count where count > Self.maxCounted: "more than \(Self.maxCounted) triples"
+      case let count: "\(count) triples"
+      }
+    return triples + (app.created.isEmpty ? "" : ", created \(app.created)")
   }
 
   /// The maximum number of triples of an app that is loaded when it is opened. Queries of a larger

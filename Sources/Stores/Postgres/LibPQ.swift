@@ -79,10 +79,10 @@ struct LibPQ: Sendable {
     var size: CInt
   }
 
-  /// The instructions for installing the library.
+  /// The instructions for installing the library, without a period at the end.
   static let advice =
     "PostgreSQL stores need the library libpq. Install it with: apt-get install libpq5 (Debian, Ubuntu), "
-    + "dnf install libpq (Fedora), or brew install libpq (macOS)."
+    + "dnf install libpq (Fedora), or brew install libpq (macOS)"
 
   /// The loaded library; nil if it is not installed.
   static let loaded = LibPQ()

@@ -31,6 +31,7 @@ actor PostgresConnection {
     guard let library = LibPQ.loaded else {
       throw PostgresError(state: "", message: LibPQ.advice)
     }
+    if let fault = parameters.fault { throw PostgresError(state: "", message: fault) }
     self.library = library
     self.parameters = parameters
     self.isWritable = isWritable

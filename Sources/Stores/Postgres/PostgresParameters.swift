@@ -1,15 +1,15 @@
-import Triples
-
 /// The connection string of a PostgreSQL database: a URI, or keywords such as `host=… dbname=…`.
 ///
 /// libpq takes missing parameters from the environment, service files and `~/.pgpass`.
 public struct PostgresParameters: Hashable, Sendable {
   /// The connection string without the `#` and the name of an app.
-  private let address: String
+  let address: String
   /// The name of an app of a self-hosted Instant server, written after `#`; nil without a name.
   let app: String?
   /// How stores on this address detect changes of other programs.
   public var liveMode = PostgresLiveMode.automatic
+  /// Whether the database of an Instant server is opened as ordinary tables, not as one of its apps.
+  public var opensTables = false
   /// The hosts to connect to; nil for those of the address and the environment.
   var hosts: PostgresHosts?
 
@@ -17,11 +17,17 @@ public struct PostgresParameters: Hashable, Sendable {
   public static func isAddress(_ text: String) -> Bool {
     if isURI(text) { return true }
     let lower = text.lowercased()
-    let words = ["host=", "hostaddr=", "port=", "dbname=", "user=", "password=", "service="]
-    return words.contains { lower.hasPrefix($0) }
+    guard let sign = lower.firstIndex(of: "=") else { return false }
+    let word = String(lower[..<sign])
+    let usual = ["host", "hostaddr", "port", "dbname", "user", "password", "service"]
+    if usual.contains(word) { return true }
+    // The first keyword may be misspelled. The text could also be the name of a file.
+    guard word.allSatisfy({ $0.isLetter || $0 == "_" }) else { return false }
+    return usual.contains { lower.contains(" \($0)=") }
+      || nearestWord(to: word).map(secretWords.contains) == true
   }
 
-  private static func isURI(_ text: String) -> Bool {
+  static func isURI(_ text: String) -> Bool {
     let lower = text.lowercased()
     return lower.hasPrefix("postgres://") || lower.hasPrefix("postgresql://")
   }
@@ -79,6 +85,9 @@ public struct PostgresParameters: Hashable, Sendable {
     // libpq begins a line of advice with a tab.
     var words = words.replacing("\n\t", by: ". ").split(whereSeparator: \.isNewline)
       .joined(separator: "; ")
+    if let unknown = unknownWords.first(where: { words.contains("\"\($0)\"") }) {
+      return Self.unknownParameter(unknown)
+    }
     for range in passwords {
       let password = address[range]
       guard !password.isEmpty else { continue }
@@ -104,16 +113,15 @@ public struct PostgresParameters: Hashable, Sendable {
     return plain
   }
 
-  /// The places of all passwords in the address, in order.
+  /// The places of all passwords in the address, in order, and of the values of unknown parameters.
   private var passwords: [Range<String.Index>] {
-    guard Self.isURI(address) else { return keywordPasswords }
-    return [uriPassword].compactMap { $0 } + queryPasswords
+    func secret(_ values: [(word: String, value: Range<String.Index>)]) -> [Range<String.Index>] {
+      values.filter { !Self.publicWords.contains($0.word) }.map(\.value)
+    }
+    if Self.isURI(address) { return [uriPassword].compactMap { $0 } + secret(queryValues) }
+    let (values, others) = keywordValues
+    return (secret(values) + others).sorted { $0.lowerBound < $1.lowerBound }
   }
-
-  /// The parameters of libpq that contain secrets.
-  private static let secretWords: Set<String> = [
-    "password", "sslpassword", "oauth_client_secret", "scram_client_key", "scram_server_key",
-  ]
 
   private var uriPassword: Range<String.Index>? {
     guard let scheme = address.firstRange(of: "://") else { return nil }
@@ -127,22 +135,32 @@ public struct PostgresParameters: Hashable, Sendable {
     return authority.index(after: colon)..<at
   }
 
-  private var queryPasswords: [Range<String.Index>] {
+  /// The parameters after the `?` of a URI.
+  private var queryValues: [(word: String, value: Range<String.Index>)] {
     let start = uriPassword?.upperBound ?? address.startIndex
     guard let mark = address[start...].firstIndex(of: "?") else { return [] }
     return address[address.index(after: mark)...].split(separator: "&").compactMap { part in
-      guard let sign = part.firstIndex(of: "="),
-        Self.secretWords.contains(Self.decoded(String(part[..<sign])))
-      else { return nil }
-      return part.index(after: sign)..<part.endIndex
+      part.firstIndex(of: "=").map { sign in
+        (Self.decoded(String(part[..<sign])), part.index(after: sign)..<part.endIndex)
+      }
     }
   }
 
-  private var keywordPasswords: [Range<String.Index>] {
-    var found: [Range<String.Index>] = []
+  /// The parameters of a keyword string, and the words without a keyword, which may be parts of a
+  /// password with spaces.
+  private var keywordValues:
+    (values: [(word: String, value: Range<String.Index>)], others: [Range<String.Index>])
+  {
+    var values: [(word: String, value: Range<String.Index>)] = []
+    var others: [Range<String.Index>] = []
     var rest = address[...]
+    func addOthers(_ words: some Collection<Substring>) {
+      guard let first = words.first else { return }
+      others.append(first.startIndex..<words.reduce(first.endIndex) { $1.endIndex })
+    }
     while let sign = rest.firstIndex(of: "=") {
-      let word = rest[..<sign].split(separator: " ").last.map(String.init) ?? ""
+      let words = rest[..<sign].split(separator: " ")
+      addOthers(words.dropLast())
       rest = rest[rest.index(after: sign)...].drop { $0 == " " }
       let start = rest.startIndex
       let isQuoted = rest.first == "'"
@@ -151,12 +169,22 @@ public struct PostgresParameters: Hashable, Sendable {
         rest = rest.dropFirst(character == "\\" ? 2 : 1)
       }
       if isQuoted { rest = rest.dropFirst() }
-      if Self.secretWords.contains(word) { found.append(start..<rest.startIndex) }
+      values.append((words.last.map(String.init) ?? "", start..<rest.startIndex))
     }
-    return found
+    addOthers(rest.split(separator: " "))
+    return (values, others)
   }
 
-  private static func decoded(_ text: String) -> String {
+  /// Whether a keyword string contains words without a keyword.
+  var hasWordsWithoutKeyword: Bool { !keywordValues.others.isEmpty }
+
+  /// The parameters that libpq does not know.
+  private var unknownWords: [String] {
+    (Self.isURI(address) ? queryValues : keywordValues.values).map(\.word)
+      .filter { !Self.publicWords.contains($0) && !Self.secretWords.contains($0) }
+  }
+
+  static func decoded(_ text: String) -> String {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]
     while let byte = rest.popFirst() {

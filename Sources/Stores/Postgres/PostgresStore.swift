@@ -71,7 +71,11 @@ public actor PostgresStore: DatabaseStore {
       let first = try PostgresConnection(parameters)
       let found = try await first.read { session -> (InstantApps.App, isLarge: Bool)? in
         guard try InstantApps.areIn(session) else { return nil }
-        let app = try InstantApps(session).readableApp(parameters, access)
+        if parameters.opensTables {
+          if access == .readWrite { throw StoreError.broken(path: ReadOnlyReason.instantTables) }
+          return nil
+        }
+        let app = try InstantApps(session, for: parameters).readableApp(parameters, access)
         return (app, try InstantApps.isLarge(app, session, limit: maxLoadedTriples))
       }
       await first.close()
@@ -79,7 +83,7 @@ public actor PostgresStore: DatabaseStore {
         guard isLarge else { return try await InstantAppStore.open(app, parameters) }
         return try await open(.app(app), parameters, .readOnly, ReadingLimits())
       }
-      if let app = parameters.app {
+      if let app = parameters.app, !parameters.opensTables {
         throw StoreError.broken(
           path:
             "\(parameters.shown) is not the database of an Instant server: there is no app '\(app)'."
@@ -194,7 +198,14 @@ public actor PostgresStore: DatabaseStore {
     changed.ring()
   }
 
-  package var changeDetection: String? { content == .tables ? detection.text : nil }
+  package var changeDetection: String? {
+    content == .tables ? detection.text : InstantWords.detection
+  }
+
+  /// The reason why the store can never be changed; nil if that depends on its access.
+  package var readOnlyReason: String? {
+    content == .tables ? nil : content.readOnlyReason(of: parameters.name)
+  }
 
   /// Shows how changes are detected.
   func show(_ detection: PostgresDetection) {

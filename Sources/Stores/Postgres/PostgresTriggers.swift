@@ -45,15 +45,19 @@ package enum PostgresTriggers {
   /// Returns the statements that install triggers on the named tables, or on all tables if `names`
   /// is empty.
   ///
-  /// - Throws: ``StoreError`` if a name is not a table, or the server is unreachable.
+  /// - Throws: ``StoreError`` if a name is not a table, if the tables are those of an Instant server,
+  ///   or the server is unreachable.
   @concurrent
   package static func installation(
     in parameters: PostgresParameters, on names: [String]
   ) async throws(StoreError) -> String {
     do {
       let connection = try PostgresConnection(parameters)
-      let tables = try await connection.read { try Self.tables($0) }
+      let (tables, isInstant) = try await connection.read { session in
+        (try Self.tables(session), try InstantApps.haveTables(session))
+      }
       await connection.close()
+      if isInstant { throw StoreError.broken(path: InstantWords.noTriggers(parameters.name)) }
       if names.isEmpty { return installing(on: tables.map(\.sqlName)) }
       var chosen: [String] = []
       for name in names {

@@ -9,7 +9,8 @@ extension StoreExport {
   /// - Parameter isReplacing: Whether tables of the same names are replaced.
   /// - Returns: The data that the export lacks, each as a sentence for the user.
   /// - Throws: ``StoreError`` if a table with the name of a namespace exists and is not replaced,
-  ///   or if the server rejects a statement. In both cases, nothing is written.
+  ///   if the database belongs to an Instant server, or if the server rejects a statement. Nothing
+  ///   is written then.
   @concurrent @discardableResult
   public static func write(
     _ content: WholeStore, to parameters: PostgresParameters, isReplacing: Bool = false,
@@ -19,6 +20,9 @@ extension StoreExport {
       let connection = try PostgresConnection(parameters, isWritable: true)
       let (store, attachments) = (content.store, content.attachments)
       let remarks = try await connection.write { session in
+        if try InstantApps.haveTables(session) {
+          throw StoreError.unwritable(path: parameters.shown, reason: InstantWords.noExport)
+        }
         var export = PostgresExport(store, session, progress)
         return try export.run(isReplacing: isReplacing)
       }

@@ -1,4 +1,5 @@
 import DataSources
+import GRDB
 public import LiveQueries
 import Triples
 
@@ -75,7 +76,12 @@ public enum StoreExport {
     } catch let error as DataSourceError {
       throw .broken(path: error.message)
     } catch {
-      throw error as? StoreError ?? .unwritable(path: path, reason: "\(error)")
+      let failure = StoreError(error, of: path)
+      // What cannot be read here is the database that the export creates.
+      if error is DatabaseError, case .unreadable(_, let reason) = failure {
+        throw .unwritable(path: path, reason: reason)
+      }
+      throw failure
     }
   }
 
