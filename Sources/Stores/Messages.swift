@@ -58,7 +58,7 @@ package enum ReadOnlyReason {
 /// Texts about the database of an Instant server.
 enum InstantWords {
   /// How the changes of an app are detected, and that its permission rules do not apply.
-  static let detection = "polling 1 s, without rules"
+  static let detection = "polling every second, without rules"
 
   static func noTriggers(_ name: String) -> String {
     "\(name) is the database of an Instant server, which owns its tables. Sonde installs no triggers "

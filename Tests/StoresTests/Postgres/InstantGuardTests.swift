@@ -79,7 +79,7 @@ struct InstantGuardTests {
     let store = try await PostgresStore.openAny(
       PostgresParameters(try database().address() + "#Club"), maxLoadedTriples: limit)
     let snapshot = try await store.get(AllObjectsQuery())
-    #expect(snapshot.changeDetection == "polling 1 s, without rules")
+    #expect(snapshot.changeDetection == "polling every second, without rules")
     #expect(snapshot.readOnlyReason?.contains("sonde wss://HOST/\(Self.third)") == true)
   }
 }
