@@ -158,7 +158,7 @@ extension Workspace {
   private func hints(of prompt: PromptPane, width: Int) -> [Hint] {
     var hints = [
       Hint(.enter, label: isNarrowing ? "open" : prompt.purpose.traits.confirmation),
-      Hint(.escape, label: "cancel"),
+      Hint(.escape, label: prompt.field.vi?.isTyping == true ? "vi commands" : "cancel"),
     ]
     if prompt.purpose.traits.isForEditors { hints.append(Hint(.control("o"), label: "editor")) }
     if let languageKey { hints.append(Hint(languageKey, label: "query help")) }

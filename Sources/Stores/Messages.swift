@@ -201,5 +201,5 @@ enum RemoteLog {
 enum AccessAdvice {
   static let tokenNeeded =
     "This server wants a token, and none or a wrong one was sent. Provide it with SONDE_TOKEN or "
-    + "--token-file, or store it with: sonde token"
+    + "--token-file, or store it with: sonde token ADDRESS"
 }

@@ -36,6 +36,15 @@ struct ViLineTests {
     #expect(try filter(text, keys) == left)
   }
 
+  @Test("the footer says what escape does: begin commands, then cancel")
+  func footer() throws {
+    var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"), usesVi: true)
+    screen.press("F")
+    #expect(screen.row(23).contains("escape vi commands"))
+    screen.press("escape")
+    #expect(screen.row(23).contains("escape cancel"))
+  }
+
   @Test(
     "a base letter with combining marks counts as one character",
     arguments: [

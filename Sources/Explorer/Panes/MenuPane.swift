@@ -88,6 +88,9 @@ struct MenuPane: ItemPane {
     chosen?.whenChosen ?? []
   }
 
+  /// The minimum width of the details in columns. With less space, they are omitted.
+  private static let minDetailWidth = 4
+
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
     let head = head(in: area.columns)
     for (row, text) in head.enumerated() {
@@ -97,7 +100,9 @@ struct MenuPane: ItemPane {
     drawItems(into: &frame, area: area.dropping(rows: head.count), context) { entry, line, frame in
       frame.write(entry.key.map { $0 == " " ? "␣" : String($0) } ?? "", .key, in: line, width: 2)
       frame.write(entry.label, .text, in: line, at: 4)
-      frame.write(entry.detail, .dim, in: line, at: labelWidth + 6)
+      if line.area.columns >= labelWidth + Self.minDetailWidth + 6 {
+        frame.write(entry.detail, .dim, in: line, at: labelWidth + 6)
+      }
     }
   }
 }
