@@ -31,6 +31,12 @@ struct ASCIIScreenTests {
     #expect(names.count > 20)
   }
 
+  @Test("on the Linux console, links to many and from many point in their directions")
+  func consoleLinks() {
+    #expect(ConsoleGlyphs.drawing("⇉") == "»")
+    #expect(ConsoleGlyphs.drawing("⇇") == "«")
+  }
+
   @Test("null, missing and truncated values look different from each other and from values")
   func told() {
     #expect(ASCIIGlyphs.drawing("∅") == "-")
