@@ -156,9 +156,12 @@ extension Workspace {
 
   /// Returns the key hints for a prompt. Hints that do not fit are omitted.
   private func hints(of prompt: PromptPane, width: Int) -> [Hint] {
+    // The field has the mode of vi only after the first key.
+    let isViTyping =
+      prompt.field.vi?.isTyping ?? (settings.usesVi && prompt.purpose.traits.isForEditors)
     var hints = [
       Hint(.enter, label: isNarrowing ? "open" : prompt.purpose.traits.confirmation),
-      Hint(.escape, label: prompt.field.vi?.isTyping == true ? "vi commands" : "cancel"),
+      Hint(.escape, label: isViTyping ? "vi commands" : "cancel"),
     ]
     if prompt.purpose.traits.isForEditors { hints.append(Hint(.control("o"), label: "editor")) }
     if let languageKey { hints.append(Hint(languageKey, label: "query help")) }

@@ -46,6 +46,7 @@ struct StagedConflictTests {
     var screen = try Screen(
       columns: 100, rows: 24, query: QueryPlan("plants").fields(["name"]), store: store)
     screen.press("a")
-    #expect(screen.text.contains("height") && !screen.text.contains("sown"), "\(screen.text)")
+    #expect(screen.text.contains("│  height"), "\(screen.text)")
+    #expect(!screen.text.contains("│  sown"), "\(screen.text)")
   }
 }

@@ -195,7 +195,7 @@ struct TypeAheadTests {
     screen.press("1")
     #expect(screen.hears("Namespaces"), "\(screen.text)")
     screen.press("?")
-    #expect(screen.text.contains("Help"), "\(screen.text)")
+    #expect(screen.text.contains("Keys in Namespaces"), "\(screen.text)")
     screen.press("escape 4 Q")
     screen.type(" limit 3")
     screen.press("enter")

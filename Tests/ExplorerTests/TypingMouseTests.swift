@@ -151,7 +151,7 @@ struct TypingMouseTests {
     screen.click(apply.row, apply.column + 8)
     #expect(screen.watched.last?.document.text == "plants order name limit 2")
     screen.press("F")
-    screen.type("x")
+    screen.type("height > 3")
     let leave = try #require(screen.place(of: "escape cancel"))
     screen.click(leave.row, leave.column)
     #expect(!screen.text.contains("─ Filter ─"))
