@@ -47,8 +47,8 @@ struct PostgresConnectionTests {
     let database = try PostgresServer.running().database()
     let options =
       "-c statement_timeout=500 -c default_transaction_read_only=on -c TimeZone=Asia/Kathmandu"
-    let parameters = PostgresParameters(
-      database.address() + "?options=" + options.replacing(" ", with: "%20"))
+    let escaped = options.replacing(" ", with: "%20").replacing("=", with: "%3D")
+    let parameters = PostgresParameters(database.address() + "?options=" + escaped)
     let values = try await PostgresConnection(parameters).read { session in
       let rows = try session.rows(
         """

@@ -309,7 +309,7 @@ struct PostgresWritingTests {
   @Test("a change of a column that no longer exists says so")
   func droppedColumn() async throws {
     let shop = try await TestShop()
-    try shop.database.run("ALTER TABLE things DROP COLUMN is_new")
+    try shop.database.run("ALTER TABLE things DROP COLUMN is_new CASCADE")
     let refusal = await shop.refusal([shop.set(shop.id("things", 1), "is_new", false)])
     #expect(refusal.contains("no longer has this table or column"), "\(refusal)")
   }
