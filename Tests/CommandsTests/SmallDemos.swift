@@ -4,7 +4,7 @@ import Foundation
 /// hundred programs that only need some store.
 enum SmallDemos {
   /// How many cities there are, as the explorer shows it.
-  static let cities = "1200"
+  static let cities = "1,200"
   private static let count = 1_200
 
   /// The folder for `SONDE_SHARE`: one for each run of the tests.
