@@ -240,11 +240,11 @@ struct QueryCommandTests {
 
   @Test("a folder with a broken file answers from the rest and reports the file")
   func brokenFile() throws {
-    try Program.withFolder(["a.csv": "n\n1\n", "b.csv": "n\n1,2\n"]) { folder in
+    try Program.withFolder(["a.csv": "n\n1\n", "b.csv": "\n"]) { folder in
       let run = try Program.run(["query", folder, "a fields n", "--format", "csv"])
       #expect(run.status == 0)
       #expect(run.output == "n\n1\n")
-      #expect(run.error.contains("b.csv, line 2: the row has 2 fields"), "\(run.error)")
+      #expect(run.error.contains("b.csv, line 1: the file has no header"), "\(run.error)")
       #expect(run.error.contains("the file is ignored until it is fixed"), "\(run.error)")
     }
   }
