@@ -23,7 +23,7 @@ extension PostgresCatalog {
 
   /// Reads the types of all columns.
   ///
-  /// They are read separately from the columns, of which a database may have many more.
+  /// They are read separately, because a database may have many more columns than types.
   private static func types(
     of relations: [Relation], _ session: PostgresSession
   ) throws -> [Int64: ColumnType] {

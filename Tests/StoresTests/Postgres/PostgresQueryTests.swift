@@ -93,7 +93,7 @@ struct PostgresQueryTests {
       as: UTF8.self)
   }
 
-  /// The answer as JSON, of which only the query's own rows are read.
+  /// The answer as JSON. Only the query's own rows in it are read.
   private func found(_ document: QueryDocument, in store: PostgresStore) async throws -> String {
     for try await snapshot in store.watch(document, showing: AnswerView()) {
       var output = JSONOutput(capacity: 1 << 12)
