@@ -41,6 +41,7 @@ import Triples
     // silently.
     signal(SIGPIPE, SIG_IGN)
     let arguments = Array(CommandLine.arguments.dropFirst())
+    ArgumentMemory.hidePasswords(of: arguments)
     do {
       if arguments.first == "---complete", arguments.count > 1 {
         let completion = CommandLineCompletion(arguments[1], of: ProgramDescription(Self.self))

@@ -9,7 +9,7 @@ import Foundation
 /// A pseudo terminal that interprets nothing and answers no queries: the test reads a program's
 /// bytes and sends the answers.
 final class PseudoTerminal {
-  private let process: pid_t
+  let process: pid_t
   private let main: Int32
   private var isReaped = false
   /// All that was written so far.

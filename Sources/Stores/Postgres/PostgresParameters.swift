@@ -66,6 +66,19 @@ public struct PostgresParameters: Hashable, Sendable {
     return app.map { shown + "#" + $0 } ?? shown
   }
 
+  /// Returns the bytes of an address with `*` for each byte of its secrets.
+  public static func masked(_ text: String) -> [UInt8] {
+    var bytes = Array(text.utf8)
+    let parameters = Self(text)
+    let address = parameters.address
+    for secret in parameters.passwords {
+      let start = address.utf8.distance(from: address.startIndex, to: secret.lowerBound)
+      let end = address.utf8.distance(from: address.startIndex, to: secret.upperBound)
+      for place in start..<end { bytes[place] = UInt8(ascii: "*") }
+    }
+    return bytes
+  }
+
   /// The name of the database; if the address contains no name, the address.
   public var name: String {
     let plain = shown
