@@ -55,41 +55,6 @@ package struct ListCursor: Sendable, Equatable {
   }
 }
 
-/// A movement of a cursor among lines.
-package enum ListMovement: Sendable, CaseIterable {
-  case up, down, pageUp, pageDown, halfPageUp, halfPageDown, first, last
-
-  /// Returns the number of lines to move down; 0 for a movement to an end of the list.
-  ///
-  /// - Parameter page: The number of visible lines.
-  package func lines(page: Int) -> Int {
-    switch self {
-    case .up: -1
-    case .down: 1
-    case .pageUp: -max(1, page - 1)
-    case .pageDown: max(1, page - 1)
-    case .halfPageUp: -max(1, page / 2)
-    case .halfPageDown: max(1, page / 2)
-    case .first, .last: 0
-    }
-  }
-}
-
-extension ListCursor {
-  /// Moves the cursor. A movement by pages also scrolls by pages; other movements scroll as little
-  /// as necessary.
-  package mutating func move(_ movement: ListMovement, of count: Int, page: Int) {
-    let lines = movement.lines(page: page)
-    switch movement {
-    case .up, .down: move(by: lines, of: count, page: page)
-    case .pageUp, .pageDown, .halfPageUp, .halfPageDown:
-      scrollWithCursor(by: lines, of: count, page: page)
-    case .first: move(to: 0, of: count, page: page)
-    case .last: move(to: count - 1, of: count, page: page)
-    }
-  }
-}
-
 extension ListCursor {
   /// Returns the visible lines.
   ///

@@ -13,35 +13,39 @@ enum ListMove: Sendable, Equatable {
 }
 
 extension Command {
-  /// The movement among lines that the command performs; nil for other commands.
-  var movement: ListMovement? {
+  /// Returns the number of lines by which the command moves down; 0 for any other command, and for
+  /// a movement to an end of the list.
+  ///
+  /// - Parameter page: The number of visible lines.
+  func steps(page: Int) -> Int {
     switch self {
-    case .up: .up
-    case .down: .down
-    case .pageUp: .pageUp
-    case .pageDown: .pageDown
-    case .halfPageUp: .halfPageUp
-    case .halfPageDown: .halfPageDown
-    case .first: .first
-    case .last: .last
-    default: nil
+    case .up: -1
+    case .down: 1
+    case .pageUp: -max(1, page - 1)
+    case .pageDown: max(1, page - 1)
+    case .halfPageUp: -max(1, page / 2)
+    case .halfPageDown: max(1, page / 2)
+    default: 0
     }
   }
-
-  /// Returns the number of lines by which a command moves down; 0 for any other command.
-  func steps(page: Int) -> Int { movement?.lines(page: page) ?? 0 }
 }
 
 extension ListCursor {
   /// Handles a command that moves by lines; nil for any other command.
   ///
-  /// A list has no columns, so the keys for the first and the last column go to the first and the
-  /// last line.
+  /// A movement by pages also scrolls by pages; other movements scroll as little as necessary. A
+  /// list has no columns, so the keys for the first and the last column go to the first and the last
+  /// line.
   mutating func handle(_ command: Command, count: Int, page: Int) -> InputResult? {
-    let atEnd: ListMovement? =
-      command == .firstColumn ? .first : command == .lastColumn ? .last : nil
-    guard let movement = command.movement ?? atEnd else { return nil }
-    move(movement, of: count, page: page)
+    let lines = command.steps(page: page)
+    switch command {
+    case .up, .down: move(by: lines, of: count, page: page)
+    case .pageUp, .pageDown, .halfPageUp, .halfPageDown:
+      scrollWithCursor(by: lines, of: count, page: page)
+    case .first, .firstColumn: move(to: 0, of: count, page: page)
+    case .last, .lastColumn: move(to: count - 1, of: count, page: page)
+    default: return nil
+    }
     return .done
   }
 
