@@ -43,16 +43,9 @@ extension Workspace {
       return drawPromptBelow(prompt, into: &frame, area: area)
     }
     if let notice { return draw(notice, into: &frame, area: area) }
-    var column = 1
-    for hint in footerHints(width: area.columns - 2) {
-      column += frame.write(
-        hint.key, row: area.row, column: column, width: max(0, area.columns - column),
-        paint: Paint(.key, on: .statusBar))
-      column += frame.write(
-        " " + hint.label, row: area.row, column: column, width: max(0, area.columns - column),
-        paint: Paint(.keyLabel, on: .statusBar))
-      column += 2
-    }
+    let hints = NoticeRow(hints: footerHints(width: area.columns - 2))
+    frame.write(
+      hints, row: area.row, column: 1, width: area.columns - 1, role: .statusBar, on: .statusBar)
   }
 
   /// Draws a notice in full. A long notice extends upwards until the next key.
@@ -105,21 +98,6 @@ extension Workspace {
     notice = staleness.notice
   }
 
-  private struct Hint {
-    let stroke: Key
-    let label: String
-    /// The width of the hint in columns, including the gap to the next hint.
-    let width: Int
-
-    init(_ stroke: Key, label: String) {
-      self.stroke = stroke
-      self.label = label
-      width = TextWidth.columns(of: stroke.name) + TextWidth.columns(of: label) + 3
-    }
-
-    var key: String { stroke.name }
-  }
-
   /// Returns the key of the hint at a column of the last line; nil if no hint is there.
   func footerKey(at column: Int) -> Key? {
     guard !settings.isScreenReader, notice == nil,
@@ -127,27 +105,28 @@ extension Workspace {
     else { return nil }
     var start = 1
     for hint in footerHints(width: size.columns - 2) {
-      if (start..<start + hint.width - 2).contains(column) { return hint.stroke }
-      start += hint.width
+      if (start..<start + hint.columns).contains(column) { return hint.key }
+      start += hint.columns + NoticeRow.gap
     }
     return nil
   }
 
   /// Returns the key hints that fit. They always include help, and quit or cancel.
-  private func footerHints(width: Int) -> [Hint] {
+  private func footerHints(width: Int) -> [NamedHint] {
     if let prompt { return hints(of: prompt, width: width) }
     // While a pane is open, the quit key closes it.
     let recoveryHint: [Command] = [.help, tab.overlays.isEmpty ? .quit : .cancel]
     let first: [Command] = store.isAway ? [.callServer] : store.opening == nil ? [] : [.interrupt]
     let keys = keys
     let always = recoveryHint.compactMap { hint(for: $0, keys) }
-    var room = width - always.reduce(0) { $0 + $1.width }
-    var hints: [Hint] = []
+    // A gap follows each hint.
+    var room = width - always.reduce(0) { $0 + $1.columns + NoticeRow.gap }
+    var hints: [NamedHint] = []
     for command in first + footerCommands where !recoveryHint.contains(command) {
       guard first.contains(command) || offers(command), let hint = hint(for: command, keys) else {
         continue
       }
-      room -= hint.width
+      room -= hint.columns + NoticeRow.gap
       guard room >= 0 else { break }
       hints.append(hint)
     }
@@ -155,32 +134,35 @@ extension Workspace {
   }
 
   /// Returns the key hints for a prompt. Hints that do not fit are omitted.
-  private func hints(of prompt: PromptPane, width: Int) -> [Hint] {
+  private func hints(of prompt: PromptPane, width: Int) -> [NamedHint] {
     // The field has the mode of vi only after the first key.
     let isViTyping =
       prompt.field.vi?.isTyping ?? (settings.usesVi && prompt.purpose.traits.isForEditors)
     var hints = [
-      Hint(.enter, label: isNarrowing ? "open" : prompt.purpose.traits.confirmation),
-      Hint(.escape, label: isViTyping ? "vi commands" : "cancel"),
+      NamedHint(
+        key: .enter, label: isNarrowing ? "open" : prompt.purpose.traits.confirmation),
+      NamedHint(key: .escape, label: isViTyping ? "vi commands" : "cancel"),
     ]
-    if prompt.purpose.traits.isForEditors { hints.append(Hint(.control("o"), label: "editor")) }
-    if let languageKey { hints.append(Hint(languageKey, label: "query help")) }
+    if prompt.purpose.traits.isForEditors {
+      hints.append(NamedHint(key: .control("o"), label: "editor"))
+    }
+    if let languageKey { hints.append(NamedHint(key: languageKey, label: "query help")) }
     // It comes last, so that the other hints stay in place while the list opens and closes.
-    if prompt.completion != nil { hints.append(Hint(.tab, label: "accept")) }
-    var room = width + 2
+    if prompt.completion != nil { hints.append(NamedHint(key: .tab, label: "accept")) }
+    var room = width
     return hints.filter { hint in
-      guard hint.width <= room else { return false }
-      room -= hint.width
+      guard hint.columns <= room else { return false }
+      room -= hint.columns + NoticeRow.gap
       return true
     }
   }
 
-  private func hint(for command: Command, _ keys: KeyNames) -> Hint? {
+  private func hint(for command: Command, _ keys: KeyNames) -> NamedHint? {
     let label =
       tab.overlays.last?.pane.label(of: command)
       ?? (command == .interrupt && store.opening != nil
         ? "cancel" : tab.focus.traits.label(of: command))
-    return keys.strokes(for: command).first.map { Hint($0, label: label) }
+    return keys.strokes(for: command).first.map { NamedHint(key: $0, label: label) }
   }
 
   private var footerCommands: [Command] {

@@ -1,18 +1,18 @@
 import TerminalUI
 import Widgets
 
-/// A key hint as text: the name of a key and its label, such as `u` and `undo`.
+/// A key with a label for its effect, such as `u` and `undo`.
 struct NamedHint: Sendable, Equatable {
-  let key: String
+  let key: Key
   let label: String
 
-  var text: String { "\(key) \(label)" }
-  var columns: Int { TextWidth.columns(of: key) + 1 + TextWidth.columns(of: label) }
+  var text: String { "\(key.name) \(label)" }
+  var columns: Int { TextWidth.columns(of: text) }
 }
 
 /// A row of a notice: a part of its sentence, then hints.
 struct NoticeRow: Equatable {
-  var text: String
+  var text = ""
   var hints: [NamedHint] = []
 
   static let gap = 2
@@ -28,12 +28,12 @@ extension KeyNames {
   /// Returns nil if no key performs the command, for example while the user types letters.
   func named(_ hint: KeyHint) -> NamedHint? {
     switch hint.stroke {
-    case .key(let key): return NamedHint(key: key.name, label: hint.label ?? "")
+    case .key(let key): return NamedHint(key: key, label: hint.label ?? "")
     case .command(let command):
       if let key = strokes(for: command).first {
-        return NamedHint(key: key.name, label: hint.label ?? command.label)
+        return NamedHint(key: key, label: hint.label ?? command.label)
       }
-      return strokes(for: .palette).first.map { NamedHint(key: $0.name, label: command.label) }
+      return strokes(for: .palette).first.map { NamedHint(key: $0, label: command.label) }
     }
   }
 
@@ -51,7 +51,7 @@ extension KeyNames {
       NoticeRow(text: $0)
     }
     for hint in named(notice.hints) {
-      var last = rows.popLast() ?? NoticeRow(text: "")
+      var last = rows.popLast() ?? NoticeRow()
       let needed = (last.columns == 0 ? 0 : NoticeRow.gap) + hint.columns
       if last.columns + needed <= width {
         last.hints.append(hint)
@@ -59,7 +59,7 @@ extension KeyNames {
       } else {
         rows.append(last)
         guard rows.count < limit, hint.columns <= width else { break }
-        rows.append(NoticeRow(text: "", hints: [hint]))
+        rows.append(NoticeRow(hints: [hint]))
       }
     }
     return rows
@@ -81,7 +81,7 @@ extension Frame {
       column += isFirst ? 0 : NoticeRow.gap
       isFirst = false
       column += write(
-        hint.key, row: row, column: column, width: max(0, end - column),
+        hint.key.name, row: row, column: column, width: max(0, end - column),
         paint: Paint(.key, on: ground))
       column += write(
         " " + hint.label, row: row, column: column, width: max(0, end - column),
