@@ -14,8 +14,13 @@ extension Workspace {
     let layout = layout
     drawHeader(into: &frame, area: layout.header)
     if !isCovered(layout.middle, in: layout) {
-      if let left = layout.left { drawLeft(into: &frame, area: left, layout: layout) }
-      if let right = layout.right { drawRight(into: &frame, area: right, layout: layout) }
+      if let left = layout.left {
+        drawStack([.namespaces, .schema], into: &frame, area: left, layout: layout)
+      }
+      if let right = layout.right {
+        drawStack([.query, .results], into: &frame, area: right, layout: layout)
+        drawDetail(into: &frame, layout: layout)
+      }
     }
     drawOverlays(into: &frame, layout: layout)
     if let box = typing(in: layout)?.completions { prompt?.completion?.draw(into: &frame, in: box) }
@@ -35,14 +40,59 @@ extension Workspace {
     }
   }
 
-  /// Draws the visible main panes of one side of the screen, and returns their inner areas.
+  /// Draws the visible main panes of one side of the screen.
   private func drawStack(
-    _ panes: [(pane: MainPane, section: PanelStack.Section)], into frame: inout Frame,
-    area: Rect, layout: Layout
-  ) -> [MainPane: Rect] {
-    let shown = panes.filter { layout.only == nil || layout.only == $0.pane }
-    let inner = PanelStack(area: area, sections: shown.map(\.section)).draw(into: &frame)
-    return Dictionary(uniqueKeysWithValues: zip(shown.map(\.pane), inner))
+    _ panes: [MainPane], into frame: inout Frame, area: Rect, layout: Layout
+  ) {
+    let shown = panes.filter { layout.only == nil || layout.only == $0 }
+    let sections = shown.map { section(of: $0, columns: area.columns, layout) }
+    let inner = PanelStack(area: area, sections: sections).draw(into: &frame)
+    // The error of a typed query may cover rows of the results, so the query is drawn after them.
+    for (pane, area) in zip(shown, inner).reversed() {
+      draw(pane, into: &frame, area: area, layout: layout)
+    }
+  }
+
+  /// Returns the title of a main pane, or of what takes its place.
+  private func section(
+    of pane: MainPane, columns: Int, _ layout: Layout
+  ) -> PanelStack.Section {
+    let isFocused = focusedPane == pane.traits && prompt == nil
+    let (title, key) = (title(of: pane), number(of: pane.traits))
+    switch pane {
+    case .namespaces:
+      return .init(title: title, key: key, isFocused: isFocused, rows: layout.namespaceRows)
+    case .schema:
+      return .init(title: title, key: key, isFocused: isFocused, rows: layout.schemaRows)
+    case .query:
+      return .init(
+        title: linePrompt?.title ?? title, key: linePrompt == nil ? key : "",
+        remark: linePrompt?.countText
+          ?? queryRemark(columns: columns - 4, rows: layout.queryRows),
+        isFocused: isFocused || linePrompt != nil, rows: layout.queryRows)
+    case .results: break
+    }
+    let columns = columns - columnsBeside(layout)
+    if let list = listInsteadOfResults(layout) {
+      return .init(
+        title: self.title(of: list), key: number(of: list.traits), isFocused: true,
+        rows: layout.resultPaneRows, columns: columns)
+    }
+    return .init(
+      title: cellPrompt?.title ?? title, key: cellPrompt == nil ? key : "",
+      remark: tab.latency.notice.map { mainKeys.line($0) } ?? markedRemark
+        + tab.results.remark(page: layout.resultRows),
+      isFocused: isInResults, rows: layout.resultPaneRows, columns: columns)
+  }
+
+  private func draw(_ pane: MainPane, into frame: inout Frame, area: Rect, layout: Layout) {
+    switch pane {
+    case .namespaces, .schema:
+      if let catalog { drawList(pane, of: catalog, into: &frame, area: area) }
+    case .query: drawQuery(into: &frame, area: area)
+    case .results:
+      if !isCovered(area, in: layout) { drawResults(into: &frame, area: area, layout: layout) }
+    }
   }
 
   /// Returns the number key that focuses a main pane; empty if there is none.
@@ -50,30 +100,6 @@ extension Workspace {
     guard let command = focus.command else { return "" }
     let keys = settings.keymap.keys(for: command, in: focus)
     return keys.lazy.map(\.name).first { ("1"..."9").contains($0) } ?? ""
-  }
-
-  private func drawLeft(into frame: inout Frame, area: Rect, layout: Layout) {
-    let inner = drawStack(
-      [
-        (
-          .namespaces,
-          .init(
-            title: PaneTraits.namespaces.title, key: number(of: .namespaces),
-            isFocused: focusedPane == .namespaces && prompt == nil,
-            rows: layout.namespaceRows)
-        ),
-        (
-          .schema,
-          .init(
-            title: title(of: .schema), key: number(of: .schema),
-            isFocused: focusedPane == .schema && prompt == nil, rows: layout.schemaRows)
-        ),
-      ], into: &frame, area: area, layout: layout)
-    guard let catalog else { return }
-    if let area = inner[.namespaces] {
-      drawList(.namespaces, of: catalog, into: &frame, area: area)
-    }
-    if let area = inner[.schema] { drawList(.schema, of: catalog, into: &frame, area: area) }
   }
 
   func drawList(_ list: MainPane, of catalog: Catalog, into frame: inout Frame, area: Rect) {
@@ -100,45 +126,6 @@ extension Workspace {
   /// Returns the title of a main pane; that of the schema is the namespace.
   private func title(of pane: MainPane) -> String {
     pane == .schema ? chosenNamespace ?? pane.traits.title : pane.traits.title
-  }
-
-  /// Returns the title of the results, or of what takes their place.
-  private func resultsSection(_ layout: Layout, columns: Int) -> PanelStack.Section {
-    if let list = listInsteadOfResults(layout) {
-      return .init(
-        title: title(of: list), key: number(of: list.traits), isFocused: true,
-        rows: layout.resultPaneRows, columns: columns)
-    }
-    return .init(
-      title: cellPrompt?.title ?? PaneTraits.results.title,
-      key: cellPrompt == nil ? number(of: .results) : "",
-      remark: tab.latency.notice.map { mainKeys.line($0) } ?? markedRemark
-        + tab.results.remark(page: layout.resultRows),
-      isFocused: isInResults, rows: layout.resultPaneRows, columns: columns)
-  }
-
-  private func drawRight(into frame: inout Frame, area: Rect, layout: Layout) {
-    let inner = drawStack(
-      [
-        (
-          .query,
-          .init(
-            title: linePrompt?.title ?? PaneTraits.query.title,
-            key: linePrompt == nil ? number(of: .query) : "",
-            remark: linePrompt?.countText
-              ?? queryRemark(columns: area.columns - 4, rows: layout.queryRows),
-            isFocused: focusedPane == .query && prompt == nil || linePrompt != nil,
-            rows: layout.queryRows)
-        ),
-        (.results, resultsSection(layout, columns: area.columns - columnsBeside(layout))),
-      ], into: &frame, area: area, layout: layout)
-    if let area = inner[.results], !isCovered(area, in: layout) {
-      drawResults(into: &frame, area: area, layout: layout)
-    }
-    if let area = inner[.query] {
-      drawQuery(into: &frame, area: area)
-    }
-    drawDetail(into: &frame, layout: layout)
   }
 
   /// Draws the results, or what takes their place.

@@ -218,26 +218,35 @@ extension Workspace {
       else { continue }
       let isTop = index == tab.overlays.count - 1 && prompt == nil
       let context = context(of: pane, in: area)
-      frame.fill(area, Paint(.text))
-      let panel = PanelStack(
-        area: area,
-        sections: [
-          .init(
-            title: pane.title(in: context), key: number(of: pane.traits),
-            remark: pane.remark(in: context), isFocused: isTop,
-            rows: area.rows - 2)
-        ])
-      guard let inner = panel.draw(into: &frame).first else { continue }
-      pane.draw(into: &frame, area: inner, context: context)
-      if let lines = pane as? any LinePane, pane.traits != .help {
-        let list = lines.listArea(in: inner, context)
-        lines.cursor.markMore(of: lines.lineCount(in: context), in: list, into: &frame)
-      }
+      let inner = draw(pane, into: &frame, area: area, context, isFocused: isTop)
       if isTop || prompt?.purpose == .find, let lines = pane as? any FindablePane {
         lines.drawMatches(
           of: tab.finding.marked(in: pane.traits), into: &frame, area: inner, context: context)
       }
     }
+  }
+
+  /// Draws a pane in a box with its title.
+  ///
+  /// - Parameter continues: Whether the box shares its upper border with the box above.
+  /// - Returns: The area inside the box.
+  @discardableResult
+  func draw(
+    _ pane: any Pane, into frame: inout Frame, area: Rect, _ context: PaneContext,
+    isFocused: Bool, continues: Bool = false
+  ) -> Rect {
+    frame.fill(area, Paint(.text))
+    let section = PanelStack.Section(
+      title: pane.title(in: context), key: number(of: pane.traits),
+      remark: pane.remark(in: context), isFocused: isFocused, rows: area.rows - 2)
+    let panel = PanelStack(area: area, sections: [section], continues: continues)
+    let inner = panel.draw(into: &frame)[0]
+    pane.draw(into: &frame, area: inner, context: context)
+    if let lines = pane as? any LinePane, pane.traits != .help {
+      let list = lines.listArea(in: inner, context)
+      lines.cursor.markMore(of: lines.lineCount(in: context), in: list, into: &frame)
+    }
+    return inner
   }
 
   var keys: KeyNames {

@@ -69,18 +69,7 @@ extension Workspace {
       pane.refresh(in: context)
       return pane
     }
-    frame.fill(area, Paint(.text))
-    let panel = PanelStack(
-      area: area,
-      sections: [
-        .init(
-          title: pane.title(in: context), key: number(of: .entity),
-          remark: pane.remark(in: context),
-          isFocused: false, rows: area.rows - 2)
-      ],
-      continues: !layout.isDetailBeside)
-    guard let inner = panel.draw(into: &frame).first else { return }
-    pane.draw(into: &frame, area: inner, context: context)
-    pane.cursor.markMore(of: pane.lines.count, in: inner, into: &frame)
+    draw(
+      pane, into: &frame, area: area, context, isFocused: false, continues: !layout.isDetailBeside)
   }
 }
