@@ -154,13 +154,12 @@ struct EntityLines {
   }
 
   private mutating func add(_ link: Link, limit: Int) {
-    let note = (link.cardinality == .one ? "→ " : "⇉ ") + link.target
+    let note = link.sign + link.target
     // If a side query returned no target, it may not have included the link.
     let isPartial = catalog.snapshot.served != nil && !catalog.knowsLinks
     guard let (targets, there) = catalog.targets(of: entity, link), !targets.isEmpty || !isPartial
     else {
-      let sign = link.cardinality == .one ? "→ " : "⇉ "
-      add(.link(link, count: 0), sign + link.label, CellText(text: "…", role: .dim), note)
+      add(.link(link, count: 0), link.sign + link.label, CellText(text: "…", role: .dim), note)
       return
     }
     if link.cardinality == .one {

@@ -121,8 +121,10 @@ struct EntityPane: ListPane {
   var chosen: Line? { cursor.item(in: lines) }
 
   mutating func handle(_ command: Command, in context: PaneContext) -> [PaneAction]? {
-    isGone && Self.needsEntity(command)
-      ? [.show(.entityGone)] : moveOrPerform(command, in: context)
+    guard isGone else { return moveOrPerform(command, in: context) }
+    // The cursor and the folds stay as they are, since the entity may be restored.
+    var copy = self
+    return copy.moveOrPerform(command, in: context).map { _ in [.show(.entityGone)] }
   }
 
   mutating func perform(_ command: Command, in context: PaneContext) -> [PaneAction]? {
@@ -141,17 +143,6 @@ struct EntityPane: ListPane {
     case .explain: return [.explain(entity)]
     case .outside: return [.open(Overlay(menu(.outside, in: context)))]
     default: return nil
-    }
-  }
-
-  /// Returns whether a command has no effect on a deleted entity.
-  private static func needsEntity(_ command: Command) -> Bool {
-    switch command {
-    case .up, .down, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .first, .last, .firstColumn,
-      .lastColumn, .open, .expand, .fold, .expandAll, .left, .right, .filterByCell, .edit, .add,
-      .delete, .copy, .outside, .explain:
-      true
-    default: false
     }
   }
 
