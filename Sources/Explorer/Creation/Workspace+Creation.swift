@@ -14,10 +14,9 @@ extension Workspace {
 
   /// Creates the drafted entity with the id `id`. Errors are shown at the fields that they concern.
   mutating func make(_ id: EntityID) -> [Effect] {
-    guard let catalog = known, let index = tab.overlays.indices.last,
-      var pane = tab.overlays[index].pane as? NewEntityPane
-    else { return [] }
-    let draft = pane.draft
+    guard let catalog = known, let draft = (tab.overlays.last?.pane as? NewEntityPane)?.draft else {
+      return []
+    }
     let sent = draft.steps(id, in: catalog).flatMap {
       send($0, ChangeSummary.created(draft.name), typed: .draft(draft))
     }
@@ -27,21 +26,15 @@ extension Workspace {
       if shownNamespace == draft.namespace { tab.results.awaited = id }
       return effects
     case .failure(let refusal):
-      pane.refuse(refusal)
-      tab.overlays[index].pane = pane
+      updatePane(NewEntityPane.self) { pane, _ in pane.refuse(refusal) }
       return []
     }
   }
 
   /// Adds the entity that the user chose as a link target to the form that opened the chooser.
   mutating func fill(_ linked: EntityDraft.Linked) {
-    guard let index = tab.overlays.indices.last,
-      var pane = tab.overlays[index].pane as? NewEntityPane
-    else { return }
-    pane.addTarget(linked, in: context(of: index))
-    tab.overlays[index].pane = pane
+    updatePane(NewEntityPane.self) { $0.addTarget(linked, in: $1) }
   }
-
 }
 
 extension TransactionError {

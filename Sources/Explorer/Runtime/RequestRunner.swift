@@ -50,24 +50,19 @@ struct RequestRunner {
       mailbox.post(.response(id, .edited(edited ?? .failed(RuntimeWords.noEditor))))
     case .export(let order): write(order, id, mailbox: mailbox)
     case .runCommand(let command, let input):
-      let programs = surroundings.programs
-      run(id, mailbox) {
+      run(id, mailbox) { [programs = surroundings.programs] in
         guard let programs else { return .failed(nil) }
         return .commandEnded(await programs.capture(command, reading: input))
       }
     case .entityID: mailbox.post(.response(id, .entityID(EntityID.random())))
     case .themes:
-      let all = themes.all
-      run(id, mailbox) { .themes(all(), kept: keptTheme) }
+      run(id, mailbox) { [all = themes.all] in .themes(all(), kept: keptTheme) }
     case .knownStores:
-      let known = stores.known
-      run(id, mailbox) { .stores(await known()) }
+      run(id, mailbox) { [stores] in .stores(await stores.known()) }
     case .findStore(let listing):
-      let find = stores.find
-      run(id, mailbox) { Response(await find(listing), for: listing) }
+      run(id, mailbox) { [stores] in Response(await stores.find(listing), for: listing) }
     case .paths(let text):
-      let paths = surroundings.paths
-      run(id, mailbox) { .paths(await paths(text)) }
+      run(id, mailbox) { [surroundings] in .paths(await surroundings.paths(text)) }
     }
   }
 
