@@ -121,11 +121,11 @@ extension Workspace {
     }
   }
 
-  /// Installs a new snapshot. The first snapshot shows the initial view; later snapshots update
-  /// counts and schema.
   /// The exit status of a program that a signal ended is this number plus the signal.
   static let signalStatus: Int32 = 128
 
+  /// Installs a new snapshot. The first snapshot shows the initial view; later snapshots update
+  /// counts and schema.
   private mutating func update(_ snapshot: StoreSnapshot) -> [Effect] {
     let isFirst = catalog == nil
     let staleBefore = staleness
@@ -139,12 +139,10 @@ extension Workspace {
     prompt?.forgetMeasurement()
     prompt?.matches?.isCurrent = false
     guard let catalog else { return [] }
-    namespaces.refresh(in: catalog)
+    namespaces.list(catalog.schema.namespaces)
     // The cursor stays on its namespace when the list of namespaces changes.
     if let chosen, chosen != chosenNamespace {
-      moveInNamespaces { [page = layout.namespaceRows] in
-        $0.choose(chosen, catalog: catalog, page: page)
-      }
+      moveInNamespaces { $0.choose(chosen, page: $1) }
     }
     listStagedChanges()
     showStaleness(since: staleBefore)

@@ -67,7 +67,7 @@ package struct Workspace: Sendable, Equatable {
     guard let catalog else { return shownNamespace }
     let isInLeftPane = tab.focus == .namespaces || tab.focus == .schema
     if !isInLeftPane, let shown = shownNamespace, catalog.lines(of: shown).isEmpty { return shown }
-    return namespaces.namespace(in: catalog) ?? shownNamespace
+    return namespaces.chosen ?? shownNamespace
   }
 
   /// Shows a notice, and returns no effects.

@@ -18,11 +18,11 @@ struct NarrowingTests {
   @Test("only names with the typed letters in order match, the best match first")
   func matches() {
     let names = ["beds", "bad_beds", "plants", "tablespoons"]
-    let found = NamespacesPane.Match.all(for: "bds", among: names)
-    #expect(found.map(\.name) == ["beds", "bad_beds"])
+    let found = NamespacesPane.matches(of: "bds", among: names)
+    #expect(found.map(\.entry) == ["beds", "bad_beds"])
     #expect(found.first?.letters == [0, 2, 3])
-    #expect(NamespacesPane.Match.all(for: "be", among: names).map(\.name).last == "tablespoons")
-    #expect(NamespacesPane.Match.all(for: " ", among: names).map(\.name) == names)
+    #expect(NamespacesPane.matches(of: "be", among: names).last?.entry == "tablespoons")
+    #expect(NamespacesPane.matches(of: " ", among: names).map(\.entry) == names)
   }
 
   @Test("typing lists only the matches, with their letters marked")

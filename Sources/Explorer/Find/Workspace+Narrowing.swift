@@ -16,12 +16,10 @@ extension Workspace {
 
   /// Filters the list to namespaces whose names contain the letters of `text` in order.
   mutating func narrowNamespaces(to text: String) -> [Effect] {
-    guard let catalog else { return [] }
-    let page = layout.namespaceRows
-    moveInNamespaces { $0.narrow(to: text, catalog: catalog, page: page) }
+    moveInNamespaces { $0.narrow(to: text, page: $1) }
     if text.isBlank {
       _ = go(.to(tab.finding.origin), in: .namespaces)
-    } else if namespaces.names(in: catalog).isEmpty {
+    } else if namespaces.items.isEmpty {
       reportSearch(.notFound(text))
     }
     return []
@@ -32,17 +30,15 @@ extension Workspace {
   /// - Parameter isOpening: Whether to open the namespace at the cursor. Otherwise the cursor
   ///   returns to where it was before the filter.
   mutating func endNarrowing(opening isOpening: Bool) -> [Effect] {
-    guard let catalog else { return [] }
-    let chosen = namespaces.namespace(in: catalog)
+    let chosen = namespaces.chosen
     if isOpening, chosen == nil { return keepOpen(Notice.notFound(prompt?.field.text ?? "").text) }
     prompt = nil
-    let page = layout.namespaceRows
-    moveInNamespaces { [origin = tab.finding.origin] in
-      $0.narrow(to: "", catalog: catalog, page: page)
+    moveInNamespaces { [origin = tab.finding.origin] namespaces, page in
+      namespaces.narrow(to: "", page: page)
       if isOpening, let chosen {
-        $0.choose(chosen, catalog: catalog, page: page)
+        namespaces.choose(chosen, page: page)
       } else {
-        _ = $0.go(.to(origin), catalog: catalog, page: page)
+        _ = namespaces.go(.to(origin), page: page)
       }
     }
     return isOpening ? openChosenNamespace() : []
@@ -64,12 +60,10 @@ extension Workspace {
 
   /// Opens the clicked namespace of the filtered list; nil if the click is elsewhere.
   mutating func clickNarrowedList(_ mouse: Mouse) -> [Effect]? {
-    guard isNarrowing, case .press(.left, _) = mouse.action, let catalog,
-      let target = target(of: mouse), target.pane == .namespaces, target.isWithin
+    guard isNarrowing, case .press(.left, _) = mouse.action, let target = target(of: mouse),
+      target.pane == .namespaces, target.isWithin
     else { return nil }
-    guard namespaces.cursor.top + target.line < namespaces.names(in: catalog).count else {
-      return []
-    }
+    guard namespaces.cursor.top + target.line < namespaces.items.count else { return [] }
     _ = go(.clicked(target.line), in: .namespaces)
     return endNarrowing(opening: true)
   }

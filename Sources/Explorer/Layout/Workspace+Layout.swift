@@ -55,9 +55,7 @@ extension Workspace {
     guard let catalog else { return nil }
     switch pane {
     case .namespaces:
-      return moveInNamespaces { [page = layout.namespaceRows] in
-        $0.go(move, catalog: catalog, page: page)
-      }
+      return moveInNamespaces { $0.go(move, page: $1) }
     case .schema:
       guard let namespace = chosenNamespace else { return nil }
       return tab.schema.go(move, namespace: namespace, catalog: catalog, page: layout.schemaRows)

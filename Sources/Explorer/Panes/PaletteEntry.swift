@@ -54,13 +54,9 @@ enum PaletteEntry: Sendable, Equatable {
   }
 }
 
-/// A palette entry that contains the typed letters in order, with their positions.
-struct PaletteMatch: Sendable, Equatable {
-  let entry: PaletteEntry
-  /// The positions of the typed letters in the entry's text; empty if only another name contains
-  /// them.
-  let letters: [Int]
+typealias PaletteMatch = TypedMatch<PaletteEntry>
 
+extension TypedMatch<PaletteEntry> {
   /// Returns the entries that contain the letters of `text` in order, best match first. If any
   /// entry contains the typed words without a gap, entries with gaps between the letters are
   /// omitted.
@@ -84,7 +80,7 @@ struct PaletteMatch: Sendable, Equatable {
 
   /// The minimum number of typed letters for a search in synonyms, since fewer match too many
   /// words.
-  private static let minSynonymLetters = 3
+  private static var minSynonymLetters: Int { 3 }
 
   private static func rated(
     _ entry: PaletteEntry, by typed: TypedLetters
@@ -106,7 +102,6 @@ struct PaletteMatch: Sendable, Equatable {
     let match = PaletteMatch(entry: entry, letters: shown?.positions ?? [])
     return (match, best + entry.penalty)
   }
-
 }
 
 extension Command {

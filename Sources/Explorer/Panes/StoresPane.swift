@@ -20,15 +20,9 @@ struct StoresPane: PopupList {
     case typed(String)
   }
 
-  struct Match: Sendable, Equatable {
-    let entry: Entry
-    /// The positions of the typed letters in the name; empty if only the address contains them.
-    let letters: [Int]
-  }
-
   private let open: [Entry]
   private var listed: [StoreListing] = []
-  private(set) var items: [Match] = []
+  private(set) var items: [TypedMatch<Entry>] = []
   var field = TextField()
   var cursor = ListCursor()
   var fit = PopupFit()
@@ -87,21 +81,21 @@ struct StoresPane: PopupList {
 
   /// The entries whose name contains the typed letters in order, the best matches first. Entries
   /// whose address contains the typed text follow. The store on the screen comes last.
-  private var matches: [Match] {
+  private var matches: [TypedMatch<Entry>] {
     let typed = TypedLetters(field.text)
     let entries = open + listed.map(Entry.listed)
-    if typed.letters.isEmpty { return entries.map { Match(entry: $0, letters: []) } }
+    if typed.letters.isEmpty { return entries.map { TypedMatch(entry: $0) } }
     let address = field.text.trimmingPrefix { $0.isWhitespace }
     var matches = TypedLetters.ranked(entries) { entry in
       let rank = entry.isShown ? 2 * Self.addressRank : 0
       if let name = typed.match(entry.name) {
-        return (Match(entry: entry, letters: name.positions), name.score + rank)
+        return (TypedMatch(entry: entry, letters: name.positions), name.score + rank)
       }
       return entry.place.lowercased().contains(address.lowercased())
-        ? (Match(entry: entry, letters: []), Self.addressRank + rank) : nil
+        ? (TypedMatch(entry: entry), Self.addressRank + rank) : nil
     }
     if matches.isEmpty || address.contains("/") || address.contains(".") {
-      matches.append(Match(entry: .typed(String(address)), letters: []))
+      matches.append(TypedMatch(entry: .typed(String(address))))
     }
     return matches
   }

@@ -1,3 +1,10 @@
+/// An entry of a filtered list, with the positions of the typed letters in its text.
+struct TypedMatch<Entry: Sendable & Equatable>: Sendable, Equatable {
+  let entry: Entry
+  /// Empty if the text does not contain the letters, but another name of the entry does.
+  var letters: [Int] = []
+}
+
 /// The letters that a user typed to filter a list. A name matches if it contains them in order.
 /// Without letters, all names match.
 struct TypedLetters {

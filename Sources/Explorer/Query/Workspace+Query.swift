@@ -17,11 +17,7 @@ extension Workspace {
     tab.results.arrange(
       session.columns[queryHistory.plan.namespace] ?? ColumnSettings(), page: layout.resultRows)
     if let place { tab.results.restore(place, page: layout.resultRows) }
-    if let catalog {
-      moveInNamespaces { [page = layout.namespaceRows] in
-        $0.choose(queryHistory.plan.namespace, catalog: catalog, page: page)
-      }
-    }
+    moveInNamespaces { $0.choose(queryHistory.plan.namespace, page: $1) }
     refreshOverlays()
     // A query without clauses is not worth an entry in the history.
     let plan = queryHistory.plan
@@ -115,9 +111,13 @@ extension Workspace {
 
   /// Moves the cursor of the namespaces. If it reaches another namespace, the schema pane is
   /// scrolled to its top.
-  mutating func moveInNamespaces<Moved>(_ move: (inout NamespacesPane) -> Moved) -> Moved {
-    let before = chosenNamespace
-    let moved = move(&namespaces)
+  ///
+  /// - Parameter move: Moves the cursor in a pane with this number of rows.
+  mutating func moveInNamespaces<Moved>(
+    _ move: (inout NamespacesPane, _ page: Int) -> Moved
+  ) -> Moved {
+    let (before, page) = (chosenNamespace, layout.namespaceRows)
+    let moved = move(&namespaces, page)
     if chosenNamespace != before { tab.schema.reset() }
     return moved
   }

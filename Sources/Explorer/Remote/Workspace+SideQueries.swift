@@ -92,8 +92,8 @@ extension Workspace {
     guard let catalog, !store.sideQueries.refusesCounts, layout.left != nil,
       catalog.snapshot.served?.canGiveAll != true
     else { return [] }
-    return namespaces.names(in: catalog).dropFirst(namespaces.cursor.top)
-      .prefix(min(Self.maxCounted, layout.namespaceRows)).map { QueryPlan($0).count() }
+    return namespaces.items.dropFirst(namespaces.cursor.top)
+      .prefix(min(Self.maxCounted, layout.namespaceRows)).map { QueryPlan($0.entry).count() }
   }
 
   private static let maxCounted = 40

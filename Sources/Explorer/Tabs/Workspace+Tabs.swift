@@ -59,9 +59,7 @@ extension Workspace {
     let page = layout.resultRows
     if let namespace = shownNamespace {
       tab.results.arrange(session.columns[namespace] ?? tab.results.settings, page: page)
-      if let catalog {
-        namespaces.choose(namespace, catalog: catalog, page: layout.namespaceRows)
-      }
+      namespaces.choose(namespace, page: layout.namespaceRows)
     }
     tab.results.scroll(by: 0, page: page)
     refreshOverlays()
