@@ -24,26 +24,25 @@ final class CellTextCache: Sendable {
     func serves(_ limit: Int) -> Bool { limit <= self.limit || lines.count < self.limit }
   }
 
-  /// Returns the cached cell of an entity in a column; nil if it is not cached.
-  func cell(of entity: EntityHandle, column: Int) -> CellText? {
-    rows.withLock { $0[entity.row]?[column] }
+  /// Returns the cell of an entity in the column at `place`.
+  func cell(
+    _ place: Int, of columns: [TableColumn], _ entity: EntityHandle, in catalog: Catalog
+  ) -> CellText {
+    if let cell = rows.withLock({ $0[entity.row]?[place] }) { return cell }
+    let cell = columns[place].cell(of: entity, in: catalog)
+    rows.withLock { rows in
+      if rows[entity.row] == nil {
+        let none = [CellText?](repeating: nil, count: columns.count)
+        rows.cache(none, for: entity.row, cost: columns.count)
+      }
+      rows.change(entity.row) { $0[place] = cell }
+    }
+    return cell
   }
 
   /// Returns the cached cells of an entity, one per column, or nil for a cell that is not cached.
   /// The array is empty if no cell is cached.
   func row(of entity: EntityHandle) -> [CellText?] { rows.withLock { $0[entity.row] } ?? [] }
-
-  /// Caches the cell of an entity in a column.
-  ///
-  /// - Parameter count: The number of columns.
-  func cache(_ cell: CellText, of entity: EntityHandle, column: Int, of count: Int) {
-    rows.withLock { rows in
-      if rows[entity.row] == nil {
-        rows.cache([CellText?](repeating: nil, count: count), for: entity.row, cost: count)
-      }
-      rows.change(entity.row) { $0[column] = cell }
-    }
-  }
 
   /// Returns the rows drawn in certain columns. The rows in other columns are dropped.
   func drawnRows(_ look: RowLook) -> DrawnRows {

@@ -18,4 +18,13 @@ package enum ColumnSource: Sendable, Hashable {
   var attribute: Attribute? { if case .attribute(let attribute) = self { attribute } else { nil } }
   var link: Link? { if case .link(let link) = self { link } else { nil } }
   var isLink: Bool { link != nil }
+
+  /// The kind of the column's values.
+  var kind: Answer.ColumnKind {
+    switch self {
+    case .attribute(let attribute): .values(attribute)
+    case .link(let link): .entities(namespace: link.target)
+    case .computed: .numbers
+    }
+  }
 }

@@ -48,11 +48,7 @@ extension ResultTable {
   }
 
   func cell(_ column: Int, ofChild index: Int, in block: ExpandedRelation) -> CellText {
-    let entity = block.entities[index]
-    if let cell = block.cells.cell(of: entity, column: column) { return cell }
-    let cell = block.columns[column].cell(of: entity, in: catalog)
-    block.cells.cache(cell, of: entity, column: column, of: block.columns.count)
-    return cell
+    block.cells.cell(column, of: block.columns, block.entities[index], in: catalog)
   }
 
   /// A line of an expanded relation that shows no entity.
@@ -145,7 +141,8 @@ extension ResultTable {
         + entities.prefix(Self.maxSampled)
       var columns = first.columns
       for index in columns.indices {
-        columns[index].begin(in: first.plan.order, sample: sample, catalog)
+        columns[index].begin(
+          in: first.plan.order, sample: columns[index].numbers(of: sample, catalog))
         for entity in entities {
           columns[index].grow(for: columns[index].cell(of: entity, in: catalog))
         }
@@ -213,7 +210,7 @@ extension ResultTable.ExpandedRelation {
     let linked = Relations.entities(of: link, from: parent, plan: plan, in: catalog)
     let shown = Array(linked.prefix(Self.maxShown))
     var columns = TableColumn.all(of: plan, in: catalog)
-    columns.removeAll { $0.source.leadsOnly(backAlong: link) && plan.relation($0.label) == nil }
+    columns.removeAll { $0.leadsOnly(backAlong: link) && plan.relation($0.label) == nil }
     (self.trail, self.row, self.place, self.parent) = (trail, row, place, parent)
     (self.links, self.plan) = (links, plan)
     (entities, total, self.columns) = (shown, linked.count, columns)
@@ -222,7 +219,7 @@ extension ResultTable.ExpandedRelation {
   private static let maxShown = 100
 }
 
-extension ColumnSource {
+extension TableColumn {
   /// Returns whether the column is the to-one inverse of `link`. Such a column would show the same
   /// entity in every row: the one below which the relation is expanded.
   fileprivate func leadsOnly(backAlong link: Link) -> Bool {

@@ -24,14 +24,12 @@ struct ResultTable: Sendable {
     let answer: Answer
     let catalog: Catalog
     let settings: ColumnSettings
-    let grid: SummaryGrid?
     let cells = CellTextCache()
 
     init(answer: Answer, catalog: Catalog, settings: ColumnSettings) {
       self.answer = answer
       self.catalog = catalog
       self.settings = settings
-      grid = SummaryGrid(answer, in: catalog)
     }
   }
 
@@ -53,8 +51,9 @@ struct ResultTable: Sendable {
   var answer: Answer { contents.answer }
   var catalog: Catalog { contents.catalog }
   var settings: ColumnSettings { contents.settings }
-  /// The table of groups or computed values; nil if the query returns entities.
-  var grid: SummaryGrid? { contents.grid }
+  /// Whether the rows are groups or aggregate values instead of entities.
+  var isSummary: Bool { answer.table != nil }
+  private var groups: [[Value]] { answer.table?.rows ?? [] }
   private var cells: CellTextCache { contents.cells }
 
   /// - Parameters:
@@ -66,11 +65,12 @@ struct ResultTable: Sendable {
   ) {
     contents = Contents(answer: answer, catalog: catalog, settings: settings)
     let before = previous?.answer.plan == answer.plan ? previous : nil
-    isArranged = moved != nil || before?.isArranged == true
+    isArranged = moved != nil || before?.isArranged == true || answer.table != nil
     self.moved = moved ?? previous?.moved ?? []
     columns =
-      contents.grid == nil
-      ? TableColumn.shown(of: answer.plan, in: catalog, by: settings, moving: self.moved) : []
+      answer.table == nil
+      ? TableColumn.shown(of: answer.plan, in: catalog, by: settings, moving: self.moved)
+      : TableColumn.ofGroups(in: answer)
     beginColumns(keeping: before?.columns ?? [])
     let isSame = before?.settings == settings && before?.moved == self.moved
     neededColumns = isSame ? before?.neededColumns ?? 0 : ColumnLayout.columns(toShow: measuredFits)
@@ -93,15 +93,12 @@ struct ResultTable: Sendable {
       moving: Set(used.filter { moved.contains($0) || !visible.contains($0) }))
   }
 
-  /// The titles of the columns; in a table of groups, of its columns.
-  var titles: [String] { grid?.columns.map(\.title) ?? columns.map(\.label) }
-
   var lineCount: Int {
     answer.rows.count + blocks.reduce(0) { $0 + ($1.depth == 1 ? $1.lineCount : 0) }
   }
 
   /// The number of lines to which the cursor can move; in a table of groups, the number of groups.
-  var height: Int { grid?.rowCount ?? lineCount }
+  var height: Int { isSummary ? groups.count : lineCount }
 
   /// Returns the cached cells of a row; see `CellTextCache.row(of:)`.
   func drawnCells(of entity: EntityHandle) -> [CellText?] { cells.row(of: entity) }
@@ -112,11 +109,16 @@ struct ResultTable: Sendable {
   }
 
   func cell(_ column: Int, of entity: EntityHandle) -> CellText {
-    // There is no closure here, because it would copy the table for each cell.
-    if let cell = cells.cell(of: entity, column: column) { return cell }
-    let cell = columns[column].cell(of: entity, in: catalog)
-    cells.cache(cell, of: entity, column: column, of: columns.count)
-    return cell
+    cells.cell(column, of: columns, entity, in: catalog)
+  }
+
+  func cell(_ column: Int, ofGroup row: Int) -> CellText {
+    columns[column].cell(groups[row][column], in: catalog)
+  }
+
+  func json(ofGroup row: Int) -> String {
+    let members = zip(columns, groups[row]).map { JSONObject.Member(key: $0.label, value: $1) }
+    return JSONWriter.text(.object(JSONObject(members)))
   }
 
   func grouping(of attribute: Attribute) -> NumberText.Grouping {
@@ -192,7 +194,7 @@ struct ResultTable: Sendable {
   /// Returns the row of the answer that the cursor's line belongs to, also inside expanded
   /// relations. Returns 0 if there are no rows.
   func rowAtCursor(_ cursor: ListCursor) -> Int {
-    lineCount == 0 ? 0 : row(ofLine: min(cursor.index, lineCount - 1))
+    height == 0 ? 0 : row(ofLine: min(cursor.index, height - 1))
   }
 
   /// Returns the entity on a line and its namespace; nil for a line without an entity.
@@ -211,17 +213,24 @@ struct ResultTable: Sendable {
   /// A column is never narrower than in an earlier answer to the same query, so that live rows do
   /// not make it jump.
   private mutating func beginColumns(keeping previous: [TableColumn]) {
-    let step = max(1, answer.rows.count / Self.rowsMeasured)
-    let sample =
-      Array(answer.rows.prefix(Self.firstMeasured))
-      + stride(from: 0, to: answer.rows.count, by: step).map { answer.rows[$0] }
+    let (entities, groups) = (Self.sample(of: answer.rows), Self.sample(of: groups))
     for index in columns.indices {
-      columns[index].begin(in: answer.plan.order, sample: sample, catalog)
-      if let before = previous.first(where: { $0.source == columns[index].source }) {
+      columns[index].begin(
+        in: answer.plan.order,
+        sample: columns[index].numbers(of: entities, catalog) + groups.map { $0[index] })
+      let column = columns[index]
+      let before = previous.first { $0.label == column.label && $0.source == column.source }
+      if let before {
         columns[index].adopt(before, isPart: answer.window != nil)
       }
-      columns[index].obey(settings)
+      if !isSummary { columns[index].obey(settings) }
     }
+  }
+
+  /// Returns the first rows and some of the others.
+  private static func sample<Row>(of rows: [Row]) -> [Row] {
+    rows.prefix(firstMeasured)
+      + stride(from: 0, to: rows.count, by: max(1, rows.count / rowsMeasured)).map { rows[$0] }
   }
 
   private var measuredFits: [ColumnFit] {
@@ -239,6 +248,10 @@ struct ResultTable: Sendable {
   mutating func fit(_ places: [Int], to lines: some Sequence<Int>) {
     for line in lines {
       guard case .row(let row) = self.line(line) else { continue }
+      if isSummary {
+        for place in places { columns[place].grow(for: cell(place, ofGroup: row)) }
+        continue
+      }
       let entity = answer.rows[row]
       let drawn = drawnCells(of: entity)
       for place in places {
@@ -276,7 +289,7 @@ struct ResultTable: Sendable {
 extension ResultTable: Equatable {
   static func == (a: ResultTable, b: ResultTable) -> Bool {
     a.answer.plan == b.answer.plan && a.catalog == b.catalog && a.columns == b.columns
-      && a.grid == b.grid
+      && a.answer.table == b.answer.table
       && a.blocks.map(\.trail) == b.blocks.map(\.trail)
       && a.blocks.map(\.links) == b.blocks.map(\.links)
   }

@@ -2,30 +2,39 @@ import InstaQL
 import TerminalUI
 import Triples
 
-/// A column of a result table: an attribute of the entities, one of their links, or a computed
-/// value.
+/// A column of a result table: an attribute of the entities, one of their links, a computed value, or
+/// a value of groups.
 struct TableColumn: Sendable, Hashable {
   /// The properties of a column that do not depend on its width.
   ///
   /// It is a class, since columns are copied for each cell.
   private final class Origin: Sendable, Hashable {
-    let source: ColumnSource
+    let label: String
+    let source: ColumnSource?
+    let kind: Answer.ColumnKind
     let nested: QueryPlan?
     let isNested: Bool
 
-    init(_ source: ColumnSource, _ nested: QueryPlan?, isNested: Bool) {
-      (self.source, self.nested, self.isNested) = (source, nested, isNested)
+    init(
+      _ label: String, _ source: ColumnSource?, _ kind: Answer.ColumnKind,
+      _ nested: QueryPlan? = nil, isNested: Bool = false
+    ) {
+      (self.label, self.source, self.kind) = (label, source, kind)
+      (self.nested, self.isNested) = (nested, isNested)
     }
 
     static func == (a: Origin, b: Origin) -> Bool {
-      a === b || a.source == b.source && a.nested == b.nested && a.isNested == b.isNested
+      a === b
+        || a.label == b.label && a.source == b.source && a.kind == b.kind && a.nested == b.nested
+          && a.isNested == b.isNested
     }
 
-    func hash(into hasher: inout Hasher) { hasher.combine(source) }
+    func hash(into hasher: inout Hasher) { hasher.combine(label) }
   }
 
   private let origin: Origin
-  var source: ColumnSource { origin.source }
+  /// What the column shows of entities; nil for a column of groups.
+  var source: ColumnSource? { origin.source }
   /// The nested query for the column's link; nil if the main query does not include the link.
   private var nested: QueryPlan? { origin.nested }
   /// Whether the query includes the targets of the link.
@@ -40,16 +49,28 @@ struct TableColumn: Sendable, Hashable {
 
   init(source: ColumnSource, nested: QueryPlan? = nil) {
     // A relation included without fields or clauses is shown like any other link.
-    origin = Origin(source, nested.flatMap { $0.isPlain ? nil : $0 }, isNested: nested != nil)
+    origin = Origin(
+      source.label, source, source.kind, nested.flatMap { $0.isPlain ? nil : $0 },
+      isNested: nested != nil)
   }
 
-  var label: String { source.label }
+  /// Returns the columns of the groups or aggregate values of an answer; empty if it has entities.
+  static func ofGroups(in answer: Answer) -> [TableColumn] {
+    zip(answer.table?.columns ?? [], answer.columnKinds).map { TableColumn(label: $0, kind: $1) }
+  }
+
+  private init(label: String, kind: Answer.ColumnKind) { origin = Origin(label, nil, kind) }
+
+  var label: String { origin.label }
+
+  var link: Link? { source?.link }
+  var isLink: Bool { link != nil }
 
   /// The width in terminal columns, without the gap to the next column.
   var width: Int { fit.width }
 
   /// The attribute that stores the column's values or links; nil for computed values.
-  var attribute: Attribute? { source.attribute ?? source.link?.attribute }
+  var attribute: Attribute? { source?.attribute ?? link?.attribute }
 
   /// Returns the columns of a namespace: its label, other attributes, its key, then its links.
   ///
@@ -84,10 +105,10 @@ struct TableColumn: Sendable, Hashable {
         }
       }
     }
-    if named.allSatisfy(\.source.isLink), !plan.selectsAll {
+    if named.allSatisfy(\.isLink), !plan.selectsAll {
       named = attributes.filter(\.isIdentity).map { TableColumn(source: .attribute($0)) } + named
     }
-    let placed = Set(named.filter(\.source.isLink).map(\.label))
+    let placed = Set(named.filter(\.isLink).map(\.label))
     return named
       + links.filter {
         !placed.contains($0.label) && (plan.selectsAll || plan.relation($0.label) != nil)
@@ -98,21 +119,24 @@ struct TableColumn: Sendable, Hashable {
   /// the label of its only target. Nil if there is no such path.
   func orderPath(in catalog: Catalog) -> AttributePath? {
     switch source {
-    case .attribute: AttributePath([label])
-    case .computed(let column): column.orderPath
-    case .link(let link) where link.cardinality == .many:
+    case .attribute?: AttributePath([label])
+    case .computed(let column)?: column.orderPath
+    case .link(let link)? where link.cardinality == .many:
       OrderKey.count(of: AttributePath([label]))
-    case .link(let link):
+    case nil: AttributePath(label)
+    case .link(let link)?:
       catalog.labelAttribute(of: link.target).map { AttributePath([label, $0.label]) }
     }
   }
 
   /// Returns whether a sort key with this path sorts by the column.
   func isOrdered(by path: AttributePath) -> Bool {
-    if case .computed(let column) = source {
-      return path.dotted == label || path == column.computedPath
+    switch source {
+    case .computed(let column)?: path.dotted == label || path == column.computedPath
+    case .attribute?, .link?:
+      path.labels.first == label && path.labels.count <= (isLink ? 2 : 1)
+    case nil: path.dotted == label
     }
-    return path.labels.first == label && path.labels.count <= (source.isLink ? 2 : 1)
   }
 
   /// Returns the arrow for the sort direction, and the rank among several sort keys. Empty if the
@@ -122,14 +146,19 @@ struct TableColumn: Sendable, Hashable {
     return order[rank].sign + (order.count > 1 ? "\(rank + 1)" : "")
   }
 
+  /// Returns the title with the arrow for the sort direction.
+  func title(in order: [OrderKey], _ role: Role) -> CellText {
+    CellText(
+      text: sign(in: order) + label, role: role, isRightAligned: fit.isRightAligned)
+  }
+
   /// Prepares the column for a table on the screen, before cells are measured.
   ///
-  /// - Parameter sample: Entities whose values determine the format of numbers.
-  mutating func begin(in order: [OrderKey], sample: [EntityHandle], _ catalog: Catalog) {
-    fit = ColumnFit(
-      title: TextWidth.columns(of: sign(in: order) + label),
-      limit: source.isLink ? Self.maxLinkWidth : Self.maxWidth)
-    let values = numbers(of: sample, catalog)
+  /// - Parameter values: The values that determine the format of numbers.
+  mutating func begin(in order: [OrderKey], sample values: [Value]) {
+    // A column of groups always has room for the arrow.
+    let mark = max(TextWidth.columns(of: sign(in: order)), source == nil ? 1 : 0)
+    fit = ColumnFit(title: mark + TextWidth.columns(of: label), limit: maxWidth)
     grouping = values.contains(where: NumberText.isLong) ? .all : .long
     decimals = NumberText.decimals(of: values)
   }
@@ -147,20 +176,20 @@ struct TableColumn: Sendable, Hashable {
   }
 
   /// A copy that shows all decimals and does not depend on the rows in view.
-  var unfitted: TableColumn {
-    TableColumn(source: source, nested: isNested ? nested ?? QueryPlan(label) : nil)
-  }
+  var unfitted: TableColumn { TableColumn(origin: origin) }
+
+  private init(origin: Origin) { self.origin = origin }
 
   /// Widens the column for a cell.
   mutating func grow(for cell: CellText) { fit.grow(for: cell.text, isNumber: cell.isRightAligned) }
 
   /// Returns the values of entities in the column; none if they cannot be numbers.
-  private func numbers(of entities: [EntityHandle], _ catalog: Catalog) -> [Value] {
+  func numbers(of entities: [EntityHandle], _ catalog: Catalog) -> [Value] {
     let isNumber =
       switch source {
-      case .attribute(let attribute): (attribute.checkedType ?? .number) == .number
-      case .computed(let column): (column.type ?? .number) == .number
-      case .link: false
+      case .attribute(let attribute)?: (attribute.checkedType ?? .number) == .number
+      case .computed(let column)?: (column.type ?? .number) == .number
+      case .link?, nil: false
       }
     return isNumber ? entities.compactMap { value(of: $0, in: catalog) } : []
   }
@@ -171,29 +200,43 @@ struct TableColumn: Sendable, Hashable {
   /// Sets a fixed width; nil fits the width to the cells.
   mutating func setWidth(_ columns: Int?) { fit.fixed = columns }
 
-  /// The maximum width of a column of values, in terminal columns, unless the user sets another.
-  private static let maxWidth = 32
-  /// The maximum width of a column of links, in terminal columns, unless the user sets another.
-  private static let maxLinkWidth = 20
+  /// The maximum width of the column, in terminal columns, unless the user sets another.
+  private var maxWidth: Int {
+    switch source {
+    case .attribute?, .computed?: 32
+    case .link?: 20
+    case nil: 40
+    }
+  }
+
   /// The label of the attribute by which other files reference the entity. Its column comes last.
   private static let keyLabel = "key"
 
   /// Returns the value of an entity in the column; nil for links.
   private func value(of entity: EntityHandle, in catalog: Catalog) -> Value? {
     switch source {
-    case .attribute(let attribute): catalog.store.value(entity, attribute.id)
-    case .computed(let column): column.value(of: entity, in: catalog.store)
-    case .link: nil
+    case .attribute(let attribute)?: catalog.store.value(entity, attribute.id)
+    case .computed(let column)?: column.value(of: entity, in: catalog.store)
+    case .link?, nil: nil
     }
   }
 
   func cell(of entity: EntityHandle, in catalog: Catalog) -> CellText {
-    switch source {
-    case .attribute(let attribute):
-      CellText(catalog.store.value(entity, attribute.id), of: attribute, grouping, decimals)
-    case .link(let link): linkCell(of: entity, link: link, in: catalog)
-    case .computed:
-      CellText(value(of: entity, in: catalog), of: nil, grouping, decimals)
+    if let link { return linkCell(of: entity, link: link, in: catalog) }
+    return cell(value(of: entity, in: catalog), in: catalog)
+  }
+
+  /// Returns the cell of a value of the column: of an entity or a group.
+  func cell(_ value: Value?, in catalog: Catalog) -> CellText {
+    switch origin.kind {
+    case .values(let attribute): return CellText(value, of: attribute, grouping, decimals)
+    case .numbers: return CellText(value, of: nil, grouping, decimals)
+    case .entities(let namespace):
+      // The group of entities whose link has no target has no label.
+      guard case .text(let id)? = value, let entity = catalog.store.handle(of: EntityID(id)) else {
+        return .null
+      }
+      return CellText(text: catalog.label(of: entity, in: namespace), role: .link)
     }
   }
 
@@ -201,10 +244,10 @@ struct TableColumn: Sendable, Hashable {
   /// semicolons.
   func exported(_ entity: EntityHandle, in catalog: Catalog) -> FlatTable.Cell {
     switch source {
-    case .attribute(let attribute):
+    case .attribute(let attribute)?:
       return FlatTable.Cell(catalog.store.value(entity, attribute.id), of: attribute)
-    case .computed: return FlatTable.Cell(value(of: entity, in: catalog))
-    case .link(let link):
+    case .computed?, nil: return FlatTable.Cell(value(of: entity, in: catalog))
+    case .link(let link)?:
       let isOwn = catalog.snapshot.served == nil || nested != nil || isNested
       let own = isOwn ? (targets(of: entity, link, in: catalog), catalog) : nil
       guard let (targets, there) = own ?? catalog.linkedEntities(of: entity, link) else {
@@ -286,6 +329,6 @@ extension [TableColumn] {
   /// Returns the links of these columns that the query does not include, so that their targets are
   /// loaded by side queries.
   func links(besides plan: QueryPlan) -> [Link] {
-    compactMap(\.source.link).filter { plan.relation($0.label) == nil }
+    compactMap(\.link).filter { plan.relation($0.label) == nil }
   }
 }

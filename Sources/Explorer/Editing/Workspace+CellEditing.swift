@@ -13,7 +13,7 @@ extension Workspace {
   private var isTypingInCell: Bool {
     guard case .value(let target, let attribute)? = prompt?.purpose,
       !settings.isScreenReader, tab.overlays.isEmpty, tab.focus == .results,
-      tab.results.form == .table, let table = tab.results.table, table.grid == nil,
+      tab.results.form == .table,
       let row = tab.results.chosenRow, row.namespace == target.namespace, row.id == target.entity,
       tab.results.chosenAttribute?.id == attribute.id
     else { return false }
@@ -38,9 +38,9 @@ extension Workspace {
 
   /// The area of the cell at the cursor of the results; nil if it is not visible.
   var cellPlace: Rect? {
-    guard let area = resultsInside, let table = tab.results.table, table.grid == nil,
-      let slot = tab.results.chosenSlot(of: table, width: area.columns)
-    else { return nil }
+    guard let area = resultsInside, let slot = tab.results.slotHere(width: area.columns) else {
+      return nil
+    }
     let row = area.row + ResultsPane.titleRows + tab.results.cursor.index - tab.results.cursor.top
     guard row < area.endRow else { return nil }
     return Rect(row: row, column: area.column + slot.offset, rows: 1, columns: slot.width)

@@ -104,10 +104,10 @@ extension Workspace {
     var menu = TextMenu(.copying)
     addChosen(to: &menu)
     if let table {
-      if tab.focus == .results, let column = tab.results.chosenColumn,
+      if tab.focus == .results, let source = tab.results.chosenColumn?.source,
         tab.results.relationAtCursor == nil, tab.results.chosenEntity != nil
       {
-        menu.addColumn(column, of: table)
+        menu.addColumn(source, of: table)
       }
       addMarked(to: &menu, beside: table)
       menu.addAnswer(table)
@@ -147,10 +147,9 @@ extension Workspace {
 }
 
 extension TextMenu {
-  fileprivate mutating func addColumn(_ column: TableColumn, of table: ResultTable) {
-    addRows("o", "column “\(column.label)”", of: table) {
-      Rendering(
-        .values(column.source, heading: column.label), of: table.answer, in: table.catalog)
+  fileprivate mutating func addColumn(_ source: ColumnSource, of table: ResultTable) {
+    addRows("o", "column “\(source.label)”", of: table) {
+      Rendering(.values(source, heading: source.label), of: table.answer, in: table.catalog)
     }
   }
 

@@ -22,11 +22,10 @@ package struct TextTable {
       text = "\(count)\n"
       return
     }
-    if let grid = SummaryGrid(answer, in: catalog) {
-      let rows = (0..<grid.rowCount).map { row in
-        grid.columns.indices.map { grid.cell(row, $0, in: catalog) }
-      }
-      text = Self.text(grid.columns.map(\.title), rows)
+    if let table = answer.table {
+      let columns = TableColumn.ofGroups(in: answer)
+      let rows = table.rows.map { row in zip(columns, row).map { $0.cell($1, in: catalog) } }
+      text = Self.text(table.columns, rows)
       return
     }
     let columns = columns ?? TableColumn.all(of: answer.plan, in: catalog)

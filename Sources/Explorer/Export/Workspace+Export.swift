@@ -23,7 +23,7 @@ extension Workspace {
   ) -> [Effect] {
     guard let table = tab.results.table else { return [] }
     var order = exportOrder(form, scope, of: table, path: path, isReplacing: isReplacing)
-    if columns == .shown, form.hasColumns, table.grid == nil {
+    if columns == .shown, form.hasColumns, !table.isSummary {
       order.columns = table.columns.map(\.unfitted)
       order.linked = table.catalog.linked
     }

@@ -28,7 +28,7 @@ extension Workspace {
     guard tab.overlays.isEmpty, tab.focus == .results else { return true }
     switch command {
     case .edit, .delete: return tab.results.chosenEntity != nil
-    case .add: return tab.results.table.map { $0.grid == nil && $0.answer.count == nil } ?? false
+    case .add: return tab.results.table.map { !$0.isSummary && $0.answer.count == nil } ?? false
     default: return true
     }
   }
@@ -45,7 +45,7 @@ extension Workspace {
     case .peek: return tab.results.chosenEntity != nil && tab.results.chosenLink != nil
     case .filterByCell: return tab.results.chosenEntity != nil
     case .order where table.answer.count != nil || table.height == 0: return false
-    case .order: return tab.results.chosenSummaryColumn != nil || tab.results.chosenAttribute != nil
+    case .order: return table.isSummary || tab.results.chosenAttribute != nil
     case .expand:
       guard tab.results.form == .table, let (_, namespace) = tab.results.chosenEntity else {
         return false

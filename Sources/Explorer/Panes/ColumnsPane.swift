@@ -97,10 +97,6 @@ struct ColumnsPane: ItemPane {
   }
 }
 
-extension TableColumn {
-  var isLink: Bool { source.isLink }
-}
-
 extension PaneTraits {
   package static let columns = PaneTraits(
     title: "Columns",

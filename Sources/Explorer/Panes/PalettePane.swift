@@ -50,8 +50,7 @@ struct PalettePane: PopupList {
 
   private mutating func narrow(in context: PaneContext) {
     let namespaces = (context.catalog?.schema.namespaces ?? []).map(PaletteEntry.namespace)
-    let columns = (context.table.map { $0.grid == nil ? $0.columns.map(\.label) : [] } ?? [])
-      .map(PaletteEntry.column)
+    let columns = (context.table?.columns ?? []).map { PaletteEntry.column($0.label) }
     offers = context.commands
     items = PaletteMatch.all(
       for: field.text, offering: offers,

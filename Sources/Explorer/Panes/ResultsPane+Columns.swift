@@ -27,7 +27,7 @@ extension ResultsPane {
   /// Widens the visible columns to fit the visible rows. In the first answer to a query, also moves
   /// columns that the query uses next to the label if they are out of view.
   mutating func fitColumns(width: Int, page: Int) {
-    guard form == .table, let table, table.grid == nil, table.answer.count == nil else { return }
+    guard !isReading, let table, table.answer.count == nil else { return }
     measureColumns(width: width, page: page)
     guard !table.isArranged else { return }
     arrangeColumns(width: width)
@@ -49,7 +49,7 @@ extension ResultsPane {
 
   private mutating func measureColumns(width: Int, page: Int) {
     guard case .table(var table) = content else { return }
-    let lines = linesInView(page: page).clamped(to: 0..<table.lineCount)
+    let lines = linesInView(page: page).clamped(to: 0..<table.height)
     guard
       measured.lines != lines || measured.chosen != column || measured.width != width
         || measured.columns.isEmpty
@@ -74,12 +74,14 @@ extension ResultsPane {
     table.flatMap { slots(of: $0, width: width).first { $0.column == column }?.width }
   }
 
-  /// Returns the position of the column at the cursor; nil if it is not visible.
-  func chosenSlot(of table: ResultTable, width: Int) -> Slot? {
-    let shown =
-      relationAtCursor.map { slots(of: $0, width: width) } ?? slots(of: table, width: width)
-    return shown.first { $0.column == columnHere }
+  /// Returns the positions of the visible columns of the relation at the cursor, or else of the rows.
+  private func slotsHere(width: Int) -> [Slot] {
+    relationAtCursor.map { slots(of: $0, width: width) }
+      ?? table.map { slots(of: $0, width: width) } ?? []
   }
+
+  /// Returns the position of the column at the cursor; nil if it is not visible.
+  func slotHere(width: Int) -> Slot? { slotsHere(width: width).first { $0.column == columnHere } }
 
   /// Returns the first visible column directly after columns that are scrolled out of view. Nil if
   /// the visible columns are consecutive.
@@ -89,14 +91,13 @@ extension ResultsPane {
 
   /// Returns the index of the column under the mouse on the cursor's line.
   func columnHere(at offset: Int, width: Int) -> Int? {
-    guard let block = relationAtCursor else { return column(at: offset, width: width) }
-    return slots(of: block, width: width).last { $0.offset <= offset }?.column
+    slotsHere(width: width).last { $0.offset <= offset }?.column
   }
 
   /// Returns the column whose right edge is under the mouse in the title line; nil if there is
   /// none.
   func edge(at offset: Int, width: Int) -> Slot? {
-    guard let table, table.grid == nil else { return nil }
+    guard let table, !table.isSummary else { return nil }
     return slots(of: table, width: width).first {
       ($0.offset + $0.width..<$0.offset + $0.width + Self.gap).contains(offset)
     }
@@ -117,8 +118,7 @@ extension ResultsPane {
   var columnPlace: ColumnPlace { ColumnPlace(column: column, beneath: columnsBeneath) }
 
   mutating func choose(columns place: ColumnPlace) {
-    let count = table?.grid?.columns.count ?? table?.columns.count ?? 0
-    column = max(0, min(place.column, count - 1))
+    column = max(0, min(place.column, (table?.columns.count ?? 0) - 1))
     columnsBeneath = place.beneath
   }
 
@@ -145,13 +145,10 @@ extension ResultsPane {
 
   /// Selects the first column that contains the search match, unless a fully visible column does.
   mutating func reachMatchingColumn(width: Int) {
-    guard form == .table, let table, table.grid == nil, let entity = chosenEntity?.entity else {
-      return
-    }
+    guard form == .table, let table, let entity = chosenEntity?.entity else { return }
     let columns = columnsHere
-    let seen =
-      (relationAtCursor.map { slots(of: $0, width: width) } ?? slots(of: table, width: width))
-      .filter { $0.width >= columns[$0.column].width }.map(\.column)
+    let seen = slotsHere(width: width).filter { $0.width >= columns[$0.column].width }
+      .map(\.column)
     let matching = columns.indices.filter {
       pattern.isIn(columns[$0].cell(of: entity, in: table.catalog).text)
     }

@@ -8,7 +8,7 @@ extension ResultsPane {
   /// Whether the answer is shown as documents.
   var isReading: Bool {
     guard form != .table, let table else { return false }
-    return table.grid == nil && table.answer.count == nil && !table.answer.rows.isEmpty
+    return table.answer.count == nil && !table.answer.rows.isEmpty
   }
 
   /// The maximum number of lines of a document. The last line counts the omitted lines.

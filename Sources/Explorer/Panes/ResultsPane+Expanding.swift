@@ -51,7 +51,7 @@ extension ResultsPane {
   mutating func expand(_ link: Link? = nil, page: Int) -> InputResult {
     if isReading { return unfoldNode(page: page) }
     guard let table, table.lineCount > 0 else {
-      return .noEffect(table?.grid == nil ? .noRowToExpand : .rowIsGroup)
+      return .noEffect(table?.isSummary == true ? .rowIsGroup : .noRowToExpand)
     }
     guard let (entity, namespace) = table.entity(onLine: cursor.index) else {
       return .noEffect(.selectNestedRow)

@@ -84,7 +84,7 @@ extension ResultsPane {
   mutating func expandAll(page: Int) -> InputResult {
     if isReading { return foldAllNodes(page: page) }
     guard let table, table.lineCount > 0 else {
-      return .noEffect(table?.grid == nil ? .noRowToExpand : .rowIsGroup)
+      return .noEffect(table?.isSummary == true ? .rowIsGroup : .noRowToExpand)
     }
     if opened.isEmpty {
       let plan = table.answer.plan

@@ -15,7 +15,6 @@ extension ResultsPane {
 
   private mutating func move(_ command: Command, page: Int) -> Bool {
     guard let table else { return false }
-    if let grid = table.grid { return move(command, in: grid, page: page) }
     if isReading { return moveReading(command, page: page) }
     switch command {
     case .left: choose(column: columnHere - 1)
@@ -86,10 +85,10 @@ extension ResultsPane {
   func linesInView(page: Int) -> Range<Int> { cursor.top..<cursor.top + max(0, page) }
 
   /// The attribute of the selected column; nil for a column without an attribute.
-  var chosenAttribute: Attribute? { chosenColumn?.source.attribute }
+  var chosenAttribute: Attribute? { chosenColumn?.source?.attribute }
 
   /// The link of the selected column; nil for a column without a link.
-  var chosenLink: Link? { chosenColumn?.source.link }
+  var chosenLink: Link? { chosenColumn?.link }
 
   var chosenColumn: TableColumn? {
     let columns = columnsHere

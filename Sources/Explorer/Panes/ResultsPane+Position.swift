@@ -34,8 +34,8 @@ extension ResultsPane {
   /// Returns the position of the cursor among all rows, including those that are not loaded.
   func position(in table: ResultTable) -> RowPosition {
     let skipped = table.answer.window?.skipped ?? 0
-    let row = table.grid == nil ? table.rowAtCursor(cursor) : cursor.index
-    return RowPosition(row: skipped + row + 1, of: Self.count(of: table.answer))
+    return RowPosition(
+      row: skipped + table.rowAtCursor(cursor) + 1, of: Self.count(of: table.answer))
   }
 
   private static func count(of answer: Answer) -> RowPosition.Count {

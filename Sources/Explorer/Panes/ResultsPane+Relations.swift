@@ -1,6 +1,7 @@
 import InstaQL
 import TerminalUI
 import Triples
+import Widgets
 
 // Draws an expanded relation, indented below its entity.
 extension ResultsPane {
@@ -36,25 +37,18 @@ extension ResultsPane {
     of block: ResultTable.ExpandedRelation, isHere: Bool, _ drawn: inout DrawnTitles,
     into frame: inout Frame, on drawnLine: DrawnLine
   ) {
-    let (line, ground) = (drawnLine.area, drawnLine.ground)
+    let (line, ground) = (drawnLine.line.area, drawnLine.line.ground)
     let start = Self.indent(of: block, width: line.columns) - Self.gap
-    let used =
-      start
-      + frame.write(
-        block.head, row: line.row, column: line.column + start,
-        width: max(0, line.columns - start), paint: Paint(.link, on: ground))
+    let used = start + frame.write(block.head, .link, in: drawnLine.line, at: start)
     guard block.total > 0 else { return }
     let slots = slots(of: block, isHere: isHere, width: line.columns)
     guard drawn.record(block.links, slots) || isHere else { return }
     let order = block.plan.order
     // The heading is above the first column. Titles that it covers are not drawn.
     for slot in slots where slot.offset > used {
-      let tableColumn = block.columns[slot.column]
       let isChosen = isHere && slot.column == chosenColumn(of: block)
       frame.write(
-        CellText(
-          text: tableColumn.sign(in: order) + tableColumn.label,
-          role: isChosen ? .headerSorted : .dim, isRightAligned: tableColumn.fit.isRightAligned),
+        block.columns[slot.column].title(in: order, isChosen ? .headerSorted : .dim),
         in: slot.place(on: line), on: ground)
     }
   }
@@ -62,12 +56,10 @@ extension ResultsPane {
   /// Draws a row of an expanded relation.
   func drawChild(
     _ index: Int, of block: ResultTable.ExpandedRelation, from rows: DrawnRows,
-    _ table: ResultTable, _ marks: EntitySelection, into frame: inout Frame, on line: DrawnLine
+    _ table: ResultTable, _ marks: EntitySelection, into frame: inout Frame, on drawn: DrawnLine
   ) {
-    let entity = block.entities[index]
-    let child = DrawnLine(
-      area: line.area, ground: line.ground, chosen: line.chosen.map { _ in chosenColumn(of: block) }
-    )
+    let (entity, line) = (block.entities[index], drawn.line)
+    let child = DrawnLine(line: line, chosen: drawn.chosen.map { _ in chosenColumn(of: block) })
     draw(entity, from: rows, into: &frame, on: child) { table.cell($0, ofChild: index, in: block) }
     let gutter = max(0, Self.indent(of: block, width: line.area.columns) - Self.gap)
     drawGutter(
@@ -77,13 +69,11 @@ extension ResultsPane {
 
   /// Draws the number of linked entities that are not listed.
   func drawMore(
-    of block: ResultTable.ExpandedRelation, _ keys: KeyNames, into frame: inout Frame, line: Rect,
-    ground: Role
+    of block: ResultTable.ExpandedRelation, _ keys: KeyNames, into frame: inout Frame,
+    in line: ListLine
   ) {
-    let start = Self.indent(of: block, width: line.columns)
     frame.write(
-      keys.line(.moreLinked(block.total - block.entities.count)),
-      row: line.row, column: line.column + start, width: max(0, line.columns - start),
-      paint: Paint(.dim, on: ground))
+      keys.line(.moreLinked(block.total - block.entities.count)), .dim, in: line,
+      at: Self.indent(of: block, width: line.area.columns))
   }
 }

@@ -30,11 +30,9 @@ extension ResultsPane {
         if count == 0, emptyReason?.sentence(for: table.answer.plan) != nil {
           frame.writePanel(whyEmpty(table, recoveryHint), keys, in: area.dropping(rows: 1))
         }
-      } else if let grid = table.grid {
-        draw(grid, of: table, into: &frame, area: area, isFocused: isFocused, keys: keys)
       } else if form != .table, table.lineCount > 0 {
         drawDocuments(of: table, into: &frame, area: area, isFocused: isFocused, marks: marks)
-      } else if table.lineCount == 0 {
+      } else if table.height == 0 {
         drawTitles(of: table, into: &frame, area: area)
         frame.writePanel(whyEmpty(table, recoveryHint), keys, in: area.dropping(rows: 1))
       } else {
@@ -55,6 +53,7 @@ extension ResultsPane {
     if let reason = emptyReason?.sentence(for: table.answer.plan) {
       return .noRowMatches(because: reason).hinting(recoveryHint)
     }
+    if table.isSummary { return .noGroups }
     guard let condition = table.answer.plan.condition else { return .noRows(of: namespace) }
     let source = table.catalog.source(of: condition, in: namespace)
     return (source.map { Notice.noneLinked(namespace, to: $0) } ?? .noRowMatches)
@@ -73,12 +72,9 @@ extension ResultsPane {
     let columnSlots = slots(of: table, width: area.columns)
     let isInRows = relationAtCursor == nil
     for slot in columnSlots {
-      let tableColumn = table.columns[slot.column]
       let role: Role = isInRows && slot.column == column ? .headerSorted : .header
-      let cell = CellText(
-        text: tableColumn.sign(in: order) + tableColumn.label, role: role,
-        isRightAligned: tableColumn.fit.isRightAligned)
-      frame.write(cell, in: slot.place(on: line), on: .header)
+      frame.write(
+        table.columns[slot.column].title(in: order, role), in: slot.place(on: line), on: .header)
     }
     if let first = Self.firstAfterHidden(columnSlots) {
       frame.write(
@@ -97,39 +93,38 @@ extension ResultsPane {
     marks: EntitySelection,
     keys: KeyNames
   ) {
-    let rows = table.drawnRows(in: slots(of: table, width: area.columns), width: area.columns)
+    let slots = slots(of: table, width: area.columns)
+    let rows = table.drawnRows(in: slots, width: area.columns)
     let marked = marks[table.answer.namespace]
     let here = table.block(ofLine: cursor.index)
     // The columns that fit are the same for all lines of a relation, so they are computed once.
     var relation: (block: Int, rows: DrawnRows)?
     var titles = DrawnTitles()
-    for row in 0..<area.rows where cursor.top + row < table.lineCount {
-      let line = cursor.top + row
-      let isChosen = line == cursor.index
-      let ground: Role =
-        isChosen ? (isFocused ? .selection : .selectionUnfocused) : .text
-      let rect = area.line(row).area
-      if isChosen { frame.fill(rect, Paint(.text, on: ground)) }
-      let drawn = DrawnLine(
-        area: rect, ground: ground, chosen: isChosen && isFocused ? column : nil)
-      switch table.line(line) {
+    let chosen: Role = isFocused ? .selection : .selectionUnfocused
+    for line in cursor.lines(of: table.height, in: area, chosen: chosen) {
+      let isChosen = line.index == cursor.index
+      if isChosen { frame.fill(line) }
+      let drawn = DrawnLine(line: line, chosen: isChosen && isFocused ? column : nil)
+      switch table.line(line.index) {
+      case .row(let index) where table.isSummary:
+        drawGroup(index, of: table, in: slots, into: &frame, on: drawn)
       case .row(let index):
         let entity = table.answer.rows[index]
         draw(entity, from: rows, into: &frame, on: drawn) { table.cell($0, of: entity) }
-        drawGutter(of: entity, table, marked, into: &frame, line: rect, ground: ground)
+        drawGutter(of: entity, table, marked, into: &frame, line: line.area, ground: line.ground)
       case .childTitles(let block):
         drawTitles(of: table.blocks[block], isHere: block == here, &titles, into: &frame, on: drawn)
       case .child(let block, let index):
         let child = table.blocks[block]
         if relation?.block != block {
-          let slots = slots(of: child, isHere: block == here, width: rect.columns)
-          relation = (block, child.drawnRows(in: slots, width: rect.columns))
+          let slots = self.slots(of: child, isHere: block == here, width: area.columns)
+          relation = (block, child.drawnRows(in: slots, width: area.columns))
         }
         if let relation {
           drawChild(index, of: child, from: relation.rows, table, marks, into: &frame, on: drawn)
         }
       case .more(let block):
-        drawMore(of: table.blocks[block], keys, into: &frame, line: rect, ground: ground)
+        drawMore(of: table.blocks[block], keys, into: &frame, in: line)
       }
     }
     // The scroll bar includes rows that are not loaded.
@@ -141,9 +136,7 @@ extension ResultsPane {
   }
 
   struct DrawnLine {
-    let area: Rect
-    /// The background, which shows whether the cursor is on the line.
-    let ground: Role
+    let line: ListLine
     /// The column of the selected cell; nil if the line has none.
     let chosen: Int?
   }
@@ -153,17 +146,17 @@ extension ResultsPane {
   ///
   /// - Parameter cell: Returns the entity's cell in a column.
   func draw(
-    _ entity: EntityHandle, from rows: DrawnRows, into frame: inout Frame, on line: DrawnLine,
+    _ entity: EntityHandle, from rows: DrawnRows, into frame: inout Frame, on drawn: DrawnLine,
     cell: (_ column: Int) -> CellText
   ) {
-    let area = line.area
-    frame.copy(rows.row(of: entity, cell: cell), row: area.row, column: area.column)
-    if line.ground != .text { frame.repaint(area, ground: line.ground) }
+    let line = drawn.line
+    frame.copy(rows.row(of: entity, cell: cell), row: line.area.row, column: line.area.column)
+    if line.ground != .text { frame.repaint(line.area, ground: line.ground) }
     let isPlain = pattern.isEmpty && highlights.isEmpty
     for (slot, tableColumn) in zip(rows.look.slots, rows.look.columns)
-    where !isPlain || slot.column == line.chosen {
-      let place = slot.place(on: area)
-      let ground = slot.column == line.chosen ? .cursorCell : line.ground
+    where !isPlain || slot.column == drawn.chosen {
+      let place = slot.place(on: line.area)
+      let ground = slot.column == drawn.chosen ? .cursorCell : line.ground
       if ground != line.ground { frame.repaint(place, ground: ground) }
       if isPlain { continue }
       highlight(

@@ -163,9 +163,11 @@ struct ResultsPane: Sendable, Equatable {
 
   /// Selects the column with the same title as before if its index differs in the new table.
   mutating func restoreColumn(in new: ResultTable) {
-    guard let table, table.titles.indices.contains(column) else { return }
-    let isSameKind = (table.grid == nil) == (new.grid == nil)
-    column = new.titles.firstIndex(of: table.titles[column]) ?? (isSameKind ? column : 0)
+    guard let table, table.columns.indices.contains(column) else { return }
+    let label = table.columns[column].label
+    column =
+      new.columns.firstIndex { $0.label == label }
+      ?? (table.isSummary == new.isSummary ? column : 0)
   }
 
   /// Returns the catalog of the rows, including the links from side queries.
@@ -268,14 +270,14 @@ struct ResultsPane: Sendable, Equatable {
     guard let table else { return }
     reachWantedColumn()
     reachAwaited(in: table)
-    column = min(column, max(0, table.titles.count - 1))
+    column = min(column, max(0, table.columns.count - 1))
     let here = min(cursor.index, max(0, table.lineCount - 1))
     if let locator, !table.isWithout(locator.entity) {
       (chosen, edge, self.locator) = (locator.trail, nil, nil)
       // The row was located in an older state, so its position may be slightly off.
       rowWindow.setDestination(nil)
     }
-    if table.grid != nil { return followGroup(in: table, page: page) }
+    if table.isSummary { return followGroup(in: table, page: page) }
     let locator = locator
     if !chosen.isEmpty, (table.trail(ofLine: here), table.edge(onLine: here)) != (chosen, edge),
       let line = edge.flatMap({ table.line(of: $0, beneath: chosen) }) ?? table.line(of: chosen)

@@ -7,7 +7,7 @@ extension Workspace {
   /// Counts the rows for each value of the selected column, the most frequent value first. A column
   /// of rows expanded through links to one row is grouped by its path.
   mutating func groupByColumn() -> [Effect] {
-    if tab.results.table?.grid != nil { return notify(.rowIsGroup) }
+    if tab.results.table?.isSummary == true { return notify(.rowIsGroup) }
     guard let plan = tab.queryHistory?.plan, let table = tab.results.table,
       let column = tab.results.chosenColumn
     else { return notify(missingResultReason ?? .noColumn) }
@@ -93,9 +93,9 @@ extension TableColumn {
   /// label of its target.
   fileprivate func groupPath(in schema: Schema) -> AttributePath {
     switch source {
-    case .attribute: return AttributePath([label])
-    case .computed(let column): return column.computedPath
-    case .link(let link):
+    case .attribute?, nil: return AttributePath([label])
+    case .computed(let column)?: return column.computedPath
+    case .link(let link)?:
       guard let name = schema.labelAttribute(of: link.target), name.isUnique else {
         return AttributePath([label])
       }
@@ -105,7 +105,7 @@ extension TableColumn {
 
   /// The aggregate functions that make sense for the column's values.
   fileprivate var functions: [Aggregation.Function] {
-    guard let attribute = source.attribute else { return [.count, .countDistinct] }
+    guard let attribute = source?.attribute else { return [.count, .countDistinct] }
     switch attribute.checkedType {
     case .number: return [.sum, .average, .median, .min, .max, .count, .countDistinct]
     case .date, .string, nil: return [.min, .max, .count, .countDistinct]

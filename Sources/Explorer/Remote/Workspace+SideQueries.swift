@@ -104,7 +104,7 @@ extension Workspace {
   /// The query stays the same until the view leaves these rows, so that single cursor steps cause
   /// no queries.
   private mutating func updateLinkedRows() {
-    guard let table = tab.results.table, table.grid == nil, table.answer.count == nil,
+    guard let table = tab.results.table, table.answer.count == nil,
       tab.results.form == .table, !table.answer.rows.isEmpty, table.lineCount > 0
     else { return store.sideQueries.linkedRows = nil }
     // The rows in view will be replaced, since the cursor is moving to others.
@@ -146,7 +146,7 @@ extension Workspace {
     let view = tab.results.linesInView(page: layout.resultRows)
     var asked: [String: NestedLinksQuery] = [:]
     for block in table.blocks where block.lines.overlaps(view) {
-      let links = block.columns.compactMap(\.source.link)
+      let links = block.columns.compactMap(\.link)
       if links.isEmpty || block.entities.isEmpty { continue }
       let namespace = block.link.target
       var query =

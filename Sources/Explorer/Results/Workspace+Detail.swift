@@ -9,7 +9,7 @@ extension Workspace {
   var hasDetail: Bool {
     guard !settings.isScreenReader, tab.results.form == .table, let table = tab.results.table
     else { return false }
-    return table.grid == nil && table.lineCount > 0
+    return table.lineCount > 0
   }
 
   /// The record of the row at the cursor, or of a selected link's target if the user opened the

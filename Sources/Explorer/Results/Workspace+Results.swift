@@ -31,7 +31,7 @@ extension Workspace {
     case .aggregate: return aggregateColumn()
     case .filterByCell, .excludeCell: return filterByCell(command)
     default:
-      if tab.results.table?.grid != nil { return notify(.rowIsGroup) }
+      if tab.results.table?.isSummary == true { return notify(.rowIsGroup) }
       return missingResultReason.map { notify($0) }
     }
   }
@@ -151,9 +151,8 @@ extension Workspace {
 
   /// Hides, moves, resizes or freezes the selected column.
   private mutating func arrange(_ command: Command) -> [Effect] {
-    guard let table = tab.results.table, let column = tab.results.chosenColumn else {
-      return notify(.noColumn)
-    }
+    guard let table = tab.results.table, !table.isSummary, let column = tab.results.chosenColumn
+    else { return notify(.noColumn) }
     if let link = tab.results.relationAtCursor?.link { return notify(.columnsOfQuery(link.label)) }
     var settings = table.settings
     let width = tab.results.chosenWidth(within: resultColumns) ?? column.width
@@ -208,7 +207,6 @@ extension Workspace {
   /// Sorts by the selected column: first ascending, then descending, then not by this column.
   private mutating func order(further: Bool) -> [Effect] {
     if let reason = missingRowsReason { return notify(reason) }
-    if let path = tab.results.chosenSummaryColumn { return order(by: path, further: further) }
     guard let column = tab.results.chosenColumn, let catalog = tab.results.table?.catalog else {
       return notify(missingResultReason ?? .noColumnToSort)
     }

@@ -126,15 +126,15 @@ extension RowSearch {
     var conditions: [ConditionNode] = []
     for column in searched(table.columns, of: table.answer.namespace) {
       switch column.source {
-      case .attribute(let attribute):
+      case .attribute(let attribute)?:
         guard !attribute.isIdentity, attribute.cardinality == .one else { return nil }
         switch attribute.checkedType {
         case .number, .boolean: continue
         case .string, .date, nil:
           conditions.append(.compare(AttributePath([attribute.label]), .ilike, like))
         }
-      case .computed: return nil
-      case .link(let link):
+      case .computed?, nil: return nil
+      case .link(let link)?:
         guard table.answer.plan.relation(link.label) == nil,
           let label = table.catalog.labelAttribute(of: link.target)
         else { return nil }
