@@ -67,6 +67,14 @@ struct SummaryScreenTests {
     #expect(screen.watched.last?.document.text == "plants group edible order count desc")
   }
 
+  @Test("a click on the title of a column sorts the groups by it")
+  func click() throws {
+    var screen = try screen("plants group edible")
+    let (row, column) = try #require(screen.place(of: " count"))
+    screen.click(row, column + 1)
+    #expect(screen.watched.last?.document.text == "plants group edible order count")
+  }
+
   @Test("changed entities change groups at once")
   func live() throws {
     var screen = try screen("plants group edible")
@@ -102,8 +110,10 @@ struct SummaryScreenTests {
     var screen = try screen(
       "plants group name, height, edible, sown, note, bed aggregate count(), average(height)",
       columns: 60)
+    let titles = try #require(screen.line(with: "sown  "))
+    #expect(titles.contains("›") && !titles.contains("‹"), "\(titles)")
     for _ in 0..<8 { screen.press("right") }
-    #expect(screen.text.contains("average_height"))
+    #expect(try #require(screen.line(with: "average_height")).contains("‹"))
     let none = try self.screen("plants filter height < 0 group edible")
     #expect(none.text.contains("so there are no groups"))
   }
