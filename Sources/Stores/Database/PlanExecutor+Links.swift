@@ -26,9 +26,6 @@ extension PlanExecutor {
     var nested: QueryPlan?
     /// Whether the query itself includes the linked rows. Otherwise only the screen needs them.
     var isAsked = false
-
-    /// The maximum number of linked rows per entity.
-    var maxRows: Int { min(all, nested?.page.limit ?? .max) }
   }
 
   /// The maximum number of linked rows read per entity and link; nil reads all.
@@ -51,7 +48,7 @@ extension PlanExecutor {
       let reader = RowReader(far, in: answer.store, maxBytes: maxBytes, spelling: spelling)
     else { return [] }
     // Reading one row more than the limit shows whether rows are left out.
-    let limit = maxLinkedRows.map { min(portion.maxRows, $0 + 1) }
+    let limit = maxLinkedRows.map { min(portion.all, $0 + 1) }
     let text = try link.sqlRows(
       shape.dialect, schema: shape.schema, names: shape.sql, nested: portion.nested, limit: limit,
       total: shape.limits.map { $0.rows + 1 }

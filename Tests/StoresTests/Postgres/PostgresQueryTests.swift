@@ -120,6 +120,21 @@ struct PostgresQueryTests {
     }
   }
 
+  @Test("a limit of linked rows applies after a filter or order that SQL cannot express")
+  func limitAfterCalculation() async throws {
+    let (store, memory) = try await both()
+    for clauses in [
+      "order length(name) desc, id limit 2", "order count(skills) desc, id limit 3",
+      "order sum(people.age), id limit 1", "filter age * 2 > 60 order id limit 2",
+      "filter lower(name) = \"ann\" order id limit 1",
+    ] {
+      let text = "teams fields name with people { fields name \(clauses) } order id"
+      let document = try QueryDocument(text: text)
+      let answer = try await found(document, in: store)
+      #expect(answer == (try QueryEngine.json(document, in: memory)), "\(text)")
+    }
+  }
+
   @Test("random queries along links and back have the engine's answer", arguments: [1, 2])
   func random(_ seed: UInt64) async throws {
     let (store, memory) = try await both()

@@ -86,9 +86,9 @@ extension Link {
   /// the statement selects are the source's locator; the columns of `columns` follow.
   ///
   /// - Parameters:
-  ///   - nested: The filter and order of the targets. If SQL cannot express them, they are ignored
-  ///     here, and the caller evaluates them.
-  ///   - limit: The maximum number of rows per source, in the order of `nested`.
+  ///   - nested: The filter, order and limit of the targets. If SQL cannot express them, they are
+  ///     all ignored here, and the caller evaluates them.
+  ///   - limit: The maximum number of rows per source.
   ///   - total: The maximum number of rows.
   /// - Returns: The statement. Its own bound values are numbered after those of the list.
   package func sqlRows(
@@ -105,7 +105,8 @@ extension Link {
     }
     let start = writer
     do {
-      let text = try writer.rows(along: self, columns, nested, limit, total)
+      let shown = min(limit, nested?.page.limit ?? .max)
+      let text = try writer.rows(along: self, columns, nested, shown, total)
       return SQLStatement(text: text, values: Array(writer.values.dropFirst(listed)))
     } catch {
       guard nested != nil else { throw error }
