@@ -66,9 +66,11 @@ struct PictureCanvas {
         .map { ".c\($0){\($1.light)}" }
       sheet.append("}")
     }
+    // Not all viewers of SVG know `white-space`; the others know only `xml:space`.
     let head = [
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(text(width)) \(text(height))\" "
-        + "font-family=\"DejaVu Sans Mono, Menlo, Consolas, monospace\" font-size=\"14\">",
+        + "xml:space=\"preserve\" font-size=\"14\" "
+        + "font-family=\"DejaVu Sans Mono, Menlo, Consolas, monospace\">",
       "<style>", (sheet + rules).joined(separator: "\n"), "</style>",
       "<rect width=\"100%\" height=\"100%\" rx=\"6\" class=\"paper\"/>",
     ]
