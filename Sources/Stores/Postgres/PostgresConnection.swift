@@ -23,6 +23,7 @@ actor PostgresConnection {
   /// The running statement: libpq's handle for canceling it, and the number of the call.
   private struct Canceling {
     var handle: CancelHandle?
+    var sent = SentCancellations()
     var running = 0
     var last = 0
   }
@@ -94,16 +95,20 @@ actor PostgresConnection {
         let session = PostgresSession(try connected())
         canceling.withLock { $0.running = number }
         defer { canceling.withLock { $0.running = 0 } }
-        if mode == .statements { return try body(session) }
-        try session.run(mode.rawValue)
+        if mode != .statements { try session.run(mode.rawValue) }
         let result = try body(session)
-        try commit(session, mode)
+        if mode != .statements { try commit(session, mode) }
+        canceling.withLock { $0.sent.succeed() }
         return result
       } catch let error as PostgresError {
         if error.isConnectionLost { close() } else { endTransaction() }
+        let isLate =
+          error.isCancelled && error != .canceled && canceling.withLock { $0.sent.report() }
         if error.isCancelled { try Task.checkCancellation() }
         let isTransaction = mode == .transaction
-        if retries.runsAgain(after: error, isKnown: isKnown, isTransaction: isTransaction) {
+        if retries.runsAgain(
+          after: error, isKnown: isKnown, isTransaction: isTransaction, isLate: isLate)
+        {
           continue
         }
         throw error.isConflict && isTransaction ? DatabaseWriteError.atTheSameTime : error
@@ -129,7 +134,14 @@ actor PostgresConnection {
     DispatchQueue.global().async { [self] in
       // The lock is not held during the call, which takes minutes if the server is unreachable. By
       // the time the server cancels, the next call may be running; `run` then repeats that call.
-      canceling.withLock { $0.running == number ? $0.handle : nil }?.cancel()
+      let handle = canceling.withLock { state -> CancelHandle? in
+        guard state.running == number, let handle = state.handle else { return nil }
+        state.sent.send()
+        return handle
+      }
+      guard let handle else { return }
+      handle.cancel()
+      canceling.withLock { $0.sent.acknowledge() }
     }
   }
 
@@ -148,7 +160,10 @@ actor PostgresConnection {
     close()
     let link = try PostgresLink.open(library, parameters, isWritable: isWritable)
     let handle = CancelHandle(library, link.cancelHandle())
-    canceling.withLock { $0.handle = handle }
+    canceling.withLock { state in
+      state.handle = handle
+      state.sent.startSession()
+    }
     self.link = link
     sessions += 1
     return link

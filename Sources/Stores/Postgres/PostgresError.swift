@@ -19,7 +19,8 @@ struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The error of a task that is canceled between two statements.
   static let canceled = PostgresError(state: "57014", message: "the query was canceled")
 
-  /// Whether the caller canceled the statement.
+  /// Whether the statement was canceled, by the caller or by another client. ``PostgresConnection``
+  /// throws `CancellationError` instead if it was the caller.
   var isCancelled: Bool { state == "57014" && !message.contains("timeout") }
 
   /// Whether the statement exceeded a timeout.
@@ -40,7 +41,7 @@ struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// Whether the server rejected a change, for example because of a rule, or for lack of space,
   /// memory or time.
-  var isRejection: Bool { !isConnectionLost && !isCancelled && !isOfLock && !isConflict }
+  var isRejection: Bool { !isConnectionLost && !isOfLock && !isConflict }
 
   /// The columns of a violated constraint, parsed from `Key (a, b)=(1, 2) already exists.`
   private var keyColumns: String? {
@@ -70,6 +71,7 @@ struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible {
       case "42501": "Your database role has no permission for this change (\(message))"
       case "25006": "The server accepts no changes (\(message))"
       case "53100": "The server's disk is full (\(message))"
+      case "57014" where isCancelled: "The change failed: \(reason)"
       case _ where state.hasPrefix("22"): "The value is not valid for its column (\(message))"
       default: "The database rejected the change (\(reason))"
       }
@@ -99,6 +101,9 @@ struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible {
       return
         "the query took longer than the statement timeout. Add a filter or a limit to the query, or "
         + "an index to the database"
+    case "57014" where message.contains("user request"):
+      return "an administrator canceled the statement on the server"
+    case "57014": return "the server canceled the statement (\(message))"
     case "55P03":
       return "another program has locked the table. Try again later"
     case "53100": return "the server's disk is full (\(message))"
@@ -171,7 +176,6 @@ extension StoreError {
   /// Converts an error of PostgreSQL to a store error with a message for the user.
   init(postgres error: any Error, of parameters: PostgresParameters) {
     switch error {
-    case let error as PostgresError where error.isCancelled: self = .cancelled
     case let error as PostgresError:
       self = .unreadable(path: parameters.shown, reason: error.reason)
     default: self.init(error, of: parameters.shown)

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The hosts of an address with their ports, as libpq's parameters list them.
 struct PostgresHosts: Hashable, Sendable {
   private struct Host: Hashable {
@@ -5,6 +7,11 @@ struct PostgresHosts: Hashable, Sendable {
     /// The numeric address of the parameter `hostaddr`.
     var address: String
     var port: String
+
+    func matches(_ name: String, _ port: String) -> Bool {
+      (self.name.isEmpty ? address : self.name) == name
+        && self.port == (port.isEmpty ? defaultPort : port)
+    }
   }
 
   private var hosts: [Host]
@@ -33,12 +40,28 @@ struct PostgresHosts: Hashable, Sendable {
   ///
   /// - Parameter name: The name; if the host has none, its address.
   func without(_ name: String, port: String) -> PostgresHosts? {
-    let port = port.isEmpty ? Self.defaultPort : port
     var others = self
-    others.hosts.removeAll { host in
-      (host.name.isEmpty ? host.address : host.name) == name && host.port == port
-    }
+    others.hosts.removeAll { $0.matches(name, port) }
     return others.hosts.isEmpty || others.hosts.count == hosts.count ? nil : others
+  }
+
+  /// Returns the hosts with the one of this name and port last.
+  func withLast(_ name: String, port: String) -> PostgresHosts {
+    var others = self
+    let last = hosts.filter { $0.matches(name, port) }
+    others.hosts = hosts.filter { !$0.matches(name, port) } + last
+    return others
+  }
+
+  /// The remembered hosts, keyed by address.
+  private static let remembered = Mutex<[String: PostgresHosts]>([:])
+
+  /// Stores the order in which later sessions of this process try the hosts of an address.
+  func remember(for address: String) { Self.remembered.withLock { $0[address] = self } }
+
+  /// Returns the hosts that were remembered for an address; nil if none were.
+  static func known(for address: String) -> PostgresHosts? {
+    remembered.withLock { $0[address] }
   }
 
   /// The parameters for libpq, without those that have no value.

@@ -23,6 +23,8 @@ final class PostgresLink {
     _ library: LibPQ, _ parameters: PostgresParameters, isWritable: Bool
   ) throws(PostgresError) -> PostgresLink {
     var parameters = parameters
+    parameters.hosts = PostgresHosts.known(for: parameters.address)
+    var all: PostgresHosts?
     var reasons: [String] = []
     while true {
       let link = try PostgresLink(library, parameters)
@@ -37,6 +39,10 @@ final class PostgresLink {
           throw reasons.count == 1
             ? error : PostgresError(state: "", message: reasons.joined(separator: "; "))
         }
+        // Later sessions try this host last, so that they need not wait for it.
+        let order = (all ?? link.hosts).withLast(link.host, port: link.port)
+        order.remember(for: parameters.address)
+        all = order
         parameters.hosts = others
       }
     }

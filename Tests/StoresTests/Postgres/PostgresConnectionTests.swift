@@ -2,7 +2,6 @@ import Foundation
 import InstaQL
 import PostgresTestSupport
 @testable import Stores
-import Synchronization
 import Testing
 
 @Suite("A connection to PostgreSQL", .withPostgres, .timeLimit(.minutes(5)))
@@ -124,24 +123,48 @@ struct PostgresConnectionTests {
     #expect(words == ["3", "6", "division by zero", "1", "2", "3", "second"])
   }
 
-  @Test("a cancellation that arrives late is repeated also after a conflict")
-  func lateCancellation() async throws {
+  @Test("a statement that an administrator cancels is reported at once, and nothing is written")
+  func administrator() async throws {
     let database = try PostgresServer.running().database("CREATE TABLE t (id int PRIMARY KEY)")
     let connection = try PostgresConnection(
       PostgresParameters(database.address()), isWritable: true)
-    let attempts = Mutex(0)
-    try await connection.write { session in
-      let attempt = attempts.withLock { number in
-        number += 1
-        return number
-      }
-      _ = try session.rows("INSERT INTO t VALUES (\(attempt))")
-      if attempt == 1 { throw PostgresError(state: "40001", message: "conflict") }
-      if attempt == 2 {
+    let error = await #expect(throws: PostgresError.self) {
+      try await connection.write { session in
+        _ = try session.rows("INSERT INTO t VALUES (1)")
         _ = try session.rows("SELECT pg_cancel_backend(pg_backend_pid()), pg_sleep(20) LIMIT 1")
       }
     }
-    #expect(try database.run("SELECT string_agg(id::text, ',') FROM t") == "3")
+    #expect(error?.reason == "an administrator canceled the statement on the server")
+    #expect(error?.isRejection == true)
+    #expect(
+      error?.rejection
+        == "The change failed: an administrator canceled the statement on the server. "
+        + "Nothing was written.")
+    try await connection.write { _ = try $0.rows("INSERT INTO t VALUES (2)") }
+    #expect(try database.run("SELECT string_agg(id::text, ',') FROM t") == "2")
+  }
+
+  @Test("a cancellation is late if this session sent one that no statement has reported")
+  func lateCancellations() {
+    var sent = SentCancellations()
+    var reports = [sent.report()]
+    sent.send()
+    sent.send()
+    for _ in 1...3 { reports.append(sent.report()) }
+    #expect(reports == [false, true, true, false])
+    sent.acknowledge()
+    sent.send()
+    // The server may still cancel the statement after this one.
+    sent.succeed()
+    reports = [sent.report()]
+    sent.send()
+    for _ in 1...3 { sent.acknowledge() }
+    sent.succeed()
+    reports.append(sent.report())
+    sent.send()
+    sent.startSession()
+    reports.append(sent.report())
+    #expect(reports == [true, false, false])
   }
 
   @Test("an error is repeated only as often as another attempt can help")
@@ -151,13 +174,15 @@ struct PostgresConnectionTests {
       PostgresError(state: "57014", message: "canceling statement due to user request"),
       PostgresError(state: "42601", message: "")
     )
-    func answers(to errors: [PostgresError], isKnown: Bool = true, writing: Bool = true) -> [Bool] {
+    func answers(
+      to errors: [PostgresError], isKnown: Bool = true, writing: Bool = true, isLate: Bool = true
+    ) -> [Bool] {
       var retries = PostgresRetries()
       return errors.map {
-        retries.runsAgain(after: $0, isKnown: isKnown, isTransaction: writing)
+        retries.runsAgain(after: $0, isKnown: isKnown, isTransaction: writing, isLate: isLate)
       }
     }
-    #expect(answers(to: [conflict, canceled, canceled]) == [true, true, false])
+    #expect(answers(to: [canceled], isLate: false) == [false])
     #expect(answers(to: [canceled, conflict, canceled, conflict]) == [true, true, true, true])
     #expect(answers(to: [conflict, conflict, conflict]) == [true, true, false])
     #expect(answers(to: [conflict], writing: false) == [false])
@@ -212,6 +237,20 @@ struct PostgresConnectionTests {
     #expect(name == database.name)
   }
 
+  @Test("a host that did not answer is tried last in later sessions")
+  func laterSessions() async throws {
+    let database = try PostgresServer.running().database()
+    let server = try SilentServer()
+    defer { server.end() }
+    let start = try #require(database.address().firstRange(of: "@")).upperBound
+    let parameters = PostgresParameters(
+      "postgres://sonde@\(server.host),\(database.address()[start...])?connect_timeout=1")
+    for _ in 1...3 {
+      #expect(try await PostgresConnection(parameters).read { _ in true })
+    }
+    #expect(server.clientCount() == 1)
+  }
+
   @Test("if no host answers, the message names each")
   func noHost() async throws {
     let servers = [try SilentServer(), try SilentServer()]
@@ -238,6 +277,8 @@ struct PostgresConnectionTests {
     #expect(two.without("a", port: "5433") == nil)
     #expect(two.without("c", port: "5432") == nil)
     #expect(two.without("a", port: "5432")?.without("b", port: "5432") == nil)
+    #expect(texts(two.withLast("a", port: "5432")) == ["host=b,a", "port=5432,5432"])
+    #expect(two.withLast("b", port: "5432") == two && two.withLast("a", port: "1") == two)
     let three = PostgresHosts(names: "a,a,b", addresses: "10.0.0.1,,", ports: "1,2,")
     #expect(
       texts(three.without("a", port: "2")) == ["host=a,b", "hostaddr=10.0.0.1,", "port=1,5432"])
@@ -267,6 +308,17 @@ private final class SilentServer: Sendable {
     shutdown(listener, Int32(SHUT_RDWR))
     close(listener)
     try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  /// Accepts all clients that have connected, and returns their number.
+  func clientCount() -> Int {
+    var waiting = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
+    var count = 0
+    while poll(&waiting, 1, 0) > 0 {
+      close(accept(listener, nil, nil))
+      count += 1
+    }
+    return count
   }
 
   /// Accepts the login of the next client, and sends it values of parameters until it disconnects.
