@@ -125,6 +125,21 @@ struct DetailTests {
     #expect(!screen.text.contains("twig "), "\(screen.text)")
   }
 
+  @Test("it lists as many linked rows as fit", arguments: [24, 60, 80])
+  func linkedRows(rows: Int) throws {
+    let plants = (1...58).map { #"{"key": "p\#($0)", "name": "Plant \#($0)", "bed": "south"}"# }
+    let store = try Garden.store(plants: "[" + plants.joined(separator: ",") + "]")
+    let screen = try Screen(columns: 200, rows: rows, query: QueryPlan("beds"), store: store)
+    let listed = screen.text.split(separator: "\n").count { $0.contains(#/Plant \d+ +│$/#) }
+    if rows == 80 {
+      #expect(listed == 58, "\(screen.text)")
+    } else {
+      // The last line above the border and the footer counts the others.
+      #expect(listed > 5)
+      #expect(screen.row(rows - 3).contains("… \(58 - listed) more"), "\(screen.text)")
+    }
+  }
+
   @Test("a click on it opens the record")
   func click() throws {
     var screen = try Self.screen(columns: 130)

@@ -39,9 +39,29 @@ struct EntityLines {
       of: attributes.map(\.label) + links.map { "→ " + $0.label }, in: context.width)
     width = context.width - labelWidth - Self.gaps
     for attribute in attributes { add(attribute) }
-    for link in links {
-      add(link, limit: unfolded.contains(link) ? Self.maxUnfolded : Self.maxFolded)
+    let targets = links.map { catalog.targets(of: entity, $0) }
+    let counts = zip(links, targets).map { $0.cardinality == .one ? 0 : $1?.entities.count ?? 0 }
+    let limits = Self.limits(
+      links.map { unfolded.contains($0) ? Self.maxUnfolded : Self.maxFolded }, of: counts,
+      room: context.page - lines.count)
+    for place in links.indices { add(links[place], targets[place], limit: limits[place]) }
+  }
+
+  /// Returns how many targets of each link are listed: as many as `limits` allow, and more if there
+  /// is room.
+  ///
+  /// - Parameters:
+  ///   - counts: The number of each link's targets; 0 for a link to one.
+  ///   - room: The number of lines for all links.
+  private static func limits(_ limits: [Int], of counts: [Int], room: Int) -> [Int] {
+    var limits = limits
+    let used = zip(limits, counts).reduce(0) { $0 + 1 + min($1.0 + 1, $1.1) }
+    for _ in 0..<max(0, room - used) {
+      let cut = limits.indices.filter { limits[$0] + 1 < counts[$0] }
+      guard let shortest = cut.min(by: { limits[$0] < limits[$1] }) else { break }
+      limits[shortest] += 1
     }
+    return limits
   }
 
   /// Returns the width for the names before the values. Very long names are cut if space is scarce.
@@ -52,7 +72,7 @@ struct EntityLines {
 
   /// The number of columns that separate names, values and borders.
   private static let gaps = 3
-  static let maxFolded = 5
+  private static let maxFolded = 5
   private static let maxUnfolded = 500
   private static let maxTextLines = 2_000
   /// The maximum number of lines of a text in a preview. It exceeds the height of any screen.
@@ -153,45 +173,36 @@ struct EntityLines {
     }
   }
 
-  private mutating func add(_ link: Link, limit: Int) {
-    let note = link.sign + link.target
+  private mutating func add(
+    _ link: Link, _ found: (entities: [EntityHandle], catalog: Catalog)?, limit: Int
+  ) {
+    let (label, note) = (link.sign + link.label, link.sign + link.target)
     // If a side query returned no target, it may not have included the link.
     let isPartial = catalog.snapshot.served != nil && !catalog.knowsLinks
-    guard let (targets, there) = catalog.targets(of: entity, link), !targets.isEmpty || !isPartial
-    else {
-      add(.link(link, count: 0), link.sign + link.label, CellText(text: "…", role: .dim), note)
-      return
+    guard let (targets, there) = found, !targets.isEmpty || !isPartial else {
+      return add(.link(link, count: 0), label, CellText(text: "…", role: .dim), note)
     }
-    if link.cardinality == .one {
-      if let only = targets.first {
-        add(
-          .linked(link, there.store.id(of: only)), "→ " + link.label,
-          CellText(text: there.label(of: only, in: link.target), role: .link), note)
-      } else {
-        add(
-          .link(link, count: 0), "→ " + link.label,
-          catalog.danglingReference(of: entity, link) ?? .missing, note)
-      }
-      return
+    func list(_ target: EntityHandle, _ label: String = "", _ note: String = "") {
+      add(
+        .linked(link, there.store.id(of: target)), label,
+        CellText(text: there.label(of: target, in: link.target), role: .link), note)
     }
+    if link.cardinality == .one, let only = targets.first { return list(only, label, note) }
+    if targets.isEmpty {
+      return add(
+        .link(link, count: 0), label, catalog.danglingReference(of: entity, link) ?? .missing, note)
+    }
+    let (count, isWhole) = (targets.count, catalog.countsLinks(targets.count))
     add(
-      .link(link, count: targets.count), "⇉ " + link.label,
-      targets.isEmpty
-        ? .missing : CellText(text: catalog.text(ofLinkCount: targets.count), role: .linkCount),
-      note)
+      .link(link, count: count), label,
+      CellText(text: catalog.text(ofLinkCount: count), role: .linkCount), note)
     // Instead of a line that says "1 more", that one target is listed.
-    let limit = targets.count == limit + 1 ? limit + 1 : limit
-    for target in targets.prefix(limit) {
-      add(
-        .linked(link, there.store.id(of: target)), "",
-        CellText(text: there.label(of: target, in: link.target), role: .link))
-    }
-    if targets.count > limit {
-      add(
-        .more(link), "",
-        CellText(
-          text: catalog.countsLinks(targets.count)
-            ? "… \(NumberText.grouped(targets.count - limit)) more" : "… more", role: .dim))
+    let shown =
+      isWhole ? count <= limit + 1 ? count : limit : min(limit, Catalog.maxLinked)
+    for target in targets.prefix(shown) { list(target) }
+    if shown < count {
+      let rest = isWhole ? "… \(NumberText.grouped(count - shown)) more" : "… more"
+      add(.more(link), "", CellText(text: rest, role: .dim))
     }
   }
 

@@ -16,7 +16,8 @@ extension EntityPane {
     if isUnfolded { unfolded.insert(link) } else { unfolded.remove(link) }
     refresh(in: context)
     guard lines == before else { return [] }
-    return [.show(isUnfolded ? .allLinksListed : .firstLinksListed(EntityLines.maxFolded))]
+    let listed = lines.count { if case .linked(link, _) = $0.content { true } else { false } }
+    return [.show(isUnfolded ? .allLinksListed : .firstLinksListed(listed))]
   }
 
   /// Expands or collapses the nested value at the cursor. Returns nil if no nested value is there.
