@@ -11,13 +11,22 @@ import Widgets
 ///     plan.sonde    ~/plan.sonde              open
 ///     app.sqlite    ~/work/app.sqlite
 struct StoresPane: PopupList {
-  enum Entry: Sendable, Equatable {
-    /// The store that is currently on the screen.
-    case shown(name: String, place: String)
-    case open(StoreSummary)
-    /// A store that is not open.
-    case listed(StoreListing)
-    case typed(String)
+  struct Entry: Sendable, Equatable {
+    enum State: String {
+      /// The store is currently on the screen.
+      case current
+      case open
+      case closed = ""
+    }
+
+    let name: String
+    /// The address of the store.
+    let place: String
+    let state: State
+    fileprivate let actions: [PaneAction]
+
+    /// The address, unless it is the name.
+    fileprivate var about: String { place == name ? "" : place }
   }
 
   private let open: [Entry]
@@ -37,7 +46,7 @@ struct StoresPane: PopupList {
   }
 
   /// The first line with a store that is not on the screen; 0 if there is none.
-  private var firstOther: Int { items.firstIndex { !$0.entry.isShown } ?? 0 }
+  private var firstOther: Int { items.firstIndex { $0.entry.state != .current } ?? 0 }
 
   var traits: PaneTraits { .stores }
 
@@ -45,7 +54,7 @@ struct StoresPane: PopupList {
 
   func width(ofLine line: Int, in context: PaneContext) -> Int {
     let entry = items[line].entry
-    let state = entry.state.isEmpty ? 0 : TextWidth.columns(of: entry.state) + 1
+    let state = entry.state == .closed ? 0 : TextWidth.columns(of: entry.state.rawValue) + 1
     return widestName + TextWidth.columns(of: entry.about) + state + 4
   }
 
@@ -83,11 +92,11 @@ struct StoresPane: PopupList {
   /// whose address contains the typed text follow. The store on the screen comes last.
   private var matches: [TypedMatch<Entry>] {
     let typed = TypedLetters(field.text)
-    let entries = open + listed.map(Entry.listed)
+    let entries = open + listed.map { Entry($0) }
     if typed.letters.isEmpty { return entries.map { TypedMatch(entry: $0) } }
     let address = field.text.trimmingPrefix { $0.isWhitespace }
     var matches = TypedLetters.ranked(entries) { entry in
-      let rank = entry.isShown ? 2 * Self.addressRank : 0
+      let rank = entry.state == .current ? 2 * Self.addressRank : 0
       if let name = typed.match(entry.name) {
         return (TypedMatch(entry: entry, letters: name.positions), name.score + rank)
       }
@@ -95,7 +104,8 @@ struct StoresPane: PopupList {
         ? (TypedMatch(entry: entry), Self.addressRank + rank) : nil
     }
     if matches.isEmpty || address.contains("/") || address.contains(".") {
-      matches.append(TypedMatch(entry: .typed(String(address))))
+      let listing = StoreListing(typed: String(address))
+      matches.append(TypedMatch(entry: Entry(listing, called: "open")))
     }
     return matches
   }
@@ -117,54 +127,31 @@ struct StoresPane: PopupList {
     let width = min(widestName, max(8, area.columns / 3))
     drawFiltered(into: &frame, area: area, context) { match, line, frame in
       let entry = match.entry
-      ListEntry(name: entry.name, letters: match.letters, about: entry.about, state: entry.state)
-        .draw(in: line, nameWidth: width, into: &frame)
+      ListEntry(
+        name: entry.name, letters: match.letters, about: entry.about, state: entry.state.rawValue
+      )
+      .draw(in: line, nameWidth: width, into: &frame)
     }
   }
 }
 
 extension StoresPane.Entry {
-  var name: String {
-    switch self {
-    case .shown(let name, _): name
-    case .open(let store): store.name
-    case .listed(let listing): listing.name
-    case .typed: "open"
-    }
+  /// Creates the entry of the store that is on the screen.
+  init(_ store: StoreIdentity) {
+    self.init(name: store.name, place: store.place, state: .current, actions: [.close])
   }
 
-  /// The address of the store.
-  var place: String {
-    switch self {
-    case .shown(_, let place): place
-    case .open(let store): store.place
-    case .listed(let listing): listing.place
-    case .typed(let address): address
-    }
+  init(_ store: StoreSummary) {
+    self.init(
+      name: store.name, place: store.place, state: .open,
+      actions: [.close, .effect(.workspace(.show(store.id, tab: nil)))])
   }
 
-  /// The address, unless it is the name.
-  fileprivate var about: String { place == name ? "" : place }
-
-  fileprivate var isShown: Bool {
-    if case .shown = self { true } else { false }
-  }
-
-  fileprivate var state: String {
-    switch self {
-    case .shown: "current"
-    case .open: "open"
-    case .listed, .typed: ""
-    }
-  }
-
-  fileprivate var actions: [PaneAction] {
-    switch self {
-    case .shown: [.close]
-    case .open(let store): [.close, .effect(.workspace(.show(store.id, tab: nil)))]
-    case .listed(let listing): [.close, .openStore(listing)]
-    case .typed(let address): [.close, .openStore(StoreListing(typed: address))]
-    }
+  /// Creates the entry of a store that is not open.
+  fileprivate init(_ listing: StoreListing, called name: String? = nil) {
+    self.init(
+      name: name ?? listing.name, place: listing.place, state: .closed,
+      actions: [.close, .openStore(listing)])
   }
 }
 

@@ -78,8 +78,8 @@ extension Workspace {
 
   /// Opens the list of stores: those that are open, then others that the program knows.
   mutating func openStores() -> [Effect] {
-    let own = StoresPane.Entry.shown(name: store.identity.name, place: store.identity.place)
-    open(StoresPane(others.before.map { .open($0) } + [own] + others.after.map { .open($0) }))
+    let (before, after) = (others.before, others.after)
+    open(StoresPane(before.map { .init($0) } + [.init(store.identity)] + after.map { .init($0) }))
     return requests.begin(.knownStores, for: .stores)
   }
 
