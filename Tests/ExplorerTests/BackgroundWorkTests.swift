@@ -68,7 +68,7 @@ struct BackgroundWorkTests {
     let much = try Dataset.load([(name: "words.json", bytes: Array("[\(rows)]".utf8))])
     let words = try QueryEngine.answer(QueryPlan("words"), in: much)
     let order = Rendering(.json, of: words, in: StoreSnapshot(much))
-    guard case .failed(let reason) = Preparation.text(order, .copying).run() else {
+    guard case .failed(let reason?) = Preparation.text(order, .copying).run() else {
       Issue.record("It is made, however long")
       return
     }

@@ -376,7 +376,7 @@ struct Screen {
       .values(Facets(attribute, of: answer, along: dates))
     case .complete(let answer):
       (try? QueryEngine.answer(answer.plan, in: store)).map { .rows($0, StoreSnapshot(store)) }
-    case .prepare(let what): what.run().map { .prepared($0) }
+    case .prepare(let what): what.run()
     case .search(let search): .found(search.rest())
     case .compare(let stores): .difference(stores.difference())
     case .locate(let entity, let plan): .row(row(of: entity, in: plan))
@@ -607,7 +607,8 @@ extension Request {
   fileprivate func isAnswered(by response: Response) -> Bool {
     switch (self, response) {
     case (.columns, .columns), (.savedQueries, .savedQueries), (.explain, .explanation),
-      (.prepare, .prepared), (.prepare, .rowsDone), (.countValues, .values), (.complete, .rows),
+      (.prepare, .text), (.prepare, .deletion), (.prepare, .rowsDone),
+      (.countValues, .values), (.complete, .rows),
       (.compare, .difference), (.locate, .row), (.search, .found), (.search, .rowsDone),
       (.edit, .edited), (.export, .exported), (.export, .progress), (.entityID, .entityID),
       (.themes, .themes), (.knownStores, .stores), (.findStore, .store), (.paths, .paths),

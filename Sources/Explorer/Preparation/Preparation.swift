@@ -17,8 +17,8 @@ package enum Preparation: Sendable, Equatable {
   /// Runs the work.
   ///
   /// - Parameter tell: Called with the number of rows done so far.
-  /// - Returns: The result; nil if the task was canceled.
-  package func run(tell: (Int) -> Void = { _ in }) -> Prepared? {
+  /// - Returns: The response; nil if the task was canceled.
+  package func run(tell: (Int) -> Void = { _ in }) -> Response? {
     switch self {
     case .text(let rendering, let sink):
       do throws(QueryError) {
@@ -37,12 +37,4 @@ package enum Preparation: Sendable, Equatable {
       }
     }
   }
-}
-
-/// The result of a preparation.
-package enum Prepared: Sendable, Equatable {
-  case text(String, TextSink)
-  case deletion(DeletionPreview)
-  /// The reason why there is no result.
-  case failed(Notice)
 }

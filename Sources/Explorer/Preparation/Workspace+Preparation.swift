@@ -21,20 +21,14 @@ extension Workspace {
     return requests.cancel(.preparation)
   }
 
-  /// Uses the result of background work: a text to copy or to page, or a deletion to confirm.
+  /// Asks the user to confirm a deletion whose effects were determined.
   ///
-  /// - Parameter place: The tab and the pane that had the focus when the work was requested.
-  mutating func use(_ prepared: Prepared, from place: KeyPlace) -> [Effect] {
+  /// - Parameter place: The tab and the pane that had the focus when the deletion was requested.
+  mutating func confirm(_ deletion: DeletionPreview, from place: KeyPlace) -> [Effect] {
+    // If another pane has the focus by now, keys meant for that pane would answer the question.
+    guard prompt == nil, keyPlace == place else { return notify(.deletionAbandoned) }
     notice = nil
-    switch prepared {
-    case .text(let text, .copying): return [.copy(text)]
-    case .text(let text, .outside): return [.page(text)]
-    case .failed(let reason): notice = reason
-    case .deletion(let deletion):
-      // If another pane has the focus by now, keys meant for that pane would answer the question.
-      guard prompt == nil, keyPlace == place else { return notify(.deletionAbandoned) }
-      ask(deletion)
-    }
+    ask(deletion)
     return []
   }
 }

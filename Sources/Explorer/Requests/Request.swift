@@ -63,7 +63,10 @@ package enum Response: Sendable, Equatable {
   case columns(ColumnSettings)
   case savedQueries([SavedQuery], history: [HistoryEntry])
   case explanation([TextLine])
-  case prepared(Prepared)
+  /// A text to copy or to show outside of the screen.
+  case text(String, TextSink)
+  /// The effects of a deletion.
+  case deletion(DeletionPreview)
   case values(Facets)
   /// All rows of an answer, and the snapshot from which they were read.
   case rows(Answer, StoreSnapshot)
@@ -97,7 +100,7 @@ package enum Response: Sendable, Equatable {
   package var isProgress: Bool {
     switch self {
     case .rowsDone, .progress: true
-    case .columns, .savedQueries, .explanation, .prepared, .values, .rows, .difference,
+    case .columns, .savedQueries, .explanation, .text, .deletion, .values, .rows, .difference,
       .rowCount, .missingName, .row, .found, .edited, .exported, .commandEnded, .entityID, .themes,
       .stores, .store, .paths, .failed:
       false

@@ -21,7 +21,10 @@ extension Workspace {
       deliver(response, for: purpose)
     case (.explain(let tab), .explanation(let lines)): show(explanation: lines, in: tab)
     case (.prepare(let title, _), .rowsDone(let rows)): notice = .working(title, rows: rows)
-    case (.prepare(_, let place), .prepared(let prepared)): return use(prepared, from: place)
+    case (.prepare, .text(let text, let sink)):
+      return notify(nil) + [sink == .copying ? .copy(text) : .page(text)]
+    case (.prepare(_, let place), .deletion(let deletion)):
+      return confirm(deletion, from: place)
     case (.select(let which, let plan), .rows(let answer, _)):
       if tab.results.table?.answer.plan == plan { mark(which, of: answer) }
     case (.copy(let plan), .rows(let answer, let snapshot)):

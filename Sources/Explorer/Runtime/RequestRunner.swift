@@ -40,7 +40,7 @@ struct RequestRunner {
     case .prepare(let what):
       run(id, mailbox) {
         let whole = await manager.includingBlobs(what)
-        return await Self.runPreparation(whole, id, mailbox: mailbox).map { .prepared($0) }
+        return await Self.runPreparation(whole, id, mailbox: mailbox)
       }
     case .compare(let stores): compare(stores, id, mailbox: mailbox)
     case .countValues, .complete, .countRows, .missingName, .locate, .search:
@@ -117,7 +117,7 @@ struct RequestRunner {
   @concurrent
   private static func runPreparation(
     _ what: Preparation, _ id: RequestID, mailbox: Mailbox
-  ) async -> Prepared? {
+  ) async -> Response? {
     what.run { mailbox.post(.response(id, .rowsDone($0))) }
   }
 }
