@@ -51,11 +51,11 @@ extension ResultTable {
     block.cells.cell(column, of: block.columns, block.entities[index], in: catalog)
   }
 
-  /// A line of an expanded relation that shows no entity.
-  enum RelationEdge: Sendable, Equatable {
-    case titles(Link)
-    /// The line with the number of entities that are not shown.
-    case more(Link)
+  /// A line of an expanded relation that shows no entity: the titles, or the number of entities that
+  /// are not shown.
+  struct RelationEdge: Sendable, Equatable {
+    let link: Link
+    let isMore: Bool
   }
 
   /// Returns whether a line shows column titles or a count; nil for a line with an entity.
@@ -63,23 +63,18 @@ extension ResultTable {
     guard line < lineCount else { return nil }
     return switch self.line(line) {
     case .row, .child: nil
-    case .childTitles(let block): .titles(blocks[block].link)
-    case .more(let block): .more(blocks[block].link)
+    case .childTitles(let block): RelationEdge(link: blocks[block].link, isMore: false)
+    case .more(let block): RelationEdge(link: blocks[block].link, isMore: true)
     }
   }
 
   /// Returns the line with the titles or the count of a relation. Nil if that line does not exist.
   func line(of edge: RelationEdge, beneath trail: EntityPath) -> Int? {
-    func block(of link: Link) -> ExpandedRelation? {
-      blocks.first { $0.trail == trail && $0.link == link }
+    guard let block = blocks.first(where: { $0.trail == trail && $0.link == edge.link }) else {
+      return nil
     }
-    switch edge {
-    case .titles(let link): return block(of: link)?.firstLine
-    case .more(let link):
-      return block(of: link).flatMap { block in
-        block.total > block.entities.count ? block.lines.upperBound - 1 : nil
-      }
-    }
+    if !edge.isMore { return block.firstLine }
+    return block.total > block.entities.count ? block.lines.upperBound - 1 : nil
   }
 
   /// Returns the index of the innermost expanded relation that contains a line. Nil if the line is

@@ -7,8 +7,8 @@ struct Finding: Sendable, Equatable {
   /// The line where the search started, and the reading position in that line.
   private(set) var origin = 0
   private(set) var readingOrigin = ReadingPosition()
-  /// The column where the search started.
-  private(set) var columnOrigin = ResultsPane.ColumnPlace()
+  /// The columns that were selected where the search started.
+  private(set) var columnOrigin = [0]
   /// Whether all columns of the results are searched. They are if the current column and the labels
   /// contain no other match.
   private(set) var isInAllColumns = false
@@ -16,9 +16,8 @@ struct Finding: Sendable, Equatable {
   var step = 0
 
   /// Stores the position at which the search starts, before the user types a pattern.
-  mutating func begin(at line: Int, _ reading: ReadingPosition, in column: ResultsPane.ColumnPlace)
-  {
-    (origin, readingOrigin, columnOrigin) = (line, reading, column)
+  mutating func begin(at line: Int, _ reading: ReadingPosition, in columns: [Int]) {
+    (origin, readingOrigin, columnOrigin) = (line, reading, columns)
   }
 
   mutating func look(for pattern: TextPattern, in pane: PaneTraits) {

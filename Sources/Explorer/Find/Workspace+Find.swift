@@ -15,7 +15,7 @@ extension Workspace {
       notice = .nothingToSearch(in: focusedPane.title)
       return
     }
-    tab.finding.begin(at: findLine, tab.results.reading, in: tab.results.columnPlace)
+    tab.finding.begin(at: findLine, tab.results.reading, in: tab.results.chosenColumns)
     prompt = PromptPane(.find, text: "")
   }
 

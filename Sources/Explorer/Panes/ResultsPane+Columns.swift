@@ -109,17 +109,10 @@ extension ResultsPane {
     return slots(of: table, width: width).last { $0.offset <= offset }?.column
   }
 
-  /// The selected column of the rows, and the selected columns of expanded relations.
-  struct ColumnPlace: Sendable, Equatable {
-    var column = 0
-    var beneath: [Int] = []
-  }
-
-  var columnPlace: ColumnPlace { ColumnPlace(column: column, beneath: columnsBeneath) }
-
-  mutating func choose(columns place: ColumnPlace) {
-    column = max(0, min(place.column, (table?.columns.count ?? 0) - 1))
-    columnsBeneath = place.beneath
+  /// Selects columns of the rows and of expanded relations.
+  mutating func choose(columns: [Int]) {
+    chosenColumns = columns
+    column = max(0, min(column, (table?.columns.count ?? 0) - 1))
   }
 
   /// Selects the column with this label, if it exists.

@@ -10,6 +10,12 @@ extension ResultsPane {
     return table.block(ofLine: min(cursor.index, table.lineCount - 1)).map { table.blocks[$0] }
   }
 
+  /// The selected column of the rows.
+  var column: Int {
+    get { chosenColumns[0] }
+    set { chosenColumns[0] = newValue }
+  }
+
   /// The columns of the expanded relation at the cursor, or else of the rows.
   var columnsHere: [TableColumn] { relationAtCursor?.columns ?? table?.columns ?? [] }
 
@@ -20,20 +26,16 @@ extension ResultsPane {
   }
 
   func chosenColumn(of block: ResultTable.ExpandedRelation) -> Int {
-    guard columnsBeneath.indices.contains(block.depth - 1) else { return 0 }
-    return min(columnsBeneath[block.depth - 1], max(0, block.columns.count - 1))
+    guard chosenColumns.indices.contains(block.depth) else { return 0 }
+    return min(chosenColumns[block.depth], max(0, block.columns.count - 1))
   }
 
   /// Selects a column of the rows or of the relation at the cursor, or the nearest column that
   /// exists.
   mutating func choose(column wanted: Int) {
-    let place = max(0, min(columnsHere.count - 1, wanted))
-    guard let depth = relationAtCursor?.depth else {
-      column = place
-      return
-    }
-    while columnsBeneath.count < depth { columnsBeneath.append(0) }
-    columnsBeneath[depth - 1] = place
+    let depth = relationAtCursor?.depth ?? 0
+    while chosenColumns.count <= depth { chosenColumns.append(0) }
+    chosenColumns[depth] = max(0, min(columnsHere.count - 1, wanted))
   }
 
   /// Moves the cursor from an expanded relation to the row that contains it.

@@ -20,10 +20,8 @@ struct ResultsPane: Sendable, Equatable {
   var content = Content.nothing
   private(set) var elapsed = Duration.zero
   var cursor = ListCursor()
-  /// The selected column of the rows.
-  var column = 0
-  /// The selected columns of expanded relations, by nesting level.
-  var columnsBeneath: [Int] = []
+  /// The selected column of the rows, then those of expanded relations, by nesting level.
+  var chosenColumns = [0]
   /// The label of the column to select as soon as it exists.
   var wantedColumn: String?
   /// The relations expanded below each entity.
