@@ -220,10 +220,10 @@ struct PaneStateTests {
       name: "wide-tree", plants: wide, keys: "v",
       block: """
         ├─ [4] Results ──────────────────────────────────────────────── tree · row 1 of 4 · top ─┤
-        │ 👩👩👧👦👍FR❤☝                                                                         █
+        │ 👩👩👧👦👍▒FR❤☝                                                                        █
         │   id      c64d20f9-c106-875d-bfdc-bbb10cdb2f02                                         █
         │   key     k3                                                                           █
-        │   name    👩👩👧👦👍FR❤☝                                                               █
+        │   name    👩👩👧👦👍▒FR❤☝                                                              █
         │   height  333                                                                          │
         │   note    বাংলা हिन्दी தமிழ்                                                             │
         │ éạ̈                                                                                     │
@@ -239,7 +239,7 @@ struct PaneStateTests {
         │ {                                                                                      █
         │   "id": "c64d20f9-c106-875d-bfdc-bbb10cdb2f02",                                        █
         │   "key": "k3",                                                                         █
-        │   "name": "👩👩👧👦👍FR❤☝",                                                            █
+        │   "name": "👩👩👧👦👍▒FR❤☝",                                                           █
         │   "height": 333,                                                                       │
         │   "note": "বাংলা हिन्दी தமிழ்"                                                           │
         │ }                                                                                      │
@@ -251,9 +251,9 @@ struct PaneStateTests {
     State(
       name: "wide-entity", columns: 60, plants: wide, keys: "enter",
       block: """
-        ╭─ [5] 👩👩👧👦👍FR❤☝ ──────────────────────────── plants ─╮
+        ╭─ [5] 👩👩👧👦👍▒FR❤☝ ─────────────────────────── plants ─╮
         │ key            k3                            unique text │
-        │ name           👩👩👧👦👍FR❤☝                       text │
+        │ name           👩👩👧👦👍▒FR❤☝                      text │
         │ height         333                                number │
         │ edible         ·                                 boolean │
         │ sown           ·                                    date │
@@ -265,10 +265,10 @@ struct PaneStateTests {
       name: "wide-facets", columns: 60, plants: wide, keys: "z",
       block: """
         ╭─ [6] Values of name ─────────────── 4 distinct · 4 rows ─╮
-        │ 👩👩👧👦👍FR❤☝             1  25% ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇  │
-        │ éạ̈                         1  25% ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇  │
-        │ مرحبا بالعالم              1  25% ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇  │
-        │ 漢字の名前がとても長い植 … 1  25% ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇  │
+        │ 👩👩👧👦👍▒FR❤☝            1  25% ▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆  │
+        │ éạ̈                         1  25% ▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆  │
+        │ مرحبا بالعالم              1  25% ▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆  │
+        │ 漢字の名前がとても長い植 … 1  25% ▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆  │
         │                                                          │
         """),
     State(
@@ -318,7 +318,7 @@ struct PaneStateTests {
         │╰────────────────╯ue    2019-04-01    █
         │ Iris       80  false   2022-03-15    │
         ╰──────────────────────────────────────╯
-        """, footer: " enter apply  escape cancel  tab accept"),
+        """, footer: " enter apply  escape close list  tab accept"),
     State(
       name: "small-complaint", columns: 40, rows: 10, keys: "F 'zz = 1'",
       block: """

@@ -32,7 +32,9 @@ struct GlyphReader {
     switch TextWidth.columns(of: scalar) {
     case nil: return glyph(scalar.value == 0x2028 || scalar.value == 0x2029 ? "␤" : "\u{FFFD}", 1)
     case 0?: return zeroWidth(scalar)
-    case let columns?: return followsEmoji && scalar.isSkinTone ? .nothing : glyph(scalar, columns)
+    case let columns?:
+      if followsEmoji, let shade = scalar.skinToneShade { return glyph(shade, 1) }
+      return glyph(scalar, columns)
     }
   }
 
@@ -66,7 +68,19 @@ extension Unicode.Scalar {
   }
 
   var isRegionalIndicator: Bool { value >= 0x1F1E6 && value <= 0x1F1FF }
-  var isSkinTone: Bool { value >= 0x1F3FB && value <= 0x1F3FF }
+
+  /// The shade that stands for a skin tone after an emoji, from light to dark; nil for any other
+  /// scalar.
+  var skinToneShade: Unicode.Scalar? {
+    switch value {
+    case 0x1F3FB: "□"
+    case 0x1F3FC: "░"
+    case 0x1F3FD: "▒"
+    case 0x1F3FE: "▓"
+    case 0x1F3FF: "■"
+    default: nil
+    }
+  }
 
   /// Whether the scalar is a bidirectional embedding, override or isolate. Such a scalar can
   /// reorder text, so that data looks different from its contents.

@@ -5,8 +5,9 @@
 /// Such text is replaced, so that every terminal displays the same width and no line is shifted:
 /// - A scalar of width 1 or 2 begins a cell. Up to four zero-width scalars that follow it are added
 ///   to the same cell.
-/// - The parts of a joined emoji are displayed next to each other, and a flag as its two letters.
-///   Joiners, skin tones, tags and variation selectors are dropped.
+/// - The parts of a joined emoji are displayed next to each other, a skin tone as a shade after its
+///   emoji (`👍▒`), and a flag as its two letters. Joiners, tags and variation selectors are
+///   dropped.
 /// - Control characters become symbols (␛ for escape). Unknown scalars, and those that change the
 ///   direction of text, become U+FFFD.
 package enum TextWidth {
