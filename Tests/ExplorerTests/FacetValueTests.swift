@@ -9,8 +9,8 @@ struct FacetValueTests {
   func several() throws {
     var screen = try Screen(columns: 80, rows: 24, query: QueryPlan("plants"))
     screen.press("4 0 l l z")
-    #expect(screen.line(with: " true ")?.contains("3  60% ▇") == true, "\(screen.text)")
-    #expect(screen.line(with: " false ")?.contains("2  40% ▇") == true, "\(screen.text)")
+    #expect(screen.line(with: " true ")?.contains("3  60% ▆") == true, "\(screen.text)")
+    #expect(screen.line(with: " false ")?.contains("2  40% ▆") == true, "\(screen.text)")
     screen.press("space space")
     #expect(screen.text.contains("2 selected · 2 distinct"), "\(screen.text)")
     screen.press("enter")

@@ -183,7 +183,7 @@ struct CalendarRangesTests {
     screen.press("4 z")
     let bars = screen.text.split(separator: "\n").compactMap { line -> String? in
       let bar = line.split(separator: "│").last.map(String.init) ?? ""
-      return ["Bénin", "Bosna", "Brasil"].first { bar.contains("▇") && bar.contains($0) }
+      return ["Bénin", "Bosna", "Brasil"].first { bar.contains("▆") && bar.contains($0) }
     }
     #expect(bars == ["Bénin", "Bosna", "Brasil"], "\(screen.text)")
   }

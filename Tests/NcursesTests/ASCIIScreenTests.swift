@@ -37,6 +37,13 @@ struct ASCIIScreenTests {
     #expect(ConsoleGlyphs.drawing("⇇") == "«")
   }
 
+  @Test("on the Linux console, bars do not touch those above, and charts grow with their values")
+  func consoleBars() {
+    #expect(ConsoleGlyphs.drawing("▆") == "▄")
+    let chart = "▁▂▃▄▅▆▇█".unicodeScalars.map { ConsoleGlyphs.drawing($0) }
+    #expect(chart == ["▄", "▄", "▄", "▄", "▄", "▄", "█", "█"])
+  }
+
   @Test("null, missing and truncated values look different from each other and from values")
   func told() {
     #expect(ASCIIGlyphs.drawing("∅") == "-")

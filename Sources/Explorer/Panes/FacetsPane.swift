@@ -131,7 +131,7 @@ struct FacetsPane: ItemPane {
   }
 
   /// The character that bars consist of. It leaves a gap to the bar above.
-  private static let barSign = "▇"
+  private static let barSign = "▆"
   /// The minimum width of the list, in columns, at which percentages are shown.
   private static let minColumnsForShares = 44
 }

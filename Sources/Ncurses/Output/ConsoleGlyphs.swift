@@ -6,7 +6,7 @@ package enum ConsoleGlyphs {
   private static let substitutes: [Unicode.Scalar: Unicode.Scalar] = {
     let rows: [(from: String, to: Unicode.Scalar)] = [
       ("╭", "┌"), ("╮", "┐"), ("╰", "└"), ("╯", "┘"), ("━╌┄╴╶", "─"), ("┃╎┆╵╷", "│"),
-      ("▏▕‖▎▍", "│"), ("▊▋▉", "█"), ("▁▂▃", "▄"), ("▅▆▇", "█"), ("⇉⇒", "»"), ("⇐⇇", "«"),
+      ("▏▕‖▎▍", "│"), ("▊▋▉", "█"), ("▁▂▃▅▆", "▄"), ("▇", "█"), ("⇉⇒", "»"), ("⇐⇇", "«"),
       ("●◉⬤∙", "•"), ("▸▶▷", "→"), ("◂◀", "←"), ("▾▼▿", "↓"), ("▴▲▵", "↑"),
     ]
     var table: [Unicode.Scalar: Unicode.Scalar] = [:]
