@@ -172,12 +172,9 @@ extension Workspace {
 
   private mutating func showFirst(in catalog: Catalog, query: String?) -> [Effect] {
     guard let namespace = catalog.schema.namespaces.first else {
-      // The schema of an unreachable server is unknown. The reason is shown below the panes.
-      if let staleness {
-        if settings.isScreenReader { notice = staleness.notice }
-      } else {
-        notice = .emptyStore
-      }
+      // On a screen with panes, the results show the reason. The schema of an unreachable server is
+      // unknown.
+      if settings.isScreenReader { notice = staleness?.notice ?? .emptyStore }
       return []
     }
     guard let query else { return restore(in: catalog) ?? show(QueryHistory(QueryPlan(namespace))) }
