@@ -46,6 +46,20 @@ extension DatasetLoader {
     return store.id(of: entity).text
   }
 
+  /// Checks that the schema names attributes as labels. Without rows, an attribute that the schema
+  /// does not declare is not known.
+  func checkLabels() throws(DatasetError) {
+    for entity in schema.entities {
+      guard let label = entity.label, let space = spaces.first(where: { $0.name == entity.name }),
+        space.rowCount > 0
+      else { continue }
+      if let place = space.place(of: label), case .value = space.fields[place].kind { continue }
+      let problem =
+        "entities.\(entity.name): 'label' is '\(label)', but there is no attribute with this name"
+      throw DatasetError(.schema(problem), file: schema.file)
+    }
+  }
+
   /// Sets the inferred types of attributes without a schema. Texts are not indexed, because
   /// indexed values have a maximum length.
   mutating func inferTypes(of space: NamespaceLoader) {

@@ -145,6 +145,7 @@ struct DatasetLoader {
       progress(bytesBefore)
     }
     try resolvePendingLinks()
+    try checkLabels()
     for space in spaces { inferTypes(of: space) }
     for space in spaces { try checkUnique(space) }
   }

@@ -19,6 +19,8 @@ struct DatasetSchema {
     var cells: [String: CSVCellForm] = [:]
   }
 
+  /// The name of the file that contains the schema; empty if there is none.
+  private(set) var file = ""
   var entities: [Entity] = []
   /// The links, each as the attribute of its forward direction.
   var links: [Attribute] = []
@@ -32,6 +34,7 @@ struct DatasetSchema {
   /// Parses `{"entities": …, "links": …}`. With `"danglingLinks": true`, links may be broken
   /// references.
   init(_ json: Value, file: String) throws(DatasetError) {
+    self.file = file
     let root = try SchemaPart(json, path: "the schema", file: file)
     for (name, part) in try root.parts("entities") {
       try entities.append(Self.entity(name, part))
@@ -56,9 +59,6 @@ struct DatasetSchema {
     if let key = entity.key, !entity.attributes.contains(where: { $0.label == key }) {
       entity.attributes.insert(
         .derived(name, key, isUnique: true, isIndexed: true, isRequired: true), at: 0)
-    }
-    if let label = entity.label, !entity.attributes.contains(where: { $0.label == label }) {
-      throw part.fault("'label' is '\(label)', but there is no attribute with this name")
     }
     return entity
   }

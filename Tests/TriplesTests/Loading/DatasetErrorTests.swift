@@ -154,10 +154,6 @@ struct DatasetErrorTests {
         "schema.json: entities.a: 'key' must be a string, not number"
       ),
       (
-        #"{"entities": {"a": {"label": "b"}}}"#,
-        "schema.json: entities.a: 'label' is 'b', but there is no attribute with this name"
-      ),
-      (
         #"{"entities": {"a": {"attrs": {"b": {"valueType": "text"}}}}}"#,
         "schema.json: entities.a.attrs.b: 'valueType' cannot be 'text'; use string, number, boolean, date or any"
       ),
@@ -174,6 +170,22 @@ struct DatasetErrorTests {
       try DatasetTests.load(("schema.json", text))
     }
     #expect(error?.message == message)
+  }
+
+  @Test("a label is an attribute that the schema declares or a file has")
+  func labels() throws {
+    let schema = #"{"entities": {"a": {"key": "code", "label": "b"}}}"#
+    for file in [("a.csv", "code,b\n1,one"), ("a.json", #"[{"code": 1, "b": "one"}]"#)] {
+      let store = try DatasetTests.load(("schema.json", schema), file)
+      #expect(store.schema.label(of: "a") == "b")
+      #expect(store.schema.attribute("a", "b")?.checkedType == .string)
+    }
+    let error = #expect(throws: DatasetError.self) {
+      try DatasetTests.load(("schema.json", schema), ("a.csv", "code,c\n1,one"))
+    }
+    #expect(
+      error?.message
+        == "schema.json: entities.a: 'label' is 'b', but there is no attribute with this name")
   }
 
   @Test("two files for one namespace are rejected")
