@@ -116,14 +116,9 @@ extension Roff {
       if line.hasPrefix("## ") {
         request("SS", String(line.dropFirst(3)))
         isFirst = true
-      } else if line.hasPrefix("| `") {
-        let cells = line.dropFirst(2).dropLast(2).split(separator: " | ", maxSplits: 1)
-        text += ".TP\n"
-        text += Self.inline(String(cells[0])) + "\n"
-        self.line(Self.inline(String(cells.last ?? "")))
-        isFirst = false
-      } else if line.hasPrefix("| "), !line.hasPrefix("| clause"), !line.hasPrefix("|---") {
+      } else if line.hasPrefix("| ") {
         row(of: line)
+        isFirst = false
       }
     }
     examples(example)
@@ -133,8 +128,9 @@ extension Roff {
   /// Writes a table row as an item. The first cell is the tag. Header rows are skipped.
   private mutating func row(of line: String) {
     let cells = line.dropFirst(2).dropLast(2).split(separator: " | ", maxSplits: 1)
-    guard cells.count == 2, !["condition", "function", "value"].contains(cells[0]) else { return }
-    item(Self.escaped(String(cells[0])), "")
+    let headers = ["clause", "condition", "function", "value"]
+    guard cells.count == 2, !headers.contains(String(cells[0])) else { return }
+    text += ".TP\n" + Self.inline(String(cells[0])) + "\n"
     self.line(Self.inline(String(cells[1])))
   }
 

@@ -78,6 +78,8 @@ struct ManualTests {
     ] {
       #expect(run.output.contains(words), "\(words)")
     }
+    // A paragraph after a table is not part of its last row.
+    #expect(run.output.contains(".PP\n\\fBdate \"2026\\-12\\-01\"\\fR marks a string"))
     // A displayed line must not be mistaken for a `:files` request.
     for line in run.output.split(separator: "\n") where line.hasPrefix(".") {
       let requests = [".TH", ".SH", ".SS", ".TP", ".PP", ".RS", ".RE", ".br", ".nf", ".fi"]
