@@ -153,8 +153,8 @@ extension Failure {
 
   static func exportExtension(_ ending: String) -> Failure {
     usage(
-      "Unknown extension \(ending). Use .zip for a backup, .json for a dump, no extension for a "
-        + "folder of JSON, or add --format.")
+      "Unknown extension \(ending). Use .zip for a backup, .json for a dump, .sqlite or .db for a "
+        + "database, no extension for a folder of JSON, or add --format.")
   }
 
   static func notSalvageable(_ name: String) -> Failure {
