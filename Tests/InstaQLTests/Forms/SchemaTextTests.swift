@@ -67,6 +67,15 @@ struct SchemaTextTests {
     ("cities order nam", 14, "a field of 'cities'", "Did you mean 'name'?"),
     ("cities fields nam", 15, "a field of 'cities'", "Did you mean 'name'?"),
     ("cities with contry", 13, "a link of 'cities'", "Did you mean 'country'?"),
+    ("cities with name", 13, "a link of 'cities'", "'name' is a field, not a link."),
+    (
+      "cities sum(population)", 8, "a clause, ';' or the end of the query",
+      "Write the clause: aggregate sum(…)."
+    ),
+    (
+      "cities avg population", 8, "a clause, ';' or the end of the query",
+      "Write the clause: aggregate average(…)."
+    ),
     (
       "cities with country { filter populaton > 5 }", 30, "a field of 'countries'",
       "Available: name, id, cities."

@@ -169,9 +169,12 @@ extension TextParser {
   ) throws(QueryError) -> String {
     let label = token.name ?? ""
     if let link = schema.link(namespace, label) { return link.target }
+    let isField = givesHints && schema.attribute(namespace, label) != nil
     throw fault(
       at: token, "a link of '\(namespace)'",
-      hint: suggestion(label, among: schema.links(of: namespace).map(\.label)))
+      hint: isField
+        ? "'\(label)' is a field, not a link."
+        : suggestion(label, among: schema.links(of: namespace).map(\.label)))
   }
 
   private mutating func kind(

@@ -155,6 +155,10 @@ enum Words {
   /// Returns a hint such as "Did you mean 'begins'?", or nil when no keyword is close enough.
   static func hint(_ word: String, among known: [String]) -> String? {
     if let meant = synonyms[word], known.contains(meant) { return "Did you mean '\(meant)'?" }
+    let function = synonyms[word] ?? word
+    if known.contains("aggregate"), functionHelp[function] != nil {
+      return "Write the clause: aggregate \(function)(…)."
+    }
     return NearestName.hint(word, among: known) ?? misspelledSynonymHint(word, among: known)
   }
 
