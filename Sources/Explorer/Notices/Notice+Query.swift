@@ -91,7 +91,7 @@ extension Notice {
   package static func nothingToSearch(in title: String) -> Notice {
     Notice("\(title) has no lines to search.", .key(.cancel))
   }
-  package static let noSearch = Notice("Nothing was searched for yet.", .key(.find))
+  package static let noSearch = Notice("There is no search yet.", .key(.find))
   package static func notFound(_ text: String) -> Notice {
     Notice("No match for “\(text)”.", .key(.find))
   }
