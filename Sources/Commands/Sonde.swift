@@ -20,7 +20,7 @@ import Triples
     abstract: "A live explorer for graph-shaped data in the terminal.",
     usage: "sonde [STORE …] [QUERY]\nsonde COMMAND …",
     discussion: """
-      STORE is a demo, a folder, a file, a server's address, or - for standard input.
+      STORE is a demo, folder, file, database or server, or - for standard input.
       QUERY is text, as in: cities filter population > 1000000; or @ and a saved name.
       A single last word is a namespace of the first store, or else a demo or a file.
       """,
