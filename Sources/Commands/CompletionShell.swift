@@ -33,8 +33,10 @@ enum CompletionShell: String, ExpressibleByArgument, CaseIterable {
   private static let zshScript = #"""
     #compdef sonde
     _sonde() {
-      local line takes_files=0 ret=1
+      local line takes_files=0 ret=1 typed=$LBUFFER
       local -a offered shown
+      # LBUFFER lacks the quote that begins the completed word.
+      [[ $typed == *"$PREFIX" ]] && typed=${typed%"$PREFIX"}$QIPREFIX$PREFIX
       while IFS= read -r line; do
         if [[ $line == :files ]]; then
           takes_files=1
@@ -42,7 +44,7 @@ enum CompletionShell: String, ExpressibleByArgument, CaseIterable {
           offered+=("${line%%$'\t'*}")
           shown+=("${line/$'\t'/  -- }")
         fi
-      done < <("${words[1]}" ---complete "$LBUFFER" 2>/dev/null)
+      done < <("${words[1]}" ---complete "$typed" 2>/dev/null)
       (( ${#offered} )) && compadd -V sonde -l -d shown -a offered && ret=0
       (( takes_files )) && _files && ret=0
       return ret

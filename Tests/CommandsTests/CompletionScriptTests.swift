@@ -80,19 +80,22 @@ struct CompletionScriptTests {
   @Test(
     "zsh inserts the completion", .enabled(if: Program.isInstalled("zsh")),
     arguments: [
-      ("sonde wor", "world"), ("sonde query world 'cities filter popu", "population"),
-      ("sonde live in", "install"), ("sonde help live re", "remove"),
+      ("sonde ", "", "wor", "world"),
+      ("sonde query world ", "'", "cities filter popu", "cities filter population"),
+      ("sonde live ", "", "in", "install"), ("sonde help live ", "", "re", "remove"),
     ])
-  func zsh(line: String, word: String) throws {
+  func zsh(line: String, quote: String, typed: String, word: String) throws {
     try Self.withQuery { environment, folder in
       try Self.write("zsh", to: folder + "/_sonde")
       let commands = """
-        compdef() { }; source '\(folder)/_sonde'; words=('\(Program.path)'); LBUFFER="$1"
+        compdef() { }; source '\(folder)/_sonde'; words=('\(Program.path)')
+        # As in the line editor, LBUFFER lacks the quote of the completed word.
+        LBUFFER="$1$3"; QIPREFIX="$2"; PREFIX="$3"
         compadd() { print -l -- "${offered[@]}" }; _files() { print FILES }
         _sonde
         """
       let end = try Child(
-        ["zsh", "-f", "-c", commands, "test", line], environment: environment
+        ["zsh", "-f", "-c", commands, "test", line, quote, typed], environment: environment
       ).finish()
       #expect(end.output.contains(word), "\(end.output)\(end.complaints)")
     }
