@@ -342,7 +342,8 @@ struct Screen {
     case .history: break
     case .view(let view): lastView = view
     case .splits(let splits): self.splits = splits
-    case .savedQuery, .deletedQuery, .restoredQuery, .columns, .trustedFile: effects.append(effect)
+    case .savedQuery, .deletedQuery, .restoredQuery, .theme, .columns, .trustedFile:
+      effects.append(effect)
     }
   }
 

@@ -9,7 +9,7 @@ package struct EffectRunner {
   private var sessionWriter: SessionWriter
   private let themes: ThemeChoice
   private let surroundings: Surroundings
-  private var requests: RequestRunner
+  var requests: RequestRunner
   let changes: StagedStore
   private var watches: [WatchToken: Task<Void, Never>] = [:]
   /// The task that reports the live queries while the screen lists them.
@@ -104,7 +104,7 @@ package struct EffectRunner {
   ) {
     themeState.show(theme)
     mailbox.post(.notice(.themeShown(theme.name, lasting: themes.lasting)))
-    sessionWriter.saveTheme(theme.name, mailbox: mailbox)
+    sessionWriter.save(.theme(theme.name), mailbox: mailbox)
   }
 
   /// Ends all subscriptions and requests, since the store closes.
@@ -115,11 +115,6 @@ package struct EffectRunner {
     listing = nil
     requests.cancelAll()
   }
-
-  /// Ends all requests, since the program ends.
-  mutating func endRequests() { requests.cancelAll() }
-
-  mutating func end(_ id: RequestID) { requests.end(id) }
 
   private func toggleMouse(of terminal: any Terminal, mailbox: Mailbox) {
     terminal.isMouseOn.toggle()

@@ -55,13 +55,13 @@ package struct OpenStore {
   mutating func drain() -> [Event] {
     let events = mailbox.drain()
     for case .response(let request, let response) in events where !response.isProgress {
-      runner.end(request)
+      runner.requests.end(request)
     }
     return events
   }
 
   /// Ends all requests, including running commands.
-  mutating func endRequests() { runner.endRequests() }
+  mutating func endRequests() { runner.requests.cancelAll() }
 
   /// Ends all work for the store, and closes it once its changes and its session are written.
   mutating func close() -> Task<Void, Never> {

@@ -21,68 +21,16 @@ package struct SessionWriter: Sendable {
 
   // MARK: Writing
 
-  mutating func save(_ update: SessionUpdate, mailbox: Mailbox) {
-    switch update {
-    case .savedQuery(let name, let text): saveQuery(text, named: name, mailbox: mailbox)
-    case .deletedQuery(let query):
-      enqueueWrite(in: mailbox) { notebook throws(DataSourceError) in
-        try await notebook.remove(query)
-      }
-    case .restoredQuery(let query):
-      enqueueWrite(in: mailbox) { notebook throws(DataSourceError) in try await notebook.save(query)
-      }
-    case .history(let text):
-      enqueueWrite(in: mailbox) { [address] notebook throws(DataSourceError) in
-        try await notebook.record(HistoryEntry(store: address, text: text, when: WallClock().now))
-      }
-    case .view(let view):
-      enqueueWrite(in: mailbox) { [address] notebook throws(DataSourceError) in
-        try await notebook.save(view, of: address)
-      }
-    case .splits(let splits):
-      enqueueWrite(in: mailbox) { notebook throws(DataSourceError) in
-        try await notebook.changeScreen { $0.splits = splits }
-      }
-    case .columns(let columns, let namespace):
-      enqueueWrite(in: mailbox) { [address] notebook throws(DataSourceError) in
-        try await notebook.save(columns, of: namespace, in: address)
-      }
-    case .trustedFile(let path, let text):
-      enqueueWrite(in: mailbox) { notebook throws(DataSourceError) in
-        try await notebook.trust(TrustedFile(path: path, text: text))
-      }
-    }
-  }
-
-  private mutating func saveQuery(_ text: String, named name: String, mailbox: Mailbox) {
-    enqueueWrite(in: mailbox) { [address] notebook throws(DataSourceError) in
-      let query = SavedQuery(name: name, store: address, text: text)
-      let before = try await notebook.savedQueries(in: address).first { $0.id == query.id }
-      try await notebook.save(query)
-      // The notice is posted when the query is written.
-      let replaced = before.flatMap { $0.text == text ? nil : $0.text }
-      mailbox.post(.notice(.saved(name, replacing: replaced)))
-    }
-  }
-
-  mutating func saveTheme(_ theme: String, mailbox: Mailbox) {
-    enqueueWrite(in: mailbox) { notebook throws(DataSourceError) in
-      try await notebook.changeScreen { $0.theme = theme }
-    }
-  }
-
   /// Adds an update to the writes, after the earlier ones.
   ///
   /// A failed write is reported and has no other effect.
-  private mutating func enqueueWrite(
-    in mailbox: Mailbox,
-    _ write: @escaping @Sendable (Notebook) async throws(DataSourceError) -> Void
-  ) {
-    let (notebook, before) = (notebook, writing)
+  mutating func save(_ update: SessionUpdate, mailbox: Mailbox) {
+    let (notebook, before, address) = (notebook, writing, address)
     writing = Task {
       await before?.value
       do throws(DataSourceError) {
-        try await write(await notebook())
+        let notice = try await update.write(to: await notebook(), of: address)
+        if let notice { mailbox.post(.notice(notice)) }
       } catch  where error ~= .illegalArgument {
         mailbox.post(.notice(.error(error.message)))
       } catch {
@@ -115,5 +63,34 @@ package struct SessionWriter: Sendable {
     // Errors of the notebook were already reported when it was opened.
     let settings = try? await notebook().columns(of: namespace, in: address)
     return settings.map { .columns($0) } ?? .failed(nil)
+  }
+}
+
+extension SessionUpdate {
+  /// Writes the update to a notebook. Returns the notice to show when it is written; nil for none.
+  ///
+  /// - Parameter address: The address of the session's store.
+  fileprivate func write(
+    to notebook: Notebook, of address: String
+  ) async throws(DataSourceError) -> Notice? {
+    switch self {
+    case .savedQuery(let name, let text):
+      let query = SavedQuery(name: name, store: address, text: text)
+      let before = try await notebook.savedQueries(in: address).first { $0.id == query.id }
+      try await notebook.save(query)
+      return .saved(name, replacing: before.flatMap { $0.text == text ? nil : $0.text })
+    case .deletedQuery(let query): try await notebook.remove(query)
+    case .restoredQuery(let query): try await notebook.save(query)
+    case .history(let text):
+      try await notebook.record(HistoryEntry(store: address, text: text, when: WallClock().now))
+    case .view(let view): try await notebook.save(view, of: address)
+    case .splits(let splits): try await notebook.changeScreen { $0.splits = splits }
+    case .theme(let name): try await notebook.changeScreen { $0.theme = name }
+    case .columns(let columns, let namespace):
+      try await notebook.save(columns, of: namespace, in: address)
+    case .trustedFile(let path, let text):
+      try await notebook.trust(TrustedFile(path: path, text: text))
+    }
+    return nil
   }
 }

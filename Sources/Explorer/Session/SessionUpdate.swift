@@ -12,6 +12,8 @@ package enum SessionUpdate: Sendable, Equatable {
   case view(LastView)
   /// Stores the sizes of panes.
   case splits([String: Int])
+  /// Stores the name of the selected theme.
+  case theme(String)
   case columns(ColumnSettings, namespace: String)
   /// Stores that the user trusts the commands in this version of a project's settings file.
   case trustedFile(path: String, text: String)
