@@ -60,14 +60,11 @@ extension Workspace {
 
   /// Shows the tab at a position among the tabs of all stores, from 0.
   mutating func showTab(overall place: Int) -> [Effect] {
-    var place = place
-    for store in others.before {
-      if store.tabs.indices.contains(place) { return [.workspace(.show(store.id, tab: place))] }
-      place -= store.tabs.count
-    }
-    if place < tabs.count { return showTab(place) }
-    place -= tabs.count
-    for store in others.after {
+    let first = others.tabsBefore
+    let own = first..<first + tabs.count
+    if own.contains(place) { return showTab(place - first) }
+    var place = place < first ? place : place - tabs.count
+    for store in others.all {
       if store.tabs.indices.contains(place) { return [.workspace(.show(store.id, tab: place))] }
       place -= store.tabs.count
     }
