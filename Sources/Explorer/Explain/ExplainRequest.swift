@@ -35,18 +35,6 @@ package struct ExplainRequest: Sendable, Equatable {
     return query
   }
 
-  /// The lines of the explanation.
-  ///
-  /// - Complexity: O(matches of the query).
-  package var lines: [TextLine] {
-    way
-      + Explained.lines(
-        plan, entity, in: snapshot, isShown: isShown, by: executor, evaluation: evaluation)
-      + (elapsed.map {
-        [TextLine("  Loading the rows on the screen took \(NumberText.elapsed($0))", .dim)]
-      } ?? [])
-  }
-
   /// The kind of program that evaluates the queries of a partial store.
   enum Executor: String, Sendable {
     case server, database

@@ -13,31 +13,31 @@ package struct TextLine: Sendable, Equatable {
   }
 }
 
-/// Renders query plans and condition reports as text.
-enum Explained {
-  /// Returns the lines of an explanation.
+// Renders query plans and condition reports as text.
+extension ExplainRequest {
+  /// The lines of the explanation.
   ///
-  /// - Parameter isShown: For a partial store, whether the loaded rows contain the entity; nil for
-  ///   a complete store.
   /// - Complexity: O(matches of the query).
-  static func lines(
-    _ plan: QueryPlan, _ entity: EntityID?, in snapshot: StoreSnapshot, isShown: Bool? = nil,
-    by executor: ExplainRequest.Executor = .server, evaluation: [String]? = nil
-  ) -> [TextLine] {
+  package var lines: [TextLine] {
     let catalog = Catalog(snapshot: snapshot)
-    let why =
-      entity.map {
-        lines(of: ConditionReport($0, plan, in: catalog, isShown: isShown), by: executor)
-      } ?? []
+    let report = entity.map { ConditionReport($0, plan, in: catalog, isShown: isShown) }
+    let duration = elapsed.map {
+      TextLine("  Loading the rows on the screen took \(NumberText.elapsed($0))", .dim)
+    }
+    return way + (report.map { lines(of: $0) } ?? []) + evaluationLines(in: catalog)
+      + [duration].compactMap { $0 }
+  }
+
+  private func evaluationLines(in catalog: Catalog) -> [TextLine] {
     if let evaluation {
-      return why + [TextLine("How the \(executor.rawValue) evaluates the query", .title)]
+      return [TextLine("How the \(executor.rawValue) evaluates the query", .title)]
         + evaluation.map { TextLine("  " + $0) }
     }
     if isShown != nil {
       let notice = "The \(executor.rawValue) evaluates the query; its query plan is not available"
-      return why + [TextLine(notice, .dim)]
+      return [TextLine(notice, .dim)]
     }
-    return why + [TextLine("How the query is evaluated", .title)] + steps(plan, in: catalog)
+    return [TextLine("How the query is evaluated", .title)] + Self.steps(plan, in: catalog)
   }
 
   private static func steps(_ plan: QueryPlan, in catalog: Catalog) -> [TextLine] {
@@ -67,15 +67,13 @@ enum Explained {
     }
   }
 
-  private static func lines(
-    of verdict: ConditionReport, by executor: ExplainRequest.Executor
-  ) -> [TextLine] {
+  private func lines(of verdict: ConditionReport) -> [TextLine] {
     let head = TextLine(verdict.sentence(by: executor), verdict.isIn ? .success : .warning)
     let wide = verdict.lines.map { $0.depth * 2 + TextWidth.columns(of: $0.what) }.max() ?? 0
     let conditions = verdict.lines.map { line in
       let indent = String(repeating: "  ", count: line.depth)
       let used = line.depth * 2 + TextWidth.columns(of: line.what)
-      let gap = String(repeating: " ", count: max(0, min(wide, maxWidth) - used) + 2)
+      let gap = String(repeating: " ", count: max(0, min(wide, Self.maxWidth) - used) + 2)
       return TextLine(
         "  \(line.holds ? "✓" : "✗") \(indent)\(line.what)"
           + (line.values.map { gap + $0 } ?? ""), line.holds ? .text : .warning)
