@@ -42,9 +42,15 @@ extension Workspace {
     case .undoQueuedAfterLater: notice = .undoQueuedAfterLater
     case .nothingToUndo: notice = .nothingToUndo
     case .nothingToRedo: notice = .nothingToRedoInData
-    case .staged, .unstaged, .discarded, .stillSending, .restored, .keptForWriter, .notRestored,
-      .notStored:
-      reportStaging(report)
+    case .staged(let count): notice = .staged(count)
+    case .unstaged(let summary): notice = .unstaged(summary)
+    case .discarded(let count, let isSending): notice = .discarded(count, isSending: isSending)
+    case .stillSending: notice = .sending(changes.state.unsent ?? "")
+    case .restored(let count, let unreadable):
+      remind(unreadable > 0 ? .unreadableStaged(unreadable) : .restoredStaged(count))
+    case .keptForWriter(let count): remind(.stagedButReadOnly(count, store.readOnlyReason ?? ""))
+    case .notRestored(let reason): notice = .stagedUnavailable(reason)
+    case .notStored(let reason): notice = .notSaved(reason)
     }
   }
 

@@ -110,25 +110,8 @@ extension Workspace {
         [.init(key: "k", label: "stay", actions: [])] + (maySend ? [send] : []) + [leave]))
   }
 
-  mutating func reportStaging(_ report: ChangeReport) {
-    switch report {
-    case .staged(let count): notice = .staged(count)
-    case .unstaged(let summary): notice = .unstaged(summary)
-    case .discarded(let count, let isSending): notice = .discarded(count, isSending: isSending)
-    case .stillSending: notice = .sending(changes.state.unsent ?? "")
-    case .restored(let count, let unreadable):
-      remind(unreadable > 0 ? .unreadableStaged(unreadable) : .restoredStaged(count))
-    case .keptForWriter(let count): remind(.stagedButReadOnly(count, store.readOnlyReason ?? ""))
-    case .notRestored(let reason): notice = .stagedUnavailable(reason)
-    case .notStored(let reason): notice = .notSaved(reason)
-    case .done, .undone, .dequeued, .rejected, .undoRejected, .rejectedLater, .undoQueued,
-      .undoQueuedAfterLater, .nothingToUndo, .nothingToRedo:
-      break
-    }
-  }
-
   /// Shows a notice about the staged changes of an earlier session, as soon as the store is loaded.
-  private mutating func remind(_ reminder: Notice) {
+  mutating func remind(_ reminder: Notice) {
     changes.reminder = reminder
     if catalog != nil, !session.startup.isAwaited { showStagingReminder() }
   }
