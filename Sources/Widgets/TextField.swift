@@ -208,11 +208,6 @@ package struct TextField: Sendable, Equatable {
     return before
   }
 
-  /// Returns the column of the cursor in a field of this width.
-  package func column(width: Int) -> Int {
-    width > 1 ? TextWidth.columns(of: String(before(width: width))) : 0
-  }
-
   /// Moves the cursor to a clicked column, at most to the end of the text.
   package mutating func click(column: Int, width: Int) {
     guard width > 1 else { return }

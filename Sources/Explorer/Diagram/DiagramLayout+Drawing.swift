@@ -42,22 +42,16 @@ extension DiagramLayout {
       titlePaint: Paint(isChosen ? .titleFocused : .namespace), detailPaint: Paint(.count))
     let rowOffset = area.row - box.area.row
     let inside = max(0, area.columns - 4)
-    for port in box.left {
+    let border = Paint(isChosen ? .borderFocused : .diagramBox)
+    func draw(_ port: Port, right: Bool, at column: Int, _ sign: Unicode.Scalar) {
+      let row = port.row + rowOffset
       frame.write(
-        Self.text(port, right: false), row: port.row + rowOffset, column: area.column + 2,
-        width: inside, paint: Paint(.link))
-      frame.put(
-        isChosen ? "╣" : "┤", row: port.row + rowOffset, column: area.column,
-        paint: Paint(isChosen ? .borderFocused : .diagramBox))
+        Self.text(port, right: right), row: row, column: area.column + 2, width: inside,
+        paint: Paint(.link), alignment: right ? .trailing : .leading)
+      frame.put(sign, row: row, column: column, paint: border)
     }
-    for port in box.right {
-      frame.write(
-        Self.text(port, right: true), row: port.row + rowOffset, column: area.column + 2,
-        width: inside, paint: Paint(.link), alignment: .trailing)
-      frame.put(
-        isChosen ? "╠" : "├", row: port.row + rowOffset, column: area.endColumn - 1,
-        paint: Paint(isChosen ? .borderFocused : .diagramBox))
-    }
+    for port in box.left { draw(port, right: false, at: area.column, isChosen ? "╣" : "┤") }
+    for port in box.right { draw(port, right: true, at: area.endColumn - 1, isChosen ? "╠" : "├") }
     let first = area.row + 1 + max(box.left.count, box.right.count)
     for (line, loop) in box.loops.enumerated() {
       frame.write(
@@ -150,18 +144,7 @@ struct LineGrid {
 
 // Moves the cursor by arrow keys.
 extension DiagramLayout {
-  enum Direction: Sendable {
-    case up, down, left, right
-
-    var words: String {
-      switch self {
-      case .up: "above"
-      case .down: "below"
-      case .left: "left"
-      case .right: "right"
-      }
-    }
-  }
+  enum Direction: Sendable { case up, down, left, right }
 
   /// Returns the nearest box in a direction, preferably a box linked with the current box. Nil if
   /// no box is there.

@@ -77,9 +77,6 @@ struct ResultsPane: Sendable, Equatable {
   /// The reason why a query found nothing; nil if it is unknown.
   var emptyReason: EmptyReason?
 
-  /// Whether no rows are shown.
-  var isEmpty: Bool { table.map { $0.lineCount == 0 } ?? true }
-
   var table: ResultTable? {
     if case .table(let table) = content { return table }
     return nil
