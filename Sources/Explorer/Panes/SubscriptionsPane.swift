@@ -67,54 +67,39 @@ struct SubscriptionsPane: ItemPane {
     context.page > Self.detailRows * 2 ? Self.detailRows : 0
   }
 
-  /// The columns to the right of the query, the most important ones first.
-  private enum Field: Int, CaseIterable {
-    case freshness, rows, time, subscribers, transaction, elapsed
-
-    var title: String {
-      switch self {
-      case .rows: "rows"
-      case .time: "answered"
-      case .subscribers: "subscribers"
-      case .transaction: "changed"
-      case .elapsed: "took"
-      case .freshness: "state"
-      }
-    }
-
+  /// A column to the right of the query.
+  private struct Field {
+    let title: String
     /// The width of the column, in terminal columns.
-    var width: Int {
-      switch self {
-      case .rows: 9
-      case .freshness: 10
-      case .subscribers: 11
-      case .time, .transaction, .elapsed: 8
-      }
-    }
-
-    func cell(of line: WatchedLine) -> CellText {
-      let query = line.query
-      switch self {
-      case .rows: return number(query.hasRows ? NumberText.grouped(query.rows) : "")
-      case .time: return CellText(text: line.answeredAt, role: .date, isRightAligned: true)
-      case .subscribers: return number(NumberText.grouped(query.subscribers))
-      case .transaction:
-        return number(query.deliveredTransaction.map { "tx \($0)" } ?? "")
-      case .elapsed:
-        return number(line.answeredAt.isEmpty ? "" : NumberText.elapsed(query.work.elapsed))
-      case .freshness: return CellText(text: query.standing.text, role: query.standing.role)
-      }
-    }
-
-    private func number(_ text: String) -> CellText {
-      CellText(text: text, role: .number, isRightAligned: true)
-    }
+    let width: Int
+    var alignment = Alignment.trailing
+    let cell: @Sendable (WatchedLine) -> (text: String, role: Role)
   }
+
+  /// The columns to the right of the query, the most important ones first.
+  private static let fields = [
+    Field(title: "state", width: 10, alignment: .leading) {
+      ($0.query.standing.text, $0.query.standing.role)
+    },
+    Field(title: "rows", width: 9) {
+      ($0.query.hasRows ? NumberText.grouped($0.query.rows) : "", .number)
+    },
+    Field(title: "answered", width: 8) { ($0.answeredAt, .date) },
+    Field(title: "subscribers", width: 11) {
+      (NumberText.grouped($0.query.subscribers), .number)
+    },
+    Field(title: "changed", width: 8) {
+      ($0.query.deliveredTransaction.map { "tx \($0)" } ?? "", .number)
+    },
+    Field(title: "took", width: 8) {
+      ($0.answeredAt.isEmpty ? "" : NumberText.elapsed($0.query.work.elapsed), .number)
+    },
+  ]
 
   /// Returns the columns that fit, from left to right.
   private func fields(in width: Int) -> [Field] {
     var room = width - Self.minQueryWidth - 2
-    let fitting = Field.allCases.prefix { field in
+    let fitting = Self.fields.prefix { field in
       room -= field.width + Self.gap
       return room >= 0
     }
@@ -135,11 +120,11 @@ struct SubscriptionsPane: ItemPane {
       frame.write(watched.query.document.text, .text, in: line, width: queryWidth)
       var column = 1 + queryWidth
       for field in fields {
-        let cell = field.cell(of: watched)
+        let cell = field.cell(watched)
         column += Self.gap
         frame.write(
           cell.text, cell.role, in: line, at: column, width: field.width,
-          alignment: cell.isRightAligned ? .trailing : .leading)
+          alignment: field.alignment)
         column += field.width
       }
     }
@@ -156,7 +141,7 @@ struct SubscriptionsPane: ItemPane {
       column += Self.gap
       frame.write(
         field.title, .header, in: line, at: column, width: field.width,
-        alignment: field == .freshness ? .leading : .trailing)
+        alignment: field.alignment)
       column += field.width
     }
   }
