@@ -84,12 +84,8 @@ extension Catalog {
     return (schema.identityLabel(of: namespace), .text(store.id(of: entity).text))
   }
 
-  func condition(onRows ids: [Value], in namespace: String) -> ConditionNode {
-    .isIn(schema.identityPath(from: namespace), ids)
-  }
-
-  func plan(ofRows ids: [Value], in namespace: String) -> QueryPlan {
-    QueryPlan(namespace).filter(condition(onRows: ids, in: namespace))
+  func plan(ofRows ids: some Sequence<EntityID>, in namespace: String) -> QueryPlan {
+    QueryPlan(namespace).filter(schema.condition(matching: ids, in: namespace))
   }
 }
 
@@ -102,6 +98,12 @@ extension Schema {
 
   func condition(matching entity: EntityID, in namespace: String) -> ConditionNode {
     .compare(identityPath(from: namespace), .equal, .text(entity.text))
+  }
+
+  func condition(
+    matching entities: some Sequence<EntityID>, in namespace: String
+  ) -> ConditionNode {
+    .isIn(identityPath(from: namespace), entities.map { .text($0.text) })
   }
 }
 

@@ -53,8 +53,8 @@ extension ChangesState {
       entities[namespace, default: []].append(entity)
     }
     return entities.sorted { $0.key < $1.key }.map { namespace, entities in
-      let ids = entities.suffix(Self.maxAsked).map { Value.text($0.text) }
-      let plan = QueryPlan(namespace).filter(.isIn(schema.identityPath(from: namespace), ids))
+      let plan = QueryPlan(namespace)
+        .filter(schema.condition(matching: entities.suffix(Self.maxAsked), in: namespace))
       return schema.links(of: namespace).reduce(plan) { plan, link in
         plan.with(link.label) { $0.fields(["id"]) }
       }

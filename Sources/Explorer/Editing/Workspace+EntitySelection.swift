@@ -40,11 +40,12 @@ extension Workspace {
       if let plan = tab.queryHistory?.plan, marked.count <= Self.maxInCondition,
         table.catalog.schema.identity(of: namespace)?.isPosition != true
       {
-        let ids = marked.map { Value.text(table.catalog.store.id(of: $0).text) }
+        let ids = marked.map { table.catalog.store.id(of: $0) }
+        let condition = table.catalog.schema.condition(matching: ids, in: namespace)
         entries.append(
           MenuPane.Entry(
             key: "f", label: "show only these rows",
-            actions: [.change(plan.filter(table.catalog.condition(onRows: ids, in: namespace)))]))
+            actions: [.change(plan.filter(condition))]))
       }
       if store.readOnlyReason == nil, let attribute = tab.results.chosenAttribute,
         attribute.namespace == namespace, !attribute.isIdentity

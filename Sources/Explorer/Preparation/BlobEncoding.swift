@@ -71,9 +71,9 @@ extension Answer {
     guard table == nil, count == nil, !rows.isEmpty, rows.count <= Self.maxNamed,
       store.countsBytes
     else { return nil }
-    let ids = rows.map { Value.text(store.id(of: $0).text) }
+    let ids = rows.map { store.id(of: $0) }
     return plan.removing(.filter, .order, .page)
-      .filter(.isIn(store.schema.identityPath(from: plan.namespace), ids))
+      .filter(store.schema.condition(matching: ids, in: plan.namespace))
   }
 
   private static let maxNamed = TextMenu.maxRows

@@ -19,8 +19,8 @@ struct DeletionImpactQuery: Sendable, Equatable {
     (self.preview, self.place) = (preview, place)
     let (namespace, schema) = (preview.namespace, preview.catalog.schema)
     query = Self.whole(
-      preview.catalog.plan(ofRows: preview.entities.map { .text($0.text) }, in: namespace),
-      of: namespace, in: schema, depth: Self.maxDepth)
+      preview.catalog.plan(ofRows: preview.entities, in: namespace), of: namespace, in: schema,
+      depth: Self.maxDepth)
   }
 
   /// The maximum depth of nested relations that servers accept.

@@ -124,7 +124,7 @@ extension Workspace {
     if known.contains(view), !isAhead || isAwaitingNeighbors { return }
     let margin = isNear ? isAhead ? 4 * page : 0 : page
     let rows = view.widened(by: margin, within: count)
-    let ids = table.answer.rows[rows].map { Value.text(table.catalog.store.id(of: $0).text) }
+    let ids = table.answer.rows[rows].map { table.catalog.store.id(of: $0) }
     let plan = table.catalog.plan(ofRows: ids, in: table.answer.namespace)
     store.sideQueries.linkedRows = LinkedRowsQuery(
       answer: table.answer, links: links, rows: rows,
@@ -158,9 +158,9 @@ extension Workspace {
     }
     return asked.mapValues { query in
       var query = query
-      let ids = query.entities.prefix(Self.maxNestedRows).map { Value.text($0.text) }
-      query.plan = table.catalog.nesting(
-        table.catalog.plan(ofRows: ids, in: query.plan.namespace), along: query.links)
+      let plan = table.catalog.plan(
+        ofRows: query.entities.prefix(Self.maxNestedRows), in: query.plan.namespace)
+      query.plan = table.catalog.nesting(plan, along: query.links)
       return query
     }
   }

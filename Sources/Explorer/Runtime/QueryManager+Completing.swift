@@ -92,8 +92,7 @@ extension QueryManager {
 extension ExportOrder {
   fileprivate func plan(of ids: [EntityID]) -> QueryPlan {
     let all = answer.plan.removing(.page, .filter)
-    return all.filter(
-      .isIn(snapshot.store.schema.identityPath(from: all.namespace), ids.map { .text($0.text) }))
+    return all.filter(snapshot.store.schema.condition(matching: ids, in: all.namespace))
   }
 
   /// Returns the export with `answer`, all of whose rows are written, and with their links.
