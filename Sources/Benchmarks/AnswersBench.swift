@@ -193,8 +193,8 @@ struct AnswersBench {
             (
               workspace,
               OpenStore(
-                mailbox: mailbox,
-                runner: EffectRunner(manager: manager, changes: StagedStore(store)))
+                runner: EffectRunner(
+                  manager: manager, changes: StagedStore(store), mailbox: mailbox))
             )
           ], terminal: terminal, theme: .plain)
         mailbox.post(.snapshot(snapshot))

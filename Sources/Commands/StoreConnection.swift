@@ -44,9 +44,8 @@ struct StoreConnection {
     let timeout: Duration = store.isOfServer ? .seconds(2) : .seconds(12)
     let notebook = notebook
     return OpenStore(
-      mailbox: mailbox,
       runner: EffectRunner(
-        manager: manager, changes: changes,
+        manager: manager, changes: changes, mailbox: mailbox,
         session: SessionWriter(
           { await notebook.value }, address: StoreLocation.withoutPassword(store.listing.address)),
         surroundings: Surroundings(

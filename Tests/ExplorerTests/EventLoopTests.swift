@@ -105,8 +105,8 @@ struct EventLoopTests {
         Workspace(
           StoreIdentity("garden"), size: terminal.size, startup: StartupView(query: "plants")),
         OpenStore(
-          mailbox: mailbox,
-          runner: EffectRunner(manager: QueryManager(store: changes), changes: changes))
+          runner: EffectRunner(
+            manager: QueryManager(store: changes), changes: changes, mailbox: mailbox))
       )
     }
     var loop = EventLoop(starts, terminal: terminal, theme: .plain)

@@ -6,6 +6,7 @@ import TerminalUI
 /// Performs effects and posts their results as events.
 package struct EffectRunner {
   private let manager: QueryManager
+  let mailbox: Mailbox
   private var sessionWriter: SessionWriter
   private let themes: ThemeChoice
   private let surroundings: Surroundings
@@ -19,18 +20,20 @@ package struct EffectRunner {
   ///
   /// - Parameters:
   ///   - changes: The store of `manager`, which applies and stages changes.
+  ///   - mailbox: The queue to which the events are posted.
   ///   - session: Persists the user state.
   ///   - themes: The source of other themes.
   ///   - stores: The source of other stores.
   package init(
-    manager: QueryManager, changes: StagedStore, session: SessionWriter = SessionWriter(),
-    surroundings: Surroundings = Surroundings(),
+    manager: QueryManager, changes: StagedStore, mailbox: Mailbox,
+    session: SessionWriter = SessionWriter(), surroundings: Surroundings = Surroundings(),
     themes: ThemeChoice = ThemeChoice(), stores: StoreChoice = StoreChoice()
   ) {
     self.manager = manager
     self.changes = changes
+    self.mailbox = mailbox
     sessionWriter = session
-    requests = RequestRunner(manager, surroundings, themes: themes, stores: stores)
+    requests = RequestRunner(manager, surroundings, mailbox, themes: themes, stores: stores)
     self.surroundings = surroundings
     self.themes = themes
   }
@@ -42,19 +45,18 @@ package struct EffectRunner {
   ///
   /// - Parameter themeState: The theme on the screen.
   mutating func perform(
-    _ effect: Effect, themeState: inout ThemeState, terminal: any Terminal, mailbox: Mailbox
+    _ effect: Effect, themeState: inout ThemeState, terminal: any Terminal
   ) {
     switch effect {
     case .watch(let document, let token, let window):
-      watch(document, token, window, mailbox: mailbox)
+      watch(document, token, window)
     case .stopWatching(let token): watches.removeValue(forKey: token)?.cancel()
-    case .copy(let text): copy(text, terminal: terminal, mailbox: mailbox)
+    case .copy(let text): copy(text, terminal: terminal)
     case .save(let update): sessionWriter.save(update, mailbox: mailbox)
     case .request(let id, let request):
       requests.begin(
         id, request, sessionWriter: sessionWriter, keptTheme: themeState.kept.name,
-        terminal: terminal,
-        mailbox: mailbox)
+        terminal: terminal)
     case .cancel(let id): requests.cancel(id)
     case .page(let text):
       if let trouble = surroundings.programs?.page(text, on: terminal) {
@@ -67,11 +69,11 @@ package struct EffectRunner {
     case .listWatched(let isOn):
       listing?.cancel()
       listing = nil
-      if isOn { listWatched(mailbox: mailbox) }
+      if isOn { listWatched() }
     case .change(let command): mailbox.post(.changes(nil, changes.perform(command)))
-    case .theme(let change): show(change, on: &themeState, mailbox: mailbox)
+    case .theme(let change): show(change, on: &themeState)
     case .mouse(let isOn?): terminal.isMouseOn = isOn
-    case .mouse(nil): toggleMouse(of: terminal, mailbox: mailbox)
+    case .mouse(nil): toggleMouse(of: terminal)
     case .callServer:
       Task { [surroundings] in await surroundings.callServer() }
     case .suspend: terminal.suspend()
@@ -80,16 +82,14 @@ package struct EffectRunner {
     }
   }
 
-  private mutating func show(
-    _ change: ThemeChange, on themeState: inout ThemeState, mailbox: Mailbox
-  ) {
+  private mutating func show(_ change: ThemeChange, on themeState: inout ThemeState) {
     switch change {
     case .next:
       if let next = themes.after(themeState.theme) {
-        showAndPersist(next, on: &themeState, mailbox: mailbox)
+        showAndPersist(next, on: &themeState)
       }
     case .preview(let theme): themeState.preview(theme)
-    case .keep(let theme): showAndPersist(theme, on: &themeState, mailbox: mailbox)
+    case .keep(let theme): showAndPersist(theme, on: &themeState)
     case .named(let name):
       if let trouble = themeState.choose(name, from: themes) {
         mailbox.post(.notice(.themeUnavailable(trouble)))
@@ -99,9 +99,7 @@ package struct EffectRunner {
     }
   }
 
-  private mutating func showAndPersist(
-    _ theme: Theme, on themeState: inout ThemeState, mailbox: Mailbox
-  ) {
+  private mutating func showAndPersist(_ theme: Theme, on themeState: inout ThemeState) {
     themeState.show(theme)
     mailbox.post(.notice(.themeShown(theme.name, lasting: themes.lasting)))
     sessionWriter.save(.theme(theme.name), mailbox: mailbox)
@@ -116,13 +114,13 @@ package struct EffectRunner {
     requests.cancelAll()
   }
 
-  private func toggleMouse(of terminal: any Terminal, mailbox: Mailbox) {
+  private func toggleMouse(of terminal: any Terminal) {
     terminal.isMouseOn.toggle()
     mailbox.post(.notice(terminal.isMouseOn ? .mouseCaptured : .mouseReleased))
   }
 
-  private mutating func listWatched(mailbox: Mailbox) {
-    listing = Task { [manager] in
+  private mutating func listWatched() {
+    listing = Task { [manager, mailbox] in
       var times = WatchedTimes()
       for await queries in await manager.watchedQueryLists() {
         guard !Task.isCancelled else { return }
@@ -132,7 +130,7 @@ package struct EffectRunner {
     }
   }
 
-  private func copy(_ text: String, terminal: any Terminal, mailbox: Mailbox) {
+  private func copy(_ text: String, terminal: any Terminal) {
     mailbox.post(
       .notice(
         terminal.copy(text)
@@ -141,11 +139,9 @@ package struct EffectRunner {
   }
 
   private mutating func watch(
-    _ document: QueryDocument, _ token: WatchToken, _ window: AnswerView.Window,
-    mailbox: Mailbox
+    _ document: QueryDocument, _ token: WatchToken, _ window: AnswerView.Window
   ) {
-    let manager = manager
-    watches[token] = Task {
+    watches[token] = Task { [manager, mailbox] in
       let subscription = await manager.subscribe(to: document, reach: .neighbours, window: window)
       for await result in subscription.results {
         guard !Task.isCancelled else { break }

@@ -4,7 +4,6 @@ package import TerminalUI
 
 /// What the event loop needs for an open store: its event queue, its effect runner and its theme.
 package struct OpenStore {
-  let mailbox: Mailbox
   private(set) var runner: EffectRunner
   /// The store's own theme; nil if it uses the theme shared by all stores without their own.
   private(set) var themeState: ThemeState?
@@ -21,17 +20,18 @@ package struct OpenStore {
   ///   - changesTimeout: How long to wait for changes when the store closes; nil for the default.
   ///   - closing: Waits for the store's changes and closes it.
   package init(
-    mailbox: Mailbox, runner: EffectRunner, theme: Theme? = nil,
+    runner: EffectRunner, theme: Theme? = nil,
     changesTimeout: DispatchTimeInterval? = nil,
     closing: @escaping @Sendable () async -> Void = {}
   ) {
-    self.mailbox = mailbox
     self.runner = runner
     themeState = theme.map { ThemeState($0) }
     self.changesTimeout = changesTimeout
     self.closing = closing
-    runner.changes.listen { mailbox.post(.changes($0, $1)) }
+    runner.changes.listen { [mailbox = runner.mailbox] in mailbox.post(.changes($0, $1)) }
   }
+
+  var mailbox: Mailbox { runner.mailbox }
 
   /// Performs an effect that the store's workspace requested.
   ///
@@ -43,12 +43,12 @@ package struct OpenStore {
     _ effect: Effect, shared: inout ThemeState, isInFront: Bool, terminal: any Terminal
   ) {
     if var own = themeState {
-      runner.perform(effect, themeState: &own, terminal: terminal, mailbox: mailbox)
+      runner.perform(effect, themeState: &own, terminal: terminal)
       themeState = own
       return
     }
     if case .theme(let change) = effect, !isInFront, change != .preview(nil) { return }
-    runner.perform(effect, themeState: &shared, terminal: terminal, mailbox: mailbox)
+    runner.perform(effect, themeState: &shared, terminal: terminal)
   }
 
   /// Removes and returns all events that were posted for the store.

@@ -7,6 +7,7 @@ import Triples
 struct RequestRunner {
   private let manager: QueryManager
   private let surroundings: Surroundings
+  private let mailbox: Mailbox
   private let themes: ThemeChoice
   private let stores: StoreChoice
   private var tasks: [RequestID: Task<Void, Never>] = [:]
@@ -14,10 +15,12 @@ struct RequestRunner {
   private var comparison: Task<Void, Never>?
 
   init(
-    _ manager: QueryManager, _ surroundings: Surroundings, themes: ThemeChoice, stores: StoreChoice
+    _ manager: QueryManager, _ surroundings: Surroundings, _ mailbox: Mailbox,
+    themes: ThemeChoice, stores: StoreChoice
   ) {
     self.manager = manager
     self.surroundings = surroundings
+    self.mailbox = mailbox
     self.themes = themes
     self.stores = stores
   }
@@ -28,41 +31,37 @@ struct RequestRunner {
   ///   preview.
   mutating func begin(
     _ id: RequestID, _ request: Request, sessionWriter: SessionWriter, keptTheme: String,
-    terminal: any Terminal, mailbox: Mailbox
+    terminal: any Terminal
   ) {
-    let manager = manager
+    let (manager, mailbox) = (manager, mailbox)
     switch request {
-    case .columns(let namespace):
-      run(id, mailbox) { await sessionWriter.columns(of: namespace) }
+    case .columns(let namespace): run(id) { await sessionWriter.columns(of: namespace) }
     case .savedQueries:
       tasks[id] = Task { await sessionWriter.recallQueries(id, mailbox: mailbox) }
-    case .explain(let order): run(id, mailbox) { .explanation(await manager.lines(of: order)) }
+    case .explain(let order): run(id) { .explanation(await manager.lines(of: order)) }
     case .prepare(let what):
-      run(id, mailbox) {
+      run(id) {
         let whole = await manager.includingBlobs(what)
         return await Self.runPreparation(whole, id, mailbox: mailbox)
       }
-    case .compare(let stores): compare(stores, id, mailbox: mailbox)
+    case .compare(let stores): compare(stores, id)
     case .countValues, .complete, .countRows, .missingName, .locate, .search:
-      run(id, mailbox) { await manager.respond(to: request, id, mailbox: mailbox) }
+      run(id) { await manager.respond(to: request, id, mailbox: mailbox) }
     case .edit(let text, let ending):
       let edited = surroundings.programs?.edit(text, ending: ending, on: terminal)
       mailbox.post(.response(id, .edited(edited ?? .failed(RuntimeWords.noEditor))))
-    case .export(let order): write(order, id, mailbox: mailbox)
+    case .export(let order): write(order, id)
     case .runCommand(let command, let input):
-      run(id, mailbox) { [programs = surroundings.programs] in
+      run(id) { [programs = surroundings.programs] in
         guard let programs else { return .failed(nil) }
         return .commandEnded(await programs.capture(command, reading: input))
       }
     case .entityID: mailbox.post(.response(id, .entityID(EntityID.random())))
-    case .themes:
-      run(id, mailbox) { [all = themes.all] in .themes(all(), kept: keptTheme) }
-    case .knownStores:
-      run(id, mailbox) { [stores] in .stores(await stores.known()) }
+    case .themes: run(id) { [all = themes.all] in .themes(all(), kept: keptTheme) }
+    case .knownStores: run(id) { [stores] in .stores(await stores.known()) }
     case .findStore(let listing):
-      run(id, mailbox) { [stores] in Response(await stores.find(listing), for: listing) }
-    case .paths(let text):
-      run(id, mailbox) { [surroundings] in .paths(await surroundings.paths(text)) }
+      run(id) { [stores] in Response(await stores.find(listing), for: listing) }
+    case .paths(let text): run(id) { [surroundings] in .paths(await surroundings.paths(text)) }
     }
   }
 
@@ -77,29 +76,29 @@ struct RequestRunner {
 
   /// Posts the result of `work`, unless the request was canceled.
   private mutating func run(
-    _ id: RequestID, _ mailbox: Mailbox, _ work: @escaping @Sendable () async -> Response?
+    _ id: RequestID, _ work: @escaping @Sendable () async -> Response?
   ) {
-    tasks[id] = Task {
+    tasks[id] = Task { [mailbox] in
       let response = await work()
       if let response, !Task.isCancelled { mailbox.post(.response(id, response)) }
     }
   }
 
-  private mutating func compare(_ stores: StoreDiff, _ id: RequestID, mailbox: Mailbox) {
+  private mutating func compare(_ stores: StoreDiff, _ id: RequestID) {
     let before = comparison
-    comparison = Task { @concurrent in
+    comparison = Task { @concurrent [mailbox] in
       await before?.value
       mailbox.post(.response(id, .difference(stores.difference())))
     }
   }
 
   /// Writes a file. The response is posted even if the request was canceled.
-  private mutating func write(_ order: ExportOrder, _ id: RequestID, mailbox: Mailbox) {
+  private mutating func write(_ order: ExportOrder, _ id: RequestID) {
     guard let exporter = surroundings.exporter else {
       mailbox.post(.response(id, .exported(.failed(RuntimeWords.noFiles))))
       return
     }
-    tasks[id] = Task { [manager] in
+    tasks[id] = Task { [manager, mailbox] in
       let whole: ExportOrder
       do throws(LiveFailure) {
         whole = try await manager.completed(order)
