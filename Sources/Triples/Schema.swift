@@ -8,6 +8,9 @@ public struct Schema: Sendable {
   private var order: [AttributeID] = []
   private var byID: [AttributeID: Attribute] = [:]
   private var contents: [String: Contents] = [:]
+  /// The namespaces that queries can name although ``namespaces`` does not list them: partitions of
+  /// tables. Each has the attributes of the namespace that contains its rows, too.
+  package fileprivate(set) var partitions: [String: String] = [:]
 
   /// The attributes of a namespace by label, and its display label.
   private struct Contents: Equatable {
@@ -84,6 +87,12 @@ public struct Schema: Sendable {
     return forward + reverse.map { Link($0, .reverse) }
   }
 
+  /// Returns the namespace that has the attributes of a namespace which queries can name; nil if
+  /// there is no such namespace.
+  package func namespace(queriedAs name: String) -> String? {
+    contents[name] == nil ? partitions[name] : name
+  }
+
   /// Returns the label of the attribute that displays an entity of a namespace; nil if it is not
   /// set.
   public func label(of namespace: String) -> String? { contents[namespace]?.label }
@@ -122,6 +131,12 @@ extension Schema {
   /// Sets the attribute that displays an entity of `namespace`; nil removes the setting.
   public mutating func setLabel(_ label: String?, of namespace: String) {
     contents[namespace]?.label = label
+  }
+
+  /// Sets the namespaces that queries can name but that are not listed, with the namespaces that
+  /// contain their rows.
+  package mutating func setPartitions(_ partitions: [String: String]) {
+    self.partitions = partitions
   }
 
   private mutating func enterNames(of attribute: Attribute) {
@@ -175,5 +190,6 @@ extension Schema {
 extension Schema: Equatable {
   public static func == (a: Schema, b: Schema) -> Bool {
     a.order == b.order && a.byID == b.byID && a.contents == b.contents
+      && a.partitions == b.partitions
   }
 }

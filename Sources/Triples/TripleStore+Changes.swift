@@ -36,6 +36,11 @@ extension TripleStore {
     return true
   }
 
+  /// Sets the namespaces that queries can name but that are not listed.
+  package mutating func setPartitions(_ partitions: [String: String]) {
+    schema.setPartitions(partitions)
+  }
+
   private mutating func rebuild(_ number: Int, as kind: Column.Kind) {
     let old = columns[number].content
     columns[number].content = Column(kind)

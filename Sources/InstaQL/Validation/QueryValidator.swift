@@ -43,13 +43,15 @@ public struct QueryValidator: Sendable {
         throw refusal(namespace, "Query keys must be strings, but found key of type: string")
       }
       if namespace == "$$ruleParams" { continue }
-      try checkExists(namespace)
-      try validateForm(form, of: namespace, at: namespace, isTop: true)
+      let known = try checkExists(namespace)
+      try validateForm(form, of: known, at: namespace, isTop: true)
     }
   }
 
-  private func checkExists(_ namespace: String) throws(QueryError) {
-    guard let schema, !schema.namespaces.contains(namespace) else { return }
+  /// Returns the namespace in which names are looked up.
+  private func checkExists(_ namespace: String) throws(QueryError) -> String {
+    guard let schema else { return namespace }
+    if let known = schema.namespace(queriedAs: namespace) { return known }
     throw refusal(
       namespace,
       "Entity '\(namespace)' does not exist in schema. Available entities: "

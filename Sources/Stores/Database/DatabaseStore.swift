@@ -8,6 +8,9 @@ protocol DatabaseStore: StoreDataSource, Actor {
   associatedtype Session: DatabaseSession
 
   var shape: SchemaMapping { get }
+  /// Returns the mapping for the namespaces of queries, which can name more than those of ``shape``.
+  /// The default is ``shape``.
+  func shape(for plans: [QueryPlan]) async throws -> SchemaMapping
   /// The number of the database's current state, used as the transaction number of snapshots.
   var state: Int { get }
   /// The reason why the shown data may be out of date; nil if it is current.
@@ -44,6 +47,8 @@ protocol DatabaseStore: StoreDataSource, Actor {
 extension DatabaseStore {
   var changeDetection: String? { nil }
   var readOnlyReason: String? { nil }
+
+  func shape(for plans: [QueryPlan]) async throws -> SchemaMapping { shape }
 
   func isCurrent(_ answer: StoreSnapshot, to query: any Query, since state: Int) -> Bool { false }
 
@@ -123,7 +128,8 @@ extension DatabaseStore {
   func wholeAnswer(
     to document: QueryDocument, _ view: AnswerView?
   ) async throws -> StoreSnapshot {
-    let (shape, state) = (shape, state)
+    let state = state
+    let shape = try await shape(for: document.plans)
     let answer = try await readInBackground { session in
       try PlanExecutor.wholeAnswer(document, session, shape, view)
     }
@@ -132,7 +138,8 @@ extension DatabaseStore {
 
   /// Reads the answer and records the executed SQL statements.
   func explained(_ document: QueryDocument, _ view: AnswerView) async throws -> StoreSnapshot {
-    let (shape, state) = (shape, state)
+    let state = state
+    let shape = try await shape(for: document.plans)
     let (answer, statements) = try await readInBackground { session in
       let recording = RecordingSession(session)
       let answer = try PlanExecutor.wholeAnswer(document, recording, shape, view)
@@ -146,7 +153,8 @@ extension DatabaseStore {
   /// Counts the values of a column in SQL. The snapshot has no counts if SQL cannot express the
   /// query.
   func valueCounts(_ query: ValueCountsQuery) async throws -> StoreSnapshot {
-    let (shape, state) = (shape, state)
+    let state = state
+    let shape = try await shape(for: [query.plan])
     var served = ServedAnswer(canGiveAll: true)
     do {
       served.valueCounts = try await readInBackground { try ValueCounter.counts(query, $0, shape) }

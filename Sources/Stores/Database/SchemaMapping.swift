@@ -70,6 +70,8 @@ struct SchemaMapping: Sendable {
   init(_ catalog: PostgresCatalog, limits: ReadingLimits) {
     let tables = catalog.databaseCatalog
     self.init(DatabaseNames(tables), leftOut: tables.leftOut, .postgres)
+    empty.setPartitions(catalog.tablesOfPartitions)
+    schema = empty.schema
     sql.isUnicode = catalog.isUnicode
     for table in tables.tables { sql.qualified[table.name] = table.sqlRows }
     nameTypedColumns()

@@ -24,6 +24,7 @@ extension PostgresCatalog {
       table.isInherited = relation.isInherited
       table.estimate = relation.estimate
       table.plainName = relation.name
+      table.isPartition = relation.isPartition
       table.linkNames = linkNames[relation.schema]?[relation.name] ?? [:]
       table.readOnlyReason =
         relation.readOnlyReason ?? (table.key.isEmpty ? "has no primary key" : nil)
@@ -34,6 +35,13 @@ extension PostgresCatalog {
       return table
     }
     return DatabaseCatalog(tables: tables, leftOut: leftOut)
+  }
+
+  /// The namespace that contains the rows of each partition, keyed by the partition's name with
+  /// schema.
+  var tablesOfPartitions: [String: String] {
+    let (names, listed) = (namespaces, Set(namespaces.values))
+    return partitions.compactMapValues { names[$0] }.filter { !listed.contains($0.key) }
   }
 
   /// Returns the type of a column, with the collation by which its texts are sorted.
@@ -97,7 +105,7 @@ extension PostgresCatalog {
     var names: [Int64: String] = [:]
     for relation in relations {
       names[relation.oid] =
-        relation.isVisible && !relation.name.contains(".")
+        relation.isVisible && !relation.name.contains(".") && !relation.isPartition
         ? relation.name : "\(relation.schema).\(relation.name)"
     }
     return names

@@ -23,6 +23,8 @@ struct PostgresCatalog: Sendable {
     var isPopulated: Bool
     /// Whether other tables inherit from this table, other than the partitions of an extension.
     var isInherited: Bool
+    /// Whether the relation is a partition that a query names.
+    var isPartition: Bool
 
     var sqlName: String { "\(schema.quotedSQL).\(name.quotedSQL)" }
 
@@ -30,6 +32,7 @@ struct PostgresCatalog: Sendable {
     /// view`.
     var readOnlyReason: String? {
       switch kind {
+      case _ where isPartition: "is a partition"
       case "v": "is a view"
       case "m": "is a materialized view"
       case "f": "is a foreign table"
@@ -54,6 +57,9 @@ struct PostgresCatalog: Sendable {
   }
 
   private(set) var relations: [Relation] = []
+  /// The partitions that are not among the relations, with the oids of their tables, keyed by name
+  /// with schema.
+  private(set) var partitions: [String: Int64] = [:]
   private(set) var columns: [Int64: [Column]] = [:]
   private(set) var primaryKeys: [Int64: [String]] = [:]
   /// The columns of each unique index, keyed by relation.
@@ -84,11 +90,16 @@ struct PostgresCatalog: Sendable {
 
   /// Reads the catalog of a database.
   ///
-  /// - Parameter limits: Only the limit for sorted texts is used.
-  init(_ session: PostgresSession, limits: ReadingLimits) throws {
+  /// - Parameters:
+  ///   - limits: Only the limit for sorted texts is used.
+  ///   - named: The partitions to read as relations. Other partitions are only part of their tables.
+  init(
+    _ session: PostgresSession, limits: ReadingLimits, partitions named: Set<String> = []
+  ) throws {
     self.limits = limits
     try readServer(session)
-    try readRelations(session)
+    try readRelations(session, partitions: named)
+    try readPartitions(session)
     columns = try Self.columns(of: relations, session)
     try readConstraints(session)
     try readIndexes(session)
@@ -120,8 +131,11 @@ struct PostgresCatalog: Sendable {
       WHERE d.classid = 'pg_catalog.pg_namespace'::pg_catalog.regclass AND d.deptype = 'e')
     """
 
-  /// Reads the relations. It leaves out partitions, because their parents contain their rows.
-  private mutating func readRelations(_ session: PostgresSession) throws {
+  /// Reads the relations. It leaves out other partitions than `named`, because their parents contain
+  /// their rows.
+  private mutating func readRelations(
+    _ session: PostgresSession, partitions named: Set<String>
+  ) throws {
     let rows = try session.rows(
       """
       SELECT c.oid::int8, n.nspname, c.relname, c.relkind::text,
@@ -146,23 +160,25 @@ struct PostgresCatalog: Sendable {
           SELECT 1 FROM pg_catalog.pg_inherits AS i
           JOIN pg_catalog.pg_class AS h ON h.oid = i.inhrelid
           WHERE i.inhparent = c.oid AND h.relnamespace IN \(Self.extensionSchemas)),
-        c.relispopulated
+        c.relispopulated, c.relispartition
       FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
       WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname NOT LIKE 'pg\\_%'
         AND n.nspname <> 'information_schema'
-        AND NOT c.relispartition AND NOT (c.relnamespace IN \(Self.extensionSchemas)
+        AND (NOT c.relispartition OR n.nspname || '.' || c.relname = ANY ($1::text[]))
+        AND NOT (c.relnamespace IN \(Self.extensionSchemas)
           AND EXISTS (SELECT 1 FROM pg_catalog.pg_inherits AS i WHERE i.inhrelid = c.oid))
         AND NOT EXISTS (SELECT 1 FROM pg_catalog.pg_depend AS d
           WHERE d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.objid = c.oid
           AND d.deptype = 'e')
-      ORDER BY n.nspname, c.relname LIMIT 100000
-      """)
+      ORDER BY c.relispartition, n.nspname, c.relname LIMIT 100000
+      """, [SQLDialect.postgres.array(Array(named))])
     while try rows.step() {
       let relation = Relation(
         oid: rows.integer(0), schema: rows.text(1), name: rows.text(2), kind: rows.text(3),
         isVisible: rows.bool(4), hasRowSecurity: rows.bool(5),
         estimate: rows.isNull(6) ? nil : Int(rows.integer(6)), isWhole: rows.bool(7),
-        isWritable: rows.bool(9), isPopulated: rows.bool(11), isInherited: rows.bool(10))
+        isWritable: rows.bool(9), isPopulated: rows.bool(11), isInherited: rows.bool(10),
+        isPartition: rows.bool(12))
       if relation.isWhole || rows.bool(8) {
         relations.append(relation)
       } else {
@@ -171,12 +187,27 @@ struct PostgresCatalog: Sendable {
     }
   }
 
+  /// Reads the names of the partitions that the role may read.
+  private mutating func readPartitions(_ session: PostgresSession) throws {
+    let rows = try session.rows(
+      """
+      SELECT n.nspname || '.' || c.relname, pg_catalog.pg_partition_root(c.oid)::oid::int8
+      FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+      WHERE c.relispartition AND c.relkind IN ('r', 'p', 'f')
+        AND pg_catalog.has_schema_privilege(n.oid, 'USAGE')
+        AND pg_catalog.has_any_column_privilege(c.oid, 'SELECT')
+      LIMIT 100000
+      """)
+    while try rows.step() { partitions[rows.text(0)] = rows.integer(1) }
+  }
+
   /// Returns the oids of relations as the text of an array.
   static func oids(of relations: [Relation]) -> String {
     SQLDialect.postgres.array(relations.map { String($0.oid) })
   }
 
-  /// Reads the constraints, except those that partitions inherit.
+  /// Reads the constraints. Those that a partition inherits belong to it, but other tables do not
+  /// reference it.
   private mutating func readConstraints(_ session: PostgresSession) throws {
     let rows = try session.rows(
       """
@@ -188,7 +219,9 @@ struct PostgresCatalog: Sendable {
           FROM pg_catalog.unnest(c.confkey) WITH ORDINALITY AS k(number, place)
           JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.confrelid AND a.attnum = k.number)
       FROM pg_catalog.pg_constraint AS c
-      WHERE c.contype IN ('p', 'f') AND c.conparentid = 0 AND c.conrelid = ANY ($1::int8[]::oid[])
+      WHERE c.contype IN ('p', 'f') AND c.conrelid = ANY ($1::int8[]::oid[])
+        AND (c.conparentid = 0 OR EXISTS (SELECT 1 FROM pg_catalog.pg_class AS r
+          WHERE r.oid = c.conrelid AND r.relispartition))
       ORDER BY c.conrelid, c.conkey, c.conname LIMIT 1000000
       """, [Self.oids(of: relations)])
     while try rows.step() {

@@ -8,9 +8,15 @@ enum PostgresContent: Sendable, Hashable {
   case app(InstantApps.App)
 
   /// Reads the tables or attributes.
-  func shape(_ session: PostgresSession, limits: ReadingLimits) throws -> SchemaMapping {
+  ///
+  /// - Parameter partitions: The partitions to read as tables of their own, too.
+  func shape(
+    _ session: PostgresSession, limits: ReadingLimits, partitions: Set<String> = []
+  ) throws -> SchemaMapping {
     switch self {
-    case .tables: try SchemaMapping(PostgresCatalog(session, limits: limits), limits: limits)
+    case .tables:
+      try SchemaMapping(
+        PostgresCatalog(session, limits: limits, partitions: partitions), limits: limits)
     case .app(let app):
       try SchemaMapping(InstantTables(app, session, limits: limits), limits: limits)
     }

@@ -10,11 +10,12 @@ extension PostgresStore {
   ///   - maxRows: The maximum number of rows to read; nil uses the limit of memory.
   ///   - reason: The reason why the query needs all rows, for the error if there are too many.
   ///   - views: The views whose rows are read, too.
+  ///   - shape: The mapping with the partitions whose rows are read, too; nil reads no partitions.
   func everything(
     _ bytes: AnswerView.Bytes, maxRows: Int?, for reason: QueryError? = nil,
-    views: Set<String> = []
+    views: Set<String> = [], in shape: SchemaMapping? = nil
   ) async throws -> StoreSnapshot {
-    let (shape, name) = (shape, parameters.shown)
+    let (shape, name) = (shape ?? self.shape, parameters.shown)
     if case .app(let app) = content { return try await everything(of: app, for: reason) }
     if let maxRows {
       let size = try await backgroundConnection.read { session in

@@ -24,6 +24,9 @@ public actor PostgresStore: DatabaseStore {
   /// The transactions that this store executed, and the data for their undo.
   var written = DatabaseJournal()
   private(set) var shape: SchemaMapping
+  /// The mapping that has the partitions which queries named as tables, too; nil without such
+  /// queries.
+  private var reached: (partitions: Set<String>, shape: SchemaMapping)?
   private(set) var state = 1
   private(set) var staleness: String?
   private var following: Task<Void, Never>?
@@ -283,7 +286,7 @@ public actor PostgresStore: DatabaseStore {
     to document: QueryDocument, _ view: AnswerView?,
     _ report: @escaping @Sendable (StoreSnapshot) -> Void
   ) async throws -> StoreSnapshot {
-    let shape = shape
+    let shape = try await shape(for: document.plans)
     do {
       if let view, view.explains { return try await explained(document, view) }
       guard let view, view.window != nil else { return try await wholeAnswer(to: document, view) }
@@ -311,15 +314,30 @@ public actor PostgresStore: DatabaseStore {
       }
       return try await everything(
         view?.bytes ?? .counted, maxRows: shape.limits?.rowsInMemory, for: error,
-        views: shape.views.intersection(document.plans.map(\.namespace)))
+        views: shape.views.intersection(document.plans.map(\.namespace)), in: shape)
     }
+  }
+
+  func shape(for plans: [QueryPlan]) async throws -> SchemaMapping {
+    let named = Set(plans.map(\.namespace).filter { shape.schema.partitions[$0] != nil })
+    if named.isEmpty { return shape }
+    if let reached, reached.partitions.isSuperset(of: named) { return reached.shape }
+    let partitions = named.union(reached?.partitions ?? [])
+    let (moment, limits) = (catalogMoment, shape.limits ?? ReadingLimits())
+    let found = try await screenConnection.read { [content] in
+      try content.shape($0, limits: limits, partitions: partitions)
+    }
+    if moment == catalogMoment { reached = (partitions, found) }
+    return found
   }
 
   /// Throws an error if a queried table was shown earlier and no longer exists. Otherwise its
   /// answer would seem to be empty.
   private func checkTables(of document: QueryDocument) throws {
     let names = document.plans.map(\.namespace)
-    let gone = names.first { earlierTables.contains($0) && shape.names.namespace($0) == nil }
+    let gone = names.first {
+      earlierTables.contains($0) && shape.schema.namespace(queriedAs: $0) == nil
+    }
     guard let gone else { return }
     throw StoreError.unreadable(
       path: parameters.shown,
@@ -328,7 +346,7 @@ public actor PostgresStore: DatabaseStore {
 
   /// Reads the next row of the shown results that matches the condition of `query`.
   private func nextRow(_ query: FindRowQuery) async throws -> StoreSnapshot {
-    let shape = shape
+    let shape = try await shape(for: [query.plan])
     let answer = try await backgroundConnection.read { session in
       var reading = PlanExecutor(session, shape, AnswerView())
       try reading.read(query)
@@ -368,9 +386,10 @@ public actor PostgresStore: DatabaseStore {
       (try content.shape($0, limits: limits), ContinuousClock.now)
     }
     earlierTables.formUnion(known.names.namespaces.map(\.table.name))
+    earlierTables.formUnion(known.schema.partitions.keys)
     // If the catalog is read concurrently, an older result may arrive last.
-    if moment > catalogMoment { (shape, catalogMoment) = (new, moment) }
-    return shape.schema.attributes != known.schema.attributes || shape.sql.types != known.sql.types
+    if moment > catalogMoment { (shape, catalogMoment, reached) = (new, moment, nil) }
+    return shape.schema != known.schema || shape.sql.types != known.sql.types
   }
 
   /// Starts a new state, so that the live queries of changed tables are evaluated again.

@@ -57,6 +57,42 @@ struct PostgresInheritanceTests {
     #expect(whole.rows(of: "par").handles.count == 2)
   }
 
+  @Test("a partition is not listed, but queries reach it by its name with schema")
+  func partitions() async throws {
+    let shop = try await TestShop(
+      Self.family + """
+        ALTER TABLE years ADD label_id int REFERENCES labels;
+        CREATE TABLE year2 PARTITION OF years FOR VALUES IN (2);
+        INSERT INTO years VALUES (1, 2, 'z', 2), (2, 2, 'w', NULL);
+        """)
+    let schema = shop.schema
+    #expect(!schema.namespaces.contains("public.year2"))
+    let texts = [
+      "`public.year2` order n": ["w", "z"],
+      "`public.year2` filter label.word = \"b\"": ["z"],
+      "`public.year2` filter id * 2 = 4": ["w"],
+      "`public.year1`": ["y"],
+    ]
+    for (text, names) in texts {
+      let plan = try QueryDocument(text: text, schema: schema).plans[0]
+      let snapshot = try await shop.store.get(QueryDocument(plan))
+      let answer = try QueryEngine.answer(
+        plan, in: snapshot.store, options: QueryOptions().answering(plan, in: snapshot))
+      let found = answer.rows.compactMap { answer.value($0, "n")?.textIfAny }.sorted()
+      #expect(found == names, "\(text)")
+    }
+    #expect(throws: QueryError.self) {
+      try QueryDocument(text: "`public.year2` filter nn = 1", schema: schema)
+    }
+    #expect(throws: QueryError.self) { try QueryDocument(text: "`public.year3`", schema: schema) }
+    let json = #"{"public.year2": {"$": {"where": {"n": "w"}}}}"#
+    #expect(
+      try QueryDocument(text: json, schema: schema).plans.map(\.namespace) == ["public.year2"])
+    let whole = try await shop.store.wholeStore(bytes: .counted).store
+    #expect(!whole.schema.namespaces.contains("public.year2"))
+    #expect(try await shop.store.get(SchemaQuery()).store.schema == schema)
+  }
+
   @Test("a change or deletion of a parent's row leaves the child's row with the same key")
   func writing() async throws {
     let shop = try await TestShop(Self.family)

@@ -56,12 +56,12 @@ extension TextParser {
     let start = try name("a namespace")
     let name = start.name ?? ""
     meanings[start.start] = .namespace
-    if let schema, !schema.namespaces.contains(name) {
+    namespace = schema == nil ? name : schema?.namespace(queriedAs: name)
+    if let schema, namespace == nil {
       throw fault(
         at: start, "a namespace",
         hint: suggestion(name, among: schema.namespaces))
     }
-    namespace = name
     var plan = QueryPlan(name)
     openNames = []
     while try clause(&plan) {}

@@ -87,6 +87,7 @@ extension TextParser {
       if let known = longest, (known.utf8.count, known) >= (name.utf8.count, name) { return }
       longest = name
     }
+    for partition in schema.partitions.keys { consider(partition) }
     for namespace in schema.namespaces {
       consider(namespace)
       for attribute in schema.attributes(of: namespace) { consider(attribute.label) }
