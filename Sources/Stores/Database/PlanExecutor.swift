@@ -188,9 +188,11 @@ struct PlanExecutor<Session: DatabaseSession> {
   ///
   /// - Parameters:
   ///   - given: The window to read instead.
-  ///   - cursor: The row after which the window begins.
+  ///   - cursor: The row at which the window begins.
+  ///   - end: The row at which the rows end, in the order of reading.
   mutating func rows(
-    of plan: QueryPlan, in given: SQLWindow? = nil, after cursor: SQLAnchor? = nil
+    of plan: QueryPlan, in given: SQLWindow? = nil, after cursor: SQLAnchor? = nil,
+    before end: SQLAnchor? = nil
   ) throws -> (rows: [EntityHandle], hasMore: Bool) {
     let reader = try reader(of: plan)
     let window = given ?? window(of: plan)
@@ -208,7 +210,8 @@ struct PlanExecutor<Session: DatabaseSession> {
     let anchors = cursor == nil && !window.isReversed ? anchors : nil
     let anchor = cursor ?? anchors?.nearest(before: window.skipped, of: orderPlan)
     let text = try plan.sqlRows(
-      shape.dialect, schema: shape.schema, names: shape.sql, window: asked, after: anchor
+      shape.dialect, schema: shape.schema, names: shape.sql, window: asked, after: anchor,
+      before: end
     ) { reader.selected(of: $0) }
     // An id made from a row's position is valid for only one condition and order.
     let isPlain = plan.condition == nil && plan.order.isEmpty

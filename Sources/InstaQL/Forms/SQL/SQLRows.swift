@@ -24,16 +24,18 @@ extension QueryPlan {
   /// - Parameters:
   ///   - anchor: A known row before the window, for keyset pagination in PostgreSQL. The statement
   ///     also selects the sort values, as its last columns, for the next anchor.
+  ///   - end: A known row after the window, in the order of reading.
   ///   - columns: Returns the expressions to select, for the alias of the table.
   /// - Throws: The errors of `sql`, except for relations and groups, which are ignored.
   package func sqlRows(
     _ dialect: SQLDialect, schema: Schema, names: SQLNames, window: SQLWindow,
-    after anchor: SQLAnchor? = nil, selecting columns: (String) -> [String]
+    after anchor: SQLAnchor? = nil, before end: SQLAnchor? = nil,
+    selecting columns: (String) -> [String]
   ) throws(QueryError) -> SQLStatement {
     var writer = SQLWriter(dialect: dialect, schema: schema, names: names)
     let text =
       names.isTyped
-      ? try writer.typedRows(of: self, window, columns, after: anchor)
+      ? try writer.typedRows(of: self, window, columns, after: anchor, before: end)
       : try writer.rows(of: self, window, columns)
     return SQLStatement(text: text, values: writer.values)
   }

@@ -1,15 +1,18 @@
 import Triples
 
-/// The position and sort values of a known row, after which keyset pagination continues.
+/// The position and sort values of a known row, at which keyset pagination begins or ends.
 package struct SQLAnchor: Hashable, Sendable {
   /// The number of rows before this row.
   package var position: Int
   /// This row's sort values, as texts; nil for NULL.
   package var values: [String?]
+  /// Whether the row itself is read, too.
+  package var isIncluded: Bool
 
-  package init(position: Int, values: [String?]) {
+  package init(position: Int, values: [String?], isIncluded: Bool = false) {
     self.position = position
     self.values = values
+    self.isIncluded = isIncluded
   }
 }
 
@@ -23,7 +26,7 @@ extension SQLWriter {
   /// the sort values as texts.
   mutating func typedRows(
     of plan: QueryPlan, _ window: SQLWindow, _ columns: (String) -> [String],
-    after anchor: SQLAnchor?
+    after anchor: SQLAnchor?, before end: SQLAnchor?
   ) throws(QueryError) -> String {
     let (row, filter) = try matching(plan)
     let parts = try order(of: plan, row).map { part in
@@ -43,7 +46,8 @@ extension SQLWriter {
     guard let first = parts.first, first.isNullable, first.column != nil || first.cell != nil,
       names.large.contains(plan.namespace)
     else {
-      let condition = anchor.map { after($0.values, parts, .both) }
+      let condition = Self.both(
+        anchor.map { after($0, parts, .both) }, end.map { before($0, parts, .both) })
       return select(parts) + whereClause(Self.both(filter, condition)) + orderClause(parts)
         + " LIMIT " + bind(number: count) + offset(skipped)
     }
@@ -56,7 +60,9 @@ extension SQLWriter {
       if number == 0, let startsInValues, startsInValues != (half == .values) { continue }
       let isHere = startsInValues == (half == .values)
       let (joined, isInHalf, sorted) = try rows(of: half, parts, row)
-      let place = isHere ? anchor.map { after($0.values, sorted, half) } : nil
+      let place = Self.both(
+        isHere ? anchor.map { after($0, sorted, half) } : nil,
+        end.flatMap { before($0, sorted, half, isFirst: number == 0) })
       let limit = bind(number: overflows ? .max : total)
       // The second half is read only if the first half does not have enough rows.
       let isNeeded = texts.isEmpty ? nil : "(SELECT count(*) FROM sonde_first) < \(limit)"
@@ -104,14 +110,37 @@ extension SQLWriter {
     return "(\(one)) AND (\(other))"
   }
 
+  /// Returns the condition that a row of a half comes before the row that has these sort values; nil
+  /// if all of its rows do.
+  ///
+  /// - Parameter isFirst: Whether all rows of the half come before those of the other half.
+  private mutating func before(
+    _ end: SQLAnchor, _ parts: [OrderPart], _ half: Half, isFirst: Bool
+  ) -> String? {
+    guard (end.values[0] == nil) == (half == .nulls) else { return isFirst ? nil : Self.never }
+    return before(end, parts, half)
+  }
+
+  /// Returns the condition that a row comes before the row that has these sort values.
+  private mutating func before(
+    _ end: SQLAnchor, _ parts: [OrderPart], _ half: Half
+  ) -> String {
+    let reversed = parts.map { part in
+      var part = part
+      part.isDescending.toggle()
+      return part
+    }
+    return after(end, reversed, half)
+  }
+
   /// Returns the condition that a row comes after the row that has these sort values.
   ///
   /// - Parameter half: Which rows are read: those whose first sort value is NULL, those whose first
   ///   sort value is not NULL, or both.
   private mutating func after(
-    _ values: [String?], _ parts: [OrderPart], _ half: Half
+    _ anchor: SQLAnchor, _ parts: [OrderPart], _ half: Half
   ) -> String {
-    var (values, parts) = (values[...], parts[...])
+    var (values, parts) = (anchor.values[...], parts[...])
     if half == .nulls { (values, parts) = (values.dropFirst(), parts.dropFirst()) }
     let bound = zip(parts, values).map { part, value in
       value.map { "\(bind(.text($0)))::\(part.type)" }
@@ -123,7 +152,8 @@ extension SQLWriter {
     if isPlain, directions.count == 1, let isDescending = directions.first {
       let columns = parts.map(\.text).joined(separator: ", ")
       let row = bound.compactMap { $0 }.joined(separator: ", ")
-      return "(\(columns)) \(isDescending ? "<" : ">") (\(row))"
+      let comparison = (isDescending ? "<" : ">") + (anchor.isIncluded ? "=" : "")
+      return "(\(columns)) \(comparison) (\(row))"
     }
     var choices: [String] = []
     var equal: [String] = []
@@ -140,6 +170,7 @@ extension SQLWriter {
       if let further { choices.append((equal + [further]).joined(separator: " AND ")) }
       equal.append(value.map { "\(part.text) = \($0)" } ?? "\(part.text) IS NULL")
     }
+    if anchor.isIncluded { choices.append(equal.joined(separator: " AND ")) }
     let any = choices.isEmpty ? Self.never : "(" + choices.joined(separator: ") OR (") + ")"
     // A separate condition on the first column lets PostgreSQL start within the index.
     guard let first = parts.first, let value = bound.first ?? nil,
