@@ -60,7 +60,7 @@ struct NamespacesPane: Sendable, Equatable {
       }
       let room = frame.writeAtEnd(count ?? "", .number, in: line) + 1
       let mark = name == shown ? " ▸ " : "   "
-      frame.write(mark + name, name == shown ? .title : .text, in: line, at: 0, width: room)
+      frame.write(mark + name, name == shown ? .emphasis : .text, in: line, at: 0, width: room)
       frame.mark(
         items[line.index].letters, of: name, row: line.area.row, column: line.area.column + 3,
         width: max(0, room - 3))
