@@ -15,7 +15,8 @@ extension ServerStore {
     _ address: ServerAddress, access: StoreAccess, tokens: Tokens,
     log: @escaping @Sendable (String) -> Void = { _ in }
   ) async throws(DataSourceError) -> RemoteStore {
-    let credential = try await tokens.credential(for: address.description)
+    let found = try await tokens.find(for: address.description)
+    let credential = found?.credential
     if credential != nil, !address.isSecure, !address.isLocal {
       log(
         "Warning: the token is sent to \(address) unencrypted. Use wss:// if the server supports it."
@@ -27,8 +28,21 @@ extension ServerStore {
         clock: TimerClock())
     }
     return open(
-      address, as: .init(credential), access: access, archive: archive, clock: TimerClock(),
-      log: log)
+      address, as: .init(credential), rejection: rejection(of: found?.place, by: address),
+      access: access, archive: archive, clock: TimerClock(), log: log)
+  }
+
+  /// Returns what to say if the server at `address` rejects the token that was found at `place`,
+  /// or requires a token.
+  static func rejection(of place: Tokens.Place?, by address: ServerAddress) -> String {
+    switch place {
+    case .file(let path): "The server rejected the token in \(path). Put the right token there"
+    case .variable(let name):
+      "The server rejected the token in \(name). Start Sonde with the right one"
+    case .secrets:
+      "The server rejected the stored token. Store the right one with: sonde token \(address)"
+    case nil: "The server requires a token. Store it with: sonde token \(address)"
+    }
   }
 
   /// Returns the name of the archive folder for an address and a token. Each token has its own

@@ -62,11 +62,18 @@ extension StoreDataSource {
     return !served.found.isEmpty && rows <= ReadingLimits.maxRowsWithLinks
   }
 
-  /// Reconnects to the store's server immediately, if it has one.
+  /// Reconnects to the store's server immediately, if it has one. If the server rejected the token,
+  /// the token is read again.
   func reconnect() async {
     switch self {
     case let remote as RemoteStore: await remote.retry()
-    case let opening as DeferredStore: await opening.opened?.reconnect()
+    case let opening as DeferredStore:
+      let opened = await opening.opened
+      guard let remote = opened as? RemoteStore, await remote.isRejected else {
+        await opened?.reconnect()
+        return
+      }
+      await opening.reopen { await $0.disconnect() }
     default: break
     }
   }

@@ -72,7 +72,7 @@ extension Workspace {
 
   /// Draws the reason why data may be out of date, below the panes.
   func drawStaleness(into frame: inout Frame, layout: Layout) {
-    guard let staleness else { return }
+    guard let staleness = stalenessBelow else { return }
     let reason = staleness.reason
     let line = Rect(row: layout.footer.row - 1, column: 0, rows: 1, columns: layout.footer.columns)
     frame.fill(line, Paint(.error, on: .statusBar))
@@ -87,12 +87,16 @@ extension Workspace {
       paint: Paint(.error, on: .statusBar))
   }
 
+  /// The reason for the line below the panes; nil if the results show the reason.
+  var stalenessBelow: Staleness? { rejection == nil ? staleness : nil }
+
   /// Shows the full reason as a notice, once, if the line below the panes is too short for it. The
   /// notice disappears when the reason no longer applies.
   mutating func showStaleness(since before: Staleness?) {
     let isOver = before != nil && notice == before?.notice && staleness != before
     if isOver { notice = nil }
-    guard !settings.isScreenReader, notice == nil, let staleness, before == nil || isOver,
+    guard !settings.isScreenReader, notice == nil, let staleness = stalenessBelow,
+      before == nil || isOver,
       TextWidth.columns(of: keys.line(staleness.notice)) > size.columns - 2
     else { return }
     notice = staleness.notice
@@ -138,17 +142,21 @@ extension Workspace {
     // The field has the mode of vi only after the first key.
     let isViTyping =
       prompt.field.vi?.isTyping ?? (settings.usesVi && prompt.purpose.traits.isForEditors)
+    let isListOpen = prompt.completion != nil
+    let entering =
+      prompt.completion?.chosen != nil
+      ? "accept" : isNarrowing ? "open" : prompt.purpose.traits.confirmation
     var hints = [
+      NamedHint(key: .enter, label: entering),
       NamedHint(
-        key: .enter, label: isNarrowing ? "open" : prompt.purpose.traits.confirmation),
-      NamedHint(key: .escape, label: isViTyping ? "vi commands" : "cancel"),
+        key: .escape, label: isViTyping ? "vi commands" : isListOpen ? "close list" : "cancel"),
     ]
     if prompt.purpose.traits.isForEditors {
       hints.append(NamedHint(key: .control("o"), label: "editor"))
     }
     if let languageKey { hints.append(NamedHint(key: languageKey, label: "query help")) }
     // It comes last, so that the other hints stay in place while the list opens and closes.
-    if prompt.completion != nil { hints.append(NamedHint(key: .tab, label: "accept")) }
+    if isListOpen { hints.append(NamedHint(key: .tab, label: "accept")) }
     var room = width
     return hints.filter { hint in
       guard hint.columns <= room else { return false }

@@ -146,6 +146,7 @@ extension Workspace {
       case .live where tab.results.hasFailed, .optimistic where tab.results.hasFailed:
         ("✕ failed" + number, .stale)
       case .live: ("● live" + how + number, pending.isEmpty ? .live : .pending)
+      case .stale where store.isRejected: ("✕ rejected", .stale)
       case .stale: ("✕ stale" + number, .stale)
       case .archived: ("◌ cached" + number, .offline)
       case .optimistic: ("● live", .pending)

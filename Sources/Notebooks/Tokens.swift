@@ -58,21 +58,45 @@ package struct Tokens: Sendable {
   /// - Throws: `secretStore` when other users can read the token file or the secrets, or when the
   ///   secrets are locked; `notValid` when the token is malformed; errors of reading the file.
   package func credential(for address: String) async throws(DataSourceError) -> Credential? {
-    if let token = try given() { return Credential(token, of: holder ?? .app) }
-    if holder != .app, let token = try said("SONDE_REFRESH_TOKEN") { return .user(token) }
+    try await find(for: address)?.credential
+  }
+
+  /// The place where a token was found.
+  package enum Place: Sendable, Equatable {
+    case file(String)
+    case variable(String)
+    case secrets
+  }
+
+  /// Returns the credential for the server at `address` and the place where it was found; nil if
+  /// there is none.
+  ///
+  /// - Throws: The errors of ``credential(for:)``.
+  package func find(
+    for address: String
+  ) async throws(DataSourceError) -> (credential: Credential, place: Place)? {
+    if let token = try given() {
+      return (Credential(token, of: holder ?? .app), file.map { .file($0) } ?? .variable(Self.own))
+    }
+    if holder != .app, let token = try said(Self.refresh) {
+      return (.user(token), .variable(Self.refresh))
+    }
     for holder in holder.map({ [$0] }) ?? Credential.Holder.allCases {
       guard let text = try await secrets.kept(Self.key(of: address, holder)) else { continue }
-      return Credential(try Self.token(text, from: "the secret store"), of: holder)
+      return (Credential(try Self.token(text, from: "the secret store"), of: holder), .secrets)
     }
     return nil
   }
+
+  private static let own = "SONDE_TOKEN"
+  private static let refresh = "SONDE_REFRESH_TOKEN"
 
   /// Returns the token from the token file, or else from `SONDE_TOKEN`. Nil if there is neither.
   ///
   /// - Throws: The errors of ``credential(for:)``.
   private func given() throws(DataSourceError) -> AccessToken? {
     if let file { return try Self.read(file) }
-    return try said("SONDE_TOKEN")
+    return try said(Self.own)
   }
 
   /// Returns the token that clients of our own server must present; nil if they need no token.
@@ -85,7 +109,7 @@ package struct Tokens: Sendable {
   /// - Throws: The errors of ``credential(for:)``; `illegalArgument` when `SONDE_TOKEN` is
   ///   ambiguous.
   package func ofClients(before origin: String?) throws(DataSourceError) -> AccessToken? {
-    if let origin, file == nil, try said("SONDE_TOKEN") != nil {
+    if let origin, file == nil, try said(Self.own) != nil {
       throw .illegalArgument(
         "SONDE_TOKEN is ambiguous: it could be the token for \(origin) or for this server's "
           + "clients. Pass the clients' token with --token-file FILE, or unset SONDE_TOKEN and "

@@ -50,15 +50,19 @@ public enum ServerStore {
   }
 
   /// Opens a store behind the server at `address`, with an archive and a clock.
+  ///
+  /// - Parameter rejection: What to say if the server rejects the credential.
   package static func open(
-    _ address: ServerAddress, as credential: Credential, access: StoreAccess,
-    archive: RemoteArchive?, clock: any Clock<Duration>, log: @escaping @Sendable (String) -> Void
+    _ address: ServerAddress, as credential: Credential, rejection: String? = nil,
+    access: StoreAccess, archive: RemoteArchive?, clock: any Clock<Duration>,
+    log: @escaping @Sendable (String) -> Void
   ) -> RemoteStore {
     let client = WebSocketClient(address)
-    return RemoteStore(
-      opening(address.appID, as: credential), access: access, archive: archive, clock: clock,
-      log: log
-    ) { try await client.connect() }
+    var opening = opening(address.appID, as: credential)
+    opening.rejection = rejection
+    return RemoteStore(opening, access: access, archive: archive, clock: clock, log: log) {
+      try await client.connect()
+    }
   }
 
   private static func opening(_ appID: String, as credential: Credential) -> Opening {

@@ -1,6 +1,7 @@
 public import DataSources
 public import InstaQL
 public import LiveQueries
+import Synchronization
 public import Triples
 
 /// A store that is still loading; every call waits until it is loaded.
@@ -8,7 +9,7 @@ public import Triples
 /// The screen can be drawn, and subscriptions can be made, before the data is read. If loading
 /// fails, every call fails with that error.
 public struct DeferredStore: StoreDataSource {
-  private let opening: Task<any StoreDataSource, any Error>
+  private let loading: Loading
   /// Emits the loading progress, and ends when loading ends. It supports one reader, which receives
   /// only the newest value.
   public let progress: AsyncStream<LoadingProgress>
@@ -25,7 +26,7 @@ public struct DeferredStore: StoreDataSource {
     let (progress, continuation) = AsyncStream.makeStream(
       of: LoadingProgress.self, bufferingPolicy: .bufferingNewest(1))
     self.progress = progress
-    opening = Task {
+    loading = Loading {
       defer { continuation.finish() }
       return try await open(ProgressReport { continuation.yield($0) })
     }
@@ -33,6 +34,46 @@ public struct DeferredStore: StoreDataSource {
 
   /// Cancels loading, so that waiting calls fail. It has no effect once the store is loaded.
   public func cancel() { opening.cancel() }
+
+  /// Replaces the loaded store by one that is opened anew. Streams that the loaded store ends
+  /// continue with the new one; after an error, they can be retried.
+  ///
+  /// - Parameter close: Closes the loaded store, which ends its streams.
+  package func reopen(after close: (any StoreDataSource) async -> Void) async {
+    guard let opened = await opened else { return }
+    let (closed, closing) = AsyncStream.makeStream(of: Void.self)
+    loading.restart(after: { for await _ in closed {} })
+    await close(opened)
+    closing.finish()
+    loading.replaced.ring()
+  }
+
+  private var opening: Task<any StoreDataSource, any Error> { loading.current.task }
+
+  /// The task that opens the store; reopening replaces it.
+  private final class Loading: Sendable {
+    typealias Attempt = (number: Int, task: Task<any StoreDataSource, any Error>)
+
+    private let open: @Sendable () async throws -> any StoreDataSource
+    private let attempt: Mutex<Attempt>
+    let replaced = ChangeSignal()
+
+    init(_ open: @escaping @Sendable () async throws -> any StoreDataSource) {
+      self.open = open
+      attempt = Mutex((0, Task { try await open() }))
+    }
+
+    var current: Attempt { attempt.withLock(\.self) }
+
+    /// Opens the store again, after `start`.
+    func restart(after start: @escaping @Sendable () async -> Void) {
+      let task = Task { [open] in
+        await start()
+        return try await open()
+      }
+      attempt.withLock { $0 = ($0.number + 1, task) }
+    }
+  }
 
   /// The loaded store; the getter waits until loading ends. Nil if loading failed; every call of
   /// the store then reports the failure.
@@ -92,7 +133,15 @@ public struct DeferredStore: StoreDataSource {
   }
 
   /// Emits when a failed query of the loaded store is worth retrying.
-  public var retrySignals: AsyncStream<Void> { newest { $0.retrySignals } }
+  public var retrySignals: AsyncStream<Void> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let tasks = [loading.replaced.ringsToCome(), newest { $0.retrySignals }].map { signals in
+      Task { for await _ in signals { continuation.yield() } }
+    }
+    continuation.onTermination = { _ in for task in tasks { task.cancel() } }
+    return stream
+  }
 
   /// Emits the messages of the loaded store about processes that block changes.
   public var writeBlockers: AsyncStream<String?> { newest { $0.writeBlockers } }
@@ -117,7 +166,11 @@ public struct DeferredStore: StoreDataSource {
     let (stream, continuation) = DataStream.makeStream(of: StoreSnapshot.self)
     let passing = Task {
       do throws(DataSourceError) {
-        for try await snapshot in watch(try await store()) { continuation.yield(snapshot) }
+        var number: Int
+        repeat {
+          number = loading.current.number
+          for try await snapshot in watch(try await store()) { continuation.yield(snapshot) }
+        } while loading.current.number != number
         continuation.finish()
       } catch {
         continuation.finish(throwing: error)

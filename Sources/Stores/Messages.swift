@@ -200,6 +200,6 @@ enum RemoteLog {
 /// Advice about access to a server.
 enum AccessAdvice {
   static let tokenNeeded =
-    "This server requires a token, and none or a wrong one was sent. Provide it with SONDE_TOKEN or "
-    + "--token-file, or store it with: sonde token ADDRESS"
+    "This server requires a token, and none or a wrong one was sent. Provide it with SONDE_TOKEN "
+    + "or --token-file, or store it with: sonde token ADDRESS"
 }

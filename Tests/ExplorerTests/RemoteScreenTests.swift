@@ -32,6 +32,24 @@ struct RemoteScreenTests {
     #expect(screen.row(0).hasSuffix("● live"))
   }
 
+  @Test("a server that rejects the token is shown with its advice and a key that tries again")
+  func rejectedToken() throws {
+    let advice = "The server rejected the token in /home/ann/token. Put the right token there"
+    var awaited = ServedAnswer()
+    awaited.isAwaited = true
+    var workspace = Workspace(StoreIdentity("far"), size: Size(columns: 80, rows: 24))
+    let rejected = StoreSnapshot(
+      TripleStore(), freshness: .stale(reason: advice), served: awaited)
+    _ = workspace.update(.snapshot(rejected))
+    let text = workspace.view().text
+    #expect(text.contains("✕ rejected"))
+    #expect(text.contains("The server rejected the token in"))
+    #expect(text.contains("R try again"))
+    #expect(text.contains(" R reconnect "))
+    #expect(text.ranges(of: "The server rejected").count == 1, "\(text)")
+    #expect(workspace.update(.terminal(.key(.character("R")))) == [.callServer])
+  }
+
   @Test("namespaces without a known count are not shown as empty")
   func refusedCounts() throws {
     var screen = try Screen(columns: 110, rows: 24, isPartial: true, refusesCounts: true)

@@ -157,6 +157,23 @@ struct TypingMouseTests {
     #expect(!screen.text.contains("─ Filter ─"))
   }
 
+  @Test("while suggestions are listed, the last line says what Escape and Enter do")
+  func hintsOfList() throws {
+    var screen = try Self.screen()
+    screen.press("F")
+    screen.type("hei")
+    #expect(screen.row(23).hasPrefix(" enter apply  escape close list"), "\(screen.text)")
+    screen.press("down")
+    #expect(screen.row(23).hasPrefix(" enter accept  escape close list"), "\(screen.text)")
+    let close = try #require(screen.place(of: "escape close list"))
+    screen.click(close.row, close.column)
+    #expect(screen.row(23).hasPrefix(" enter apply  escape cancel"), "\(screen.text)")
+    #expect(screen.text.contains("─ Filter ─"))
+    let cancel = try #require(screen.place(of: "escape cancel"))
+    screen.click(cancel.row, cancel.column)
+    #expect(!screen.text.contains("─ Filter ─"))
+  }
+
   @Test("a click on a notice only dismisses it")
   func notice() throws {
     var screen = try Self.screen()

@@ -24,6 +24,9 @@ private let address = "wss://example.org/app"
     #expect(try await all.credential(for: address) == .app(AccessToken("of-file")))
     #expect(try await two.credential(for: address) == .app(AccessToken("of-variable")))
     #expect(try await one.credential(for: address) == .app(AccessToken("of-secrets")))
+    #expect(try await all.find(for: address)?.place == .file(file))
+    #expect(try await two.find(for: address)?.place == .variable("SONDE_TOKEN"))
+    #expect(try await one.find(for: address)?.place == .secrets)
   }
 
   @Test func `a token is the app's by default, or a user's by option`() async throws {

@@ -1,6 +1,10 @@
 import DataSources
+import InstaQL
 import LiveQueries
 import Stores
+import Sync
+import SyncTestSupport
+import Synchronization
 import Testing
 
 @Suite("Deferred store", .timeLimit(.minutes(10)))
@@ -39,5 +43,30 @@ struct DeferredStoreTests {
     opener.finish()
     let error = await #expect(throws: DataSourceError.self) { try await store.get(VoidQuery()) }
     #expect(error?.code == .cancelled)
+  }
+
+  @Test("a rejected token is read again when the store is reopened")
+  func reopening() async throws {
+    let server = LoopbackServer(access: AccessRule(token: "right"))
+    try await server.store.transact(Sample.schema)
+    let token = Mutex("wrong")
+    let store = DeferredStore {
+      var opening = Opening(
+        appID: "5a000000-0000-4000-8000-00000000a001", adminToken: token.withLock(\.self))
+      opening.rejection = "The token in the file was rejected"
+      return RemoteStore(opening) { try server.connect() }
+    }
+    var schemas = Snapshots(store.watch(VoidQuery()))
+    let rejected = StoreSnapshot.Freshness.stale(reason: "The token in the file was rejected")
+    #expect(try await schemas.next { $0.freshness == rejected }.freshness == rejected)
+    let query = QueryDocument(QueryPlan("tasks"))
+    await #expect(throws: DataSourceError.self) { try await store.get(query) }
+
+    var retries = store.retrySignals.makeAsyncIterator()
+    token.withLock { $0 = "right" }
+    await store.reopen { await ($0 as? RemoteStore)?.close() }
+    #expect(await retries.next() != nil)
+    #expect(try await schemas.next { $0.freshness == .live }.freshness == .live)
+    #expect(try await store.get(query).freshness == .live)
   }
 }

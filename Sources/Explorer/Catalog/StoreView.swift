@@ -79,10 +79,17 @@ struct StoreView: Sendable, Equatable {
     return !snapshot.freshness.isOfServer
   }
 
-  /// Whether a server is offline and can be reconnected immediately.
+  /// Whether a server is offline or rejected the session, and can be reconnected immediately.
   var isAway: Bool {
     if case .offline? = catalog?.snapshot.freshness { return absence != nil }
-    return false
+    return isRejected
+  }
+
+  /// Whether a server rejected the session, for example because of a wrong token.
+  var isRejected: Bool {
+    guard let snapshot = catalog?.snapshot, case .stale = snapshot.freshness else { return false }
+    // Only servers report their changes and answer queries.
+    return snapshot.served != nil && changeDetection == nil
   }
 
   /// Returns the freshness of an answer. It equals the freshness of the store, unless the server

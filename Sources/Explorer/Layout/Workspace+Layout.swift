@@ -44,7 +44,7 @@ extension Workspace {
         namespaceCount: catalog?.schema.namespaces.count ?? 0,
         queryLines: linePrompt.map { min($0.preferredRows, Layout.maxTypedLines) }
           ?? tab.queryLines.preferredRows,
-        staleRows: staleness != nil && !settings.isScreenReader ? 1 : 0,
+        staleRows: stalenessBelow != nil && !settings.isScreenReader ? 1 : 0,
         detail: !hasDetail ? .never : tab.isPeeking ? .wanted : .onWideScreens,
         resultColumns: tab.results.table?.neededColumns ?? 0))
   }

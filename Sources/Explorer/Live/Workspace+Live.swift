@@ -28,11 +28,8 @@ extension Workspace {
   }
 
   mutating func callServer() -> [Effect] {
-    guard store.absence != nil else {
-      if let staleness { return notify(staleness.notice) }
-      return notify(.alreadyConnected)
-    }
-    return [.callServer]
+    if store.isAway || store.absence != nil { return [.callServer] }
+    return notify(staleness?.notice ?? .alreadyConnected)
   }
 
   mutating func handleResult(_ result: LiveResult) -> [Effect] {

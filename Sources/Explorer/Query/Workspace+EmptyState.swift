@@ -8,10 +8,16 @@ extension Workspace {
     if tab.queryHistory != nil { return nil }
     guard let catalog else { return store.failure.map { .error($0) } ?? .loading }
     if catalog.snapshot.isUnanswered {
-      if store.absence == nil, let staleness { return staleness.notice }
-      return .noSchema
+      return rejection ?? .noSchema
     }
     return catalog.schema.namespaces.isEmpty ? .emptyStore : .loading
+  }
+
+  /// The notice that the server rejected the session and never answered; nil if it did not.
+  var rejection: Notice? {
+    guard let staleness, store.isRejected, let snapshot = catalog?.snapshot, snapshot.isUnanswered
+    else { return nil }
+    return staleness.notice.hinting(.key(.callServer, "try again"))
   }
 
   /// The reason why there are no results; nil if results are shown.

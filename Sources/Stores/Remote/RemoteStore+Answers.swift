@@ -127,7 +127,7 @@ extension RemoteStore {
         return
       }
     }
-    let failure = DataSourceError(error, operation: .watch)
+    let failure = DataSourceError(error, of: session.opening, operation: .watch)
     inFlightQueries.removeValue(forKey: serverQuery)?.end(throwing: failure)
     // The watchers end before the snapshot is shown, so that it is not shown as merely outdated.
     give(up: serverQuery, as: document.number, for: failure)

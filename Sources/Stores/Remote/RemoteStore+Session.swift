@@ -138,7 +138,7 @@ extension RemoteStore {
     case .offline(let since, let nextTry, let reason):
       return .offline(
         since: document.answeredAt ?? since, nextTry: nextTry, reason: reason)
-    case .refused(let error): return .stale(reason: error.sentence)
+    case .refused(let error): return .stale(reason: error.sentence(session.opening))
     }
   }
 
@@ -253,20 +253,22 @@ extension PendingMutation {
 
 extension DataSourceError {
   /// Converts the error of a rejected or failed request; the message is the server's.
-  init(_ error: ServerError, operation: DataOperation) {
+  ///
+  /// - Parameter opening: The credentials of the client, to advise about a rejected token.
+  init(_ error: ServerError, of opening: Opening, operation: DataOperation) {
     self.init(
       error.status >= 500 && error.type == nil
         ? .network(status: error.status) : .refused(type: error.type ?? "\(error.status)"),
-      error.sentence, operation: operation, hint: error.hint.map { JSONWriter.text($0) })
+      error.sentence(opening), operation: operation, hint: error.hint.map { JSONWriter.text($0) })
   }
 }
 
 extension ServerError {
-  /// The server's message, with advice if a token is required.
-  fileprivate var sentence: String {
+  /// Returns the server's message, with advice if a token is required.
+  fileprivate func sentence(_ opening: Opening) -> String {
     guard case .object(let hint)? = hint,
       ["app-admin-token", "app-user"].contains(hint["record-type"]?.textValue)
     else { return message }
-    return AccessAdvice.tokenNeeded
+    return opening.rejection ?? AccessAdvice.tokenNeeded
   }
 }

@@ -171,7 +171,7 @@ extension RemoteStore {
     guard let mutation = pending.reject(id) else { return }
     archive?.enqueue(.forget([id]))
     let isAwaited = writes.isAwaited(id)
-    writes.resume(id, .refused(DataSourceError(error, operation: .put)))
+    writes.resume(id, .refused(DataSourceError(error, of: session.opening, operation: .put)))
     if !isAwaited {
       let isUnanswered = error.type == "timeout"
       log(isUnanswered ? error.message : RemoteLog.rejected(error.message))

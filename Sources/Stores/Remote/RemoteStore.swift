@@ -104,7 +104,9 @@ public actor RemoteStore: StoreDataSource {
       case .connecting, .archived: continue
       case .stale(let reason), .offline(_, _, let reason):
         if documents[try subject(of: query).subject]?.isAnswered == true { return snapshot }
-        if case .refused(let error) = status { throw DataSourceError(error, operation: .get) }
+        if case .refused(let error) = status {
+          throw DataSourceError(error, of: session.opening, operation: .get)
+        }
         throw .noAnswer(reason)
       }
     }
@@ -244,6 +246,11 @@ public actor RemoteStore: StoreDataSource {
     subjects = [:]
     preparing = nil
     await archive?.flush()
+  }
+
+  /// Whether the server rejected the session, for example because of a wrong token.
+  package var isRejected: Bool {
+    if case .refused = status { true } else { false }
   }
 
   /// Reconnects now instead of waiting for the next attempt.

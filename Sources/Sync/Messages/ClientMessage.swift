@@ -42,6 +42,9 @@ package struct Opening: Hashable, Sendable {
   /// The versions of the client's packages. The server derives the client's dialect from the
   /// version of `@instantdb/core`.
   package var versions: [String: String]
+  /// What to say if the server rejects the token, with advice; nil for general advice. It is not
+  /// sent.
+  package var rejection: String?
 
   package init(
     appID: String, refreshToken: String? = nil, adminToken: String? = nil,
