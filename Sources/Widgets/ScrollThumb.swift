@@ -33,6 +33,6 @@ extension Frame {
     fill(
       Rect(
         row: area.row + thumb.lowerBound, column: area.endColumn, rows: thumb.count, columns: 1),
-      Paint(.key), with: "█")
+      Paint(.scrollbarThumb), with: "█")
   }
 }
