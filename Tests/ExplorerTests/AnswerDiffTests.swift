@@ -119,6 +119,9 @@ struct AnswerDiffTests {
     }
     let line = try #require(screen.line(with: "A SE"))
     #expect(line.contains("a se"))
+    // Below the list, both values of the change at the cursor are shown in full.
+    #expect(screen.text.contains("│ - \(long) "), "\(screen.text)")
+    #expect(screen.text.contains("│ + \(long.uppercased()) "), "\(screen.text)")
   }
 
   @Test("deletions and creations are distinguished from changed matches")

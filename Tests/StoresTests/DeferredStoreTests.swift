@@ -6,6 +6,7 @@ import Sync
 import SyncTestSupport
 import Synchronization
 import Testing
+import Triples
 
 @Suite("Deferred store", .timeLimit(.minutes(10)))
 struct DeferredStoreTests {

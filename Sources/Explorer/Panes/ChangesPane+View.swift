@@ -20,10 +20,18 @@ extension ChangesPane {
     }
   }
 
+  /// The number of rows for the values of the change at the cursor, including the line above them.
+  private static let detailRows = 5
+
+  func rowsBelow(in context: PaneContext) -> Int {
+    !context.isScreenReader && context.page > Self.detailRows * 3 ? Self.detailRows : 0
+  }
+
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
     let widths = Widths(of: area.columns, wanted)
     let empty = items.isEmpty ? whyEmpty(in: context) : nil
-    drawItems(into: &frame, area: area, or: empty, context) { entry, line, frame in
+    let (list, detail) = area.split(rows: listRows(in: context))
+    drawItems(into: &frame, area: list, or: empty, context) { entry, line, frame in
       if context.isScreenReader {
         let number = entry.transaction.map { "tx \($0): " } ?? ""
         frame.write(
@@ -32,6 +40,27 @@ extension ChangesPane {
       } else {
         Self.draw(entry, widths, into: &frame, line: line.area, ground: line.ground)
       }
+    }
+    if detail.rows > 1, let chosen { Self.drawValues(of: chosen, into: &frame, area: detail) }
+  }
+
+  /// Draws the old and the new value, each wrapped to two rows; without values, a sentence.
+  private static func drawValues(of entry: ChangeEntry, into frame: inout Frame, area: Rect) {
+    let (rule, rest) = area.split(rows: 1)
+    frame.fill(rule, Paint(.border), with: "─")
+    var lines: [(sign: String, text: String, role: Role)] = []
+    for (sign, value, role) in [("- ", entry.old, Role.deleted), ("+ ", entry.new, .inserted)] {
+      guard let value else { continue }
+      for (number, text) in TextLines.wrapped(value.text, width: rest.columns - 4, limit: 2)
+        .enumerated()
+      {
+        lines.append((number == 0 ? sign : "  ", text, role))
+      }
+    }
+    if lines.isEmpty { frame.writeWrapped(entry.sentence, in: rest, paint: Paint(.text)) }
+    for (row, line) in lines.prefix(rest.rows).enumerated() {
+      frame.write(line.sign, .dim, in: rest.line(row))
+      frame.write(line.text, line.role, in: rest.line(row), at: 3)
     }
   }
 

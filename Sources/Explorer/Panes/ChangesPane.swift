@@ -100,7 +100,7 @@ struct ChangesPane: ItemPane {
     view = view.next
     isFollowing = hasNewest
     refresh(in: context)
-    if !hasNewest { cursor.move(to: 0, of: items.count, page: context.page) }
+    if !hasNewest { cursor.move(to: 0, of: items.count, page: listRows(in: context)) }
   }
 
   private func open(_ entry: ChangeEntry, _ context: PaneContext) -> [PaneAction] {
@@ -116,7 +116,7 @@ struct ChangesPane: ItemPane {
   }
 
   mutating func go(to line: Int, in context: PaneContext) {
-    cursor.move(to: line, of: items.count, page: context.page)
+    cursor.move(to: line, of: items.count, page: listRows(in: context))
     didMove(in: context)
   }
 
@@ -133,9 +133,9 @@ struct ChangesPane: ItemPane {
     }
     wanted = Wanted(of: items)
     if isFollowing {
-      cursor.move(to: items.count - 1, of: items.count, page: context.page)
+      cursor.move(to: items.count - 1, of: items.count, page: listRows(in: context))
     } else if isSameView, let chosen, let index = place(of: chosen) {
-      cursor.move(to: index, of: items.count, page: context.page)
+      cursor.move(to: index, of: items.count, page: listRows(in: context))
     } else {
       keepInView(in: context)
     }
