@@ -1,5 +1,6 @@
 import Explorer
 import InstaQL
+import LiveQueries
 import TerminalUI
 import Testing
 import Triples
@@ -122,6 +123,33 @@ struct CreationTests {
     screen.type("z")
     screen.press("enter")
     #expect(screen.text.contains("Created Ann Two"))
+  }
+
+  @Test("the cursor goes to a new row, also if the store gives it another id")
+  func otherID() throws {
+    var screen = try screen("people")
+    screen.press("4 0 a")
+    screen.type("Cleo")
+    screen.press("down")
+    screen.type("c@c.org")
+    screen.isSlowToWrite = true
+    screen.press("enter")
+    let identity = try #require(screen.store.schema.attribute("people", "id"))
+    let name = try #require(screen.store.schema.attribute("people", "name"))
+    let row = EntityID.random()
+    try screen.transact([
+      .addTriple(.id(row), identity.id, .text(row.text)), .addTriple(.id(row), name.id, "Cleo"),
+    ])
+    var staged = StagedChanges()
+    _ = staged.perform(.make(Transaction(), Submission(summary: "Created Cleo")))
+    let ended = staged.end(1, .made(undo: nil, at: 2, created: [CreatedEntity(row, in: "people")]))
+    guard case .report(let report)? = ended.first else {
+      Issue.record("no report")
+      return
+    }
+    screen.handle(.changes(report, ChangesState(staged, version: 99, isStored: false)))
+    screen.press("y y")
+    #expect(screen.effects.last == .copy("Cleo"), "\(screen.text)")
   }
 
   @Test("a namespace without texts and entities can be filled in")

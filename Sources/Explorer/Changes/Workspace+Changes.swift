@@ -56,6 +56,7 @@ extension Workspace {
 
   private mutating func reportDone(_ change: EndedChange, _ undo: ChangeReport.Undo) {
     var (summary, hints) = changes.finish(change)
+    awaitCreated(by: change)
     switch undo {
     // The usual notice would promise an undo, which is impossible here.
     case .impossible: return show(.doneForGood(summary), of: change)
@@ -63,6 +64,15 @@ extension Workspace {
     case .possible, .needless: break
     }
     show(doneNotice(summary, hints: hints), of: change)
+  }
+
+  /// If the results wait for a new row, waits for it with the id that the store gave it.
+  private mutating func awaitCreated(by change: EndedChange) {
+    guard tab.results.awaited != nil else { return }
+    let created = change.created.filter { $0.namespace == shownNamespace }
+    guard created.count == 1, let row = created.first else { return }
+    tab.results.awaited = row.id
+    tab.results.follow(page: layout.resultRows)
   }
 
   /// Returns the notice of a completed change.

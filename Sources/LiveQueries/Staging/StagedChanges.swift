@@ -19,7 +19,8 @@ package struct StagedChanges: Sendable, Equatable {
   package enum Outcome: Sendable, Equatable {
     /// The store made the change; `undo` is nil if the previous values are unknown. The values
     /// `differing` are stored instead of those of the change.
-    case made(undo: Transaction?, at: Int, differing: [StoredValue] = [])
+    case made(
+      undo: Transaction?, at: Int, differing: [StoredValue] = [], created: [CreatedEntity] = [])
     /// The transaction was the undo of a queued change. Neither the change nor the undo is sent.
     case dropped
     case rejected(String)
@@ -264,8 +265,8 @@ package struct StagedChanges: Sendable, Equatable {
       recordUndone(change.parts)
       changes.remove(at: place)
       report = .dequeued(ended)
-    case .made(let undo, let transactionID, let differing):
-      ended.differing = differing
+    case .made(let undo, let transactionID, let differing, let created):
+      (ended.differing, ended.created) = (differing, created)
       report = .done(ended, undo: keepForUndo(place, undo, at: transactionID))
     }
     if change.wasStaged, !isUndo, !hasStaged, !isSendingStaged { isStaging = false }
