@@ -177,6 +177,18 @@ struct LiveTests {
     #expect(screen.text.contains("─ [5] Mint ─"))
   }
 
+  @Test("changes of rows without identity, such as those of a view, are not logged")
+  func positions() throws {
+    var store = try Garden.store()
+    var identity = try #require(store.schema.identity(of: "plants"))
+    identity.isPosition = true
+    store.addAttribute(identity)
+    var screen = try Screen(columns: 110, rows: 18, query: QueryPlan("plants"), store: store)
+    screen.press("C")
+    try screen.transact(try steps(screen, "Mint", "height", 41))
+    #expect(screen.text.contains(" 0 changes "), "\(screen.text)")
+  }
+
   @Test("added and removed rows are counted and do not move the cursor")
   func counting() throws {
     var screen = try Screen(query: QueryPlan("plants").order("name"))

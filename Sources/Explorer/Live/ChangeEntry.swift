@@ -132,9 +132,11 @@ struct ChangeEntryBuilder {
   }
 
   /// Returns the kind of a change's entry. Nil if the change needs no entry, because the entry of a
-  /// created or deleted entity covers it.
+  /// created or deleted entity covers it, or the row has no identity.
   private func kind(of change: ChangeSet.Change) -> ChangeEntry.Kind? {
     guard let attribute = after.schema.attribute(change.attribute) else { return nil }
+    // A row of a view has only a position, which changes with every earlier row.
+    if after.schema.identity(of: attribute.namespace)?.isPosition == true { return nil }
     if attribute.isIdentity { return change.new == nil ? .deleted : .inserted }
     if attribute.valueType == .ref { return change.new == nil ? .unlinked : .linked }
     // The entry of a created or deleted entity covers its values.
