@@ -8,7 +8,8 @@ extension Workspace {
     if tab.queryHistory != nil { return nil }
     guard let catalog else { return store.failure.map { .error($0) } ?? .loading }
     if catalog.snapshot.isUnanswered {
-      return rejection ?? .noSchema
+      if store.absence == nil, let staleness { return rejection ?? staleness.notice }
+      return .noSchema
     }
     return catalog.schema.namespaces.isEmpty ? .emptyStore : .loading
   }
