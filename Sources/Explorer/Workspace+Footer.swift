@@ -88,12 +88,16 @@ extension Workspace {
   }
 
   /// The reason for the line below the panes; nil if the results show the reason.
-  var stalenessBelow: Staleness? { rejection == nil ? staleness : nil }
+  var stalenessBelow: Staleness? {
+    rejection != nil || (store.isRejected && tab.results.hasFailed) ? nil : staleness
+  }
 
   /// Shows the full reason as a notice, once, if the line below the panes is too short for it. The
   /// notice disappears when the reason no longer applies.
   mutating func showStaleness(since before: Staleness?) {
-    let isOver = before != nil && notice == before?.notice && staleness != before
+    // The status of the connection, which is part of the notice, may have changed before.
+    let isShown = before.map { notice?.text.hasPrefix($0.reason) == true } ?? false
+    let isOver = isShown && staleness != before
     if isOver { notice = nil }
     guard !settings.isScreenReader, notice == nil, let staleness = stalenessBelow,
       before == nil || isOver,

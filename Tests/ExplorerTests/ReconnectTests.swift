@@ -44,6 +44,16 @@ struct ReconnectTests {
     #expect(line?.hasSuffix("refused: reconnecting in 3 s") == true, "\(workspace.view().text)")
   }
 
+  @Test("the reason disappears when the server is back")
+  func back() throws {
+    let reason = "no answer from a.very.long.name.of.a.server.example.org:8888: connection refused"
+    var workspace = try workspace(nextTry: .milliseconds(2_300), reason: reason, columns: 60)
+    #expect(workspace.notice?.text.hasPrefix(reason) == true)
+    _ = workspace.update(.serverAway(nil))
+    _ = workspace.update(.snapshot(StoreSnapshot(try Garden.store())))
+    #expect(workspace.notice == nil)
+  }
+
   @Test("the countdown wakes only when its text changes")
   func countdown() throws {
     var absence = ReconnectStatus(since: "then", nextTry: Self.start + .milliseconds(2_300))

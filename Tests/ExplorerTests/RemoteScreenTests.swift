@@ -50,6 +50,19 @@ struct RemoteScreenTests {
     #expect(workspace.update(.terminal(.key(.character("R")))) == [.callServer])
   }
 
+  @Test("a server that rejects the session later keeps the rows, and R tries again")
+  func rejectedLater() throws {
+    var screen = try screen()
+    screen.handle(
+      .snapshot(
+        StoreSnapshot(screen.store, freshness: .stale(reason: "no entry"), served: ServedAnswer())))
+    #expect(screen.row(0).contains("✕ rejected"), "\(screen.text)")
+    #expect(screen.row(22).contains("no entry"), "\(screen.text)")
+    #expect(screen.row(23).hasPrefix(" R reconnect"), "\(screen.text)")
+    screen.press("R")
+    #expect(screen.effects.last == .callServer)
+  }
+
   @Test("namespaces without a known count are not shown as empty")
   func refusedCounts() throws {
     var screen = try Screen(columns: 110, rows: 24, isPartial: true, refusesCounts: true)

@@ -18,8 +18,10 @@ extension Workspace {
   var rejection: Notice? {
     guard let staleness, store.isRejected, let snapshot = catalog?.snapshot, snapshot.isUnanswered
     else { return nil }
-    return staleness.notice.hinting(.key(.callServer, "try again"))
+    return staleness.notice.hinting(Self.tryAgain)
   }
+
+  private static let tryAgain = KeyHint.key(.callServer, "try again")
 
   /// The reason why there are no results; nil if results are shown.
   var missingResultReason: Notice? {
@@ -59,6 +61,7 @@ extension Workspace {
 
   /// The key that helps when the result is empty or missing.
   var recoveryHint: KeyHint {
+    if store.isRejected, tab.results.table == nil { return Self.tryAgain }
     if tab.queryHistory?.earlierPlans.isEmpty == false {
       return .key(.undo, "undo the last query change")
     }
