@@ -32,7 +32,10 @@ struct Failure: Error {
     guard let unknownAddress, let command = NearestWord.find(unknownAddress, among: commands)
     else { return self }
     var failure = self
-    failure.hint = "Did you mean the command '\(command)'?"
+    failure.hint =
+      command == unknownAddress
+      ? "To run the command, put its name before the options: sonde \(command) …"
+      : "Did you mean the command '\(command)'?"
     return failure
   }
 

@@ -60,6 +60,9 @@ struct QueryCommandTests {
     arguments: [
       Complaint(["query", "/nowhere", "a"], status: 3, says: "/nowhere"),
       Complaint(["quary", "world"], status: 3, says: "Did you mean the command 'query'?"),
+      Complaint(
+        ["--no-progress", "schema", "world"], status: 3,
+        says: "put its name before the options: sonde schema"),
       Complaint(["query", "wrld", "a"], status: 3, says: "Did you mean 'world'?"),
       Complaint(
         ["query", "world", #"{"cities": {"$": {"where": {"nmae": 1}}}}"#], status: 1,
