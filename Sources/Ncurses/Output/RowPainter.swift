@@ -50,9 +50,9 @@ struct RowPainter {
     }
     var hidden = hidden[...]
     end = columns.upperBound
-    let shown = row < frame.size.rows ? min(columns.upperBound, frame.size.columns) : 0
+    let shown = frame.row(row).prefix(columns.upperBound)
     var paint = Paint.text
-    let first = table.entry(for: ink(before: columns.lowerBound, row, of: frame, columns: shown))
+    let first = table.entry(for: Self.ink(before: columns.lowerBound, in: shown))
     let text = table.entry(for: paint)
     var look = text.entry
     var before = first.entry
@@ -62,8 +62,8 @@ struct RowPainter {
       places.withUnsafeMutableBufferPointer { places in
         var line = Line(cells: cells, repertoire: repertoire)
         var column = columns.lowerBound
-        while column < shown {
-          let cell = frame.cell(row: row, column: column)
+        while column < shown.count {
+          let cell = shown[shown.startIndex + column]
           if cell.paint != paint {
             paint = cell.paint
             let found = table.entry(for: paint)
@@ -84,7 +84,7 @@ struct RowPainter {
             line.append(code, before)
             column += 1
           } else {
-            let width = cell.isWide && column + 1 < shown ? 2 : 1
+            let width = cell.isWide && column + 1 < shown.count ? 2 : 1
             let marks = cell.hasMarks ? frame.marks(row: row, column: column) : []
             line.append(cell, marks, width, before)
             column += width
@@ -101,18 +101,10 @@ struct RowPainter {
   }
 
   /// Returns the paint of the nearest text to the left of a column, or else to its right.
-  private func ink(before column: Int, _ row: Int, of frame: Frame, columns: Int) -> Paint {
-    var place = min(column, columns)
-    while place > 0 {
-      place -= 1
-      let cell = frame.cell(row: row, column: place)
-      if !cell.isBlank { return cell.paint }
-    }
-    for place in column..<max(column, columns) {
-      let cell = frame.cell(row: row, column: place)
-      if !cell.isBlank { return cell.paint }
-    }
-    return .text
+  private static func ink(before column: Int, in cells: ArraySlice<Cell>) -> Paint {
+    let left = cells.prefix(column)
+    let cell = left.last { !$0.isBlank } ?? cells[left.endIndex...].first { !$0.isBlank }
+    return cell?.paint ?? .text
   }
 
   /// The ncurses cells of a row.

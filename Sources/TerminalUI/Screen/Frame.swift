@@ -42,13 +42,9 @@ package struct Frame: Sendable {
     marks[row * size.columns + column] ?? []
   }
 
-  /// Calls `body` with the cells of one row.
-  package func withRow<Result>(
-    _ row: Int, _ body: (UnsafeBufferPointer<Cell>) -> Result
-  ) -> Result {
-    cells.withUnsafeBufferPointer {
-      body(UnsafeBufferPointer(rebasing: $0[row * size.columns..<(row + 1) * size.columns]))
-    }
+  /// Returns the cells of one row; none if the frame has no such row.
+  package func row(_ row: Int) -> ArraySlice<Cell> {
+    row < size.rows ? cells[row * size.columns..<(row + 1) * size.columns] : []
   }
 
   /// Returns the range of columns in which a row differs from a frame of the same size.

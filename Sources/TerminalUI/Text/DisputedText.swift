@@ -28,8 +28,7 @@ extension Frame {
   /// - Complexity: O(columns).
   package func disputedRuns(row: Int) -> [Range<Int>] {
     var runs: [Range<Int>] = []
-    for column in 0..<size.columns {
-      let cell = cell(row: row, column: column)
+    for (column, cell) in self.row(row).enumerated() {
       if cell.isUndisputed { continue }
       let follows = runs.last?.upperBound == column
       guard cell.hasMarks || TextWidth.isDisputed(cell.scalar) || (cell.isSecondHalf && follows)

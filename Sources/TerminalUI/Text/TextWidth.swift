@@ -69,6 +69,8 @@ package enum TextWidth {
     let value = scalar.value
     if value < 0x300 { return value < 0x20 || (0x7F..<0xA0).contains(value) ? nil : 1 }
     if value >= 0x4E00, value <= 0x9FFF { return 2 }
+    // The lines of boxes, which a screen has many of.
+    if value >= 0x2500, value <= 0x259F { return 1 }
     var low = 0
     var high = widthRuns.count
     while high - low > 1 {
