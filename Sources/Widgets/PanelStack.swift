@@ -88,10 +88,11 @@ package struct PanelStack {
         row: row, column: area.column, rows: section.rows + 2,
         columns: section.columns ?? area.columns)
       let (title, remark) = section.texts(within: box.columns)
+      let isJoined = index > 0 || continues
       frame.box(
-        box, title: title, detail: remark,
+        box, title: isJoined ? "" : title, detail: isJoined ? "" : remark,
         border: section.border, titlePaint: section.titlePaint, detailPaint: Paint(.titleDetail))
-      if index > 0 || continues {
+      if isJoined {
         frame.divider(
           row: row, of: box, title: title, detail: remark,
           border: section.border, titlePaint: section.titlePaint,
