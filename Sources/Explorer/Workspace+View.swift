@@ -65,11 +65,11 @@ extension Workspace {
     case .schema:
       return .init(title: title, key: key, isFocused: isFocused, rows: layout.schemaRows)
     case .query:
+      let prompt = linePrompt
       return .init(
-        title: linePrompt?.title ?? title, key: linePrompt == nil ? key : "",
-        remark: linePrompt?.countText
-          ?? queryRemark(columns: columns - 4, rows: layout.queryRows),
-        isFocused: isFocused || linePrompt != nil, rows: layout.queryRows)
+        title: prompt?.title ?? title, key: prompt == nil ? key : "",
+        remark: prompt?.countText ?? queryRemark(columns: columns - 4, rows: layout.queryRows),
+        isFocused: isFocused || prompt != nil, rows: layout.queryRows)
     case .results: break
     }
     let columns = columns - columnsBeside(layout)
@@ -79,7 +79,7 @@ extension Workspace {
         rows: layout.resultPaneRows, columns: columns)
     }
     return .init(
-      title: cellPrompt?.title ?? title, key: cellPrompt == nil ? key : "",
+      title: cellPrompt?.title ?? title, key: isTypingInCell ? "" : key,
       remark: tab.latency.notice.map { mainKeys.line($0) } ?? markedRemark
         + tab.results.remark(page: layout.resultRows),
       isFocused: isInResults, rows: layout.resultPaneRows, columns: columns)
@@ -115,7 +115,7 @@ extension Workspace {
   }
 
   /// Whether the results have the focus, or one of their cells is being edited.
-  private var isInResults: Bool { focusedPane == .results && (prompt == nil || cellPrompt != nil) }
+  private var isInResults: Bool { focusedPane == .results && !isTypingInLine }
 
   /// Returns the searched list if it takes the place of the results; otherwise nil. It does if the
   /// left side has no space next to the prompt.
@@ -148,7 +148,7 @@ extension Workspace {
   /// session, its notation and the number of lines. The number is omitted if all lines are visible.
   private func queryRemark(columns: Int, rows: Int) -> String {
     var parts = session.spelling.title.isEmpty ? [] : [session.spelling.title]
-    if linePrompt == nil, let plan = tab.queryHistory?.plan {
+    if !isTypingInLine, let plan = tab.queryHistory?.plan {
       if plan == tab.restoredPlan, plan != QueryPlan(plan.namespace) {
         parts.insert("from the last session", at: 0)
       }

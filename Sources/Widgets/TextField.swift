@@ -81,6 +81,7 @@ package struct TextField: Sendable, Equatable {
 
   /// Returns whether a key edits text, so that it triggers no command while the user types.
   package static func edits(_ key: Key) -> Bool {
+    if key.typed != nil { return true }
     var field = TextField()
     return field.edit(key)
   }

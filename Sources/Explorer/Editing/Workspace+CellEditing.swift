@@ -10,7 +10,11 @@ extension Workspace {
   /// The prompt if it is drawn in the query pane; otherwise nil.
   var linePrompt: PromptPane? { _read { if isTypingInCell { yield nil } else { yield prompt } } }
 
-  private var isTypingInCell: Bool {
+  /// Whether the prompt is drawn in the query pane. This copies no prompt.
+  var isTypingInLine: Bool { prompt != nil && !isTypingInCell }
+
+  /// Whether the prompt is drawn over the edited cell of the results. This copies no prompt.
+  var isTypingInCell: Bool {
     guard case .value(let target, let attribute)? = prompt?.purpose,
       !settings.isScreenReader, tab.overlays.isEmpty, tab.focus == .results,
       tab.results.form == .table,
@@ -24,7 +28,7 @@ extension Workspace {
   ///
   /// - Parameter columns: The width of the query pane with its border.
   mutating func measurePrompt(columns: Int) {
-    guard prompt != nil, cellPrompt == nil else { return }
+    guard isTypingInLine else { return }
     let (plan, schema) = (queryToChange, catalog?.schema)
     prompt?.measure(width: columns - 4, plan, schema)
   }

@@ -36,10 +36,10 @@ extension Workspace {
     Layout(
       size: settings.isScreenReader
         ? Size(columns: size.columns + 2, rows: size.rows + 1) : size,
-      focus: linePrompt == nil || showsSearchedList ? tab.focus : .query,
+      focus: isTypingInLine && !showsSearchedList ? .query : tab.focus,
       splits: screen.splits,
       zoom: settings.isScreenReader
-        ? .pane : screen.isZoomed ? (linePrompt == nil ? .pane : .side) : .none,
+        ? .pane : screen.isZoomed ? (isTypingInLine ? .side : .pane) : .none,
       Layout.Contents(
         namespaceCount: catalog?.schema.namespaces.count ?? 0,
         queryLines: linePrompt.map { min($0.preferredRows, Layout.maxTypedLines) }

@@ -25,7 +25,7 @@ extension Workspace {
     if isPromptBelow(layout) {
       return TypingPlaces(field: Self.fieldBelow(prompt, in: layout.footer))
     }
-    if cellPrompt != nil { return cellField.map { TypingPlaces(field: $0) } }
+    if isTypingInCell { return cellField.map { TypingPlaces(field: $0) } }
     guard let area = layout.inside(.query) else { return nil }
     let field = Rect(
       row: area.row, column: area.column + 1, rows: prompt.lineRows(of: area.rows),

@@ -145,9 +145,10 @@ extension Workspace {
     case .control("o"):
       guard prompt?.purpose.traits.isForEditors == true else { return reportUnknownKey(key) }
       return editPrompt(isAlone: false)
-    case languageKey: return openLanguageHelp()
     default:
-      guard let typed = prompt?.field.handle(key) else { return reportUnknownKey(key) }
+      guard let typed = prompt?.field.handle(key) else {
+        return key == languageKey ? openLanguageHelp() : reportUnknownKey(key)
+      }
       prompt?.recalled = nil
       return typed == .done ? checkPrompt() : report(typed)
     }

@@ -129,11 +129,14 @@ package struct Workspaces: Sendable, Equatable {
   /// Advances the time of the store in front, and of stores that wait for their session to be
   /// restored.
   package mutating func tick(_ now: ContinuousClock.Instant) -> [OwnedEffect] {
-    ids.flatMap { isTimed($0) ? update(.tick(now), of: $0) : [] }
+    // There is no closure here, because it would copy the workspaces.
+    var effects: [OwnedEffect] = []
+    for id in ids where isTimed(id) { effects += update(.tick(now), of: id) }
+    return effects
   }
 
   private func isTimed(_ id: WorkspaceID) -> Bool {
-    if id == frontID { return front.isTimed }
+    if id == current.id { return current.workspace.isTimed }
     return index(of: id).map { self[$0].workspace.session.startup.isAwaited } ?? false
   }
 
