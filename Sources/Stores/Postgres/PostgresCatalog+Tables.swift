@@ -102,11 +102,15 @@ extension PostgresCatalog {
 
   /// The namespace of each relation, keyed by the relation's oid.
   private var namespaces: [Int64: String] {
+    let isShort = { (relation: Relation) in relation.isVisible && !relation.isPartition }
     var names: [Int64: String] = [:]
-    for relation in relations {
+    for relation in relations where !isShort(relation) {
+      names[relation.oid] = "\(relation.schema).\(relation.name)"
+    }
+    let taken = Set(names.values)
+    for relation in relations where isShort(relation) {
       names[relation.oid] =
-        relation.isVisible && !relation.name.contains(".") && !relation.isPartition
-        ? relation.name : "\(relation.schema).\(relation.name)"
+        taken.contains(relation.name) ? "\(relation.schema).\(relation.name)" : relation.name
     }
     return names
   }

@@ -175,18 +175,16 @@ struct PostgresExportTests {
       INSERT INTO "Org Chart"."Staff Member" VALUES (1, 'Ann', NULL, 1), (2, 'Bob', 1, 2),
         (3, 'Cy', 2, 2);
       """)
-    func plan(_ schema: String = "") -> QueryPlan {
-      QueryPlan(
-        schema + "Org Chart.Staff Member",
-        condition: .compare(AttributePath(["Boss", "Full Name"]), .equal, "Ann")
-      ).with("Team")
-    }
+    let plan = QueryPlan(
+      "Org Chart.Staff Member",
+      condition: .compare(AttributePath(["Boss", "Full Name"]), .equal, "Ann")
+    ).with("Team")
     func expectBob(_ answer: Answer, _ place: String) throws {
       #expect(answer.rows.map { answer.value($0, "Full Name") } == ["Bob"], "\(place)")
       let team = try answer.related("Team", of: #require(answer.rows.first))
       #expect(team.rows.map { team.value($0, "Name") } == ["Research"], "\(place)")
     }
-    func expectBob(_ store: PostgresStore, _ plan: QueryPlan, _ place: String) async throws {
+    func expectBob(_ store: PostgresStore, _ place: String) async throws {
       let snapshot = try await store.get(QueryDocument(plan))
       #expect(snapshot.served?.found[plan.text] != nil, "\(place)")
       try expectBob(
@@ -194,7 +192,7 @@ struct PostgresExportTests {
           plan, in: snapshot.store, options: QueryOptions().answering(plan, in: snapshot)), place)
     }
     let store = try await PostgresStore.open(PostgresParameters(tables.address()))
-    try await expectBob(store, plan(), "the database")
+    try await expectBob(store, "the database")
     let whole = try await store.wholeStore(bytes: .spelled)
     let endings: [StoreExport.Format: String] = [
       .backup: ".zip", .dump: ".json", .sqlite: ".sqlite",
@@ -204,13 +202,13 @@ struct PostgresExportTests {
         let path = folder + "/" + format.rawValue + (endings[format] ?? "")
         try await StoreExport.write(whole, to: path, as: format)
         let copy = try await FileSource.load(path).store
-        try expectBob(QueryEngine.answer(plan(), in: copy), "\(format)")
+        try expectBob(QueryEngine.answer(plan, in: copy), "\(format)")
       }
     }
     let copies = try server.database()
     try await StoreExport.write(whole, to: PostgresParameters(copies.address()))
     let copy = try await PostgresStore.open(PostgresParameters(copies.address()))
-    try await expectBob(copy, plan("public."), "the copy")
+    try await expectBob(copy, "the copy")
   }
 
   @Test("a column id with different numbers stays the key, and foreign keys contain it")

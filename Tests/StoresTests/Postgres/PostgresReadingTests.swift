@@ -163,6 +163,19 @@ struct PostgresReadingTests {
     #expect(try answer.related("boss", of: answer.rows[0]).rows.count == 1)
   }
 
+  @Test("a name with a dot keeps its form, unless it is that of a table in another schema")
+  func dots() async throws {
+    let (store, _) = try await store(
+      """
+      CREATE SCHEMA shop;
+      CREATE TABLE shop.item (id int PRIMARY KEY);
+      CREATE TABLE "shop.item" (id int PRIMARY KEY);
+      CREATE TABLE "shop.note" (id int PRIMARY KEY);
+      """)
+    let namespaces = try await store.get(SchemaQuery()).store.schema.namespaces
+    #expect(Set(namespaces) == ["shop.item", "public.shop.item", "shop.note"])
+  }
+
   @Test("partitioned tables and views are shown, and unreadable tables reported")
   func kinds() async throws {
     let database = try PostgresServer.running().database(
