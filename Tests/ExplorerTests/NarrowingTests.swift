@@ -28,8 +28,7 @@ struct NarrowingTests {
   @Test("typing lists only the matches, with their letters marked")
   func list() throws {
     let screen = try narrowed(to: "bd")
-    let catalog = try #require(screen.workspace.catalog)
-    #expect(screen.workspace.namespaces.names(in: catalog) == ["beds"])
+    #expect(screen.workspace.namespaces.items.map(\.entry) == ["beds"])
     let frame = screen.workspace.view()
     let marked = (0..<frame.size.rows).flatMap { frame.runs(row: $0) }
       .filter { $0.paint.ink == .match }.map(\.text)
@@ -74,7 +73,7 @@ struct NarrowingTests {
     let catalog = try #require(screen.workspace.catalog)
     #expect(screen.watched.last?.document.text == "beds")
     #expect(screen.workspace.tab.focus == .results)
-    #expect(screen.workspace.namespaces.names(in: catalog) == catalog.schema.namespaces)
+    #expect(screen.workspace.namespaces.items.map(\.entry) == catalog.schema.namespaces)
     #expect(screen.workspace.chosenNamespace == "beds")
   }
 
@@ -93,7 +92,7 @@ struct NarrowingTests {
   func moves() throws {
     var screen = try narrowed(to: "s")
     let catalog = try #require(screen.workspace.catalog)
-    let names = screen.workspace.namespaces.names(in: catalog)
+    let names = screen.workspace.namespaces.items.map(\.entry)
     try #require(names.count > 1)
     screen.press("down")
     #expect(screen.workspace.chosenNamespace == names[1])
@@ -102,6 +101,6 @@ struct NarrowingTests {
     screen.press("escape")
     #expect(screen.workspace.prompt == nil)
     #expect(screen.workspace.chosenNamespace == "plants")
-    #expect(screen.workspace.namespaces.names(in: catalog) == catalog.schema.namespaces)
+    #expect(screen.workspace.namespaces.items.map(\.entry) == catalog.schema.namespaces)
   }
 }
