@@ -185,13 +185,8 @@ struct TableColumn: Sendable, Hashable {
 
   /// Returns the values of entities in the column; none if they cannot be numbers.
   func numbers(of entities: [EntityHandle], _ catalog: Catalog) -> [Value] {
-    let isNumber =
-      switch source {
-      case .attribute(let attribute)?: (attribute.checkedType ?? .number) == .number
-      case .computed(let column)?: (column.type ?? .number) == .number
-      case .link?, nil: false
-      }
-    return isNumber ? entities.compactMap { value(of: $0, in: catalog) } : []
+    guard let source, !source.isLink, (source.type ?? .number) == .number else { return [] }
+    return entities.compactMap { source.value(of: $0, in: catalog.store) }
   }
 
   /// Widens the column to at least a width.
@@ -212,18 +207,9 @@ struct TableColumn: Sendable, Hashable {
   /// The label of the attribute by which other files reference the entity. Its column comes last.
   private static let keyLabel = "key"
 
-  /// Returns the value of an entity in the column; nil for links.
-  private func value(of entity: EntityHandle, in catalog: Catalog) -> Value? {
-    switch source {
-    case .attribute(let attribute)?: catalog.store.value(entity, attribute.id)
-    case .computed(let column)?: column.value(of: entity, in: catalog.store)
-    case .link?, nil: nil
-    }
-  }
-
   func cell(of entity: EntityHandle, in catalog: Catalog) -> CellText {
     if let link { return linkCell(of: entity, link: link, in: catalog) }
-    return cell(value(of: entity, in: catalog), in: catalog)
+    return cell(source?.value(of: entity, in: catalog.store), in: catalog)
   }
 
   /// Returns the cell of a value of the column: of an entity or a group.
@@ -246,7 +232,8 @@ struct TableColumn: Sendable, Hashable {
     switch source {
     case .attribute(let attribute)?:
       return FlatTable.Cell(catalog.store.value(entity, attribute.id), of: attribute)
-    case .computed?, nil: return FlatTable.Cell(value(of: entity, in: catalog))
+    case .computed?, nil:
+      return FlatTable.Cell(source?.value(of: entity, in: catalog.store))
     case .link(let link)?:
       let isOwn = catalog.snapshot.served == nil || nested != nil || isNested
       let own = isOwn ? (targets(of: entity, link, in: catalog), catalog) : nil

@@ -18,38 +18,31 @@ struct CellFilter: Equatable {
   static func menu(
     _ source: ColumnSource, of entity: EntityHandle, in catalog: Catalog
   ) -> Result<[CellFilter], Rejection> {
-    switch source {
-    case .attribute(let attribute):
-      let value = catalog.store.value(entity, attribute.id) ?? .null
+    guard let link = source.link else {
+      let value = source.value(of: entity, in: catalog.store) ?? .null
       if let reason = value.whyNotCompared { return .failure(Rejection(reason)) }
-      return .success(menu(AttributePath([attribute.label]), value, attribute.checkedType))
-    case .computed(let column):
-      let value = column.value(of: entity, in: catalog.store)
-      if let reason = value.whyNotCompared { return .failure(Rejection(reason)) }
-      return .success(menu(column.computedPath, value, column.type))
-    case .link(let link):
-      guard let (targets, linked) = catalog.targets(of: entity, link) else {
-        return .failure(Rejection(.loadingLink(link.label)))
-      }
-      let path = AttributePath([link.label])
-      guard let target = targets.first, targets.count == 1 else {
-        return .success(nullFilters(path))
-      }
-      let (found, value) = catalog.finding(target, from: entity, link, in: linked)
-      var filters = [
-        CellFilter(key: "=", condition: .compare(found, .equal, value)),
-        CellFilter(key: "!", condition: .compare(found, .notEqual, value)),
-      ]
-      if let label = linked.labelAttribute(of: link.target),
-        case .text(let name)? = linked.store.value(target, label.id)
-      {
-        let label = AttributePath([link.label, label.label])
-        // In lowercase, the letter begins `not in`.
-        let named = CellFilter(key: "N", condition: .compare(label, .equal, .text(name)))
-        if !filters.contains(where: { $0.condition == named.condition }) { filters.append(named) }
-      }
-      return .success(filters + nullFilters(path))
+      return .success(menu(source.path, value, source.type))
     }
+    guard let (targets, linked) = catalog.targets(of: entity, link) else {
+      return .failure(Rejection(.loadingLink(link.label)))
+    }
+    guard let target = targets.first, targets.count == 1 else {
+      return .success(nullFilters(source.path))
+    }
+    let (found, value) = catalog.finding(target, from: entity, link, in: linked)
+    var filters = [
+      CellFilter(key: "=", condition: .compare(found, .equal, value)),
+      CellFilter(key: "!", condition: .compare(found, .notEqual, value)),
+    ]
+    if let label = linked.labelAttribute(of: link.target),
+      case .text(let name)? = linked.store.value(target, label.id)
+    {
+      let label = AttributePath([link.label, label.label])
+      // In lowercase, the letter begins `not in`.
+      let named = CellFilter(key: "N", condition: .compare(label, .equal, .text(name)))
+      if !filters.contains(where: { $0.condition == named.condition }) { filters.append(named) }
+    }
+    return .success(filters + nullFilters(source.path))
   }
 
   /// Returns an `in` condition with the values that `entities` have in a column.
@@ -59,16 +52,9 @@ struct CellFilter: Equatable {
   static func list(
     _ source: ColumnSource, of entities: [EntityHandle], in catalog: Catalog
   ) -> ConditionNode? {
-    let path: AttributePath
-    var values: [Value] = []
-    switch source {
-    case .attribute(let attribute):
-      path = AttributePath([attribute.label])
-      values = entities.compactMap { catalog.store.value($0, attribute.id) }
-    case .computed(let column):
-      path = column.computedPath
-      values = entities.map { column.value(of: $0, in: catalog.store) }
-    case .link(let link):
+    var path = source.path
+    var values = entities.compactMap { source.value(of: $0, in: catalog.store) }
+    if let link = source.link {
       let linked = entities.compactMap { entity in
         catalog.targets(of: entity, link).map { (entity, $0.entities, $0.catalog) }
       }

@@ -109,10 +109,8 @@ extension Workspace {
   private func typedLine(
     _ source: ColumnSource, in plan: QueryPlan, _ catalog: Catalog, after first: [PaneAction] = []
   ) -> MenuPane.TypedLine? {
-    let path: AttributePath
-    switch source {
-    case .attribute, .computed: path = source.path
-    case .link(let link):
+    var path = source.path
+    if let link = source.link {
       guard let label = catalog.labelAttribute(of: link.target) else { return nil }
       path = AttributePath([link.label, label.label])
     }
@@ -196,17 +194,6 @@ extension Workspace {
     guard plan.hasFilters else { return notify(.noFilters) }
     notice = .filtersCleared
     return changeQuery { $0 = plan.withoutFilters }
-  }
-}
-
-extension ColumnSource {
-  /// The path that compares the column in a filter.
-  fileprivate var path: AttributePath {
-    switch self {
-    case .attribute(let attribute): AttributePath([attribute.label])
-    case .computed(let column): column.computedPath
-    case .link(let link): AttributePath([link.label])
-    }
   }
 }
 

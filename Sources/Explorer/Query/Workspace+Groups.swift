@@ -92,15 +92,10 @@ extension TableColumn {
   /// Returns the path to group by: the column itself, or its expression; for a link, the unique
   /// label of its target.
   fileprivate func groupPath(in schema: Schema) -> AttributePath {
-    switch source {
-    case .attribute?, nil: return AttributePath([label])
-    case .computed(let column)?: return column.computedPath
-    case .link(let link)?:
-      guard let name = schema.labelAttribute(of: link.target), name.isUnique else {
-        return AttributePath([label])
-      }
-      return AttributePath([label, name.label])
+    guard let link, let name = schema.labelAttribute(of: link.target), name.isUnique else {
+      return source?.path ?? AttributePath([label])
     }
+    return AttributePath([label, name.label])
   }
 
   /// The aggregate functions that make sense for the column's values.
