@@ -125,15 +125,16 @@ extension ExploredStore {
   }
 
   /// Checks whether a listed store exists, without reading its data.
-  static func find(_ listing: StoreListing) async -> StoreFinding {
+  static func find(_ listing: StoreListing) async -> Result<StoreListing, OpeningFailure> {
     do throws(Failure) {
       let location = try StoreLocation(StoreLocation.address(of: listing))
       guard location != .standardInput else {
-        return .failed("Standard input can only be opened when Sonde starts.")
+        return .failure(
+          OpeningFailure(reason: "Standard input can only be opened when Sonde starts."))
       }
-      return .found(location.listing(as: listing.address))
+      return .success(location.listing(as: listing.address))
     } catch {
-      return .failed(error.message)
+      return .failure(OpeningFailure(reason: error.message))
     }
   }
 }

@@ -157,7 +157,7 @@ struct ExplorerSession {
               (workspace(of: store, size: size, startup: startup()), connect(store, mailbox, theme))
             )
           } catch {
-            return .failure(EventLoop.OpeningFailure(reason: error.message))
+            return .failure(OpeningFailure(reason: error.message))
           }
         }
         return (loop.run(), loop)

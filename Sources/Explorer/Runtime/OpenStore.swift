@@ -73,12 +73,3 @@ package struct OpenStore {
     }
   }
 }
-
-extension EventLoop {
-  /// The reason why a store cannot be opened.
-  package struct OpeningFailure: Error {
-    let reason: String
-
-    package init(reason: String) { self.reason = reason }
-  }
-}

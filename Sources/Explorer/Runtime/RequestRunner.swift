@@ -60,7 +60,12 @@ struct RequestRunner {
     case .themes: run(id) { [all = themes.all] in .themes(all(), kept: keptTheme) }
     case .knownStores: run(id) { [stores] in .stores(await stores.known()) }
     case .findStore(let listing):
-      run(id) { [stores] in Response(await stores.find(listing), for: listing) }
+      run(id) { [stores] in
+        switch await stores.find(listing) {
+        case .success(let found): .store(found)
+        case .failure(let failure): .failed(.storeNotOpened(listing.name, failure.reason))
+        }
+      }
     case .paths(let text): run(id) { [surroundings] in .paths(await surroundings.paths(text)) }
     }
   }
@@ -118,15 +123,6 @@ struct RequestRunner {
     _ what: Preparation, _ id: RequestID, mailbox: Mailbox
   ) async -> Response? {
     what.run { mailbox.post(.response(id, .rowsDone($0))) }
-  }
-}
-
-extension Response {
-  fileprivate init(_ finding: StoreFinding, for wanted: StoreListing) {
-    switch finding {
-    case .found(let listing): self = .store(listing)
-    case .failed(let reason): self = .failed(.storeNotOpened(wanted.name, reason))
-    }
   }
 }
 

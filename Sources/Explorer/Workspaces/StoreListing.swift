@@ -16,17 +16,17 @@ package struct StoreListing: Sendable, Hashable {
   init(typed: String) { self.init(address: typed, place: typed, name: typed) }
 }
 
-/// The result of looking for a store.
-package enum StoreFinding: Sendable, Equatable {
-  case found(StoreListing)
-  /// There is no such store, or it cannot be opened, for this reason.
-  case failed(String)
+/// The reason why there is no such store, or why it cannot be opened.
+package struct OpeningFailure: Error {
+  let reason: String
+
+  package init(reason: String) { self.reason = reason }
 }
 
 /// Finds stores to open. The program provides it.
 package struct StoreChoice: Sendable {
   let known: @Sendable () async -> [StoreListing]
-  let find: @Sendable (StoreListing) async -> StoreFinding
+  let find: @Sendable (StoreListing) async -> Result<StoreListing, OpeningFailure>
 
   /// Creates a source of stores.
   ///
@@ -36,8 +36,8 @@ package struct StoreChoice: Sendable {
   ///   - find: Looks for a store without reading its data.
   package init(
     known: @escaping @Sendable () async -> [StoreListing] = { [] },
-    find: @escaping @Sendable (StoreListing) async -> StoreFinding = { _ in
-      .failed(RuntimeWords.noOtherStores)
+    find: @escaping @Sendable (StoreListing) async -> Result<StoreListing, OpeningFailure> = {
+      _ in .failure(OpeningFailure(reason: RuntimeWords.noOtherStores))
     }
   ) {
     self.known = known
