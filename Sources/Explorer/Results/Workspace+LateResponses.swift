@@ -19,16 +19,17 @@ extension Workspace {
       + (store.changeDetection.map {
         [TextLine("Changes by other programs are detected by \($0)", .dim)]
       } ?? [])
-    if tab.id == id {
-      // If the same explanation is already shown, a notice says that it is new.
-      if (tab.overlays.last?.pane as? TextPane)?.begins(with: lines.first) == true {
-        notice = .explainedAgain
-      }
-      tab.overlays.removeAll { ($0.pane as? TextPane)?.namespace != nil }
-      open(TextPane(.text, lines, askingAbout: shownNamespace))
-    } else {
-      tabs.show(explanation: lines, in: id)
+    // If the same explanation is already shown, a notice says that it is new.
+    if tab.id == id, (tab.overlays.last?.pane as? TextPane)?.begins(with: lines.first) == true {
+      notice = .explainedAgain
     }
+    tabs.forEach { tab in
+      guard tab.id == id else { return }
+      tab.overlays.removeAll { ($0.pane as? TextPane)?.namespace != nil }
+      let namespace = tab.queryHistory?.plan.namespace
+      tab.overlays.append(Overlay(TextPane(.text, lines, askingAbout: namespace)))
+    }
+    refreshOverlays()
   }
 
   /// Cancels the requests of this tab whose responses would open a pane.
@@ -42,28 +43,12 @@ extension Workspace {
   }
 
   mutating func updateExports(_ change: (inout ExportPane) -> Void) {
-    tabs.forEach { $0.updateExport(change) }
-  }
-}
-
-extension Tab {
-  fileprivate mutating func updateExport(_ change: (inout ExportPane) -> Void) {
-    for index in overlays.indices {
-      guard var pane = overlays[index].pane as? ExportPane, pane.isWriting else { continue }
-      change(&pane)
-      overlays[index].pane = pane
-    }
-  }
-}
-
-extension TabStrip {
-  /// Adds the explanation to a tab that is not shown.
-  fileprivate mutating func show(explanation lines: [TextLine], in id: Int) {
-    forEachHidden { tab in
-      guard tab.id == id else { return }
-      tab.overlays.removeAll { ($0.pane as? TextPane)?.namespace != nil }
-      tab.overlays.append(
-        Overlay(TextPane(.text, lines, askingAbout: tab.queryHistory?.plan.namespace)))
+    tabs.forEach { tab in
+      for index in tab.overlays.indices {
+        guard var pane = tab.overlays[index].pane as? ExportPane, pane.isWriting else { continue }
+        change(&pane)
+        tab.overlays[index].pane = pane
+      }
     }
   }
 }
