@@ -18,20 +18,17 @@ extension Workspace {
     let row = way.first.flatMap { $0.namespace == plan.namespace ? $0.entity : nil }
     let chosen = entity == nil ? chosenForExplaining(plan) : nil
     let named = way.isEmpty ? entity : row
-    guard let asked = named.map({ (entity: $0, plan: plan) }) ?? chosen else {
-      return explain(
-        ExplainRequest(
-          plan: plan, snapshot: known.snapshot, entity: nil,
-          isShown: store.isPartial ? false : nil, way: pathLines, executor: executor))
-    }
-    let shown = tab.results.table.map { table in
-      table.catalog.store.handle(of: asked.entity).map { table.answer.rows.contains($0) } ?? false
-    }
+    let asked = named.map { (entity: $0, plan: plan) } ?? chosen
     var request = ExplainRequest(
-      plan: asked.plan, snapshot: known.snapshot, entity: asked.entity, isShown: nil,
-      way: pathLines, executor: executor)
+      plan: asked?.plan ?? plan, snapshot: known.snapshot, entity: asked?.entity, way: pathLines,
+      executor: executor)
     guard store.isPartial else { return explain(request) }
-    request.isShown = chosen != nil || shown == true
+    let isRow = tab.results.table.map { table in
+      let handle = asked.flatMap { table.catalog.store.handle(of: $0.entity) }
+      return handle.map { table.answer.rows.contains($0) } ?? false
+    }
+    request.isShown = chosen != nil || isRow == true
+    guard asked != nil else { return explain(request) }
     store.sideQueries.explainRequest = request
     return notify(.askingToExplain(executor.rawValue))
   }

@@ -118,7 +118,7 @@ extension Workspace {
     case .namespaces: return find(among: catalog.schema.namespaces, from: start, step: step)
     case .schema:
       guard let namespace = chosenNamespace else { return [] }
-      let lines = SchemaPane.lines(of: namespace, in: catalog).map(\.label)
+      let lines = catalog.lines(of: namespace).map(\.label)
       return find(among: lines, from: start, step: step)
     case .query: return []
     }

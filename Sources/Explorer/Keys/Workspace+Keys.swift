@@ -219,7 +219,7 @@ extension Workspace {
   }
 
   private mutating func performInPane(_ command: Command) -> [Effect]? {
-    guard let catalog else { return notify(.loading) }
+    guard catalog != nil else { return notify(.loading) }
     switch tab.focus {
     case .namespaces:
       switch command {
@@ -228,7 +228,7 @@ extension Workspace {
       default: return go(.by(command), in: .namespaces).map { report($0) }
       }
     case .schema:
-      if let effects = performInSchema(command, in: catalog) { return effects }
+      if let effects = performInSchema(command) { return effects }
       return go(.by(command), in: .schema).map { report($0) }
     case .query:
       guard command == .open else { return go(.by(command), in: .query).map { report($0) } }

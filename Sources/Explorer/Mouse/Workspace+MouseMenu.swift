@@ -65,7 +65,9 @@ extension Workspace {
     let help = command.help(within: Self.maxLabelWidth)
     switch (tab.focus, command) {
     case (.namespaces, .open): return "open this namespace"
-    case (.schema, .open): return isLinkInSchema ? "open the linked namespace" : "go to this column"
+    case (.schema, .open):
+      let isLink = chosenInSchema?.source.isLink == true
+      return isLink ? "open the linked namespace" : "go to this column"
     case (.query, .open): return "edit the query"
     case (.results, .freezeColumn):
       let frozen = tab.results.table?.settings.frozen ?? []
@@ -74,13 +76,6 @@ extension Workspace {
     case (.results, _): return labelForRow(of: command) ?? help
     default: return help
     }
-  }
-
-  private var isLinkInSchema: Bool {
-    guard let catalog, let namespace = chosenNamespace,
-      case .link? = tab.schema.chosen(of: namespace, in: catalog)
-    else { return false }
-    return true
   }
 
   /// Returns the text of a command that acts on the row under the mouse; nil for other commands.

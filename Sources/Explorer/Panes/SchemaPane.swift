@@ -10,29 +10,25 @@ struct SchemaPane: Sendable, Equatable {
   mutating func go(
     _ move: ListMove, namespace: String, catalog: Catalog, page: Int
   ) -> InputResult? {
-    cursor.go(move, of: Self.lines(of: namespace, in: catalog).count, page: page)
+    cursor.go(move, of: catalog.lines(of: namespace).count, page: page)
   }
 
   mutating func reset() { cursor = ListCursor() }
 
   /// Returns the attribute or link at the cursor; nil if there is none.
   func chosen(of namespace: String, in catalog: Catalog) -> ColumnSource? {
-    cursor.item(in: Self.lines(of: namespace, in: catalog))
+    cursor.item(in: catalog.lines(of: namespace))
   }
 
   func draw(
     into frame: inout Frame, area: Rect, namespace: String, catalog: Catalog, isFocused: Bool
   ) {
-    let lines = Self.lines(of: namespace, in: catalog)
+    let lines = catalog.lines(of: namespace)
     let chosen: Role = isFocused ? .selection : .text
     cursor.draw(lines.count, in: area, chosen: chosen, into: &frame) { line, frame in
       Self.draw(lines[line.index], in: catalog, line, into: &frame)
     }
     cursor.markMore(of: lines.count, in: area, into: &frame)
-  }
-
-  static func lines(of namespace: String, in catalog: Catalog) -> [ColumnSource] {
-    catalog.lines(of: namespace)
   }
 
   private static func draw(

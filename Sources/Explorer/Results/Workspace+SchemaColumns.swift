@@ -7,10 +7,8 @@ import Triples
 extension Workspace {
   /// Performs a command on the field at the cursor of the schema pane. Nil if it does not apply to
   /// a field.
-  mutating func performInSchema(_ command: Command, in catalog: Catalog) -> [Effect]? {
-    guard let namespace = chosenNamespace,
-      let source = tab.schema.chosen(of: namespace, in: catalog)
-    else { return nil }
+  mutating func performInSchema(_ command: Command) -> [Effect]? {
+    guard let (namespace, source) = chosenInSchema else { return nil }
     switch (command, source) {
     case (.open, .link(let link)): return drillDown(QueryPlan(link.target))
     case (.open, .attribute):
@@ -33,9 +31,7 @@ extension Workspace {
   /// Counts the values of the attribute at the cursor of the schema pane; nil if another pane has
   /// the focus.
   mutating func countInSchema() -> [Effect]? {
-    guard tab.overlays.isEmpty, tab.focus == .schema, let catalog,
-      let namespace = chosenNamespace,
-      let source = tab.schema.chosen(of: namespace, in: catalog)
+    guard tab.overlays.isEmpty, tab.focus == .schema, let (namespace, source) = chosenInSchema
     else { return nil }
     let effects = showColumn(source.label, of: namespace)
     guard tab.results.table?.answer.namespace == namespace else {
@@ -50,8 +46,13 @@ extension Workspace {
     guard tab.focus == .schema else {
       return tab.results.relationAtCursor?.links.first?.label ?? tab.results.chosenColumn?.label
     }
+    return chosenInSchema?.source.label
+  }
+
+  /// The field at the cursor of the schema pane, and its namespace; nil if there is none.
+  var chosenInSchema: (namespace: String, source: ColumnSource)? {
     guard let catalog, let namespace = chosenNamespace else { return nil }
-    return tab.schema.chosen(of: namespace, in: catalog)?.label
+    return tab.schema.chosen(of: namespace, in: catalog).map { (namespace, $0) }
   }
 
   /// Selects a column of the results.
