@@ -25,7 +25,8 @@ enum ArgumentMemory {
       // In the string, invalid UTF-8 has been replaced, so the places differ.
       let isValid = strlen(memory) == argument.utf8.count
       for place in option..<strlen(memory) {
-        memory[place] = CChar(bitPattern: isValid ? masked[place - option] : UInt8(ascii: "*"))
+        memory[place] = CChar(
+          truncatingIfNeeded: isValid ? masked[place - option] : UInt8(ascii: "*"))
       }
     }
   }

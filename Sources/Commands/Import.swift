@@ -249,7 +249,14 @@ struct Import: ParsableCommand {
 }
 
 /// The reason why an import failed.
-enum ImportFault: Error {
+enum ImportFault: Error, CustomStringConvertible {
   case store(StoreError)
   case failure(Failure)
+
+  var description: String {
+    switch self {
+    case .store(let error): error.description
+    case .failure(let failure): failure.description
+    }
+  }
 }

@@ -57,7 +57,7 @@ struct Settings: Equatable {
 }
 
 /// The first error in a settings file. The invalid setting is ignored.
-struct SettingsWarning: Error, Equatable {
+struct SettingsWarning: Equatable {
   let file: String
   let line: Int
   let reason: String

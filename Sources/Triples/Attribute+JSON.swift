@@ -1,8 +1,10 @@
 extension Attribute {
   /// The reason why an attribute's JSON is invalid.
-  public struct Fault: Error, Hashable, Sendable {
+  public struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
     /// A description of the problem, as a sentence.
     public let reason: String
+
+    public var description: String { reason }
   }
 
   /// Decodes the JSON form of servers and dumps. Unknown keys are kept in `others`.

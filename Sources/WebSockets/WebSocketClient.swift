@@ -56,7 +56,7 @@ package struct WebSocketClient: Sendable {
       throw ChannelClosed(reason: error.reason)
     } catch {
       throw ChannelClosed(
-        reason: WebSocketError.unreachable(address, reason: Self.words(for: error)).reason)
+        reason: WebSocketError.unreachable(address, reason: NetworkWords.reason(of: error)).reason)
     }
   }
 
@@ -98,7 +98,7 @@ package struct WebSocketClient: Sendable {
     guard let path, !path.isEmpty else { return try NIOSSLContext(configuration: configuration) }
     configuration.trustRoots = .file(path)
     do { return try NIOSSLContext(configuration: configuration) } catch {
-      throw WebSocketError.certificate(path: path, reason: "\(error)")
+      throw WebSocketError.unusable(path, lacking: "certificates in PEM form")
     }
   }
 
@@ -141,43 +141,6 @@ package struct WebSocketClient: Sendable {
         }
       ))
     try pipeline.addHandler(request)
-  }
-
-  /// Describes a connection error in a few words.
-  private static func words(for error: any Error) -> String {
-    if error is CancellationError { return "the attempt was canceled" }
-    if let error = error as? NIOConnectionError {
-      if error.dnsAError != nil || error.dnsAAAAError != nil { return "the host does not exist" }
-      return error.connectionErrors.first.map { words(for: $0.error) } ?? "the connection failed"
-    }
-    if let error = error as? IOError { return reason(ofErrno: error.errnoCode) }
-    if case ChannelError.connectTimeout = error { return "the connection timed out" }
-    if error is HTTPParserError {
-      return "the server does not speak HTTP. Check host and port"
-    }
-    if error is NIOHTTPClientUpgradeError {
-      return "the server does not support WebSockets. Check host and port"
-    }
-    if error is NIOSSLError || error is BoringSSLError { return words(forTLS: "\(error)") }
-    return "\(error)"
-  }
-
-  /// Describes a failed TLS handshake.
-  ///
-  /// - Parameter error: The error as text, because NIOSSL provides BoringSSL's reasons only as
-  ///   text.
-  private static func words(forTLS error: String) -> String {
-    if error.contains("CERTIFICATE_VERIFY_FAILED") {
-      return "its certificate is not trusted. Set SSL_CERT_FILE to a file with the certificate of "
-        + "its authority"
-    }
-    let signsOfNoTLS = ["EOF during handshake", "WRONG_VERSION_NUMBER", "HTTP_REQUEST"]
-    if signsOfNoTLS.contains(where: error.contains) {
-      return "the server ended the TLS handshake. If it does not use TLS, use ws:// instead of "
-        + "wss://"
-    }
-    let name = error.split(separator: ":").first { $0.allSatisfy { $0.isUppercase || $0 == "_" } }
-    return "the TLS handshake failed" + (name.map { " (\($0))" } ?? "")
   }
 }
 

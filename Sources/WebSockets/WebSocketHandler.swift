@@ -89,7 +89,7 @@ final class WebSocketHandler: ChannelInboundHandler {
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     guard let fault = error as? NIOWebSocketError else {
-      messages.ended(reason: "\(error)")
+      messages.ended(reason: NetworkWords.reason(of: error))
       return context.close(promise: nil)
     }
     switch fault {

@@ -123,9 +123,8 @@ package final class WebSocketListener: Sendable {
         .bind(host: configuration.host, port: configuration.port).get()
       return WebSocketListener(server, configuration, listening, connections, budget)
     } catch {
-      let words = (error as? IOError).map { reason(ofErrno: $0.errnoCode) } ?? "\(error)"
       throw .cannotListen(
-        host: configuration.host, port: configuration.port, reason: words)
+        host: configuration.host, port: configuration.port, reason: NetworkWords.reason(of: error))
     }
   }
 
@@ -168,15 +167,21 @@ package final class WebSocketListener: Sendable {
   ) throws(WebSocketError) -> NIOSSLContext {
     let chain: [NIOSSLCertificate]
     do { chain = try NIOSSLCertificate.fromPEMFile(files.chain) } catch {
-      throw .certificate(path: files.chain, reason: "\(error)")
+      throw .unusable(files.chain, lacking: "certificate in PEM form")
+    }
+    let key: NIOSSLPrivateKey
+    do { key = try NIOSSLPrivateKey(file: files.key, format: .pem) } catch {
+      throw .unusable(files.key, lacking: "unencrypted key in PEM form")
     }
     do {
-      let key = try NIOSSLPrivateKey(file: files.key, format: .pem)
       var configuration = TLSConfiguration.makeServerConfiguration(
         certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
       configuration.minimumTLSVersion = .tlsv12
       return try NIOSSLContext(configuration: configuration)
-    } catch { throw .certificate(path: files.key, reason: "\(error)") }
+    } catch {
+      throw .certificate(
+        path: files.key, reason: "the key does not belong to the certificate in \(files.chain)")
+    }
   }
 }
 

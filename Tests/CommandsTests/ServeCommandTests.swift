@@ -52,7 +52,7 @@ struct ServeCommandTests {
       (["--token-file", "/nowhere/token"], "Token file not found: /nowhere/token.", 2),
       (
         ["--tls-cert", "/nowhere/a", "--tls-key", "/nowhere/b"],
-        "Cannot use the certificate or key in /nowhere/a", 3
+        "Cannot use the certificate or key in /nowhere/a: no such file or directory.", 3
       ),
     ])
   func faults(_ options: [String], _ sentence: String, _ status: Int32) throws {
@@ -84,11 +84,15 @@ struct ServeCommandTests {
 
     try "key".write(toFile: folder + "/key", atomically: false, encoding: .utf8)
     chmod(folder + "/key", 0o644)
-    let run = try Program.run([
-      "serve", "goals", "--tls-cert", folder + "/key", "--tls-key", folder + "/key",
-    ])
+    let command = ["serve", "goals", "--tls-cert", folder + "/key", "--tls-key", folder + "/key"]
+    let run = try Program.run(command)
     #expect(run.status == 2)
     #expect(run.error.contains("Other users can read the key in \(folder)/key"))
+    chmod(folder + "/key", 0o600)
+    #expect(
+      try Program.run(command).error
+        == "sonde: Cannot use the certificate or key in \(folder)/key: it contains no certificate in "
+        + "PEM form.\n")
   }
 
   @Test("a new token is long and random")

@@ -90,9 +90,11 @@ enum TypedValue {
     }
   }
 
-  private struct InvalidJSON: Error {
+  private struct InvalidJSON: Error, CustomStringConvertible {
     /// The end of a sentence that begins with the column.
     let reason: String
+
+    var description: String { reason }
   }
 
   /// Parses a typed text as a value of a JSON column. A text that does not begin like JSON is a
@@ -128,12 +130,14 @@ enum TypedValue {
 }
 
 /// The reason why this program or the store rejects an edit.
-struct Rejection: Error, Equatable {
+struct Rejection: Error, Equatable, CustomStringConvertible {
   let notice: Notice
   /// The attribute at fault; nil if the rejection concerns the whole entity.
   var label: String?
 
   var text: String { notice.text }
+
+  var description: String { text }
 
   init(_ notice: Notice, label: String? = nil) {
     self.notice = notice

@@ -139,13 +139,13 @@ struct LibPQ: Sendable {
     }
   }
 
-  private struct Missing: Error {}
-
   /// Looks up a function in the library. The property that stores it determines its type.
   private static func call<Call>(
     _ name: String, in library: UnsafeMutableRawPointer
-  ) throws(Missing) -> Call {
-    guard let address = dlsym(library, name) else { throw Missing() }
+  ) throws(PostgresError) -> Call {
+    guard let address = dlsym(library, name) else {
+      throw PostgresError(state: "", message: "libpq has no function \(name)")
+    }
     return unsafeBitCast(address, to: Call.self)
   }
 }

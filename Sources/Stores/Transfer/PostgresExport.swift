@@ -31,17 +31,17 @@ extension StoreExport {
     } catch let error as PostgresError where error.isRejection {
       throw .unwritable(path: parameters.shown, reason: error.rejection)
     } catch let error as ExistingTables {
-      throw .unwritable(path: parameters.shown, reason: error.words)
+      throw .unwritable(path: parameters.shown, reason: error.description)
     } catch {
       throw StoreError(postgres: error, of: parameters)
     }
   }
 
   /// The error that an export would overwrite existing tables.
-  fileprivate struct ExistingTables: Error {
+  fileprivate struct ExistingTables: Error, CustomStringConvertible {
     let names: [String]
 
-    var words: String {
+    var description: String {
       let some = names.prefix(10).joined(separator: ", ") + (names.count > 10 ? ", …" : "")
       let noun = names.count == 1 ? "a table" : "tables"
       return "the database already has \(noun) named \(some). Use another database, or --force to "

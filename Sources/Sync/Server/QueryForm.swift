@@ -9,12 +9,14 @@ import Triples
 /// - Source: the checks of InstantDB's server that need no schema.
 struct QueryForm {
   /// An error in one part of a query.
-  struct Fault: Error, Equatable {
+  struct Fault: Error, Equatable, CustomStringConvertible {
     /// The keys that lead to the invalid part, from the outside in.
     let path: [String]
     let sentence: String
     /// A suggestion for correcting the query, as a sentence.
     var hint: String?
+
+    var description: String { sentence }
   }
 
   /// Checks a query.

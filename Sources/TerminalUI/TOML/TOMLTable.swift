@@ -51,11 +51,13 @@ package struct TOMLTable: Sendable, Hashable {
 }
 
 /// The first error of a text that is not TOML, or that exceeds a limit.
-package struct TOMLError: Error, Hashable, Sendable {
+package struct TOMLError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The line, counted from 1.
   package let line: Int
   /// The reason, without a full stop.
   package let reason: String
+
+  package var description: String { "line \(line): \(reason)" }
 }
 
 extension TOMLTable {

@@ -106,9 +106,11 @@ struct CSVReader {
   }
 
   /// An error and its position.
-  struct Fault: Error {
+  struct Fault: Error, CustomStringConvertible {
     var reason: String
     var offset: Int
+
+    var description: String { reason }
   }
 
   /// Reads a record; returns false at the end. Empty lines are skipped.
