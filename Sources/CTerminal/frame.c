@@ -28,12 +28,18 @@ int ct_frame_begin(void) {
   return stream_fd;
 }
 
-void ct_frame_end(void) {
-  /* The memory file's descriptor and the stream's share one offset, which is the end of the frame. */
-  off_t length = lseek(memory_fd, 0, SEEK_CUR);
-  lseek(memory_fd, 0, SEEK_SET);
+/* The memory file's descriptor and the stream's share one offset, which is the end of the frame. */
+long ct_frame_length(void) { return lseek(memory_fd, 0, SEEK_CUR); }
+
+void ct_frame_rewind(long length) {
+  lseek(memory_fd, length, SEEK_SET);
   while (dup3(terminal_fd, stream_fd, O_CLOEXEC) < 0 && (errno == EINTR || errno == EBUSY)) {
   }
+}
+
+void ct_frame_end(void) {
+  off_t length = ct_frame_length();
+  ct_frame_rewind(0);
   if (length <= 0) return;
   if ((size_t)length > room) {
     char *larger = realloc(bytes, (size_t)length * 2);
@@ -65,6 +71,8 @@ void ct_frame_close(void) {
 
 FILE *ct_frame_stream(FILE *terminal) { return terminal; }
 int ct_frame_begin(void) { return -1; }
+long ct_frame_length(void) { return 0; }
+void ct_frame_rewind(long length) { (void)length; }
 void ct_frame_end(void) {}
 void ct_frame_close(void) {}
 

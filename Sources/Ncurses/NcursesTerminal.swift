@@ -121,6 +121,7 @@ package final class NcursesTerminal: Terminal {
     ct_signals_open(signalPipe.writeEnd)
     ct_capture_errors()
     enter()
+    Self.bufferFrames()
   }
 
   /// Returns the terminal type for ncurses: the terminal's own type, or a generic xterm type.
@@ -162,6 +163,20 @@ package final class NcursesTerminal: Terminal {
     }
     guard nc_newterm(type, output) != nil else { throw .unknownType(type) }
     return false
+  }
+
+  /// Makes ncurses write only when a frame is complete or its buffer is full.
+  ///
+  /// Before its first suspension, ncurses 6.4 also writes at each cursor movement, about twenty
+  /// times for a frame. So it is suspended and resumed here, and the output for that is discarded.
+  private static func bufferFrames() {
+    guard ct_frame_begin() >= 0 else { return }
+    // What ncurses prepared since `newterm` is written with the first frame.
+    doupdate()
+    let length = ct_frame_length()
+    endwin()
+    doupdate()
+    ct_frame_rewind(length)
   }
 
   private func giveBack() {

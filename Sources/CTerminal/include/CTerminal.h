@@ -100,9 +100,9 @@ size_t ct_capability(const char *name, char *out, size_t room);
 size_t ct_cursor_address(int row, int column, char *out, size_t room);
 
 /* ---- Writing frames in one piece (frame.c) ---- */
-/* Returns a stream to the terminal, to which ncurses writes. Without it, ncurses writes at each
-   cursor movement, so a frame consists of about forty pieces. Each piece wakes the terminal or is a
-   network packet. On systems without memory files, returns `terminal` itself. */
+/* Returns a stream to the terminal, to which ncurses writes. Without it, ncurses writes a frame in
+   several pieces. Each piece wakes the terminal or is a network packet. On systems without memory
+   files, returns `terminal` itself. */
 FILE *ct_frame_stream(FILE *terminal);
 /* Buffers all writes to the stream until ct_frame_end. Returns the stream's descriptor, or -1 if
    there is no buffering. Writes to the terminal's own descriptor are not buffered, so use that
@@ -110,6 +110,11 @@ FILE *ct_frame_stream(FILE *terminal);
 int ct_frame_begin(void);
 /* Writes the buffered output to the terminal in one piece. */
 void ct_frame_end(void);
+/* Returns the number of buffered bytes. */
+long ct_frame_length(void);
+/* Stops buffering after a number of buffered bytes, and discards the bytes behind them. The next
+   frame begins with the others. */
+void ct_frame_rewind(long length);
 /* Detaches the stream from the terminal until ct_frame_stream is called again. */
 void ct_frame_close(void);
 
