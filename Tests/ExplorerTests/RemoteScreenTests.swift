@@ -352,6 +352,25 @@ struct RemoteScreenTests {
     }
   }
 
+  @Test("loaded links stay while the links of other rows are loaded")
+  func linkCellsKept() throws {
+    let plants = (100..<200).map {
+      #"{"key": "p\#($0)", "name": "Plant \#($0)", "bed": "south"}"#
+    }
+    var screen = try Screen(
+      columns: 110, rows: 24, query: QueryPlan("plants").order("name"),
+      store: try Garden.store(plants: "[" + plants.joined(separator: ",") + "]"), isPartial: true)
+    screen.press("4 g 0")
+    #expect(try #require(screen.line(with: "│ Plant 100 ")).contains("South wall →"))
+    screen.isSlow = true
+    screen.press("pagedown pagedown pagedown")
+    let asked = try #require(screen.watched.last { $0.document.text.contains("with bed") })
+    screen.handle(.live(asked.token, .loading))
+    #expect(try #require(screen.line(with: "│ Plant 14")).contains("…"))
+    screen.press("g")
+    #expect(try #require(screen.line(with: "│ Plant 100 ")).contains("South wall →"))
+  }
+
   @Test("tabs share the answers of side queries")
   func otherTab() throws {
     var screen = try screen()

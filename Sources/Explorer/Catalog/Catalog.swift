@@ -9,19 +9,22 @@ struct Catalog: Sendable, Equatable {
   var counts: [String: Int] = [:]
   /// The links to several entities whose targets are all in the answer, for each of its entities.
   var wholeLinks: Set<Link> = []
-  /// The links of the visible rows of a remote store, loaded by a side query.
-  var linked: StoreSnapshot?
-  /// The links that `linked` contains.
-  var linkedLinks: [Link] = []
-  /// The links of nested rows of a remote store, loaded by side queries, by the namespace of these
-  /// rows.
-  var nestedLinks: [String: NestedLinks] = [:]
+  /// The links of a remote store's rows, loaded by side queries.
+  var loadedLinks: [LinkedRows: LoadedLinks] = [:]
   /// Whether the query loaded all links, so that a link without loaded targets really has none.
   var knowsLinks = false
   private let lookups = Lookups()
 
+  /// - Parameter linked: A snapshot with the links of the answer's rows, if `snapshot` lacks them.
+  init(snapshot: StoreSnapshot, counts: [String: Int] = [:], linked: StoreSnapshot? = nil) {
+    (self.snapshot, self.counts) = (snapshot, counts)
+    loadedLinks[.answer] = linked.map { LoadedLinks(entities: [], links: nil, snapshot: $0) }
+  }
+
   var store: TripleStore { snapshot.store }
   var schema: Schema { snapshot.store.schema }
+  /// The snapshot with the links of the answer's rows; nil if no side query loaded them.
+  var linked: StoreSnapshot? { loadedLinks[.answer]?.snapshot }
 
   /// Returns the number of entities in a namespace; nil if a remote store did not report it.
   func count(of namespace: String) -> Int? {
@@ -38,9 +41,9 @@ struct Catalog: Sendable, Equatable {
   /// same entities, such as their BLOBs.
   func resolvingBlobs(in store: TripleStore) -> Catalog {
     var catalog = Catalog(
-      snapshot: StoreSnapshot(store, served: snapshot.served), counts: counts, linked: linked)
-    (catalog.nestedLinks, catalog.knowsLinks) = (nestedLinks, knowsLinks)
-    (catalog.wholeLinks, catalog.linkedLinks) = (wholeLinks, linkedLinks)
+      snapshot: StoreSnapshot(store, served: snapshot.served), counts: counts)
+    (catalog.wholeLinks, catalog.loadedLinks) = (wholeLinks, loadedLinks)
+    catalog.knowsLinks = knowsLinks
     return catalog
   }
 
@@ -65,11 +68,29 @@ struct Catalog: Sendable, Equatable {
   }
 }
 
+/// The rows on the screen whose links a side query loads.
+enum LinkedRows: Hashable, Sendable {
+  /// The rows of the answer.
+  case answer
+  /// The rows of a namespace in expanded relations.
+  case nested(String)
+}
+
 /// A snapshot with the links of certain entities of a remote store, loaded by a side query.
-struct NestedLinks: Sendable, Equatable {
+struct LoadedLinks: Sendable, Equatable {
   let entities: Set<EntityID>
-  let links: [Link]
+  /// The links in the snapshot; nil for all links.
+  let links: [Link]?
   let snapshot: StoreSnapshot
+
+  func includes(_ link: Link) -> Bool { links?.contains(link) ?? true }
+
+  func targets(
+    of id: EntityID, _ link: Link
+  ) -> (entities: [EntityHandle], catalog: Catalog)? {
+    guard let entity = snapshot.store.handle(of: id) else { return nil }
+    return (snapshot.store.targets(entity, link), Catalog(snapshot: snapshot))
+  }
 }
 
 extension Catalog {
@@ -80,14 +101,14 @@ extension Catalog {
     of entity: EntityHandle, _ link: Link
   ) -> (entities: [EntityHandle], catalog: Catalog)? {
     let id = store.id(of: entity)
-    guard let source = nestedLinks(of: id, link)?.snapshot ?? linked,
-      let there = source.store.handle(of: id)
-    else { return nil }
-    return (source.store.targets(there, link), Catalog(snapshot: source))
+    guard let loaded = loadedLinks(of: id, link), loaded.includes(link) else { return nil }
+    return loaded.targets(of: id, link)
   }
 
-  private func nestedLinks(of id: EntityID, _ link: Link) -> NestedLinks? {
-    nestedLinks[link.reversed.target].flatMap { $0.entities.contains(id) ? $0 : nil }
+  private func loadedLinks(of id: EntityID, _ link: Link) -> LoadedLinks? {
+    let nested = loadedLinks[.nested(link.reversed.target)]
+    let isNested = nested.map { $0.entities.contains(id) && $0.includes(link) } ?? false
+    return isNested ? nested : loadedLinks[.answer]
   }
 
   /// Returns the targets of an entity's link, from the query itself or else from a side query. Nil
@@ -99,9 +120,11 @@ extension Catalog {
     // Of several targets, the query may have read only some, as part of other relations.
     let isWhole = link.cardinality == .one ? !own.isEmpty : wholeLinks.contains(link)
     if snapshot.served == nil || knowsLinks || isWhole { return (own, self) }
-    let loaded = nestedLinks(of: store.id(of: entity), link)?.links ?? linkedLinks
-    guard link.cardinality == .one || loaded.contains(link) else { return nil }
-    return linkedEntities(of: entity, link)
+    let id = store.id(of: entity)
+    guard let loaded = loadedLinks(of: id, link),
+      link.cardinality == .one || loaded.includes(link)
+    else { return nil }
+    return loaded.targets(of: id, link)
   }
 }
 

@@ -46,11 +46,8 @@ struct ResultsPane: Sendable, Equatable {
   private(set) var addedCount = 0
   /// The number of rows removed recently. It is reset when the highlights disappear.
   private(set) var removedCount = 0
-  /// The links of a remote store's visible rows, from a side query, and the links that it includes.
-  private var linked: StoreSnapshot?
-  private var linkedLinks: [Link] = []
-  /// The links of nested rows, from side queries, by namespace.
-  private var nestedLinks: [String: NestedLinks] = [:]
+  /// The links of a remote store's rows, from side queries.
+  private var loadedLinks: [LinkedRows: LoadedLinks] = [:]
   /// The loaded part of an answer that is too long to load at once.
   var rowWindow = RowWindow()
   /// The path to the entity at the cursor, which is kept for the next answer; empty if there is
@@ -167,33 +164,21 @@ struct ResultsPane: Sendable, Equatable {
 
   /// Returns the catalog of the rows, including the links from side queries.
   private func catalog(of snapshot: StoreSnapshot, answering plan: QueryPlan) -> Catalog {
-    var catalog = Catalog(snapshot: snapshot, linked: linked)
-    (catalog.linkedLinks, catalog.nestedLinks) = (linkedLinks, nestedLinks)
+    var catalog = Catalog(snapshot: snapshot)
+    catalog.loadedLinks = loadedLinks
     if snapshot.served != nil { catalog.wholeLinks = plan.wholeLinks(in: catalog.schema) }
     return catalog
   }
 
-  var knowsLinked: Bool { linked != nil }
-  func knowsNestedLinks(_ namespace: String) -> Bool { nestedLinks[namespace] != nil }
+  func knowsLinks(of rows: LinkedRows) -> Bool { loadedLinks[rows] != nil }
 
-  /// Stores the links of visible rows, and shows them.
-  mutating func setLinkedRows(_ snapshot: StoreSnapshot?, _ links: [Link], page: Int) {
-    (linked, linkedLinks) = (snapshot, links)
-    showLinked(page: page)
-  }
-
-  /// Stores the links of nested rows, and shows them.
-  mutating func setNestedLinks(_ nested: NestedLinks, of namespace: String, page: Int) {
-    guard nestedLinks[namespace] != nested else { return }
-    nestedLinks[namespace] = nested
-    showLinked(page: page)
-  }
-
-  private mutating func showLinked(page: Int) {
+  /// Stores links of rows, and shows them.
+  mutating func setLinks(_ loaded: LoadedLinks, of rows: LinkedRows, page: Int) {
+    guard loadedLinks[rows] != loaded else { return }
+    loadedLinks[rows] = loaded
     guard let table else { return }
     var catalog = table.catalog
-    (catalog.linked, catalog.linkedLinks) = (linked, linkedLinks)
-    catalog.nestedLinks = nestedLinks
+    catalog.loadedLinks = loadedLinks
     install(ResultTable(table, knowing: catalog), page: page)
   }
 

@@ -16,10 +16,8 @@ struct SideQueries: Sendable, Equatable {
 
   private var subscriptions: [QueryDocument: Subscription] = [:]
   private var currentPlans: [QueryPlan] = []
-  /// The query for the links of the visible rows; nil if no links must be loaded.
-  var linkedRows: LinkedRowsQuery?
-  /// The queries for the links of nested rows, by the namespace of these rows.
-  var nestedLinksQueries: [String: NestedLinksQuery] = [:]
+  /// The queries for the links of the rows on the screen.
+  var linksQueries: [LinkedRows: LinksQuery] = [:]
   /// The explanation that waits for data of the server; nil if no explanation waits.
   var explainRequest: ExplainRequest?
   /// The deletion whose preview waits for data of the server; nil if no preview waits.
@@ -113,13 +111,6 @@ struct SideQueries: Sendable, Equatable {
   }
 }
 
-/// A query for the links of nested rows of one namespace.
-struct NestedLinksQuery: Sendable, Equatable {
-  var entities: [EntityID]
-  var links: [Link]
-  var plan: QueryPlan
-}
-
 extension Array where Element: Hashable {
   /// The distinct elements, in the order of first occurrence.
   fileprivate var uniqued: [Element] {
@@ -128,13 +119,14 @@ extension Array where Element: Hashable {
   }
 }
 
-/// A query for the links of some rows of an answer.
-struct LinkedRowsQuery: Sendable, Equatable {
-  let answer: Answer
-  let links: [Link]
-  /// The range of rows in the answer.
-  let rows: Range<Int>
-  let plan: QueryPlan
+/// A query for the links of some rows.
+struct LinksQuery: Sendable, Equatable {
+  var entities: [EntityID] = []
+  var links: [Link] = []
+  var plan: QueryPlan
+  /// The answer that contains the rows, and their range in it; nil for nested rows.
+  var answer: Answer?
+  var rows = 0..<0
 
   /// Returns the rows whose links the query loads; nil if the query is for another answer or other
   /// links.

@@ -10,20 +10,19 @@ extension Workspace {
     guard store.isPartial else { return store.sideQueries.ask(searchesInView) }
     // The main query takes precedence over side queries.
     guard tab.results.table != nil else { return [] }
-    updateLinkedRows()
     endImpactQuery()
-    store.sideQueries.nestedLinksQueries = nestedRowsInView
+    let (rows, nested) = (linksQueryOfRows, linksQueriesOfNestedRows)
+    store.sideQueries.linksQueries = nested
+    store.sideQueries.linksQueries[.answer] = rows
     let plans =
       [
         store.sideQueries.explainRequest?.dataQuery, store.sideQueries.impactQuery?.query,
-        store.sideQueries.linkedRows?.plan, prompt?.sample,
+        rows?.plan, prompt?.sample,
       ]
       .compactMap { $0 } + store.sideQueries.stagedImpactQueries.map(\.query)
       + store.sideQueries.undoQueries
       + stagedInView
-      + store.sideQueries.nestedLinksQueries.values.map(\.plan).sorted {
-        $0.namespace < $1.namespace
-      }
+      + nested.values.map(\.plan).sorted { $0.namespace < $1.namespace }
       + panesInView + countsInView
     let effects = store.sideQueries.ask(plans)
     applyKnownAnswers()
@@ -32,19 +31,17 @@ extension Workspace {
 
   /// Applies the answers to side queries that another tab has already received.
   private mutating func applyKnownAnswers() {
-    let page = layout.resultRows
-    if !tab.results.knowsLinked, let asked = store.sideQueries.linkedRows,
-      let snapshot = store.sideQueries.snapshot(for: asked.plan)
-    {
-      tab.results.setLinkedRows(snapshot, asked.links, page: page)
+    for (rows, query) in store.sideQueries.linksQueries where !tab.results.knowsLinks(of: rows) {
+      showLinks(of: rows, by: query)
     }
-    for (namespace, asked) in store.sideQueries.nestedLinksQueries
-    where !tab.results.knowsNestedLinks(namespace) {
-      guard let snapshot = store.sideQueries.snapshot(for: asked.plan) else { continue }
-      tab.results.setNestedLinks(
-        NestedLinks(entities: Set(asked.entities), links: asked.links, snapshot: snapshot),
-        of: namespace, page: page)
-    }
+  }
+
+  /// Shows the links that a side query loaded; does nothing while the query is unanswered.
+  private mutating func showLinks(of rows: LinkedRows, by query: LinksQuery) {
+    guard let snapshot = store.sideQueries.snapshot(for: query.plan) else { return }
+    tab.results.setLinks(
+      LoadedLinks(entities: Set(query.entities), links: query.links, snapshot: snapshot),
+      of: rows, page: layout.resultRows)
   }
 
   /// The subscription for missing links of visible rows that a local database will deliver soon.
@@ -52,10 +49,9 @@ extension Workspace {
   /// Nil if no links are missing, or if a server must answer, because that may take longer.
   package var awaitedLinks: WatchToken? {
     guard store.isPartial, store.sideQueries.isWaiting,
-      let plan = store.sideQueries.linkedRows?.plan,
-      let token = store.sideQueries.unanswered(plan), let table = tab.results.table,
-      table.catalog.snapshot.served?.canGiveAll == true,
-      let link = store.sideQueries.linkedRows?.links.first
+      let query = store.sideQueries.linksQueries[.answer],
+      let token = store.sideQueries.unanswered(query.plan), let table = tab.results.table,
+      table.catalog.snapshot.served?.canGiveAll == true, let link = query.links.first
     else { return nil }
     let view = tab.results.linesInView(page: layout.resultRows).clamped(to: 0..<table.lineCount)
     guard let first = view.first, let last = view.last else { return nil }
@@ -65,15 +61,8 @@ extension Workspace {
 
   mutating func handleSideQueryResult(_ result: LiveResult, for token: WatchToken) -> [Effect] {
     guard let plan = store.recordResult(result, for: token) else { return [] }
-    if let asked = store.sideQueries.linkedRows, plan == asked.plan {
-      tab.results.setLinkedRows(
-        store.sideQueries.snapshot(for: plan), asked.links, page: layout.resultRows)
-    } else if let asked = store.sideQueries.nestedLinksQueries[plan.namespace], asked.plan == plan,
-      let snapshot = store.sideQueries.snapshot(for: plan)
-    {
-      tab.results.setNestedLinks(
-        NestedLinks(entities: Set(asked.entities), links: asked.links, snapshot: snapshot),
-        of: plan.namespace, page: layout.resultRows)
+    for (rows, query) in store.sideQueries.linksQueries where query.plan == plan {
+      showLinks(of: rows, by: query)
     }
     // The list of completions stays if the user has moved its cursor.
     if plan == prompt?.sample, prompt?.completion?.chosen == nil { complete() }
@@ -98,63 +87,63 @@ extension Workspace {
 
   private static let maxCounted = 40
 
-  /// Updates the query for links of the rows near the view, except links that the main query
-  /// includes.
+  /// The query for links of the rows near the view, except links that the main query includes. Nil
+  /// if there are none.
   ///
   /// The query stays the same until the view leaves these rows, so that single cursor steps cause
   /// no queries.
-  private mutating func updateLinkedRows() {
+  private var linksQueryOfRows: LinksQuery? {
+    let before = store.sideQueries.linksQueries[.answer]
     guard let table = tab.results.table, table.answer.count == nil,
       tab.results.form == .table, !table.answer.rows.isEmpty, table.lineCount > 0
-    else { return store.sideQueries.linkedRows = nil }
+    else { return nil }
     // The rows in view will be replaced, since the cursor is moving to others.
-    if tab.results.rowWindow.isAhead { return }
+    if tab.results.rowWindow.isAhead { return before }
     let links = table.columns.links(besides: table.answer.plan)
-    guard !links.isEmpty else { return store.sideQueries.linkedRows = nil }
+    guard !links.isEmpty else { return nil }
     let count = table.answer.rows.count
     let page = layout.resultRows
     let top = table.row(ofLine: min(tab.results.cursor.top, table.lineCount - 1))
     let view = top..<min(count, top + page)
-    let known = store.sideQueries.linkedRows?.rows(of: table.answer, along: links) ?? 0..<0
-    if known.contains(view.widened(by: page, within: count)) { return }
+    let known = before?.rows(of: table.answer, along: links) ?? 0..<0
+    if known.contains(view.widened(by: page, within: count)) { return before }
     // For a local database, links are loaded ahead of the next key press. Missing visible links
     // take precedence over that.
     let isNear = table.catalog.snapshot.served?.canGiveAll == true
     let isAhead = isNear && !table.lacks(links[0], ofRows: view)
-    if known.contains(view), !isAhead || isAwaitingNeighbors { return }
+    if known.contains(view), !isAhead || isAwaitingNeighbors { return before }
     let margin = isNear ? isAhead ? 4 * page : 0 : page
     let rows = view.widened(by: margin, within: count)
-    let ids = table.answer.rows[rows].map { table.catalog.store.id(of: $0) }
-    let plan = table.catalog.plan(ofRows: ids, in: table.answer.namespace)
-    store.sideQueries.linkedRows = LinkedRowsQuery(
-      answer: table.answer, links: links, rows: rows,
-      plan: table.catalog.nesting(plan, along: links))
+    let entities = table.answer.rows[rows].map { table.catalog.store.id(of: $0) }
+    let plan = table.catalog.plan(ofRows: entities, in: table.answer.namespace)
+    return LinksQuery(
+      entities: entities, links: links, plan: table.catalog.nesting(plan, along: links),
+      answer: table.answer, rows: rows)
   }
 
   private var isAwaitingNeighbors: Bool {
-    guard store.sideQueries.isWaiting, let plan = store.sideQueries.linkedRows?.plan else {
-      return false
-    }
-    return store.sideQueries.unanswered(plan) != nil
+    store.sideQueries.isWaiting
+      && store.sideQueries.linksQueries[.answer].map {
+        store.sideQueries.unanswered($0.plan) != nil
+      } == true
   }
 
-  /// The queries for links of the visible nested rows, by the namespace of these rows.
-  private var nestedRowsInView: [String: NestedLinksQuery] {
+  /// The queries for links of the visible nested rows.
+  private var linksQueriesOfNestedRows: [LinkedRows: LinksQuery] {
     guard let table = tab.results.table, tab.results.form == .table, !table.blocks.isEmpty else {
       return [:]
     }
     let view = tab.results.linesInView(page: layout.resultRows)
-    var asked: [String: NestedLinksQuery] = [:]
+    var asked: [LinkedRows: LinksQuery] = [:]
     for block in table.blocks where block.lines.overlaps(view) {
       let links = block.columns.compactMap(\.link)
       if links.isEmpty || block.entities.isEmpty { continue }
       let namespace = block.link.target
-      var query =
-        asked[namespace] ?? NestedLinksQuery(entities: [], links: [], plan: QueryPlan(namespace))
+      var query = asked[.nested(namespace)] ?? LinksQuery(plan: QueryPlan(namespace))
       query.links += links.filter { !query.links.contains($0) }
       query.entities += block.entities.map { table.catalog.store.id(of: $0) }
         .filter { !query.entities.contains($0) }
-      asked[namespace] = query
+      asked[.nested(namespace)] = query
     }
     return asked.mapValues { query in
       var query = query
