@@ -71,6 +71,7 @@ struct Import: ParsableCommand {
     else {
       throw Failure.importTarget(into)
     }
+    try checkSources()
     let readsInput = sources.contains(PipedInput.address)
     let bar = ProgressBar()
     defer { bar.end() }
@@ -89,6 +90,16 @@ struct Import: ParsableCommand {
     ending.endIfInterrupted()
     guard case .finished(let result) = ending else { return }
     _ = try Output.show(Array((try result.get() + "\n").utf8))
+  }
+
+  /// Throws an error if a source is a PostgreSQL database or a server.
+  private func checkSources() throws(Failure) {
+    for source in sources where Files.kind(of: source) == nil {
+      switch try? StoreLocation(source) {
+      case .postgres?, .server?: throw Failure.importSource(source)
+      default: break
+      }
+    }
   }
 
   /// Imports the data and returns a summary of one or more lines.

@@ -167,6 +167,13 @@ extension Failure {
     usage("--into needs a .sonde file, not \(path).")
   }
 
+  static func importSource(_ address: String) -> Failure {
+    let shown = StoreLocation.withoutSecrets(address)
+    return usage(
+      "\(shown) is not a file or folder. Export it first: sonde export \(shown) --to FILE.json, then "
+        + "import FILE.json.")
+  }
+
   static func storeMissing(_ path: String) -> Failure {
     store("\(path) does not exist. Add --create to create it.")
   }

@@ -100,6 +100,12 @@ struct QueryCommandTests {
       Complaint(["version"], status: 3, says: "Did you mean 'sonde --version'?"),
       Complaint(["import", "world", "--into", "new.csv"], status: 2, says: "needs a .sonde file"),
       Complaint(
+        ["import", "postgres://ann@h/shop", "--into", "new.sonde"], status: 2,
+        says: "Export it first: sonde export postgres://ann@h/shop --to FILE.json"),
+      Complaint(
+        ["import", "ws://h:1/app", "--into", "new.sonde"], status: 2,
+        says: "ws://h:1/app is not a file or folder."),
+      Complaint(
         ["import", "world", "--into", "/nowhere/a.sonde"], status: 3,
         says: "Cannot write /nowhere/a.sonde: there is no folder /nowhere."),
       Complaint(
