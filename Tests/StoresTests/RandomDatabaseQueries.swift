@@ -48,7 +48,7 @@ struct RandomDatabaseQueries {
     return plan
   }
 
-  private mutating func condition(in namespace: String, depth: Int) -> ConditionNode {
+  mutating func condition(in namespace: String, depth: Int) -> ConditionNode {
     if depth < 3, random.below(3) == 0 {
       let parts = (0..<(1 + random.below(3))).map { _ in condition(in: namespace, depth: depth + 1)
       }

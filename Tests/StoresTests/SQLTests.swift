@@ -171,10 +171,17 @@ struct SQLTests {
   @Test("random conditions have the same rows as in the engine", arguments: [1, 2, 3])
   func random(_ seed: UInt64) throws {
     let company = try Company()
-    var random = SeededGenerator(seed: seed)
+    var queries = RandomDatabaseQueries(
+      random: SeededGenerator(seed: seed), roots: ["employees"],
+      links: ["employees": ["reports", "manager"]],
+      targets: ["reports": "employees", "manager": "employees"],
+      fields: ["employees": ["name", "level", "salary", "active", "startDate", "title", "id"]],
+      values: [
+        2, 3, 4.0, 80_000, 95_000.5, true, false, "2020-01-01", "Sales", "M", "Engineer", "",
+      ])
     var (matched, refused) = (0, 0)
     for _ in 0..<150 {
-      let condition = Self.condition(&random, depth: 0)
+      let condition = queries.condition(in: "employees", depth: 0)
       let plan = QueryPlan("employees", condition: condition)
       let expected = try company.expected(plan)
       do {
@@ -222,47 +229,6 @@ struct SQLTests {
     let schema = try FolderStore.load(folder: CompanyKind.folderPath).schema
     guard let plan = try? QueryDocument(text: text).plans[0] else { return }
     #expect(throws: QueryError.self) { try plan.sql(.sqlite, schema: schema) }
-  }
-
-  // MARK: Random conditions
-
-  private static func condition(_ random: inout SeededGenerator, depth: Int) -> ConditionNode {
-    if depth < 3, random.below(3) > 0 {
-      let parts = (0..<(1 + random.below(3))).map { _ in condition(&random, depth: depth + 1) }
-      switch random.below(5) {
-      case 0: return .all(parts)
-      case 1: return .any(parts)
-      case 2: return .not(parts[0])
-      case 3:
-        return .linkCount(
-          AttributePath(random.pick(["reports", "manager"])),
-          random.pick([.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual]),
-          random.below(4))
-      default:
-        let path = random.pick(["reports", "manager", "manager.reports", "reports.manager"])
-        return .quantified(
-          random.pick(Quantifier.allCases), AttributePath(path), parts[0])
-      }
-    }
-    let links = random.pick([
-      "", "", "", "manager.", "reports.", "manager.manager.", "reports.reports.",
-    ])
-    let field = random.pick(["name", "level", "salary", "active", "startDate", "title", "id"])
-    let path = AttributePath(links + field)
-    let values: [Value] = [
-      2, 3, 4.0, 80_000, 95_000.5, true, false, "2020-01-01", "Sales", "M", "Engineer", "",
-    ]
-    switch random.below(5) {
-    case 0: return .isNull(path, random.below(2) == 0)
-    case 1: return .isIn(path, (0..<random.below(4)).map { _ in random.pick(values) })
-    case 2:
-      return .compare(
-        path, random.pick([.like, .ilike]), .text(random.pick(["%a%", "S%", "_e%", "%n", "%\\%%"])))
-    default:
-      return .compare(
-        path, random.pick([.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual]),
-        random.pick(values))
-    }
   }
 }
 
