@@ -52,10 +52,10 @@ struct InputFile {
   }
 
   /// Returns the content of the file, parsed as JSON.
-  func json() throws(Failure) -> Value {
+  func json() throws(Failure) -> ExactJSON {
     let bytes = try bytes()
     do throws(JSONError) {
-      return try JSONReader.value(of: bytes)
+      return try ExactJSON(bytes)
     } catch {
       var details = JSONObject()
       details["line"] = .integer(Int64(error.line))

@@ -44,9 +44,11 @@ struct Transact: ParsableCommand {
     guard location.keepsChanges else {
       throw Failure.storeReadOnly(store)
     }
-    let text = try TransactionText(InputFile(file).json())
+    let json = try InputFile(file).json()
+    // Malformed steps are reported even if the store cannot be opened.
+    _ = try TransactionText(json.rounded)
     let (known, made, remark) = try waiting { () async throws(Failure) in
-      try await transact(text, location)
+      try await transact(json, location)
     }
     if made.freshness == .optimistic {
       throw Failure.changeQueued
@@ -62,12 +64,13 @@ struct Transact: ParsableCommand {
     _ = try Output.write(Array("\(made.knownTransaction ?? made.transactionID)\n".utf8))
   }
 
-  private func transact(_ text: TransactionText, _ location: StoreLocation) async throws(Failure)
+  private func transact(_ json: ExactJSON, _ location: StoreLocation) async throws(Failure)
     -> (known: StoreSnapshot, made: StoreSnapshot, remark: String?)
   {
     let store = try await location.open(
       access: .readWrite, ifMissing: create ? .create : .fail, tokens: credentials.tokens)
     let known = try await store.snapshotOrFail()
+    let text = try TransactionText(json, for: known.store.schema)
     do throws(Failure) {
       let (made, remark) = try await carryOut(text, on: store, knowing: known)
       return (known, made, remark)

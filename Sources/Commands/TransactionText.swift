@@ -29,6 +29,17 @@ enum TransactionText {
     }
   }
 
+  /// Parses JSON, and keeps the digits that the columns of a schema keep.
+  init(_ json: ExactJSON, for schema: Schema) throws(Failure) {
+    let transaction: Value
+    do throws(JSONError) {
+      transaction = try json.transaction(in: schema)
+    } catch {
+      throw Failure(message: "Invalid number: \(error.reason).", status: ExitStatus.invalidQuery)
+    }
+    try self.init(transaction)
+  }
+
   private static let help = "`sonde help transact` describes the operations and steps."
 
   /// Returns whether the JSON is a list whose first item begins with the name of a step.

@@ -49,26 +49,18 @@ package struct ExactNumber: Hashable, Sendable {
     self.isNegative = isNegative && !digits.isEmpty
     self.exponent = digits.isEmpty ? 0 : exponent
   }
-
-  /// The number as a whole number; nil if it has a fraction or does not fit into 64 bits.
-  fileprivate var whole: Int64? {
-    guard exponent >= 0, digits.count + exponent <= 19 else { return nil }
-    let zeros = repeatElement(UInt8(ascii: "0"), count: exponent)
-    let text = String(decoding: digits + zeros, as: UTF8.self)
-    return text.isEmpty ? 0 : Int64((isNegative ? "-" : "") + text)
-  }
 }
 
 extension Value {
   /// Parses a number without losing digits; nil if the text is not a number. A number that neither
-  /// an integer nor a double represents exactly stays a text.
+  /// an integer nor a double represents exactly is a text.
   package init?(exactNumber text: String) {
-    guard let number = ExactNumber(text) else { return nil }
-    if let whole = number.whole {
+    if let whole = Int64(text) {
       self = .integer(whole)
-    } else if let double = Double(text), double.isFinite, abs(double) < 0x1p53,
-      ExactNumber(double.description) == number
-    {
+      return
+    }
+    guard let number = ExactNumber(text) else { return nil }
+    if let double = Double(text), double.isFinite, ExactNumber(double.description) == number {
       self = .double(double)
     } else {
       self = .text(text)

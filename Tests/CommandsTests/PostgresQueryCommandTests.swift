@@ -29,4 +29,23 @@ struct PostgresQueryCommandTests {
     let counted = try Program.run(["query", database.address(), "people count"])
     #expect(counted.output.contains("300"))
   }
+
+  @Test("sonde transact keeps the digits of numbers, also within JSON")
+  func digits() throws {
+    let database = try PostgresServer.running().database(
+      """
+      CREATE TABLE nums (id int PRIMARY KEY, n numeric, j jsonb, r float8);
+      INSERT INTO nums VALUES (1);
+      """)
+    let steps = """
+      [["update", "nums", ["id", 1], {"n": 123456789012345678901234567890.124,
+        "j": {"k": [12345678901234567890.5, 1]}, "r": 0.12345678901234567891}]]
+      """
+    let run = try Program.run(["transact", database.address(), "-"], input: steps)
+    #expect(run.status == 0, "\(run.error)")
+    #expect(
+      try database.run("SELECT n, j, r FROM nums")
+        == #"123456789012345678901234567890.124|{"k": [12345678901234567890.5, 1]}|0.12345678901234568"#
+    )
+  }
 }

@@ -199,7 +199,7 @@ final class PostgresRowFinder: RowFinding {
   func earlierValue(_ value: Value, of attribute: Attribute) throws -> String? {
     // A number in JSON that a double would round is shown as text.
     if case .text(let text) = value, case .json? = column(of: attribute)?.column.sqlType?.form,
-      ExactNumber(text) != nil, case .text = Value(number: text)
+      case .text? = Value(exactNumber: text)
     {
       return text
     }

@@ -105,7 +105,7 @@ extension SQLColumnType {
     case .float: return Self.double(of: rows.text(column))
     case .numeric:
       let text = rows.text(column)
-      return roundsLargeNumbers ? Self.number(of: text) : Value(number: text)
+      return roundsLargeNumbers ? Self.number(of: text) : Value(exactNumber: text) ?? .text(text)
     case .boolean: return .bool(rows.bool(column))
     case .text, .uuid, .enumeration, .other: return .text(rows.text(column))
     case .date: return .text(rows.text(column))

@@ -1,9 +1,34 @@
 extension JSONReader {
   /// Returns whether the text of a JSON value contains a number that no double represents exactly.
   package static func roundsNumbers(of json: String) -> Bool {
+    var isRounded = false
+    findInexactNumbers(in: Array(json.utf8)) { _ in
+      isRounded = true
+      return false
+    }
+    return isRounded
+  }
+
+  /// Returns JSON text with a string of digits in place of each number that no double represents
+  /// exactly; nil if there is no such number.
+  static func quotingInexactNumbers(in json: [UInt8]) -> [UInt8]? {
+    let quote = UInt8(ascii: "\"")
+    var quoted: [UInt8] = []
+    var end = 0
+    findInexactNumbers(in: json) { place in
+      quoted += json[end..<place.lowerBound] + [quote] + json[place] + [quote]
+      end = place.upperBound
+      return true
+    }
+    return end == 0 ? nil : quoted + json[end...]
+  }
+
+  /// Calls `body` with the place of each number that no double represents exactly, until it returns
+  /// false.
+  private static func findInexactNumbers(in json: [UInt8], _ body: (Range<Int>) -> Bool) {
     var (isString, isEscaped) = (false, false)
-    var digits: [UInt8] = []
-    for byte in Array(json.utf8) + [UInt8(ascii: " ")] {
+    var start: Int?
+    for (place, byte) in (json + [UInt8(ascii: " ")]).enumerated() {
       if isString {
         if !isEscaped, byte == UInt8(ascii: "\"") { isString = false }
         isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
@@ -12,17 +37,19 @@ extension JSONReader {
       switch byte {
       case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"),
         UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"):
-        digits.append(byte)
+        start = start ?? place
       default:
         // A double represents shorter numbers exactly.
-        if digits.count > 15, case .text = Value(number: String(decoding: digits, as: UTF8.self)) {
-          return true
+        if let start, place - start > 15,
+          case .text? = Value(exactNumber: String(decoding: json[start..<place], as: UTF8.self)),
+          !body(start..<place)
+        {
+          return
         }
-        digits.removeAll(keepingCapacity: true)
+        start = nil
         isString = byte == UInt8(ascii: "\"")
       }
     }
-    return false
   }
 
   /// Returns whether a text is a JSON array or object with a number that no double represents
@@ -34,21 +61,5 @@ extension JSONReader {
     }
     let options = JSONOptions(largeIntegers: .doubles, hugeNumbers: .null)
     return (try? value(of: text, options: options)) != nil
-  }
-}
-
-extension Value {
-  /// Reads a number of a database. It is a text if neither an integer nor a double represents it
-  /// exactly.
-  package init(number text: String) {
-    if let whole = Int64(text) {
-      self = .integer(whole)
-    } else if let number = Double(text), number.isFinite,
-      let exact = ExactNumber(text), exact == ExactNumber(number.description)
-    {
-      self = .double(number)
-    } else {
-      self = .text(text)
-    }
   }
 }
