@@ -1,7 +1,7 @@
 /// Replaces glyphs that fonts of the Linux console lack. Such a font has only 256 or 512 glyphs.
 package enum ConsoleGlyphs {
   /// The drawing characters that these fonts have, as in code page 437.
-  private static let present = Set("─│┌┐└┘├┤┬┴┼═║╔╗╚╝╠╣╦╩╬█▄▌▐▀░▒▓←↑→↓•·»«±µ×".unicodeScalars)
+  private static let present = Set("─│┌┐└┘├┤┬┴┼═║╔╗╚╝╠╣╦╩╬█▄▌▐▀░▒▓■←↑→↓•·»«±µ×".unicodeScalars)
 
   private static let substitutes: [Unicode.Scalar: Unicode.Scalar] = {
     let rows: [(from: String, to: Unicode.Scalar)] = [
