@@ -73,6 +73,14 @@ struct SchemaTextTests {
       "Write the clause: aggregate sum(…)."
     ),
     (
+      "cities count(name)", 13, "a clause, ';' or the end of the query",
+      "Write the clause: aggregate count(…)."
+    ),
+    (
+      "cities distinct name", 17, "a clause, ';' or the end of the query",
+      "Write the fields as a clause: distinct fields name."
+    ),
+    (
       "cities avg population", 8, "a clause, ';' or the end of the query",
       "Write the clause: aggregate average(…)."
     ),

@@ -46,10 +46,20 @@ extension TextParser {
   }
 
   private func unfinished(_ document: QueryDocument) -> QueryError {
-    let known = Words.clauses + (endedWithBareField ? Words.comparisons : [])
-    let hint = token.word.flatMap { Words.hint($0, among: known) }
     let expected = endedWithCondition ? afterCondition : "a clause, ';' or the end of the query"
-    return fault(expected, hint: hint)
+    return fault(expected, hint: clauseHint)
+  }
+
+  /// A hint for a token that begins no clause.
+  private var clauseHint: String? {
+    if lastClause == "count", token.isSign(.open) { return "Write the clause: aggregate count(…)." }
+    if lastClause == "distinct", let name = token.name, let namespace,
+      schema?.attribute(namespace, name) != nil
+    {
+      return "Write the fields as a clause: distinct fields \(Words.written(name))."
+    }
+    let known = Words.clauses + (endedWithBareField ? Words.comparisons : [])
+    return token.word.flatMap { Words.hint($0, among: known) }
   }
 
   private mutating func query() throws(QueryError) -> QueryPlan {
@@ -264,10 +274,8 @@ extension TextParser {
     endedWithCondition = false
     while try clause(&plan) {}
     guard try skip(.closeBrace) else {
-      let known = Words.clauses + (endedWithBareField ? Words.comparisons : [])
-      let hint = token.word.flatMap { Words.hint($0, among: known) }
       throw fault(
-        endedWithCondition ? "'and', 'or', a clause or '}'" : "a clause or '}'", hint: hint)
+        endedWithCondition ? "'and', 'or', a clause or '}'" : "a clause or '}'", hint: clauseHint)
     }
     return plan
   }
