@@ -75,7 +75,8 @@ extension TransactionError {
     case .notUnique: "Use another value, or change the entity that has this value."
     case .attributeExists: "Use the existing attribute."
     case .missingRequired: "Set this attribute in the same transaction."
-    case .linkedValueIsNoID: "To link an entity, give its id."
+    case .linkedValueIsNoID:
+      "To link an entity, give its id, or lookup__NAME__VALUE in a link operation."
     case .mergesLink: "Use link and unlink instead."
     case .lookupNeedsUnique: "Look up the entity by a unique attribute or by its id."
     case .lookupFindsNothing: "Create that entity first."
