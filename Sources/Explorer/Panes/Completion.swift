@@ -109,16 +109,3 @@ struct Completion: Sendable, Equatable {
     }
   }
 }
-
-extension QueryCompletion.Kind {
-  fileprivate var role: Role {
-    switch self {
-    case .namespace: .namespace
-    case .attribute: .attribute
-    case .link: .link
-    case .word: .keyword
-    case .comparison: .operator
-    case .value: .string
-    }
-  }
-}

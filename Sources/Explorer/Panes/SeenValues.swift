@@ -66,7 +66,7 @@ struct SeenValues: Sendable {
     }
     return (beginning + holding).prefix(limit).map {
       QueryCompletion.Candidate(
-        text: $0.text, kind: .value,
+        text: $0.text, kind: .string,
         note: NumberText.count($0.count, "row"))
     }
   }

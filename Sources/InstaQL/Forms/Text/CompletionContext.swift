@@ -140,12 +140,12 @@ extension CompletionContext {
       return fields(schema) + links(schema) + (isCondition ? conditionWords : [])
         + (isComputable ? functions : [])
         + (isCountable
-          ? [Candidate(text: "count", kind: .word, note: "the number of linked rows")] : [])
+          ? [Candidate(text: "count", kind: .keyword, note: "the number of linked rows")] : [])
     case .link: return links(schema)
     case .value:
       switch kind {
-      case .boolean: return ["true", "false"].map { word($0, .value) }
-      case .date: return TextParser.dayWords.map { word($0, .value) }
+      case .boolean: return ["true", "false"].map { word($0, .string) }
+      case .date: return TextParser.dayWords.map { word($0, .string) }
       case .text, .number, .link, nil: return []
       }
     case .afterField:
@@ -156,40 +156,40 @@ extension CompletionContext {
     case .clause: return clauses
     case .listed:
       return words.filter { $0.allSatisfy(\.isLetter) }.map {
-        Candidate(text: $0, kind: .word, note: Words.functionHelp[$0] ?? "")
+        Candidate(text: $0, kind: .keyword, note: Words.functionHelp[$0] ?? "")
       }
     }
   }
 
   /// The words that may begin a condition.
   private var conditionWords: [Candidate] {
-    Words.conditionHelp.map { Candidate(text: $0.word, kind: .word, note: $0.help) }
+    Words.conditionHelp.map { Candidate(text: $0.word, kind: .keyword, note: $0.help) }
   }
 
   /// The functions on values, such as `lower`, and the aggregates of linked entities.
   private var functions: [Candidate] {
     let known = isCondition ? Set(Words.conditionHelp.map(\.word)) : []
     return (Words.valueHelp + Words.linkedHelp).filter { !known.contains($0.word) }.map {
-      Candidate(text: $0.word, kind: .word, note: $0.help)
+      Candidate(text: $0.word, kind: .keyword, note: $0.help)
     }
   }
 
-  private var connectives: [Candidate] { ["and", "or"].map { word($0, .word) } }
+  private var connectives: [Candidate] { ["and", "or"].map { word($0, .keyword) } }
 
   private var clauses: [Candidate] {
     guard isQuery else { return [] }
     let directions = isOrder ? ["desc", "asc"] : []
-    return directions.map { word($0, .word) }
+    return directions.map { word($0, .keyword) }
       + Words.clauses.filter { $0 != "where" }.map {
-        Candidate(text: $0, kind: .word, note: Words.clauseHelp[$0] ?? "")
+        Candidate(text: $0, kind: .keyword, note: Words.clauseHelp[$0] ?? "")
       }
   }
 
-  private func word(_ text: String, _ kind: QueryCompletion.Kind) -> Candidate {
+  private func word(_ text: String, _ kind: QuerySpan.Kind) -> Candidate {
     Candidate(text: text, kind: kind, note: "")
   }
 
-  private func name(_ name: String, _ kind: QueryCompletion.Kind, _ note: String) -> Candidate {
+  private func name(_ name: String, _ kind: QuerySpan.Kind, _ note: String) -> Candidate {
     Candidate(text: Words.written(name), kind: kind, note: note)
   }
 

@@ -2,16 +2,15 @@ package import Triples
 
 /// The completions at a cursor position in a query text.
 package struct QueryCompletion: Hashable, Sendable {
-  package enum Kind: Hashable, Sendable { case namespace, attribute, link, word, comparison, value }
-
   package struct Candidate: Hashable, Sendable {
     /// The text to insert. It is in backquotes if the query language requires that.
     package var text: String
-    package var kind: Kind
+    /// The kind of piece that the text will be in the query.
+    package var kind: QuerySpan.Kind
     /// A short description, such as a type, a link's target, or the effect of an operator.
     package var note: String
 
-    package init(text: String, kind: Kind, note: String) {
+    package init(text: String, kind: QuerySpan.Kind, note: String) {
       self.text = text
       self.kind = kind
       self.note = note
