@@ -21,7 +21,7 @@ extension QueryManager {
     _ attribute: Attribute, of answer: Answer, along dates: Attribute?
   ) async throws(LiveFailure) -> Facets {
     guard answer.window != nil else {
-      return await Self.facets(counting: attribute, of: answer, along: dates)
+      return await Self.concurrently { Facets(attribute, of: answer, along: dates) }
     }
     let query = ValueCountsQuery(plan: answer.plan, attribute: attribute, along: dates)
     if let tally = try await snapshot(for: query).served?.valueCounts {
@@ -29,14 +29,7 @@ extension QueryManager {
     }
     let labels = [attribute.label] + (dates.map { [$0.label] } ?? [])
     let whole = try await completed(answer, fields: labels)
-    return await Self.facets(counting: attribute, of: whole, along: dates)
-  }
-
-  @concurrent
-  private static func facets(
-    counting attribute: Attribute, of answer: Answer, along dates: Attribute?
-  ) async -> Facets {
-    Facets(attribute, of: answer, along: dates)
+    return await Self.concurrently { Facets(attribute, of: whole, along: dates) }
   }
 
   /// Returns the export with everything that it must write: all rows, or the whole store.

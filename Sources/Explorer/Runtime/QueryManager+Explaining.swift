@@ -22,9 +22,6 @@ extension QueryManager {
         request.evaluation = [error.message]
       }
     }
-    return await Self.written(request)
+    return await Self.concurrently { [request] in request.lines }
   }
-
-  @concurrent
-  private static func written(_ request: ExplainRequest) async -> [TextLine] { request.lines }
 }

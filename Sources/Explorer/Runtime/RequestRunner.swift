@@ -42,7 +42,9 @@ struct RequestRunner {
     case .prepare(let what):
       run(id) {
         let whole = await manager.includingBlobs(what)
-        return await Self.runPreparation(whole, id, mailbox: mailbox)
+        return await QueryManager.concurrently {
+          whole.run { mailbox.post(.response(id, .rowsDone($0))) }
+        }
       }
     case .compare(let stores): compare(stores, id)
     case .countValues, .complete, .countRows, .missingName, .locate, .search:
@@ -117,13 +119,6 @@ struct RequestRunner {
       mailbox.post(.response(id, .exported(outcome)))
     }
   }
-
-  @concurrent
-  private static func runPreparation(
-    _ what: Preparation, _ id: RequestID, mailbox: Mailbox
-  ) async -> Response? {
-    what.run { mailbox.post(.response(id, .rowsDone($0))) }
-  }
 }
 
 extension QueryManager {
@@ -147,7 +142,9 @@ extension QueryManager {
           })
       case .locate(let entity, let plan): return .row(try await row(of: entity, in: plan))
       case .search(let search):
-        guard search.table.answer.window != nil else { return .found(await Self.hit(of: search)) }
+        guard search.table.answer.window != nil else {
+          return .found(await Self.concurrently { search.rest() })
+        }
         return .found(try await hit(of: search) { mailbox.post(.response(id, .rowsDone($0))) })
       default: return nil
       }
@@ -160,6 +157,9 @@ extension QueryManager {
     }
   }
 
+  /// Performs work that may take long, outside of all actors.
   @concurrent
-  private static func hit(of search: RowSearch) async -> RowHit? { search.rest() }
+  static func concurrently<Result: Sendable>(_ work: @Sendable () -> Result) async -> Result {
+    work()
+  }
 }
