@@ -96,8 +96,8 @@ extension Catalog {
 
   /// Returns the label of a link's target; the foreign key values if the target has no label.
   private func end(of entity: EntityHandle, _ link: Link) -> String? {
-    if let (targets, linkedCatalog) = targets(of: entity, link), let target = targets.first,
-      let name = linkedCatalog.ownName(of: target, in: link.target)
+    if let targets = targets(of: entity, link), let target = targets.entities.first,
+      let name = targets.catalog.ownName(of: target, in: link.target)
     {
       return name
     }

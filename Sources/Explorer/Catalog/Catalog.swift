@@ -85,21 +85,49 @@ struct LoadedLinks: Sendable, Equatable {
 
   func includes(_ link: Link) -> Bool { links?.contains(link) ?? true }
 
-  func targets(
-    of id: EntityID, _ link: Link
-  ) -> (entities: [EntityHandle], catalog: Catalog)? {
+  func targets(of id: EntityID, _ link: Link) -> LinkTargets? {
     guard let entity = snapshot.store.handle(of: id) else { return nil }
-    return (snapshot.store.targets(entity, link), Catalog(snapshot: snapshot))
+    return LinkTargets(
+      snapshot.store.targets(entity, link), in: Catalog(snapshot: snapshot), isLimited: true)
   }
 }
 
+/// The targets of an entity's link.
+struct LinkTargets {
+  let entities: [EntityHandle]
+  /// The catalog that contains the entities.
+  let catalog: Catalog
+  /// Whether the link has more targets than `entities`, by an unknown number.
+  let isCut: Bool
+
+  /// The maximum number of targets of a link that the screen of a remote store shows.
+  static let maxCount = 20
+
+  /// - Parameter isLimited: Whether the query loads one target more than `maxCount` if there are
+  ///   more.
+  init(_ targets: [EntityHandle], in catalog: Catalog, isLimited: Bool = false) {
+    isCut = isLimited && targets.count > Self.maxCount
+    entities = isCut ? Array(targets.prefix(Self.maxCount)) : targets
+    self.catalog = catalog
+  }
+
+  /// The number of targets, such as `20+` if there are more.
+  var countText: String { NumberText.grouped(entities.count) + (isCut ? "+" : "") }
+}
+
 extension Catalog {
-  /// Returns the targets of a row's link, and the catalog that contains them.
-  ///
-  /// For a remote store, both come from a side query; nil until that query is answered.
-  func linkedEntities(
-    of entity: EntityHandle, _ link: Link
-  ) -> (entities: [EntityHandle], catalog: Catalog)? {
+  /// Returns a query that also loads the targets of links, with the fields for their labels.
+  func nesting(_ plan: QueryPlan, along links: [Link]) -> QueryPlan {
+    links.reduce(plan) { plan, link in
+      plan.with(link.label) {
+        addingLabelFields(to: $0, in: link.target).limit(LinkTargets.maxCount + 1)
+      }
+    }
+  }
+
+  /// Returns the targets of a row's link in a remote store, from a side query. Nil until that query
+  /// is answered.
+  func linkedEntities(of entity: EntityHandle, _ link: Link) -> LinkTargets? {
     let id = store.id(of: entity)
     guard let loaded = loadedLinks(of: id, link), loaded.includes(link) else { return nil }
     return loaded.targets(of: id, link)
@@ -113,13 +141,12 @@ extension Catalog {
 
   /// Returns the targets of an entity's link, from the query itself or else from a side query. Nil
   /// while the side query is unanswered.
-  func targets(
-    of entity: EntityHandle, _ link: Link
-  ) -> (entities: [EntityHandle], catalog: Catalog)? {
+  func targets(of entity: EntityHandle, _ link: Link) -> LinkTargets? {
     let own = store.targets(entity, link)
     // Of several targets, the query may have read only some, as part of other relations.
     let isWhole = link.cardinality == .one ? !own.isEmpty : wholeLinks.contains(link)
-    if snapshot.served == nil || knowsLinks || isWhole { return (own, self) }
+    if snapshot.served == nil || isWhole { return LinkTargets(own, in: self) }
+    if knowsLinks { return LinkTargets(own, in: self, isLimited: true) }
     let id = store.id(of: entity)
     guard let loaded = loadedLinks(of: id, link),
       link.cardinality == .one || loaded.includes(link)

@@ -235,18 +235,13 @@ struct TableColumn: Sendable, Hashable {
     case .computed?, nil:
       return FlatTable.Cell(source?.value(of: entity, in: catalog.store))
     case .link(let link)?:
-      let isOwn = catalog.snapshot.served == nil || nested != nil || isNested
-      let own = isOwn ? (targets(of: entity, link, in: catalog), catalog) : nil
-      guard let (targets, there) = own ?? catalog.linkedEntities(of: entity, link) else {
-        return .missing
+      guard let targets = targets(of: entity, link, in: catalog) else { return .missing }
+      if nested?.isCount == true { return .number(String(targets.entities.count)) }
+      if targets.entities.isEmpty {
+        return catalog.keyText(of: entity, link).map { .text($0) } ?? .missing
       }
-      if nested?.isCount == true { return .number(String(targets.count)) }
-      if targets.isEmpty { return catalog.keyText(of: entity, link).map { .text($0) } ?? .missing }
-      // A side query loads one target more than the maximum if there are more.
-      let isCut = !isOwn && targets.count > Catalog.maxLinked
-      let labels = targets.prefix(isCut ? Catalog.maxLinked : targets.count)
-        .map { name(of: $0, link, in: there) }
-      return .text((labels + (isCut ? ["…"] : [])).joined(separator: "; "))
+      let labels = targets.entities.map { name(of: $0, link, in: targets.catalog) }
+      return .text((labels + (targets.isCut ? ["…"] : [])).joined(separator: "; "))
     }
   }
 
@@ -255,52 +250,42 @@ struct TableColumn: Sendable, Hashable {
   ///
   /// If the query includes the link, the query determines the targets and their fields.
   private func linkCell(of entity: EntityHandle, link: Link, in catalog: Catalog) -> CellText {
-    guard catalog.snapshot.served == nil || nested != nil || isNested else {
-      return sideQueryCell(of: entity, link: link, in: catalog)
-    }
-    let targets = targets(of: entity, link, in: catalog)
-    if nested?.isCount == true {
-      return CellText(text: NumberText.grouped(targets.count), role: .number, isRightAligned: true)
-    }
-    if targets.isEmpty, let key = catalog.danglingReference(of: entity, link) { return key }
-    return linkCell(targets, link, count: NumberText.grouped(targets.count), in: catalog)
-  }
-
-  /// Returns the cell of a link that the query of a remote store does not include.
-  ///
-  /// Its content comes from a side query. Until the side query is answered, the cell shows `…`, so
-  /// that it does not look empty.
-  private func sideQueryCell(of entity: EntityHandle, link: Link, in catalog: Catalog) -> CellText {
-    guard let (targets, linkedCatalog) = catalog.linkedEntities(of: entity, link) else {
+    guard let targets = targets(of: entity, link, in: catalog) else {
       return CellText(text: "…", role: .dim)
     }
-    if targets.isEmpty, let key = catalog.danglingReference(of: entity, link) { return key }
-    return linkCell(
-      targets, link, count: catalog.text(ofLinkCount: targets.count), in: linkedCatalog)
-  }
-
-  private func linkCell(
-    _ targets: [EntityHandle], _ link: Link, count: String, in catalog: Catalog
-  ) -> CellText {
-    guard let first = targets.first else { return .missing }
+    if nested?.isCount == true {
+      return CellText(text: targets.countText, role: .number, isRightAligned: true)
+    }
+    guard let first = targets.entities.first else {
+      return catalog.danglingReference(of: entity, link) ?? .missing
+    }
     if link.cardinality == .one {
-      let name = name(of: first, link, in: catalog)
+      let name = name(of: first, link, in: targets.catalog)
       return CellText(text: name + " →", role: .link, spoken: name)
     }
-    let labels = targets.prefix(Self.labelsShown).map { name(of: $0, link, in: catalog) }
-    let rest = targets.count > Self.labelsShown ? ", …" : ""
+    let labels = targets.entities.prefix(Self.labelsShown).map {
+      name(of: $0, link, in: targets.catalog)
+    }
+    let rest = targets.entities.count > Self.labelsShown ? ", …" : ""
     // The colon separates the count from a label that begins with a number.
-    let spoken = "\(count): " + labels.joined(separator: ", ") + rest
+    let spoken = "\(targets.countText): " + labels.joined(separator: ", ") + rest
     return CellText(text: "⇉ " + spoken, role: .link, spoken: spoken)
   }
 
   private static let labelsShown = 3
 
+  /// Returns the targets that the query includes, or else those that a side query loads. Nil until
+  /// the side query is answered, so that the cell does not look empty.
   private func targets(
     of entity: EntityHandle, _ link: Link, in catalog: Catalog
-  ) -> [EntityHandle] {
-    guard let nested else { return catalog.store.targets(entity, link) }
-    return Relations.entities(of: link, from: entity, plan: nested, in: catalog)
+  ) -> LinkTargets? {
+    guard catalog.snapshot.served == nil || isNested else {
+      return catalog.linkedEntities(of: entity, link)
+    }
+    let targets =
+      nested.map { Relations.entities(of: link, from: entity, plan: $0, in: catalog) }
+      ?? catalog.store.targets(entity, link)
+    return LinkTargets(targets, in: catalog)
   }
 
   /// Returns the values of the selected fields; the label of the entity if the query selects none.

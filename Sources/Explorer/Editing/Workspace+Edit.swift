@@ -54,11 +54,11 @@ extension Workspace {
       open(ChooserPane(link, of: target.entity))
     case (.add, _): openDraft(of: target.namespace)
     case (.delete, .link(let link)?):
-      guard let (targets, there) = targets(of: target.entity, link) else {
+      guard let targets = targets(of: target.entity, link) else {
         return notify(.loadingLink(link.label))
       }
-      if targets.isEmpty { return askBeforeDeleting(target, handle, in: catalog) }
-      open(unlinkMenu(link, of: target.entity, from: targets, in: there))
+      if targets.entities.isEmpty { return askBeforeDeleting(target, handle, in: catalog) }
+      open(unlinkMenu(link, of: target.entity, from: targets.entities, in: targets.catalog))
     case (.delete, _): return askBeforeDeleting(target, handle, in: catalog)
     default:
       notice = .selectValueOrLink

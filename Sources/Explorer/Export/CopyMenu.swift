@@ -42,9 +42,10 @@ extension Catalog {
       if case .text(let plain)? = value { return plain }
       return value.map { JSONWriter.text($0) } ?? ""
     case .link(let link):
-      guard let (targets, catalog) = targets(of: entity, link) else { return "" }
+      guard let targets = targets(of: entity, link) else { return "" }
       if let key = keyText(of: entity, link) { return key }
-      return targets.map { catalog.displayID(of: $0, in: link.target) }.joined(separator: "\n")
+      return targets.entities.map { targets.catalog.displayID(of: $0, in: link.target) }
+        .joined(separator: "\n")
     case .computed(let column):
       let value = column.value(of: entity, in: store)
       if case .text(let plain) = value { return plain }

@@ -40,7 +40,11 @@ struct EntityLines {
     width = context.width - labelWidth - Self.gaps
     for attribute in attributes { add(attribute) }
     let targets = links.map { catalog.targets(of: entity, $0) }
-    let counts = zip(links, targets).map { $0.cardinality == .one ? 0 : $1?.entities.count ?? 0 }
+    // A line that says that there are more counts as one target.
+    let counts = zip(links, targets).map { link, targets in
+      link.cardinality == .one
+        ? 0 : (targets?.entities.count ?? 0) + (targets?.isCut == true ? 1 : 0)
+    }
     let limits = Self.limits(
       links.map { unfolded.contains($0) ? Self.maxUnfolded : Self.maxFolded }, of: counts,
       room: context.page - lines.count)
@@ -173,35 +177,31 @@ struct EntityLines {
     }
   }
 
-  private mutating func add(
-    _ link: Link, _ found: (entities: [EntityHandle], catalog: Catalog)?, limit: Int
-  ) {
+  private mutating func add(_ link: Link, _ found: LinkTargets?, limit: Int) {
     let (label, note) = (link.sign + link.label, link.sign + link.target)
     // If a side query returned no target, it may not have included the link.
     let isPartial = catalog.snapshot.served != nil && !catalog.knowsLinks
-    guard let (targets, there) = found, !targets.isEmpty || !isPartial else {
+    guard let found, !found.entities.isEmpty || !isPartial else {
       return add(.link(link, count: 0), label, CellText(text: "…", role: .dim), note)
     }
     func list(_ target: EntityHandle, _ label: String = "", _ note: String = "") {
       add(
-        .linked(link, there.store.id(of: target)), label,
-        CellText(text: there.label(of: target, in: link.target), role: .link), note)
+        .linked(link, found.catalog.store.id(of: target)), label,
+        CellText(text: found.catalog.label(of: target, in: link.target), role: .link), note)
     }
-    if link.cardinality == .one, let only = targets.first { return list(only, label, note) }
-    if targets.isEmpty {
+    if link.cardinality == .one, let only = found.entities.first { return list(only, label, note) }
+    if found.entities.isEmpty {
       return add(
         .link(link, count: 0), label, catalog.danglingReference(of: entity, link) ?? .missing, note)
     }
-    let (count, isWhole) = (targets.count, catalog.countsLinks(targets.count))
+    let count = found.entities.count
     add(
-      .link(link, count: count), label,
-      CellText(text: catalog.text(ofLinkCount: count), role: .linkCount), note)
+      .link(link, count: count), label, CellText(text: found.countText, role: .linkCount), note)
     // Instead of a line that says "1 more", that one target is listed.
-    let shown =
-      isWhole ? count <= limit + 1 ? count : limit : min(limit, Catalog.maxLinked)
-    for target in targets.prefix(shown) { list(target) }
-    if shown < count {
-      let rest = isWhole ? "… \(NumberText.grouped(count - shown)) more" : "… more"
+    let shown = count == limit + 1 && !found.isCut ? count : min(limit, count)
+    for target in found.entities.prefix(shown) { list(target) }
+    if shown < count || found.isCut {
+      let rest = found.isCut ? "… more" : "… \(NumberText.grouped(count - shown)) more"
       add(.more(link), "", CellText(text: rest, role: .dim))
     }
   }

@@ -16,8 +16,11 @@ extension EntityPane {
     if isUnfolded { unfolded.insert(link) } else { unfolded.remove(link) }
     refresh(in: context)
     guard lines == before else { return [] }
+    guard lines.contains(where: { $0.content == .more(link) }) else {
+      return [.show(.allLinksListed)]
+    }
     let listed = lines.count { if case .linked(link, _) = $0.content { true } else { false } }
-    return [.show(isUnfolded ? .allLinksListed : .firstLinksListed(listed))]
+    return [.show(.firstLinksListed(listed))]
   }
 
   /// Expands or collapses the nested value at the cursor. Returns nil if no nested value is there.

@@ -23,12 +23,13 @@ struct CellFilter: Equatable {
       if let reason = value.whyNotCompared { return .failure(Rejection(reason)) }
       return .success(menu(source.path, value, source.type))
     }
-    guard let (targets, linked) = catalog.targets(of: entity, link) else {
+    guard let targets = catalog.targets(of: entity, link) else {
       return .failure(Rejection(.loadingLink(link.label)))
     }
-    guard let target = targets.first, targets.count == 1 else {
+    guard let target = targets.entities.first, targets.entities.count == 1 else {
       return .success(nullFilters(source.path))
     }
+    let linked = targets.catalog
     let (found, value) = catalog.finding(target, from: entity, link, in: linked)
     var filters = [
       CellFilter(key: "=", condition: .compare(found, .equal, value)),

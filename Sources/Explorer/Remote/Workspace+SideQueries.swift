@@ -202,7 +202,7 @@ extension Workspace {
 
   /// Returns the targets of an entity's link, from the query of the top pane or from the results.
   /// Nil if they are unknown.
-  func targets(of entity: EntityID, _ link: Link) -> (entities: [EntityHandle], catalog: Catalog)? {
+  func targets(of entity: EntityID, _ link: Link) -> LinkTargets? {
     if let pane = tab.overlays.last?.pane as? EntityPane, let answered = catalog(for: pane),
       answered.knowsLinks, let handle = answered.store.handle(of: entity)
     {
@@ -254,25 +254,4 @@ extension Range<Int> {
   fileprivate func widened(by margin: Int, within count: Int) -> Range {
     Swift.max(0, lowerBound - margin)..<Swift.min(count, upperBound + margin)
   }
-}
-
-extension Catalog {
-  static let maxLinked = 20
-
-  /// Returns a query that also loads the targets of links, with the fields for their labels.
-  func nesting(_ plan: QueryPlan, along links: [Link]) -> QueryPlan {
-    links.reduce(plan) { plan, link in
-      plan.with(link.label) {
-        addingLabelFields(to: $0, in: link.target).limit(Catalog.maxLinked + 1)
-      }
-    }
-  }
-
-  /// Returns the number of a link's targets as text, such as `20+` if not all of them were loaded.
-  func text(ofLinkCount count: Int) -> String {
-    countsLinks(count) ? NumberText.grouped(count) : "\(Catalog.maxLinked)+"
-  }
-
-  /// Returns whether a number of loaded targets is the number of all targets.
-  func countsLinks(_ count: Int) -> Bool { snapshot.served == nil || count <= Catalog.maxLinked }
 }

@@ -25,10 +25,11 @@ extension Workspace {
     guard tab.isPeeking, results.chosenEntity != nil, let link = results.chosenLink else {
       return EntityPane(previewOf: id, in: namespace)
     }
-    guard let (targets, there) = targets(of: id, link), targets.count == 1 else {
+    guard let targets = targets(of: id, link), targets.entities.count == 1 else {
       return EntityPane(previewOf: id, in: namespace, at: link)
     }
-    return EntityPane(previewOf: there.store.id(of: targets[0]), in: link.target)
+    return EntityPane(
+      previewOf: targets.catalog.store.id(of: targets.entities[0]), in: link.target)
   }
 
   /// The query that loads the record from a remote store; nil if the rows contain its data.

@@ -89,10 +89,10 @@ extension Workspace {
       open(EntityPane(row.id, in: row.namespace, called: row.label))
       return []
     }
-    guard let (targets, there) = targets(of: row.id, link) else {
+    guard let targets = targets(of: row.id, link) else {
       return notify(.loadingLink(link.label))
     }
-    let linked = targets.map { there.store.id(of: $0) }
+    let linked = targets.entities.map { targets.catalog.store.id(of: $0) }
     if linked.isEmpty {
       return notify(.linkNotSet(link.label, canEdit: store.readOnlyReason == nil))
     }
