@@ -31,8 +31,9 @@ struct CommandLineCompletion {
 
   /// Returns whether the candidate needs no quotes, or the word at the cursor is already quoted.
   private func fits(_ candidate: Candidate) -> Bool {
-    line.isQuoteOpen
-      || candidate.word.allSatisfy { $0.isLetter || $0.isNumber || "-_./@:".contains($0) }
+    let safe = candidate.word.hasPrefix("--") ? "-_./@:=" : "-_./@:"
+    return line.isQuoteOpen
+      || candidate.word.allSatisfy { $0.isLetter || $0.isNumber || safe.contains($0) }
   }
 
   private mutating func complete() {
@@ -66,6 +67,9 @@ struct CommandLineCompletion {
       }
     }
     if let awaited { return offerValues(of: awaited) }
+    if line.last.hasPrefix("--"), let equal = line.last.firstIndex(of: "=") {
+      return offerAssignments(to: String(line.last[..<equal]), of: command)
+    }
     if line.last.hasPrefix("-") { return offerOptions(of: command, given: words) }
     let known = command.positionals
     guard let last = known.last else { return }
@@ -118,6 +122,16 @@ struct CommandLineCompletion {
     }
     candidates.append(Candidate(word: "--help", note: "Describe the command."))
     if words.isEmpty { candidates.append(Candidate(word: "--version", note: "Print the version.")) }
+  }
+
+  /// Offers `--format=csv` and so on. Shells complete no file names after `=`.
+  private mutating func offerAssignments(to name: String, of command: CommandDescription) {
+    guard
+      let option = command.options.first(where: { $0.kind == .option && $0.names.contains(name) })
+    else { return }
+    offerValues(of: option)
+    candidates = candidates.map { Candidate(word: name + "=" + $0.word, note: $0.note) }
+    takesFiles = false
   }
 
   private mutating func offerValues(of argument: CommandDescription.Argument) {

@@ -11,6 +11,8 @@ struct CompletionScriptTests {
       ("sonde help lang", "language"), ("sonde help que", "query"),
       ("sonde --them", "--theme"), ("sonde query world --form", "--format"),
       ("sonde world --theme nor", "nord"), ("sonde query world --format nd", "ndjson"),
+      ("sonde query world --format=nd", "--format=ndjson"),
+      ("sonde world --theme=nor", "--theme=nord"),
       ("sonde export world --format jsonl", "jsonl"), ("sonde schema world --format sw", "swift"),
       ("sonde manual --completions zs", "zsh"), ("sonde query --color 25", "256"),
       ("sonde query world continen", "continents"),
@@ -39,6 +41,7 @@ struct CompletionScriptTests {
       ("sonde import a.csv --into ", true), ("sonde serve x --tls-key ", true),
       ("sonde query world ", false), ("sonde query world --format ", false),
       ("sonde demo ", false), ("sonde --", false), ("sonde world ", false),
+      ("sonde query world --token-file=", false),
       ("sonde world ./", true), ("sonde world ./plan.sonde ./", true),
       ("sonde query world ./", false),
     ])
@@ -62,6 +65,7 @@ struct CompletionScriptTests {
       ("sonde query goals @la", "la", "late"),
       ("sonde query world 'cities filter popu", "cities filter popu", "cities filter population"),
       ("sonde live in", "in", "install"), ("sonde help live re", "re", "remove"),
+      ("sonde world --theme=nor", "nor", "nord"),
     ])
   func bash(line: String, current: String, word: String) throws {
     try Self.withQuery { environment, folder in
