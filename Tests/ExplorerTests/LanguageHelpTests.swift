@@ -34,6 +34,19 @@ struct LanguageHelpTests {
     #expect(screen.row(23).contains("does nothing"), "\(screen.text)")
   }
 
+  @Test("paragraphs have no indent, and the second column of a table wraps below itself")
+  func wrapping() throws {
+    var screen = try Screen(columns: 80, rows: 24, query: QueryPlan("plants"))
+    screen.press("Q f1")
+    #expect(screen.text.contains("│ typed in the explorer"), "\(screen.text)")
+    let rows = (0..<24).map { screen.row($0) }
+    let place = try #require(rows.firstIndex { $0.contains("filter CONDITION") })
+    let start = try #require(rows[place].firstRange(of: "only the entities")).lowerBound
+    let offset = rows[place].distance(from: rows[place].startIndex, to: start)
+    #expect(rows[place + 1].dropFirst().prefix(offset - 1).allSatisfy { $0 == " " })
+    #expect(!rows[place + 1].dropFirst(offset).hasPrefix(" "))
+  }
+
   @Test("is drawn without the signs of its markup")
   func lines() {
     let lines = LanguageHelp.lines(
@@ -52,9 +65,11 @@ struct LanguageHelpTests {
         """)
     #expect(
       lines == [
-        TextLine("Language", .emphasis), TextLine(""), TextLine("One word and `two words`."),
-        TextLine(""), TextLine("  value  written", .dim), TextLine("  text   \"Asia\""),
-        TextLine(""), TextLine("  cities limit 3", .string), TextLine(""),
+        TextLine("Language", .emphasis), TextLine(""),
+        TextLine("One word and `two words`.", margin: 0), TextLine(""),
+        TextLine("  value  written", .dim, margin: 9),
+        TextLine("  text   \"Asia\"", margin: 9), TextLine(""),
+        TextLine("  cities limit 3", .string), TextLine(""),
       ])
     #expect(LanguageHelp.lines.count > 100)
     #expect(!LanguageHelp.lines.contains { $0.text.hasPrefix("|") || $0.text.hasPrefix("#") })

@@ -37,19 +37,26 @@ struct TextPane: ItemPane {
     }
   }
 
-  /// Wraps long lines with a hanging indent.
   mutating func refresh(in context: PaneContext) {
-    items = unwrapped.flatMap { line -> [TextLine] in
-      let indent = String(repeating: " ", count: line.text.prefix { $0 == " " }.count)
-      let width = max(8, context.width - 2 - indent.count - Self.hanging.count)
-      guard TextWidth.columns(of: line.text) > context.width - 2 else { return [line] }
-      let parts = TextLines.wrapped(
-        String(line.text.dropFirst(indent.count)), width: width, limit: Self.maxParts)
-      return parts.enumerated().map { place, part in
-        TextLine(indent + (place == 0 ? "" : Self.hanging) + part, line.role)
-      }
-    }
+    items = unwrapped.flatMap { Self.wrapped($0, columns: context.width - 2) }
     keepInView(in: context)
+  }
+
+  /// Wraps a long line. Without a margin, or if the margin leaves too little room, the further lines
+  /// have a hanging indent.
+  private static func wrapped(_ line: TextLine, columns: Int) -> [TextLine] {
+    guard TextWidth.columns(of: line.text) > columns else { return [line] }
+    let margin = line.margin.flatMap { $0 <= columns / 2 ? $0 : nil }
+    let head = line.text.prefix(margin ?? line.text.prefix { $0 == " " }.count)
+    let indent =
+      String(repeating: " ", count: TextWidth.columns(of: String(head)))
+      + (margin == nil ? hanging : "")
+    let parts = TextLines.wrapped(
+      String(line.text.dropFirst(head.count)), width: max(8, columns - indent.count),
+      limit: maxParts)
+    return parts.enumerated().map { place, part in
+      TextLine((place == 0 ? String(head) : indent) + part, line.role)
+    }
   }
 
   private static let hanging = "    "

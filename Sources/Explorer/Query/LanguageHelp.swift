@@ -14,7 +14,9 @@ enum LanguageHelp {
     var paragraph: [Substring] = []
     var table: [[String]] = []
     func finish() {
-      if !paragraph.isEmpty { lines.append(TextLine(plain(paragraph.joined(separator: " ")))) }
+      if !paragraph.isEmpty {
+        lines.append(TextLine(plain(paragraph.joined(separator: " ")), margin: 0))
+      }
       lines += rows(of: table)
       (paragraph, table) = ([], [])
     }
@@ -48,8 +50,9 @@ enum LanguageHelp {
     return rows.enumerated().map { place, row in
       let first = row.first ?? ""
       let gap = String(repeating: " ", count: max(0, width - TextWidth.columns(of: first)) + 2)
-      let text = "  " + ([first + gap] + row.dropFirst()).joined()
-      return TextLine(text, place == 0 ? .dim : .text)
+      let head = "  " + first + gap
+      return TextLine(
+        head + row.dropFirst().joined(), place == 0 ? .dim : .text, margin: head.count)
     }
   }
 
