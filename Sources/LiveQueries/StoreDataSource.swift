@@ -6,7 +6,8 @@ public import Triples
 ///
 /// A store is a data source of snapshots. `get` and `watch` accept a `QueryDocument`, for which a
 /// remote store can fetch only the needed data. They also accept `AllObjectsQuery`, for the schema
-/// and the available data.
+/// and the available data. A store may return a snapshot for an invalid query, because the query
+/// manager checks the query when it evaluates the snapshot.
 public protocol StoreDataSource: QueryStore, PutDataSource<StoreSnapshot> {
   /// Whether each snapshot contains all data, so that it can answer any query.
   ///

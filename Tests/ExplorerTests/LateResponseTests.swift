@@ -35,6 +35,22 @@ struct LateResponseTests {
     #expect(!screen.text.contains("Saved queries"))
   }
 
+  @Test("the list of saved queries says that it cannot be read again")
+  func unreadable() throws {
+    let failure = Notice.cannotReadNotebook("The disk is full")
+    for (keys, isReported) in [("B", true), (":", false)] {
+      var screen = try Screen(columns: 110, query: QueryPlan("plants"))
+      screen.press(keys)
+      if isReported {
+        screen.respond(Self.saved(["one", "two"]))
+        screen.press("d d")
+      }
+      let request = try #require(screen.requests.last { $0.request == .savedQueries })
+      screen.handle(.response(request.id, .failed(failure)))
+      #expect(screen.text.contains(failure.text) == isReported, "\(screen.text)")
+    }
+  }
+
   @Test("a late list of saved queries does not open after leaving")
   func asking() throws {
     var screen = try Screen(columns: 110, query: QueryPlan("plants"))

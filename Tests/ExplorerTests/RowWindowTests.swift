@@ -189,6 +189,19 @@ struct RowWindowTests {
     #expect(Self.chosen(screen) == here)
   }
 
+  @Test("locating a row ends when another query is shown")
+  func outdatedQuest() throws {
+    var screen = try Self.cities(QueryPlan("cities").order("name"))
+    screen.press("G")
+    screen.isSlow = true
+    screen.press("right s")
+    screen.answerAtLast(keepingSlow: true)
+    let located = screen.requests.filter { if case .locate = $0.request { true } else { false } }
+    #expect(located.count == 1)
+    screen.press("s")
+    #expect(located.allSatisfy { screen.canceled.contains($0.request) })
+  }
+
   @Test("queued movements request only the window of the last one")
   func atOnce() throws {
     let plan = QueryPlan("cities").order("name")

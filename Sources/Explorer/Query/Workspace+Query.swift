@@ -47,7 +47,8 @@ extension Workspace {
     tab.latency.isWaiting = false
     tab.latency.isWaiting = true
     tab.results.rowWindow = RowWindow()
-    return watch(plan, tab.results.rowWindow.requested)
+    // A large table is sorted to locate a row, which is not needed for another query.
+    return requests.cancel(.location) + watch(plan, tab.results.rowWindow.requested)
   }
 
   /// Replaces the tab's subscription with a subscription to a window of `plan`.

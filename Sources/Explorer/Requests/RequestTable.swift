@@ -115,7 +115,8 @@ enum RequestPurpose: Sendable, Equatable {
   case add
   /// Updates the panes that list saved queries or themes.
   ///
-  /// - Parameter opens: Whether the list is opened, too. Otherwise failures are not reported.
+  /// - Parameter opens: Whether the list is opened, too. Otherwise a failure is
+  ///   reported only while the list of saved queries is shown.
   case savedQueries(opens: Bool), themes(opens: Bool)
   case stores
   /// Opens a store.

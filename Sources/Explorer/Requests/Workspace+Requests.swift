@@ -6,7 +6,8 @@ extension Workspace {
     guard let purpose = requests.resolve(response, to: id) else { return [] }
     switch (purpose, response) {
     // Without these responses, the palette still has commands, namespaces and columns.
-    case (.savedQueries(opens: false), .failed), (.themes(opens: false), .failed): break
+    case (.savedQueries(opens: false), .failed) where focusedPane != .saved: break
+    case (.themes(opens: false), .failed): break
     case (.find, .failed(let failure?)): reportSearch(failure)
     case (_, .failed(let failure?)): notice = failure
     case (.showColumns(let namespace), .columns(let settings)):
