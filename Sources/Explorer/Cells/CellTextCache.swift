@@ -6,8 +6,7 @@ import Triples
 /// A cache belongs to one answer in one snapshot, so its texts never become invalid.
 final class CellTextCache: Sendable {
   private let rows = Mutex(Recent<UInt32, [CellText?]>(limit: 8_000))
-  /// The rows as they were drawn last; nil if none were drawn.
-  private let drawn = Mutex<DrawnRows?>(nil)
+  private let drawn = LastValue<RowLook, DrawnRows>()
   private let documents = Mutex(Recent<Place, Document>(limit: 4_000))
 
   private struct Place: Hashable {
@@ -45,14 +44,7 @@ final class CellTextCache: Sendable {
   func row(of entity: EntityHandle) -> [CellText?] { rows.withLock { $0[entity.row] } ?? [] }
 
   /// Returns the rows drawn in certain columns. The rows in other columns are dropped.
-  func drawnRows(_ look: RowLook) -> DrawnRows {
-    drawn.withLock { drawn in
-      if let drawn, drawn.look == look { return drawn }
-      let new = DrawnRows(look)
-      drawn = new
-      return new
-    }
-  }
+  func drawnRows(_ look: RowLook) -> DrawnRows { drawn(of: look) { DrawnRows(look) } }
 
   /// Returns the first lines of a row's document, cached or computed by `make`.
   ///
