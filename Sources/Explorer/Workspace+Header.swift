@@ -83,15 +83,16 @@ extension Workspace {
   private func breadcrumbs(width: Int) -> Breadcrumbs {
     let way = tab.history.behind
     let (name, shown, catalog) = (store.identity.name, tab.queryHistory?.plan, catalog)
-    let names = (-1...way.count).lazy.map { place in
+    // The store has the place -1, and the current view has the last place.
+    let places =
+      (hasSeveralStores ? 0 : -1)..<(shownNamespace == nil ? way.count : way.count + 1)
+    let names = places.lazy.map { place in
       if place < 0 { return name }
       let plan = place < way.count ? way[place].queryHistory.plan : shown
       let previous = place > 0 ? way[place - 1].queryHistory.plan : nil
       return plan.map { Self.breadcrumb(of: $0, after: previous, in: catalog) } ?? ""
     }
-    return Breadcrumbs(
-      of: names.dropFirst(hasSeveralStores ? 1 : 0).dropLast(shownNamespace == nil ? 1 : 0),
-      width: width)
+    return Breadcrumbs(of: names, width: width)
   }
 
   /// Returns the name of a view: its namespace, or the conditions that it adds to those of a
