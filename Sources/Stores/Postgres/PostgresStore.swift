@@ -39,8 +39,7 @@ public actor PostgresStore: DatabaseStore {
   nonisolated let changed = ChangeSignal()
   /// The time when the catalog was read.
   private var catalogMoment = ContinuousClock.now
-  /// The names of the tables in all earlier catalogs; empty until the catalog is read again.
-  private var earlierTables: Set<String> = []
+  private var earlierNames = EarlierNames()
   /// The page anchors of the current state.
   private var anchors = PageAnchors()
   /// A sentence about the data that is not shown; nil if all data is shown.
@@ -287,6 +286,7 @@ public actor PostgresStore: DatabaseStore {
     _ report: @escaping @Sendable (StoreSnapshot) -> Void
   ) async throws -> StoreSnapshot {
     let shape = try await shape(for: document.plans)
+    try checkNames(of: document, shape)
     do {
       if let view, view.explains { return try await explained(document, view) }
       guard let view, view.window != nil else { return try await wholeAnswer(to: document, view) }
@@ -309,7 +309,6 @@ public actor PostgresStore: DatabaseStore {
     } catch let error as QueryError {
       // An invalid or empty query needs no data.
       guard document.plans.contains(where: { $0.needsData(shape.schema) }) else {
-        try checkTables(of: document)
         return snapshot(shape.empty, nil)
       }
       return try await everything(
@@ -331,17 +330,15 @@ public actor PostgresStore: DatabaseStore {
     return found
   }
 
-  /// Throws an error if a queried table was shown earlier and no longer exists. Otherwise its
-  /// answer would seem to be empty.
-  private func checkTables(of document: QueryDocument) throws {
-    let names = document.plans.map(\.namespace)
-    let gone = names.first {
-      earlierTables.contains($0) && shape.schema.namespace(queriedAs: $0) == nil
+  /// Throws an error if a queried table or column was shown earlier and no longer exists. Otherwise
+  /// the answer would seem to be empty.
+  private func checkNames(of document: QueryDocument, _ shape: SchemaMapping) throws {
+    for plan in document.plans {
+      guard let gone = earlierNames.missing(in: plan, shape) else { continue }
+      throw StoreError.unreadable(
+        path: parameters.shown,
+        reason: "\(gone) no longer exists, or your database role may not read it")
     }
-    guard let gone else { return }
-    throw StoreError.unreadable(
-      path: parameters.shown,
-      reason: "the table \(gone) no longer exists, or your database role may not read it")
   }
 
   /// Reads the next row of the shown results that matches the condition of `query`.
@@ -385,8 +382,7 @@ public actor PostgresStore: DatabaseStore {
     let (new, moment) = try await screenConnection.read { [content] in
       (try content.shape($0, limits: limits), ContinuousClock.now)
     }
-    earlierTables.formUnion(known.names.namespaces.map(\.table.name))
-    earlierTables.formUnion(known.schema.partitions.keys)
+    earlierNames.add(known)
     // If the catalog is read concurrently, an older result may arrive last.
     if moment > catalogMoment { (shape, catalogMoment, reached) = (new, moment, nil) }
     return shape.schema != known.schema || shape.sql.types != known.sql.types

@@ -98,6 +98,31 @@ struct PostgresLiveTests {
   }
 
   @Test(
+    "rows of a query stay, marked as outdated, while a column that it reads is missing",
+    arguments: ["filter word = \"one\"", "order word", "fields word"])
+  func droppedColumn(_ clause: String) async throws {
+    let database = try database()
+    try database.run(
+      "CREATE TABLE c (id int PRIMARY KEY, word text); INSERT INTO c VALUES (1, 'one')")
+    let store = try await PostgresStore.open(PostgresParameters(database.address()))
+    let document = try QueryDocument(text: "c \(clause)")
+    var (isDropped, isBack) = (false, false)
+    for try await snapshot in store.watch(document) {
+      #expect(count(snapshot, document.plans[0]) == 1)
+      if !isDropped {
+        isDropped = true
+        try database.run("ALTER TABLE c RENAME word TO term")
+      } else if case .stale(let reason) = snapshot.freshness, !isBack {
+        isBack = true
+        #expect(reason.contains("the column c.word no longer exists"), "\(reason)")
+        try database.run("ALTER TABLE c RENAME term TO word")
+      } else if isBack, snapshot.freshness == .live {
+        break
+      }
+    }
+  }
+
+  @Test(
     "sessions that the server ended are reopened, and changes still arrive",
     arguments: [PostgresLiveMode.automatic, .decoding()])
   func killed(_ mode: PostgresLiveMode) async throws {
