@@ -28,8 +28,9 @@ extension StoreExport {
       }
       await connection.close()
       return remarks + attachments.remarks
-    } catch let error as PostgresError where error.isRejection {
-      throw .unwritable(path: parameters.shown, reason: error.rejection)
+    } catch let error as PostgresError {
+      let reason = error.isRejection ? error.rejection : error.reason
+      throw .unwritable(path: parameters.shown, reason: reason)
     } catch let error as ExistingTables {
       throw .unwritable(path: parameters.shown, reason: error.description)
     } catch {

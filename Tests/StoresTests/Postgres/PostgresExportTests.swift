@@ -161,6 +161,18 @@ struct PostgresExportTests {
     #expect(schema.attribute("sonde_links", "id") == nil)
   }
 
+  @Test("a database that cannot be opened cannot be written")
+  func unreachable() async throws {
+    let parameters = PostgresParameters("postgres://127.0.0.1:1/none")
+    let error = await #expect(throws: StoreError.self) {
+      try await StoreExport.write(WholeStore(StoreSnapshot(TripleStore())), to: parameters)
+    }
+    guard case .unwritable? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
   @Test("quoted names with spaces and capitals keep their filters and links in every export")
   func orgChart() async throws {
     let server = try PostgresServer.running()
