@@ -28,7 +28,8 @@ extension Workspace {
   ///
   /// - Parameter columns: The width of the query pane with its border.
   mutating func measurePrompt(columns: Int) {
-    guard isTypingInLine else { return }
+    // Here, `isTypingInLine` would copy the workspace.
+    guard prompt != nil, cellPrompt == nil else { return }
     let (plan, schema) = (queryToChange, catalog?.schema)
     prompt?.measure(width: columns - 4, plan, schema)
   }
