@@ -46,8 +46,8 @@ extension ResultsPane {
       case .row(let row, _): row
       case nil: nil
       }
-    let here = table.lineCount == 0 ? 0 : table.row(ofLine: min(cursor.index, table.lineCount - 1))
-    let goal = min(last ?? .max, max(0, (ahead ?? window.skipped + here) + steps))
+    let here = window.skipped + table.rowAtCursor(cursor)
+    let goal = min(last ?? .max, max(0, (ahead ?? here) + steps))
     let row = goal - window.skipped
     guard table.answer.rows.indices.contains(row) else {
       rowWindow.setDestination(.row(goal))

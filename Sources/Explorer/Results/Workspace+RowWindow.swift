@@ -24,9 +24,7 @@ extension Workspace {
       let plan = tab.queryHistory?.plan,
       plan == table.answer.plan
     else { return [] }
-    let row =
-      table.lineCount == 0
-      ? 0 : table.row(ofLine: min(tab.results.cursor.index, table.lineCount - 1))
+    let row = table.rowAtCursor(tab.results.cursor)
     let window = tab.results.rowWindow.next(table.answer, row: row, page: layout.resultRows)
     let goal = tab.results.rowWindow.destination
     tab.results.moveToDestination(page: layout.resultRows)

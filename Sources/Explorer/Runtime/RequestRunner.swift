@@ -121,6 +121,32 @@ struct RequestRunner {
   }
 }
 
+extension Preparation {
+  /// Runs the work.
+  ///
+  /// - Parameter tell: Called with the number of rows done so far.
+  /// - Returns: The response; nil if the task was canceled.
+  package func run(tell: (Int) -> Void = { _ in }) -> Response? {
+    switch self {
+    case .text(let rendering, let sink):
+      do throws(QueryError) {
+        return .text(try sink.text(of: rendering, tell: tell), sink)
+      } catch .cancelled {
+        return nil
+      } catch {
+        return .failed(sink.notice(of: error, rendering))
+      }
+    case .deletion(let order):
+      if let refusal = order.refusal { return .failed(refusal) }
+      do throws(TransactionError) {
+        return .deletion(try order.foreseen())
+      } catch {
+        return .failed(.error(error.message))
+      }
+    }
+  }
+}
+
 extension QueryManager {
   /// Returns the response to a request that queries the store.
   fileprivate nonisolated func respond(
