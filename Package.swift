@@ -109,7 +109,8 @@ let package = Package(
       dependencies: [
         "LiveQueries", "InstaQL", "Notebooks", "DataSources", "Triples", "Widgets", "TerminalUI",
       ],
-      swiftSettings: commonSettings),
+      // the reference of the query language, a link to the page of docs/
+      resources: [.embedInCode("Query/queries.md")], swiftSettings: commonSettings),
 
     // 3  many subscribers, one watch for each distinct query
     .target(
