@@ -198,7 +198,7 @@ struct ServerStoreTests {
         return run
       }
 
-      #expect(try query().error.contains("store it with: sonde token ADDRESS"))
+      #expect(try query().error.contains("Store it with: sonde token \(server.address)"))
       #expect(try query("--token-file", file).output.contains("one"))
       #expect(try query("--token-file", file, "--as-user").output.contains("one"))
       #expect(try query("--token-file", file, token: "another").output.contains("one"))
