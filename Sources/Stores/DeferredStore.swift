@@ -40,9 +40,10 @@ public struct DeferredStore: StoreDataSource {
   ///
   /// - Parameter close: Closes the loaded store, which ends its streams.
   package func reopen(after close: (any StoreDataSource) async -> Void) async {
-    guard let opened = await opened else { return }
+    let known = loading.current
+    guard let opened = try? await known.task.value else { return }
     let (closed, closing) = AsyncStream.makeStream(of: Void.self)
-    loading.restart(after: { for await _ in closed {} })
+    guard loading.restart(known.number, after: { for await _ in closed {} }) else { return }
     await close(opened)
     closing.finish()
     loading.replaced.ring()
@@ -66,12 +67,18 @@ public struct DeferredStore: StoreDataSource {
     var current: Attempt { attempt.withLock(\.self) }
 
     /// Opens the store again, after `start`.
-    func restart(after start: @escaping @Sendable () async -> Void) {
-      let task = Task { [open] in
-        await start()
-        return try await open()
+    ///
+    /// - Returns: False if another call has already replaced the attempt with this number.
+    func restart(_ number: Int, after start: @escaping @Sendable () async -> Void) -> Bool {
+      attempt.withLock { attempt in
+        guard attempt.number == number else { return false }
+        let task = Task { [open] in
+          await start()
+          return try await open()
+        }
+        attempt = (number + 1, task)
+        return true
       }
-      attempt.withLock { $0 = ($0.number + 1, task) }
     }
   }
 
@@ -132,15 +139,29 @@ public struct DeferredStore: StoreDataSource {
     passing { $0.watch(document, showing: view) }
   }
 
-  /// Emits when a failed query of the loaded store is worth retrying.
+  /// Emits when a failed query of the loaded store is worth retrying, and when the store was
+  /// replaced.
   public var retrySignals: AsyncStream<Void> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    let tasks = [loading.replaced.ringsToCome(), newest { $0.retrySignals }].map { signals in
-      Task { for await _ in signals { continuation.yield() } }
+    let replaced = loading.replaced.ringsToCome()
+    let passing = Task {
+      var signals = pass(newest { $0.retrySignals }, to: continuation)
+      for await _ in replaced {
+        signals.cancel()
+        signals = pass(newest { $0.retrySignals }, to: continuation)
+        continuation.yield()
+      }
+      signals.cancel()
     }
-    continuation.onTermination = { _ in for task in tasks { task.cancel() } }
+    continuation.onTermination = { _ in passing.cancel() }
     return stream
+  }
+
+  private func pass(
+    _ signals: AsyncStream<Void>, to continuation: AsyncStream<Void>.Continuation
+  ) -> Task<Void, Never> {
+    Task { for await _ in signals { continuation.yield() } }
   }
 
   /// Emits the messages of the loaded store about processes that block changes.

@@ -70,4 +70,18 @@ struct DeferredStoreTests {
     #expect(try await schemas.next { $0.freshness == .live }.freshness == .live)
     #expect(try await store.get(query).freshness == .live)
   }
+
+  @Test("after the loaded store was replaced, the retry signals are those of the new store")
+  func signals() async {
+    let (first, second) = (DeferredStore { MemoryStore() }, DeferredStore { MemoryStore() })
+    let isReplaced = Mutex(false)
+    let store = DeferredStore { isReplaced.withLock(\.self) ? second : first }
+    var retries = store.retrySignals.makeAsyncIterator()
+    await store.reopen { _ in isReplaced.withLock { $0 = true } }
+    #expect(await retries.next() != nil)
+    // A signal before the new store is observed is missed, so the new store gives more than one.
+    let signals = Task { while !Task.isCancelled { await second.reopen { _ in } } }
+    #expect(await retries.next() != nil)
+    signals.cancel()
+  }
 }
