@@ -22,11 +22,14 @@ enum ArgumentMemory {
       guard !masked.elementsEqual(value.utf8), let memory = CommandLine.unsafeArgv[index + 1] else {
         continue
       }
-      // In the string, invalid UTF-8 has been replaced, so the places differ.
-      let isValid = strlen(memory) == argument.utf8.count
-      for place in option..<strlen(memory) {
-        memory[place] = CChar(
-          truncatingIfNeeded: isValid ? masked[place - option] : UInt8(ascii: "*"))
+      let length = strlen(memory)
+      guard length == argument.utf8.count else {
+        // In the string, invalid UTF-8 has been replaced, so the places differ.
+        for place in 0..<length { memory[place] = CChar(truncatingIfNeeded: UInt8(ascii: "*")) }
+        continue
+      }
+      for place in option..<length {
+        memory[place] = CChar(truncatingIfNeeded: masked[place - option])
       }
     }
   }

@@ -45,7 +45,9 @@ struct AddressSecretsTests {
       let arguments = arguments.map { $0.replacing("PORT", with: "\(server.number)") }
       let program = try Child([Program.path] + arguments)
       try server.waitForClient()
-      try expectMasked(program.process, arguments)
+      try withExtendedLifetime((program, server)) {
+        try expectMasked(program.process, arguments)
+      }
     }
 
     @Test(
@@ -56,7 +58,9 @@ struct AddressSecretsTests {
       let arguments = ["postgres://ann:s3cret@127.0.0.1:\(server.number)/x?connect_timeout=40"]
       let terminal = try PseudoTerminal([Program.path] + arguments)
       try server.waitForClient()
-      try expectMasked(terminal.process, arguments)
+      try withExtendedLifetime((terminal, server)) {
+        try expectMasked(terminal.process, arguments)
+      }
     }
 
     private func expectMasked(_ process: pid_t, _ arguments: [String]) throws {
