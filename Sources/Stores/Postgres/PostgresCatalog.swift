@@ -57,7 +57,7 @@ struct PostgresCatalog: Sendable {
   }
 
   private(set) var relations: [Relation] = []
-  /// The partitions that are not among the relations, with the oids of their tables, keyed by name
+  /// The oid of the table that contains the rows of each partition, keyed by the partition's name
   /// with schema.
   private(set) var partitions: [String: Int64] = [:]
   private(set) var columns: [Int64: [Column]] = [:]

@@ -31,7 +31,7 @@ extension TextParser {
         document.set(plan)
       }
     } while try skip(.semicolon)
-    guard token.kind == .end else { throw unfinished(document) }
+    guard token.kind == .end else { throw unfinished }
     return document
   }
 
@@ -45,7 +45,7 @@ extension TextParser {
     return object
   }
 
-  private func unfinished(_ document: QueryDocument) -> QueryError {
+  private var unfinished: QueryError {
     let expected = endedWithCondition ? afterCondition : "a clause, ';' or the end of the query"
     return fault(expected, hint: clauseHint)
   }
