@@ -73,6 +73,12 @@ struct QueryCompletionTests {
     if expected.isEmpty { #expect(found.isEmpty) }
   }
 
+  @Test("a candidate has the kind that it will have in the query")
+  func kinds() {
+    #expect(next("cities filter capital = ").candidates.map(\.kind) == [.boolean, .boolean])
+    #expect(next("cities filter low").candidates.map(\.kind) == [.function])
+  }
+
   @Test("a candidate replaces the word at the cursor, including quotes")
   func start() {
     #expect(next("cities fil").start == 7)

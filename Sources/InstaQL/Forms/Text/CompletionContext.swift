@@ -140,12 +140,12 @@ extension CompletionContext {
       return fields(schema) + links(schema) + (isCondition ? conditionWords : [])
         + (isComputable ? functions : [])
         + (isCountable
-          ? [Candidate(text: "count", kind: .keyword, note: "the number of linked rows")] : [])
+          ? [Candidate(text: "count", kind: .function, note: "the number of linked rows")] : [])
     case .link: return links(schema)
     case .value:
       switch kind {
-      case .boolean: return ["true", "false"].map { word($0, .string) }
-      case .date: return TextParser.dayWords.map { word($0, .string) }
+      case .boolean: return ["true", "false"].map { word($0, .boolean) }
+      case .date: return TextParser.dayWords.map { word($0, .keyword) }
       case .text, .number, .link, nil: return []
       }
     case .afterField:
@@ -170,7 +170,7 @@ extension CompletionContext {
   private var functions: [Candidate] {
     let known = isCondition ? Set(Words.conditionHelp.map(\.word)) : []
     return (Words.valueHelp + Words.linkedHelp).filter { !known.contains($0.word) }.map {
-      Candidate(text: $0.word, kind: .keyword, note: $0.help)
+      Candidate(text: $0.word, kind: .function, note: $0.help)
     }
   }
 
