@@ -97,6 +97,8 @@ struct RemoteScreenTests {
     screen.press("4 g 0 enter")
     #expect(screen.text.contains("… more"), "\(screen.text)")
     #expect(!screen.text.contains("16 more"), "\(screen.text)")
+    screen.press("escape $ d")
+    #expect(screen.text.contains("Unlink from plants: the first 20 of 20+"), "\(screen.text)")
   }
 
   @Test("links from side queries can be filtered, copied and unlinked")

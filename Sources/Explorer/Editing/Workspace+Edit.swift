@@ -58,7 +58,7 @@ extension Workspace {
         return notify(.loadingLink(link.label))
       }
       if targets.entities.isEmpty { return askBeforeDeleting(target, handle, in: catalog) }
-      open(unlinkMenu(link, of: target.entity, from: targets.entities, in: targets.catalog))
+      open(unlinkMenu(link, of: target.entity, from: targets))
     case (.delete, _): return askBeforeDeleting(target, handle, in: catalog)
     default:
       notice = .selectValueOrLink
@@ -176,15 +176,16 @@ extension Workspace {
 
   /// Returns a menu with the targets of a link, in which the user selects the target to unlink.
   private func unlinkMenu(
-    _ link: Link, of entity: EntityID, from all: [EntityHandle], in catalog: Catalog
+    _ link: Link, of entity: EntityID, from targets: LinkTargets
   ) -> MenuPane {
-    let targets = all.prefix(Self.maxUnlinked)
+    let (all, catalog) = (targets.entities, targets.catalog)
+    let listed = all.prefix(Self.maxUnlinked)
     let rest =
-      all.count > targets.count
-      ? ": the first \(NumberText.grouped(targets.count)) of \(NumberText.grouped(all.count))" : ""
+      targets.isCut || all.count > listed.count
+      ? ": the first \(NumberText.grouped(listed.count)) of \(targets.countText)" : ""
     return MenuPane(
       "Unlink from \(link.label)" + rest,
-      targets.enumerated().map { place, other in
+      listed.enumerated().map { place, other in
         let name = catalog.label(of: other, in: link.target)
         return MenuPane.Entry(
           // Targets have no letters as keys, since letters move the cursor and could unlink by
