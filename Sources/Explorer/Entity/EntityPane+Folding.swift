@@ -20,7 +20,9 @@ extension EntityPane {
       return [.show(.allLinksListed)]
     }
     let listed = lines.count { if case .linked(link, _) = $0.content { true } else { false } }
-    return [.show(.firstLinksListed(listed))]
+    let notice = Notice.firstLinksListed(listed)
+    // The others are not loaded, or too many for a list.
+    return [.show(isUnfolded ? notice.hinting() : notice)]
   }
 
   /// Expands or collapses the nested value at the cursor. Returns nil if no nested value is there.

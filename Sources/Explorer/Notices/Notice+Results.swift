@@ -50,7 +50,7 @@ extension Notice {
   }
   package static let onlyLinksExpand = Notice(
     "There is nothing to expand or collapse here. Links are marked → (one) or ⇉ (many).")
-  package static let allLinksListed = Notice("All linked rows are listed.", .key(.fold))
+  package static let allLinksListed = Notice("All linked rows are listed.")
   package static func firstLinksListed(_ count: Int) -> Notice {
     Notice("Only the first \(count) linked rows are listed.", .key(.expand))
   }
