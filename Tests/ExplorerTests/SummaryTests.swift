@@ -16,6 +16,16 @@ struct SummaryScreenTests {
     try expectScreen(screen.text, named: "summary")
   }
 
+  @Test("the digits of counts are grouped, unlike those of numbers that may be years")
+  func counts() throws {
+    let plants = (1...1_000).map { #"{"key": "p\#($0)", "name": "Plant \#($0)", "height": 1985}"# }
+    let screen = try Screen(
+      columns: 90, rows: 20,
+      query: try QueryDocument(text: "plants aggregate count(), max(height)").plans[0],
+      store: try Garden.store(plants: "[" + plants.joined(separator: ",") + "]"))
+    #expect(screen.text.contains(#/ 1,000 +1985 /#), "\(screen.text)")
+  }
+
   @Test("enter opens the entities of a group, and backspace returns to it")
   func members() throws {
     var screen = try screen("plants group bed order count desc, bed")

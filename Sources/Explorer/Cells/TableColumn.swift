@@ -159,7 +159,8 @@ struct TableColumn: Sendable, Hashable {
     // A column of groups always has room for the arrow.
     let mark = max(TextWidth.columns(of: sign(in: order)), source == nil ? 1 : 0)
     fit = ColumnFit(title: mark + TextWidth.columns(of: label), limit: maxWidth)
-    grouping = values.contains(where: NumberText.isLong) ? .all : .long
+    // A count is never a year.
+    grouping = origin.kind == .counts || values.contains(where: NumberText.isLong) ? .all : .long
     decimals = NumberText.decimals(of: values)
   }
 
@@ -216,7 +217,7 @@ struct TableColumn: Sendable, Hashable {
   func cell(_ value: Value?, in catalog: Catalog) -> CellText {
     switch origin.kind {
     case .values(let attribute): return CellText(value, of: attribute, grouping, decimals)
-    case .numbers: return CellText(value, of: nil, grouping, decimals)
+    case .counts, .numbers: return CellText(value, of: nil, grouping, decimals)
     case .entities(let namespace):
       // The group of entities whose link has no target has no label.
       guard case .text(let id)? = value, let entity = catalog.store.handle(of: EntityID(id)) else {

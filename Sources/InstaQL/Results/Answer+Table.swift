@@ -8,6 +8,8 @@ extension Answer {
     case values(Attribute)
     /// Ids of linked entities in this namespace.
     case entities(namespace: String)
+    /// Numbers of entities or of distinct values.
+    case counts
     /// Results of functions or expressions. This also stands for an empty column with an unknown
     /// name.
     case numbers
@@ -19,7 +21,8 @@ extension Answer {
     return summary.groups.map { $0.source.kind }
       + summary.measures.map { measure in
         switch measure.function {
-        case .count, .countDistinct, .sum, .average, .median: .numbers
+        case .count, .countDistinct: .counts
+        case .sum, .average, .median: .numbers
         case .min, .max: measure.source?.kind ?? .numbers
         }
       }
