@@ -112,8 +112,7 @@ int ct_frame_begin(void);
 void ct_frame_end(void);
 /* Returns the number of buffered bytes. */
 long ct_frame_length(void);
-/* Stops buffering after a number of buffered bytes, and discards the bytes behind them. The next
-   frame begins with the others. */
+/* Stops buffering and keeps only the first `length` bytes. The next frame begins with them. */
 void ct_frame_rewind(long length);
 /* Detaches the stream from the terminal until ct_frame_stream is called again. */
 void ct_frame_close(void);
