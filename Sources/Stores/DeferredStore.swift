@@ -36,7 +36,8 @@ public struct DeferredStore: StoreDataSource {
   public func cancel() { opening.cancel() }
 
   /// Replaces the loaded store by one that is opened anew. Streams that the loaded store ends
-  /// continue with the new one; after an error, they can be retried.
+  /// continue with the new one; after an error, they can be retried. Until the new store has an
+  /// answer, they keep the data of the loaded store.
   ///
   /// - Parameter close: Closes the loaded store, which ends its streams.
   package func reopen(after close: (any StoreDataSource) async -> Void) async {
@@ -188,9 +189,13 @@ public struct DeferredStore: StoreDataSource {
     let passing = Task {
       do throws(DataSourceError) {
         var number: Int
+        var answered: StoreSnapshot?
         repeat {
           number = loading.current.number
-          for try await snapshot in watch(try await store()) { continuation.yield(snapshot) }
+          for try await snapshot in watch(try await store()) {
+            if !snapshot.isUnanswered { answered = snapshot }
+            continuation.yield(answered?.with(snapshot.freshness) ?? snapshot)
+          }
         } while loading.current.number != number
         continuation.finish()
       } catch {

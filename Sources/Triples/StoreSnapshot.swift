@@ -5,7 +5,7 @@ public struct StoreSnapshot: Sendable {
   /// The known changes that led to this state.
   public let history: ChangeHistory
   /// The freshness of the data.
-  public let freshness: Freshness
+  public private(set) var freshness: Freshness
   /// Displayed changes that a server has not confirmed yet.
   public let pending: PendingChanges
   /// The server's information about its answer. It is nil when the store contains all data rather
@@ -76,6 +76,13 @@ public struct StoreSnapshot: Sendable {
   package func readOnly(because reason: String?) -> StoreSnapshot {
     var copy = self
     copy.readOnlyReason = reason
+    return copy
+  }
+
+  /// Returns a copy with another freshness.
+  package func with(_ freshness: Freshness) -> StoreSnapshot {
+    var copy = self
+    copy.freshness = freshness
     return copy
   }
 

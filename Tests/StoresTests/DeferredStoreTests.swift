@@ -51,15 +51,9 @@ struct DeferredStoreTests {
     let server = LoopbackServer(access: AccessRule(token: "right"))
     try await server.store.transact(Sample.schema)
     let token = Mutex("wrong")
-    let store = DeferredStore {
-      var opening = Opening(
-        appID: "5a000000-0000-4000-8000-00000000a001", adminToken: token.withLock(\.self))
-      opening.rejection = "The token in the file was rejected"
-      return RemoteStore(opening) { try server.connect() }
-    }
+    let store = Self.store(of: server) { token.withLock(\.self) }
     var schemas = Snapshots(store.watch(VoidQuery()))
-    let rejected = StoreSnapshot.Freshness.stale(reason: "The token in the file was rejected")
-    #expect(try await schemas.next { $0.freshness == rejected }.freshness == rejected)
+    #expect(try await schemas.next { $0.freshness == Self.rejected }.isUnanswered)
     let query = QueryDocument(QueryPlan("tasks"))
     await #expect(throws: DataSourceError.self) { try await store.get(query) }
 
@@ -83,5 +77,33 @@ struct DeferredStoreTests {
     let signals = Task { while !Task.isCancelled { await second.reopen { _ in } } }
     #expect(await retries.next() != nil)
     signals.cancel()
+  }
+
+  @Test("if the token of a reopened store is rejected, the data stays as outdated")
+  func keeping() async throws {
+    let server = LoopbackServer(access: AccessRule(token: "right"))
+    try await server.store.transact(Sample.schema)
+    let token = Mutex("right")
+    let store = Self.store(of: server) { token.withLock(\.self) }
+    var schemas = Snapshots(store.watch(VoidQuery()))
+    _ = try await schemas.next { $0.freshness == .live }
+    token.withLock { $0 = "wrong" }
+    await store.reopen { await ($0 as? RemoteStore)?.close() }
+    let kept = try await schemas.next { $0.freshness == Self.rejected }
+    #expect(!kept.isUnanswered)
+    #expect(kept.store.schema.namespaces.contains("tasks"))
+  }
+
+  private static let rejection = "The token in the file was rejected"
+  private static let rejected = StoreSnapshot.Freshness.stale(reason: rejection)
+
+  private static func store(
+    of server: LoopbackServer, token: @escaping @Sendable () -> String
+  ) -> DeferredStore {
+    DeferredStore {
+      var opening = Opening(appID: "5a000000-0000-4000-8000-00000000a001", adminToken: token())
+      opening.rejection = rejection
+      return RemoteStore(opening) { try server.connect() }
+    }
   }
 }
