@@ -101,6 +101,17 @@ struct RemoteScreenTests {
     #expect(screen.text.contains("Unlink from plants: the first 20 of 20+"), "\(screen.text)")
   }
 
+  @Test("all targets of a link in the query can be unlinked")
+  func includedLinks() throws {
+    let plants = (1...30).map { #"{"key": "p\#($0)", "name": "Plant \#($0)", "bed": "south"}"# }
+    var screen = try Screen(
+      columns: 110, rows: 24, query: QueryPlan("beds").with("plants") { $0.limit(25) },
+      store: try Garden.store(plants: "[" + plants.joined(separator: ",") + "]"), isPartial: true)
+    screen.press("4 g 0 $ d")
+    #expect(screen.text.contains("Unlink from plants"), "\(screen.text)")
+    #expect(!screen.text.contains("the first"), "\(screen.text)")
+  }
+
   @Test("links from side queries can be filtered, copied and unlinked")
   func linkCells() throws {
     var screen = try screen()

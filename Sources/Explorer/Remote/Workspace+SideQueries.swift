@@ -208,9 +208,11 @@ extension Workspace {
     {
       return answered.targets(of: handle, link)
     }
-    guard var known, let handle = known.store.handle(of: entity) else { return nil }
+    guard let known, let handle = known.store.handle(of: entity) else { return nil }
     // The links in the main query were loaded with the rows; other links come from side queries.
-    if tab.overlays.isEmpty, planHere?.relation(link.label) != nil { known.knowsLinks = true }
+    if tab.overlays.isEmpty, planHere?.relation(link.label) != nil {
+      return LinkTargets(known.store.targets(handle, link), in: known)
+    }
     return known.targets(of: handle, link)
   }
 
