@@ -136,9 +136,11 @@ struct CreationTests {
     screen.press("enter")
     let identity = try #require(screen.store.schema.attribute("people", "id"))
     let name = try #require(screen.store.schema.attribute("people", "name"))
+    let mail = try #require(screen.store.schema.attribute("people", "mail"))
     let row = EntityID.random()
     try screen.transact([
       .addTriple(.id(row), identity.id, .text(row.text)), .addTriple(.id(row), name.id, "Cleo"),
+      .addTriple(.id(row), mail.id, "c@c.org"),
     ])
     var staged = StagedChanges()
     _ = staged.perform(.make(Transaction(), Submission(summary: "Created Cleo")))

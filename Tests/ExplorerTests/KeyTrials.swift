@@ -32,7 +32,7 @@ struct KeyTrial {
     // The pond has more plants than its record lists at first.
     case .entity? where command == .filterByCell:
       KeyTrial("enter") { $1.text.contains("Filter by name") }
-    case .entity?: KeyTrial("$ enter enter") { $1.count(of: "P07") > $0.count(of: "P07") }
+    case .entity?: KeyTrial("$ enter enter") { $0.count(of: "more") > $1.count(of: "more") }
     case nil, .results?: inResults(command)
     default:
       KeyTrial("") { _, _ in false }

@@ -318,7 +318,7 @@ struct PaneStateTests {
         │╰────────────────╯ue    2019-04-01    █
         │ Iris       80  false   2022-03-15    │
         ╰──────────────────────────────────────╯
-        """, footer: " enter apply  escape close list  tab accept"),
+        """, footer: " enter apply  escape close list"),
     State(
       name: "small-complaint", columns: 40, rows: 10, keys: "F 'zz = 1'",
       block: """

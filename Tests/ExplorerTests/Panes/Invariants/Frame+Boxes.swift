@@ -58,7 +58,7 @@ extension Frame {
   func isThumb(row: Int, column: Int) -> Bool {
     bounds.contains(row: row, column: column)
       && "█◂▸▴".unicodeScalars.contains(cell(row: row, column: column).scalar)
-      && cell(row: row, column: column).paint.ink == .key
+      && [.key, .scrollbarThumb].contains(cell(row: row, column: column).paint.ink)
   }
 
   /// The areas of the boxes whose border is entirely visible.

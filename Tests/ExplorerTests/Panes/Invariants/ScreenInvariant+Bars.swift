@@ -25,7 +25,7 @@ extension ScreenInvariant {
       }
       if view.isHeard { return nil }
       let hints = view.frame.hints
-      let leaves = ["quit", "close", "cancel"].contains { hints.values.contains($0) }
+      let leaves = ["quit", "close", "close list", "cancel"].contains { hints.values.contains($0) }
       if view.isTypedLine {
         return leaves && hints["enter"] != nil ? nil : "“\(footer)” has no enter or no escape"
       }
