@@ -102,7 +102,7 @@ struct PictureTests {
       words: "`C` lists every change since the store was opened, with the old and the new "
         + "value.",
       query: "countries filter continent.name = \"Europe\" order name limit 20",
-      keys: "e ' (Finland)' enter j e ctrl-u 'Shqipëria' enter U C"),
+      keys: "e 'Åland' enter j e 'Shqipëria' enter U C"),
     Picture(
       name: "offline", title: "Offline",
       words: "The last known data is shown and marked; changes are queued and counted.",
