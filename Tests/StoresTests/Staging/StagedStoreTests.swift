@@ -211,15 +211,14 @@ struct StagedStoreTests {
       _ = table.perform(Self.make(Sample.title(1, "read")))
       try await archive?.save(table)
       archive = nil
-      do {
-        let staged = StagedStore(
-          MemoryStore(), archive: StagedArchive(folder: folder, store: "a"), isReadOnly: true)
-        let reports = Reports(of: staged)
-        #expect(
-          await reports.first { if case .keptForWriter = $0 { true } else { false } }
-            == .keptForWriter(count: 1))
-        await staged.waitUntilSettled()
-      }
+      let reading = StagedArchive(folder: folder, store: "a")
+      let staged = StagedStore(MemoryStore(), archive: reading, isReadOnly: true)
+      let reports = Reports(of: staged)
+      #expect(
+        await reports.first { if case .keptForWriter = $0 { true } else { false } }
+          == .keptForWriter(count: 1))
+      await staged.waitUntilSettled()
+      await reading.release()
       #expect(
         try await StagedArchive(folder: folder, store: "a").restore().groups.count == 1)
     }
