@@ -173,15 +173,22 @@ struct RowWindowTests {
     #expect(screen.text.contains(last ?? ""))
   }
 
-  @Test("a missing entity is located once, and later movements win")
-  func questInVain() throws {
-    var screen = try Self.cities(QueryPlan("cities").order("name"))
+  /// A screen that has made a request to locate its row in a new order, and that request.
+  private static func locating() throws -> (screen: Screen, request: Request) {
+    var screen = try cities(QueryPlan("cities").order("name"))
     screen.press("G")
     screen.isSlow = true
     screen.press("right s")
     screen.answerAtLast(keepingSlow: true)
-    let located = screen.requests.filter { if case .locate = $0.request { true } else { false } }
+    let requests = screen.requests.map(\.request)
+    let located = requests.filter { if case .locate = $0 { true } else { false } }
     #expect(located.count == 1)
+    return (screen, try #require(located.first))
+  }
+
+  @Test("a missing entity is located once, and later movements win")
+  func questInVain() throws {
+    var (screen, _) = try Self.locating()
     screen.press("down")
     let here = Self.chosen(screen)
     screen.respond(.row(12_000))
@@ -191,15 +198,9 @@ struct RowWindowTests {
 
   @Test("locating a row ends when another query is shown")
   func outdatedQuest() throws {
-    var screen = try Self.cities(QueryPlan("cities").order("name"))
-    screen.press("G")
-    screen.isSlow = true
-    screen.press("right s")
-    screen.answerAtLast(keepingSlow: true)
-    let located = screen.requests.filter { if case .locate = $0.request { true } else { false } }
-    #expect(located.count == 1)
+    var (screen, request) = try Self.locating()
     screen.press("s")
-    #expect(located.allSatisfy { screen.canceled.contains($0.request) })
+    #expect(screen.canceled.contains(request))
   }
 
   @Test("queued movements request only the window of the last one")
