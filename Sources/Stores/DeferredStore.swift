@@ -35,9 +35,9 @@ public struct DeferredStore: StoreDataSource {
   /// Cancels loading, so that waiting calls fail. It has no effect once the store is loaded.
   public func cancel() { opening.cancel() }
 
-  /// Replaces the loaded store by one that is opened anew. Streams that the loaded store ends
-  /// continue with the new one; after an error, they can be retried. Until the new store has an
-  /// answer, they keep the data of the loaded store.
+  /// Opens the store again and replaces the loaded one. Streams of the loaded store continue with
+  /// the new one; after an error, they can be retried. Until the new store has an answer, they keep
+  /// the data of the loaded one.
   ///
   /// - Parameter close: Closes the loaded store, which ends its streams.
   package func reopen(after close: (any StoreDataSource) async -> Void) async {

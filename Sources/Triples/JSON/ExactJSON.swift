@@ -1,4 +1,4 @@
-/// A JSON value with the digits of its numbers, of which a double may lose some.
+/// A JSON value that keeps all digits of its numbers, also those that a double would round.
 package struct ExactJSON: Sendable {
   /// The value with rounded numbers.
   package let rounded: Value
