@@ -139,14 +139,13 @@ extension SQLColumnType {
   }
 
   /// Converts a timestamp such as `2025-01-10 10:00:00.5+00` to ISO 8601. Dates beyond ISO 8601
-  /// (`infinity`, BC) stay as the server prints them.
+  /// (`infinity`, BC, after the year 9999) stay as the server prints them.
   private static func moment(_ text: String, zone: String) -> String {
-    var text = text
-    if text.hasSuffix("+00") { text.removeLast(3) }
     let bytes = Array(text.utf8)
     guard bytes.count >= 19, bytes[10] == UInt8(ascii: " "), !text.hasSuffix("BC") else {
       return text
     }
-    return "\(text.prefix(10))T\(text.dropFirst(11))\(zone)"
+    let time = text.dropFirst(11)
+    return "\(text.prefix(10))T\(time.hasSuffix("+00") ? time.dropLast(3) : time)\(zone)"
   }
 }
