@@ -38,11 +38,13 @@ struct AdminRoutes: Sendable {
   /// The maximum size of a request's body if the request has no token, in bytes.
   private static let maxUntrustedBytes = 64 << 10
 
+  private static let metricsPath = "/metrics"
+
   private static let guarded: Set<String> = [
     "POST /admin/query", "POST /admin/transact", "POST /admin/subscribe-query",
     "GET /admin/schema", "POST /runtime/framework/query", "POST /runtime/triples",
     "POST /admin/query_perms_check", "POST /admin/transact_perms_check",
-    "GET /metrics", "GET /admin/rooms/presence", "POST /admin/sse",
+    "GET \(metricsPath)", "GET /admin/rooms/presence", "POST /admin/sse",
   ]
 
   /// The paths to which the clients of event sessions send their messages.
@@ -63,11 +65,11 @@ struct AdminRoutes: Sendable {
     guard access.token != nil else { return .open(maxBytes: maxBytes) }
     guard let shown = request.shownToken else {
       if let refusal = request.user.flatMap(refusal) { return .refused(HTTPReply(refusal)) }
-      return .refused(
-        HTTPReply(
-          ServerError(
-            type: "param-missing", "Missing parameter: [\"authorization\"]",
-            hint: ["in": ["headers", "authorization"]])))
+      let missing = ServerError(
+        type: "param-missing", "Missing parameter: [\"authorization\"]",
+        hint: ["in": ["headers", "authorization"]])
+      // InstantDB's clients expect 400 from its admin routes; other HTTP clients expect 401.
+      return .refused(HTTPReply(missing, status: request.path == Self.metricsPath ? 401 : nil))
     }
     if let wait = server.attempts.wait(for: request.address) {
       return .refused(HTTPReply(.tooManyAttempts(wait)))
@@ -140,7 +142,7 @@ struct AdminRoutes: Sendable {
   }
 
   private func admin(_ request: HTTPRequest) async throws(ServerError) -> Outcome {
-    if request.path == "/metrics" { return .reply(HTTPReply(metrics: await metrics())) }
+    if request.path == Self.metricsPath { return .reply(HTTPReply(metrics: await metrics())) }
     if request.path == "/admin/schema" {
       return .reply(HTTPReply(try await server.schemaJSON()))
     }

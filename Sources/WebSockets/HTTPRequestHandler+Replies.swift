@@ -10,6 +10,7 @@ extension HTTPRequestHandler {
     headers.add(name: "Content-Type", value: reply.contentType)
     headers.add(name: "Content-Length", value: String(reply.text.utf8.count))
     headers.add(name: "Access-Control-Allow-Origin", value: "*")
+    if reply.status == 401 { headers.add(name: "WWW-Authenticate", value: "Bearer") }
     for (name, value) in reply.headers { headers.add(name: name, value: value) }
     if isLast { headers.replaceOrAdd(name: "Connection", value: "close") }
     let head = HTTPResponseHead(
