@@ -178,9 +178,11 @@ package final class WebSocketListener: Sendable {
         certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
       configuration.minimumTLSVersion = .tlsv12
       return try NIOSSLContext(configuration: configuration)
-    } catch {
+    } catch NIOSSLError.failedToLoadPrivateKey {
       throw .certificate(
         path: files.key, reason: "the key does not belong to the certificate in \(files.chain)")
+    } catch {
+      throw .certificate(path: files.chain, reason: "TLS does not accept it (\(error))")
     }
   }
 }

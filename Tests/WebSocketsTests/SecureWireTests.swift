@@ -76,6 +76,26 @@ struct SecureWireTests {
       }
     }
   }
+
+  @Test(
+    "reports why a certificate and a key cannot be used together",
+    arguments: [
+      (TestCertificates.good, TestCertificates.otherKey, "the key does not belong to"),
+      (
+        TestCertificates.withoutSignatures, TestCertificates.key,
+        "TLS does not accept it (failedToLoadCertificate)."
+      ),
+    ])
+  func unusablePairs(_ chain: String, _ key: String, _ reason: String) async throws {
+    try await withFiles([chain, key]) { files in
+      let server = SyncServer(store: MemoryStore(), limits: .forTests)
+      let error = await #expect(throws: WebSocketError.self) {
+        _ = try await WebSocketListener.open(
+          server, access: AccessRule(), .init(certificate: (files[0], files[1])))
+      }
+      #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
+    }
+  }
 }
 
 @Suite("Connecting to a server", .timeLimit(.minutes(10)))

@@ -85,6 +85,30 @@ package enum TestCertificates {
     -----END CERTIFICATE-----
     """
 
+  /// Signed by itself, and not for signatures, which TLS needs. Valid until 2126.
+  package static let withoutSignatures = """
+    -----BEGIN CERTIFICATE-----
+    MIIBijCCAS+gAwIBAgIUSya8EdUFDnirW7c/bwUpcYM6zEYwCgYIKoZIzj0EAwIw
+    FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyOTA0MTI1N1oYDzIxMjYxMTA1
+    MDQxMjU3WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+    PQMBBwNCAATH8IkqooCJkTaHze759dXGXpZvpXRuU+kL8U0vhZMH3hrMpG9xNMCE
+    F7ggk2tKhvmf7VCczO5PAMtlosqx7W8To10wWzAdBgNVHQ4EFgQUscUGehYL/Yu3
+    H5xV9kF/vFTZa5EwHwYDVR0jBBgwFoAUscUGehYL/Yu3H5xV9kF/vFTZa5EwDgYD
+    VR0PAQH/BAQDAgMIMAkGA1UdEwQCMAAwCgYIKoZIzj0EAwIDSQAwRgIhAPVygsSm
+    2HP+9Nm+X6csTzyMRFenWBUQiVY9lj4ejubEAiEAzRrhVcyj5R/1sCeTOPk4FKxI
+    47TWzk16OW73lMdUicI=
+    -----END CERTIFICATE-----
+    """
+
+  /// A key without a certificate.
+  package static let otherKey = """
+    -----BEGIN PRIVATE KEY-----
+    MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg7t4D0exL1HT0luUy
+    XV6cDOm/n9f1Prcz7ONUYBrmlmuhRANCAARgJOQYCiE8D/2UkOPzKPP4EJgILHG/
+    ayYGam5U3QVTYhkS8t+eEyj4FDTJGBf+3OgAq77veR3xIiWNX8BnROB0
+    -----END PRIVATE KEY-----
+    """
+
   /// The key of every server.
   package static let key = """
     -----BEGIN PRIVATE KEY-----
