@@ -195,11 +195,11 @@ extension Workspace {
   /// Returns the error for a single word on the command line that is not a namespace; nil for any
   /// other query.
   private func unknownWord(in catalog: Catalog) -> String? {
-    let namespaces = catalog.schema.namespaces
+    let schema = catalog.schema
     return session.startup.singleWord.flatMap { word in
-      if namespaces.contains(word) { return nil }
+      if schema.namespaces.contains(word) { return nil }
       return Notice.unknownWord(
-        word, in: store.identity.name, NearestName.suggestion(word, among: namespaces)
+        word, in: store.identity.name, NearestName.suggestion(namespace: word, in: schema)
       ).text
     }
   }

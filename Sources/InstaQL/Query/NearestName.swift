@@ -1,3 +1,5 @@
+package import Triples
+
 /// Suggests a known name for an unknown one.
 package enum NearestName {
   /// Returns a hint such as "Did you mean 'population'?", or nil when no name is close enough.
@@ -13,6 +15,28 @@ package enum NearestName {
     if let nearest = nearest(name, among: known) { return "Did you mean \(Words.quoted(nearest))?" }
     let list = known.map(Words.written).joined(separator: ", ")
     return known.isEmpty || list.count > maxListCharacters ? nil : "Available: \(list)."
+  }
+
+  /// Returns a hint such as "Did you mean 'shop.item'?" for an unknown namespace `item`, or nil when
+  /// no namespace is close enough.
+  package static func hint(namespace name: String, in schema: Schema) -> String? {
+    qualified(name, in: schema).map { "Did you mean '\($0)'?" }
+      ?? hint(name, among: schema.namespaces)
+  }
+
+  /// Returns a hint for an unknown namespace. If no namespace is similar, the hint lists them.
+  package static func suggestion(namespace name: String, in schema: Schema) -> String? {
+    qualified(name, in: schema).map { "Did you mean \(Words.quoted($0))?" }
+      ?? suggestion(name, among: schema.namespaces)
+  }
+
+  /// Returns the first table or partition of this name that a query must name with its database
+  /// schema; nil if there is none.
+  private static func qualified(_ name: String, in schema: Schema) -> String? {
+    let ending = "." + name.lowercased()
+    return (schema.namespaces + schema.partitions.keys.sorted()).first {
+      $0.lowercased().hasSuffix(ending)
+    }
   }
 
   /// The maximum length of the list of known names, in characters.

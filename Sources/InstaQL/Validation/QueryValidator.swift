@@ -56,7 +56,7 @@ public struct QueryValidator: Sendable {
       namespace,
       "Entity '\(namespace)' does not exist in schema. Available entities: "
         + QueryValidator.list(schema.namespaces),
-      hint: NearestName.hint(namespace, among: schema.namespaces))
+      hint: NearestName.hint(namespace: namespace, in: schema))
   }
 
   private func validateForm(

@@ -1,5 +1,6 @@
 import InstaQL
 import Testing
+import Triples
 
 @Suite("Suggestions for misspelled names")
 struct NearestNameTests {
@@ -16,6 +17,21 @@ struct NearestNameTests {
     #expect(
       NearestName.suggestion(typed, among: known)
         == meant.map { "Did you mean '\($0)'?" } ?? "Available: country, name, population.")
+  }
+
+  @Test("a table or partition is suggested with its database schema")
+  func qualified() {
+    var schema = Schema(
+      ["sales", "shop.item"].map {
+        Attribute(id: AttributeID("\($0)/id"), namespace: $0, label: "id")
+      })
+    schema.setPartitions(["parts.sales_25": "sales"])
+    #expect(
+      NearestName.suggestion(namespace: "Sales_25", in: schema)
+        == "Did you mean `parts.sales_25`?")
+    #expect(NearestName.hint(namespace: "item", in: schema) == "Did you mean 'shop.item'?")
+    #expect(NearestName.hint(namespace: "sale", in: schema) == "Did you mean 'sales'?")
+    #expect(NearestName.hint(namespace: "x", in: schema) == nil)
   }
 
   @Test("names are only listed if there are some, but not too many")

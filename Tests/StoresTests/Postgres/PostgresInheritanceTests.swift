@@ -85,6 +85,10 @@ struct PostgresInheritanceTests {
       try QueryDocument(text: "`public.year2` filter nn = 1", schema: schema)
     }
     #expect(throws: QueryError.self) { try QueryDocument(text: "`public.year3`", schema: schema) }
+    let unqualified = #expect(throws: QueryError.self) {
+      try QueryDocument(text: "year2", schema: schema)
+    }
+    #expect(unqualified?.hint == "Did you mean `public.year2`?")
     let json = #"{"public.year2": {"$": {"where": {"n": "w"}}}}"#
     #expect(
       try QueryDocument(text: json, schema: schema).plans.map(\.namespace) == ["public.year2"])

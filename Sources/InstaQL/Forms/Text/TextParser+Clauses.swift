@@ -70,7 +70,7 @@ extension TextParser {
     if let schema, namespace == nil {
       throw fault(
         at: start, "a namespace",
-        hint: suggestion(name, among: schema.namespaces))
+        hint: givesHints ? NearestName.suggestion(namespace: name, in: schema) : nil)
     }
     var plan = QueryPlan(name)
     openNames = []
