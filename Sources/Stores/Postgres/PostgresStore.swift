@@ -186,7 +186,7 @@ public actor PostgresStore: DatabaseStore {
 
   func isCurrent(_ answer: StoreSnapshot, to query: any Query, since state: Int) -> Bool {
     guard let document = query as? QueryDocument, answer.served != nil, content == .tables,
-      staleness == nil, answer.freshness == .live,
+      staleness == nil, answer.freshness == .live, answer.changeDetection == changeDetection,
       let tables = ReadTables(of: document, shape).names
     else { return false }
     return !changes.haveChanged(tables, since: state)

@@ -12,8 +12,8 @@ struct PostgresWatching: Sendable {
     /// The counters of written rows. The server may update them late. With logical decoding only
     /// those of unlogged tables, which it does not see; empty if there are none.
     var written: String
-    /// A fingerprint of all tables and columns. It changes when a table or column is added, altered
-    /// or dropped.
+    /// A fingerprint of all tables and columns and of the trigger function. It changes when a table
+    /// or column is added, altered or dropped, and when triggers are installed or removed.
     var tables: String
   }
 
@@ -152,10 +152,11 @@ struct PostgresWatching: Sendable {
     return Signs(snapshot: snapshot, written: written, tables: try text(signOfTables, session))
   }
 
-  /// A query for the fingerprint of all tables and columns.
+  /// A query for the fingerprint of all tables and columns and of the trigger function.
   ///
   /// A statement that alters them updates one of these catalog rows, which changes its `xmin`.
-  /// Renaming or dropping a column updates only the row of the column.
+  /// Renaming or dropping a column updates only the row of the column. Removing the triggers of a
+  /// table updates none of these rows, so the trigger function is included.
   private static let signOfTables = """
     WITH shown AS (
       SELECT c.oid, c.xmin FROM pg_catalog.pg_class AS c
@@ -167,8 +168,13 @@ struct PostgresWatching: Sendable {
       UNION ALL SELECT count(*)::text || ' ' || pg_catalog.sum(xmin::text::int8)::text
         FROM pg_catalog.pg_attribute
         WHERE attnum > 0 AND attrelid IN (SELECT oid FROM shown)
+      UNION ALL SELECT \(triggerFunction)::oid::text
     ) AS t LIMIT 1
     """
+
+  /// The trigger function in SQL; NULL if it is not installed.
+  private static let triggerFunction =
+    "pg_catalog.to_regprocedure('\(PostgresTriggers.schema).notify()')"
 
   private static func text(_ sql: String, _ session: PostgresSession) throws -> String {
     let rows = try session.rows(sql)
@@ -178,8 +184,7 @@ struct PostgresWatching: Sendable {
   /// Starts listening for notifications; returns false if no triggers send them.
   static func listen(_ session: PostgresSession) throws -> Bool {
     let installed = try text(
-      "SELECT (pg_catalog.to_regprocedure('\(PostgresTriggers.schema).notify()') IS NOT NULL)::text "
-        + "LIMIT 1", session)
+      "SELECT (\(triggerFunction) IS NOT NULL)::text LIMIT 1", session)
     guard installed == "true" else { return false }
     try session.run("LISTEN \(PostgresTriggers.channel)")
     return true

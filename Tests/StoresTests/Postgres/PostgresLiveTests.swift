@@ -46,6 +46,27 @@ struct PostgresLiveTests {
     }
   }
 
+  @Test("triggers that another program installs or removes are noticed")
+  func triggers() async throws {
+    let parameters = PostgresParameters(try database().address())
+    let store = try await PostgresStore.open(parameters)
+    var shown: [String] = []
+    for try await snapshot in store.watch(QueryDocument(QueryPlan("t"))) {
+      let text = try #require(snapshot.changeDetection)
+      guard shown.last != text else { continue }
+      shown.append(text)
+      if shown.count == 1 {
+        let sql = try await PostgresTriggers.installation(in: parameters, on: ["t"])
+        try await PostgresTriggers.run(sql, in: parameters)
+      } else if shown.count == 2 {
+        try await PostgresTriggers.run(PostgresTriggers.removing, in: parameters)
+      } else {
+        break
+      }
+    }
+    #expect(shown == ["polling every second", "NOTIFY", "polling every second"])
+  }
+
   @Test("a slow view delays neither the schema nor the numbers of other tables")
   func slowView() async throws {
     let database = try database()
