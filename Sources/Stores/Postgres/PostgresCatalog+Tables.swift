@@ -105,12 +105,12 @@ extension PostgresCatalog {
     let isShort = { (relation: Relation) in relation.isVisible && !relation.isPartition }
     var names: [Int64: String] = [:]
     for relation in relations where !isShort(relation) {
-      names[relation.oid] = "\(relation.schema).\(relation.name)"
+      names[relation.oid] = relation.qualifiedName
     }
     let taken = Set(names.values)
     for relation in relations where isShort(relation) {
       names[relation.oid] =
-        taken.contains(relation.name) ? "\(relation.schema).\(relation.name)" : relation.name
+        taken.contains(relation.name) ? relation.qualifiedName : relation.name
     }
     return names
   }
@@ -164,7 +164,7 @@ extension PostgresCatalog {
       words.append(
         "columns of \(Self.list(partlyReadable)) that your database role has no permission to read")
     }
-    let guarded = relations.filter(\.hasRowSecurity).map { "\($0.schema).\($0.name)" }
+    let guarded = relations.filter(\.hasRowSecurity).map(\.qualifiedName)
     if let hidden = Self.hiddenRows(of: guarded) { words.append(hidden) }
     return words
   }

@@ -28,6 +28,9 @@ struct PostgresCatalog: Sendable {
 
     var sqlName: String { "\(schema.quotedSQL).\(name.quotedSQL)" }
 
+    /// The name with schema, as in namespaces.
+    var qualifiedName: String { PostgresCatalog.qualifiedName(schema, name) }
+
     /// The reason why the relation's rows cannot be changed, as part of a sentence, such as `is a
     /// view`.
     var readOnlyReason: String? {
@@ -79,7 +82,7 @@ struct PostgresCatalog: Sendable {
   private(set) var unreadable: [String] = []
   /// The relations with columns that the role is not allowed to read.
   var partlyReadable: [String] {
-    relations.filter { !$0.isWhole }.map { "\($0.schema).\($0.name)" }
+    relations.filter { !$0.isWhole }.map(\.qualifiedName)
   }
   /// The names of links that an export of Sonde recorded, keyed by schema, table and column.
   private(set) var linkNames: [String: [String: [String: DatabaseCatalog.LinkName]]] = [:]
@@ -124,6 +127,18 @@ struct PostgresCatalog: Sendable {
     isUnicode = rows.bool(1)
   }
 
+  /// Returns a name with its schema. A part that contains a dot is in quotes, so that no other
+  /// relation has the same name.
+  static func qualifiedName(_ schema: String, _ name: String) -> String {
+    [schema, name].map { $0.contains(".") ? $0.quotedSQL : $0 }.joined(separator: ".")
+  }
+
+  /// The name of a relation with its schema, like ``Relation/qualifiedName``, in SQL.
+  private static let qualifiedName = ["n.nspname", "c.relname"].map { name in
+    "CASE WHEN pg_catalog.strpos(\(name), '.') = 0 THEN \(name)::text "
+      + "ELSE '\"' || pg_catalog.replace(\(name), '\"', '\"\"') || '\"' END"
+  }.joined(separator: " || '.' || ")
+
   /// The schemas that belong to an extension, such as those with the partitions of TimescaleDB,
   /// which are inheriting tables.
   private static let extensionSchemas = """
@@ -164,7 +179,7 @@ struct PostgresCatalog: Sendable {
       FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
       WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname NOT LIKE 'pg\\_%'
         AND n.nspname <> 'information_schema'
-        AND (NOT c.relispartition OR n.nspname || '.' || c.relname = ANY ($1::text[]))
+        AND (NOT c.relispartition OR \(Self.qualifiedName) = ANY ($1::text[]))
         AND NOT (c.relnamespace IN \(Self.extensionSchemas)
           AND EXISTS (SELECT 1 FROM pg_catalog.pg_inherits AS i WHERE i.inhrelid = c.oid))
         AND NOT EXISTS (SELECT 1 FROM pg_catalog.pg_depend AS d
@@ -182,7 +197,7 @@ struct PostgresCatalog: Sendable {
       if relation.isWhole || rows.bool(8) {
         relations.append(relation)
       } else {
-        unreadable.append("\(relation.schema).\(relation.name)")
+        unreadable.append(relation.qualifiedName)
       }
     }
   }
@@ -191,7 +206,7 @@ struct PostgresCatalog: Sendable {
   private mutating func readPartitions(_ session: PostgresSession) throws {
     let rows = try session.rows(
       """
-      SELECT n.nspname || '.' || c.relname, pg_catalog.pg_partition_root(c.oid)::oid::int8
+      SELECT \(Self.qualifiedName), pg_catalog.pg_partition_root(c.oid)::oid::int8
       FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
       WHERE c.relispartition AND c.relkind IN ('r', 'p', 'f')
         AND pg_catalog.has_schema_privilege(n.oid, 'USAGE')

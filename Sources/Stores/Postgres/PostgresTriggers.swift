@@ -61,7 +61,9 @@ package enum PostgresTriggers {
       if names.isEmpty { return installing(on: tables.map(\.sqlName)) }
       var chosen: [String] = []
       for name in names {
-        let found = tables.filter { [$0.name, "\($0.schema).\($0.name)"].contains(name) }
+        let found = tables.filter {
+          [$0.name, PostgresCatalog.qualifiedName($0.schema, $0.name)].contains(name)
+        }
         guard !found.isEmpty else {
           throw StoreError.broken(path: "There is no table '\(name)' in \(parameters.name).")
         }

@@ -165,7 +165,7 @@ struct PostgresReadingTests {
     #expect(try answer.related("boss", of: answer.rows[0]).rows.count == 1)
   }
 
-  @Test("a name with a dot keeps its form, unless it is that of a table in another schema")
+  @Test("a name with a dot keeps its form, unless a schema must be added, where it is quoted")
   func dots() async throws {
     let (store, _) = try await store(
       """
@@ -173,9 +173,23 @@ struct PostgresReadingTests {
       CREATE TABLE shop.item (id int PRIMARY KEY);
       CREATE TABLE "shop.item" (id int PRIMARY KEY);
       CREATE TABLE "shop.note" (id int PRIMARY KEY);
+      CREATE SCHEMA a;
+      CREATE SCHEMA "a.b";
+      CREATE TABLE a."b.c" (id int PRIMARY KEY);
+      CREATE TABLE "a.b".c (id int PRIMARY KEY);
+      INSERT INTO "a.b".c VALUES (7);
+      CREATE TABLE parts (id int) PARTITION BY LIST (id);
+      CREATE TABLE "a.b"."c.d" PARTITION OF parts FOR VALUES IN (1);
+      INSERT INTO parts VALUES (1);
       """)
-    let namespaces = try await store.get(SchemaQuery()).store.schema.namespaces
-    #expect(Set(namespaces) == ["shop.item", "public.shop.item", "shop.note"])
+    let schema = try await store.get(SchemaQuery()).store.schema
+    #expect(
+      Set(schema.namespaces) == [
+        "shop.item", "public.\"shop.item\"", "shop.note", "a.\"b.c\"", "\"a.b\".c", "parts",
+      ])
+    #expect(try await values("`\"a.b\".c`", "id", store) == [7])
+    #expect(try await values("`a.\"b.c\"`", "id", store) == [])
+    #expect(try await values("`\"a.b\".\"c.d\"`", "id", store) == [1])
   }
 
   @Test("partitioned tables and views are shown, and unreadable tables reported")
