@@ -28,6 +28,9 @@ package struct Evaluation: Sendable {
     /// Whether the plans were evaluated in full, instead of updating the earlier answers.
     package let isFullEvaluation: Bool
     package let elapsed: Duration
+    /// Whether the evaluation failed because the store lost a name that the query reads. Then the
+    /// earlier answers remain visible.
+    package var keepsAnswers = false
   }
 
   package func run() -> Outcome {
@@ -36,11 +39,15 @@ package struct Evaluation: Sendable {
     var isVisible = true
     var isFullEvaluation = true
     let result: Result<[MaterializedAnswer], LiveFailure>
+    var keepsAnswers = false
     do throws(QueryError) {
       if let updated = try updated(known) {
         isVisible = updated.isVisible
         isFullEvaluation = updated.isFullEvaluation
         result = .success(updated.answers)
+      } else if let name = lostName {
+        result = .failure(LiveFailure(message: "The \(name) no longer exists"))
+        keepsAnswers = true
       } else {
         result = .success(try answers())
       }
@@ -50,7 +57,12 @@ package struct Evaluation: Sendable {
     return Outcome(
       query: query, number: number, result: result, isVisible: isVisible,
       isFullEvaluation: isFullEvaluation,
-      elapsed: clock.now - start)
+      elapsed: clock.now - start, keepsAnswers: keepsAnswers)
+  }
+
+  /// The first name that the query reads and that the store has lost; nil if there is none.
+  private var lostName: String? {
+    document.plans.lazy.compactMap { $0.lostName(in: snapshot.store.schema) }.first
   }
 
   private func answers() throws(QueryError) -> [MaterializedAnswer] {

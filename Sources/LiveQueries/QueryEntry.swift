@@ -140,10 +140,12 @@ struct QueryEntry {
       failure = nil
       if isNews { ended.result = loaded(answers, in: snapshot) }
     case .failure(let new):
-      let isNews = failure != new
+      if failure != new {
+        ended.result =
+          (outcome.keepsAnswers ? outdated(running.known, because: new) : nil) ?? .failed(new)
+      }
       answers = nil
       failure = new
-      if isNews { ended.result = .failed(new) }
     }
     if ended.result != nil { lastDelivered = snapshot.standing }
     return ended
@@ -158,6 +160,12 @@ struct QueryEntry {
     failure = new
     lastDelivered = nil
     return isNews ? subscribers : nil
+  }
+
+  /// Returns the answers in an earlier snapshot, marked as outdated; nil if there are none.
+  private func outdated(_ known: StoreSnapshot?, because failure: LiveFailure) -> LiveResult? {
+    guard let answers, let known else { return nil }
+    return loaded(answers, in: known.with(.stale(reason: failure.message)))
   }
 
   // MARK: Store status

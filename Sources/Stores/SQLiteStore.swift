@@ -175,6 +175,10 @@ public actor SQLiteStore: DatabaseStore {
     _ query: any Query, _ view: AnswerView?,
     report: @escaping @Sendable (StoreSnapshot) -> Void
   ) async throws(DataSourceError) -> StoreSnapshot {
+    if let document = query as? QueryDocument {
+      // The store stays current, since this concerns only one query.
+      do { try checkNames(of: document, shape, in: path) } catch { throw DataSourceError(error) }
+    }
     do {
       let bytes = view?.bytes ?? .counted
       if holdsEverything, view?.explains != true {
@@ -349,7 +353,9 @@ public actor SQLiteStore: DatabaseStore {
       if now.schema != version.schema
         || holdsEverything && now != version && !shape.views.isEmpty
       {
-        shape = try await connection.shape(isInMemory: holdsEverything).shape
+        var new = try await connection.shape(isInMemory: holdsEverything).shape
+        new.rememberNames(of: shape)
+        shape = new
       }
       if now != version { state += 1 }
       version = now

@@ -12,6 +12,10 @@ public struct Schema: Sendable {
   /// tables. Each has the attributes of the namespace that contains its rows, too.
   package fileprivate(set) var partitions: [String: String] = [:]
 
+  /// The labels of earlier attributes and links, keyed by namespace; see ``rememberNames(of:)``. They
+  /// do not affect equality.
+  package private(set) var earlierLabels: [String: Set<String>] = [:]
+
   /// The attributes of a namespace by label, and its display label.
   private struct Contents: Equatable {
     var attributes: [String: AttributeID] = [:]
@@ -137,6 +141,19 @@ extension Schema {
   /// contain their rows.
   package mutating func setPartitions(_ partitions: [String: String]) {
     self.partitions = partitions
+  }
+
+  /// Records the names in an earlier schema of the same store, and those that it recorded.
+  package mutating func rememberNames(of earlier: Schema) {
+    earlierLabels.merge(earlier.earlierLabels) { $0.union($1) }
+    for namespace in earlier.namespaces {
+      let labels =
+        earlier.attributes(of: namespace).map(\.label) + earlier.links(of: namespace).map(\.label)
+      earlierLabels[namespace, default: []].formUnion(labels)
+    }
+    for partition in earlier.partitions.keys where earlierLabels[partition] == nil {
+      earlierLabels[partition] = []
+    }
   }
 
   private mutating func enterNames(of attribute: Attribute) {

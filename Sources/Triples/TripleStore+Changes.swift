@@ -41,6 +41,11 @@ extension TripleStore {
     schema.setPartitions(partitions)
   }
 
+  /// Records the names in an earlier schema of the store.
+  package mutating func rememberNames(of earlier: Schema) {
+    schema.rememberNames(of: earlier)
+  }
+
   private mutating func rebuild(_ number: Int, as kind: Column.Kind) {
     let old = columns[number].content
     columns[number].content = Column(kind)

@@ -222,6 +222,39 @@ struct SQLiteStoreTests {
     }
   }
 
+  @Test(
+    "rows of a query stay, marked as outdated, while a column that it reads is missing",
+    arguments: [0, SQLiteStore.maxBytesInMemory],
+    ["filter word = \"one\"", "order word", "fields word"])
+  func renamedColumn(_ maxBytesInMemory: Int, _ clause: String) async throws {
+    try await OtherDatabase.with(
+      "CREATE TABLE c (id INTEGER PRIMARY KEY, word TEXT); INSERT INTO c VALUES (1, 'one')",
+      maxBytesInMemory: maxBytesInMemory
+    ) { file in
+      let manager = QueryManager(store: file.store)
+      let document = try QueryDocument(text: "c \(clause)")
+      var (isRenamed, isBack) = (false, false)
+      for await result in await manager.subscribe(to: document).results {
+        if result == .loading { continue }
+        guard case .loaded(let live) = result else {
+          Issue.record("\(result)")
+          return
+        }
+        #expect(live.answers[0].rows.count == 1)
+        if !isRenamed {
+          isRenamed = true
+          try TestDatabase.execute("ALTER TABLE c RENAME word TO term", in: file.path)
+        } else if case .stale(let reason) = live.freshness, !isBack {
+          isBack = true
+          #expect(reason.contains("he column c.word no longer exists"), "\(reason)")
+          try TestDatabase.execute("ALTER TABLE c RENAME term TO word", in: file.path)
+        } else if isBack, live.freshness == .live {
+          break
+        }
+      }
+    }
+  }
+
   @Test("unusual names, empty tables, composite keys and broken references are supported")
   func oddities() async throws {
     let sql = """

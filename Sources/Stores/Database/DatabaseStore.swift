@@ -109,6 +109,19 @@ extension DatabaseStore {
 
   // MARK: Answers
 
+  /// Throws an error if a query reads a table or column that no longer exists. Otherwise the answer
+  /// would seem to be empty.
+  ///
+  /// - Parameter otherReason: Another possible reason, as the end of the sentence.
+  func checkNames(
+    of document: QueryDocument, _ shape: SchemaMapping, in path: String, otherReason: String = ""
+  ) throws(StoreError) {
+    for plan in document.plans {
+      guard let name = plan.lostName(in: shape.schema) else { continue }
+      throw .unreadable(path: path, reason: "the \(name) no longer exists\(otherReason)")
+    }
+  }
+
   var freshness: StoreSnapshot.Freshness { staleness.map { .stale(reason: $0) } ?? .live }
 
   /// Creates a snapshot whose transaction number is the number of a database state.

@@ -96,6 +96,13 @@ struct SchemaMapping: Sendable {
     self.limits = limits
   }
 
+  /// Records the names of an earlier mapping of the database, so that queries of names that no longer
+  /// exist can be reported.
+  mutating func rememberNames(of earlier: SchemaMapping) {
+    empty.rememberNames(of: earlier.schema)
+    schema = empty.schema
+  }
+
   private mutating func nameTypedColumns() {
     sql.isTyped = true
     sql.columns.reserveCapacity(schema.attributes.count)

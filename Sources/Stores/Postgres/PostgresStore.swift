@@ -39,7 +39,6 @@ public actor PostgresStore: DatabaseStore {
   nonisolated let changed = ChangeSignal()
   /// The time when the catalog was read.
   private var catalogMoment = ContinuousClock.now
-  private var earlierNames = EarlierNames()
   /// The page anchors of the current state.
   private var anchors = PageAnchors()
   /// A sentence about the data that is not shown; nil if all data is shown.
@@ -286,7 +285,9 @@ public actor PostgresStore: DatabaseStore {
     _ report: @escaping @Sendable (StoreSnapshot) -> Void
   ) async throws -> StoreSnapshot {
     let shape = try await shape(for: document.plans)
-    try checkNames(of: document, shape)
+    try checkNames(
+      of: document, shape, in: parameters.shown,
+      otherReason: ", or your database role may not read it")
     do {
       if let view, view.explains { return try await explained(document, view) }
       guard let view, view.window != nil else { return try await wholeAnswer(to: document, view) }
@@ -323,22 +324,12 @@ public actor PostgresStore: DatabaseStore {
     if let reached, reached.partitions.isSuperset(of: named) { return reached.shape }
     let partitions = named.union(reached?.partitions ?? [])
     let (moment, limits) = (catalogMoment, shape.limits ?? ReadingLimits())
-    let found = try await screenConnection.read { [content] in
+    var found = try await screenConnection.read { [content] in
       try content.shape($0, limits: limits, partitions: partitions)
     }
+    found.rememberNames(of: shape)
     if moment == catalogMoment { reached = (partitions, found) }
     return found
-  }
-
-  /// Throws an error if a queried table or column was shown earlier and no longer exists. Otherwise
-  /// the answer would seem to be empty.
-  private func checkNames(of document: QueryDocument, _ shape: SchemaMapping) throws {
-    for plan in document.plans {
-      guard let gone = earlierNames.missing(in: plan, shape) else { continue }
-      throw StoreError.unreadable(
-        path: parameters.shown,
-        reason: "\(gone) no longer exists, or your database role may not read it")
-    }
   }
 
   /// Reads the next row of the shown results that matches the condition of `query`.
@@ -379,10 +370,10 @@ public actor PostgresStore: DatabaseStore {
   @discardableResult
   func readCatalog() async throws -> Bool {
     let (known, limits) = (shape, shape.limits ?? ReadingLimits())
-    let (new, moment) = try await screenConnection.read { [content] in
+    var (new, moment) = try await screenConnection.read { [content] in
       (try content.shape($0, limits: limits), ContinuousClock.now)
     }
-    earlierNames.add(known)
+    new.rememberNames(of: known)
     // If the catalog is read concurrently, an older result may arrive last.
     if moment > catalogMoment { (shape, catalogMoment, reached) = (new, moment, nil) }
     return shape.schema != known.schema || shape.sql.types != known.sql.types
