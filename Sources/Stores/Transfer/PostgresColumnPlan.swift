@@ -13,22 +13,24 @@ struct PostgresColumnPlan {
 
   init(_ plan: TablePlan.Column, _ rows: [EntityHandle], _ store: TripleStore) {
     self.plan = plan
-    var (areDates, areDays, arePlain, hasLargeIntegers) = (true, true, true, false)
+    var (arePlain, hasManyDigits) = (true, false)
+    var dates = DateForms()
     for row in rows {
       for value in store.values(row, plan.attribute.id) {
         switch value {
         case .text(let text):
           if text.utf8.count > Self.maxIndexedBytes { hasLongValues = true }
           if text.hasNUL { textsWithNUL += 1 }
-          guard plan.kind == .date, let day = Instant(text)?.description else { continue }
-          if !day.utf8.prefix(1).allSatisfy({ (0x30...0x39).contains($0) }) { areDates = false }
-          if text != day.prefix(10) { areDays = false }
-          if text.count > 10, !text.hasSuffix("Z") || text.contains(".") { changedDates += 1 }
+          if plan.kind == .date { dates.add(text) }
+          guard plan.kind == .real else { continue }
+          if ExactNumber(text) != nil { hasManyDigits = true }
+          // `numeric` has infinities only from PostgreSQL 14 on.
+          if text.hasSuffix("Infinity") { arePlain = false }
         case .double(let number): if "\(number)".contains("e") { arePlain = false }
         case .array, .object:
           if value.hasNUL { textsWithNUL += 1 }
           if JSONWriter.text(value).utf8.count > Self.maxIndexedBytes { hasLongValues = true }
-        case .integer(let number): if number.magnitude > 1 << 53 { hasLargeIntegers = true }
+        case .integer(let number): if number.magnitude > 1 << 53 { hasManyDigits = true }
         case .null, .bool: break
         }
       }
@@ -39,12 +41,12 @@ struct PostgresColumnPlan {
       case .text: "text"
       case .integer: "bigint"
       // `numeric` keeps integers among the numbers unchanged.
-      case .real: arePlain || hasLargeIntegers ? "numeric" : "double precision"
+      case .real: arePlain || hasManyDigits ? "numeric" : "double precision"
       case .boolean: "boolean"
-      case .date: areDates ? areDays ? "date" : "timestamptz" : "text"
+      case .date: dates.type(declared: plan.attribute.column?.type)
       case .json, .mixed: "jsonb"
       }
-    if type != "timestamptz" { changedDates = 0 }
+    if type == "timestamptz" { changedDates = dates.withoutOffset }
   }
 
   var isUnique: Bool { plan.isUnique && !hasLongValues }
@@ -72,8 +74,8 @@ struct PostgresColumnPlan {
     guard let value = values.first, value != .null else { return nil }
     switch (type, value) {
     case ("jsonb", _): return Self.json(value)
-    case ("date", .text(let text)): return text
-    case ("timestamptz", .text(let text)): return Instant(text)?.description
+    case ("timestamptz", .text(let text)):
+      return PostgresDate(text) == nil ? Instant(text)?.description : text
     case (_, .text(let text)): return text.withoutNUL
     default: return value.postgresText
     }
@@ -81,6 +83,39 @@ struct PostgresColumnPlan {
 
   private static func json(_ value: Value) -> String {
     JSONWriter.text(value.withoutNUL)
+  }
+}
+
+/// The forms of the dates in a column.
+private struct DateForms {
+  private var seen: Set<PostgresDate> = []
+  /// Whether some dates have another form, and the server cannot read some of them.
+  private var (hasOthers, hasUnreadable) = (false, false)
+  /// The number of times that are not written in UTC.
+  private(set) var withoutOffset = 0
+
+  mutating func add(_ text: String) {
+    let form = PostgresDate(text)
+    if let form, form == .infinite || PostgresDate(beyondISO: text) != nil {
+      seen.insert(form)
+    } else if let day = Instant(text)?.description {
+      if day.first?.isNumber != true { hasUnreadable = true }
+      if let form { seen.insert(form) } else { hasOthers = true }
+    }
+    if form == .local || form == nil { withoutOffset += 1 }
+  }
+
+  /// Returns the SQL type of the column.
+  ///
+  /// - Parameter declared: The type of the column in the database from which the dates come.
+  func type(declared: String?) -> String {
+    if hasUnreadable { return "text" }
+    if hasOthers { return "timestamptz" }
+    switch declared {
+    case "timestamp" where seen.isSubset(of: [.local, .infinite]): return "timestamp"
+    case "timestamptz" where seen.isSubset(of: [.utc, .infinite]): return "timestamptz"
+    default: return seen.isSubset(of: [.day, .infinite]) ? "date" : "timestamptz"
+    }
   }
 }
 

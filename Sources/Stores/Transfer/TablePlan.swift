@@ -281,6 +281,8 @@ private struct ValueStatistics {
   private var different: Set<Value> = []
   private var (booleans, documents, lists) = (0, 0, 0)
   private var (isExact, areDates) = (true, true)
+  /// The texts in a column of numbers or dates that the database cannot store as such.
+  private var others: (count: Int, example: String) = (0, "")
   private(set) var count = 0
   private(set) var isUnique = true
 
@@ -304,16 +306,40 @@ private struct ValueStatistics {
       kinds.insert(.integer)
       if number.magnitude > 1 << 53 { isExact = false }
     case .double: kinds.insert(.real)
-    case .text(let text):
-      kinds.insert(.text)
-      // In a column of dates, SQLite would convert a text that looks like a number to a number.
-      if Instant(text) == nil || Double(text) != nil { areDates = false }
+    case .text(let text): add(text)
     case .array, .object:
       kinds.insert(.json)
       documents += 1
     }
     count += 1
     if attribute.isUnique, !different.insert(value).inserted { isUnique = false }
+  }
+
+  private mutating func add(_ text: String) {
+    switch attribute.checkedType {
+    case .number? where database == .postgres && Self.isPostgresNumber(text):
+      kinds.insert(.real)
+      return
+    case .number?: addOther(text)
+    case .date? where database == .postgres && PostgresDate(beyondISO: text) != nil: break
+    case .date? where Instant(text) == nil || text.hasSuffix(" BC"):
+      areDates = false
+      addOther(text)
+    // In a column of dates, SQLite would convert a text that looks like a number to a number.
+    case .date? where Double(text) != nil: areDates = false
+    case .date?, .string?, .boolean?, nil: break
+    }
+    kinds.insert(.text)
+  }
+
+  private mutating func addOther(_ text: String) {
+    if others.count == 0 { others.example = text }
+    others.count += 1
+  }
+
+  /// Returns whether a text is a number that only PostgreSQL has.
+  private static func isPostgresNumber(_ text: String) -> Bool {
+    ["NaN", "Infinity", "-Infinity"].contains(text) || ExactNumber(text) != nil
   }
 
   var kind: TablePlan.Kind {
@@ -347,6 +373,13 @@ private struct ValueStatistics {
       words.append(
         "true and false are written as 1 and 0, because the column also has other types (\(booleans) in all)"
       )
+    }
+    if others.count > 0 {
+      let what =
+        attribute.checkedType == .date
+        ? "dates outside of ISO 8601" : "numbers that SQLite cannot store exactly"
+      words.append(
+        "\(what), such as \(others.example), are written as text (\(others.count) in all)")
     }
     if attribute.isUnique, !isUnique {
       words.append("the column has no unique constraint, because some values are equal")

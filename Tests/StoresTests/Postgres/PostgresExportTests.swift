@@ -223,6 +223,49 @@ struct PostgresExportTests {
     try await expectBob(copy, "the copy")
   }
 
+  @Test("numbers and dates of PostgreSQL keep their types, or the report names them")
+  func specialValues() async throws {
+    let server = try PostgresServer.running()
+    let source = try server.database(
+      """
+      CREATE TABLE v (id int PRIMARY KEY, f float8, n numeric, d date, t timestamptz, s timestamp,
+        e float8);
+      INSERT INTO v VALUES
+        (1, 1.5, 1.5, '2025-01-01', '2025-01-01 10:00:00.123456+00', '2025-01-01 10:00', 'NaN'),
+        (2, 'NaN', 'NaN', 'infinity', '-infinity', '0044-03-15 12:00 BC', 1e300),
+        (3, '-Infinity', 123456789012345678901234567890.5, '0044-03-15 BC',
+         '10000-01-01 00:00+00', 'infinity', NULL);
+      """)
+    let store = try await PostgresStore.open(PostgresParameters(source.address()))
+    let whole = try await store.wholeStore(bytes: .spelled)
+    let copy = try server.database()
+    #expect(try await StoreExport.write(whole, to: PostgresParameters(copy.address())) == [])
+    let types = try copy.run(
+      """
+      SELECT string_agg(column_name || ' ' || data_type, ', ' ORDER BY ordinal_position)
+      FROM information_schema.columns WHERE table_name = 'v'
+      """)
+    #expect(
+      types == "id bigint, f double precision, n numeric, d date, t timestamp with time zone, "
+        + "s timestamp without time zone, e double precision")
+    let rows = "SELECT f, n, d, t, s, e FROM v ORDER BY id"
+    #expect(try copy.run(rows) == source.run(rows))
+    try await withTemporaryFolder { folder in
+      let remarks = try await StoreExport.write(whole, to: folder + "/v.sqlite", as: .sqlite)
+      let numbers = "numbers that SQLite cannot store exactly"
+      let dates = "dates outside of ISO 8601"
+      for remark in [
+        "v.f: \(numbers), such as NaN, are written as text (2 in all).",
+        "v.n: \(numbers), such as NaN, are written as text (2 in all).",
+        "v.d: \(dates), such as infinity, are written as text (2 in all).",
+        "v.s: \(dates), such as 0044-03-15 12:00:00 BC, are written as text (2 in all).",
+        "v.e: \(numbers), such as NaN, are written as text (1 in all).",
+      ] { #expect(remarks.contains(remark), "\(remarks)") }
+      #expect(remarks.contains { $0.hasPrefix("v.t: \(dates), such as -infinity") })
+      #expect(remarks.count == 6)
+    }
+  }
+
   @Test("a column id with different numbers stays the key, and foreign keys contain it")
   func numberedKeys() async throws {
     let sql = """
