@@ -6,6 +6,8 @@ import Triples
 extension PlanExecutor {
   /// The maximum number of rows that are searched for the row of a cursor whose id is a hash.
   private static var maxTies: Int { 10_000 }
+  /// The maximum number of keys that are searched for the key of such a row.
+  private static var maxKeys: Int { 1_000_000 }
 
   /// Reads the page of a plan that begins at a cursor, ends at one, or both, by keyset pagination.
   ///
@@ -68,6 +70,7 @@ extension PlanExecutor {
         reason: "the cursor belongs to a query with another order; start from the first page")
     }
     if attribute.id != identity?.id { try readTies(of: cursor, in: attribute.label, of: plan) }
+    try findKey(of: cursor, in: plan.namespace)
     var row = plan.removing(.page, .relations)
     row.condition = .compare(
       AttributePath([shape.schema.identityLabel(of: plan.namespace)]), .equal,
@@ -99,5 +102,21 @@ extension PlanExecutor {
     var ties = plan.removing(.page, .relations, .order)
     ties.condition = plan.condition.map { .all([$0, isTied]) } ?? isTied
     _ = try rows(of: ties, in: SQLWindow(count: Self.maxTies))
+  }
+
+  /// Searches the keys of a table for that of a cursor's row, unless the row was already read.
+  private func findKey(of cursor: Cursor, in namespace: String) throws {
+    guard let home = shape.names.namespace(namespace), let memory = home.ids.memory,
+      memory.key(of: cursor.entity) == nil
+    else { return }
+    let columns = home.ids.columns.joined(separator: ", ")
+    let keys = try db.rows(
+      of: SQLStatement(
+        text: "SELECT \(columns) FROM \(home.table.sqlRows) LIMIT \(Self.maxKeys)"))
+    defer { keys.reset() }
+    while try keys.step() {
+      guard home.ids.id(keys, 0) == cursor.entity, let key = home.ids.key(keys, 0) else { continue }
+      return memory.remember(key, of: cursor.entity)
+    }
   }
 }

@@ -76,4 +76,25 @@ struct PostgresCursorTests {
       }
     }
   }
+  @Test("without an order, the pages of a table with a text key are in the order of the key")
+  func textKeys() async throws {
+    let database = try PostgresServer.running().database(Self.tables)
+    var limits = ReadingLimits()
+    limits.rowsInMemory = 0
+    var plan = QueryPlan("coded")
+    plan.page = Page(first: 7)
+    var codes: [Value?] = []
+    for _ in 0..<6 {
+      // A new store has read no row before.
+      let store = try await PostgresStore.open(
+        PostgresParameters(database.address()), limits: limits)
+      let snapshot = try await store.get(QueryDocument(plan))
+      let answer = try QueryEngine.answer(
+        plan, in: snapshot.store, options: QueryOptions().answering(plan, in: snapshot))
+      codes += answer.rows.map { answer.value($0, "code") }
+      plan.page.after = try #require(answer.pageInfo?.end)
+    }
+    let ordered = try database.run("SELECT code FROM coded ORDER BY code").split(separator: "\n")
+    #expect(codes == ordered.map { .text(String($0)) })
+  }
 }
