@@ -25,7 +25,7 @@ struct MouseMenuTests {
       """
       ╭─ name ──────────────────────────────────────╮
       │ ↵  open this row                            │
-      │ >  expand related rows or nested values     │
+      │ >  expand linked rows or nested values      │
       │ f  filter by this value: = != > < like …    │
       │ X  exclude this value                       │
       │ s  sort by this column                      │

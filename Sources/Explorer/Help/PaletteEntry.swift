@@ -118,7 +118,7 @@ extension Command {
     case .group: ["pivot", "frequency", "histogram", "count"]
     case .aggregate: ["sum", "total", "average", "mean", "median", "minimum", "maximum"]
     case .facets: ["frequency", "histogram", "distribution", "statistics", "count"]
-    case .relations: ["join", "include", "nest"]
+    case .relations: ["join", "include", "nest", "related"]
     case .limit: ["top", "first"]
     case .add: ["insert", "new", "create"]
     case .edit: ["update", "change", "set", "modify"]

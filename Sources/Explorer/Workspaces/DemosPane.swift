@@ -23,7 +23,7 @@ struct DemosPane: ItemPane {
       tour: "Try: f filters · s sorts · enter opens · [ goes back"),
     Item(
       name: "goals", about: "a person's goals and to-dos",
-      tour: "Try: w includes related rows · > expands them"),
+      tour: "Try: w includes linked rows · > expands them"),
     Item(
       name: "company", about: "200 people and who manages whom",
       tour: "Try: enter opens a link · D shows the diagram"),

@@ -39,7 +39,7 @@ struct PictureTests {
       query: "countries order population desc", keys: ""),
     Picture(
       name: "nested", title: "Expanded relations",
-      words: "`>` expands related rows below a row, to any depth, and `<` collapses them; `*` "
+      words: "`>` expands linked rows below a row, to any depth, and `<` collapses them; `*` "
         + "does both for all visible rows. At each level you can edit values, filter and sort.",
       query: "countries filter continent.name = \"Europe\" order population desc limit 12",
       keys: "$ h h > down down $ >"),
