@@ -268,11 +268,10 @@ extension PaneTraits {
   package static let export = PaneTraits(
     title: "Export",
     about:
-      "Writes rows or the whole store to a file. While the path is typed, tab completes the names of "
-      + "files and folders. A name that begins with | is a shell command, which receives the rows on "
-      + "standard input. “as shown” writes the columns of the screen in their order: a link to one "
-      + "row as the label of that row, and a link to several rows as their labels, joined by "
-      + "semicolons."
+      "Writes rows or the whole store to a file. In the path, tab completes names of files and folders. "
+      + "If the path begins with |, the rest is a shell command, which receives the rows on standard "
+      + "input. “as shown” writes the columns in the order of the screen: a link to one row as the label "
+      + "of that row, and a link to several rows as their labels, joined by semicolons."
   ) {
     $0.isAlone = true
     $0.isDialog = true

@@ -159,8 +159,8 @@ extension PaneTraits {
   package static let stores = PaneTraits(
     title: "Stores",
     about:
-      "The open stores, then those opened before, the files in this folder and the demos. Type a part of "
-      + "the name, or another address, whose path tab completes."
+      "Open stores, recent stores, files in the current folder, and demos. Type part of a name to find "
+      + "one of them, or type any other address."
   ) {
     $0.isAlone = true
     $0.takesTyping = true
