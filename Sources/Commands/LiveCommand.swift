@@ -7,7 +7,7 @@ struct LiveCommand: ParsableCommand {
     commandName: "live",
     abstract: "Make PostgreSQL report changes immediately, with triggers.",
     discussion: """
-      Without triggers a store polls the server each second. With triggers the server sends a \
+      Without triggers a store polls the server every second. With triggers the server sends a \
       notification at each commit:
         sonde live install postgres://localhost/shop
         sonde live remove postgres://localhost/shop

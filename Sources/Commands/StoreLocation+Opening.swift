@@ -63,7 +63,7 @@ extension StoreLocation {
   var changeDetection: String? {
     switch self {
     case .database: "PRAGMA data_version"
-    case .postgres: "a query each second, or NOTIFY"
+    case .postgres: "a query every second, or NOTIFY"
     case .demo, .folder, .storeFile, .server, .unsupported, .backup, .tripleDump, .standardInput:
       nil
     }

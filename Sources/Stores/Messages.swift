@@ -62,7 +62,7 @@ enum InstantWords {
 
   static func noTriggers(_ name: String) -> String {
     "\(name) is the database of an Instant server, which owns its tables. Sonde installs no triggers "
-      + "there; it polls each second."
+      + "there; it polls every second."
   }
 
   /// The end of a sentence.

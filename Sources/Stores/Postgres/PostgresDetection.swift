@@ -25,7 +25,7 @@ struct PostgresDetection: Sendable, Equatable {
   var remark: String? {
     refusal.map { refusal in
       let substitute =
-        method == .notices ? "triggers report changes" : "the database is polled each second"
+        method == .notices ? "triggers report changes" : "the database is polled every second"
       return "Logical decoding is not possible: \(refusal). Instead, \(substitute)."
     }
   }

@@ -163,7 +163,7 @@ struct PostgresDecodingTests {
     #expect(await store.changeDetection == "polling every second: your role lacks REPLICATION")
     #expect(
       store.remark == "Logical decoding is not possible: your role lacks REPLICATION. "
-        + "Instead, the database is polled each second.")
+        + "Instead, the database is polled every second.")
     try await expect(2, in: "t", after: "INSERT INTO t VALUES (2, 'b')", database, store)
   }
 
