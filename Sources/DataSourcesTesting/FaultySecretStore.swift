@@ -11,6 +11,7 @@ public actor FaultySecretStore: SecretStore {
   private var content: [String: [UInt8]]
   private var lockedStatus: Int32?
   private var failures: [DataSourceError] = []
+  /// Notifies watchers after each write and each damage, but not when the store is locked.
   public nonisolated let changes = ChangeSignal()
 
   /// Creates a store with `secrets`. It is not locked.

@@ -1,6 +1,8 @@
 public import DataSources
 
-/// Forwards every call to a source and records the call. It can throw errors instead of forwarding.
+/// Forwards the calls to a source and records them. It can throw errors instead of forwarding.
+///
+/// Watches are forwarded, but neither recorded nor made to fail.
 public actor RecordingDataSource<Object: Sendable & Hashable>: LiveDataSource {
   private let base: any LiveDataSource<Object>
   private var recorded: [Call<Object>] = []
@@ -12,7 +14,7 @@ public actor RecordingDataSource<Object: Sendable & Hashable>: LiveDataSource {
     self.base = base
   }
 
-  /// Every call so far, in the order in which the calls began.
+  /// Every get, put and delete so far, in the order in which the calls began.
   public var calls: [Call<Object>] { recorded }
 
   /// The operations of ``calls``.
@@ -69,10 +71,12 @@ public actor RecordingDataSource<Object: Sendable & Hashable>: LiveDataSource {
     try await base.delete(query)
   }
 
+  /// Returns the stream of the base. The call is not recorded.
   public nonisolated func watch(_ query: any Query) -> DataStream<Object> {
     base.watch(query)
   }
 
+  /// Returns the stream of the base. The call is not recorded.
   public nonisolated func watchAll(_ query: any Query) -> DataStream<[Object]> {
     base.watchAll(query)
   }

@@ -28,6 +28,10 @@ public struct HTTPDataSource<Object: Codable & Sendable>: Sendable {
 }
 
 extension HTTPDataSource: GetDataSource {
+  /// Sends a GET request, and returns the object in the response.
+  ///
+  /// - Throws: `notFound` for a response without content; `network` for an error status, such as
+  ///   `network(status: 404)`, or for no response; `untrusted`; `dataSerialization`; `unsupportedQuery`.
   public func get(_ query: any Query) async throws(DataSourceError) -> Object {
     let methods: Set<HTTPRequestQuery.Method> =
       Object.self == NoResponse.self ? [.get, .head] : [.get]
@@ -38,6 +42,9 @@ extension HTTPDataSource: GetDataSource {
     return object
   }
 
+  /// Sends a GET request, and returns the array of objects in the response; `[]` without content.
+  ///
+  /// - Throws: The errors of ``get(_:)``, except `notFound`.
   public func getAll(_ query: any Query) async throws(DataSourceError) -> [Object] {
     let answer = try await send(try request(query, .getAll, [.get]), .getAll)
     return try read(answer, .getAll) ?? []
@@ -45,6 +52,11 @@ extension HTTPDataSource: GetDataSource {
 }
 
 extension HTTPDataSource: PutDataSource {
+  /// Sends the object, or without one the body of the query, by PUT, POST or PATCH.
+  ///
+  /// - Returns: The object in the response; without content, the object that was sent.
+  /// - Throws: `illegalArgument` if both the call and the query have a body; `notFound` if neither the
+  ///   response nor the call has an object; the other errors of ``get(_:)``.
   @discardableResult
   public func put(_ object: Object?, in query: any Query) async throws(DataSourceError) -> Object {
     let request = try request(query, .put, [.put, .post, .patch])
@@ -62,6 +74,10 @@ extension HTTPDataSource: PutDataSource {
     return stored
   }
 
+  /// Sends the objects as one array, or without any the body of the query, by PUT, POST or PATCH.
+  ///
+  /// - Returns: The objects in the response; without content, the objects that were sent.
+  /// - Throws: The errors of ``put(_:in:)``, except `notFound`.
   @discardableResult
   public func putAll(
     _ objects: [Object], in query: any Query
@@ -81,6 +97,10 @@ extension HTTPDataSource: PutDataSource {
 extension HTTPDataSource: DataSource {}
 
 extension HTTPDataSource: DeleteDataSource {
+  /// Sends a DELETE request without a body. The content of the response is ignored.
+  ///
+  /// - Throws: `network` for an error status, including 404, or for no response; `untrusted`;
+  ///   `unsupportedQuery`.
   public func delete(_ query: any Query) async throws(DataSourceError) {
     var request = try request(query, .delete, [.delete])
     request.body = nil

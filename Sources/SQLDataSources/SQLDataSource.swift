@@ -82,6 +82,11 @@ public struct SQLDataSource<Object: FetchableRecord & PersistableRecord & Sendab
 }
 
 extension SQLDataSource: GetDataSource {
+  /// Returns the row with the id of the query, or the first row of a condition.
+  ///
+  /// - Throws: `notFound` if there is no such row; `unsupportedQuery`; `dataSerialization` if the row
+  ///   cannot be decoded; `system` if the file is locked or cannot be read.
+  /// - Complexity: O(log *n*) for an id in a table of *n* rows.
   public func get(_ query: any Query) async throws(DataSourceError) -> Object {
     try await perform(.get) {
       let request = try rows.single(query)
@@ -92,6 +97,10 @@ extension SQLDataSource: GetDataSource {
     }
   }
 
+  /// Returns the rows that the query selects. All rows and pages of them are sorted by the id column.
+  ///
+  /// - Throws: `notFound` for a missing id of an `IdsQuery`; `illegalArgument` for an invalid page; the
+  ///   errors of ``get(_:)``.
   public func getAll(_ query: any Query) async throws(DataSourceError) -> [Object] {
     try await perform(.getAll) {
       let read = try rows.reader(query)
@@ -101,6 +110,11 @@ extension SQLDataSource: GetDataSource {
 }
 
 extension SQLDataSource: PutDataSource {
+  /// Inserts the row, or replaces the row with its id.
+  ///
+  /// - Returns: The stored row, with values that the database generated.
+  /// - Throws: `illegalArgument` if there is no object, if its id differs from that of the query, or if
+  ///   it violates a constraint; `unsupportedQuery`; `system` if the file is locked or full.
   @discardableResult
   public func put(_ object: Object?, in query: any Query) async throws(DataSourceError) -> Object {
     try await perform(.put) {
@@ -109,6 +123,10 @@ extension SQLDataSource: PutDataSource {
     }
   }
 
+  /// Stores all rows in one transaction. With `AllObjectsQuery`, they replace the whole table.
+  ///
+  /// - Returns: The stored rows, with values that the database generated.
+  /// - Throws: `illegalArgument` if the numbers of ids and objects differ; the errors of ``put(_:in:)``.
   @discardableResult
   public func putAll(
     _ objects: [Object], in query: any Query
@@ -124,6 +142,10 @@ extension SQLDataSource: PutDataSource {
 }
 
 extension SQLDataSource: DeleteDataSource {
+  /// Deletes the rows that the query selects, or sets their soft-delete column, in one transaction.
+  ///
+  /// - Throws: `unsupportedQuery`; `illegalArgument` if a constraint forbids it; `system` if the file is
+  ///   locked.
   public func delete(_ query: any Query) async throws(DataSourceError) {
     try await perform(.delete) {
       let requests = try rows.deletion(query)
@@ -137,6 +159,10 @@ extension SQLDataSource: DeleteDataSource {
 extension SQLDataSource: LiveDataSource {}
 
 extension SQLDataSource: WatchDataSource {
+  /// Returns a stream of the row, now and after each write through this database that changes it.
+  ///
+  /// Writes of other processes are not noticed. If the row is missing, the stream ends with
+  /// `notFound`.
   public func watch(_ query: any Query) -> DataStream<Object> {
     let rows = rows
     return observe { database in
@@ -147,6 +173,9 @@ extension SQLDataSource: WatchDataSource {
     }
   }
 
+  /// Returns a stream of the rows, now and after each write through this database that changes them.
+  ///
+  /// Writes of other processes are not noticed.
   public func watchAll(_ query: any Query) -> DataStream<[Object]> {
     let rows = rows
     return observe { try rows.reader(query)($0) }

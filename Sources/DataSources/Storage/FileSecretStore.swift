@@ -23,6 +23,9 @@ public struct FileSecretStore: SecretStore {
 
   public var changes: ChangeSignal { file.changes }
 
+  /// Returns the secret under each of `keys`; nil for a missing one.
+  ///
+  /// - Throws: `secretStore` if other users can read the file; `dataSerialization` if it is damaged.
   public func secrets(at keys: [String]) async throws(DataSourceError) -> [[UInt8]?] {
     let content = try await file.read()
     var secrets: [[UInt8]?] = []
@@ -39,6 +42,7 @@ public struct FileSecretStore: SecretStore {
     try await file.read().lines.map(\.place.key)
   }
 
+  /// Writes all secrets in one replacement of the file. A nil value removes the secret.
   public func write(_ secrets: [String: [UInt8]?]) async throws(DataSourceError) {
     var edits: [StateContent.Edit] = []
     for (key, secret) in secrets {

@@ -12,8 +12,8 @@ extension KeyValueDataSource {
     }
   }
 
-  /// Returns the array under a key, the objects of several ids, all objects, or a page of all
-  /// objects.
+  /// Returns the objects that a query selects: an array, several ids, all objects, or a page.
+  ///
   /// - Throws: `notFound` for a missing key or id; `illegalArgument` for an invalid page;
   ///   `unsupportedQuery`; the errors of ``entries(at:)`` and ``entries()``.
   public func getAll(_ query: any Query) async throws(DataSourceError) -> [Object] {
@@ -40,8 +40,10 @@ extension KeyValueDataSource {
     }
   }
 
-  /// Stores an array under a key, one object under each id, or an array that replaces the whole
-  /// content.
+  /// Stores an array under a key, or one object under each id.
+  ///
+  /// With ``AllObjectsQuery``, the array replaces the whole content.
+  ///
   /// - Throws: `illegalArgument` when the numbers of objects and ids differ; `unsupportedQuery`;
   ///   the errors of ``apply(_:)``.
   @discardableResult
@@ -55,6 +57,9 @@ extension KeyValueDataSource {
     }
   }
 
+  /// Deletes the entries that a query selects. Deleting a missing entry succeeds.
+  ///
+  /// - Throws: `unsupportedQuery`; the errors of ``apply(_:)``.
   public func delete(_ query: any Query) async throws(DataSourceError) {
     try await perform(.delete) { () throws(DataSourceError) in
       switch query {

@@ -5,12 +5,20 @@
   /// Stores secrets in the macOS keychain, as generic passwords of one service.
   public actor KeychainSecretStore: SecretStore {
     private let service: String
+    /// Notifies watchers after each write by this object, but not after writes of other programs.
     public nonisolated let changes = ChangeSignal()
 
+    /// Creates a store of the secrets of one service.
+    ///
+    /// - Parameter service: The name under which the keychain groups the secrets, such as the name of
+    ///   the program.
     public init(service: String) {
       self.service = service
     }
 
+    /// Returns the secret of each account in `keys`; nil for a missing one.
+    ///
+    /// - Throws: `secretStore` with the keychain's status, for example if it is locked.
     public func secrets(at keys: [String]) throws(DataSourceError) -> [[UInt8]?] {
       var secrets: [[UInt8]?] = []
       for key in keys { secrets.append(try secret(key)) }

@@ -3,6 +3,7 @@
 /// Use it where a generic parameter must be a source, because `any DataSource<Object>` does not
 /// conform to the protocol. Otherwise `any DataSource<Object>` suffices.
 public struct AnyDataSource<Object: Sendable>: DataSourceWrapper, LiveDataSource {
+  /// The source without its type, as an assembled source.
   public let base: DataSourceAssembler<Object>
 
   /// Erases the type of `base`. If `base` cannot be watched, watches end with `notImplemented`.
@@ -17,6 +18,7 @@ public struct AnyDataSource<Object: Sendable>: DataSourceWrapper, LiveDataSource
 public struct AnyGetDataSource<Object: Sendable>: DataSourceWrapper, GetDataSource,
   WatchDataSource
 {
+  /// The source without its type, as an assembled source.
   public let base: DataSourceAssembler<Object>
 
   /// Erases the type of `base`. If `base` cannot be watched, watches end with `notImplemented`.
@@ -28,6 +30,7 @@ public struct AnyGetDataSource<Object: Sendable>: DataSourceWrapper, GetDataSour
 
 /// A type-erased source that can be written.
 public struct AnyPutDataSource<Object: Sendable>: DataSourceWrapper, PutDataSource {
+  /// The source without its type, as an assembled source.
   public let base: DataSourceAssembler<Object>
 
   /// Erases the type of `base`.
@@ -36,8 +39,9 @@ public struct AnyPutDataSource<Object: Sendable>: DataSourceWrapper, PutDataSour
   }
 }
 
-/// A type-erased source that can be deleted from.
+/// A type-erased source from which objects can be deleted.
 public struct AnyDeleteDataSource: DataSourceWrapper, DeleteDataSource {
+  /// The source without its type, as an assembled source.
   public let base: DataSourceAssembler<Never>
 
   /// Erases the type of `base`.

@@ -18,6 +18,7 @@ public struct ArchivedDataSource<
   /// The type of the objects in the base and in the archive.
   public typealias Object = Base.Object
 
+  /// The source whose answers are archived.
   public let base: Base
   private let archive: Archive
   private let mark: @Sendable (Object) -> Object
@@ -68,6 +69,10 @@ public struct ArchivedDataSource<
 }
 
 extension ArchivedDataSource: GetDataSource {
+  /// Returns the object from the base and archives it.
+  ///
+  /// - Returns: The archived object, marked, if the base is unreachable.
+  /// - Throws: The error of the base, if the archive has no answer or the base can be reached.
   public func get(_ query: any Query) async throws(DataSourceError) -> Object {
     do throws(DataSourceError) {
       let object = try await base.get(query)
@@ -81,6 +86,10 @@ extension ArchivedDataSource: GetDataSource {
     }
   }
 
+  /// Returns the objects from the base and archives them.
+  ///
+  /// - Returns: The archived objects, each marked, if the base is unreachable.
+  /// - Throws: The error of the base, if the archive has no answer or the base can be reached.
   public func getAll(_ query: any Query) async throws(DataSourceError) -> [Object] {
     do throws(DataSourceError) {
       let objects = try await base.getAll(query)
@@ -100,6 +109,9 @@ extension ArchivedDataSource: PutDataSource where Base: PutDataSource {}
 extension ArchivedDataSource: DeleteDataSource where Base: DeleteDataSource {}
 
 extension ArchivedDataSource: WatchDataSource where Base: WatchDataSource<Object> {
+  /// Returns a stream of the archived object, if there is one, then of the objects from the base.
+  ///
+  /// The stream ends with the error of the base, even if the base is only unreachable.
   public func watch(_ query: any Query) -> DataStream<Object> {
     .filled { continuation throws(DataSourceError) in
       if let object = await archived(query) { continuation.yield(object) }
@@ -114,6 +126,9 @@ extension ArchivedDataSource: WatchDataSource where Base: WatchDataSource<Object
     }
   }
 
+  /// Returns a stream of the archived objects, if there are any, then of the objects from the base.
+  ///
+  /// The stream ends with the error of the base, even if the base is only unreachable.
   public func watchAll(_ query: any Query) -> DataStream<[Object]> {
     .filled { continuation throws(DataSourceError) in
       if let objects = await archivedAll(query) { continuation.yield(objects) }

@@ -50,16 +50,28 @@ public struct DataSourceMapper<Base: Sendable, Inner: Sendable, Outer: Sendable>
 }
 
 extension DataSourceMapper: GetDataSource where Base: GetDataSource<Inner> {
+  /// Returns the mapped object.
+  ///
+  /// - Throws: The errors of the base and of the mapper.
   public func get(_ query: any Query) async throws(DataSourceError) -> Outer {
     try out.map(await base.get(query))
   }
 
+  /// Returns the mapped objects.
+  ///
+  /// - Throws: The errors of the base; the error of the first object that cannot be mapped, unless
+  ///   such objects are skipped.
   public func getAll(_ query: any Query) async throws(DataSourceError) -> [Outer] {
     try mapOut(await base.getAll(query))
   }
 }
 
 extension DataSourceMapper: PutDataSource where Base: PutDataSource<Inner> {
+  /// Stores the object in the form of the base.
+  ///
+  /// - Returns: The answer of the base, mapped back.
+  /// - Throws: The errors of the mappers and of the base. If only mapping the answer fails, the object
+  ///   is stored nevertheless.
   @discardableResult
   public func put(_ object: Outer?, in query: any Query) async throws(DataSourceError) -> Outer {
     let carried = (query as? any AnyObjectQuery)?.anyObject as? Outer
@@ -68,6 +80,10 @@ extension DataSourceMapper: PutDataSource where Base: PutDataSource<Inner> {
     return try out.map(await base.put(inner, in: query))
   }
 
+  /// Stores the objects in the form of the base. If one cannot be mapped, none is stored.
+  ///
+  /// - Returns: The answer of the base, mapped back.
+  /// - Throws: The errors of the mappers and of the base.
   @discardableResult
   public func putAll(
     _ objects: [Outer], in query: any Query
@@ -79,10 +95,13 @@ extension DataSourceMapper: PutDataSource where Base: PutDataSource<Inner> {
 extension DataSourceMapper: DeleteDataSource where Base: DeleteDataSource {}
 
 extension DataSourceMapper: WatchDataSource where Base: WatchDataSource<Inner> {
+  /// Returns a stream of mapped objects. It ends when an object cannot be mapped.
   public func watch(_ query: any Query) -> DataStream<Outer> {
     base.watch(query).map { inner throws(DataSourceError) in try out.map(inner) }
   }
 
+  /// Returns a stream of mapped objects. It ends when one cannot be mapped, unless such objects are
+  /// skipped.
   public func watchAll(_ query: any Query) -> DataStream<[Outer]> {
     base.watchAll(query).map { inner throws(DataSourceError) in try mapOut(inner) }
   }

@@ -19,6 +19,9 @@ extension DataSourceQueryMapper: CompositeSource {
 }
 
 extension DataSourceQueryMapper: GetDataSource where Base: GetDataSource {
+  /// Returns the object that the translated query selects.
+  ///
+  /// - Throws: The errors of the translation and of the base.
   public func get(_ query: any Query) async throws(DataSourceError) -> Base.Object {
     try await base.get(map(query))
   }
@@ -51,6 +54,8 @@ extension DataSourceQueryMapper: DeleteDataSource where Base: DeleteDataSource {
 }
 
 extension DataSourceQueryMapper: WatchDataSource where Base: WatchDataSource {
+  /// Returns the stream for the translated query. If the translation fails, the stream ends with its
+  /// error.
   public func watch(_ query: any Query) -> DataStream<Base.Object> {
     do throws(DataSourceError) {
       return base.watch(try map(query))

@@ -1,5 +1,6 @@
 /// A source that throws `notValid` when it reads invalid objects. Writes are not checked.
 public struct DataSourceValidator<Base: GetDataSource>: DataSourceWrapper {
+  /// The source whose objects are validated.
   public let base: Base
   private let validator: Validator<Base.Object>
 
@@ -11,12 +12,18 @@ public struct DataSourceValidator<Base: GetDataSource>: DataSourceWrapper {
 }
 
 extension DataSourceValidator: GetDataSource {
+  /// Returns the object if it is valid.
+  ///
+  /// - Throws: `notValid` with the reason; the errors of the base.
   public func get(_ query: any Query) async throws(DataSourceError) -> Base.Object {
     let object = try await base.get(query)
     try await validator.check(object)
     return object
   }
 
+  /// Returns the objects if all of them are valid.
+  ///
+  /// - Throws: `notValid` with the index of the first invalid object; the errors of the base.
   public func getAll(_ query: any Query) async throws(DataSourceError) -> [Base.Object] {
     let objects = try await base.getAll(query)
     try await validator.check(all: objects)
@@ -30,6 +37,7 @@ extension DataSourceValidator: DeleteDataSource where Base: DeleteDataSource {}
 
 /// Watches that validate each answer. A watch ends with `notValid` at the first invalid answer.
 extension DataSourceValidator: WatchDataSource where Base: WatchDataSource {
+  /// Returns a stream of valid objects, which ends with `notValid` at the first invalid one.
   public func watch(_ query: any Query) -> DataStream<Base.Object> {
     .filled { continuation throws(DataSourceError) in
       var objects = base.watch(query).makeAsyncIterator()
@@ -40,6 +48,7 @@ extension DataSourceValidator: WatchDataSource where Base: WatchDataSource {
     }
   }
 
+  /// Returns a stream of valid lists, which ends with `notValid` at the first invalid object.
   public func watchAll(_ query: any Query) -> DataStream<[Base.Object]> {
     .filled { continuation throws(DataSourceError) in
       var answers = base.watchAll(query).makeAsyncIterator()

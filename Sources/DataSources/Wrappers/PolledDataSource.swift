@@ -6,6 +6,7 @@ where Base.Object: Equatable {
   /// The type of the base's objects.
   public typealias Object = Base.Object
 
+  /// The source that is read at intervals.
   public let base: Base
   private let wait: @Sendable () async throws -> Void
 
@@ -38,10 +39,16 @@ extension PolledDataSource: PutDataSource where Base: PutDataSource {}
 extension PolledDataSource: DeleteDataSource where Base: DeleteDataSource {}
 
 extension PolledDataSource: WatchDataSource {
+  /// Returns a stream of the object, read now and after each interval; equal answers are skipped.
+  ///
+  /// The stream ends with the first error of the base.
   public func watch(_ query: any Query) -> DataStream<Object> {
     poll { () throws(DataSourceError) in try await base.get(query) }
   }
 
+  /// Returns a stream of the objects, read now and after each interval; equal answers are skipped.
+  ///
+  /// The stream ends with the first error of the base.
   public func watchAll(_ query: any Query) -> DataStream<[Object]> {
     poll { () throws(DataSourceError) in try await base.getAll(query) }
   }

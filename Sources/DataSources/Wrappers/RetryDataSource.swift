@@ -16,6 +16,9 @@ public struct Retry: Interceptor {
     sleep = { try await clock.sleep(for: $0) }
   }
 
+  /// Performs a call, and repeats it after temporary failures.
+  ///
+  /// - Throws: The failure of the last attempt; `cancelled` when the task is canceled during a delay.
   public func intercept<Answer: Sendable>(
     _ call: DataCall, next: DataCall.Next<Answer>
   ) async throws(DataSourceError) -> Answer {

@@ -14,6 +14,7 @@ public actor TimedCacheDataSource<Base: GetDataSource>: DataSourceWrapper {
   /// The type of the base's objects.
   public typealias Object = Base.Object
 
+  /// The source whose answers are cached.
   public nonisolated let base: Base
   private var memory: CacheMemory<Object>
   private let now: @Sendable () -> Duration
@@ -61,6 +62,9 @@ public actor TimedCacheDataSource<Base: GetDataSource>: DataSourceWrapper {
 }
 
 extension TimedCacheDataSource: GetDataSource {
+  /// Returns the cached object if it is fresh, and otherwise the object from the base.
+  ///
+  /// - Throws: The errors of the base, which are never cached.
   public func get(_ query: any Query) async throws(DataSourceError) -> Object {
     try DataSourceError.checkCancellation()
     guard let key = CacheKey(query) else { return try await base.get(query) }
@@ -78,6 +82,9 @@ extension TimedCacheDataSource: GetDataSource {
     }
   }
 
+  /// Returns the cached objects if they are fresh, and otherwise the objects from the base.
+  ///
+  /// - Throws: The errors of the base, which are never cached.
   public func getAll(_ query: any Query) async throws(DataSourceError) -> [Object] {
     try DataSourceError.checkCancellation()
     guard let key = CacheKey(query) else { return try await base.getAll(query) }
@@ -112,6 +119,7 @@ extension TimedCacheDataSource: GetDataSource {
 }
 
 extension TimedCacheDataSource: PutDataSource where Base: PutDataSource {
+  /// Stores the object in the base, then caches the answer under the key of the query.
   @discardableResult
   public func put(_ object: Object?, in query: any Query) async throws(DataSourceError) -> Object {
     let base = base
@@ -124,6 +132,7 @@ extension TimedCacheDataSource: PutDataSource where Base: PutDataSource {
     return stored
   }
 
+  /// Stores the objects in the base, then caches the answer under the key or the ids of the query.
   @discardableResult
   public func putAll(
     _ objects: [Object], in query: any Query
@@ -145,6 +154,7 @@ extension TimedCacheDataSource: PutDataSource where Base: PutDataSource {
 }
 
 extension TimedCacheDataSource: DeleteDataSource where Base: DeleteDataSource {
+  /// Deletes from the base, and drops the cached answers that the deletion affects.
   public func delete(_ query: any Query) async throws(DataSourceError) {
     let base = base
     _ = try await write(query) { () throws(DataSourceError) in try await base.delete(query) }

@@ -30,8 +30,9 @@ public struct Aggregate<E: QueryEntity>: Sendable, Hashable {
     make(.countDistinct, EntityQuery<E>.path(field), name)
   }
 
-  /// Returns the aggregate for the median of a field: the middle value, or the mean of the middle
-  /// two; nil without values.
+  /// Returns the aggregate for the median of a field; nil without values.
+  ///
+  /// The median of an even number of values is the mean of the middle two.
   public static func median<V: NumberFieldValue>(
     _ field: KeyPath<E.Fields, Field<V>>, named name: String? = nil
   ) -> Aggregate {
@@ -98,6 +99,7 @@ public struct SummaryRow<E: QueryEntity>: Sendable, Hashable {
     return value == .null ? Value?.none : value
   }
 
+  /// The value of an aggregate; nil for null, or if the query does not request the aggregate.
   public subscript(aggregate: Aggregate<E>) -> Value? { self[aggregate.aggregation.name] }
 
   /// The value of the field by which the entities are grouped; nil when it is missing or has

@@ -75,7 +75,7 @@ extension EntityQuery {
     return values
   }
 
-  /// Returns the value of a field of the first entity; nil if there is no entity or no value.
+  /// Returns the value of a field of the first entity; nil if either is missing.
   /// - Throws: The errors of `all`.
   public func value<V>(
     _ field: KeyPath<E.Fields, Field<V>>, in store: (any QueryStore)? = nil

@@ -24,8 +24,9 @@ public struct LinkField<Target: QueryEntity>: Sendable, Hashable {
   public init(_ name: String) { self.name = name }
 }
 
-/// A Swift type for the entities of a namespace: their fields and links, and how to create one from
-/// a row.
+/// A Swift type for the entities of a namespace.
+///
+/// It declares their fields and links once, and creates an entity from a row of an answer.
 ///
 /// ```swift
 /// struct Employee: QueryEntity {
@@ -63,6 +64,7 @@ public protocol QueryEntity: Sendable {
 
 /// An entity without a declared type, for fields whose names are known only at run time.
 public struct AnyEntity: QueryEntity, Equatable {
+  /// The declared fields: none, so that queries may use any name.
   public struct Fields: Sendable {}
 
   /// The empty namespace. Queries of this type name their namespace with `EntityQuery.from(_:)`.
@@ -73,6 +75,7 @@ public struct AnyEntity: QueryEntity, Equatable {
   /// The row with all its values.
   public let row: DataRow
 
+  /// Creates an entity with the values of a row.
   public init(row: DataRow) { self.row = row }
 
   /// The id of the entity.

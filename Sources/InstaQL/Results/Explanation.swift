@@ -40,8 +40,9 @@ public struct Explanation: Sendable {
   public let rows: Int
   /// The duration of the whole evaluation.
   public let time: Duration
-  /// The simpler query that was sent to a server that does not support the plan; nil if the plan
-  /// itself was sent, or nothing. It may match more entities than the plan.
+  /// The simpler query that was sent to a server that does not support the plan.
+  ///
+  /// It may match more entities than the plan. Nil if the plan itself was sent, or nothing.
   public internal(set) var asked: QueryPlan?
   /// The SQL statements sent to a database.
   public internal(set) var statements: [ServedAnswer.Statement] = []

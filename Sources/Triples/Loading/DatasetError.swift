@@ -30,7 +30,7 @@ public struct DatasetError: Error, Hashable, Sendable {
     case comments(count: Int)
     /// A CSV record whose number of fields differs from the header's.
     case fields(found: Int, expected: Int)
-    /// CSV records have more fields than the header, whose values are in columns with new names;
+    /// A CSV record has more fields than the header; the additional values get columns of their own.
     /// `others` is the number of further such records.
     case extraFields(found: Int, expected: Int, others: Int, first: String, last: String)
     /// The numbers of a column have decimal commas or grouped digits, so the column is read as
