@@ -71,8 +71,9 @@ struct ImportSummary {
       ? "the namespace \(TerminalSanitizer.line(tallies[0].key))" : "\(tallies.count) namespaces"
     let all = Self.words(tallies.map(\.value))
     var lines = [
-      "\(count) \(count == 1 ? "entity" : "entities") in \(place) into \(TerminalSanitizer.line(path)): \(all)"
-        + (isDryRun ? ". Nothing was written." : "")
+      "\(isDryRun ? "Would import" : "Imported") \(count) \(count == 1 ? "entity" : "entities") "
+        + "in \(place) into \(TerminalSanitizer.line(path)): \(all)."
+        + (isDryRun ? " Nothing was written." : "")
     ]
     if (2...Self.maxNamespaces).contains(tallies.count) {
       lines += tallies.map { "  \(TerminalSanitizer.line($0.key)): \(Self.words([$0.value]))" }
