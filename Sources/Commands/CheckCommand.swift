@@ -54,7 +54,7 @@ struct CheckCommand: ParsableCommand {
           advice: "Keep a copy of the file, then restore a backup or run .recover in sqlite3.")
       case .server(let address):
         throw StoreError.broken(
-          path: "\(address) is a server. Run sonde check on the server's machine.")
+          path: "\(address) is a server. Run 'sonde check' on the server's machine.")
       case .demo, .folder, .tripleDump, .standardInput, .backup, .postgres, .unsupported: break
       }
     } catch {

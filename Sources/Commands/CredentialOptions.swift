@@ -8,7 +8,7 @@ struct CredentialOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "File that contains the server token; its mode must be 600. Default: $SONDE_TOKEN, or the "
-        + "token stored with `sonde token`.",
+        + "token stored with 'sonde token'.",
       valueName: "file"), completion: .file())
   var tokenFile: String?
 

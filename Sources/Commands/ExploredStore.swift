@@ -100,7 +100,7 @@ struct ExploredStore {
   /// Returns the first load error and the number of further errors; nil if there are no errors.
   private static func summary(_ lines: [String]) -> String? {
     guard let first = lines.first else { return nil }
-    return first + (lines.count == 1 ? "" : " (\(lines.count - 1) more; sonde schema lists them)")
+    return first + (lines.count == 1 ? "" : " (\(lines.count - 1) more; 'sonde schema' lists them)")
   }
 }
 

@@ -26,7 +26,7 @@ extension Failure {
 
   static func unknownCommand(_ word: String, known: [String]) -> Failure {
     let nearest = NearestWord.find(word, among: known).map { "Did you mean '\($0)'?" }
-    return usage("Unknown command '\(word)'. " + (nearest ?? "`sonde --help` lists all commands."))
+    return usage("Unknown command '\(word)'. " + (nearest ?? "'sonde --help' lists all commands."))
   }
 
   static func unknownSubcommand(_ word: String, of command: String, known: [String]) -> Failure {
@@ -37,7 +37,7 @@ extension Failure {
   }
 
   static let demosNotInstalled = usage(
-    "The demos are not installed (sonde doctor shows where they should be). Open a store instead, "
+    "The demos are not installed ('sonde doctor' shows where they should be). Open a store instead, "
       + "for example: sonde ./data")
 
   static func unknownDemo(_ name: String, known: [String]) -> Failure {
@@ -82,7 +82,7 @@ extension Failure {
 
   static let noTerminalForKeys = usage(
     "The explorer needs a terminal to read keys from, because standard input contains the data. "
-      + "Use sonde query - QUERY instead.")
+      + "Use 'sonde query - QUERY' instead.")
 
   static func answerNotWritten(errno number: Int32) -> Failure {
     invalidQuery("The answer could not be written: \(String(cString: strerror(number))).")
@@ -127,7 +127,7 @@ extension Failure {
     usage(
       "\(format) on standard output can contain only one namespace, but the store has "
         + "\(names.count) (\(names.prefix(8).joined(separator: ", "))). Export to a folder with --to, "
-        + "choose --format dump, or print one namespace with sonde query.")
+        + "choose --format dump, or print one namespace with 'sonde query'.")
   }
 
   static func exportExists(_ path: String) -> Failure {

@@ -6,7 +6,7 @@ import Notebooks
 /// The options for the appearance of the screen.
 struct ScreenOptions: ParsableArguments {
   @Option(
-    help: "Theme name (see sonde themes); default: one that fits the terminal's background.",
+    help: "Theme name (see 'sonde themes'); default: one that fits the terminal's background.",
     completion: .custom { _, _, _ in Themes().names })
   var theme: String?
 

@@ -253,7 +253,7 @@ private struct SettingsReader {
       let hint = NearestWord.find(name, among: Command.allCases.map(\.name))
         .map { "Did you mean '\($0)'?" }
       return warn(
-        name, "unknown command '\(name)'. " + (hint ?? "`sonde keys` lists the commands."),
+        name, "unknown command '\(name)'. " + (hint ?? "'sonde keys' lists the commands."),
         in: ["keys"])
     }
     let names = value.text.map { [$0] } ?? value.array.map { $0.compactMap(\.text) }

@@ -40,7 +40,7 @@ enum TransactionText {
     try self.init(transaction)
   }
 
-  private static let help = "`sonde help transact` describes the operations and steps."
+  private static let help = "'sonde help transact' describes the operations and steps."
 
   /// Returns whether the JSON is a list whose first item begins with the name of a step.
   private static func isSteps(_ json: Value) -> Bool {

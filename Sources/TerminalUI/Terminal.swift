@@ -91,13 +91,13 @@ package enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
   package var message: String {
     switch self {
     case .notATerminal(let which):
-      "Sonde needs a terminal, but \(which) is not one. For scripts there is `sonde query`."
+      "Sonde needs a terminal, but \(which) is not one. In scripts, use 'sonde query'."
     case .noType:
       "TERM is not set, so the terminal's capabilities are unknown. Set it, for example to TERM=xterm-256color."
     case .unknownType(let name):
       "The terminal type '\(name)' is unknown. Set TERM to a known type, for example TERM=xterm-256color."
     case .tooSimple(let name):
-      "A terminal of type '\(name)' cannot position the cursor. Use another one, or `sonde query` for plain output."
+      "A terminal of type '\(name)' cannot position the cursor. Use another one, or 'sonde query' for plain output."
     case .cannotRun(let program, let reason): "Cannot run '\(program)': \(reason)."
     case .system(let call, let reason): "Cannot open the terminal: \(call): \(reason)."
     }

@@ -26,7 +26,7 @@ struct AccountRoutes: Sendable {
     if path.hasPrefix("/dash/") || path.hasPrefix("/superadmin/") {
       return refusal(
         "This server does not accept a schema. A change with a new name creates the attribute. Import "
-          + "types and links with sonde import.")
+          + "types and links with 'sonde import'.")
     }
     if Self.aboutUsers.contains(where: path.hasPrefix) {
       let advice =

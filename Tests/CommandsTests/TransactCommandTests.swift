@@ -61,7 +61,7 @@ struct TransactCommandTests {
       (#"[["frobnicate", "a", "\#(goal)", {}]]"#, ["frobnicate"]),
       (#"[["update", "a", "nope", {"x": 1}]]"#, ["nope", "UUID"]),
       ("[[\"update\",", ["line 1", "column 12"]),
-      (#"[{"title": "Run"}]"#, ["`sonde help transact` describes the operations and steps."]),
+      (#"[{"title": "Run"}]"#, ["'sonde help transact' describes the operations and steps."]),
     ])
   func refusals(_ json: String, _ words: [String]) throws {
     try Program.withFolder([:]) { folder in

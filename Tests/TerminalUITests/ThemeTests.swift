@@ -91,7 +91,7 @@ import Testing
       ("nam = \"x\"", "t.toml, line 1: unknown key 'nam'. Did you mean 'name'?"),
       (
         "\n[roles]\nqqqqqqqqq = \"red\"",
-        "t.toml, line 3: unknown role 'qqqqqqqqq'. `sonde themes --roles` lists all roles."
+        "t.toml, line 3: unknown role 'qqqqqqqqq'. 'sonde themes --roles' lists all roles."
       ),
     ])
   func faults(toml: String, message: String) {
@@ -139,7 +139,7 @@ import Testing
     arguments: [
       (
         "inherits = \"bse\"",
-        "mine.toml, line 1: cannot inherit from 'bse': no other theme has that name. `sonde themes` lists all themes."
+        "mine.toml, line 1: cannot inherit from 'bse': no other theme has that name. 'sonde themes' lists all themes."
       ),
       (
         "inherits = \"broken\"",
@@ -147,7 +147,7 @@ import Testing
       ),
       (
         "inherits = \"round\"",
-        "about.toml, line 2: cannot inherit from 'round': no other theme has that name. `sonde themes` lists all themes."
+        "about.toml, line 2: cannot inherit from 'round': no other theme has that name. 'sonde themes' lists all themes."
       ),
       ("name = \"m\"\ninherits = 3", "mine.toml, line 2: 'inherits' must be a string in quotes."),
     ])

@@ -67,7 +67,7 @@ extension Notice {
   // MARK: Themes
 
   package static let noOtherTheme = Notice("There is no other theme.")
-  package static let noThemes = Notice("No theme files found (see sonde doctor).")
+  package static let noThemes = Notice("No theme files found (see 'sonde doctor').")
   package static func themeShown(_ name: String, lasting: String?) -> Notice {
     Notice("Theme \(name)\(lasting.map { ": \($0)" } ?? "").", .key(.themes, "all themes"))
   }

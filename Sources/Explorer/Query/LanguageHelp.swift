@@ -92,5 +92,5 @@ extension Workspace {
 
 extension PaneTraits {
   package static let language = reference(
-    "Query language", about: "The query language reference. `sonde help language` prints it, too.")
+    "Query language", about: "The query language reference. 'sonde help language' prints it, too.")
 }

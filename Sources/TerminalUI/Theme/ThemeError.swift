@@ -28,7 +28,7 @@ package struct ThemeError: Error, Hashable, Sendable, CustomStringConvertible {
       "unknown key '\(name)'."
         + Self.hint(nearest, "Use name, inherits, appearance, [palette] or [roles].")
     case .unknownRole(let name, let nearest):
-      "unknown role '\(name)'." + Self.hint(nearest, "`sonde themes --roles` lists all roles.")
+      "unknown role '\(name)'." + Self.hint(nearest, "'sonde themes --roles' lists all roles.")
     case .unknownProperty(let name, let nearest):
       "unknown property '\(name)'."
         + Self.hint(nearest, "Use fg, bg, bold, dim, italic, underline or reverse.")
@@ -40,7 +40,7 @@ package struct ThemeError: Error, Hashable, Sendable, CustomStringConvertible {
     case .wrongType(let name, let expected): "'\(name)' must be \(expected)."
     case .unknownAppearance(let text): "'appearance' must be 'dark' or 'light', not '\(text)'."
     case .noBase(let name):
-      "cannot inherit from '\(name)': no other theme has that name. `sonde themes` lists all themes."
+      "cannot inherit from '\(name)': no other theme has that name. 'sonde themes' lists all themes."
     }
   }
 

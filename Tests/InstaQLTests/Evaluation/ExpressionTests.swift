@@ -141,7 +141,7 @@ struct ExpressionTests {
     ("items filter name + 1 > 2", "'name' contains strings."),
     ("items fields lower(n)", "'n' contains numbers."),
     ("items fields lowr(name)", "Did you mean 'lower'?"),
-    ("boxes fields items.n + 1", "`items` is a link to many entities"),
+    ("boxes fields items.n + 1", "'items' is a link to many entities"),
     ("items fields n * 2 as name", "'name' is already a field"),
     ("items fields n * 2 as x, m as x", "'x' is already a column"),
     ("items fields nn / m", "Did you mean 'n'?"),

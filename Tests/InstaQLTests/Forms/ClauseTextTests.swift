@@ -157,7 +157,7 @@ struct ClauseTextTests {
     ("cities fields country.nam", "a field of 'countries'", "Did you mean 'name'?"),
     (
       "cities filter country = 'x'", "the id of an entity",
-      #"`country` is a link; use `country.name = "x"`."#
+      #"'country' is a link; use 'country.name = "x"'."#
     ),
   ]
 

@@ -105,19 +105,19 @@ struct SchemaTextTests {
     ),
     (
       "cities filter country = 'France'", 25, "the id of an entity",
-      #"`country` is a link; use `country.name = "France"`."#
+      #"'country' is a link; use 'country.name = "France"'."#
     ),
     (
       "cities filter country.cities != 'x'", 33, "the id of an entity",
-      #"`country.cities` is a link; use `country.cities.name != "x"`."#
+      #"'country.cities' is a link; use 'country.cities.name != "x"'."#
     ),
     (
       "cities filter country in ('France')", 27, "the id of an entity",
-      "`country` is a link; use `country.name`."
+      "'country' is a link; use 'country.name'."
     ),
     (
       "cities filter country like 'F%'", 23, "a comparison that fits 'country'",
-      "`country` is a link; use `country.name`."
+      "'country' is a link; use 'country.name'."
     ),
     (
       "cities filter population begins '5'", 26, "a comparison that fits 'population'",
@@ -125,16 +125,16 @@ struct SchemaTextTests {
     ),
     (
       "cities fields name, country", 21, "a field that is not a link",
-      "`country` is a link; use `with country`."
+      "'country' is a link; use 'with country'."
     ),
     (
       "cities order country", 14, "a field that is not a link",
-      "`country` is a link; use `country.name`."
+      "'country' is a link; use 'country.name'."
     ),
     ("cities aggregate sum(name)", 22, "a numeric field", "'name' contains strings."),
     (
       "cities aggregate average(country)", 26, "a numeric field",
-      "`country` is a link; use `country.name`."
+      "'country' is a link; use 'country.name'."
     ),
     (
       "cities limit 1 limit 2", 16, "another clause", "'limit' is given twice. Keep one of them."

@@ -132,8 +132,8 @@ extension TextParser {
       throw fault(
         at: link, "a single value",
         hint:
-          "`\(label)` is a link to many entities; use `sum`, `min`, `max` or `count`, "
-          + "or test them with `any \(label) (…)`."
+          "'\(label)' is a link to many entities; use sum, min, max or count, "
+          + "or test them with 'any \(label) (…)'."
       )
     }
     guard var kind = operand.kind else { return }

@@ -8,17 +8,17 @@ extension TextParser {
     path.label != ConditionNode.idStartsWithKey && path.label != idLabel(at: path)
   }
 
-  /// Returns a hint for a comparison of a link: "`country` is a link; use `country.name = …`."
+  /// Returns a hint for a comparison of a link: "'country' is a link; use 'country.name = …'."
   func linkHint(
     _ path: AttributePath, _ comparison: Comparison? = nil, _ value: Value = .null
   ) -> String {
     let written = path.labels.map(Words.written).joined(separator: ".")
     guard let label = schema.flatMap({ nameLabel(at: path, $0) }) else {
-      return "`\(written)` is a link; compare it with an id."
+      return "'\(written)' is a link; compare it with an id."
     }
     var instead = written + "." + Words.written(label)
     if let comparison { instead += " \(comparison.spelling) \(JSONWriter.text(value))" }
-    return "`\(written)` is a link; use `\(instead)`."
+    return "'\(written)' is a link; use '\(instead)'."
   }
 
   /// Returns the label of the attribute that best names the entities at the end of a path.

@@ -208,6 +208,6 @@ extension TextParser {
     else { return }
     throw fault(
       at: token, "a field that is not a link",
-      hint: "`\(Words.written(label))` is a link; use `with \(Words.written(label))`.")
+      hint: "'\(Words.written(label))' is a link; use 'with \(Words.written(label))'.")
   }
 }
