@@ -26,7 +26,7 @@ struct BlockedTests {
     #expect(screen.line(with: "Fig")?.contains("↑") == true)
     #expect(screen.line(with: "Fig")?.contains(" 777 ") == true)
     #expect(screen.row(0).contains("↑1 pending"))
-    let line = "\(Self.reason): 1 change waiting  ctrl-c cancel it"
+    let line = "\(Self.reason): 1 change blocked  ctrl-c cancel it"
     #expect(screen.line(with: line) != nil)
     screen.press("j")
     #expect(screen.line(with: line) != nil)
@@ -91,7 +91,7 @@ struct BlockedTests {
   func narrow() throws {
     var screen = try Self.waiting()
     screen.handle(.terminal(.resize(Size(columns: 40, rows: 10))))
-    #expect(screen.row(8).contains("1 change waiting  ctrl-c cancel it"), "\(screen.text)")
+    #expect(screen.row(8).contains("1 change blocked  ctrl-c cancel it"), "\(screen.text)")
   }
 
   @Test("that was staged before is staged again when it is canceled, with the key that sends it")

@@ -158,7 +158,7 @@ extension Notice {
   package static func stagedUnavailable(_ reason: String) -> Notice {
     Notice("Cannot read the staged changes: \(reason)")
   }
-  package static let cancelingChanges = Notice("Canceling the waiting changes …")
+  package static let cancelingChanges = Notice("Canceling the blocked changes …")
 
   // MARK: Rejected
 

@@ -38,7 +38,7 @@ extension Notice {
   /// Returns the notice that another program blocks changes.
   package static func blocked(changes count: Int) -> Notice {
     Notice(
-      NumberText.count(count, "change") + " waiting",
+      NumberText.count(count, "change") + " blocked",
       .key(.interrupt, count == 1 ? "cancel it" : "cancel them"))
   }
 
