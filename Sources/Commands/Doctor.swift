@@ -20,7 +20,7 @@ struct Doctor: ParsableCommand {
     abstract: "Check the terminal, the settings and a store.",
     discussion: """
       STORE is opened read-only. The last paragraph of the output gives advice on the problems found. \
-      If the store cannot be opened, the exit status is the same as that of other commands.
+      If the store cannot be opened, the exit status is 3, or 2 if its address is invalid.
       """)
 
   @Argument(

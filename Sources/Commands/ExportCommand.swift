@@ -55,8 +55,7 @@ struct ExportCommand: ParsableCommand {
   private static func format(_ name: String) throws -> StoreExport.Format {
     guard let format = StoreExport.Format(rawValue: name) else {
       throw ValidationError(
-        "'\(name)' is not a format. Use one of "
-          + StoreExport.Format.allCases.map(\.rawValue).joined(separator: ", ") + ".")
+        "Use one of " + StoreExport.Format.allCases.map(\.rawValue).joined(separator: ", ") + ".")
     }
     return format
   }
