@@ -66,13 +66,18 @@ public struct TripleStore: Sendable {
 
   // MARK: Entities
 
-  /// Returns the number of entities of a namespace.
+  /// Returns the number of entities of a namespace; 0 for an unknown namespace.
+  ///
+  /// - Complexity: O(1).
   public func count(of namespace: String) -> Int {
     memberships[namespace].map { columns[$0].content.filled } ?? 0
   }
 
-  /// Returns the handle of an id that the store contains, as an entity or as the target of a link.
-  /// Otherwise returns nil.
+  /// Returns the handle of an id; nil if the store does not contain the id.
+  ///
+  /// The store contains the ids of entities, deleted ones included, and of the targets of links.
+  ///
+  /// - Complexity: O(1) on average.
   public func handle(of id: EntityID) -> EntityHandle? {
     entities.content.row(of: id).map(EntityHandle.init(row:))
   }
@@ -96,18 +101,25 @@ public struct TripleStore: Sendable {
   }
 
   /// Returns whether an entity belongs to a namespace.
+  ///
+  /// - Complexity: O(1).
   public func contains(_ entity: EntityHandle, in namespace: String) -> Bool {
     guard let column = memberships[namespace] else { return false }
     return columns[column].content.isPresent(entity.row)
   }
 
-  /// Returns the namespaces of an entity, in schema order.
+  /// Returns the namespaces of an entity, in schema order; `[]` for a deleted entity.
+  ///
+  /// - Complexity: O(namespaces).
   public func namespaces(of entity: EntityHandle) -> [String] {
     schema.namespaces.filter { contains(entity, in: $0) }
   }
 
-  /// Returns the creation time of the entity in a namespace, in milliseconds. The result is 0 when
-  /// the entity does not belong to the namespace.
+  /// Returns the creation time of the entity in a namespace, in milliseconds since 1970.
+  ///
+  /// The result is 0 if the entity does not belong to the namespace.
+  ///
+  /// - Complexity: O(1).
   public func createdAt(_ entity: EntityHandle, in namespace: String) -> Int64 {
     guard let column = memberships[namespace] else { return 0 }
     return createdAt(entity.row, column: column) ?? 0
@@ -119,18 +131,23 @@ public struct TripleStore: Sendable {
   ///
   /// The value is `.null` for a stored null, the id's text for a link, and the last value of an
   /// attribute with several values.
+  ///
+  /// - Complexity: O(1).
   public func value(_ entity: EntityHandle, _ attribute: AttributeID) -> Value? {
     numbers[attribute].flatMap { value(entity.row, column: $0) }
   }
 
-  /// Returns all values of an attribute, in insertion order.
+  /// Returns all values of an attribute, in insertion order; `[]` when there are none.
+  ///
+  /// - Complexity: O(values).
   public func values(_ entity: EntityHandle, _ attribute: AttributeID) -> [Value] {
     guard let column = numbers[attribute] else { return [] }
     return values(entity.row, column: column)
   }
 
-  /// Returns the creation time of a triple in milliseconds. If the attribute has several values,
-  /// this is the time of the last value in insertion order.
+  /// Returns the creation time of a triple in milliseconds since 1970; nil when there is no value.
+  ///
+  /// If the attribute has several values, this is the time of the last value in insertion order.
   public func createdAt(_ entity: EntityHandle, _ attribute: AttributeID) -> Int64? {
     numbers[attribute].flatMap { createdAt(entity.row, column: $0) }
   }
@@ -138,6 +155,8 @@ public struct TripleStore: Sendable {
   /// Returns the targets of a link, in no particular order.
   ///
   /// If several attributes have the link's name, the attribute of `link` is used.
+  ///
+  /// - Complexity: O(targets). The first call in reverse direction builds an index in O(links).
   public func targets(_ entity: EntityHandle, _ link: Link) -> [EntityHandle] {
     guard let column = numbers[link.attribute.id] else { return [] }
     let rows =
