@@ -54,7 +54,7 @@ package final class ServerCounters: Sendable {
         transactions.load(ordering: .relaxed)
       ),
       (
-        "sonde_refusals_total", "Connections and requests refused.",
+        "sonde_refusals_total", "Connections and requests rejected.",
         refusals.load(ordering: .relaxed)
       ),
       (
