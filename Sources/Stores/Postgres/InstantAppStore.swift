@@ -15,7 +15,7 @@ public actor InstantAppStore: SnapshotStore, ReadOnlyStore {
   /// Measures the delay before the store tries to reconnect.
   private let clock: any Clock<Duration> = ContinuousClock()
   public nonisolated let changed = ChangeSignal()
-  /// A note on the app for the user.
+  /// Sentences for the user: that permission rules do not apply, and what is not shown.
   public nonisolated let remark: String
 
   nonisolated var refusal: String {

@@ -32,7 +32,10 @@ public struct PostgresParameters: Hashable, Sendable {
     return lower.hasPrefix("postgres://") || lower.hasPrefix("postgresql://")
   }
 
-  /// Parses a connection string.
+  /// Creates parameters from a connection string, as `psql` accepts it.
+  ///
+  /// A URI may end in `#` and the id or title of an app of a self-hosted Instant server. Mistakes in
+  /// the string are reported when a store is opened.
   public init(_ text: String) {
     guard Self.isURI(text), let mark = text.lastIndex(of: "#"),
       !Self.isInPassword(mark, of: text)

@@ -2,7 +2,8 @@
 ///
 /// `NAME.json` is an array of objects, and `NAME.jsonl` or `NAME.ndjson` has an object on each
 /// line. `NAME.csv` and `NAME.tsv` have a header, and then a record on each line.
-/// ``JSONLayoutFinder`` interprets a `.json` file that contains an object. Other files are skipped.
+/// A `.json` file that contains an object becomes several namespaces, or the entities of one; its
+/// content decides. Other files are skipped.
 ///
 ///     {"entities": {"countries": {"key": "code", "label": "name",
 ///       "attrs": {"name": {"valueType": "string", "config": {"unique": true, "indexed": true}}}}},
