@@ -27,7 +27,7 @@ extension StoreDataSource {
     var view = AnswerView(bytes: format.bytes)
     // Only a table prints the labels of linked rows.
     if format == .table, document.plans.contains(where: \.selectsAll) {
-      view.reach = .neighbours
+      view.reach = .neighbors
     }
     view.explains = explains
     // Only an explanation prints the number of all matches.

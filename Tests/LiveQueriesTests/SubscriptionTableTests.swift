@@ -177,7 +177,7 @@ struct SubscriptionTableTests {
   func neighbors() throws {
     var table = Self.whole()
     _ = table.subscribe(first, to: Goals.all)
-    _ = table.subscribe(second, to: Goals.all, view: AnswerView(reach: .neighbours))
+    _ = table.subscribe(second, to: Goals.all, view: AnswerView(reach: .neighbors))
     let snapshot = try Goals.snapshot(goals: 2)
     _ = table.settle(snapshot)
     let linked = try snapshot.after(Goals.todo(1, of: 1))

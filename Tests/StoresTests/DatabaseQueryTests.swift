@@ -290,7 +290,7 @@ struct DatabaseQueryTests {
       let document = try QueryDocument(text: "people filter level > 0 order name")
       let whole = try QueryEngine.answer(document.plans[0], in: both.memory)
       let ids = whole.rows.map { both.memory.id(of: $0) }
-      let view = AnswerView(reach: .neighbours, window: .init(skipped: 10, count: 7))
+      let view = AnswerView(reach: .neighbors, window: .init(skipped: 10, count: 7))
       var answers: [Answer] = []
       for try await snapshot in both.store.watch(document, showing: view) {
         let options = QueryOptions.standard.answering(document.plans[0], in: snapshot)
@@ -323,7 +323,7 @@ struct DatabaseQueryTests {
         let ids = whole.rows.map { both.memory.id(of: $0) }
         // The second time the store knows where all rows are.
         for skipped in [10, 3, 25, 500] {
-          let view = AnswerView(reach: .neighbours, window: .init(skipped: skipped, count: 7))
+          let view = AnswerView(reach: .neighbors, window: .init(skipped: skipped, count: 7))
           var last: Answer?
           for try await snapshot in both.store.watch(document, showing: view) {
             last = try QueryEngine.answer(
@@ -443,7 +443,7 @@ struct DatabaseQueryTests {
       let wide = try #require(answer.store.schema.attribute("wide", "c1990"))
       let row = try #require(answer.served?.found["wide"]?.rows.first)
       #expect(answer.store.value(row, wide.id) == .text("last"))
-      let window = AnswerView(reach: .neighbours, window: .init(skipped: 0, count: 9))
+      let window = AnswerView(reach: .neighbors, window: .init(skipped: 0, count: 9))
       for try await snapshot in store.watch(try QueryDocument(text: "wide"), showing: window) {
         #expect(snapshot.served?.found["wide"]?.rows.count == 1)
         break
@@ -463,7 +463,7 @@ struct DatabaseQueryTests {
       let store = try await SQLiteStore.open(file: path, maxBytesInMemory: 0)
       let memory = try await SQLiteStore.open(file: path, maxBytesInMemory: .max)
         .get(AllObjectsQuery()).store
-      let view = AnswerView(reach: .neighbours, window: .init(count: 9))
+      let view = AnswerView(reach: .neighbors, window: .init(count: 9))
       for try await snapshot in store.watch(try QueryDocument(text: "a"), showing: view) {
         #expect(snapshot.store.facts == memory.facts)
         break
@@ -474,7 +474,7 @@ struct DatabaseQueryTests {
   @Test("a NULL is null, not a missing value, in memory and in place")
   func nulls() async throws {
     try await withOffice { both in
-      let view = AnswerView(reach: .neighbours, window: .init(count: 100))
+      let view = AnswerView(reach: .neighbors, window: .init(count: 100))
       var shown: StoreSnapshot?
       for try await snapshot in both.store.watch(try QueryDocument(text: "people"), showing: view) {
         shown = snapshot
@@ -572,7 +572,7 @@ struct DatabaseQueryTests {
       try Data(bytes).write(to: URL(filePath: path))
       let store = try await SQLiteStore.open(file: path, maxBytesInMemory: 0)
       #expect(try await store.get(AllObjectsQuery()).served?.counts == ["b": 1])
-      let view = AnswerView(reach: .neighbours, window: .init(count: 100))
+      let view = AnswerView(reach: .neighbors, window: .init(count: 100))
       var told: [StoreSnapshot] = []
       for try await snapshot in store.watch(try QueryDocument(text: "a"), showing: view) {
         told.append(snapshot)
@@ -635,7 +635,7 @@ struct DatabaseQueryTests {
       let slow = try QueryDocument(text: "a filter a.name = \"none\"")
       let asking = Task { try await store.get(slow) }
       let quick = try QueryDocument(text: "a limit 1")
-      let view = AnswerView(reach: .neighbours, window: .init(count: 10))
+      let view = AnswerView(reach: .neighbors, window: .init(count: 10))
       for try await snapshot in store.watch(quick, showing: view) {
         // What a screen waits for is not held up meanwhile.
         #expect(snapshot.served?.found["a limit 1"]?.rows.count == 1)

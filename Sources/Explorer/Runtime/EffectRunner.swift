@@ -142,7 +142,7 @@ package struct EffectRunner {
     _ document: QueryDocument, _ token: WatchToken, _ window: AnswerView.Window
   ) {
     watches[token] = Task { [manager, mailbox] in
-      let subscription = await manager.subscribe(to: document, reach: .neighbours, window: window)
+      let subscription = await manager.subscribe(to: document, reach: .neighbors, window: window)
       for await result in subscription.results {
         guard !Task.isCancelled else { break }
         mailbox.post(.live(token, result))

@@ -88,7 +88,7 @@ extension QueryManager {
     let snapshot = try await snapshot(
       of: QueryDocument(wide),
       showing: AnswerView(
-        reach: .neighbours,
+        reach: .neighbors,
         window: .init(skipped: first, count: count, of: shown.answer.window?.pageCount)))
     do throws(QueryError) {
       let answer = try QueryEngine.answer(

@@ -6,7 +6,7 @@ public enum AnswerReach: Hashable, Sendable {
   case answer
   /// Changes to anything on screen: the query's data, the links of its rows, and the values of the
   /// linked entities.
-  case neighbours
+  case neighbors
 
   /// Changes to the query's data, and to the single-valued links of its objects and of their
   /// included relations.
@@ -20,7 +20,7 @@ public enum AnswerReach: Hashable, Sendable {
     var wide = plan
     switch self {
     case .answer: break
-    case .neighbours:
+    case .neighbors:
       for link in schema.links(of: plan.namespace) where wide.relation(link.label) == nil {
         wide.setRelation(link.label, QueryPlan(link.label))
       }

@@ -52,7 +52,7 @@ struct PlanExecutor<Session: DatabaseSession> {
     var reading = PlanExecutor(db, shape, view ?? AnswerView(reach: .ownLinks))
     try reading.read(document)
     if view == nil {
-      reading = PlanExecutor(db, shape, AnswerView(reach: .neighbours), from: reading.answer)
+      reading = PlanExecutor(db, shape, AnswerView(reach: .neighbors), from: reading.answer)
     }
     try reading.readMore(document)
     return reading.answer
@@ -103,7 +103,7 @@ struct PlanExecutor<Session: DatabaseSession> {
   mutating func readMore(_ document: QueryDocument) throws {
     for plan in document.plans {
       guard var page = answer.found[plan.text] else { continue }
-      if view.reach == .neighbours, view.window == nil, !plan.isSummary,
+      if view.reach == .neighbors, view.window == nil, !plan.isSummary,
         answer.rowCount <= ReadingLimits.maxRowsWithLinks
       {
         for link in shape.schema.links(of: plan.namespace)
