@@ -234,7 +234,8 @@ struct SQLiteStoreTests {
       let manager = QueryManager(store: file.store)
       let document = try QueryDocument(text: "c \(clause)")
       var (isRenamed, isBack) = (false, false)
-      for await result in await manager.subscribe(to: document).results {
+      let subscription = await manager.subscribe(to: document)
+      for await result in subscription.results {
         if result == .loading { continue }
         guard case .loaded(let live) = result else {
           Issue.record("\(result)")
@@ -252,6 +253,8 @@ struct SQLiteStoreTests {
           break
         }
       }
+      #expect(isBack)
+      await manager.unsubscribe(subscription.id)
     }
   }
 

@@ -1,5 +1,3 @@
-import Triples
-
 /// The form of a date's text, as a PostgreSQL database reads it.
 enum PostgresDate {
   /// `infinity` or `-infinity`.
