@@ -3,11 +3,15 @@ import Triples
 
 /// The values that a field has in the store, the most frequent ones first.
 struct SeenValues: Sendable {
-  private struct Seen: Sendable {
+  struct Seen: Sendable, Equatable {
     /// The value as a user types it in a query.
     let text: String
-    let lowered: [UInt8]
-    let count: Int
+    fileprivate let lowered: [UInt8]
+    fileprivate let count: Int
+
+    var candidate: QueryCompletion.Candidate {
+      QueryCompletion.Candidate(text: text, kind: .string, note: NumberText.count(count, "row"))
+    }
   }
 
   private var values: [Seen] = []
@@ -51,7 +55,7 @@ struct SeenValues: Sendable {
 
   /// Returns up to `limit` values for completion: first those that begin with the word, then those
   /// that contain it.
-  func literals(matching word: String, limit: Int) -> [QueryCompletion.Candidate] {
+  func values(matching word: String, limit: Int) -> [Seen] {
     let typed = word.lowercased().utf8.filter {
       $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "'")
     }
@@ -64,11 +68,7 @@ struct SeenValues: Sendable {
         holding.append(value)
       }
     }
-    return (beginning + holding).prefix(limit).map {
-      QueryCompletion.Candidate(
-        text: $0.text, kind: .string,
-        note: NumberText.count($0.count, "row"))
-    }
+    return Array((beginning + holding).prefix(limit))
   }
 
   /// Returns the text of a value without its opening quote.

@@ -4,7 +4,7 @@ import Triples
 
 /// The completions of a typed line, as a list below it.
 struct Completion: Sendable, Equatable {
-  private(set) var candidates: [QueryCompletion.Candidate]
+  private(set) var candidates: Candidates
   /// The start of the word to replace, as an offset in bytes.
   private(set) var start: Int
   /// The selected candidate; nil before the user moves to the list.
@@ -19,13 +19,28 @@ struct Completion: Sendable, Equatable {
   /// - Returns: Nil if there are no completions.
   init?(_ found: QueryCompletion, in text: String, at offset: Int, catalog: Catalog) {
     start = found.start
-    candidates = Array(found.candidates.prefix(Self.maxCandidates))
-    if let field = found.valuesOf {
-      let word = String(decoding: Array(text.utf8.prefix(offset))[found.start...], as: UTF8.self)
-      let seen = catalog.seenValues(of: field).literals(matching: word, limit: Self.maxCandidates)
-      candidates = Array((seen + candidates).prefix(Self.maxCandidates))
+    let values = found.valuesOf.map { field in
+      let word = String(decoding: text.utf8.prefix(offset).dropFirst(found.start), as: UTF8.self)
+      return catalog.seenValues(of: field).values(matching: word, limit: Self.maxCandidates)
     }
+    candidates = Candidates(
+      values: values ?? [],
+      words: found.candidates.prefix(Self.maxCandidates - (values?.count ?? 0)))
     if candidates.isEmpty { return nil }
+  }
+
+  /// The values of a field, and then the words of the query language. The texts of values are made
+  /// only for the visible ones, because there can be many after each key.
+  struct Candidates: Sendable, Equatable, RandomAccessCollection {
+    fileprivate let values: [SeenValues.Seen]
+    fileprivate let words: ArraySlice<QueryCompletion.Candidate>
+
+    var startIndex: Int { 0 }
+    var endIndex: Int { values.count + words.count }
+    subscript(index: Int) -> QueryCompletion.Candidate {
+      index < values.count
+        ? values[index].candidate : words[words.startIndex + index - values.count]
+    }
   }
 
   /// The text to insert: the text of the selected candidate, or of the first if none is selected.
