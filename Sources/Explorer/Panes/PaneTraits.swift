@@ -5,31 +5,36 @@ import Widgets
 ///
 /// Each pane states its traits in its own file. The traits also identify the pane, since a key can
 /// have a different meaning in each pane.
-package struct PaneTraits: Sendable {
+package final class PaneTraits: Sendable {
   /// The pane's name in titles, help and messages.
   package let title: String
   /// A description of the pane for its help, shown above the keys.
   package let about: String
-  /// The command that focuses the pane from anywhere; nil for a pane that only other panes open.
-  var command: Command?
-  /// Whether at most one such pane can be open, because a second pane would show the same.
-  var isAlone = false
-  /// Whether letters are typed into the pane.
-  var takesTyping = false
-  /// Whether the pane is modal.
-  ///
-  /// Keys without effect in the pane do not reach the panes below, except keys for the whole
-  /// program.
-  var isDialog = false
-  /// The commands with which the help of the pane begins, the most useful ones first.
-  var mostUsed: [Command] = []
-  /// The place where the pane opens, unless its contents decide.
-  var place = PanePlace.beside
-  /// The commands that the footer shows as hints, unless the state of the pane decides.
-  var hints: [Command] = [.open, .cancel]
-  /// The labels of commands that are labeled differently in this pane.
-  var labels: [Command: String] = [:]
-  var ignored = Ignored.only([])
+  private let options: Options
+
+  /// The traits that most panes have in common.
+  struct Options: Sendable {
+    /// The command that focuses the pane from anywhere; nil for a pane that only other panes open.
+    var command: Command?
+    /// Whether at most one such pane can be open, because a second pane would show the same.
+    var isAlone = false
+    /// Whether letters are typed into the pane.
+    var takesTyping = false
+    /// Whether the pane is modal.
+    ///
+    /// Keys without effect in the pane do not reach the panes below, except keys for the whole
+    /// program.
+    var isDialog = false
+    /// The commands with which the help of the pane begins, the most useful ones first.
+    var mostUsed: [Command] = []
+    /// The place where the pane opens, unless its contents decide.
+    var place = PanePlace.beside
+    /// The commands that the footer shows as hints, unless the state of the pane decides.
+    var hints: [Command] = [.open, .cancel]
+    /// The labels of commands that are labeled differently in this pane.
+    var labels: [Command: String] = [:]
+    var ignored = Ignored.only([])
+  }
 
   /// The global commands that have no effect in the pane.
   enum Ignored: Sendable {
@@ -39,11 +44,22 @@ package struct PaneTraits: Sendable {
 
   /// Creates the traits of a pane.
   ///
-  /// - Parameter change: Sets the properties that differ from those of most panes.
-  init(title: String, about: String, _ change: (inout PaneTraits) -> Void = { _ in }) {
+  /// - Parameter change: Sets the options that differ from those of most panes.
+  init(title: String, about: String, _ change: (inout Options) -> Void = { _ in }) {
     (self.title, self.about) = (title, about)
-    change(&self)
+    var options = Options()
+    change(&options)
+    self.options = options
   }
+
+  var command: Command? { options.command }
+  var isAlone: Bool { options.isAlone }
+  var takesTyping: Bool { options.takesTyping }
+  var isDialog: Bool { options.isDialog }
+  var mostUsed: [Command] { options.mostUsed }
+  var place: PanePlace { options.place }
+  var hints: [Command] { options.hints }
+  var labels: [Command: String] { options.labels }
 
   /// Returns a label of one or two words for a command in this pane.
   func label(of command: Command) -> String { labels[command] ?? command.label }
@@ -57,7 +73,7 @@ package struct PaneTraits: Sendable {
   /// Returns whether a global command has no effect in this pane, so that help and the palette omit
   /// it.
   package func ignores(_ command: Command) -> Bool {
-    switch ignored {
+    switch options.ignored {
     case .only(let commands): commands.contains(command)
     case .allBut(let commands): !commands.contains(command)
     }
@@ -100,8 +116,8 @@ enum PanePlace: Sendable, Equatable {
 }
 
 extension PaneTraits: Hashable {
-  package static func == (a: PaneTraits, b: PaneTraits) -> Bool { a.title == b.title }
-  package func hash(into hasher: inout Hasher) { hasher.combine(title) }
+  package static func == (a: PaneTraits, b: PaneTraits) -> Bool { a === b }
+  package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 extension PaneTraits: CustomStringConvertible {
