@@ -1,10 +1,15 @@
 /// Fluent editing. Every method returns a changed copy.
 extension QueryPlan {
-  /// Returns a plan that also requires `condition`.
+  /// Returns a plan that also requires `condition`, without repeating what it already requires.
   ///
   /// If several conditions follow the same link, different linked entities may satisfy them.
   public func filter(_ condition: ConditionNode) -> QueryPlan {
-    changed { $0.condition = $0.condition?.and(condition) ?? condition }
+    guard let present = self.condition else { return changed { $0.condition = condition } }
+    return changed {
+      $0.condition = condition.conjuncts.reduce(present) { all, part in
+        all.conjuncts.contains(part) ? all : all.and(part)
+      }
+    }
   }
 
   /// Adds a sort key after the existing ones.

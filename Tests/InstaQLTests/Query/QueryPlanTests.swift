@@ -30,6 +30,16 @@ struct QueryPlanTests {
     #expect(a.or(b).or(c) == .any([a, b, c]))
   }
 
+  @Test("a condition that a plan already requires is not added again")
+  func filtersDoNotRepeat() {
+    let a = ConditionNode.compare("a", .equal, 1)
+    let b = ConditionNode.compare("b", .greater, 2)
+    let once = Self.base.filter(a)
+    #expect(once.filter(a) == once)
+    #expect(once.filter(.all([a, b])) == Self.base.filter(.all([a, b])))
+    #expect(Self.base.filter(a.or(b)).filter(a) == Self.base.filter(.all([a.or(b), a])))
+  }
+
   @Test("sort keys added separately equal those added together")
   func orderAppends() throws {
     let typed = try QueryDocument(text: "employees order salary desc, name")
