@@ -96,6 +96,7 @@ extension Workspace {
       return press(key)
     case .paste(let text):
       tab.results.clearSteadyMarks()
+      clearRetainedError()
       guard prompt != nil else {
         if let index = tab.overlays.indices.last,
           let outcome = update(paneAt: index, { $0.paste(text, in: $1) })

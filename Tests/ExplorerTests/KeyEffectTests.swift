@@ -143,6 +143,7 @@ struct KeyEffectTests {
     screen.press("F")
     screen.handle(.terminal(.paste(String(repeating: "x", count: 70_000))))
     #expect(screen.row(23).contains("Not pasted"))
+    #expect(!screen.row(23).contains("ctrl-u"), "The line is empty.")
   }
 
   @Test("the reason for stale rows is shown until they are live again")

@@ -112,5 +112,7 @@ struct TypingMistakeTests {
     screen.handle(.terminal(.paste(text)))
     #expect(screen.row(23).contains("Not pasted"), "\(screen.text)")
     #expect(screen.row(23).contains("ctrl-u"))
+    screen.handle(.terminal(.paste("y")))
+    #expect(!screen.text.contains("Not pasted"), "\(screen.text)")
   }
 }

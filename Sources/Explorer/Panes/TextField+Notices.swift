@@ -16,9 +16,10 @@ extension TextField {
   /// Inserts the pasted text if all of it fits; otherwise inserts nothing.
   mutating func paste(_ added: String) -> InputResult {
     guard hasRoom(for: added) else {
-      return .noEffect(
-        .tooLongToPaste(
-          NumberText.bytes(added.utf8.count), limit: NumberText.bytes(Self.maxTextBytes)))
+      let notice = Notice.tooLongToPaste(
+        NumberText.bytes(added.utf8.count), limit: NumberText.bytes(Self.maxTextBytes))
+      // An empty line cannot be cleared.
+      return .noEffect(text.isEmpty ? notice.hinting() : notice)
     }
     insert(added)
     return .done
