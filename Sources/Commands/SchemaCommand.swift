@@ -93,7 +93,7 @@ private struct SchemaText {
   }
 
   private static func type(of attribute: Attribute) -> String {
-    var words = [attribute.checkedType?.rawValue ?? "any"]
+    var words = [TerminalSanitizer.line(attribute.typeName)]
     if attribute.cardinality == .many { words.append("many") }
     if attribute.isUnique { words.append("unique") }
     if attribute.hasIndex { words.append("indexed") }

@@ -195,6 +195,23 @@ extension Attribute {
     }
   }
 
+  /// The type of the values for display, such as `number` or `text`.
+  ///
+  /// For the column of a database, it is the declared type, such as `real`. A column that is declared
+  /// for dates but holds other values shows both, such as `date (text)`.
+  package var typeName: String {
+    let known = checkedType.map { $0 == .string ? "text" : $0.rawValue }
+    guard let declared = column?.type, !declared.isEmpty else {
+      return known ?? (isIdentity ? "id" : "any")
+    }
+    if let known, checkedType != .date,
+      declared.hasPrefix("date") || declared.hasPrefix("timestamp")
+    {
+      return "\(declared) (\(known))"
+    }
+    return declared
+  }
+
   /// Whether the attribute is a generated column, which cannot be written.
   package var isGenerated: Bool {
     get { others[Self.generatedKey] == .bool(true) }

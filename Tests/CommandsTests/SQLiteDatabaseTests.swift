@@ -128,9 +128,9 @@ struct SQLiteDatabaseTests {
             """)
       }
       let schema = try Program.run(["schema", path]).output
-      #expect(schema.contains("  name  string\n"), "\(schema)")
-      #expect(schema.contains("  mail  string, unique, indexed\n"), "\(schema)")
-      #expect(schema.contains("  age   number, indexed\n"), "\(schema)")
+      #expect(schema.contains("  name  text\n"), "\(schema)")
+      #expect(schema.contains("  mail  text, unique, indexed\n"), "\(schema)")
+      #expect(schema.contains("  age   integer, indexed\n"), "\(schema)")
       #expect(try Program.run(["export", path, "--to", copy]).status == 0)
       let indexed = try DatabaseQueue(path: copy).read { db in
         try String.fetchAll(
@@ -261,7 +261,7 @@ struct SQLiteDatabaseTests {
       }
       try queue.close()
       let run = try Program.run(["schema", path])
-      #expect(run.output.contains("new␊line  0\n") && run.output.contains("  a␊b  string"))
+      #expect(run.output.contains("new␊line  0\n") && run.output.contains("  a␊b  text"))
     }
   }
 

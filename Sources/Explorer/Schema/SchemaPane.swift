@@ -60,19 +60,9 @@ struct SchemaPane: Sendable, Equatable {
     }
   }
 
-  /// Returns the type of an attribute's values, such as `number` or `unique text`. For the column
-  /// of a database, it is the declared type, such as `real`. A column that is declared for dates but
-  /// holds other values shows both, such as `date (text)`.
+  /// Returns the type of an attribute's values, such as `number` or `unique text`.
   static func mark(of attribute: Attribute) -> String {
-    let declared = attribute.column.flatMap { $0.type.isEmpty ? nil : $0.type }
-    let known = attribute.checkedType.map { $0 == .string ? "text" : $0.rawValue }
-    var type = declared ?? known ?? (attribute.isIdentity ? "id" : "any")
-    if let declared, let known, attribute.checkedType != .date,
-      declared.hasPrefix("date") || declared.hasPrefix("timestamp")
-    {
-      type = "\(declared) (\(known))"
-    }
-    return attribute.isUnique ? "unique " + type : type
+    attribute.isUnique ? "unique " + attribute.typeName : attribute.typeName
   }
 
   /// Returns the type of an attribute, shortened for a narrow pane.
