@@ -78,6 +78,17 @@ struct DetailTests {
     #expect(!screen.text.contains(" [5] "), "\(screen.text)")
   }
 
+  @Test("once opened it is also shown in a new tab and in the next session")
+  func kept() throws {
+    var screen = try Self.screen(columns: 100)
+    screen.press("4 g K t")
+    #expect(screen.text.contains(" [5] Fig ─"), "\(screen.text)")
+    screen.press("q")
+    let view = try #require(screen.lastView)
+    let again = try Screen(columns: 100, rows: 30, recalled: RestoredSession(view: view))
+    #expect(again.text.contains(" [5] Fig ─"), "\(again.text)")
+  }
+
   @Test("without space for both it opens above the rows")
   func small() throws {
     var screen = try Self.screen(columns: 40, rows: 10)

@@ -43,7 +43,8 @@ extension Workspace {
   /// Opens or closes the preview of the row at the cursor. If a link is selected, the preview shows
   /// the link's target instead. Returns false if there is no space.
   mutating func togglePeek() -> Bool {
-    tab.isPeeking.toggle()
+    // On a screen without space for it, the record is not shown although the user opened it.
+    tab.isPeeking = !tab.isPeeking || layout.detailArea == nil
     guard layout.detailArea != nil || !tab.isPeeking else {
       tab.isPeeking = false
       return false

@@ -33,6 +33,7 @@ extension Workspace {
     tab.restoredPlan = first.restoredPlan
     tab.history = first.history
     tab.results = first.results
+    tab.isPeeking = first.isPeeking
     session.restore(view)
     let isPlain = queryHistory.plan == QueryPlan(queryHistory.plan.namespace)
     if !isPlain || !tab.history.behind.isEmpty {
@@ -51,6 +52,7 @@ extension Workspace {
       plan, earlier: plans(view.past, in: catalog), later: plans(view.undone, in: catalog))
     return Tab(
       focus: .results, queryHistory: queryHistory, restoredPlan: plan, results: results,
+      isPeeking: view.showsRecord == true,
       history: NavigationHistory(
         behind: view.trail.compactMap { stop in
           Self.plan(stop, in: catalog).map {
@@ -105,7 +107,10 @@ extension Workspace {
   }
 
   private static func view(of tab: Tab) -> TabView? {
-    tab.queryHistory.map { view(of: $0, tab.results, trail: tab.history) }
+    guard let queryHistory = tab.queryHistory else { return nil }
+    var view = view(of: queryHistory, tab.results, trail: tab.history)
+    if tab.isPeeking { view.showsRecord = true }
+    return view
   }
 
   private static func view(

@@ -38,7 +38,7 @@ struct TabStrip: Sendable, Equatable {
 
   mutating func open(focus: MainPane) {
     before.append(current)
-    current = Tab(focus: focus, id: nextID())
+    current = Tab(focus: focus, isPeeking: current.isPeeking, id: nextID())
   }
 
   mutating func show(_ place: Int) {
