@@ -39,6 +39,12 @@ size_t ct_capability(const char *name, char *out, size_t room) {
   return copy_undelayed(text, out, room);
 }
 
+void ct_keep_palette(void) {
+  /* `oc` resets the palette. ncurses sends its own copy of the string, which may be changed. */
+  char *reset = tigetstr("oc");
+  if (reset && reset != (char *)-1) *reset = 0;
+}
+
 size_t ct_cursor_address(int row, int column, char *out, size_t room) {
   const char *place = tigetstr("cup");
   if (!place || place == (char *)-1) return 0;

@@ -105,6 +105,7 @@ package final class NcursesTerminal: Terminal {
     originalModes = modes
     isMouseOn = options.isMouseOn
     title = options.title
+    ct_keep_palette()
     start_color()
     // When characters are deleted, terminals differ in the background of the cells that appear.
     idcok(nc_stdscr(), false)

@@ -92,6 +92,9 @@ int ct_check_type(const char *name, int fd);
    for TERMINFO. The caller frees it. Returns NULL if the terminal has no colors, and on any
    failure. */
 char *ct_direct_color_entry(const char *name, int fd);
+/* Keeps ncurses from resetting the terminal's palette, which may be the user's own, when it resumes.
+   Call this after ncurses has started. */
+void ct_keep_palette(void);
 /* Copies a string capability of the current terminal, without padding. Returns its length; 0 if the
    terminal does not have it. */
 size_t ct_capability(const char *name, char *out, size_t room);
