@@ -100,6 +100,27 @@ struct CellEditingTests {
     #expect(screen.text.contains("green"), "\(screen.text)")
   }
 
+  @Test("a digit chooses that number from a list, not the value at its position")
+  func digit() throws {
+    let rows = (0..<16).map { number in
+      #"{"id": "00000000-0000-4000-8000-0000000000\#(10 + number)", "#
+        + #""rank": \#(number < 6 ? 2 : number < 11 ? 1 : 30)}"#
+    }
+    let store = try Dataset.load([
+      (name: "plants.json", bytes: Array("[\(rows.joined(separator: ","))]".utf8))
+    ])
+    var screen = try Screen(query: QueryPlan("plants").fields(["rank"]), store: store)
+    screen.press("4 g 0 e 3")
+    #expect(screen.transactions.isEmpty, "The third value is 30.")
+    screen.press("1")
+    #expect(screen.notice == .done("rank updated", hints: [.key(.undoTransaction, "undo")]))
+    guard case .addTriple(_, _, let value, _)? = screen.transactions.last?.steps.last else {
+      Issue.record("\(String(describing: screen.transactions.last))")
+      return
+    }
+    #expect(value == .integer(1))
+  }
+
   @Test("sets a value of all selected rows in one transaction")
   func selected() throws {
     var screen = try Screen(query: QueryPlan("plants").fields(["tone"]), store: Self.store())

@@ -16,14 +16,15 @@ extension Workspace {
         ChangeSummary.updated(attribute.label))
     }
     if attribute.checkedType == .boolean { return perform(set(.bool(value != .bool(true)))) }
-    let values = catalog.fewValues(of: attribute)
-    guard !values.isEmpty else { return nil }
-    let entries = values.enumerated().map { place, other in
+    let choices = catalog.fewValues(of: attribute).map { other in
+      (value: other, text: CellText(other, of: attribute).text)
+    }
+    guard !choices.isEmpty else { return nil }
+    let entries = Self.keyed(choices, areNumbers: attribute.checkedType == .number).map { choice in
       MenuPane.Entry(
-        key: place < 9 ? Character("\(place + 1)") : nil,
-        label: TextWidth.truncated(CellText(other, of: attribute).text, to: Self.maxChoiceWidth),
-        detail: other == value ? "now" : "",
-        actions: other == value ? [] : [set(other)])
+        key: choice.key, label: TextWidth.truncated(choice.text, to: Self.maxChoiceWidth),
+        detail: choice.value == value ? "now" : "",
+        actions: choice.value == value ? [] : [set(choice.value)])
     }
     var rest = [
       MenuPane.Entry(key: "e", label: "another value …", actions: [.type(target, attribute)])
@@ -36,6 +37,22 @@ extension Workspace {
   }
 
   private static let maxChoiceWidth = 40
+
+  /// Returns values with the keys that select them: their positions, or among numbers the digits
+  /// that are values, so that a digit never selects another number.
+  private static func keyed(
+    _ choices: [(value: Value, text: String)], areNumbers: Bool
+  ) -> [(key: Character?, value: Value, text: String)] {
+    func isDigit(_ text: String) -> Bool { text.utf8.count == 1 && ("0"..."9").contains(text) }
+    guard areNumbers || choices.contains(where: { isDigit($0.text) }) else {
+      return choices.enumerated().map { place, choice in
+        (place < 9 ? Character("\(place + 1)") : nil, choice.value, choice.text)
+      }
+    }
+    return choices.sorted { ($0.text.count, $0.text) < ($1.text.count, $1.text) }.map { choice in
+      (isDigit(choice.text) ? choice.text.first : nil, choice.value, choice.text)
+    }
+  }
 
   /// The position below the cell at the cursor; nil if the cell is not visible.
   private var cellCorner: Position? {
