@@ -132,7 +132,7 @@ struct PaletteMatchTests {
     arguments: [
       ("hide", [PaletteEntry.command(.hideColumn), .command(.columns)]),
       ("continent", [.column("continent"), .namespace("continents")]),
-      ("quit", [.command(.quit)]),
+      ("quit", [.command(.quit)]), ("q", [.command(.quit)]), ("wq", [.command(.quit)]),
     ])
   func order(_ typed: String, _ first: [PaletteEntry]) {
     let found = PaletteMatch.all(

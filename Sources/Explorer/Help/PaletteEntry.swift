@@ -78,8 +78,8 @@ extension TypedMatch<PaletteEntry> {
     ) { rated($0, by: typed) }
   }
 
-  /// The minimum number of typed letters for a search in synonyms, since fewer match too many
-  /// words.
+  /// The minimum number of typed letters for a match with the beginning of a synonym, since fewer
+  /// match too many words.
   private static var minSynonymLetters: Int { 3 }
 
   private static func rated(
@@ -91,11 +91,15 @@ extension TypedMatch<PaletteEntry> {
     for (name, penalty) in entry.otherNames {
       if let found = typed.match(name) { scores.append(found.score + penalty) }
     }
-    if case .command(let command) = entry, typed.letters.count >= minSynonymLetters {
+    if case .command(let command) = entry {
       for word in command.synonyms.map({ TypedLetters($0).letters })
       where word.starts(with: typed.letters) {
-        // A complete synonym ranks just below the command's own name.
-        scores.append(word.count == typed.letters.count ? 3 : 30)
+        if word.count == typed.letters.count {
+          // A complete synonym ranks just below the command's own name.
+          scores.append(3)
+        } else if typed.letters.count >= minSynonymLetters {
+          scores.append(30)
+        }
       }
     }
     guard let best = scores.min() else { return nil }
@@ -147,7 +151,8 @@ extension Command {
     case .expandAll: ["unfold", "fold", "collapse all"]
     case .form: ["json", "tree"]
     case .spelling: ["instaql", "swift"]
-    case .quit: ["exit", "leave", "close"]
+    // The short ones are commands of vi.
+    case .quit: ["exit", "leave", "close", "q", "q!", "qa", "wq"]
     case .help: ["keys", "shortcuts", "manual"]
     case .back: ["previous", "return"]
     case .open: ["follow", "enter"]
