@@ -170,10 +170,16 @@ extension Workspace {
   }
 
   private func hint(for command: Command, _ keys: KeyNames) -> NamedHint? {
-    let label =
-      tab.overlays.last?.pane.label(of: command)
-      ?? (command == .interrupt && store.opening != nil
-        ? "cancel" : tab.focus.traits.label(of: command))
+    let label: String
+    if let pane = tab.overlays.last?.pane {
+      label = pane.label(of: command)
+    } else if command == .interrupt, store.opening != nil {
+      label = "cancel"
+    } else if command == .expandAll, tab.results.isReading, !tab.results.folds.hidesSome {
+      label = "collapse all"
+    } else {
+      label = tab.focus.traits.label(of: command)
+    }
     return keys.strokes(for: command).first.map { NamedHint(key: $0, label: label) }
   }
 
@@ -181,7 +187,10 @@ extension Workspace {
     if let index = tab.overlays.indices.last {
       return tab.overlays[index].pane.hints(in: context(of: index))
     }
-    return tab.focus.traits.hints
+    let hints = tab.focus.traits.hints
+    guard tab.focus == .results, tab.results.isReading else { return hints }
+    let first: [Command] = [.marks, .form, .expandAll, .open]
+    return first + hints.filter { !first.contains($0) }
   }
 
   /// The freshness of the results. It differs from the store's if only this query could not be

@@ -47,6 +47,15 @@ struct OfferTests {
     #expect(try !Self.footer(after: "v").contains("> expand"))
   }
 
+  @Test("a tree offers the way back to the table, and to collapse relations if it has any")
+  func tree() throws {
+    let nested = QueryPlan("beds").with("plants")
+    #expect(try Self.footer(after: "v", nested).hasPrefix(" v view  * collapse all  enter open"))
+    #expect(try Self.footer(after: "v *", nested).hasPrefix(" v view  * expand all  enter open"))
+    #expect(try Self.footer(after: "v").hasPrefix(" v view  enter open"))
+    #expect(try !Self.footer(after: "", nested).contains("expand all"))
+  }
+
   @Test("empty lists offer no actions")
   func nothingListed() throws {
     var screen = try Screen(

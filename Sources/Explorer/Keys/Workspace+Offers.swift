@@ -51,6 +51,7 @@ extension Workspace {
         return false
       }
       return table.catalog.lines(of: namespace).contains { $0.isLink }
+    case .expandAll: return !table.answer.plan.relations.isEmpty
     default: return true
     }
   }
