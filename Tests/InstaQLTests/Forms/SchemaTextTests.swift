@@ -26,6 +26,31 @@ struct SchemaTextTests {
     #expect(try QueryDocument(text: text) == QueryDocument(text: text, schema: Self.schema))
   }
 
+  @Test(
+    "an id that is not a UUID means the file's own id, which is in `key`",
+    arguments: [
+      ("u filter id = 1", "u filter key = 1"), ("u filter id in (1, 2)", "u filter key in (1, 2)"),
+      ("u filter x.id != 1", "u filter x.key != 1"),
+      ("t filter id = \"a\"", "t filter key = \"a\""),
+      (
+        "t filter id = \"00000000-0000-4000-8000-000000000001\"",
+        "t filter id = \"00000000-0000-4000-8000-000000000001\""
+      ),
+    ])
+  func ownIDs(_ text: String, _ meaning: String) throws {
+    func key(of namespace: String, _ type: CheckedType) -> Attribute {
+      var key = Attribute.of(namespace, "key", type)
+      key.isUnique = true
+      return key
+    }
+    let schema = Schema([
+      .of("u", "id"), key(of: "u", .number), .link("u", "x", "u", "y"), .of("t", "id"),
+      key(of: "t", .string),
+    ])
+    #expect(
+      try QueryDocument(text: text, schema: schema) == QueryDocument(text: meaning))
+  }
+
   @Test("a link compared with a text means its target's name, if that is unique")
   func uniqueNames() throws {
     var name = Attribute.of("continents", "name", .string)

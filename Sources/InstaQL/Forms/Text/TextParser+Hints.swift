@@ -63,6 +63,16 @@ extension TextParser {
     return schema.identityLabel(of: owner)
   }
 
+  /// Returns the attribute with the ids of a file that are not UUIDs, for a path to the ids that the
+  /// store derived from them; nil if there is none.
+  func originalIDs(at path: AttributePath) -> Attribute? {
+    guard let schema, path.label != ConditionNode.idStartsWithKey, !isLink(path),
+      let owner = target(of: AttributePath(Array(path.labels.dropLast())), schema)
+    else { return nil }
+    return ["id_", "key"].lazy.compactMap { schema.attribute(owner, $0) }
+      .first { $0.isUnique && !$0.isIdentity && $0.valueType == .blob }
+  }
+
   /// Returns a hint with the known name that is most similar to an unknown one; nil if errors get
   /// no hints.
   func suggestion(_ name: String, among known: @autoclosure () -> [String]) -> String? {

@@ -146,7 +146,9 @@ extension TextParser {
     case .list:
       try advance()
       if let condition = try span(path, kind) { return condition }
-      if let named = try namedPath(path, kind) { return .isIn(named, try list(.text)) }
+      if let named = try namedPath(path, kind) {
+        return .isIn(named.path, try list(named.kind))
+      }
       return .isIn(path, try list(kind))
     case .pair:
       try advance()

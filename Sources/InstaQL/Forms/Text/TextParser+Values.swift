@@ -14,6 +14,9 @@ extension TextParser {
     }
     if let condition = try comparedWithDay(path, comparison, kind) { return condition }
     if let condition = try comparedWithName(path, comparison, kind) { return condition }
+    if !comparison.isOrdering, let original = originalID(path, kind, token) {
+      return .compare(original.path, comparison, try value(original.kind, comparison))
+    }
     let value = try value(kind, comparison)
     if path.label == ConditionNode.idStartsWithKey, comparison == .equal {
       guard case .text(let prefix) = value else { throw fault(at: start, "a string in quotes") }
@@ -51,16 +54,32 @@ extension TextParser {
     return .compare(AttributePath(path.labels + [label]), comparison, .text(try plainText()))
   }
 
-  /// Returns the path to compare with the names in a list, as in `country in ("France")`. Nil if no
-  /// list of names follows.
+  /// Returns the path to compare with the names in a list, as in `country in ("France")`, or with
+  /// a file's own ids, and the type of its values. Nil if no such list follows.
   func namedPath(
     _ path: AttributePath, _ kind: ValueKind?
-  ) throws(QueryError) -> AttributePath? {
-    guard kind == .link, isLink(path), token.isSign(.open),
-      case .text(let text, _) = try peek().kind,
-      !EntityID(text).isUUID, let label = uniqueName(at: path)
+  ) throws(QueryError) -> (path: AttributePath, kind: ValueKind)? {
+    guard kind == .link, token.isSign(.open) else { return nil }
+    let first = try peek()
+    if let original = originalID(path, kind, first) { return original }
+    guard isLink(path), case .text(let text, _) = first.kind, !EntityID(text).isUUID,
+      let label = uniqueName(at: path)
     else { return nil }
-    return AttributePath(path.labels + [label])
+    return (AttributePath(path.labels + [label]), .text)
+  }
+
+  /// Returns the path to a file's own ids if an id is compared with one: `id = 5` means `key = 5`.
+  /// Nil if the value is a UUID, or if the namespace has no such ids.
+  private func originalID(
+    _ path: AttributePath, _ kind: ValueKind?, _ value: Token
+  ) -> (path: AttributePath, kind: ValueKind)? {
+    guard kind == .link, let key = originalIDs(at: path) else { return nil }
+    let original = AttributePath(Array(path.labels.dropLast()) + [key.label])
+    switch (key.checkedType, value.kind) {
+    case (.number, .integer): return (original, .number)
+    case (.string, .text(let text, _)) where !EntityID(text).isUUID: return (original, .text)
+    default: return nil
+    }
   }
 
   /// Parses a word without quotes after `path:`, as in `name:Lyon`, and returns the condition.
