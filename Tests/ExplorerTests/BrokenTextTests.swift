@@ -23,6 +23,13 @@ struct BrokenTextTests {
     }
   }
 
+  @Test("a line does not begin with a comma")
+  func comma() {
+    let text = "with a { limit 3 }, b { limit 4 }"
+    let lines = BrokenText(text, width: 19).lines.map { String(Array(text)[$0.range]) }
+    #expect(lines == ["with a { limit 3 ", "}, b { limit 4 }"])
+  }
+
   @Test("a long query is typed in lines that begin with its clauses, and counted")
   func typed() throws {
     var screen = try Screen(

@@ -72,7 +72,8 @@ package struct BrokenText: Sendable, Equatable {
         if used + columns > room, end > start { break }
         used += columns
         end += 1
-        if breaksAfter(characters[end - 1]) { gap = end }
+        let isBeforeComma = end < range.upperBound && characters[end] == ","
+        if breaksAfter(characters[end - 1]), !isBeforeComma { gap = end }
       }
       if end < range.upperBound, (gap - start) * 2 > end - start { end = gap }
       lines.append(Line(range: start..<end, indent: indent))
