@@ -37,7 +37,7 @@ struct HelpPane: Pane {
   }
 
   func hints(in context: PaneContext) -> [Command] {
-    laidOut(in: context).lastTop == 0 ? [.cancel] : [.down, .cancel]
+    laidOut(in: context).lastTop == 0 ? [.find, .cancel] : [.down, .find, .cancel]
   }
 
   mutating func handle(_ command: Command, in context: PaneContext) -> [PaneAction]? {
