@@ -57,10 +57,12 @@ struct EditTests {
     #expect(screen.row(19) == " enter choose  ? help  escape close")
     screen.press("enter")
     #expect(screen.text.contains(" Fig "))
-    screen.press("d d")
-    #expect(screen.line(with: "Fig   ") == nil)
-    screen.press("U")
-    #expect(screen.text.contains(" Fig "))
+    for answer in ["d", "y"] {
+      screen.press("g d " + answer)
+      #expect(screen.line(with: "Fig   ") == nil)
+      screen.press("U")
+      #expect(screen.text.contains(" Fig "))
+    }
   }
 
   /// Returns the plant of this name.

@@ -56,7 +56,7 @@ extension Workspace {
         [
           MenuPane.Entry(key: "n", label: "keep \(deletion.request.pronoun)", actions: []),
           MenuPane.Entry(
-            key: "d", label: "delete", detail: undo.detail,
+            key: "d", otherKey: "y", label: "delete", detail: undo.detail,
             actions: [
               .delete(
                 deletion, canBeUndone: undo.isPossible, isKnownWhole: !store.isServerSilent)

@@ -82,7 +82,8 @@ struct SavedPane: ItemPane {
       [
         MenuPane.Entry(key: "n", label: "keep it", actions: []),
         MenuPane.Entry(
-          key: "d", label: "delete", detail: "can be restored while the list is open",
+          key: "d", otherKey: "y", label: "delete",
+          detail: "can be restored while the list is open",
           actions: [
             .effect(.save(.deletedQuery(query))), reload,
             .show(.savedQueryDeleted(query.name)),
