@@ -91,7 +91,7 @@ package enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
   package var message: String {
     switch self {
     case .notATerminal(let which):
-      "Sonde needs a terminal, but \(which) is not one. In scripts, use 'sonde query'."
+      "Sonde needs a terminal, but \(which) is not one. In scripts, use 'sonde query'; to open data from a pipe, 'sonde -'."
     case .noType:
       "TERM is not set, so the terminal's capabilities are unknown. Set it, for example to TERM=xterm-256color."
     case .unknownType(let name):
