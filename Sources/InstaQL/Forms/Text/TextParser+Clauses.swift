@@ -70,7 +70,8 @@ extension TextParser {
     if let schema, namespace == nil {
       throw fault(
         at: start, "a namespace",
-        hint: givesHints ? NearestName.suggestion(namespace: name, in: schema) : nil)
+        hint: givesHints
+          ? hintOnSQL(start, schema) ?? NearestName.suggestion(namespace: name, in: schema) : nil)
     }
     var plan = QueryPlan(name)
     openNames = []

@@ -79,6 +79,18 @@ extension TextParser {
     givesHints ? NearestName.suggestion(name, among: known()) : nil
   }
 
+  /// Returns a hint for a query that begins like SQL: it names the namespace after FROM, or else the
+  /// first one. Nil for any other query.
+  func hintOnSQL(_ start: Token, _ schema: Schema) -> String? {
+    guard start.word == "select" else { return nil }
+    let words = String(decoding: lexer.bytes, as: UTF8.self).split { " \t\n;".contains($0) }
+    let named = words.firstIndex { $0.lowercased() == "from" }.map { words[($0 + 1)...] }?.first
+    let known = schema.namespaces.first { $0 == named.map(String.init) } ?? schema.namespaces.first
+    return known.map {
+      "Write the namespace first, without SELECT: \(Words.written($0)) filter … order … limit …."
+    }
+  }
+
   /// Adds a hint to the error if the text at its position is a known name that needs backquotes.
   func naming(_ error: QueryError) -> QueryError {
     guard givesHints, case .syntax(var fault) = error,
