@@ -7,6 +7,8 @@ struct PostgresColumnPlan {
   private var hasLongValues = false
   private var textsWithNUL = 0
   private var changedDates = 0
+  /// The numbers in a column of JSON that are read as strings of digits.
+  private var digits: (count: Int, example: String) = (0, "")
 
   /// The maximum length in bytes of values in an index.
   private static let maxIndexedBytes = 2_000
@@ -22,6 +24,9 @@ struct PostgresColumnPlan {
           if text.utf8.count > Self.maxIndexedBytes { hasLongValues = true }
           if text.hasNUL { textsWithNUL += 1 }
           if plan.kind == .date { dates.add(text) }
+          if plan.attribute.exactForm == .json, case .text? = Value(exactNumber: text) {
+            digits = (digits.count + 1, text)
+          }
           guard plan.kind == .real else { continue }
           if ExactNumber(text) != nil { hasManyDigits = true }
           // `numeric` has infinities only from PostgreSQL 14 on.
@@ -60,6 +65,11 @@ struct PostgresColumnPlan {
       words.append("\(textsWithNUL) strings are written without their NUL characters")
     }
     if changedDates > 0 { words.append("\(changedDates) dates are written in UTC") }
+    if digits.count > 0 {
+      words.append(
+        "numbers with more digits than a double has, such as \(digits.example), are written as "
+          + "strings (\(digits.count) in all)")
+    }
     if hasLongValues, plan.isUnique || plan.attribute.hasIndex {
       words.append("the column has no index, because some values are too long for an index")
     }
@@ -73,6 +83,9 @@ struct PostgresColumnPlan {
     }
     guard let value = values.first, value != .null else { return nil }
     switch (type, value) {
+    case ("jsonb", .text(let text))
+    where plan.attribute.exactForm == .json && JSONReader.isExactDocument(text):
+      return text
     case ("jsonb", _): return Self.json(value)
     case ("timestamptz", .text(let text)):
       return PostgresDate(text) == nil ? Instant(text)?.description : text

@@ -343,7 +343,9 @@ private struct ValueStatistics {
   }
 
   var kind: TablePlan.Kind {
-    switch kinds {
+    // A column of JSON may have values of any type, and texts of exact JSON.
+    if database == .postgres, attribute.exactForm == .json { return .json }
+    return switch kinds {
     case []:
       switch attribute.checkedType {
       case .string?: .text

@@ -266,6 +266,32 @@ struct PostgresExportTests {
     }
   }
 
+  @Test("columns of JSON stay columns of JSON, with all digits of the numbers in lists and objects")
+  func jsonColumns() async throws {
+    let server = try PostgresServer.running()
+    let source = try server.database(
+      """
+      CREATE TABLE v (id int PRIMARY KEY, a jsonb, b jsonb, c jsonb, d json);
+      INSERT INTO v VALUES
+        (1, '[12345678901234567890.123]', '"x"', '1', '12345678901234567890.123'),
+        (2, '{"a": 0.12345678901234567890}', '"[1]"', 'true', '[]');
+      """)
+    let store = try await PostgresStore.open(PostgresParameters(source.address()))
+    let copy = try server.database()
+    let remarks = try await StoreExport.write(
+      store.wholeStore(bytes: .spelled), to: PostgresParameters(copy.address()))
+    #expect(
+      remarks == [
+        "v.d: numbers with more digits than a double has, such as 12345678901234567890.123, are "
+          + "written as strings (1 in all)."
+      ])
+    let rows = "SELECT a, b, c, pg_typeof(a), pg_typeof(b), pg_typeof(c) FROM v ORDER BY id"
+    #expect(try copy.run(rows) == source.run(rows))
+    #expect(
+      try copy.run("SELECT string_agg(d::text, ' ' ORDER BY id) FROM v")
+        == "\"12345678901234567890.123\" []")
+  }
+
   @Test("a column id with different numbers stays the key, and foreign keys contain it")
   func numberedKeys() async throws {
     let sql = """
