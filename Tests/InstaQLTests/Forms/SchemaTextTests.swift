@@ -73,7 +73,7 @@ struct SchemaTextTests {
     ("citis", 1, "a namespace", "Did you mean 'cities'?"),
     (
       "SELECT * FROM countries WHERE name = 'x'", 1, "a namespace",
-      "Write the namespace first, without SELECT: countries filter … order … limit …."
+      "Write the namespace first, without SELECT: countries filter … order … limit …"
     ),
     ("cities filter popluation > 5", 15, "a field of 'cities'", "Did you mean 'population'?"),
     ("cities filter contry.name = 'x'", 15, "a link of 'cities'", "Did you mean 'country'?"),

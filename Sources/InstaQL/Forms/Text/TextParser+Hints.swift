@@ -87,7 +87,7 @@ extension TextParser {
     let named = words.firstIndex { $0.lowercased() == "from" }.map { words[($0 + 1)...] }?.first
     let known = schema.namespaces.first { $0 == named.map(String.init) } ?? schema.namespaces.first
     return known.map {
-      "Write the namespace first, without SELECT: \(Words.written($0)) filter … order … limit …."
+      "Write the namespace first, without SELECT: \(Words.written($0)) filter … order … limit …"
     }
   }
 
