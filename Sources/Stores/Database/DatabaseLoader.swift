@@ -82,8 +82,8 @@ struct DatabaseLoader<Session: DatabaseSession> {
     else { return }
     let statement = try db.allRows(
       of: """
-        SELECT \(rows.selected.joined(separator: ", "))
-        FROM \(namespace.table.sqlRows)\(order(of: namespace))
+        SELECT \(rows.selected(of: "s").joined(separator: ", "))
+        FROM \(namespace.table.sqlRows) AS s\(order(of: namespace))
         """)
     var place = 0
     while try statement.step() {
@@ -151,7 +151,7 @@ struct DatabaseLoader<Session: DatabaseSession> {
   /// strictly typed.
   private func order(of namespace: DatabaseNames.Namespace) -> String {
     guard namespace.ids.isTyped else { return "" }
-    let key = namespace.table.key.map(\.quotedSQL)
+    let key = namespace.table.key.map { "s.\($0.quotedSQL)" }
     return " ORDER BY " + key.joined(separator: ", ")
   }
 

@@ -157,6 +157,31 @@ struct PostgresQueryTests {
     }
   }
 
+  @Test("a table can be read whole if its key is read in another form, too")
+  func wholeTablesByKey() async throws {
+    let database = try PostgresServer.running().database(
+      """
+      CREATE TABLE airports (code char(4) PRIMARY KEY, name text);
+      CREATE TABLE airlines (code varchar(4) PRIMARY KEY, name text);
+      CREATE TABLE prices (amount numeric PRIMARY KEY, day date);
+      CREATE TABLE hosts (address inet PRIMARY KEY, name text);
+      INSERT INTO airports VALUES ('TXL', 'Tegel'), ('EDDB', 'Berlin');
+      INSERT INTO airlines VALUES ('LH', 'Lufthansa'), ('AF', 'Air France');
+      INSERT INTO prices VALUES (10, '2025-01-10'), (9.5, '2025-01-09');
+      INSERT INTO hosts VALUES ('10.0.0.2', 'b'), ('10.0.0.1', 'a');
+      """)
+    let store = try await PostgresStore.open(PostgresParameters(database.address()))
+    let memory = try await store.wholeStore(bytes: .counted).store
+    for text in [
+      "airports order code", "airlines order code", "prices order amount", "hosts order address",
+    ] {
+      let document = try QueryDocument(text: text)
+      #expect(try QueryEngine.answer(document.plans[0], in: memory).rows.count == 2)
+      #expect(
+        try await found(document, in: store) == (try QueryEngine.json(document, in: memory)))
+    }
+  }
+
   @Test("calculations and aggregates include numbers of any size")
   func largeNumbers() async throws {
     let database = try PostgresServer.running().database(
