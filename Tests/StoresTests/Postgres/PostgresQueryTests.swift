@@ -157,6 +157,42 @@ struct PostgresQueryTests {
     }
   }
 
+  @Test("rows without a key have links in both directions, in SQL and in memory")
+  func linksWithoutKeys() async throws {
+    let database = try PostgresServer.running().database(
+      """
+      CREATE TABLE users (id int PRIMARY KEY, name text, boss int REFERENCES users);
+      CREATE TABLE places (code int UNIQUE, name text);
+      CREATE TABLE visits (page text, who int REFERENCES users, place int REFERENCES places (code));
+      INSERT INTO users VALUES (1, 'Ann', NULL), (2, 'Bo', 1);
+      INSERT INTO places VALUES (NULL, 'Sea'), (7, 'Rome'), (8, 'Bern');
+      INSERT INTO visits VALUES ('a', 1, 7), ('a', 1, 8), ('b', 2, 7), ('c', NULL, NULL);
+      """)
+    let store = try await PostgresStore.open(PostgresParameters(database.address()))
+    let memory = try await store.wholeStore(bytes: .counted).store
+    let two = "\"visits\":[{\"page\":\"a\"},{\"page\":\"a\"}]"
+    for (text, part) in [
+      ("users fields name with visits { fields page } order id", two),
+      ("users fields name with visits { count } order id", "\"visits\":2"),
+      ("users fields name with boss { fields name with visits { fields page } } order id", two),
+      (
+        "users fields name with visits { fields page }, boss { with visits { fields page } }",
+        two
+      ),
+      ("visits fields page with who { fields name } order page", "\"name\":\"Bo\""),
+      ("visits filter length(who.name) = 3 fields page order page", "\"page\":\"a\""),
+      ("visits fields page with place { fields name } order page", "\"name\":\"Bern\""),
+      ("places fields name with visits { count } order name", "\"visits\":2"),
+    ] {
+      let document = try QueryDocument(text: text)
+      let ids = /,"id":"[^"]*"/
+      let answer = try await found(document, in: store).replacing(ids, with: "")
+      #expect(answer.contains(part), "\(text): \(answer)")
+      let wanted = try QueryEngine.json(document, in: memory).replacing(ids, with: "")
+      #expect(answer == wanted, "\(text)")
+    }
+  }
+
   @Test("a table can be read whole if its key is read in another form, too")
   func wholeTablesByKey() async throws {
     let database = try PostgresServer.running().database(
