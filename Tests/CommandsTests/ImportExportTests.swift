@@ -21,7 +21,7 @@ struct ImportExportTests {
       #expect(written.error.isEmpty, "\(written.error)")
       let taken = try Program.run(["import", path, "--into", folder + "/back.sonde"])
       #expect(taken.status == 0, "\(taken.error)")
-      #expect(taken.output.hasPrefix("111 entities"))
+      #expect(taken.output.hasPrefix("Imported 111 entities"))
       let query = "todos order key fields title, done with goal { fields title }"
       let before = try Program.run(["query", "goals", query, "--format", "csv"]).output
       let after = try Program.run(["query", folder + "/back.sonde", query, "--format", "csv"])

@@ -1,5 +1,6 @@
 import LiveQueries
 import Triples
+import Widgets
 
 // Edits the store.
 extension Workspace {
@@ -66,7 +67,7 @@ extension Workspace {
     return []
   }
 
-  mutating func typeValue(of target: EditTarget, _ attribute: Attribute) {
+  mutating func typeValue(of target: EditTarget, _ attribute: Attribute, _ text: String? = nil) {
     guard let catalog = catalog(knowing: target.entity),
       let handle = catalog.store.handle(of: target.entity)
     else {
@@ -80,6 +81,9 @@ extension Workspace {
         for: value, shownAs: catalog.text(of: handle, .attribute(attribute)), of: attribute))
     // Own changes that are still being sent are not conflicts.
     if !changes.state.contains(target.entity) { prompt?.replaced = .known(value) }
+    guard let text else { return }
+    prompt?.field = TextField(text)
+    checkPrompt()
   }
 
   /// Submits a transaction, unless a local check shows that the store would reject it.

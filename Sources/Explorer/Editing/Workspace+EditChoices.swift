@@ -27,24 +27,28 @@ extension Workspace {
         actions: choice.value == value ? [] : [set(choice.value)])
     }
     var rest = [
-      MenuPane.Entry(key: "e", label: "another value …", actions: [.type(target, attribute)])
+      MenuPane.Entry(
+        key: nil, label: "another value …", detail: "type it", actions: [.type(target, attribute)])
     ]
     if !attribute.isRequired, value != nil, value != .null {
-      rest.append(MenuPane.Entry(key: "n", label: "no value", actions: [set(.null)]))
+      rest.append(MenuPane.Entry(key: nil, label: "no value", actions: [set(.null)]))
     }
-    open(MenuPane("Edit \(attribute.label)", entries + rest, at: cellCorner))
+    var menu = MenuPane("Edit \(attribute.label)", entries + rest, at: cellCorner)
+    // A typed value must not trigger commands with its letters, so no entry has a letter as its key.
+    menu.typedLine = .value(target, attribute)
+    open(menu)
     return []
   }
 
   private static let maxChoiceWidth = 40
 
-  /// Returns values with the keys that select them: their positions, or among numbers the digits
-  /// that are values, so that a digit never selects another number.
+  /// Returns values with the keys that select them: their positions, or among values that begin with
+  /// a digit those that are a single digit, so that a typed number never selects another value.
   private static func keyed(
     _ choices: [(value: Value, text: String)], areNumbers: Bool
   ) -> [(key: Character?, value: Value, text: String)] {
     func isDigit(_ text: String) -> Bool { text.utf8.count == 1 && ("0"..."9").contains(text) }
-    guard areNumbers || choices.contains(where: { isDigit($0.text) }) else {
+    guard areNumbers || choices.contains(where: { $0.text.first?.isNumber == true }) else {
       return choices.enumerated().map { place, choice in
         (place < 9 ? Character("\(place + 1)") : nil, choice.value, choice.text)
       }

@@ -1,4 +1,5 @@
 import TerminalUI
+import Triples
 import Widgets
 
 /// A short list of choices. The user chooses by cursor, key or click.
@@ -21,19 +22,23 @@ struct MenuPane: ItemPane {
   }
 
   /// A line that opens when the user types a word instead of the key of an entry.
-  struct TypedLine: Sendable, Equatable {
-    /// The letters with which such a word begins. The keys of entries have priority.
-    let letters: Set<Character>
-    let purpose: PromptPane.Purpose
-    /// The line before the word.
-    let field: TextField
-    /// The actions to perform before the line opens.
-    var first: [PaneAction] = []
+  enum TypedLine: Sendable, Equatable {
+    /// A line of a query. The word begins with one of the letters and follows the text of the field.
+    /// The actions are performed before the line opens.
+    case clause(PromptPane.Purpose, TextField, letters: Set<Character>, after: [PaneAction])
+    /// A line for a value. The word begins with any character.
+    case value(EditTarget, Attribute)
 
-    fileprivate func actions(for letter: Character) -> [PaneAction] {
-      var field = field
-      field.insert(String(letter))
-      return [.close] + first + [.compose(purpose, field)]
+    /// Returns the actions that open the line with its first letter; nil if no word begins with it.
+    fileprivate func actions(for letter: Character) -> [PaneAction]? {
+      switch self {
+      case .clause(let purpose, var field, let letters, let first):
+        guard letters.contains(letter) else { return nil }
+        field.insert(String(letter))
+        return [.close] + first + [.compose(purpose, field)]
+      case .value(let target, let attribute):
+        return [.close, .type(target, attribute, String(letter))]
+      }
     }
   }
 
@@ -77,7 +82,7 @@ struct MenuPane: ItemPane {
     if let entry = items.first(where: { $0.key == typed || $0.otherKey == typed }) {
       return entry.whenChosen
     }
-    return typedLine.flatMap { $0.letters.contains(typed) ? $0.actions(for: typed) : nil }
+    return typedLine?.actions(for: typed)
   }
 
   mutating func perform(_ command: Command, in context: PaneContext) -> [PaneAction]? {

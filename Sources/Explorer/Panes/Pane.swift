@@ -147,8 +147,8 @@ enum PaneAction: Sendable, Equatable {
   ///
   /// - Parameter isKnownWhole: Whether all affected entities were known when it was confirmed.
   case delete(DeletionPreview, canBeUndone: Bool, isKnownWhole: Bool)
-  /// Opens a prompt in which the user types a value.
-  case type(EditTarget, Attribute)
+  /// Opens a prompt in which the user types a value. A text replaces the present value in the line.
+  case type(EditTarget, Attribute, String? = nil)
   case edit(Command, EditTarget)
   /// Opens a menu of filters for the value of a field.
   case filter(EditTarget)

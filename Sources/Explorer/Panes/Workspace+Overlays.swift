@@ -140,7 +140,7 @@ extension Workspace {
     case .openStore(let listing): return openStore(listing)
     case .stopExport: return requests.stop(.export)
     case .fill(let linked): fill(linked)
-    case .type(let target, let attribute): typeValue(of: target, attribute)
+    case .type(let target, let attribute, let text): typeValue(of: target, attribute, text)
     case .edit(let command, let target): return edit(command, target)
     case .filter(let target): return filterByField(target)
     case .explain(let entity): return explain(entity)

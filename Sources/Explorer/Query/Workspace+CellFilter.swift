@@ -114,9 +114,9 @@ extension Workspace {
       guard let label = catalog.labelAttribute(of: link.target) else { return nil }
       path = AttributePath([link.label, label.label])
     }
-    return MenuPane.TypedLine(
-      letters: Self.operatorLetters, purpose: .filter([]),
-      field: TextField(plan.conditionPrefix + path.operand + " "), first: first)
+    return .clause(
+      .filter([]), TextField(plan.conditionPrefix + path.operand + " "),
+      letters: Self.operatorLetters, after: first)
   }
 
   /// Returns a menu entry that opens the filter line with the name of the column.
