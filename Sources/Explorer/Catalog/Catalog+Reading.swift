@@ -10,9 +10,7 @@ extension Catalog {
   ///   - namespace: The namespace of the entities that the condition tests.
   ///   - isTyped: Whether the text is in query syntax, so that it can be typed.
   func reading(_ condition: ConditionNode, of namespace: String, isTyped: Bool = true) -> String {
-    var seen: Set<LinkedID> = []
-    let linkedIDs = condition.linkedIDs.filter { seen.insert($0).inserted }
-    return linkedIDs.prefix(Self.maxNamed).reduce(condition.text) { text, linked in
+    condition.linkedIDs.uniqued.prefix(Self.maxNamed).reduce(condition.text) { text, linked in
       guard let target = schema.namespace(from: namespace, along: Array(linked.path.links)),
         linked.path.label == schema.identityLabel(of: target),
         let (entity, catalog) = found(EntityID(linked.id))

@@ -49,8 +49,7 @@ struct DiagramGraph: Sendable, Equatable {
 
   /// Returns the namespaces linked with `place`, each once, in the order of the edges.
   func neighbors(of place: Int) -> [Int] {
-    var seen: Set<Int> = []
-    return touching[place].map { other($0, than: place) }.filter { seen.insert($0).inserted }
+    touching[place].map { other($0, than: place) }.uniqued
   }
 
   /// Returns the namespaces that can be reached from `starts` without passing through those in

@@ -230,9 +230,7 @@ private struct ConditionReportBuilder {
     var (entities, namespace) = (start, namespace)
     for label in links {
       guard let link = catalog.schema.link(namespace, label) else { return ([], namespace) }
-      var seen: Set<EntityHandle> = []
-      entities = entities.flatMap { catalog.store.targets($0, link) }
-        .filter { seen.insert($0).inserted }
+      entities = entities.flatMap { catalog.store.targets($0, link) }.uniqued
       if entities.count > Self.maxFollowed { entities.removeSubrange(Self.maxFollowed...) }
       namespace = link.target
     }

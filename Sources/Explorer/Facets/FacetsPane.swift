@@ -67,11 +67,7 @@ struct FacetsPane: ItemPane {
   private mutating func mark(in context: PaneContext) -> [PaneAction] {
     guard let bar = chosen else { return [.show(.noValueSelected)] }
     guard let condition = bar.condition else { return [.show(.valueNotFilterable)] }
-    if let place = marked.firstIndex(of: condition) {
-      marked.remove(at: place)
-    } else {
-      marked.append(condition)
-    }
+    marked.toggle(condition)
     go(to: min(cursor.index + 1, items.count - 1), in: context)
     return []
   }

@@ -70,8 +70,7 @@ struct CellFilter: Equatable {
       path = first
       values = found.map(\.value)
     }
-    var seen: Set<Value> = []
-    values = values.filter { $0.whyNotCompared == nil && seen.insert($0).inserted }
+    values = values.filter { $0.whyNotCompared == nil }.uniqued
     guard !values.isEmpty, values.count <= maxListed else { return nil }
     return .isIn(path, values)
   }

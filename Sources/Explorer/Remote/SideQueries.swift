@@ -111,14 +111,6 @@ struct SideQueries: Sendable, Equatable {
   }
 }
 
-extension Array where Element: Hashable {
-  /// The distinct elements, in the order of first occurrence.
-  fileprivate var uniqued: [Element] {
-    var seen: Set<Element> = []
-    return filter { seen.insert($0).inserted }
-  }
-}
-
 /// A query for the links of some rows.
 struct LinksQuery: Sendable, Equatable {
   var entities: [EntityID] = []

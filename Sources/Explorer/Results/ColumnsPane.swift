@@ -37,14 +37,14 @@ struct ColumnsPane: ItemPane {
     if command == .open { return isChosenHidden ? [.close] : [.close, .jump(column: label)] }
     var new = settings
     switch command {
-    case .mark, .hideColumn: new.toggleHidden(label)
+    case .mark, .hideColumn: new.hidden.toggle(label)
     case .moveColumnLeft: new.move(label, by: -1, among: items.map(\.label))
     case .moveColumnRight: new.move(label, by: 1, among: items.map(\.label))
     case .wider, .right: new.widen(label, from: widths[label] ?? 0, by: 1)
     case .narrower, .left: new.widen(label, from: widths[label] ?? 0, by: -1)
     case .fitColumn:
       new.widths[label] = new.widths[label] == nil ? context.table?.fullWidth(of: chosen) : nil
-    case .freezeColumn: new.toggleFrozen(label)
+    case .freezeColumn: new.frozen.toggle(label)
     case .reset: new = ColumnSettings()
     default: return nil
     }
@@ -64,7 +64,7 @@ struct ColumnsPane: ItemPane {
   mutating func click(column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
     guard let chosen, times == 2 || (1..<4).contains(column) else { return [] }
     var new = settings
-    new.toggleHidden(chosen.label)
+    new.hidden.toggle(chosen.label)
     return [.arrange(new)]
   }
 

@@ -159,7 +159,7 @@ extension Workspace {
     switch command {
     case .hideColumn:
       guard table.columns.count > 1 else { return notify(.lastColumn) }
-      settings.toggleHidden(column.label)
+      settings.hidden.toggle(column.label)
       notice = .hid(column.label)
     case .fitColumn:
       settings.widths[column.label] =
@@ -168,7 +168,7 @@ extension Workspace {
       notice =
         settings.widths[column.label] == nil ? .unfitted(column.label) : .fitted(column.label)
     case .freezeColumn:
-      settings.toggleFrozen(column.label)
+      settings.frozen.toggle(column.label)
       notice =
         settings.frozen.contains(column.label) ? .froze(column.label) : .unfroze(column.label)
     case .moveColumnLeft, .moveColumnRight:

@@ -66,7 +66,7 @@ extension Workspace {
     }
     var effects: [Effect] = []
     if var settings = tab.results.table?.settings, settings.hidden.contains(label) {
-      settings.toggleHidden(label)
+      settings.hidden.toggle(label)
       effects = arrange(settings)
     }
     tab.results.choose(columnOf: label)

@@ -33,7 +33,7 @@ struct SessionState: Sendable, Equatable {
   /// Applies the saved columns of a namespace. Returns false if the user changed the columns since
   /// the request.
   mutating func recall(_ settings: ColumnSettings, of namespace: String) -> Bool {
-    guard columns[namespace]?.isStandard != false else { return false }
+    guard columns[namespace, default: ColumnSettings()] == ColumnSettings() else { return false }
     columns[namespace] = settings
     return true
   }
