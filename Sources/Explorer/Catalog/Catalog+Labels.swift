@@ -49,7 +49,7 @@ extension Catalog {
   private func labelText(
     of entity: EntityHandle, in namespace: String
   ) -> (attribute: Attribute, text: String)? {
-    guard let attribute = labelAttribute(of: namespace),
+    guard let attribute = schema.labelAttribute(of: namespace),
       case .text(let text)? = store.value(entity, attribute.id), !text.isEmpty
     else { return nil }
     return (attribute, text)
@@ -71,9 +71,8 @@ extension Catalog {
 
   /// Returns a label that joins a key with the entity's date, or only the key if there is no date.
   private func dated(_ key: String, _ entity: EntityHandle, _ namespace: String) -> String {
-    guard let date = plainAttributes(of: namespace).first(where: { $0.checkedType == .date }),
-      let value = store.value(entity, date.id), value != .null
-    else { return key }
+    let date = schema.plainAttributes(of: namespace).first { $0.checkedType == .date }
+    guard let date, let value = store.value(entity, date.id), value != .null else { return key }
     return "\(key) · \(CellText(value, of: date).text.prefix(Self.dayColumns))"
   }
 
@@ -85,7 +84,8 @@ extension Catalog {
     let ends = joiningLinks(of: namespace).lazy.compactMap { self.end(of: entity, $0) }
     var parts = Array(ends.prefix(Self.maxJoined))
     if parts.count < Self.minJoined {
-      let values = plainAttributes(of: namespace).lazy.compactMap { self.value(of: entity, $0) }
+      let values = schema.plainAttributes(of: namespace).lazy
+        .compactMap { self.value(of: entity, $0) }
       parts += values.prefix(Self.minJoined - parts.count)
     }
     return parts.isEmpty ? nil : parts.joined(separator: " · ")
@@ -115,20 +115,9 @@ extension Catalog {
     schema.links(of: namespace).filter { $0.direction == .forward && $0.cardinality == .one }
   }
 
-  /// Returns the attributes whose values can be part of a label: no links, ids or foreign keys.
-  func plainAttributes(of namespace: String) -> [Attribute] {
-    schema.attributes(of: namespace).filter {
-      $0.valueType == .blob && !$0.isIdentity && $0.keyOf == nil
-    }
-  }
-
-  /// Returns the attribute whose value is the label of an entity in `namespace`; nil if there is
-  /// none.
-  func labelAttribute(of namespace: String) -> Attribute? { schema.labelAttribute(of: namespace) }
-
   /// Returns the query, extended by the fields that `label(of:in:)` reads.
   func addingLabelFields(to plan: QueryPlan, in namespace: String) -> QueryPlan {
-    if let label = labelAttribute(of: namespace) {
+    if let label = schema.labelAttribute(of: namespace) {
       let key = label.isUnique ? nil : keyAttributes(of: namespace).first?.label
       return plan.fields([label.label] + [key].compactMap { $0 })
     }
@@ -139,7 +128,7 @@ extension Catalog {
       ? [schema.identityLabel(of: namespace)] : asked.prefix(Self.maxQueried).map(\.label)
     return joiningLinks(of: namespace).prefix(Self.maxJoined).reduce(plan.fields(labels)) {
       plan, link in
-      let label = labelAttribute(of: link.target)?.label
+      let label = schema.labelAttribute(of: link.target)?.label
       return plan.with(link.label) {
         $0.fields([label ?? schema.identityLabel(of: link.target)])
       }
@@ -150,16 +139,10 @@ extension Catalog {
 
   /// Returns the message with the label of each known entity added after the entity's id.
   func addingLabels(toIDsIn message: String) -> String {
-    var result = ""
-    var rest = message[...]
-    while let match = rest.firstMatch(of: Self.uuid) {
-      result += rest[..<match.range.upperBound]
-      if let label = label(of: EntityID(String(match.output.0).lowercased())) {
-        result += " (\(label))"
-      }
-      rest = rest[match.range.upperBound...]
+    message.replacing(Self.uuid) { match in
+      let (id, _) = match.output
+      return label(of: EntityID(id.lowercased())).map { "\(id) (\($0))" } ?? String(id)
     }
-    return result + rest
   }
 
   private static var uuid: Regex<(Substring, Substring)> {
@@ -167,7 +150,7 @@ extension Catalog {
   }
 
   static func entities(in message: String) -> [EntityID] {
-    message.matches(of: uuid).map { EntityID(String($0.output.0).lowercased()) }
+    message.matches(of: uuid).map { EntityID($0.output.0.lowercased()) }
   }
 
   /// Returns the entity's label in the first namespace that contains it; nil if the entity is
@@ -189,10 +172,7 @@ extension Schema {
   /// with a name such as `title`, a unique text, a text that does not merely classify the entity.
   func labelAttribute(of namespace: String) -> Attribute? {
     if let label = label(of: namespace), let named = attribute(namespace, label) { return named }
-    let texts = attributes(of: namespace).filter {
-      $0.valueType == .blob && !$0.isIdentity && $0.keyOf == nil
-        && ($0.checkedType ?? .string) == .string
-    }
+    let texts = plainAttributes(of: namespace).filter { ($0.checkedType ?? .string) == .string }
     for name in Self.usualLabels {
       if let attribute = texts.first(where: { $0.label.lowercased() == name }) { return attribute }
     }
@@ -205,6 +185,13 @@ extension Schema {
       $0.isUnique && $0.valueType == .blob && !$0.isIdentity
     }
     return hasKey ? nil : texts.first
+  }
+
+  /// Returns the attributes whose values can be part of a label: no links, ids or foreign keys.
+  fileprivate func plainAttributes(of namespace: String) -> [Attribute] {
+    attributes(of: namespace).filter {
+      $0.valueType == .blob && !$0.isIdentity && $0.keyOf == nil
+    }
   }
 
   /// Attribute names, such as `status` or `notes`, whose values do not identify an entity.

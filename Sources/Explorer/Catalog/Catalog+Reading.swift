@@ -54,7 +54,7 @@ extension Catalog {
   /// Returns a condition on the label attribute that matches the same entity as `linked`. Nil if
   /// the label is not unique.
   private func unique(_ linked: LinkedID, _ name: String, in target: String) -> ConditionNode? {
-    guard let attribute = labelAttribute(of: target),
+    guard let attribute = schema.labelAttribute(of: target),
       has(EntityID(linked.id), .text(name), of: attribute)
     else { return nil }
     let links = Array(linked.path.links)

@@ -79,7 +79,7 @@ struct TableColumn: Sendable, Hashable {
   /// the plan includes are shown even if `fields` omit them.
   static func all(of plan: QueryPlan, in catalog: Catalog) -> [TableColumn] {
     let namespace = plan.namespace
-    let label = catalog.labelAttribute(of: namespace)
+    let label = catalog.schema.labelAttribute(of: namespace)
     var attributes = catalog.schema.attributes(of: namespace).filter { $0.valueType == .blob }
     if let index = attributes.firstIndex(where: { $0.id == label?.id }) {
       attributes.insert(attributes.remove(at: index), at: 0)
@@ -125,7 +125,7 @@ struct TableColumn: Sendable, Hashable {
       OrderKey.count(of: AttributePath([label]))
     case nil: AttributePath(label)
     case .link(let link)?:
-      catalog.labelAttribute(of: link.target).map { AttributePath([label, $0.label]) }
+      catalog.schema.labelAttribute(of: link.target).map { AttributePath([label, $0.label]) }
     }
   }
 

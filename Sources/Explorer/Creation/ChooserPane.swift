@@ -158,7 +158,7 @@ struct ChooserPane: PopupList {
         && ($0.checkedType ?? .string) == .string
     }
     var labels = names.map(\.label)
-    if let label = catalog.labelAttribute(of: namespace)?.label, !labels.contains(label) {
+    if let label = catalog.schema.labelAttribute(of: namespace)?.label, !labels.contains(label) {
       labels.insert(label, at: 0)
     }
     let typed = field.text.filter { !$0.isWhitespace }.lowercased()

@@ -43,7 +43,7 @@ struct EntityDraft: Sendable, Equatable {
 
   init(of namespace: String, in catalog: Catalog) {
     self.namespace = namespace
-    let labelAttribute = catalog.labelAttribute(of: namespace)
+    let labelAttribute = catalog.schema.labelAttribute(of: namespace)
     self.labelAttribute = labelAttribute
     slugAttributes = Set(
       catalog.schema.attributes(of: namespace)

@@ -29,7 +29,7 @@ struct EntityLines {
     self.folds = folds
     var attributes = catalog.schema.attributes(of: namespace).filter { $0.valueType == .blob }
     // The id says little where there is a label.
-    if let label = catalog.labelAttribute(of: namespace), !label.isIdentity,
+    if let label = catalog.schema.labelAttribute(of: namespace), !label.isIdentity,
       let index = attributes.firstIndex(where: \.isIdentity)
     {
       attributes.append(attributes.remove(at: index))

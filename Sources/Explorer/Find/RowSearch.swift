@@ -84,7 +84,7 @@ package struct RowSearch: Sendable, Equatable {
 
   func searched(_ columns: [TableColumn], of namespace: String) -> [TableColumn] {
     guard let column else { return columns }
-    let label = table.catalog.labelAttribute(of: namespace)?.label
+    let label = table.catalog.schema.labelAttribute(of: namespace)?.label
     return columns.filter { $0.label == column || $0.label == label }
   }
 

@@ -35,7 +35,7 @@ struct CellFilter: Equatable {
       CellFilter(key: "=", condition: .compare(found, .equal, value)),
       CellFilter(key: "!", condition: .compare(found, .notEqual, value)),
     ]
-    if let label = linked.labelAttribute(of: link.target),
+    if let label = linked.schema.labelAttribute(of: link.target),
       case .text(let name)? = linked.store.value(target, label.id)
     {
       let label = AttributePath([link.label, label.label])

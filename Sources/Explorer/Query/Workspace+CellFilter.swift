@@ -111,7 +111,7 @@ extension Workspace {
   ) -> MenuPane.TypedLine? {
     var path = source.path
     if let link = source.link {
-      guard let label = catalog.labelAttribute(of: link.target) else { return nil }
+      guard let label = catalog.schema.labelAttribute(of: link.target) else { return nil }
       path = AttributePath([link.label, label.label])
     }
     return .clause(

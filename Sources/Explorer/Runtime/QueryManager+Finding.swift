@@ -136,7 +136,7 @@ extension RowSearch {
       case .computed?, nil: return nil
       case .link(let link)?:
         guard table.answer.plan.relation(link.label) == nil,
-          let label = table.catalog.labelAttribute(of: link.target)
+          let label = table.catalog.schema.labelAttribute(of: link.target)
         else { return nil }
         conditions.append(.compare(AttributePath([link.label, label.label]), .ilike, like))
         // Entities without a label are shown by their id.
