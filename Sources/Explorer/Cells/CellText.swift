@@ -14,10 +14,6 @@ struct CellText: Sendable, Equatable {
   static let null = CellText(text: "∅", role: .null)
   static let missing = CellText(text: "·", role: .missing)
 
-  /// Returns the cell of a text that consists of whitespace, in dim quotes that make the whitespace
-  /// visible.
-  static func blank(_ text: String) -> CellText { CellText(text: "\"\(text)\"", role: .dim) }
-
   /// Creates the cell of `value`, cut to the length that a cell can show.
   ///
   /// - Parameter attribute: The attribute of the value; nil for a computed value.
@@ -34,10 +30,13 @@ struct CellText: Sendable, Equatable {
       let shown = decimals == .all ? number : NumberText.shortened(number)
       self.init(number: NumberText.grouped(shown, grouping), decimals)
     case .text(let text):
-      self.init(
-        text: String(text.prefix(Self.maxLength)),
-        role: attribute?.checkedType == .date ? .date : .string)
-      if text.allSatisfy(\.isWhitespace) { self = Self.blank(self.text) }
+      let shown = String(text.prefix(Self.maxLength))
+      if text.allSatisfy(\.isWhitespace) {
+        // Quotes make the whitespace visible.
+        self.init(text: "\"\(shown)\"", role: .dim)
+      } else {
+        self.init(text: shown, role: attribute?.checkedType == .date ? .date : .string)
+      }
     case .array, .object:
       if let size = attribute?.blobSize(of: value) {
         self.init(text: NumberText.bytes(size), role: .dim)

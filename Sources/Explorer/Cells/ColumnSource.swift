@@ -19,6 +19,9 @@ package enum ColumnSource: Sendable, Hashable {
   var link: Link? { if case .link(let link) = self { link } else { nil } }
   var isLink: Bool { link != nil }
 
+  /// The attribute that stores the values or links; nil for computed values.
+  var storedAttribute: Attribute? { attribute ?? link?.attribute }
+
   /// The path that compares the column in a filter.
   var path: AttributePath {
     if case .computed(let column) = self { column.computedPath } else { AttributePath([label]) }

@@ -100,9 +100,6 @@ struct ResultTable: Sendable {
   /// The number of lines to which the cursor can move; in a table of groups, the number of groups.
   var height: Int { isSummary ? groups.count : lineCount }
 
-  /// Returns the cached cells of a row; see `CellTextCache.row(of:)`.
-  func drawnCells(of entity: EntityHandle) -> [CellText?] { cells.row(of: entity) }
-
   /// Returns the rows drawn in columns that fit in `width`.
   func drawnRows(in slots: [ColumnLayout.Slot], width: Int) -> DrawnRows {
     cells.drawnRows(RowLook(slots, of: columns, width: width))
@@ -253,16 +250,13 @@ struct ResultTable: Sendable {
         continue
       }
       let entity = answer.rows[row]
-      let drawn = drawnCells(of: entity)
+      let drawn = cells.row(of: entity)
       for place in places {
         let known = drawn.indices.contains(place) ? drawn[place] : nil
         columns[place].grow(for: known ?? cell(place, of: entity))
       }
     }
   }
-
-  /// The number of columns that stay in view while others scroll; at least one.
-  var frozenCount: Int { max(1, columns.prefix { settings.frozen.contains($0.label) }.count) }
 
   /// Returns the width of the widest cell of a column. It measures the cells on `lines` and a
   /// sample of all others.

@@ -24,8 +24,9 @@ extension TableColumn {
   static func onScreen(
     of plan: QueryPlan, in catalog: Catalog, by settings: ColumnSettings, moving moved: Set<String>
   ) -> [TableColumn] {
+    // Columns that the user did not move follow in the order of the schema.
     forward(
-      ordered(all(of: plan, in: catalog), by: settings),
+      sorted(all(of: plan, in: catalog), by: settings.frozen + settings.order),
       labels(usedBy: plan, settings).filter(moved.contains), by: settings)
   }
 
@@ -49,51 +50,25 @@ extension TableColumn {
     _ columns: [TableColumn], _ labels: [String], by settings: ColumnSettings
   ) -> [TableColumn] {
     guard !labels.isEmpty else { return columns }
-    let first = max(1, columns.prefix { settings.frozen.contains($0.label) }.count)
-    let rank = Dictionary(zip(labels, 0...), uniquingKeysWith: min)
-    return columns.prefix(first)
-      + columns.dropFirst(first).enumerated().sorted {
-        (rank[$0.element.label] ?? .max, $0.offset) < (rank[$1.element.label] ?? .max, $1.offset)
-      }.map(\.element)
+    let first = settings.frozenCount(of: columns)
+    return columns.prefix(first) + sorted(columns.dropFirst(first), by: labels)
   }
 
-  /// Returns all columns in the user's order, including hidden ones.
-  private static func ordered(
-    _ columns: [TableColumn], by settings: ColumnSettings
+  /// Returns the columns with those of `labels` first, in that order.
+  private static func sorted(
+    _ columns: some Sequence<TableColumn>, by labels: [String]
   ) -> [TableColumn] {
-    var rank: [String: Int] = [:]
-    for label in settings.frozen + settings.order where rank[label] == nil {
-      rank[label] = rank.count
-    }
-    // Columns that the user did not move follow in the order of the schema.
+    let rank = Dictionary(zip(labels, 0...), uniquingKeysWith: min)
     return columns.enumerated().sorted {
       (rank[$0.element.label] ?? .max, $0.offset) < (rank[$1.element.label] ?? .max, $1.offset)
     }.map(\.element)
   }
-
-  /// Applies the width that the user set for the column. Without one, the width fits the cells.
-  mutating func obey(_ settings: ColumnSettings) {
-    setWidth(settings.widths[label].map { min(max(Self.minWidth, $0), Self.maxUserWidth) })
-  }
 }
 
 extension ColumnSettings {
-  var isStandard: Bool { self == ColumnSettings() }
-
-  mutating func toggleHidden(_ label: String) {
-    if let place = hidden.firstIndex(of: label) {
-      hidden.remove(at: place)
-    } else {
-      hidden.append(label)
-    }
-  }
-
-  mutating func toggleFrozen(_ label: String) {
-    if let place = frozen.firstIndex(of: label) {
-      frozen.remove(at: place)
-    } else {
-      frozen.append(label)
-    }
+  /// Returns the number of columns that stay in view while others scroll; at least one.
+  func frozenCount(of columns: [TableColumn]) -> Int {
+    max(1, columns.prefix { frozen.contains($0.label) }.count)
   }
 
   /// Moves a column past its next visible neighbor, and past the hidden columns before that.

@@ -1,4 +1,5 @@
 import InstaQL
+import Notebooks
 import TerminalUI
 import Triples
 
@@ -70,7 +71,7 @@ struct TableColumn: Sendable, Hashable {
   var width: Int { fit.width }
 
   /// The attribute that stores the column's values or links; nil for computed values.
-  var attribute: Attribute? { source?.attribute ?? link?.attribute }
+  var attribute: Attribute? { source?.storedAttribute }
 
   /// Returns the columns of a namespace: its label, other attributes, its key, then its links.
   ///
@@ -193,8 +194,10 @@ struct TableColumn: Sendable, Hashable {
   /// Widens the column to at least a width.
   mutating func reserve(_ columns: Int) { fit.reserve(columns) }
 
-  /// Sets a fixed width; nil fits the width to the cells.
-  mutating func setWidth(_ columns: Int?) { fit.fixed = columns }
+  /// Applies the width that the user set for the column. Without one, the width fits the cells.
+  mutating func obey(_ settings: ColumnSettings) {
+    fit.fixed = settings.widths[label].map { min(max(Self.minWidth, $0), Self.maxUserWidth) }
+  }
 
   /// The maximum width of the column, in terminal columns, unless the user sets another.
   private var maxWidth: Int {

@@ -11,8 +11,8 @@ extension ResultsPane {
   /// Returns the positions of the columns that fit in `width`.
   func slots(of table: ResultTable, width: Int) -> [Slot] {
     ColumnLayout.slots(
-      of: table.columns.map(\.fit), frozen: table.frozenCount, chosen: column, from: 1,
-      width: width - Self.margin)
+      of: table.columns.map(\.fit), frozen: table.settings.frozenCount(of: table.columns),
+      chosen: column, from: 1, width: width - Self.margin)
   }
 
   /// The rows and columns that were last measured to fit the column widths.
@@ -101,12 +101,6 @@ extension ResultsPane {
     return slots(of: table, width: width).first {
       ($0.offset + $0.width..<$0.offset + $0.width + Self.gap).contains(offset)
     }
-  }
-
-  /// Returns the index of the column under the mouse on a line of a row.
-  func column(at offset: Int, width: Int) -> Int? {
-    guard let table else { return nil }
-    return slots(of: table, width: width).last { $0.offset <= offset }?.column
   }
 
   /// Selects columns of the rows and of expanded relations.
