@@ -20,11 +20,12 @@ package struct RowPosition: Sendable, Equatable {
   ///
   /// - Parameter isAllVisible: Whether all rows are on the screen, so that the part is omitted.
   package func text(isAllVisible: Bool = false) -> String {
-    switch count {
+    let number = NumberText.grouped(row)
+    return switch count {
     case .exactly(0): "0 rows"
-    case .exactly(let count): "row \(Self.plain(row)) of \(Self.plain(count))\(part(isAllVisible))"
-    case .about(let count): "row \(Self.plain(row)) of ≈\(Self.plain(count))\(part(isAllVisible))"
-    case .atLeast(let count): "row \(Self.plain(row)) of \(Self.plain(count))+"
+    case .exactly: "row \(number) of \(NumberText.grouped(count.rows))\(part(isAllVisible))"
+    case .about: "row \(number) of ≈\(NumberText.grouped(count.rows))\(part(isAllVisible))"
+    case .atLeast: "row \(number) of \(NumberText.grouped(count.rows))+"
     }
   }
 
@@ -36,11 +37,6 @@ package struct RowPosition: Sendable, Equatable {
     if row <= 1 { return " · top" }
     if row >= last { return " · end" }
     return " · \(min(99, max(1, (row - 1) * 100 / (last - 1))))%"
-  }
-
-  /// Returns a number with grouped digits, for use in a sentence.
-  package static func plain(_ number: Int) -> String {
-    NumberText.grouped(number)
   }
 }
 

@@ -28,7 +28,7 @@ extension ResultsPane {
     let text = position.text(
       isAllVisible: table.height <= page && position.count.rows == loaded && form == .table)
     guard let matches = Self.matches(beyond: position.count, of: answer) else { return text }
-    return text + " · \(RowPosition.plain(matches)) rows match"
+    return text + " · \(NumberText.grouped(matches)) rows match"
   }
 
   /// Returns the position of the cursor among all rows, including those that are not loaded.
@@ -61,7 +61,7 @@ extension ResultsPane {
   /// The number of the row that the cursor will move to, such as `going to row 5,000 · `; otherwise
   /// empty.
   private var whereTo: String {
-    rowAhead.map { "going to row \(RowPosition.plain($0)) · " } ?? ""
+    rowAhead.map { "going to row \(NumberText.grouped($0)) · " } ?? ""
   }
 
   /// Returns a text for each link whose targets were only partly loaded.
