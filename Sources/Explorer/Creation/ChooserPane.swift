@@ -73,8 +73,7 @@ struct ChooserPane: PopupList {
   /// Starts a new search if the text changed. The earlier matches stay visible until the search is
   /// finished.
   mutating func narrow(since before: String, in context: PaneContext) {
-    guard field.text != before else { return }
-    go(to: 0, in: context)
+    if field.text != before { go(to: 0, in: context) }
   }
 
   mutating func perform(_ command: Command, in context: PaneContext) -> [PaneAction]? {
@@ -127,13 +126,11 @@ struct ChooserPane: PopupList {
     keepInView(in: context)
   }
 
-  private func plan(in catalog: Catalog) -> QueryPlan {
+  func query(in catalog: Catalog) -> QueryPlan? {
     var plan = QueryPlan(namespace).limit(Self.maxShown)
     if let link = linkBack(in: catalog) { plan = plan.with(link.label) { $0.fields(["id"]) } }
     return field.text.isEmpty ? plan : plan.filter(narrowing(in: catalog))
   }
-
-  func query(in catalog: Catalog) -> QueryPlan? { plan(in: catalog) }
 
   /// Returns the link that starts at a listed entity and is set when the user chooses this entity.
   ///
@@ -161,20 +158,23 @@ struct ChooserPane: PopupList {
     if let label = catalog.schema.labelAttribute(of: namespace)?.label, !labels.contains(label) {
       labels.insert(label, at: 0)
     }
-    let typed = field.text.filter { !$0.isWhitespace }.lowercased()
     let pattern = "%" + WhereOperator.escapingWildcards(field.text) + "%"
     return .any(
       labels.map { .compare(AttributePath([$0]), .ilike, .text(pattern)) }
-        + [.idStartsWith([], typed)])
+        + [.idStartsWith([], typedLetters)])
   }
 
   /// The typed text if it is a complete id; otherwise nil. The entity can belong to any namespace.
   private var typedID: EntityID? {
-    guard case .why = purpose else { return nil }
-    let typed = field.text.filter { !$0.isWhitespace }.lowercased()
-    guard typed.count == 36, typed.allSatisfy({ $0.isHexDigit || $0 == "-" }) else { return nil }
+    let typed = typedLetters
+    guard case .why = purpose, typed.count == 36,
+      typed.allSatisfy({ $0.isHexDigit || $0 == "-" })
+    else { return nil }
     return EntityID(typed)
   }
+
+  /// The typed text in lowercase and without whitespace, as the beginning of an id.
+  private var typedLetters: String { field.text.filter { !$0.isWhitespace }.lowercased() }
 
   /// The notice that explains why the list is empty; nil if there is nothing to explain.
   private var whyNothing: Notice? {

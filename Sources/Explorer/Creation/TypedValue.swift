@@ -52,21 +52,21 @@ enum TypedValue {
       return .success(.text(isQuoted ? String(text.dropFirst().dropLast()) : text))
     }
     if trimmed == "null" { return .success(.null) }
-    func refuse(_ what: String) -> Result<Value, Rejection> {
-      .failure(Rejection(text: "\(attribute.label) must be \(what)"))
+    func refuse(_ fault: String) -> Result<Value, Rejection> {
+      .failure(Rejection(text: "\(attribute.label) \(fault)"))
     }
     switch attribute.checkedType {
     case .string: return .success(.text(text))
     case .date:
       if let number = Int64(trimmed) { return .success(.integer(number)) }
       return Instant(real: trimmed) == nil
-        ? refuse("a date such as 2025-01-31, milliseconds since 1970, or null")
+        ? refuse("must be a date such as 2025-01-31, milliseconds since 1970, or null")
         : .success(.text(trimmed))
     case .boolean:
       switch trimmed.lowercased() {
       case "true", "yes": return .success(.bool(true))
       case "false", "no": return .success(.bool(false))
-      default: return refuse("true, false or null")
+      default: return refuse("must be true, false or null")
       }
     case .number:
       // Commas are only accepted where they group digits, as on the screen.
@@ -76,10 +76,11 @@ enum TypedValue {
         return .success(value)
       }
       if let number = Int64(digits) { return .success(.integer(number)) }
-      guard let number = Double(digits), number.isFinite else { return refuse("a number or null") }
+      guard let number = Double(digits), number.isFinite else {
+        return refuse("must be a number or null")
+      }
       return .success(.double(number))
-    case nil where attribute.exactForm == .json:
-      return readDocument(text).mapError { Rejection(text: "\(attribute.label) \($0.reason)") }
+    case nil where attribute.exactForm == .json: return readDocument(text, orElse: refuse)
     case nil:
       // Without a declared type, the value is JSON if it parses, otherwise a text.
       do throws(JSONError) {
@@ -90,43 +91,38 @@ enum TypedValue {
     }
   }
 
-  private struct InvalidJSON: Error, CustomStringConvertible {
-    /// The end of a sentence that begins with the column.
-    let reason: String
-
-    var description: String { reason }
-  }
-
   /// Parses a typed text as a value of a JSON column. A text that does not begin like JSON is a
   /// string.
-  private static func readDocument(_ text: String) -> Result<Value, InvalidJSON> {
+  ///
+  /// - Parameter refuse: Returns the error for the end of a sentence that begins with the column.
+  private static func readDocument(
+    _ text: String, orElse refuse: (String) -> Result<Value, Rejection>
+  ) -> Result<Value, Rejection> {
     if JSONReader.isExactDocument(text) { return .success(.text(text)) }
     do throws(JSONError) {
       let value = try JSONReader.value(of: text, options: JSONOptions(largeIntegers: .doubles))
       switch value {
       case .integer, .double:
-        guard !JSONReader.roundsNumbers(of: text) else { return .failure(tooManyDigits) }
+        if JSONReader.roundsNumbers(of: text) {
+          return refuse("has too many digits for a number outside of an array or object")
+        }
       case .text(let inner) where JSONReader.isExactDocument(inner):
-        return .failure(
-          InvalidJSON(reason: "cannot be a string that contains JSON with so many digits"))
+        return refuse("cannot be a string that contains JSON with so many digits")
       case .text, .null, .bool, .array, .object: break
       }
       return .success(value)
     } catch {
       switch error.problem {
       case .numberTooLarge, .numberTooLong:
-        return .failure(InvalidJSON(reason: "is not valid: \(error.reason)"))
+        return refuse("is not valid: \(error.reason)")
       default: break
       }
       guard let first = text.first(where: { !$0.isWhitespace }), "{[\"".contains(first) else {
         return .success(.text(text))
       }
-      return .failure(InvalidJSON(reason: "is not valid JSON: \(error)"))
+      return refuse("is not valid JSON: \(error)")
     }
   }
-
-  private static let tooManyDigits = InvalidJSON(
-    reason: "has too many digits for a number outside of an array or object")
 }
 
 /// The reason why this program or the store rejects an edit.
