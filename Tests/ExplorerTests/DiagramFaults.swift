@@ -15,7 +15,7 @@ struct DiagramFaults: Equatable {
 
   /// - Complexity: O(boxes² + pieces²).
   init(drawing schema: Schema) {
-    let layout = DiagramLayout(of: schema)
+    let layout = DiagramLayout(DiagramGraph(schema))
     for (index, box) in layout.boxes.enumerated() {
       for other in layout.boxes.dropFirst(index + 1)
       where !box.area.intersection(other.area).isEmpty {

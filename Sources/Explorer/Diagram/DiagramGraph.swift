@@ -1,7 +1,7 @@
-import Triples
+package import Triples
 
 /// The namespaces and links of a diagram.
-struct DiagramGraph: Sendable, Equatable {
+package struct DiagramGraph: Sendable, Equatable {
   /// A link between two namespaces, given as indices in `namespaces`.
   struct Edge: Sendable, Equatable {
     let from: Int
@@ -17,7 +17,7 @@ struct DiagramGraph: Sendable, Equatable {
   /// For each namespace, the indices of the edges that connect it with other namespaces.
   let touching: [[Int]]
 
-  init(_ schema: Schema) {
+  package init(_ schema: Schema) {
     namespaces = schema.namespaces
     let places = Dictionary(
       namespaces.enumerated().map { ($0.element, $0.offset) },

@@ -122,16 +122,12 @@ struct LineGrid {
     for row in 0..<area.rows {
       for column in 0..<area.columns {
         let directions = cells[row * area.columns + column]
-        guard let sign = Self.sign(directions.subtracting(.chosen)) else { continue }
+        guard let sign = Self.signs[Int(directions.subtracting(.chosen).rawValue)] else { continue }
         frame.put(
           sign, row: area.row + row, column: area.column + column,
           paint: Paint(directions.contains(.chosen) ? .diagramLine : .border))
       }
     }
-  }
-
-  private static func sign(_ directions: Directions) -> Unicode.Scalar? {
-    signs[Int(directions.rawValue)]
   }
 
   /// The characters for lines, indexed by the directions in which lines leave a cell.

@@ -1,5 +1,5 @@
 package import TerminalUI
-package import Triples
+import Triples
 
 /// The positions of boxes and lines in a diagram, relative to its upper left corner.
 ///
@@ -50,9 +50,7 @@ package struct DiagramLayout: Sendable, Equatable {
   private static let gapRows = 1
   private static let gapColumns = 3
 
-  package init(of schema: Schema) { self.init(DiagramGraph(schema)) }
-
-  init(_ graph: DiagramGraph) {
+  package init(_ graph: DiagramGraph) {
     self.graph = graph
     boxes = graph.namespaces.indices.map { place in
       Box(
@@ -176,8 +174,6 @@ package struct DiagramLayout: Sendable, Equatable {
     for place in layers.layers.flatMap({ $0 }) {
       boxes[place].left = sorted(boxes[place].left, of: place)
       boxes[place].right = sorted(boxes[place].right, of: place)
-    }
-    for place in layers.layers.flatMap({ $0 }) {
       let first = boxes[place].area.row + 1
       for index in boxes[place].left.indices { boxes[place].left[index].row = first + index }
       for index in boxes[place].right.indices { boxes[place].right[index].row = first + index }
