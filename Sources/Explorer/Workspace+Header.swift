@@ -1,4 +1,5 @@
 import InstaQL
+import LiveQueries
 import TerminalUI
 import Triples
 

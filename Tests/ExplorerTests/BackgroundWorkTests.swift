@@ -1,8 +1,9 @@
-import Explorer
 import InstaQL
 import TerminalUI
 import Testing
 import Triples
+
+@testable import Explorer
 
 @Suite("Background work")
 struct BackgroundWorkTests {
@@ -53,7 +54,7 @@ struct BackgroundWorkTests {
   @Test("long texts are rendered in batches, and their length is limited")
   func text() throws {
     let store = try Self.numbers(1_200)
-    let catalog = StoreSnapshot(store)
+    let catalog = Catalog(snapshot: StoreSnapshot(store))
     var told: [Int] = []
     let answer = try QueryEngine.answer(QueryPlan("numbers"), in: store)
     var whole = JSONOutput()
@@ -67,7 +68,7 @@ struct BackgroundWorkTests {
     let rows = (0..<600).map { _ in "{\"word\": \"\(long)\"}" }.joined(separator: ",")
     let much = try Dataset.load([(name: "words.json", bytes: Array("[\(rows)]".utf8))])
     let words = try QueryEngine.answer(QueryPlan("words"), in: much)
-    let order = Rendering(.json, of: words, in: StoreSnapshot(much))
+    let order = Rendering(.json, of: words, in: Catalog(snapshot: StoreSnapshot(much)))
     guard case .failed(let reason?) = Preparation.text(order, .copying).run() else {
       Issue.record("It is made, however long")
       return

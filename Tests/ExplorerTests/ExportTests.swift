@@ -1,9 +1,10 @@
-import Explorer
 import InstaQL
 import LiveQueries
 import TerminalUI
 import Testing
 import Triples
+
+@testable import Explorer
 
 @Suite("Export dialog")
 struct ExportTests {
@@ -51,7 +52,8 @@ struct ExportTests {
     #expect(screen.text.contains("  3 shown "), "\(screen.text)")
     screen.press("enter")
     let order = try #require(screen.ordered)
-    var portions = Rendering(.result(.csv), of: order.answer, in: order.snapshot).portions()
+    var portions = Rendering(.result(.csv), of: order.answer, in: Catalog(snapshot: order.snapshot))
+      .portions()
     #expect(portions.count == 3)
     while try portions.next() != nil {}
     #expect(portions.done == 3)
@@ -343,14 +345,17 @@ struct RenderingTests {
     return try Garden.store(plants: "[" + text.joined(separator: ",") + "]")
   }
 
+  private static func rendering(of answer: Answer, as format: ResultFormat) -> Rendering {
+    Rendering(.result(format), of: answer, in: Catalog(snapshot: StoreSnapshot(answer.store)))
+  }
+
   @Test(
     "have the same bytes as in one piece",
     arguments: ResultFormat.allCases, [0, 1, 2_000, 4_100])
   func same(format: ResultFormat, plants: Int) throws {
     let plan = QueryPlan("plants").order("name").with("bed")
     let answer = try Self.answer(plan, plants: plants)
-    var portions = Rendering(.result(format), of: answer, in: StoreSnapshot(answer.store))
-      .portions()
+    var portions = Self.rendering(of: answer, as: format).portions()
     var bytes: [UInt8] = []
     var count = 0
     while let next = try portions.next() {
@@ -366,8 +371,7 @@ struct RenderingTests {
   @Test("a count and a summary are one piece", arguments: ResultFormat.allCases)
   func counts(format: ResultFormat) throws {
     let answer = try Self.answer(QueryPlan("plants").count(), plants: 7)
-    var portions = Rendering(.result(format), of: answer, in: StoreSnapshot(answer.store))
-      .portions()
+    var portions = Self.rendering(of: answer, as: format).portions()
     #expect(try portions.next() == format.bytes(of: [answer]))
     #expect(try portions.next() == nil)
   }

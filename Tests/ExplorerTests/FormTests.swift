@@ -1,8 +1,9 @@
-import Explorer
 import InstaQL
 import TerminalUI
 import Testing
 import Triples
+
+@testable import Explorer
 
 @Suite("Views and notations")
 struct FormTests {
@@ -32,7 +33,8 @@ struct FormTests {
     screen.press("v")
     #expect(screen.text.contains(#""bed": {"#), "\(screen.text)")
     let answer = try QueryEngine.answer(plan, in: screen.store)
-    var portions = Rendering(.result(.json), of: answer, in: StoreSnapshot(screen.store)).portions()
+    let catalog = Catalog(snapshot: StoreSnapshot(screen.store))
+    var portions = Rendering(.result(.json), of: answer, in: catalog).portions()
     var bytes: [UInt8] = []
     while let next = try portions.next() { bytes += next }
     #expect(String(decoding: bytes, as: UTF8.self).contains(#""bed":{"name":"South wall""#))

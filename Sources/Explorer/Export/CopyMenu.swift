@@ -38,9 +38,7 @@ extension Catalog {
     switch source {
     case .attribute(let attribute):
       if attribute.isIdentity { return store.id(of: entity).text }
-      let value = store.value(entity, attribute.id)
-      if case .text(let plain)? = value { return plain }
-      return value.map { JSONWriter.text($0) } ?? ""
+      return store.value(entity, attribute.id)?.plainText ?? ""
     case .link(let link):
       guard let targets = targets(of: entity, link) else { return "" }
       if let key = keyText(of: entity, link) { return key }
@@ -48,8 +46,7 @@ extension Catalog {
         .joined(separator: "\n")
     case .computed(let column):
       let value = column.value(of: entity, in: store)
-      if case .text(let plain) = value { return plain }
-      return value == .null ? "" : JSONWriter.text(value)
+      return value == .null ? "" : value.plainText
     }
   }
 
@@ -119,6 +116,12 @@ extension Workspace {
     return []
   }
 
+  /// Adds the texts that can be copied from the entity at the cursor.
+  func addChosen(to menu: inout TextMenu) {
+    guard tab.focus == .results, let row = tab.results.chosenRow else { return }
+    menu.add(row, called: "cell")
+  }
+
   /// Adds entries for the selected rows to the menu.
   ///
   /// - Parameter table: The table with all rows of the answer, if the screen shows only some of
@@ -174,17 +177,11 @@ extension TextMenu {
     if table.answer.window == nil, table.answer.rows.count <= Self.maxRows {
       add(key, label, order())
     } else {
-      addTooMany(key, label, table.answer.pageCount)
+      add(
+        key, label, in: "too long for the clipboard",
+        [.show(.tooManyRowsToCopy(table.answer.pageCount))])
     }
   }
 
   private static let maxTextRows = 1_000
-}
-
-extension Workspace {
-  /// Adds the texts that can be copied from the entity at the cursor.
-  func addChosen(to menu: inout TextMenu) {
-    guard tab.focus == .results, let row = tab.results.chosenRow else { return }
-    menu.add(row, called: "cell")
-  }
 }

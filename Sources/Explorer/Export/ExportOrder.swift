@@ -9,7 +9,7 @@ package struct ExportOrder: Sendable, Equatable {
   /// The path as typed. It may be relative, or begin with `~`, or with `|` for a command.
   package let path: String
   /// The shell command that reads the rows; nil if a file is written.
-  package private(set) var command: ShellCommand?
+  package internal(set) var command: ShellCommand?
   /// Whether an existing file may be replaced, and a missing folder created.
   package let isReplacing: Bool
   /// The answer on the screen.
@@ -35,13 +35,6 @@ package struct ExportOrder: Sendable, Equatable {
     self.answer = answer
     self.snapshot = snapshot
     self.title = title
-  }
-
-  /// Returns an export of the same rows to a shell command instead of a file.
-  func into(_ command: ShellCommand) -> ExportOrder {
-    var order = self
-    order.command = command
-    return order
   }
 
   /// Returns the shell command that follows a `|` in the typed path; nil for a file path.

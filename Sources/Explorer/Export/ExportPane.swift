@@ -139,7 +139,7 @@ struct ExportPane: Pane {
       }
     }
     switch command {
-    case .nextPane where line == .file && ExportOrder.command(in: field.text) == nil:
+    case .nextPane where line == .file && !isCommand:
       return [.request(.paths(field.text), for: .path)]
     case .up, .previousPane: line = line.moved(by: -1)
     case .down, .nextPane: line = line.next

@@ -32,10 +32,6 @@ package struct Rendering: Sendable, Equatable {
   /// The maximum number of rows in aligned tables, for which all rows are needed at once.
   package static let maxTableRows = 50_000
 
-  package init(_ format: Format, of answer: Answer, in snapshot: StoreSnapshot) {
-    self.init(format, of: answer, in: Catalog(snapshot: snapshot))
-  }
-
   init(_ format: Format, of answer: Answer, in catalog: Catalog, columns: [TableColumn]? = nil) {
     (self.format, self.answer) = (format, answer.inferringCardinality)
     (self.catalog, self.columns) = (catalog, columns)

@@ -36,11 +36,6 @@ struct TextMenu {
     add(key, label, in: place, [.prepare(.text(text, use))])
   }
 
-  /// Adds an entry for rows that are too many for a clipboard.
-  mutating func addTooMany(_ key: Character, _ label: String, _ rows: Int) {
-    add(key, label, in: "too long for the clipboard", [.show(.tooManyRowsToCopy(rows))])
-  }
-
   /// Adds an entry.
   ///
   /// - Parameter place: The detail to show: the beginning of the text, or the program that opens

@@ -27,10 +27,10 @@ extension Workspace {
       order.columns = table.columns.map(\.unfitted)
       order.linked = table.catalog.linked
     }
-    let command = ExportOrder.command(in: path).map {
+    order.command = ExportOrder.command(in: path).map {
       ShellCommand($0, variables: commandVariables)
     }
-    return requests.begin(.export(command.map { order.into($0) } ?? order), for: .export)
+    return requests.begin(.export(order), for: .export)
   }
 
   func exportOrder(

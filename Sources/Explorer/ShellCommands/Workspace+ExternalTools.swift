@@ -20,19 +20,14 @@ extension Workspace {
     }
     addChosen(to: &menu)
     if let table = tab.results.table, table.answer.rows.count <= Rendering.maxTableRows {
-      for (key, label, form) in Self.paged {
-        menu.add(key, label, Rendering(form, of: table.answer, in: table.catalog))
-      }
+      menu.add("t", "results as table", Rendering(.table, of: table.answer, in: table.catalog))
+      menu.add(
+        "j", "results as JSON", Rendering(.result(.json), of: table.answer, in: table.catalog))
     }
     menu.add("q", "query", in: "editor", [.ask(.query), .editPrompt])
     open(menu.pane)
     return []
   }
-
-  /// The formats in which the pager shows a whole answer.
-  private static let paged: [(key: Character, label: String, form: Rendering.Format)] = [
-    ("t", "results as table", .table), ("j", "results as JSON", .result(.json)),
-  ]
 
   /// Opens the text of the prompt in the editor.
   ///
@@ -68,13 +63,10 @@ extension Workspace {
       self.prompt?.field = TextField(line: text)
       checkPrompt()
       return submitPrompt()
-    case .unchanged:
-      notice = .unedited(again: again)
-      if prompt.isForEditor { self.prompt = nil }
-    case .failed(let reason):
-      notice = .editorFailed(reason, again: again)
-      if prompt.isForEditor { self.prompt = nil }
+    case .unchanged: notice = .unedited(again: again)
+    case .failed(let reason): notice = .editorFailed(reason, again: again)
     }
+    if prompt.isForEditor { self.prompt = nil }
     return []
   }
 

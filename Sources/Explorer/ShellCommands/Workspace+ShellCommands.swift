@@ -13,8 +13,7 @@ extension Workspace {
   mutating func run(_ command: CustomCommand) -> [Effect] {
     // A menu may show a command of a file that has changed since then.
     guard settings.commands.all.contains(command) else {
-      notice = .commandChanged(command.name)
-      return []
+      return notify(.commandChanged(command.name))
     }
     if settings.commands.needsPermission(command) {
       askForPermission(before: command)
@@ -31,7 +30,8 @@ extension Workspace {
       folder: command.project)
     if command.input.rows == .none { return start(shell, reading: nil) }
     guard !requests.isPending(.export) else { return notify(.stillExporting) }
-    guard let order = order(of: command, into: shell) else { return [] }
+    guard var order = order(of: command) else { return [] }
+    order.command = shell
     return requests.begin(.export(order), for: .export)
   }
 
@@ -57,9 +57,7 @@ extension Workspace {
     _ result: CommandResult, of command: ShellCommand, from place: KeyPlace
   ) -> [Effect] {
     switch result {
-    case .notRun(let reason):
-      notice = .commandNotRun(command.name, reason)
-      return []
+    case .notRun(let reason): return notify(.commandNotRun(command.name, reason))
     case .ended(let output):
       let text = output.text + (output.isCut ? "\n\(Notice.outputCut.text)\n" : "")
       if command.output != .none, !output.text.isEmpty {
@@ -148,7 +146,7 @@ extension Workspace {
 
   /// Returns the export of a command's input rows. If there are none, shows the reason and returns
   /// nil.
-  private mutating func order(of command: CustomCommand, into shell: ShellCommand) -> ExportOrder? {
+  private mutating func order(of command: CustomCommand) -> ExportOrder? {
     let isOfSelection = command.input.rows == .selection && markedCount > 0
     if command.input.rows == .result || isOfSelection {
       guard let table = tab.results.table else {
@@ -156,7 +154,6 @@ extension Workspace {
         return nil
       }
       return exportOrder(.result(command.input.format), isOfSelection ? .marked : .shown, of: table)
-        .into(shell)
     }
     guard let row = commandRow, let answer = row.catalog.answer(of: row.entity, row.plan) else {
       notice = .commandNeedsRow(command.name)
@@ -164,7 +161,6 @@ extension Workspace {
     }
     return ExportOrder(
       form: .result(command.input.format), rows: .shown, answer: answer,
-      snapshot: row.catalog.snapshot, title: store.identity.name
-    ).into(shell)
+      snapshot: row.catalog.snapshot, title: store.identity.name)
   }
 }
