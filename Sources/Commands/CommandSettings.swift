@@ -123,7 +123,7 @@ extension Settings {
       return "'\(key.name)' is the key of '\(builtIn.name)'. Choose another key for "
         + "'\(command.name)', or change the key of '\(builtIn.name)' in [keys]."
     }
-    let other = zip(commands, lines).first { $0.0.key == key && $0.0.overlaps(command) }
+    let other = zip(commands, lines).first { $0.0.key == key && $0.0.scope.overlaps(command.scope) }
     return other.map { other, line in
       "'\(key.name)' is already used for '\(other.name)' on line \(line). "
         + "Choose another key for '\(command.name)'."

@@ -95,7 +95,7 @@ extension Settings {
       theirs
       + commands.map { command in
         var command = command
-        if theirs.contains(where: { $0.key == command.key && $0.overlaps(command) }) {
+        if theirs.contains(where: { $0.key == command.key && $0.scope.overlaps(command.scope) }) {
           command.key = nil
         }
         return command

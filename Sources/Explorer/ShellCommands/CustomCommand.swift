@@ -36,8 +36,9 @@ package struct CustomCommand: Sendable, Equatable {
       self.pane = pane
     }
 
-    /// Returns whether both scopes include the same pane in the same namespace.
-    func overlaps(_ other: Scope) -> Bool {
+    /// Returns whether both scopes include the same pane in the same namespace, so that their
+    /// commands cannot share a key.
+    package func overlaps(_ other: Scope) -> Bool {
       let haveNamespace =
         namespaces.isEmpty || other.namespaces.isEmpty
         || namespaces.contains { other.namespaces.contains($0) }
@@ -80,10 +81,6 @@ package struct CustomCommand: Sendable, Equatable {
 
   /// The panes in which custom commands can run.
   package static let panes: [PaneTraits] = [.namespaces, .schema, .query, .results, .entity]
-
-  /// Returns whether both commands can apply in the same pane and namespace, so that they cannot
-  /// share a key.
-  package func overlaps(_ other: CustomCommand) -> Bool { scope.overlaps(other.scope) }
 }
 
 /// A project's settings file, whose commands run only if the user has allowed them.
