@@ -134,12 +134,4 @@ extension Command {
   }
 
   static let grouped = Group.allCases.flatMap { group in allCases.filter { $0.group == group } }
-
-  /// Whether the command moves the cursor downwards.
-  var leadsDown: Bool {
-    switch self {
-    case .down, .pageDown, .halfPageDown, .last: true
-    default: false
-    }
-  }
 }

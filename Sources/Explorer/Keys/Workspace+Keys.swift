@@ -88,11 +88,10 @@ extension Workspace {
       open(PalettePane())
       return requests.begin(.savedQueries, for: .savedQueries(opens: false))
         + requests.begin(.themes, for: .themes(opens: false))
-    case .edit, .add, .delete, .undoTransaction, .redoTransaction: return edit(command)
+    case .edit, .add, .delete, .undoTransaction, .redoTransaction, .hold: return edit(command)
     case .marks: return openMarksMenu()
     case .deleteMarked: return askBeforeDeletingMarked()
     case .pause: return togglePause()
-    case .hold: return edit(.hold)
     case .callServer: return callServer()
     case .columns: openUnless(missingResultReason, ColumnsPane(at: columnAtCursor))
     case .relations: return openRelations()
@@ -154,7 +153,7 @@ extension Workspace {
 
   /// Switches to the next form of the results. If they are hidden, a notice names the new form.
   private mutating func cycleFormat() {
-    tab.results.cycleFormat(page: layout.resultRows)
+    tab.results.show(as: tab.results.form.next, page: layout.resultRows)
     let form = tab.results.form.title
     if tab.results.table == nil {
       notice = .willBeShown(as: form)
@@ -220,21 +219,16 @@ extension Workspace {
 
   private mutating func performInPane(_ command: Command) -> [Effect]? {
     guard catalog != nil else { return notify(.loading) }
-    switch tab.focus {
-    case .namespaces:
-      switch command {
-      case .open: return openChosenNamespace()
-      case .allColumns: return openAllColumns()
-      default: return go(.by(command), in: .namespaces).map { report($0) }
-      }
-    case .schema:
-      if let effects = performInSchema(command) { return effects }
-      return go(.by(command), in: .schema).map { report($0) }
-    case .query:
-      guard command == .open else { return go(.by(command), in: .query).map { report($0) } }
+    switch (tab.focus, command) {
+    case (.namespaces, .open): return openChosenNamespace()
+    case (.namespaces, .allColumns): return openAllColumns()
+    case (.schema, _): if let effects = performInSchema(command) { return effects }
+    case (.query, .open):
       ask(.query)
       return []
-    case .results: return performInResults(command)
+    case (.results, _): return performInResults(command)
+    case (.namespaces, _), (.query, _): break
     }
+    return go(.by(command), in: tab.focus).map { report($0) }
   }
 }

@@ -49,12 +49,9 @@ extension ResultsPane {
   mutating func moveReading(_ command: Command, page: Int) -> Bool {
     let rows = rows(of: page)
     switch command {
-    case .up: moveLine(by: -1, rows: rows)
-    case .down: moveLine(by: 1, rows: rows)
-    case .pageUp: moveLine(by: -max(1, rows - 1), rows: rows, isTurning: true)
-    case .pageDown: moveLine(by: max(1, rows - 1), rows: rows, isTurning: true)
-    case .halfPageUp: moveLine(by: -max(1, rows / 2), rows: rows, isTurning: true)
-    case .halfPageDown: moveLine(by: max(1, rows / 2), rows: rows, isTurning: true)
+    case .up, .down: moveLine(by: command.steps(page: rows), rows: rows)
+    case .pageUp, .pageDown, .halfPageUp, .halfPageDown:
+      moveLine(by: command.steps(page: rows), rows: rows, isTurning: true)
     case .left: goToDocument(reading.line > 0 ? cursor.index : cursor.index - 1, rows: rows)
     case .right: goToDocument(cursor.index + 1, rows: rows)
     case .firstColumn: moveLine(by: -reading.line, rows: rows)
@@ -270,12 +267,6 @@ extension ResultsPane {
   }
 
   // MARK: Form
-
-  /// Sets the form of the results: table, tree or JSON.
-  mutating func show(as form: AnswerForm) { self.form = form }
-
-  /// Switches to the next form of the results.
-  mutating func cycleFormat(page: Int) { show(as: form.next, page: page) }
 
   mutating func show(as form: AnswerForm, page: Int) {
     self.form = form

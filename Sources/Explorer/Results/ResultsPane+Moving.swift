@@ -9,8 +9,8 @@ extension ResultsPane {
     let before = (cursor, column, columnHere, reading)
     guard move(command, page: page) else { return nil }
     let isMoved = before != (cursor, column, columnHere, reading)
-    return !isMoved && command.leadsDown && hasMoreRows
-      ? .noEffect(.moreRowsComing) : .done
+    let leadsDown = command == .last || command.steps(page: page) > 0
+    return !isMoved && leadsDown && hasMoreRows ? .noEffect(.moreRowsComing) : .done
   }
 
   private mutating func move(_ command: Command, page: Int) -> Bool {

@@ -47,7 +47,7 @@ extension Workspace {
     guard let plan = plan(view, in: catalog) else { return nil }
     var results = ResultsPane()
     results.restore(place(view, of: plan, in: catalog), page: 1)
-    results.show(as: view.form.flatMap { AnswerForm(rawValue: $0) } ?? .table)
+    results.form = view.form.flatMap { AnswerForm(rawValue: $0) } ?? .table
     let queryHistory = QueryHistory(
       plan, earlier: plans(view.past, in: catalog), later: plans(view.undone, in: catalog))
     return Tab(
