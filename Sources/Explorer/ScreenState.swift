@@ -32,8 +32,6 @@ struct ScreenState: Sendable, Equatable {
     if case .divider(let divider)? = drag { divider } else { nil }
   }
 
-  mutating func resetPanes() { (splits, isZoomed, drag) = (Splits(), false, nil) }
-
   /// Records the place of a press.
   ///
   /// - Returns: Whether it is the second press of a double click whose first press opened or closed

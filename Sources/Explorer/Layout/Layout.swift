@@ -103,10 +103,12 @@ struct Layout: Equatable {
     left = isAlone && !wantsLeft ? nil : sides.left
     right = isAlone && wantsLeft ? nil : sides.right
     only = zoom == .pane ? focus : nil
+    let columns = right?.columns ?? 0
+    // Next to the record, the columns of the rows must have enough space.
     let isDetailed =
       contents.detail == .wanted
       || contents.detail == .onWideScreens && size.columns >= Self.detailColumns
-        && Self.hasRoomForDetail(right?.columns ?? 0, contents)
+        && columns - Self.detailWidth(in: columns) >= contents.resultColumns
     detail = isDetailed ? contents.detail : .never
     if let only {
       let inner = max(0, rows - 2)
@@ -130,14 +132,9 @@ struct Layout: Equatable {
     let below = max(0, inner - queryRows)
     let isBelow =
       detail == .wanted && zoom == .none && below >= Self.minRowsAboveDetail
-      && (right?.columns ?? 0) < Self.minColumnsForSidePane
+      && columns < Self.minColumnsForSidePane
     detailRows = isBelow ? below / 2 : 0
     resultPaneRows = isBelow ? below - detailRows - 1 : below
-  }
-
-  /// Returns whether the record leaves enough space for the columns of the rows next to it.
-  private static func hasRoomForDetail(_ columns: Int, _ contents: Contents) -> Bool {
-    columns - detailWidth(in: columns) >= contents.resultColumns
   }
 
   /// Returns the default width of the record next to the results.
@@ -145,7 +142,7 @@ struct Layout: Equatable {
     max(minDetailColumns, min(columns * 2 / 5, columns - ColumnLayout.usualColumns))
   }
 
-  /// A popup covers the whole height if it would leave at most this number of rows visible.
+  /// The maximum numbers of rows and columns that would show nothing but borders next to a popup.
   private static let uselessRows = 2
   private static let uselessColumns = 3
   /// The minimum number of result rows that stay visible when a divider is moved.
@@ -168,7 +165,10 @@ struct Layout: Equatable {
       let more =
         heading.isEmpty ? columns / max(1, middle.columns - 1) : headRows(heading, columns)
       let largest = middle.centered(
-        Size(columns: popupColumns(columns + 2), rows: popupRows(max(rows, maxRows) + more)))
+        Size(
+          columns: Self.extended(columns + 2, to: middle.columns, over: Self.uselessColumns),
+          rows: Self.extended(
+            max(rows, maxRows) + more + 2, to: middle.rows, over: Self.uselessRows)))
       return maxRows == 0 ? largest : largest.split(rows: rows + more + 2).top
     case .at(let corner, let columns, let rows, let heading):
       return middle.holding(
@@ -189,19 +189,10 @@ struct Layout: Equatable {
     MenuPane.head(heading, in: min(columns + 2, middle.columns) - 2).count
   }
 
-  /// Returns the width of a popup, including its border.
-  ///
-  /// The popup covers the whole width if only borders of other panes would remain visible.
-  private func popupColumns(_ wanted: Int) -> Int {
-    middle.columns - wanted <= Self.uselessColumns ? middle.columns : wanted
-  }
-
-  /// Returns the height of a popup between header and footer, including its border.
-  private func popupRows(_ rows: Int) -> Int {
-    let wanted = rows + 2
-    // If only one or two rows would remain, they would show nothing but borders, so the popup
-    // covers them.
-    return middle.rows - wanted <= Self.uselessRows ? middle.rows : wanted
+  /// Returns the width or height of a popup, including its border: all of it if only a useless rest
+  /// would remain.
+  private static func extended(_ wanted: Int, to all: Int, over useless: Int) -> Int {
+    all - wanted <= useless ? all : wanted
   }
 
   /// The width of a pane next to the results; nil if there is not enough space for both.

@@ -12,14 +12,15 @@ struct Splits: Sendable, Equatable {
     case query
     /// The divider between the results and a pane next to them. Its size is the width of that pane.
     case beside
+
+    /// Whether the divider is vertical, between panes that are next to each other.
+    var isUpright: Bool { self == .left || self == .beside }
   }
 
   private var sizes: [Divider: Int] = [:]
 
-  init() {}
-
   /// Restores saved sizes. Names of dividers that no longer exist are ignored.
-  init(kept: [String: Int]) {
+  init(kept: [String: Int] = [:]) {
     for (name, size) in kept {
       guard let divider = Divider(rawValue: name), (1...10_000).contains(size) else { continue }
       self[divider] = size
@@ -35,9 +36,4 @@ struct Splits: Sendable, Equatable {
     get { sizes[divider] }
     set { sizes[divider] = newValue }
   }
-}
-
-extension Splits.Divider {
-  /// Whether the divider is vertical, between panes that are next to each other.
-  var isUpright: Bool { self == .left || self == .beside }
 }

@@ -22,26 +22,23 @@ extension Workspace {
     let forward = command == .splitRight || command == .splitDown
     let step = (shown.isUpright ? Self.stepColumns : 1) * (forward ? 1 : -1)
     // The pane next to the results grows to the left, so the step is reversed.
-    let effects = resize(shown, to: size + (shown == .beside ? -step : step)) + persistSplits()
-    if layout.size(shown) == size {
-      notice = .dividerAtEnd
-    }
-    return effects
+    resize(shown, to: size + (shown == .beside ? -step : step))
+    if layout.size(shown) == size { notice = .dividerAtEnd }
+    return persistSplits()
   }
 
   /// Moves a divider so that its pane has the given size, or the nearest size that leaves space for
   /// others.
-  private mutating func resize(_ divider: Splits.Divider, to size: Int) -> [Effect] {
+  private mutating func resize(_ divider: Splits.Divider, to size: Int) {
     screen.splits[divider] = max(1, size)
     screen.splits[divider] = layout.size(divider)
     keepInView()
-    return []
   }
 
   func persistSplits() -> [Effect] { [.save(.splits(screen.splits.kept))] }
 
   mutating func resetSplits() -> [Effect] {
-    screen.resetPanes()
+    (screen.splits, screen.isZoomed, screen.drag) = (Splits(), false, nil)
     keepInView()
     notice = .paneSizesReset
     return persistSplits()
@@ -51,9 +48,7 @@ extension Workspace {
   mutating func toggleZoom() {
     screen.isZoomed.toggle()
     keepInView()
-    if screen.isZoomed {
-      notice = .zoomed(focusedPane.title)
-    }
+    if screen.isZoomed { notice = .zoomed(focusedPane.title) }
   }
 
   /// Starts, continues or ends dragging a divider with the mouse; nil for any other mouse event.
@@ -68,7 +63,8 @@ extension Workspace {
       return screen.drag == nil ? nil : []
     case .drag(.left):
       guard let dragged = screen.draggedDivider else { return nil }
-      return resize(dragged, to: layout.size(dragged, at: mouse.row, column: mouse.column))
+      resize(dragged, to: layout.size(dragged, at: mouse.row, column: mouse.column))
+      return []
     case .release(.left):
       guard screen.draggedDivider != nil else { return nil }
       screen.drag = nil

@@ -227,14 +227,12 @@ extension Workspace {
   }
 
   private mutating func click(_ target: Target, times: Int) -> [Effect] {
-    if target.pane == .results { return clickInResults(target, times: times) }
-    _ = go(.clicked(target.line), in: target.pane)
-    return times == 2 ? perform(.open) ?? [] : []
-  }
-
-  private mutating func clickInResults(_ target: Target, times: Int) -> [Effect] {
-    // A click on a column's title sorts by it.
-    if chooseInResults(target) { return perform(.order) ?? [] }
+    if target.pane != .results {
+      _ = go(.clicked(target.line), in: target.pane)
+    } else if chooseInResults(target) {
+      // A click on a column's title sorts by it.
+      return perform(.order) ?? []
+    }
     return times == 2 ? perform(.open) ?? [] : []
   }
 

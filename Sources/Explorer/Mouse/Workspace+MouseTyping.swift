@@ -19,8 +19,8 @@ extension Workspace {
   func typing(in layout: Layout) -> TypingPlaces? {
     guard let prompt else { return nil }
     if settings.isScreenReader {
-      let area = Layout.linearArea(of: size)
-      return TypingPlaces(field: Self.field(in: area))
+      let line = Layout.linearArea(of: size).inset(left: 1, right: 1).split(rows: 1).top
+      return TypingPlaces(field: line)
     }
     if isPromptBelow(layout) {
       return TypingPlaces(field: Self.fieldBelow(prompt, in: layout.footer))
@@ -38,10 +38,6 @@ extension Workspace {
       row: area.endRow, column: column,
       area: area.inset(bottom: -layout.resultPaneRows - 2))
     return TypingPlaces(field: field, completions: box, isBroken: true)
-  }
-
-  private static func field(in area: Rect) -> Rect {
-    Rect(row: area.row, column: area.column + 1, rows: 1, columns: max(0, area.columns - 2))
   }
 
   /// Handles a mouse event in the prompt's text or its completions; nil for an event elsewhere.
