@@ -92,46 +92,36 @@ struct EntityLines {
     switch value {
     case .text(let text) where text.allSatisfy(\.isWhitespace):
       add(.attribute(attribute), attribute.label, CellText(value, of: attribute), note)
-    case .text(let text) where attribute.checkedType != .date && Self.isDocument(text):
-      addDocument(text, attribute, note)
     case .text(let text):
-      addText(text, attribute, note)
+      if attribute.checkedType != .date, let document = Self.document(in: text) {
+        addTree(of: document, attribute, note)
+      } else {
+        addText(text, attribute, note)
+      }
     case .integer(let number) where attribute.checkedType == .date:
       let text = InstantText.utc(milliseconds: number) + "  (\(number))"
       add(.attribute(attribute), attribute.label, CellText(text: text, role: .date), note)
-    case .array(let elements):
-      addTree(of: .array(elements), attribute, "[\(elements.count)]", note)
+    case .array(let elements): addTree(of: .array(elements), attribute, note)
     case .object(let object) where attribute.blobSize(of: value) == nil:
-      addTree(of: .object(object), attribute, "{\(object.count)}", note)
+      addTree(of: .object(object), attribute, note)
     case .object, .integer, .double, .bool, .null, nil:
       let cell = CellText(value, of: attribute, table?.grouping(of: attribute) ?? .long)
       add(.attribute(attribute), attribute.label, cell, note)
     }
   }
 
-  /// Returns whether a text may be a JSON document. Databases without lists store documents as
-  /// texts.
-  private static func isDocument(_ text: String) -> Bool {
-    guard let first = text.first, let last = text.last, text.utf8.count <= maxDocumentBytes else {
-      return false
-    }
-    return first == "{" && last == "}" || first == "[" && last == "]"
+  /// Returns the JSON document that a text contains; nil for any other text. Databases without lists
+  /// store documents as texts.
+  private static func document(in text: String) -> Value? {
+    let isEnclosed =
+      text.first == "{" && text.last == "}" || text.first == "[" && text.last == "]"
+    guard isEnclosed, text.utf8.count <= maxDocumentBytes else { return nil }
+    return try? JSONReader.value(of: text)
   }
 
   /// The maximum size of a JSON document that is shown as a tree, in bytes. Longer texts are shown
   /// unchanged.
   private static let maxDocumentBytes = 100_000
-
-  /// Adds a text as a tree if it is JSON, otherwise unchanged.
-  private mutating func addDocument(_ text: String, _ attribute: Attribute, _ note: String) {
-    switch try? JSONReader.value(of: text) {
-    case .array(let elements)?:
-      addTree(of: .array(elements), attribute, "[\(elements.count)]", note)
-    case .object(let object)?:
-      addTree(of: .object(object), attribute, "{\(object.count)}", note)
-    default: addText(text, attribute, note)
-    }
-  }
 
   private mutating func addText(_ text: String, _ attribute: Attribute, _ note: String) {
     // If only one character does not fit, this character takes the place of the margin.
@@ -150,9 +140,10 @@ struct EntityLines {
     for part in parts.dropFirst() { addPlain("", CellText(text: part, role: role)) }
   }
 
-  private mutating func addTree(
-    of value: Value, _ attribute: Attribute, _ size: String, _ note: String
-  ) {
+  /// Adds a list or an object: the number of its members, then a line for each.
+  private mutating func addTree(of value: Value, _ attribute: Attribute, _ note: String) {
+    let count = value.memberCount
+    let size = if case .array = value { "[\(count)]" } else { "{\(count)}" }
     let path = [attribute.label]
     let isCollapsed = folds.collapses(path)
     let mark = value.isNested ? JSONLines.mark(isCollapsed: isCollapsed) : ""

@@ -38,13 +38,7 @@ struct EntityPane: ListPane {
     }
 
     /// The attribute that stores the line's value or link; nil for other lines.
-    var attribute: Attribute? {
-      switch source {
-      case .attribute(let attribute)?: attribute
-      case .link(let link)?: link.attribute
-      case .computed?, nil: nil
-      }
-    }
+    var attribute: Attribute? { source?.storedAttribute }
   }
 
   let entity: EntityID
@@ -133,17 +127,18 @@ struct EntityPane: ListPane {
     case .expand, .right: return unfold(true, in: context)
     case .fold, .left: return unfold(false, in: context)
     case .expandAll: return expandAll(in: context)
-    case .edit, .add, .delete:
-      return [
-        .edit(command, EditTarget(entity: entity, namespace: namespace, source: chosen?.source))
-      ]
-    case .filterByCell:
-      return [.filter(EditTarget(entity: entity, namespace: namespace, source: chosen?.source))]
+    case .edit, .add, .delete: return [.edit(command, target)]
+    case .filterByCell: return [.filter(target)]
     case .copy: return [.open(Overlay(menu(.copying, in: context)))]
     case .explain: return [.explain(entity)]
     case .outside: return [.open(Overlay(menu(.outside, in: context)))]
     default: return nil
     }
+  }
+
+  /// The entity and the field at the cursor.
+  private var target: EditTarget {
+    EditTarget(entity: entity, namespace: namespace, source: chosen?.source)
   }
 
   /// Opens the linked entity at the cursor, or all targets of the link.
@@ -156,8 +151,7 @@ struct EntityPane: ListPane {
       guard let handle = catalog.store.handle(of: entity) else { return [.show(.entityGone)] }
       return [.drillDown(Relations.plan(of: link, from: handle, in: catalog))]
     case .attribute(let attribute):
-      if let actions = follow(attribute, in: catalog) { return actions }
-      return [.show(.notALink)]
+      return follow(attribute, in: catalog) ?? [.show(.notALink)]
     case .plain: return [.show(.notALink)]
     }
   }
