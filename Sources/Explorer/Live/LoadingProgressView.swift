@@ -5,9 +5,9 @@ import Widgets
 /// The progress of opening a store, shown in place of the rows until they are loaded.
 ///
 ///     Opening tasks.sonde
-///     ███████████░░░░░░░░░  57 %
-///     3 480 000 of 6 100 000 rows · 1 200 000 a second · 2 s left
-///     ctrl-c gives up
+///     ███████████░░░░░░░░░  57%
+///     3,480,000 of 6,100,000 rows · 1,200,000 a second · 2 s left
+///     ctrl-c cancel
 struct LoadingProgressView: Sendable, Equatable {
   /// The newest progress; nil if none was reported, for example while connecting to a server.
   private var newest: LoadingProgress?

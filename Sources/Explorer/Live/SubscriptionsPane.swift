@@ -115,35 +115,27 @@ struct SubscriptionsPane: ItemPane {
     let queryWidth =
       area.columns - 2 - fields.reduce(0) { $0 + $1.width + Self.gap }
     let (list, detail) = area.split(rows: 1 + listRows(in: context))
-    drawTitles(fields, queryWidth, into: &frame, line: list.line(0, ground: .header))
-    drawItems(into: &frame, area: list.dropping(rows: 1), context) { watched, line, frame in
-      frame.write(watched.query.document.text, .text, in: line, width: queryWidth)
+    func write(
+      _ query: String, _ role: Role, in line: ListLine, into frame: inout Frame,
+      _ cell: (Field) -> (text: String, role: Role)
+    ) {
+      frame.write(query, role, in: line, width: queryWidth)
       var column = 1 + queryWidth
       for field in fields {
-        let cell = field.cell(watched)
+        let (text, role) = cell(field)
         column += Self.gap
         frame.write(
-          cell.text, cell.role, in: line, at: column, width: field.width,
-          alignment: field.alignment)
+          text, role, in: line, at: column, width: field.width, alignment: field.alignment)
         column += field.width
       }
     }
-    if detail.rows >= Self.detailRows, let chosen { draw(chosen, into: &frame, area: detail) }
-  }
-
-  private func drawTitles(
-    _ fields: [Field], _ queryWidth: Int, into frame: inout Frame, line: ListLine
-  ) {
-    frame.fill(line.area, Paint(.header, on: .header))
-    frame.write("query", .header, in: line, width: queryWidth)
-    var column = 1 + queryWidth
-    for field in fields {
-      column += Self.gap
-      frame.write(
-        field.title, .header, in: line, at: column, width: field.width,
-        alignment: field.alignment)
-      column += field.width
+    let titles = list.line(0, ground: .header)
+    frame.fill(titles.area, Paint(.header, on: .header))
+    write("query", .header, in: titles, into: &frame) { ($0.title, .header) }
+    drawItems(into: &frame, area: list.inset(top: 1), context) { watched, line, frame in
+      write(watched.query.document.text, .text, in: line, into: &frame) { $0.cell(watched) }
     }
+    if detail.rows >= Self.detailRows, let chosen { draw(chosen, into: &frame, area: detail) }
   }
 
   /// Draws the details of a query: its text on two lines, then its state in words.

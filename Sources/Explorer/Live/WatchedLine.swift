@@ -16,25 +16,21 @@ package struct WatchedLine: Sendable, Equatable {
 /// Determines when each live query got its last answer, by comparing successive lists of the
 /// queries.
 struct WatchedTimes {
-  private struct Seen {
-    let answers: Int
-    let time: String
-  }
-
-  private var seen: [QueryDocument: Seen] = [:]
+  /// The number of answers of each query, and the time of its last answer.
+  private var seen: [QueryDocument: (answers: Int, time: String)] = [:]
 
   /// Returns the live queries, each with the time of its last answer.
   ///
   /// - Parameter time: The current local time as text.
   mutating func lines(of queries: [WatchedQuery], at time: String) -> [WatchedLine] {
-    var next: [QueryDocument: Seen] = [:]
+    let before = seen
+    seen = [:]
     for query in queries {
       let answers = query.work.evaluations + query.work.updates
-      let before = seen[query.document]
-      next[query.document] =
-        before?.answers == answers ? before : Seen(answers: answers, time: answers > 0 ? time : "")
+      let known = before[query.document]
+      seen[query.document] =
+        known?.answers == answers ? known : (answers, answers > 0 ? time : "")
     }
-    seen = next
-    return queries.map { WatchedLine($0, answeredAt: next[$0.document]?.time ?? "") }
+    return queries.map { WatchedLine($0, answeredAt: seen[$0.document]?.time ?? "") }
   }
 }
