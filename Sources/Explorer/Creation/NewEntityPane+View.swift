@@ -13,7 +13,7 @@ extension NewEntityPane {
     }
     guard area.rows > 1 else { return }
     let (notice, role) = advice
-    frame.writeNotice(notice, context.keys, in: area.dropping(rows: area.rows - 1), role: role)
+    frame.writeNotice(notice, context.keys, in: area.inset(top: area.rows - 1), role: role)
   }
 
   /// The notice above the form: the current error, or a hint on what to do next.

@@ -244,7 +244,7 @@ struct DiagramPane: Pane {
       [count, NumberText.count(attributes, "attribute")].compactMap { $0 }
       + (links.isEmpty ? ["no links"] : links)
     let used = frame.writeWrapped(
-      chosen + "  " + parts.joined(separator: " · "), in: area.dropping(rows: 1),
+      chosen + "  " + parts.joined(separator: " · "), in: area.inset(top: 1),
       paint: Paint(.text))
     guard used > 0 else { return }
     frame.repaint(

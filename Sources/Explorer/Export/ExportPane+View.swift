@@ -17,7 +17,7 @@ extension ExportPane {
     if area.rows > Line.file.rawValue { drawField(into: &frame, area: area) }
     guard area.rows > Self.noticeRow else { return }
     let (notice, role) = state
-    frame.writeNotice(notice, context.keys, in: area.dropping(rows: Self.noticeRow), role: role)
+    frame.writeNotice(notice, context.keys, in: area.inset(top: Self.noticeRow), role: role)
   }
 
   /// Draws the description of the format, next to the format or below the lines.

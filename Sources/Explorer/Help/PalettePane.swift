@@ -90,7 +90,7 @@ struct PalettePane: PopupList {
     field.draw(
       into: &frame, row: area.row, column: area.column + 1, width: max(0, area.columns - 2),
       paint: Paint(.prompt))
-    drawItems(into: &frame, area: area.dropping(rows: 1), or: .noMatch, context) {
+    drawItems(into: &frame, area: area.inset(top: 1), or: .noMatch, context) {
       draw($0, in: $1, into: &$2, context: context)
     }
   }

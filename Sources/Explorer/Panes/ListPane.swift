@@ -28,7 +28,7 @@ extension LinePane {
 
   /// Returns the area of the lines, below the rows that `rowsAbove` counts.
   func listArea(in area: Rect, _ context: PaneContext) -> Rect {
-    area.dropping(rows: rowsAbove(in: context)).split(rows: listRows(in: context)).top
+    area.inset(top: rowsAbove(in: context)).split(rows: listRows(in: context)).top
   }
 }
 
@@ -170,7 +170,7 @@ extension FilteredPane {
     _ draw: (Item, ListLine, inout Frame) -> Void
   ) {
     field.drawNarrowing(into: &frame, area: area)
-    drawItems(into: &frame, area: area.dropping(rows: 1), or: notice, context, draw)
+    drawItems(into: &frame, area: area.inset(top: 1), or: notice, context, draw)
   }
 }
 

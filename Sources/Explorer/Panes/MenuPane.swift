@@ -102,7 +102,7 @@ struct MenuPane: ItemPane {
       frame.write(text, .emphasis, in: area.line(row))
     }
     let labelWidth = labelWidth
-    drawItems(into: &frame, area: area.dropping(rows: head.count), context) { entry, line, frame in
+    drawItems(into: &frame, area: area.inset(top: head.count), context) { entry, line, frame in
       frame.write(entry.key.map { $0 == " " ? "␣" : String($0) } ?? "", .key, in: line, width: 2)
       frame.write(entry.label, .text, in: line, at: 4)
       if line.area.columns >= labelWidth + Self.minDetailWidth + 6 {

@@ -192,7 +192,7 @@ struct PromptPane: Sendable, Equatable {
     }
     guard area.rows > rows else { return }
     if let shownComplaint, showsComplaint(in: area) {
-      frame.writeWrapped(shownComplaint, in: area.dropping(rows: rows), paint: Paint(.error))
+      frame.writeWrapped(shownComplaint, in: area.inset(top: rows), paint: Paint(.error))
       return
     }
     let width = max(0, area.columns - 2)

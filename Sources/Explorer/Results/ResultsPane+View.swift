@@ -23,22 +23,22 @@ extension ResultsPane {
     case .failed(let failure):
       let lines = frame.writeWrapped(failure.message, in: area, paint: Paint(.error))
       frame.writeNotice(
-        Notice(failure.advice ?? "", hints: [recoveryHint]), keys, in: area.dropping(rows: lines))
+        Notice(failure.advice ?? "", hints: [recoveryHint]), keys, in: area.inset(top: lines))
     case .table(let table):
       if let count = table.answer.count {
         Self.write(NumberText.grouped(count), role: .number, into: &frame, area: area)
         if count == 0, emptyReason?.sentence(for: table.answer.plan) != nil {
-          frame.writePanel(whyEmpty(table, recoveryHint), keys, in: area.dropping(rows: 1))
+          frame.writePanel(whyEmpty(table, recoveryHint), keys, in: area.inset(top: 1))
         }
       } else if form != .table, table.lineCount > 0 {
         drawDocuments(of: table, into: &frame, area: area, isFocused: isFocused, marks: marks)
       } else if table.height == 0 {
         drawTitles(of: table, into: &frame, area: area)
-        frame.writePanel(whyEmpty(table, recoveryHint), keys, in: area.dropping(rows: 1))
+        frame.writePanel(whyEmpty(table, recoveryHint), keys, in: area.inset(top: 1))
       } else {
         drawTitles(of: table, into: &frame, area: area)
         drawLines(
-          of: table, into: &frame, area: area.dropping(rows: 1), isFocused: isFocused,
+          of: table, into: &frame, area: area.inset(top: 1), isFocused: isFocused,
           marks: marks, keys: keys)
       }
     }
@@ -203,13 +203,6 @@ extension ResultsPane {
   static func drawMark(into frame: inout Frame, line: Rect, ground: Role) {
     frame.write(
       "●", row: line.row, column: line.column, width: 1, paint: Paint(.marked, on: ground))
-  }
-}
-
-extension Rect {
-  /// Returns the area without its first rows.
-  func dropping(rows count: Int) -> Rect {
-    Rect(row: row + count, column: column, rows: max(0, rows - count), columns: columns)
   }
 }
 

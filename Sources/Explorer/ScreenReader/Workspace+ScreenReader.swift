@@ -20,7 +20,7 @@ extension Workspace {
     frame.speak(in: Rect(row: 0, column: 0, rows: area.row, columns: size.columns))
     // In the typed line and in open panes, only signs are replaced.
     if prompt != nil {
-      frame.speak(in: area.dropping(rows: 1))
+      frame.speak(in: area.inset(top: 1))
     } else if tab.focus != .results || !tab.overlays.isEmpty {
       frame.speak(in: area)
     } else {
@@ -80,7 +80,7 @@ extension Workspace {
   private func draw(_ prompt: PromptPane, into frame: inout Frame, area: Rect) {
     prompt.draw(into: &frame, area: area, namesKeys: true)
     if isNarrowing, let catalog {
-      drawList(.namespaces, of: catalog, into: &frame, area: area.dropping(rows: 3))
+      drawList(.namespaces, of: catalog, into: &frame, area: area.inset(top: 3))
     }
     guard let completion = prompt.completion, area.rows > 3 else { return }
     frame.write(

@@ -67,7 +67,7 @@ struct DemosPane: ItemPane {
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
     frame.write("Choose a demo dataset:", .text, in: area.line(0))
-    let (list, below) = area.dropping(rows: 1).split(rows: listRows(in: context))
+    let (list, below) = area.inset(top: 1).split(rows: listRows(in: context))
     let width = items.map { TextWidth.columns(of: $0.name) }.max() ?? 0
     drawItems(into: &frame, area: list, context) { demo, line, frame in
       let (chosen, other) = context.isScreenReader ? ("chosen: ", "") : ("▸ ", "  ")
@@ -75,9 +75,9 @@ struct DemosPane: ItemPane {
       frame.write("\(sign)\(line.index + 1)  \(demo.name)", .text, in: line)
       frame.write(demo.about, .dim, in: line, at: TextWidth.columns(of: sign) + width + 6)
     }
-    var rest = below.dropping(rows: 1)
+    var rest = below.inset(top: 1)
     for text in [chosen?.tour ?? ""] + Self.otherStores {
-      rest = rest.dropping(rows: frame.writeWrapped(text, in: rest, paint: Paint(.dim)))
+      rest = rest.inset(top: frame.writeWrapped(text, in: rest, paint: Paint(.dim)))
     }
   }
 }
