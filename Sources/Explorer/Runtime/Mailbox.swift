@@ -14,7 +14,7 @@ package enum Awaited: Equatable, Sendable {
 /// A post wakes the event loop while it waits for input. A newer event of the same kind replaces a
 /// queued one, so a slow terminal shows the newest state instead of falling behind.
 package final class Mailbox: Sendable {
-  fileprivate struct State {
+  private struct State {
     var events: [Event] = []
     /// Whether a thread waits for the next post. If so, the post must signal the thread.
     var isAwaited = false
@@ -30,7 +30,10 @@ package final class Mailbox: Sendable {
   package func post(_ event: Event) {
     let (wasEmpty, isAwaited) = state.withLock { state in
       defer {
-        state.events.replaceOrAppend(event)
+        if let index = state.events.firstIndex(where: { $0.isOutdated(by: event) }) {
+          state.events.remove(at: index)
+        }
+        state.events.append(event)
         state.isAwaited = false
       }
       return (state.events.isEmpty, state.isAwaited)
@@ -41,7 +44,7 @@ package final class Mailbox: Sendable {
 
   /// Blocks until the awaited event is queued, or until `deadline`.
   func wait(for awaited: Awaited, until deadline: DispatchTime) {
-    while state.withLock({ $0.awaitPost(unless: awaited) }) {
+    while mustWait(for: awaited) {
       guard posted.wait(timeout: deadline) == .timedOut else { continue }
       // If an event was posted just before the deadline, its signal must be consumed.
       let isSignalled = state.withLock { state in
@@ -53,27 +56,19 @@ package final class Mailbox: Sendable {
     }
   }
 
+  /// Prepares for waiting until the next post. Returns false if the awaited event is already queued.
+  private func mustWait(for awaited: Awaited) -> Bool {
+    state.withLock { state in
+      state.isAwaited = !state.events.contains { $0.completes(awaited) }
+      return state.isAwaited
+    }
+  }
+
   func drain() -> [Event] {
     state.withLock { state in
       defer { state.events = [] }
       return state.events
     }
-  }
-}
-
-extension Mailbox.State {
-  /// Prepares for waiting until the next post. Returns false if the awaited event is already
-  /// queued.
-  fileprivate mutating func awaitPost(unless awaited: Awaited) -> Bool {
-    isAwaited = !events.contains { $0.completes(awaited) }
-    return isAwaited
-  }
-}
-
-extension [Event] {
-  fileprivate mutating func replaceOrAppend(_ event: Event) {
-    if let index = firstIndex(where: { $0.isOutdated(by: event) }) { remove(at: index) }
-    append(event)
   }
 }
 
