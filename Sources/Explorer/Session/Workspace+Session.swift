@@ -108,19 +108,12 @@ extension Workspace {
 
   private static func view(of tab: Tab) -> TabView? {
     guard let queryHistory = tab.queryHistory else { return nil }
-    var view = view(of: queryHistory, tab.results, trail: tab.history)
-    if tab.isPeeking { view.showsRecord = true }
-    return view
-  }
-
-  private static func view(
-    of queryHistory: QueryHistory, _ results: ResultsPane, trail: NavigationHistory
-  ) -> TabView {
-    var view = view(of: queryHistory.plan, results.place)
-    view.trail = trail.behind.suffix(maxHistoryLength).map {
+    var view = view(of: queryHistory.plan, tab.results.place)
+    view.trail = tab.history.behind.suffix(maxHistoryLength).map {
       Self.view(of: $0.queryHistory.plan, $0.place)
     }
-    if results.form != .table { view.form = results.form.rawValue }
+    if tab.results.form != .table { view.form = tab.results.form.rawValue }
+    if tab.isPeeking { view.showsRecord = true }
     view.past = texts(of: queryHistory.earlierPlans)
     view.undone = texts(of: queryHistory.laterPlans)
     return view
