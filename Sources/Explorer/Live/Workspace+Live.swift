@@ -70,11 +70,10 @@ extension Workspace {
   private static let maxRecounted = 20_000
 
   mutating func setBaseline() {
-    guard let shown = tab.results.shown, AnswerDiff.isPossible(shown) else {
+    guard tab.results.setBaseline() else {
       notice = .cannotCompare
       return
     }
-    tab.results.setBaseline()
     refreshOverlays()
     notice = .comparing
   }

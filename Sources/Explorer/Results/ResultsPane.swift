@@ -221,9 +221,12 @@ struct ResultsPane: Sendable, Equatable {
     if let style { highlights.add(changes, among: all, of: answer, style) }
   }
 
-  /// Sets the current answer as the baseline for differences.
-  mutating func setBaseline() {
-    if let shown, AnswerDiff.isPossible(shown) { origin = shown }
+  /// Sets the current answer as the baseline for differences. Returns false if it cannot be
+  /// compared.
+  mutating func setBaseline() -> Bool {
+    guard let shown, AnswerDiff.isPossible(shown) else { return false }
+    origin = shown
+    return true
   }
 
   mutating func tick(_ now: ContinuousClock.Instant) {

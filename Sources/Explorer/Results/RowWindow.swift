@@ -27,17 +27,6 @@ struct RowWindow: Sendable, Equatable {
   /// The size of the first window, which is enough for most answers.
   private static let firstRows = 1_000
 
-  /// The size of a window in rows, and the distance from its ends at which the next window is
-  /// requested.
-  private struct Prefetch {
-    let rows: Int
-    let margin: Int
-
-    /// Computes both numbers from the height of the pane.
-    ///
-    /// - Parameter page: The number of visible rows.
-    init(page: Int) { (rows, margin) = (max(200, 10 * page), max(60, 3 * page)) }
-  }
   /// The maximum number of successive answers without the requested rows.
   ///
   /// Beyond it, no window is requested before the next key press.
@@ -81,15 +70,16 @@ struct RowWindow: Sendable, Equatable {
   mutating func next(_ answer: Answer, row: Int, page: Int) -> AnswerView.Window? {
     guard let window = answer.window, misses < Self.maxMisses else { return nil }
     if answer.rows.isEmpty, !isAwaited { turnBack(from: window) }
-    let portion = Prefetch(page: page)
-    guard let goal = goal(window, row: row), !covers(goal, answer, window, portion.margin) else {
+    // The next window is requested when the cursor is within the margin of the current one.
+    let (count, margin) = (max(200, 10 * page), max(60, 3 * page))
+    guard let goal = goal(window, row: row), !covers(goal, answer, window, margin) else {
       return nil
     }
-    let limit = window.pageCount.map { max(0, $0 - portion.rows) } ?? .max
-    let skipped = min(limit, max(0, goal - portion.rows / 2))
-    if skipped == requested.skipped, requested.count >= portion.rows { return nil }
+    let limit = window.pageCount.map { max(0, $0 - count) } ?? .max
+    let skipped = min(limit, max(0, goal - count / 2))
+    if skipped == requested.skipped, requested.count >= count { return nil }
     isAwaited = true
-    requested = AnswerView.Window(skipped: skipped, count: portion.rows, of: window.pageCount)
+    requested = AnswerView.Window(skipped: skipped, count: count, of: window.pageCount)
     return requested
   }
 

@@ -204,18 +204,14 @@ extension Workspace {
     return [.save(.columns(settings, namespace: namespace))]
   }
 
-  /// Sorts by the selected column: first ascending, then descending, then not by this column.
+  /// Sorts by the selected column: first ascending, then descending, then not by this column. If
+  /// this replaces a sort by several columns, a notice says so.
   private mutating func order(further: Bool) -> [Effect] {
     if let reason = missingRowsReason { return notify(reason) }
     guard let column = tab.results.chosenColumn, let catalog = tab.results.table?.catalog else {
       return notify(missingResultReason ?? .noColumnToSort)
     }
     guard let path = column.orderPath(in: catalog) else { return notify(.cannotSort(column.label)) }
-    return order(by: path, further: further)
-  }
-
-  /// Sorts by a path. If this replaces a sort by several columns, a notice says so.
-  private mutating func order(by path: AttributePath, further: Bool) -> [Effect] {
     if !further, let keys = planHere?.order, keys.count > 1 {
       notice = .replacedSort(keys.map(\.text).joined(separator: ", "))
     }
