@@ -53,9 +53,9 @@ package struct ListCursor: Sendable, Equatable {
     if index >= top + page { top = index - page + 1 }
     top = min(top, max(0, count - page))
   }
-}
 
-extension ListCursor {
+  // MARK: Drawing
+
   /// Returns the visible lines.
   ///
   /// - Parameter chosen: The background of the line at the cursor.
@@ -68,16 +68,12 @@ extension ListCursor {
       return line
     }
   }
-}
 
-extension ListCursor {
   /// Draws a scroll bar over the right border of an area. It shows which lines are visible.
   package func markMore(of count: Int, in area: Rect, into frame: inout Frame) {
     frame.drawScrollThumb(top: top, page: area.rows, of: count, in: area)
   }
-}
 
-extension ListCursor {
   /// Draws the visible lines: the background of each, then its content.
   ///
   /// - Parameter chosen: The background of the line at the cursor.

@@ -49,11 +49,9 @@ struct FacetsPane: ItemPane {
   var items: [Facets.Bar] { facets?.bars ?? [] }
 
   /// Returns the number of rows for the time series above the bars; 0 if the pane is too low.
-  private func headRows(of page: Int) -> Int {
-    facets?.series == nil || page < TimeSeries.drawnRows * 2 ? 0 : TimeSeries.drawnRows + 1
+  func rowsAbove(in context: PaneContext) -> Int {
+    facets?.series == nil || context.page < TimeSeries.drawnRows * 2 ? 0 : TimeSeries.drawnRows + 1
   }
-
-  func rowsAbove(in context: PaneContext) -> Int { headRows(of: context.page) }
 
   mutating func perform(_ command: Command, in context: PaneContext) -> [PaneAction]? {
     switch command {
@@ -84,7 +82,7 @@ struct FacetsPane: ItemPane {
   }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
-    let (head, list) = area.split(rows: headRows(of: area.rows))
+    let (head, list) = area.split(rows: rowsAbove(in: context))
     if head.rows > 0, let series = facets?.series {
       series.draw(into: &frame, area: head)
       frame.fill(head.line(head.rows - 1).area, Paint(.border), with: "─")

@@ -9,6 +9,9 @@ struct SeenValues: Sendable {
     fileprivate let lowered: [UInt8]
     fileprivate let count: Int
 
+    /// The lowercase text without its opening quote.
+    fileprivate var content: ArraySlice<UInt8> { lowered.drop { $0 == UInt8(ascii: "\"") } }
+
     var candidate: QueryCompletion.Candidate {
       QueryCompletion.Candidate(text: text, kind: .string, note: NumberText.count(count, "row"))
     }
@@ -62,18 +65,13 @@ struct SeenValues: Sendable {
     var beginning: [Seen] = []
     var holding: [Seen] = []
     for value in values where beginning.count < limit {
-      if typed.isEmpty || Self.content(of: value).starts(with: typed) {
+      if typed.isEmpty || value.content.starts(with: typed) {
         if typed.isEmpty || value.text != word { beginning.append(value) }
       } else if holding.count < limit, Self.holds(value.lowered, typed) {
         holding.append(value)
       }
     }
     return Array((beginning + holding).prefix(limit))
-  }
-
-  /// Returns the text of a value without its opening quote.
-  private static func content(of value: Seen) -> ArraySlice<UInt8> {
-    value.lowered.drop { $0 == UInt8(ascii: "\"") }
   }
 
   /// Returns whether a text contains `part`, which must not be empty.

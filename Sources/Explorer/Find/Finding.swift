@@ -11,7 +11,7 @@ struct Finding: Sendable, Equatable {
   private(set) var columnOrigin = [0]
   /// Whether all columns of the results are searched. They are if the current column and the labels
   /// contain no other match.
-  private(set) var isInAllColumns = false
+  var isInAllColumns = false
   /// The direction of the last search in the results.
   var step = 0
 
@@ -24,8 +24,6 @@ struct Finding: Sendable, Equatable {
     if pattern != self.pattern { isInAllColumns = false }
     (self.pattern, self.pane) = (pattern, pane)
   }
-
-  mutating func widen() { isInAllColumns = true }
 
   /// Returns the pattern to highlight in a pane; empty if the search is in another pane.
   func marked(in pane: PaneTraits) -> TextPattern { pane == self.pane ? pattern : TextPattern() }

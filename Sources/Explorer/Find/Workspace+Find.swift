@@ -149,7 +149,7 @@ extension Workspace {
     let line = search.line(between: first, and: near)
     let isComplete = table.lineCount < RowSearch.linesAtOnce && table.answer.window == nil
     if isComplete, search.column != nil, line == nil || line == start && first > 0 {
-      tab.finding.widen()
+      tab.finding.isInAllColumns = true
       return searchResults(from: start, step: step)
     }
     if let line {
@@ -196,7 +196,7 @@ extension Workspace {
     notice = nil
     prompt?.complaint = nil
     if hit == nil, tab.results.form == .table, !tab.finding.isInAllColumns {
-      tab.finding.widen()
+      tab.finding.isInAllColumns = true
       let step = tab.finding.step
       return searchResults(from: step == 0 ? tab.finding.origin : line(in: .results), step: step)
     }

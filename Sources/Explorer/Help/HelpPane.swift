@@ -90,8 +90,9 @@ struct HelpPane: Pane {
     /// The width of the keys before their descriptions.
     var keyColumns = 0
     var lines: [Line] = []
+
     /// The first visible line after scrolling to the end.
-    var lastTop = 0
+    var lastTop: Int { max(0, lines.count - columns * max(1, page)) }
 
     /// Returns the lines of each column, beginning with the line `top`. All columns scroll
     /// together.
@@ -123,8 +124,6 @@ struct HelpPane: Pane {
 
     /// Returns the index of the line after the last visible one.
     func end(from top: Int) -> Int { columns(of: page, from: top).last?.upperBound ?? top }
-
-    mutating func findLastTop() { lastTop = max(0, lines.count - columns * max(1, page)) }
   }
 
   /// Returns all lines at the current width of the pane.
@@ -150,7 +149,6 @@ struct HelpPane: Pane {
         of: context.keymap, context.commands, width: context.width / columns,
         keyColumns: laid.keyColumns)
       laid.keepTogether()
-      laid.findLastTop()
       if laid.lastTop == 0 { break }
     }
     return laid

@@ -178,8 +178,8 @@ extension Workspace {
       closeOverlay()
       return []
     default:
-      return mayPass(command)
-        ? performAnywhere(command) ?? reportUnknownKey(key) : reportUnknownKey(key)
+      let effects = mayPass(command) ? performAnywhere(command) : nil
+      return effects ?? reportUnknownKey(key)
     }
   }
 
@@ -193,13 +193,12 @@ extension Workspace {
       || !focusedPane.ignores(command) && !PaneTraits.changing.contains(command)
   }
 
-  mutating func reportUnknownKey(_ key: Key) -> [Effect] { return notify(unknown(key)) }
-
-  func unknown(_ key: Key) -> Notice {
-    if let prompt { return .unusedKey(key, whileTyping: prompt.title) }
-    return focusedPane.isDialog
-      ? .unusedKey(key, inDialog: focusedPane == .menu ? "this menu" : focusedPane.title)
-      : .unusedKey(key, in: focusedPane.title)
+  mutating func reportUnknownKey(_ key: Key) -> [Effect] {
+    if let prompt { return notify(.unusedKey(key, whileTyping: prompt.title)) }
+    return notify(
+      focusedPane.isDialog
+        ? .unusedKey(key, inDialog: focusedPane == .menu ? "this menu" : focusedPane.title)
+        : .unusedKey(key, in: focusedPane.title))
   }
 
   /// Returns whether the open panes from the index `first` on hide an area, so that it need not be

@@ -119,7 +119,7 @@ extension Workspace {
   ) -> Moved {
     let (before, page) = (chosenNamespace, layout.namespaceRows)
     let moved = move(&namespaces, page)
-    if chosenNamespace != before { tab.schema.reset() }
+    if chosenNamespace != before { tab.schema = SchemaPane() }
     return moved
   }
 

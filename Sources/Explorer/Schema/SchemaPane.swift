@@ -13,8 +13,6 @@ struct SchemaPane: Sendable, Equatable {
     cursor.go(move, of: catalog.lines(of: namespace).count, page: page)
   }
 
-  mutating func reset() { cursor = ListCursor() }
-
   /// Returns the attribute or link at the cursor; nil if there is none.
   func chosen(of namespace: String, in catalog: Catalog) -> ColumnSource? {
     cursor.item(in: catalog.lines(of: namespace))

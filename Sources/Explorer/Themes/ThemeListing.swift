@@ -14,20 +14,10 @@ package struct ThemeListing: Sendable, Equatable {
   }
 
   /// The theme; nil if its file is invalid.
-  var theme: Theme? {
-    switch reading {
-    case .theme(let theme): theme
-    case .broken: nil
-    }
-  }
+  var theme: Theme? { if case .theme(let theme) = reading { theme } else { nil } }
 
   /// The error of an invalid file; nil for a valid theme.
-  var trouble: String? {
-    switch reading {
-    case .theme: nil
-    case .broken(let reason): reason
-    }
-  }
+  var trouble: String? { if case .broken(let reason) = reading { reason } else { nil } }
 
   /// The kind of theme, and whether it is the user's own, such as `dark, yours`.
   var words: String {

@@ -40,24 +40,21 @@ struct ThemesPane: FilteredPane {
   ) -> Notice? {
     guard case .themes(let listed, _) = response else { return nil }
     self.listed = listed
-    narrow(in: context, to: chosen?.name)
+    narrow(since: field.text, in: context)
     return nil
   }
 
-  private mutating func narrow(in context: PaneContext, to name: String?) {
+  /// Filters the list by the typed text. The cursor stays on its theme as long as that matches.
+  mutating func narrow(since before: String, in context: PaneContext) {
+    let name = chosen?.name
     let typed = field.text.lowercased()
     items = listed.filter {
       typed.isEmpty || $0.name.lowercased().contains(typed) || $0.words.contains(typed)
     }
-    let line = name.flatMap(place) ?? 0
-    go(to: line, in: context)
+    go(to: name.flatMap(place) ?? 0, in: context)
   }
 
   // MARK: Actions
-
-  mutating func narrow(since before: String, in context: PaneContext) {
-    narrow(in: context, to: chosen?.name)
-  }
 
   mutating func perform(_ command: Command, in context: PaneContext) -> [PaneAction]? {
     switch command {
@@ -97,7 +94,10 @@ struct ThemesPane: FilteredPane {
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
     let (top, rest) = area.split(rows: 1)
-    drawField(into: &frame, area: top, context)
+    field.drawNarrowing(into: &frame, area: top)
+    // The terminal's cursor is left out, so that a screen reader reads the selected theme, not the
+    // line above it.
+    if context.isScreenReader, !items.isEmpty { frame.cursor = nil }
     let (list, sample) = rest.split(rows: rest.rows - rowsBelow(in: context))
     if items.isEmpty {
       frame.writeNotice(nothingFound, context.keys, in: list.inset(left: 1, right: 1))
@@ -111,13 +111,6 @@ struct ThemesPane: FilteredPane {
       ).draw(in: line, nameWidth: width, into: &frame)
     }
     if sample.rows > 1 { drawSample(into: &frame, area: sample) }
-  }
-
-  private func drawField(into frame: inout Frame, area: Rect, _ context: PaneContext) {
-    field.drawNarrowing(into: &frame, area: area)
-    // The terminal's cursor is left out, so that a screen reader reads the selected theme, not the
-    // line above it.
-    if context.isScreenReader, !items.isEmpty { frame.cursor = nil }
   }
 
   /// Draws a sample of the selected theme. For an invalid theme, draws the error.
