@@ -193,16 +193,8 @@ extension Workspace {
     return first + hints.filter { !first.contains($0) }
   }
 
-  /// The freshness of the results. It differs from the store's if only this query could not be
-  /// updated.
-  var shownFreshness: StoreSnapshot.Freshness? {
-    let answer = tab.results.shown?.snapshot.freshness
-    return store.freshness(of: answer)
-  }
-
   /// Why the shown data may be out of date; nil if it is current or its freshness is unknown.
   var staleness: Staleness? {
-    let answer = tab.results.shown?.snapshot.freshness
-    return store.staleness(of: answer)
+    store.staleness(of: tab.results.shown?.snapshot.freshness)
   }
 }

@@ -143,7 +143,7 @@ extension Workspace {
     let how =
       size.columns < Self.roomForHow ? "" : snapshot.changeDetection.map { " (\($0))" } ?? ""
     let (state, role): (String, Role) =
-      switch shownFreshness ?? snapshot.freshness {
+      switch store.freshness(of: tab.results.shown?.snapshot.freshness) ?? snapshot.freshness {
       case _ where store.rules.isSnapshot: ("◌ snapshot" + number, .dim)
       case .live where tab.results.hasFailed, .optimistic where tab.results.hasFailed:
         ("✕ failed" + number, .stale)
@@ -236,7 +236,7 @@ extension Workspace {
     return titles
   }
 
-  private var hasSeveralStores: Bool { !others.before.isEmpty || !others.after.isEmpty }
+  private var hasSeveralStores: Bool { !others.isEmpty }
 
   /// Returns the number and the name of a tab. A tab without a query has only a number.
   private func title(ofTab place: Int, _ name: String, width: Int) -> String {

@@ -60,17 +60,20 @@ extension Workspace {
         if (staleBefore == nil) != (staleness == nil) { keepInView() }
       }
       return handleResult(result)
-    case .changes(let report, let state): return updateChanges(report, state)
+    case .changes(let report, let state):
+      changes.update(state)
+      if let report { showReport(report) }
+      return []
     case .sessionRestored(let session): return restore(session)
     case .watched(let lines):
       // A query with other subscribers is listed, since it is not only a side query of this screen.
       let own = lines.filter {
         $0.query.subscribers <= 1 && store.sideQueries.asks($0.query.document)
       }
-      let others = lines.filter { line in !own.contains { $0.query.document == line.query.document }
-      }
-      updatePane(SubscriptionsPane.self) { pane, context in
-        pane.showSubscriptions(others, besides: own.count, in: context)
+      let documents = own.map(\.query.document)
+      let others = lines.filter { !documents.contains($0.query.document) }
+      updatePane(SubscriptionsPane.self) {
+        $0.showSubscriptions(others, besides: own.count, in: $1)
       }
       return []
     case .tick(let now): return tick(now)

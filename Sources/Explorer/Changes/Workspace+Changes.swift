@@ -19,13 +19,7 @@ extension Workspace {
     ]
   }
 
-  mutating func updateChanges(_ report: ChangeReport?, _ state: ChangesState) -> [Effect] {
-    changes.update(state)
-    if let report { showReport(report) }
-    return []
-  }
-
-  private mutating func showReport(_ report: ChangeReport) {
+  mutating func showReport(_ report: ChangeReport) {
     switch report {
     case .done(let change, let undo): reportDone(change, undo)
     case .undone(let change, let isWhole):
@@ -193,6 +187,14 @@ extension Workspace {
   /// The newest change that an earlier session made and that still waits for an unreachable server;
   /// nil while a change of this session is being sent.
   var carriedOver: CarriedOverChange? { changes.isSending ? nil : store.carriedOver }
+
+  /// Cancels the changes that the store cannot make because of an obstacle. Returns nil if there are
+  /// none.
+  mutating func cancelBlocked() -> [Effect]? {
+    guard store.blockedOutlook != nil else { return nil }
+    notice = .cancelingChanges
+    return [.change(.cancelSending)]
+  }
 }
 
 extension CarriedOverChange {
@@ -206,15 +208,5 @@ extension CarriedOverChange {
           detail: "the server may already have it",
           actions: [.effect(.change(.drop(newest)))]),
       ])
-  }
-}
-
-// Reports and cancels changes that the store cannot make because of an obstacle.
-extension Workspace {
-  /// Cancels the blocked changes. Returns nil when there are none.
-  mutating func cancelBlocked() -> [Effect]? {
-    guard store.blockedOutlook != nil else { return nil }
-    notice = .cancelingChanges
-    return [.change(.cancelSending)]
   }
 }

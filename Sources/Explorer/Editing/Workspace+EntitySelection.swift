@@ -85,11 +85,9 @@ extension Workspace {
   mutating func mark(_ which: BulkSelection) -> [Effect] {
     guard let table = tab.results.table else { return [] }
     let namespace = table.answer.namespace
-    switch which {
-    case .nothing:
+    if which == .nothing {
       session.marks[namespace] = []
       return []
-    case .everything, .others: break
     }
     guard table.answer.pageCount <= EntitySelection.maxCount else {
       return notify(.tooManyToSelect(limit: EntitySelection.maxCount))

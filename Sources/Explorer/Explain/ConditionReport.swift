@@ -91,8 +91,7 @@ struct ConditionReport {
     case .row(let row, let count):
       count == 1
         ? "\(name) is the only row that matches"
-        : "\(name) matches: row \(NumberText.grouped(row)) of "
-          + "\(NumberText.grouped(count))"
+        : "\(name) matches: row \(NumberText.grouped(row)) of \(NumberText.grouped(count))"
     case .beyondPage(let row, let count):
       "\(name) matches as row \(NumberText.grouped(row)) of "
         + "\(NumberText.grouped(count)), but is outside the limit or page"
@@ -215,9 +214,8 @@ private struct ConditionReportBuilder {
         "\(path.dotted) is \(value == .null ? "missing" : String(JSONWriter.text(value).prefix(80)))"
     }
     let (ends, target) = ends(of: path.links, from: [entity], in: namespace)
-    var texts: [String] = []
-    for end in ends.prefix(Self.maxValues) {
-      texts.append(catalog.words(for: path.label, of: end, in: target))
+    var texts = ends.prefix(Self.maxValues).map {
+      catalog.words(for: path.label, of: $0, in: target)
     }
     if ends.count > Self.maxValues { texts.append("…") }
     return "\(path.dotted) is " + (texts.isEmpty ? "not linked" : texts.joined(separator: ", "))

@@ -58,7 +58,7 @@ enum LanguageHelp {
 
   private static func cells(of line: Substring) -> [String] {
     line.dropFirst().split(separator: "|").map {
-      plain(String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()))
+      plain(String($0.drop { $0 == " " }).withoutTrailingSpace)
     }
   }
 

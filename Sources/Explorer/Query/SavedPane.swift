@@ -143,9 +143,9 @@ struct SavedPane: ItemPane {
       // In sorted order, the most similar texts are adjacent.
       let places = alike.sorted { texts[$0] < texts[$1] }
       for (rank, place) in places.enumerated() {
-        let sideQueries = [rank - 1, rank + 1].filter { places.indices.contains($0) }
+        let neighbors = [rank - 1, rank + 1].filter { places.indices.contains($0) }
           .map { texts[places[$0]] }.filter { $0 != texts[place] }
-        guard let same = sideQueries.map({ $0.commonScalars(with: texts[place]) }).max()
+        guard let same = neighbors.map({ $0.commonScalars(with: texts[place]) }).max()
         else { continue }
         let head = TextWidth.truncated(texts[place], to: columns * 2 / 5)
         let start = max(head.unicodeScalars.count - 1, same - scalarsBefore)

@@ -60,9 +60,7 @@ extension Workspace {
   /// again after a key that does not change the query, such as a space or an arrow.
   private mutating func countTyped(_ plan: QueryPlan) -> [Effect] {
     guard let prompt, !store.isPartial, plan.groups.isEmpty, plan.aggregates.isEmpty, !plan.isCount
-    else {
-      return []
-    }
+    else { return [] }
     switch prompt.purpose {
     case .filter([]), .query:
       if let counted = prompt.matches, counted.isCurrent, counted.plan == plan {
@@ -229,9 +227,7 @@ extension Workspace {
   ///
   /// If the error is already shown, a notice says that it must be fixed first.
   mutating func keepOpen(_ complaint: String) -> [Effect] {
-    if prompt?.shownComplaint == complaint {
-      notice = .fixErrorFirst
-    }
+    if prompt?.shownComplaint == complaint { notice = .fixErrorFirst }
     prompt?.complaint = complaint
     prompt?.completion = nil
     return []
@@ -250,11 +246,17 @@ extension Workspace {
         prompt = nil
         return notify(.noneSelected)
       }
-      return finish(
-        send(
-          entities.map { .addTriple(.id($0), attribute.id, value) },
-          ChangeSummary.updated(attribute.label, rows: entities.count),
-          typed: target == nil ? nil : prompt.map { .line($0) }))
+      let sent = send(
+        entities.map { .addTriple(.id($0), attribute.id, value) },
+        ChangeSummary.updated(attribute.label, rows: entities.count),
+        typed: target == nil ? nil : prompt.map { .line($0) })
+      switch sent {
+      case .failure(let refusal):
+        return prompt == nil ? notify(refusal.notice) : keepOpen(refusal.text)
+      case .success(let effects):
+        prompt = nil
+        return effects
+      }
     }
   }
 
@@ -281,26 +283,11 @@ extension Workspace {
 
   private mutating func saveQuery(named name: String) -> [Effect] {
     guard let plan = tab.queryHistory?.plan else { return [] }
-    guard !name.isBlank else {
-      return keepOpen(Notice.nameNeeded.text)
-    }
+    if name.isBlank { return keepOpen(Notice.nameNeeded.text) }
     // The command line would read a name with a slash as the path of a file.
-    guard !name.contains("/") else {
-      return keepOpen(Notice.nameWithSlash.text)
-    }
+    if name.contains("/") { return keepOpen(Notice.nameWithSlash.text) }
     prompt = nil
     return [.save(.savedQuery(name: name, text: QueryDocument(plan).text))]
-  }
-
-  mutating func finish(_ sent: Result<[Effect], Rejection>) -> [Effect] {
-    switch sent {
-    case .failure(let refusal):
-      guard prompt != nil else { return notify(refusal.notice) }
-      return keepOpen(refusal.text)
-    case .success(let effects):
-      prompt = nil
-      return effects
-    }
   }
 
   private func plan(of prompt: PromptPane) -> Result<QueryPlan, QueryError> {

@@ -11,8 +11,9 @@ extension QueryManager {
     _ answer: Answer, fields: [String]? = nil
   ) async throws(LiveFailure) -> Answer {
     guard answer.window != nil else { return answer }
-    return try await self.answer(
-      to: fields.map { answer.plan.removing(.relations).fields($0) } ?? answer.plan)
+    return try await completion(
+      of: fields.map { answer.plan.removing(.relations).fields($0) } ?? answer.plan
+    ).answer
   }
 
   /// Counts the values of a column in all rows of an answer's page, if possible in the store
@@ -62,10 +63,6 @@ extension QueryManager {
     } catch {
       throw LiveFailure(message: error.message, hint: error.hint)
     }
-  }
-
-  private nonisolated func answer(to plan: QueryPlan) async throws(LiveFailure) -> Answer {
-    try await completion(of: plan).answer
   }
 
   /// Returns all rows of a plan's page, and the snapshot that contains them.

@@ -24,13 +24,6 @@ extension Workspace {
 
   /// Brings this store to the front and shows a tab; nil shows its current tab.
   mutating func comeToFront(with shared: SharedState, tab: Int?) -> [Effect] {
-    update { $0.show(shared, tab: tab) }
-  }
-
-  /// Prepares for another store coming to the front.
-  mutating func leaveFront() -> [Effect] { update { $0.hide() } }
-
-  private mutating func show(_ shared: SharedState, tab: Int?) -> [Effect] {
     screen.isInFront = true
     let isChanged = sharedState != shared
     screen.size = shared.size
@@ -49,8 +42,9 @@ extension Workspace {
     return tab.map { showTab($0) } ?? []
   }
 
-  /// Ends a theme preview and dragging with the mouse, which only the store in front can do.
-  private mutating func hide() -> [Effect] {
+  /// Prepares for another store coming to the front. Ends a theme preview and dragging with the
+  /// mouse, which only the store in front can do.
+  mutating func leaveFront() -> [Effect] {
     tab.overlays.removeAll { $0.pane is ThemesPane }
     screen.leaveFront()
     return []

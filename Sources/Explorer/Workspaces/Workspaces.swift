@@ -206,14 +206,14 @@ package struct Workspaces: Sendable, Equatable {
 
   private mutating func leaveFront() -> [OwnedEffect] {
     let id = frontID
-    return current.workspace.leaveFront().map { OwnedEffect(owner: id, effect: $0) }
+    return current.workspace.update { $0.leaveFront() }.map { OwnedEffect(owner: id, effect: $0) }
   }
 
   /// Shows the store that came to the front.
   private mutating func enter(with shared: SharedState, tab: Int?) -> [OwnedEffect] {
     describeOthers()
     let id = frontID
-    return current.workspace.comeToFront(with: shared, tab: tab)
+    return current.workspace.update { $0.comeToFront(with: shared, tab: tab) }
       .map { OwnedEffect(owner: id, effect: $0) }
   }
 
