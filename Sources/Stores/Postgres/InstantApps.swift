@@ -1,3 +1,4 @@
+import InstaQL
 import LiveQueries
 import Triples
 
@@ -226,10 +227,11 @@ struct InstantApps: Sendable {
             "The app '\(app.title)' has more than \(maxTriples) triples and is too large to load."
         )
       }
-      guard let attribute = store.schema.attribute(AttributeID(rows.text(1))),
-        let value = try? JSONReader.value(
-          of: Array(rows.text(2).utf8), options: JSONOptions(largeIntegers: .doubles))
-      else { continue }
+      guard let attribute = store.schema.attribute(AttributeID(rows.text(1))) else { continue }
+      let text = rows.text(2)
+      let value =
+        (try? JSONReader.value(of: Array(text.utf8), options: SQLColumnType.numberOptions))
+        ?? .text(text)
       let entity = store.makeEntity(EntityID(rows.text(0)), in: attribute.namespace)
       store.insert(value, of: entity, attribute.id, at: rows.integer(3))
     }

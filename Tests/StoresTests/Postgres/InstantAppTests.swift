@@ -159,6 +159,23 @@ struct InstantAppTests {
     }
   }
 
+  @Test("a number that no double can hold is a text, loaded or in SQL", arguments: limits)
+  func hugeNumbers(limit: Int) async throws {
+    let database = try PostgresServer.running().database(
+      InstantDatabase.tables + InstantDatabase.tasks(3)
+        + """
+        UPDATE triples SET value = '1e400'
+          WHERE attr_id = '00000000-0000-4000-9000-000000000006' AND value = 'true';
+        """ + InstantDatabase.indexes)
+    let store = try await open(database, limit: limit)
+    let document = try QueryDocument(text: "tasks filter code = \"c2\" fields mixed")
+    let snapshot = try await store.get(document)
+    var output = JSONOutput(capacity: 1 << 10)
+    try QueryEngine.json(document, in: snapshot, options: .standard, into: &output)
+    let digits = "1" + String(repeating: "0", count: 400)
+    #expect(output.text.contains("\"mixed\":\"\(digits)\""), "\(output.text)")
+  }
+
   @Test("pages of a large namespace follow one another, and use indexes")
   func pages() async throws {
     let database = try PostgresServer.running().database(
