@@ -25,6 +25,26 @@ struct DatabaseKeysTests {
     INSERT INTO order_tags VALUES (1, 'red'), (1, 'blue'), (2, 'red');
     """
 
+  @Test("a table with two foreign keys on one column is not a join table")
+  func keysOfOneColumn() async throws {
+    let sql = """
+      CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT);
+      CREATE TABLE artists (id INTEGER PRIMARY KEY, style TEXT);
+      CREATE TABLE notes (
+        id INTEGER PRIMARY KEY, author INTEGER REFERENCES users(id),
+        FOREIGN KEY (author) REFERENCES users(id));
+      CREATE TABLE works (
+        id INTEGER PRIMARY KEY, maker INTEGER REFERENCES users(id),
+        FOREIGN KEY (maker) REFERENCES artists(id));
+      """
+    try await OtherDatabase.with(sql) { file in
+      let schema = try await file.store.get(SchemaQuery()).store.schema
+      #expect(schema.namespaces.sorted() == ["artists", "notes", "users", "works"])
+      #expect(schema.links(of: "notes").map(\.target) == ["users"])
+      #expect(schema.links(of: "works").map(\.target).sorted() == ["artists", "users"])
+    }
+  }
+
   @Test(
     "undo restores a changed key and the references to it",
     arguments: [("orders", 1, "id", Value.integer(17)), ("tags", 1, "word", "green")])

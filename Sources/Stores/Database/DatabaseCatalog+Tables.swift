@@ -53,6 +53,12 @@ extension DatabaseCatalog {
     }
   }
 
+  /// Returns foreign keys without those that repeat an earlier one.
+  static func distinct(_ keys: [ForeignKey]) -> [ForeignKey] {
+    var seen: Set<[String]> = []
+    return keys.filter { seen.insert([$0.target] + $0.columns + $0.targetColumns).inserted }
+  }
+
   struct LinkName: Sendable {
     var label: String
     var reverse: String?
@@ -114,11 +120,12 @@ extension DatabaseCatalog {
 
     /// Whether the table is a join table.
     ///
-    /// A join table has two foreign keys and otherwise at most a primary key, and no foreign key
-    /// references its rows. A partition of a join table is read as a table.
+    /// A join table has two foreign keys on different columns and otherwise at most a primary key,
+    /// and no foreign key references its rows. A partition of a join table is read as a table.
     var isJoin: Bool {
       // If two link names are recorded, Sonde exported the table from a namespace, not from a link.
-      guard foreignKeys.count == 2, linkNames.count < 2, !isReferenced, !isPartition
+      guard foreignKeys.count == 2, linkNames.count < 2, !isReferenced, !isPartition,
+        Set(foreignKeys[0].columns) != Set(foreignKeys[1].columns)
       else { return false }
       let others = columns.filter { !linkColumns.contains($0.name) }
       return others.allSatisfy { key == [$0.name] }

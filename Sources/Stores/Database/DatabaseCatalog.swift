@@ -236,7 +236,7 @@ struct DatabaseCatalog: Sendable {
       tables.enumerated().map { ($1.name.lowercased(), $0) },
       uniquingKeysWith: { first, _ in first })
     for place in tables.indices {
-      tables[place].foreignKeys = tables[place].foreignKeys.compactMap { key in
+      let found = tables[place].foreignKeys.compactMap { key -> ForeignKey? in
         guard let target = places[key.target.lowercased()].map({ tables[$0] }) else { return nil }
         var key = key
         key.target = target.name
@@ -246,6 +246,7 @@ struct DatabaseCatalog: Sendable {
         }
         return key.targetColumns.count == key.columns.count ? key : nil
       }
+      tables[place].foreignKeys = Self.distinct(found)
     }
   }
 }

@@ -131,7 +131,7 @@ extension PostgresCatalog {
     of relation: Relation, _ names: [Int64: String]
   ) -> [DatabaseCatalog.ForeignKey] {
     let readable = Set((columns[relation.oid] ?? []).map(\.name))
-    return (foreignKeys[relation.oid] ?? []).compactMap { key in
+    let found = (foreignKeys[relation.oid] ?? []).compactMap { key -> DatabaseCatalog.ForeignKey? in
       guard let target = names[key.target], readable.isSuperset(of: key.columns) else { return nil }
       let there = Set((columns[key.target] ?? []).map(\.name))
       guard there.isSuperset(of: key.targetColumns), key.columns.count == key.targetColumns.count
@@ -145,6 +145,7 @@ extension PostgresCatalog {
       return DatabaseCatalog.ForeignKey(
         columns: key.columns, target: target, targetColumns: key.targetColumns, onDelete: onDelete)
     }
+    return DatabaseCatalog.distinct(found)
   }
 
   private static func list(_ names: [String]) -> String {

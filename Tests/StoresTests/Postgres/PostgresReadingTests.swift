@@ -95,6 +95,21 @@ struct PostgresReadingTests {
     #expect(try await values("things order id", "v", store) == [wanted, .null])
   }
 
+  @Test("a foreign key that is declared twice is one link")
+  func repeatedKey() async throws {
+    let (store, _) = try await store(
+      """
+      CREATE TABLE users (id int PRIMARY KEY, name text);
+      CREATE TABLE notes (id int PRIMARY KEY, author int REFERENCES users,
+        FOREIGN KEY (author) REFERENCES users (id) ON DELETE CASCADE);
+      INSERT INTO users VALUES (1, 'Ann'); INSERT INTO notes VALUES (5, 1);
+      """)
+    let schema = try await store.get(SchemaQuery()).store.schema
+    #expect(schema.namespaces.sorted() == ["notes", "users"])
+    #expect(schema.links(of: "notes").map(\.label) == ["author"])
+    #expect(try await values("notes filter author.name = \"Ann\"", "id", store) == [5])
+  }
+
   @Test("keys of any type identify rows and link in both directions")
   func keys() async throws {
     let (store, _) = try await store(
