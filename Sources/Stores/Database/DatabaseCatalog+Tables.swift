@@ -101,6 +101,8 @@ extension DatabaseCatalog {
     var isSparse = false
     /// The name without its schema; nil if the name contains no schema.
     var plainName: String?
+    /// Whether system columns locate the rows, which have no key, until they change.
+    var hasPlaces = false
     /// Whether a foreign key of any table references this table.
     var isReferenced = false
     /// Whether the table is a partition, whose rows another table contains, too.

@@ -15,8 +15,6 @@ struct DatabaseLoader<Session: DatabaseSession> {
   private let purpose: ReadingPurpose
   private let spelling: BlobEncoder?
   private var store: TripleStore
-  /// The rows without ids that a link may reach, keyed by namespace and place in the table.
-  private var rowsByPlace: [String: [String: EntityHandle]] = [:]
   private var rowCount = 0
   private var total = 0
 
@@ -82,23 +80,14 @@ struct DatabaseLoader<Session: DatabaseSession> {
         namespace, in: store, labels: purpose == .importing ? namespace.labelsWithoutKeys : nil,
         maxBytes: nil, keepsNulls: purpose != .importing, spelling: spelling)
     else { return }
-    let name = namespace.table.name
-    let isLinked = names.links.contains {
-      $0.attribute.namespace == name || $0.attribute.reverse?.namespace == name
-    }
-    let places = namespace.ids.isEmpty && isLinked ? Self.idColumns(of: namespace, "s") : []
-    let columns = rows.selected(of: "s") + places
     let statement = try db.allRows(
       of: """
-        SELECT \(columns.joined(separator: ", "))
+        SELECT \(rows.selected(of: "s").joined(separator: ", "))
         FROM \(namespace.table.sqlRows) AS s\(order(of: namespace))
         """)
     var place = 0
     while try statement.step() {
-      let entity = rows.read(statement, 0, place: place, into: &store)
-      if !places.isEmpty {
-        rowsByPlace[name, default: [:]][statement.text(Int32(columns.count - 1))] = entity
-      }
+      _ = rows.read(statement, 0, place: place, into: &store)
       rowCount += 1
       place += 1
       if rowCount & 0xFFFF == 0 {
@@ -107,37 +96,18 @@ struct DatabaseLoader<Session: DatabaseSession> {
     }
   }
 
-  /// Returns the columns from which ``loadedEntity(_:_:_:)`` finds a row.
-  ///
-  /// A row without an id is found by its place in the table, which is fixed in a snapshot.
-  private static func idColumns(
-    of namespace: DatabaseNames.Namespace, _ alias: String
-  ) -> [String] {
-    guard namespace.ids.isEmpty else { return namespace.ids.columns(of: alias) }
-    return ["\(alias).tableoid::pg_catalog.text || \(alias).ctid::pg_catalog.text"]
-  }
-
-  /// Returns the loaded entity of a statement's current row; `first` is the first of its id columns.
-  private func loadedEntity(
-    _ namespace: DatabaseNames.Namespace, _ rows: some DatabaseRows, _ first: Int32
-  ) -> EntityHandle? {
-    guard namespace.ids.isEmpty else { return store.handle(of: namespace.ids.id(rows, first)) }
-    return rowsByPlace[namespace.table.name]?[rows.text(first)]
-  }
-
   /// Loads links by joining the tables in SQL, without broken references.
   private mutating func load(_ link: DatabaseNames.Link) throws {
     guard let source = names.namespace(link.attribute.namespace),
       let target = names.namespace(link.attribute.reverse?.namespace ?? "")
     else { return }
-    let own = Self.idColumns(of: source, "s")
-    let ids = own + Self.idColumns(of: target, "t")
-    let second = Int32(own.count)
+    let ids = source.ids.columns(of: "s") + target.ids.columns(of: "t")
+    let second = Int32(source.ids.columns.count)
     let statement = try db.allRows(
       of: "SELECT \(ids.joined(separator: ", ")) FROM \(joined(link, source, target))")
     while try statement.step() {
-      guard let from = loadedEntity(source, statement, 0),
-        let to = loadedEntity(target, statement, second)
+      guard let from = store.handle(of: source.ids.id(statement, 0)),
+        let to = store.handle(of: target.ids.id(statement, second))
       else { continue }
       let time = store.createdAt(from, in: link.attribute.namespace)
       store.insert(target: to, of: from, link.attribute.id, at: time)
@@ -154,8 +124,7 @@ struct DatabaseLoader<Session: DatabaseSession> {
     _ target: DatabaseNames.Namespace
   ) throws {
     let keys = source.values.filter { $0.attribute.keyOf == link.attribute.id }
-    let ids = Self.idColumns(of: source, "s")
-    let columns = ids + keys.map { "s." + $0.column.name.quotedSQL }
+    let columns = source.ids.columns(of: "s") + keys.map { "s." + $0.column.name.quotedSQL }
     let named = link.key.columns.map { "s.\($0.quotedSQL) IS NOT NULL" }
     let statement = try db.allRows(
       of: """
@@ -163,9 +132,9 @@ struct DatabaseLoader<Session: DatabaseSession> {
         WHERE \(named.joined(separator: " AND ")) AND NOT EXISTS (
           SELECT 1 FROM \(target.table.sqlRows) AS t WHERE \(Self.equal(link.key, "t", "s")))
         """)
-    let first = Int32(ids.count)
+    let first = Int32(source.ids.columns.count)
     while try statement.step() {
-      guard let entity = loadedEntity(source, statement, 0) else { continue }
+      guard let entity = store.handle(of: source.ids.id(statement, 0)) else { continue }
       let time = store.createdAt(entity, in: source.table.name)
       for (place, key) in keys.enumerated() {
         if store.column(of: key.attribute.id) == nil {

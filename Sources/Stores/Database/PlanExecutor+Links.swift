@@ -5,20 +5,15 @@ import Triples
 // Reads linked rows level by level.
 extension PlanExecutor {
   /// Reads the linked rows of entities along the given links, level by level.
-  ///
-  /// - Parameter asked: The links that the query itself includes; nil if it includes none of them.
   mutating func follow(
-    _ ways: IncludedLinks, asked: IncludedLinks?, from entities: [EntityHandle],
-    in namespace: String
+    _ ways: IncludedLinks, from entities: [EntityHandle], in namespace: String
   ) throws {
     for (label, further) in ways.links.sorted(by: { $0.key < $1.key }) {
       guard let link = shape.schema.link(namespace, label) else { continue }
-      let inner = asked?.links[label]
       let reached = try read(
-        link, from: entities,
-        Portion(all: further.maxRows, nested: further.nested, isAsked: inner != nil))
+        link, from: entities, Portion(all: further.maxRows, nested: further.nested, isAsked: true))
       if !further.links.isEmpty, !reached.isEmpty {
-        try follow(further, asked: inner, from: reached, in: link.target)
+        try follow(further, from: reached, in: link.target)
       }
     }
   }
@@ -43,18 +38,15 @@ extension PlanExecutor {
   mutating func read(
     _ link: Link, from entities: [EntityHandle], _ portion: Portion
   ) throws -> [EntityHandle] {
-    let name = "\(link.reversed.target).\(link.label)"
-    guard canRead(link, name) else {
-      guard portion.isAsked else { return [] }
-      let end = shape.names.namespace(link.reversed.target)?.ids.isEmpty == true
+    if portion.isAsked, shape.names.namespace(link.target) == nil {
       throw QueryError.notInSQL(
-        path: name, reason: end ? "its rows have no ids" : "the linked rows have no ids")
+        path: "\(link.reversed.target).\(link.label)", reason: "the linked rows have no ids")
     }
     guard !entities.isEmpty, let near = shape.names.namespace(link.reversed.target),
+      !near.ids.areByPosition,
       let far = shape.names.namespace(link.target),
       let reader = RowReader(far, in: answer.store, maxBytes: maxBytes, spelling: spelling)
     else { return [] }
-    if far.ids.isEmpty { answer.linksByPosition.insert(name) }
     // Reading one row more than the limit shows whether rows are left out.
     let limit = maxLinkedRows.map { min(portion.all, $0 + 1) }
     let text = try link.sqlRows(
@@ -88,10 +80,8 @@ extension PlanExecutor {
         continue
       }
       counts[from] = count
-      let to = reader.readEntity(
-        statement, first, place: far.ids.isEmpty ? total : 0, of: " of \(name)",
-        into: &answer.store)
-      if !far.ids.isEmpty, let key = reader.ids.key(statement, first) { answer.keys[to] = key }
+      let to = reader.readEntity(statement, first, into: &answer.store)
+      if let key = reader.ids.key(statement, first) { answer.keys[to] = key }
       if count <= portion.withValues, answer.loaded[link.target]?.contains(to) != true {
         reader.readValues(of: to, statement, first, into: &answer.store)
         answer.loaded[link.target, default: RowSet()].insert(to)
@@ -103,18 +93,6 @@ extension PlanExecutor {
         at: answer.store.createdAt(source, in: link.attribute.namespace))
     }
     return reached.handles
-  }
-
-  /// Returns whether the linked rows can be read and told apart.
-  ///
-  /// Linked rows without ids get one from their position in a statement. This needs rows that the
-  /// link reaches only once, by one statement of the answer.
-  private func canRead(_ link: Link, _ name: String) -> Bool {
-    guard let near = shape.names.namespace(link.reversed.target),
-      let far = shape.names.namespace(link.target), !near.ids.isEmpty
-    else { return false }
-    return !far.ids.isEmpty
-      || link.direction == .reverse && !answer.linksByPosition.contains(name)
   }
 
   private func byLocator(

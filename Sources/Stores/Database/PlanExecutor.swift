@@ -95,8 +95,7 @@ struct PlanExecutor<Session: DatabaseSession> {
         answer.found[text] = page
       }
       let wide = view.reach == .ownLinks ? view.reach.widened(plan, in: shape.schema) : plan
-      try follow(
-        IncludedLinks(of: wide), asked: IncludedLinks(of: plan), from: rows, in: plan.namespace)
+      try follow(IncludedLinks(of: wide), from: rows, in: plan.namespace)
     }
   }
 
@@ -261,7 +260,9 @@ struct PlanExecutor<Session: DatabaseSession> {
   ) -> EntityHandle {
     let entity = reader.read(
       statement, first, place: place, of: scope, into: &answer.store)
-    if !reader.ids.isEmpty, let key = reader.ids.key(statement, first) { answer.keys[entity] = key }
+    if !reader.ids.areByPosition, let key = reader.ids.key(statement, first) {
+      answer.keys[entity] = key
+    }
     return entity
   }
 
@@ -375,8 +376,6 @@ struct PlanResult: Sendable {
   var loaded: [String: RowSet] = [:]
   /// The key of each row without a rowid, as the texts of its columns.
   var keys: [EntityHandle: [String]] = [:]
-  /// The links whose targets have no ids and were read, such as `users.visits`.
-  var linksByPosition: Set<String> = []
 
   /// For each link with too many targets, such as `orders.items`, the number of targets read per
   /// entity.

@@ -17,6 +17,9 @@ struct RowIDs: Sendable {
   private let high: UInt64
   /// Records the key of each row that is read; nil if keys can be computed from ids.
   let memory: KeyMemory?
+  /// The system columns that locate a row without a key until it changes; empty if no link begins
+  /// or ends at the table.
+  let place: [String]
   /// Whether the key columns are strictly typed.
   let isTyped: Bool
   /// Whether the key is a UUID. If so, the key is also the id.
@@ -31,16 +34,21 @@ struct RowIDs: Sendable {
     isUUID = types.count == 1 && types[0]?.form == .uuid
     memory = table.number == nil && isTyped && !isUUID ? KeyMemory() : nil
     key = table.isKeyNumber ? [] : table.key
+    let isLinked = table.isReferenced || !table.foreignKeys.isEmpty
+    place = table.hasPlaces && isLinked ? ["tableoid", "ctid"] : []
     high = EntityID.high(of: table.name)
   }
 
   /// The columns to select for an id, in the order that ``id(_:_:)`` reads them.
-  var columns: [String] { [number ?? creation ?? "NULL"] + key.map(\.quotedSQL) }
+  var columns: [String] { [number ?? creation ?? "NULL"] + parts.map(\.quotedSQL) }
+
+  /// The columns that make up the key or, without a key, the place.
+  private var parts: [String] { key.isEmpty ? place : key }
 
   /// Returns the columns from which a row's id is read, prefixed with a table alias.
   func columns(of alias: String) -> [String] {
     [(number ?? creation).map { "\(alias).\($0)" } ?? "NULL"]
-      + key.map { "\(alias).\($0.quotedSQL)" }
+      + parts.map { "\(alias).\($0.quotedSQL)" }
   }
 
   /// The rowid and key columns that a query uses to find rows by id; nil without rowids.
@@ -48,23 +56,27 @@ struct RowIDs: Sendable {
     number.map { ($0, key, key.isEmpty ? high : nil) }
   }
 
-  /// The number of columns in a row's locator: 1 for a rowid, otherwise the number of key columns.
-  var locatorCount: Int { number == nil ? key.count : 1 }
+  /// The number of columns in a row's locator: 1 for a rowid, otherwise the number of columns of the
+  /// key or place.
+  var locatorCount: Int { number == nil ? parts.count : 1 }
 
   /// Returns the locator of the current row, read from its first columns.
   func locator(_ rows: some DatabaseRows) -> RowLocator {
     if number != nil { return .number(rows.integer(0)) }
-    return .key(key.indices.map { rows.text(Int32($0)) })
+    return .key(parts.indices.map { rows.text(Int32($0)) })
   }
 
   /// Returns the key of the current row, or nil if it has a rowid; `first` is the rowid's column.
   func key(_ rows: some DatabaseRows, _ first: Int32) -> [String]? {
-    number == nil ? key.indices.map { rows.text(first + 1 + Int32($0)) } : nil
+    number == nil ? parts.indices.map { rows.text(first + 1 + Int32($0)) } : nil
   }
 
   /// Returns the id of the current row; `first` is the first of its id columns.
   func id(_ statement: some DatabaseRows, _ first: Int32) -> EntityID {
     let row = number == nil ? nil : statement.integer(first)
+    if isEmpty, let place = self.key(statement, first), !place.isEmpty {
+      return .derived(from: "\(table)/place \(place.joined(separator: " "))")
+    }
     if key.isEmpty { return id(row, []) }
     return id(
       row,
@@ -84,6 +96,16 @@ struct RowIDs: Sendable {
 
   /// Whether rows have neither a rowid nor a key.
   var isEmpty: Bool { number == nil && key.isEmpty }
+
+  /// Returns a number that orders rows without a key as they lie in their table; nil for other rows.
+  func order(_ rows: some DatabaseRows, _ first: Int32) -> Int64? {
+    guard isEmpty, let place = key(rows, first)?.last else { return nil }
+    // A place is a pair of numbers, such as `(0,1)`: the block and the row within it.
+    return place.split { !$0.isNumber }.reduce(0) { $0 << 16 | (Int64($1) ?? 0) }
+  }
+
+  /// Whether an id can only be derived from a row's position in the result.
+  var areByPosition: Bool { locatorCount == 0 }
 
   private func id(_ number: Int64?, _ key: [String?]) -> EntityID {
     if key.isEmpty, let number, let id = EntityID(number: number, in: high) { return id }

@@ -95,9 +95,11 @@ struct RowReader {
     into store: inout TripleStore
   ) -> EntityHandle {
     let time =
-      ids.number == nil && ids.creation == nil
-      ? Int64(ids.isTyped ? 0 : place) : statement.integer(first)
-    let id = ids.isEmpty ? ids.id(ofRowAt: place, of: scope) : ids.id(statement, first)
+      ids.order(statement, first)
+      ?? (ids.number == nil && ids.creation == nil
+        ? Int64(ids.isTyped ? 0 : place) : statement.integer(first))
+    let id =
+      ids.areByPosition ? ids.id(ofRowAt: place, of: scope) : ids.id(statement, first)
     if let memory = ids.memory, let key = ids.key(statement, first) { memory.remember(key, of: id) }
     let entity = store.makeEntity(id, in: namespace)
     store.load(member: entity, column: identity, at: time)

@@ -8,6 +8,9 @@ extension PostgresCatalog {
 
   var databaseCatalog: DatabaseCatalog {
     let names = namespaces
+    // A role may read system columns, which locate rows without a key, only with all others.
+    let unlinked = Set(relations.filter { !$0.isWhole && key(of: $0).isEmpty }.map(\.oid))
+    let targets = names.filter { !unlinked.contains($0.key) }
     let tables = relations.map { relation in
       var table = DatabaseCatalog.Table(
         name: names[relation.oid] ?? relation.name,
@@ -19,12 +22,15 @@ extension PostgresCatalog {
             isGenerated: column.isGenerated, isRequired: column.isRequired,
             sqlType: ordered(column, of: relation))
         },
-        key: key(of: relation), foreignKeys: links(of: relation, names))
+        key: key(of: relation),
+        foreignKeys: unlinked.contains(relation.oid) ? [] : links(of: relation, targets))
       table.qualifiedName = relation.sqlName
       table.isInherited = relation.isInherited
       table.estimate = relation.estimate
       table.plainName = relation.name
       table.isPartition = relation.isPartition
+      table.hasPlaces =
+        table.key.isEmpty && relation.isWhole && ["r", "p"].contains(relation.kind)
       table.linkNames = linkNames[relation.schema]?[relation.name] ?? [:]
       table.readOnlyReason =
         relation.readOnlyReason ?? (table.key.isEmpty ? "has no primary key" : nil)
@@ -186,6 +192,9 @@ extension RowIDs {
       }, high: sqlKey?.high)
     key.isUUID = isUUID
     key.memory = memory
+    key.place = place.map {
+      SQLRowKey.Column($0, type: $0 == "ctid" ? "pg_catalog.tid" : "pg_catalog.oid")
+    }
     return key
   }
 }

@@ -193,6 +193,29 @@ struct PostgresQueryTests {
     }
   }
 
+  @Test("SQL reads the links of many rows without a key")
+  func manyRowsWithoutKeys() async throws {
+    let database = try PostgresServer.running().database(
+      """
+      CREATE TABLE users (id int PRIMARY KEY, name text);
+      CREATE TABLE visits (page text, who int REFERENCES users);
+      INSERT INTO users SELECT g, 'u' || g FROM generate_series(1, 10) AS g;
+      INSERT INTO visits SELECT 'p' || g, g % 10 + 1 FROM generate_series(1, 60) AS g;
+      """)
+    var limits = ReadingLimits()
+    limits.rowsInMemory = 0
+    let store = try await PostgresStore.open(
+      PostgresParameters(database.address()), limits: limits)
+    for text in [
+      "visits filter page = \"p7\" fields page with who { fields name with visits { count } }",
+      "users filter name = \"u8\" with visits { fields page with who { fields name } }",
+    ] {
+      let answer = try await found(try QueryDocument(text: text), in: store)
+      #expect(answer.contains("\"name\":\"u8\""), "\(answer)")
+      #expect(answer.contains("\"page\":\"p7\""), "\(answer)")
+    }
+  }
+
   @Test("a table can be read whole if its key is read in another form, too")
   func wholeTablesByKey() async throws {
     let database = try PostgresServer.running().database(

@@ -98,7 +98,7 @@ extension Link {
     limit: Int? = nil, total: Int? = nil, selecting columns: (String) -> [String]
   ) throws(QueryError) -> SQLStatement {
     let empty = SQLWriter(dialect: dialect, schema: schema, names: names)
-    let listed = names.rowKeys[reversed.target]?.locator.count ?? 1
+    let listed = names.rowKeys[reversed.target]?.finder.count ?? 1
     var writer = empty
     for _ in 0..<listed { _ = writer.bind(.null) }
     guard let limit else {
@@ -143,14 +143,14 @@ extension SQLWriter {
     try checkNamespace(plan)
     let row = Place(plan.namespace, alias())
     let limit = dialect.maxRows.map { " LIMIT \($0)" } ?? ""
-    return "SELECT " + (locator(row) + columns(row.alias)).joined(separator: ", ") + " FROM "
+    return "SELECT " + (finder(row) + columns(row.alias)).joined(separator: ", ") + " FROM "
       + table(plan.namespace, row.alias) + " WHERE " + isListed(row) + limit
   }
 
   /// Returns the condition that the row's locator is in the bound list.
   private func isListed(_ row: Place) -> String {
-    let columns = locator(row)
-    let types = names.rowKeys[row.namespace]?.locator.map(\.type) ?? [""]
+    let columns = finder(row)
+    let types = names.rowKeys[row.namespace]?.finder.map(\.type) ?? [""]
     let listed = dialect.listedRows(types)
     return columns.count == 1
       ? "\(columns[0]) IN \(listed)" : "(\(columns.joined(separator: ", "))) IN \(listed)"
@@ -182,7 +182,7 @@ extension SQLWriter {
     try checkKey(namespace)
     let near = Place(namespace, alias())
     let (from, joined, far) = try join(link, near)
-    let selected = locator(near) + columns(far.alias)
+    let selected = finder(near) + columns(far.alias)
     return
       "SELECT \(selected.joined(separator: ", ")) FROM \(table(namespace, near.alias)), \(from)"
       + " WHERE \(isListed(near)) AND \(joined)"
@@ -208,7 +208,7 @@ extension SQLWriter {
     let inner =
       "SELECT \(columns(far.alias).joined(separator: ", ")) FROM \(from) WHERE \(filter)\(order)"
       + " LIMIT \(bind(number: limit))"
-    return "SELECT \((locator(near) + ["l.*"]).joined(separator: ", "))"
+    return "SELECT \((finder(near) + ["l.*"]).joined(separator: ", "))"
       + " FROM \(table(namespace, near.alias)) CROSS JOIN LATERAL (\(inner)) AS l"
       + " WHERE \(isListed(near))" + (total.map { " LIMIT \(bind(number: $0))" } ?? "")
   }

@@ -107,6 +107,10 @@ package struct SQLRowKey: Hashable, Sendable {
   /// The columns that identify a row: the rowid or the primary key. Their order is the order of
   /// creation.
   package var locator: [Column]
+  /// The columns that identify a row without a key until it changes.
+  package var place: [Column] = []
+  /// The columns that identify a row in an answer: the locator or, if it is empty, the place.
+  package var finder: [Column] { locator.isEmpty ? place : locator }
   /// The SQL function that computes the text of a row's id from the namespace, the rowid and the
   /// key. Nil if SQL cannot compute the id.
   package var function: String?

@@ -71,6 +71,12 @@ struct SQLWriter {
     return key.locator.map { place.alias + "." + $0.name }
   }
 
+  /// Returns the columns by which a row of an answer is found again.
+  func finder(_ place: Place) -> [String] {
+    guard let key = names.rowKeys[place.namespace] else { return locator(place) }
+    return key.finder.map { place.alias + "." + $0.name }
+  }
+
   /// Returns a namespace as an SQL string literal.
   private static func literal(_ text: String) -> String {
     "'" + text.escaping("'", as: "''") + "'"
