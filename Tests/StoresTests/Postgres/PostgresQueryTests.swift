@@ -273,6 +273,24 @@ struct PostgresQueryTests {
     }
   }
 
+  @Test("conditions ignore the padding of CHAR(n)")
+  func padding() async throws {
+    let database = try PostgresServer.running().database(
+      "CREATE TABLE t (id int PRIMARY KEY, c char(5)); INSERT INTO t VALUES (1, 'ab');")
+    let store = try await PostgresStore.open(PostgresParameters(database.address()))
+    for (condition, count) in [
+      ("= \"ab\"", 1), ("like \"a_\"", 1), ("like \"ab\"", 1), ("ilike \"A_\"", 1),
+      ("begins \"ab\"", 1), ("begins \"ab \"", 0), ("ends \"b\"", 1), ("contains \"b \"", 0),
+      (">= \"ab\"", 1), ("> \"ab\"", 0),
+    ] {
+      let plan = try QueryDocument(text: "t filter c \(condition)").plans[0]
+      let snapshot = try await store.get(QueryDocument(plan))
+      let options = QueryOptions().answering(plan, in: snapshot)
+      let found = try QueryEngine.answer(plan, in: snapshot.store, options: options).total
+      #expect(found == count, "\(condition)")
+    }
+  }
+
   @Test("the server computes groups and aggregates")
   func summaries() async throws {
     let (store, memory) = try await both()

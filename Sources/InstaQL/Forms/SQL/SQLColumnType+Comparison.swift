@@ -36,7 +36,9 @@ extension SQLColumnType {
     case .numeric: return name == "pg_catalog.money" ? "\(column)::pg_catalog.numeric" : column
     case .text:
       if isEquality, isDeterministic { return column }
-      return "\(column) COLLATE \"C\""
+      // As text, CHAR(n) has no padding.
+      let text = name == "pg_catalog.bpchar" ? "\(column)::text" : column
+      return "\(text) COLLATE \"C\""
     case .uuid, .enumeration:
       return isEquality ? column : "\(column)::text COLLATE \"C\""
     case .json: return "\(column)::pg_catalog.jsonb"
