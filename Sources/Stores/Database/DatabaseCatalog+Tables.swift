@@ -91,6 +91,8 @@ extension DatabaseCatalog {
     /// Whether the relation is a view, whose rows are computed from other tables, or a materialized
     /// view without data.
     var isView = false
+    /// Whether the table is a foreign table, whose rows are in another database.
+    var isForeign = false
     /// Whether the relation can be read; false for a materialized view without data.
     var isPopulated = true
     /// Whether reading the rows may read other tables, as in a view or with row security.

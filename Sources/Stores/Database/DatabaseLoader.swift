@@ -24,8 +24,8 @@ struct DatabaseLoader<Session: DatabaseSession> {
 
   /// Loads all rows and links of a database.
   ///
-  /// - Parameter views: The views whose rows are loaded, too. By default, no views are loaded,
-  ///   because a view repeats rows of tables.
+  /// - Parameter views: The views and foreign tables whose rows are loaded, too. By default, none
+  ///   are loaded, because a view repeats rows of tables.
   /// - Throws: ``StoreError`` if there are too many rows, and errors of the database.
   static func load(
     _ shape: SchemaMapping, _ db: Session, path: String, for purpose: ReadingPurpose,
@@ -35,7 +35,7 @@ struct DatabaseLoader<Session: DatabaseSession> {
       db: db, names: shape.names, progress: progress, purpose: purpose,
       store: purpose == .importing ? shape.emptyWithoutKeys : shape.empty)
     let namespaces = shape.names.namespaces.filter {
-      !$0.table.isView || views.contains($0.table.name)
+      !($0.table.isView || $0.table.isForeign) || views.contains($0.table.name)
     }
     try reading.countRows(of: namespaces, path: path)
     for namespace in namespaces { try reading.load(namespace) }

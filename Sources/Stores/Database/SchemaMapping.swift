@@ -38,6 +38,11 @@ struct SchemaMapping: Sendable {
     Set(names.namespaces.filter(\.table.isView).map(\.table.name))
   }
 
+  /// The namespaces of foreign tables.
+  var foreignTables: Set<String> {
+    Set(names.namespaces.filter(\.table.isForeign).map(\.table.name))
+  }
+
   /// Reads the schema of a SQLite database.
   ///
   /// - Parameters:

@@ -35,6 +35,7 @@ extension PostgresCatalog {
       table.readOnlyReason =
         relation.readOnlyReason ?? (table.key.isEmpty ? "has no primary key" : nil)
       table.isView = relation.kind == "v" || !relation.isPopulated
+      table.isForeign = relation.kind == "f"
       table.isPopulated = relation.isPopulated
       table.readsOtherTables = table.isView || relation.hasRowSecurity
       setNumber(of: &table)

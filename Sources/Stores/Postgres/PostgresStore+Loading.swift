@@ -9,7 +9,8 @@ extension PostgresStore {
   /// - Parameters:
   ///   - maxRows: The maximum number of rows to read; nil uses the limit of memory.
   ///   - reason: The reason why the query needs all rows, for the error if there are too many.
-  ///   - views: The views whose rows are read, too.
+  ///   - views: The views and foreign tables whose rows are read, too; without `maxRows`, all
+  ///     foreign tables are.
   ///   - shape: The mapping with the partitions whose rows are read, too; nil reads no partitions.
   func everything(
     _ bytes: AnswerView.Bytes, maxRows: Int?, for reason: QueryError? = nil,
@@ -20,7 +21,7 @@ extension PostgresStore {
     if let maxRows {
       let size = try await backgroundConnection.read { session in
         try shape.names.namespaces.filter {
-          !$0.table.isView || views.contains($0.table.name)
+          !($0.table.isView || $0.table.isForeign) || views.contains($0.table.name)
         }.reduce(0) { size, namespace in
           // Views have no statistics.
           size > maxRows
@@ -38,9 +39,10 @@ extension PostgresStore {
         )
       }
     }
+    let named = maxRows == nil ? views.union(shape.foreignTables) : views
     let store = try await backgroundConnection.read(isSnapshot: true) { session in
       try DatabaseLoader.load(
-        shape, session, path: name, for: bytes == .counted ? .showing : .writing, views: views,
+        shape, session, path: name, for: bytes == .counted ? .showing : .writing, views: named,
         progress: .unread)
     }
     return snapshot(store, nil)

@@ -314,7 +314,8 @@ public actor PostgresStore: DatabaseStore {
       }
       return try await everything(
         view?.bytes ?? .counted, maxRows: shape.limits?.rowsInMemory, for: error,
-        views: shape.views.intersection(document.plans.map(\.namespace)), in: shape)
+        views: shape.views.union(shape.foreignTables)
+          .intersection(document.plans.map(\.namespace)), in: shape)
     }
   }
 

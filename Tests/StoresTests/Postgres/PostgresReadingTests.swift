@@ -270,6 +270,21 @@ struct PostgresReadingTests {
     #expect(try await values("visits filter who + 1 = 2", "who", store) == [1])
   }
 
+  @Test("queries in memory do not read foreign tables that they do not name")
+  func brokenForeignTable() async throws {
+    let (store, _) = try await store(
+      """
+      CREATE TABLE t (id int PRIMARY KEY, name text); INSERT INTO t VALUES (1, 'Ann');
+      CREATE FOREIGN DATA WRAPPER nowhere; CREATE SERVER away FOREIGN DATA WRAPPER nowhere;
+      CREATE FOREIGN TABLE f (a int) SERVER away;
+      """)
+    #expect(try await values("t filter lower(name) = \"ann\"", "id", store) == [1])
+    let error = await #expect(throws: DataSourceError.self) {
+      try await answer("f filter a + 1 = 2", store)
+    }
+    #expect(error?.message.contains("nowhere") == true)
+  }
+
   @Test("a role's own settings do not affect the data shown")
   func settings() async throws {
     let database = try PostgresServer.running().database(
