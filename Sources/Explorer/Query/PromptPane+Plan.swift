@@ -8,26 +8,33 @@ extension PromptPane {
   var line: String { purpose.traits.isOfQuery ? field.text.withoutTrailingSpace : field.text }
 
   /// Returns `plan` with the typed query or clause applied, or the error in the typed text.
-  func plan(changing plan: QueryPlan, in catalog: Catalog) -> Result<QueryPlan, QueryError> {
-    let text = field.text
+  ///
+  /// - Parameter givesHints: Whether the error suggests similar names, which needs a search among all
+  ///   names.
+  func plan(
+    changing plan: QueryPlan, in catalog: Catalog, givesHints: Bool = true
+  ) -> Result<QueryPlan, QueryError> {
+    let (text, schema) = (field.text, catalog.schema)
     return Result { () throws(QueryError) in
       var plan = plan
-      let namespace = purpose.scope(of: plan, in: catalog.schema) ?? plan.namespace
+      let namespace = purpose.scope(of: plan, in: schema) ?? plan.namespace
       switch purpose {
       case .filter(let path):
         let condition =
           text.isBlank
-          ? nil : try ConditionNode(parsing: text, of: namespace, schema: catalog.schema)
+          ? nil
+          : try ConditionNode(
+            parsing: text, of: namespace, schema: schema, givesHints: givesHints)
         plan.change(along: path) { $0.condition = condition }
       case .order(let path):
         let order =
-          text.isBlank ? [] : try Self.order(text, of: namespace, schema: catalog.schema)
+          text.isBlank ? [] : try Self.order(text, of: namespace, schema, givesHints)
         plan.change(along: path) { $0.order = order }
       case .limit(let path):
         let limit = text.isBlank ? nil : try Self.limit(text)
         plan.change(along: path) { $0 = $0.limit(limit) }
       case .query:
-        let document = try QueryDocument(text: text, schema: catalog.schema)
+        let document = try QueryDocument(text: text, schema: schema, givesHints: givesHints)
         guard let first = document.plans.first, document.plans.count == 1 else {
           throw QueryError.invalid(path: "", reason: Notice.severalQueries.text)
         }
@@ -83,11 +90,12 @@ extension PromptPane {
 
   /// Parses sort keys, written as in the text of a query.
   private static func order(
-    _ text: String, of namespace: String, schema: Schema
+    _ text: String, of namespace: String, _ schema: Schema, _ givesHints: Bool
   ) throws(QueryError) -> [OrderKey] {
     let before = textBeforeOrder(of: namespace)
     do throws(QueryError) {
-      let document = try QueryDocument(text: before + text, schema: schema)
+      let document = try QueryDocument(
+        text: before + text, schema: schema, givesHints: givesHints)
       return document.plans.first?.order ?? []
     } catch {
       throw error.moved(after: before)

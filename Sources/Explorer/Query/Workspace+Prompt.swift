@@ -43,9 +43,11 @@ extension Workspace {
     case .filter, .order, .limit, .query: break
     }
     var effects: [Effect] = []
-    switch plan(of: prompt) {
+    switch plan(of: prompt, givesHints: false) {
     case .failure(let error):
-      self.prompt?.complaint = prompt.isUnfinished(at: error) ? nil : error.complaint
+      if !prompt.isUnfinished(at: error), case .failure(let error) = plan(of: prompt) {
+        self.prompt?.complaint = error.complaint
+      }
       self.prompt?.matches = nil
       effects = requests.cancel(.typedCount)
     case .success(let plan): effects = countTyped(plan)
@@ -73,7 +75,7 @@ extension Workspace {
 
   /// Stores the number of rows that match the typed query.
   mutating func showTypedCount(_ count: Int?, of plan: QueryPlan) {
-    guard let prompt, case .success(plan) = self.plan(of: prompt) else { return }
+    guard let prompt, case .success(plan) = self.plan(of: prompt, givesHints: false) else { return }
     self.prompt?.matches = count.map { TypedCount(plan: plan, rows: $0) }
   }
 
@@ -290,10 +292,12 @@ extension Workspace {
     return [.save(.savedQuery(name: name, text: QueryDocument(plan).text))]
   }
 
-  private func plan(of prompt: PromptPane) -> Result<QueryPlan, QueryError> {
+  private func plan(
+    of prompt: PromptPane, givesHints: Bool = true
+  ) -> Result<QueryPlan, QueryError> {
     guard let catalog, let plan = queryToChange else {
       return .failure(.noStore(namespace: ""))
     }
-    return prompt.plan(changing: plan, in: catalog)
+    return prompt.plan(changing: plan, in: catalog, givesHints: givesHints)
   }
 }

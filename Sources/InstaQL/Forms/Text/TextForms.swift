@@ -8,7 +8,17 @@ extension ConditionNode {
   public init(
     parsing text: String, of namespace: String? = nil, schema: Schema? = nil
   ) throws(QueryError) {
-    self = try Self.parsed(PredicateText(typed: text), namespace, schema)
+    try self.init(parsing: text, of: namespace, schema: schema, givesHints: true)
+  }
+
+  /// Parses a condition from text.
+  ///
+  /// - Parameter givesHints: Whether errors get hints that need a search among all known names. A text
+  ///   that the user is still typing needs none.
+  package init(
+    parsing text: String, of namespace: String?, schema: Schema?, givesHints: Bool
+  ) throws(QueryError) {
+    self = try Self.parsed(PredicateText(typed: text), namespace, schema, givesHints)
   }
 
   /// Parses a condition that is written in a program, with bound values.
@@ -16,13 +26,14 @@ extension ConditionNode {
   public init(
     _ text: PredicateText, of namespace: String? = nil, schema: Schema? = nil
   ) throws(QueryError) {
-    self = try Self.parsed(text, namespace, schema)
+    self = try Self.parsed(text, namespace, schema, true)
   }
 
   private static func parsed(
-    _ text: PredicateText, _ namespace: String?, _ schema: Schema?
+    _ text: PredicateText, _ namespace: String?, _ schema: Schema?, _ givesHints: Bool
   ) throws(QueryError) -> ConditionNode {
     var parser = try TextParser(text, schema: schema, namespace: namespace)
+    parser.givesHints = givesHints
     do throws(QueryError) {
       let condition = try parser.predicate()
       if parser.token.kind == .end { return condition }
@@ -70,11 +81,20 @@ extension QueryDocument {
   /// - Throws: `QueryError.syntax` with the position of the first error, or errors of parsing
   ///   JSON.
   public init(text: String, schema: Schema? = nil) throws(QueryError) {
+    try self.init(text: text, schema: schema, givesHints: true)
+  }
+
+  /// Parses queries from text, or from InstaQL JSON if the text begins with `{`.
+  ///
+  /// - Parameter givesHints: Whether errors get hints that need a search among all known names. A text
+  ///   that the user is still typing needs none.
+  package init(text: String, schema: Schema?, givesHints: Bool) throws(QueryError) {
     if text.first(where: { !$0.isWhitespace }) == "{" {
       try self.init(json: text, schema: schema)
       return
     }
     var parser = try TextParser(PredicateText(typed: text), schema: schema)
+    parser.givesHints = givesHints
     self = try parser.document()
   }
 
