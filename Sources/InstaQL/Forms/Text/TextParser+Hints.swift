@@ -26,7 +26,7 @@ extension TextParser {
   /// This is the namespace's display label if it has one, or else an attribute such as `name` or
   /// `title`.
   private func nameLabel(at path: AttributePath, _ schema: Schema) -> String? {
-    guard let place = target(of: path, schema) else { return nil }
+    guard let place = target(of: path.labels[...], schema) else { return nil }
     if let label = schema.label(of: place) { return label }
     let texts = schema.attributes(of: place).filter { !$0.isIdentity }
       .filter { $0.checkedType == .string || $0.checkedType == nil }.map(\.label)
@@ -38,17 +38,18 @@ extension TextParser {
   /// Returns the label of the attribute that names the entities at the end of a path. Nil if its
   /// values are not unique.
   func uniqueName(at path: AttributePath) -> String? {
-    guard let schema, let place = target(of: path, schema),
+    guard let schema, let place = target(of: path.labels[...], schema),
       let label = nameLabel(at: path, schema),
       schema.attribute(place, label)?.isUnique == true
     else { return nil }
     return label
   }
 
-  /// Returns the namespace to which a path of links leads; nil if a name on the path is not a link.
-  private func target(of path: AttributePath, _ schema: Schema) -> String? {
+  /// Returns the namespace to which links lead, which is their own if there are none; nil if a name
+  /// is not a link.
+  private func target(of links: ArraySlice<String>, _ schema: Schema) -> String? {
     guard var place = lastField?.namespace ?? namespace else { return nil }
-    for label in path.labels {
+    for label in links {
       guard let link = schema.link(place, label) else { return nil }
       place = link.target
     }
@@ -58,7 +59,7 @@ extension TextParser {
   /// Returns the label of the id attribute with which the path may end.
   private func idLabel(at path: AttributePath) -> String {
     guard let schema,
-      let owner = target(of: AttributePath(Array(path.labels.dropLast())), schema)
+      let owner = target(of: path.links, schema)
     else { return "id" }
     return schema.identityLabel(of: owner)
   }
@@ -67,7 +68,7 @@ extension TextParser {
   /// store derived from them; nil if there is none.
   func originalIDs(at path: AttributePath) -> Attribute? {
     guard let schema, path.label != ConditionNode.idStartsWithKey, !isLink(path),
-      let owner = target(of: AttributePath(Array(path.labels.dropLast())), schema)
+      let owner = target(of: path.links, schema)
     else { return nil }
     return ["id_", "key"].lazy.compactMap { schema.attribute(owner, $0) }
       .first { $0.isUnique && !$0.isIdentity && $0.valueType == .blob }
