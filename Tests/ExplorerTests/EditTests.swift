@@ -58,7 +58,8 @@ struct EditTests {
     screen.press("enter")
     #expect(screen.text.contains(" Fig "))
     for answer in ["d", "y"] {
-      screen.press("g d " + answer)
+      var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+      screen.press("d " + answer)
       #expect(screen.line(with: "Fig   ") == nil)
       screen.press("U")
       #expect(screen.text.contains(" Fig "))

@@ -294,7 +294,7 @@ struct PaneStateTests {
         │   id      b1f43311-2308-800c-949a-f2…│
         │   key     fig                        │
         ╰──────────────────────────────────────╯
-        """, footer: " f filter  s sort  ? help  q quit"),
+        """, footer: " v view  enter open  ? help  q quit"),
     State(
       name: "small-prompt", columns: 40, rows: 10, keys: "F",
       block: """
