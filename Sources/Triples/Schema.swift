@@ -143,9 +143,17 @@ extension Schema {
     self.partitions = partitions
   }
 
-  /// Records the names in an earlier schema of the same store, and those that it recorded.
+  /// The maximum number of lost namespaces whose names are recorded, so that memory stays limited
+  /// while a program creates and drops tables.
+  private static let maxLostNamespaces = 1_000
+
+  /// Records the names in an earlier schema of the same store, and those that it recorded unless
+  /// there are too many.
   package mutating func rememberNames(of earlier: Schema) {
-    earlierLabels.merge(earlier.earlierLabels) { $0.union($1) }
+    let present = earlier.namespaces.count + earlier.partitions.count
+    if earlier.earlierLabels.count <= present + Self.maxLostNamespaces {
+      earlierLabels.merge(earlier.earlierLabels) { $0.union($1) }
+    }
     for namespace in earlier.namespaces {
       let labels =
         earlier.attributes(of: namespace).map(\.label) + earlier.links(of: namespace).map(\.label)

@@ -45,4 +45,20 @@ struct LostNameTests {
     newest.rememberNames(of: schema)
     #expect(plan.lostName(in: newest) == lost)
   }
+
+  @Test("of more than 1,000 lost tables only those of the last schema are remembered")
+  func limit() {
+    var earliest = Self.schema(["id"])
+    for number in 0..<1_001 {
+      let table = "t\(number)"
+      earliest.set(Attribute(id: AttributeID("\(table)/id"), namespace: table, label: "id"))
+    }
+    var earlier = Self.schema(["id"])
+    earlier.rememberNames(of: earliest)
+    #expect(QueryPlan("t0").lostName(in: earlier) == "table t0")
+    var newest = Self.schema(["size"])
+    newest.rememberNames(of: earlier)
+    #expect(QueryPlan("t0").lostName(in: newest) == nil)
+    #expect(QueryPlan("items").fields(["id"]).lostName(in: newest) == "column items.id")
+  }
 }
