@@ -89,6 +89,15 @@ struct DetailTests {
     #expect(again.text.contains(" [5] Fig ─"), "\(again.text)")
   }
 
+  @Test("while another view hides it, escape does not close it")
+  func hidden() throws {
+    var screen = try Self.screen(columns: 100)
+    screen.press("4 g K v escape")
+    #expect(!screen.text.contains(" [5] "), "\(screen.text)")
+    screen.press("v v")
+    #expect(screen.text.contains(" [5] Fig ─"), "\(screen.text)")
+  }
+
   @Test("without space for both it opens above the rows")
   func small() throws {
     var screen = try Self.screen(columns: 40, rows: 10)

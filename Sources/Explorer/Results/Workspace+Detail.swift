@@ -53,9 +53,9 @@ extension Workspace {
     return true
   }
 
-  /// Closes a record that the user opened. Returns nil if there is no such record.
+  /// Closes a record that the user opened. Returns nil if no such record is visible.
   mutating func endPeek() -> [Effect]? {
-    guard tab.isPeeking, tab.overlays.isEmpty else { return nil }
+    guard tab.isPeeking, tab.overlays.isEmpty, layout.detailArea != nil else { return nil }
     tab.isPeeking = false
     keepInView()
     return []
