@@ -26,7 +26,7 @@ struct MenuPane: ItemPane {
     /// A line of a query. The word begins with one of the letters and follows the text of the field.
     /// The actions are performed before the line opens.
     case clause(PromptPane.Purpose, TextField, letters: Set<Character>, after: [PaneAction])
-    /// A line for a value. The word begins with any character.
+    /// A line for a value. The word begins with any character except the key for help.
     case value(EditTarget, Attribute)
 
     /// Returns the actions that open the line with its first letter; nil if no word begins with it.
@@ -82,6 +82,8 @@ struct MenuPane: ItemPane {
     if let entry = items.first(where: { $0.key == typed || $0.otherKey == typed }) {
       return entry.whenChosen
     }
+    // The footer shows the key for help.
+    if context.keymap.command(for: key, in: traits) == .help { return nil }
     return typedLine?.actions(for: typed)
   }
 
