@@ -52,7 +52,7 @@ package struct Evaluation: Sendable {
         result = .success(try answers())
       }
     } catch {
-      result = .failure(LiveFailure(message: error.message, hint: error.hint))
+      result = .failure(LiveFailure(error))
     }
     return Outcome(
       query: query, number: number, result: result, isVisible: isVisible,

@@ -172,4 +172,7 @@ public struct LiveFailure: Error, Sendable, Hashable, CustomStringConvertible {
     if case .refused(let word) = error.code { type = word }
     self.init(message: error.description, hint: error.hint, type: type)
   }
+
+  /// Converts an error in a query to a failure.
+  package init(_ error: QueryError) { self.init(message: error.message, hint: error.hint) }
 }

@@ -487,7 +487,7 @@ struct Screen {
       }
       result = try Self.loaded(document, in: snapshot)
     } catch {
-      result = .failed(LiveFailure(message: error.message, hint: error.hint))
+      result = .failed(LiveFailure(error))
     }
     handle(.live(token, result))
   }

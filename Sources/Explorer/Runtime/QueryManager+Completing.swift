@@ -61,7 +61,7 @@ extension QueryManager {
       let own = try QueryEngine.prepare(plan, snapshot.store.schema)
       return order.replacingAnswer(with: Answer(answer, as: own), in: snapshot)
     } catch {
-      throw LiveFailure(message: error.message, hint: error.hint)
+      throw LiveFailure(error)
     }
   }
 
@@ -74,7 +74,7 @@ extension QueryManager {
       let options = QueryOptions.standard.answering(plan, in: snapshot)
       return (try QueryEngine.answer(plan, in: snapshot.store, options: options), snapshot)
     } catch {
-      throw LiveFailure(message: error.message, hint: error.hint)
+      throw LiveFailure(error)
     }
   }
 }

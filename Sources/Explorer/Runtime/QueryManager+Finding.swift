@@ -98,7 +98,7 @@ extension QueryManager {
         answer: Answer(answer, as: own),
         catalog: Catalog(snapshot: snapshot, linked: snapshot), settings: shown.settings)
     } catch {
-      throw LiveFailure(message: error.message, hint: error.hint)
+      throw LiveFailure(error)
     }
   }
 }

@@ -103,7 +103,7 @@ extension SyncServer {
     guard served[key]?.newest != nil else { return }
     switch result {
     case .failure(let error):
-      return publish(LiveFailure(message: error.message, hint: error.hint), for: key, number)
+      return publish(LiveFailure(error), for: key, number)
     case .success(let digested):
       served[key]?.recordAnswer(digested, of: answer)
       notifyListeners(of: key, digested)
