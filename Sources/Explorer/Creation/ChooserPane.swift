@@ -72,8 +72,8 @@ struct ChooserPane: PopupList {
 
   /// Starts a new search if the text changed. The earlier matches stay visible until the search is
   /// finished.
-  mutating func narrow(since before: String, in context: PaneContext) {
-    if field.text != before { go(to: 0, in: context) }
+  mutating func narrow(in context: PaneContext) {
+    if awaitsMatches { go(to: 0, in: context) }
   }
 
   mutating func perform(_ command: Command, in context: PaneContext) -> [PaneAction]? {

@@ -182,7 +182,7 @@ struct DiagramPane: Pane {
       origin: origin(in: Size(columns: picture.columns, rows: picture.rows)),
       chosen: chosenBox?.place, catalog: catalog)
     drawMarks(of: layout, into: &frame, around: picture)
-    draw(words: words, into: &frame, layout, catalog)
+    draw(words: words, into: &frame, catalog)
   }
 
   /// Draws marks at the edges beyond which there are more boxes, with their numbers.
@@ -233,9 +233,7 @@ struct DiagramPane: Pane {
 
   /// Draws the links of the selected namespace in words, since the lines of links may be hard to
   /// follow.
-  private func draw(
-    words area: Rect, into frame: inout Frame, _ layout: DiagramLayout, _ catalog: Catalog
-  ) {
+  private func draw(words area: Rect, into frame: inout Frame, _ catalog: Catalog) {
     guard area.rows > 1 else { return }
     let links = Self.links(of: chosen, in: catalog)
     let count = catalog.count(of: chosen).map { NumberText.count($0, "row") }

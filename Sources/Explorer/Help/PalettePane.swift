@@ -28,8 +28,6 @@ struct PalettePane: PopupList {
       + TextWidth.columns(of: detail(of: entry, in: context)) + 3
   }
 
-  mutating func narrow(since before: String, in context: PaneContext) { narrow(in: context) }
-
   mutating func refresh(in context: PaneContext) {
     if offers != context.commands { narrow(in: context) }
     didChangeLines(in: context)
@@ -48,7 +46,7 @@ struct PalettePane: PopupList {
     return nil
   }
 
-  private mutating func narrow(in context: PaneContext) {
+  mutating func narrow(in context: PaneContext) {
     let namespaces = (context.catalog?.schema.namespaces ?? []).map(PaletteEntry.namespace)
     let columns = (context.table?.columns ?? []).map { PaletteEntry.column($0.label) }
     offers = context.commands

@@ -38,8 +38,8 @@ protocol ListPane: LinePane {
   mutating func perform(_ command: Command, in context: PaneContext) -> [PaneAction]?
   /// Handles a click on a line, after the cursor has moved there.
   mutating func click(column: Int, times: Int, in context: PaneContext) -> [PaneAction]
-  /// Handles a click on one of the rows above the lines.
-  mutating func click(above row: Int, column: Int, in context: PaneContext)
+  /// Handles a click above the lines.
+  mutating func clickAbove(column: Int, in context: PaneContext)
   /// Updates the pane after the user moved the cursor or scrolled.
   mutating func didMove(in context: PaneContext)
 }
@@ -49,7 +49,7 @@ extension ListPane {
     times == 2 ? perform(.open, in: context) ?? [] : []
   }
 
-  mutating func click(above row: Int, column: Int, in context: PaneContext) {}
+  mutating func clickAbove(column: Int, in context: PaneContext) {}
   mutating func didMove(in context: PaneContext) {}
 
   mutating func handle(_ command: Command, in context: PaneContext) -> [PaneAction]? {
@@ -68,7 +68,7 @@ extension ListPane {
   mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
     let place = line - rowsAbove(in: context)
     guard place >= 0 else {
-      click(above: line, column: column, in: context)
+      clickAbove(column: column, in: context)
       return []
     }
     guard place < listRows(in: context), cursor.top + place < lineCount(in: context) else {
@@ -125,7 +125,7 @@ extension ItemPane {
 protocol FilteredPane: ItemPane {
   var field: TextField { get set }
   /// Updates the list after the user edited the filter text.
-  mutating func narrow(since before: String, in context: PaneContext)
+  mutating func narrow(in context: PaneContext)
   /// Updates the pane after its lines changed.
   mutating func didChangeLines(in context: PaneContext)
 }
@@ -141,26 +141,24 @@ extension FilteredPane {
   }
 
   mutating func type(_ key: Key, in context: PaneContext) -> [PaneAction]? {
-    let before = field.text
     // In an empty field, these keys go to the ends of the list.
-    if before.isEmpty, key == .home || key == .end { return nil }
+    if field.text.isEmpty, key == .home || key == .end { return nil }
     guard let typed = field.handle(key) else { return nil }
     if typed == .done {
-      narrow(since: before, in: context)
+      narrow(in: context)
       didChangeLines(in: context)
     }
     return typed.actions
   }
 
   mutating func paste(_ text: String, in context: PaneContext) -> InputResult? {
-    let before = field.text
     let outcome = field.paste(text)
-    narrow(since: before, in: context)
+    narrow(in: context)
     didChangeLines(in: context)
     return outcome
   }
 
-  mutating func click(above row: Int, column: Int, in context: PaneContext) {
+  mutating func clickAbove(column: Int, in context: PaneContext) {
     field.click(column: column - 1, width: max(0, context.width - 2))
   }
 

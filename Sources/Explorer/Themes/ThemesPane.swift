@@ -40,12 +40,12 @@ struct ThemesPane: FilteredPane {
   ) -> Notice? {
     guard case .themes(let listed, _) = response else { return nil }
     self.listed = listed
-    narrow(since: field.text, in: context)
+    narrow(in: context)
     return nil
   }
 
   /// Filters the list by the typed text. The cursor stays on its theme as long as that matches.
-  mutating func narrow(since before: String, in context: PaneContext) {
+  mutating func narrow(in context: PaneContext) {
     let name = chosen?.name
     let typed = field.text.lowercased()
     items = listed.filter {

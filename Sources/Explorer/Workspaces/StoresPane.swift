@@ -76,14 +76,14 @@ struct StoresPane: PopupList {
     case .paths(let paths):
       let news = field.completePath(with: paths)
       guard field.text != before else { return news }
-      narrow(since: before, in: context)
+      narrow(in: context)
       didChangeLines(in: context)
     default: break
     }
     return nil
   }
 
-  mutating func narrow(since before: String, in context: PaneContext) {
+  mutating func narrow(in context: PaneContext) {
     items = matches
     go(to: field.text.isEmpty ? firstOther : 0, in: context)
   }
