@@ -28,9 +28,7 @@ extension NcursesTerminal {
       changed = paintRows(of: frame)
     }
     guard changed > 0 || frame.cursor != shown?.cursor || shown == nil else { return }
-    let cursor = frame.cursor.flatMap {
-      Rect(size).contains(row: $0.row, column: $0.column) ? $0 : nil
-    }
+    let cursor = frame.cursor.flatMap { Rect(size).contains($0) ? $0 : nil }
     if let cursor { wmove(nc_stdscr(), Int32(cursor.row), Int32(cursor.column)) }
     inOnePiece { show(frame, cursor: cursor, changedRows: changed) }
     shown = frame

@@ -105,10 +105,7 @@ struct RandomInputTests {
 
   /// Whether the cursor is on the frame and every wide glyph has its two cells.
   private static func isWhole(_ frame: Frame) -> Bool {
-    if let cursor = frame.cursor, !Rect(frame.size).contains(row: cursor.row, column: cursor.column)
-    {
-      return false
-    }
+    if let cursor = frame.cursor, !Rect(frame.size).contains(cursor) { return false }
     for row in 0..<frame.size.rows {
       var covers = false
       for column in 0..<frame.size.columns {

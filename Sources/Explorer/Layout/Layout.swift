@@ -258,23 +258,25 @@ struct Layout: Equatable {
   /// Returns the divider at a position on the screen; nil if no divider is there.
   ///
   /// - Parameter hasBeside: Whether a pane is open next to the results.
-  func divider(row: Int, column: Int, hasBeside: Bool) -> Splits.Divider? {
-    guard middle.contains(row: row, column: column) else { return nil }
-    if hasBeside, size(.beside) != nil, column == area(of: .beside).column,
-      resultsArea.contains(row: row, column: column)
+  func divider(at position: Position, hasBeside: Bool) -> Splits.Divider? {
+    guard middle.contains(position) else { return nil }
+    if hasBeside, size(.beside) != nil, position.column == area(of: .beside).column,
+      resultsArea.contains(position)
     {
       return .beside
     }
-    if size(.left) != nil, let right, column == right.column || column == right.column - 1 {
+    if size(.left) != nil, let right,
+      position.column == right.column || position.column == right.column - 1
+    {
       return .left
     }
-    if size(.namespaces) != nil, let left, left.contains(row: row, column: column),
-      row == left.row + 1 + namespaceRows
+    if size(.namespaces) != nil, let left, left.contains(position),
+      position.row == left.row + 1 + namespaceRows
     {
       return .namespaces
     }
-    if size(.query) != nil, let right, right.contains(row: row, column: column),
-      row == right.row + 1 + queryRows
+    if size(.query) != nil, let right, right.contains(position),
+      position.row == right.row + 1 + queryRows
     {
       return .query
     }
@@ -282,11 +284,11 @@ struct Layout: Equatable {
   }
 
   /// Returns the size of a divider's pane after the divider is dragged to a position.
-  func size(_ divider: Splits.Divider, at row: Int, column: Int) -> Int {
+  func size(_ divider: Splits.Divider, at position: Position) -> Int {
     switch divider {
-    case .left: column + 1
-    case .namespaces, .query: row - middle.row - 1
-    case .beside: resultsArea.endColumn - column
+    case .left: position.column + 1
+    case .namespaces, .query: position.row - middle.row - 1
+    case .beside: resultsArea.endColumn - position.column
     }
   }
 }

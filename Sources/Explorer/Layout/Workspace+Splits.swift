@@ -57,13 +57,13 @@ extension Workspace {
     case .press(.left, _):
       grab(
         layout.divider(
-          row: mouse.row, column: mouse.column,
+          at: mouse.position,
           hasBeside: layout.isDetailBeside || tab.overlays.last?.pane.place == .beside),
         under: mouse)
       return screen.drag == nil ? nil : []
     case .drag(.left):
       guard let dragged = screen.draggedDivider else { return nil }
-      resize(dragged, to: layout.size(dragged, at: mouse.row, column: mouse.column))
+      resize(dragged, to: layout.size(dragged, at: mouse.position))
       return []
     case .release(.left):
       guard screen.draggedDivider != nil else { return nil }
@@ -77,8 +77,7 @@ extension Workspace {
   private mutating func grab(_ divider: Splits.Divider?, under mouse: Mouse) {
     let isCovered =
       tab.overlays.last.map {
-        divider != .beside
-          && layout.area(of: $0.pane.place).contains(row: mouse.row, column: mouse.column)
+        divider != .beside && layout.area(of: $0.pane.place).contains(mouse.position)
       } ?? false
     screen.drag = isCovered ? nil : divider.map { .divider($0) }
   }

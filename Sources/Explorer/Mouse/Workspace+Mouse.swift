@@ -30,9 +30,9 @@ extension Workspace {
 
   private func place(of mouse: Mouse) -> MousePlace {
     if let places = typing {
-      let isInList = places.completions?.area.contains(row: mouse.row, column: mouse.column)
+      let isInList = places.completions?.area.contains(mouse.position)
       if isInList == true { return .completions }
-      if places.field.contains(row: mouse.row, column: mouse.column) { return .line }
+      if places.field.contains(mouse.position) { return .line }
     }
     if mouse.row == layout.footer.row { return .footer(footerKey(at: mouse.column)) }
     if mouse.row == layout.header.row {
@@ -45,9 +45,7 @@ extension Workspace {
 
   /// Returns the index of the topmost open pane under the mouse; nil if no open pane is there.
   func overlay(at mouse: Mouse) -> Int? {
-    tab.overlays.lastIndex {
-      layout.area(of: $0.pane.place).contains(row: mouse.row, column: mouse.column)
-    }
+    tab.overlays.lastIndex { layout.area(of: $0.pane.place).contains(mouse.position) }
   }
 
   /// Handles a click in the footer: presses the key of a hint, or dismisses the notice. Nil for
@@ -87,9 +85,7 @@ extension Workspace {
     case .scrollDown: _ = go(.scroll(Self.wheelLines), in: target.pane)
     case .press(.left, let clicks):
       tab.focus = target.pane
-      if let area = layout.detailArea, area.contains(row: mouse.row, column: mouse.column),
-        let pane = detailPane
-      {
+      if let area = layout.detailArea, area.contains(mouse.position), let pane = detailPane {
         open(EntityPane(pane.entity, in: pane.namespace))
         return []
       }
@@ -147,8 +143,8 @@ extension Workspace {
       guard closeOverlays(above: index) else { return [] }
       guard let index else { return nil }
       let inner = layout.area(of: tab.overlays[index].pane.place).inset(by: 1)
-      guard inner.contains(row: mouse.row, column: mouse.column) else { return [] }
-      screen.drag = .pane(from: Position(row: mouse.row, column: mouse.column))
+      guard inner.contains(mouse.position) else { return [] }
+      screen.drag = .pane(from: mouse.position)
       return askOverlay {
         $0.click(
           line: mouse.row - inner.row, column: mouse.column - inner.column, times: clicks, in: $1)
@@ -165,7 +161,7 @@ extension Workspace {
       update(paneAt: last) {
         $0.drag(rows: mouse.row - from.row, columns: mouse.column - from.column, in: $1)
       }
-      screen.drag = .pane(from: Position(row: mouse.row, column: mouse.column))
+      screen.drag = .pane(from: mouse.position)
       return []
     case .release:
       screen.drag = nil
@@ -210,9 +206,7 @@ extension Workspace {
 
   func target(of mouse: Mouse) -> Target? {
     let layout = layout
-    let side = [layout.left, layout.right].first {
-      $0?.contains(row: mouse.row, column: mouse.column) == true
-    }
+    let side = [layout.left, layout.right].first { $0?.contains(mouse.position) == true }
     // The border between two panes belongs to the lower one.
     for pane in MainPane.allCases.reversed() {
       guard let inside = layout.inside(pane), inside.column - 1 == side??.column,

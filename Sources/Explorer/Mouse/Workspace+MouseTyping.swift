@@ -43,20 +43,20 @@ extension Workspace {
   /// Handles a mouse event in the prompt's text or its completions; nil for an event elsewhere.
   mutating func updateTyping(_ mouse: Mouse) -> [Effect]? {
     guard let places = typing else { return nil }
-    let (row, column) = (mouse.row, mouse.column)
-    if let box = places.completions?.area, box.contains(row: row, column: column) {
+    if let box = places.completions?.area, box.contains(mouse.position) {
       return updateCompletions(mouse, in: box)
     }
-    guard places.field.contains(row: row, column: column) else { return nil }
+    guard places.field.contains(mouse.position) else { return nil }
     switch mouse.action {
     case .press(.left, _), .drag(.left):
       clearRetainedError()
       if places.isBroken, let prompt {
-        let line = prompt.firstLine(rows: places.field.rows) + row - places.field.row
+        let line = prompt.firstLine(rows: places.field.rows) + mouse.row - places.field.row
         self.prompt?.field.moveCursor(
-          to: prompt.broken.position(line: line, column: column - places.field.column))
+          to: prompt.broken.position(line: line, column: mouse.column - places.field.column))
       } else {
-        prompt?.field.click(column: column - places.field.column, width: places.field.columns)
+        prompt?.field.click(
+          column: mouse.column - places.field.column, width: places.field.columns)
       }
       return checkPrompt()
     case .press, .drag, .release, .scrollUp, .scrollDown, .scrollLeft, .scrollRight: return nil
@@ -69,7 +69,7 @@ extension Workspace {
     case .scrollDown: prompt?.completion?.scroll(by: Self.wheelLines, rows: box.rows - 2)
     case .press(.left, _):
       clearRetainedError()
-      guard box.inset(by: 1).contains(row: mouse.row, column: mouse.column),
+      guard box.inset(by: 1).contains(mouse.position),
         prompt?.completion?.choose(line: mouse.row - box.row - 1) == true
       else { return [] }
       return acceptCompletion()

@@ -20,6 +20,8 @@ package struct Mouse: Hashable, Sendable {
   package var column: Int
   package var modifiers: Key.Modifiers
 
+  package var position: Position { Position(row: row, column: column) }
+
   package init(_ action: Action, row: Int, column: Int, modifiers: Key.Modifiers = []) {
     self.action = action
     self.row = row

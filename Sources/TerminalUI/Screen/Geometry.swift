@@ -51,6 +51,10 @@ package struct Rect: Hashable, Sendable {
     row >= self.row && row < endRow && column >= self.column && column < endColumn
   }
 
+  package func contains(_ position: Position) -> Bool {
+    contains(row: position.row, column: position.column)
+  }
+
   package func contains(_ other: Rect) -> Bool { intersection(other) == other }
 
   package func intersection(_ other: Rect) -> Rect {

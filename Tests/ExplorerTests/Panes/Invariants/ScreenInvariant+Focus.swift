@@ -28,7 +28,7 @@ extension ScreenInvariant {
     },
     ScreenInvariant("The cursor is inside the focused pane") { view in
       guard let cursor = view.frame.cursor, !view.isHeard else { return nil }
-      let isInside = view.frame.focusedInterior?.contains(row: cursor.row, column: cursor.column)
+      let isInside = view.frame.focusedInterior?.contains(cursor)
       return isInside == true ? nil : "it is in row \(cursor.row), column \(cursor.column)"
     },
     ScreenInvariant("The cursor follows the typed text") { view in
@@ -44,7 +44,7 @@ extension ScreenInvariant {
       let interior = view.frame.focusedInterior ?? Rect(row: 0, column: 0, rows: 0, columns: 0)
       let strays = view.frame.cells(in: view.frame.bounds) {
         [.selection, .cursorCell, .buttonFocused].contains($0.paint.ground)
-      }.filter { !interior.contains(row: $0.row, column: $0.column) }
+      }.filter { !interior.contains($0) }
       return strays.first.map { "row \($0.row), column \($0.column) has another one" }
     },
     ScreenInvariant("Without colors, the selected row is in reverse") { view in
