@@ -194,7 +194,7 @@ extension Workspace {
         return MenuPane.Entry(
           // Targets have no letters as keys, since letters move the cursor and could unlink by
           // mistake.
-          key: place < 9 ? Character("\(place + 1)") : nil, label: name,
+          key: MenuPane.Entry.key(ofPlace: place), label: name,
           actions: [
             .send(
               [link.step(from: entity, to: catalog.store.id(of: other), adding: false)],

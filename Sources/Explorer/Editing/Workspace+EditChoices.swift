@@ -50,7 +50,7 @@ extension Workspace {
     func isDigit(_ text: String) -> Bool { text.utf8.count == 1 && ("0"..."9").contains(text) }
     guard areNumbers || choices.contains(where: { $0.text.first?.isNumber == true }) else {
       return choices.enumerated().map { place, choice in
-        (place < 9 ? Character("\(place + 1)") : nil, choice.value, choice.text)
+        (MenuPane.Entry.key(ofPlace: place), choice.value, choice.text)
       }
     }
     return choices.sorted { ($0.text.count, $0.text) < ($1.text.count, $1.text) }.map { choice in

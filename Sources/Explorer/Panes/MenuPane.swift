@@ -14,6 +14,11 @@ struct MenuPane: ItemPane {
     var detail = ""
     let actions: [PaneAction]
 
+    /// Returns the number that selects one of the first nine entries; nil for the others.
+    static func key(ofPlace place: Int) -> Character? {
+      place < 9 ? Character("\(place + 1)") : nil
+    }
+
     /// The actions to perform when the user chooses the entry, including closing the menu.
     fileprivate var whenChosen: [PaneAction] {
       if case .perform? = actions.first { return actions }

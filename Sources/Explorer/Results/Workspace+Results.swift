@@ -43,7 +43,7 @@ extension Workspace {
     if links.isEmpty { return nil }
     let entries = links.enumerated().map { place, link in
       MenuPane.Entry(
-        key: place < 9 ? Character("\(place + 1)") : nil, label: link.label,
+        key: MenuPane.Entry.key(ofPlace: place), label: link.label,
         detail: link.sign + link.target, actions: [.expand(link)])
     }
     open(MenuPane("Expand", entries))
