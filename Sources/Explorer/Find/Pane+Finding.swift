@@ -32,21 +32,12 @@ extension HelpPane: FindablePane {
   func lineCount(in context: PaneContext) -> Int { lines(in: context).count }
 
   func text(ofLine line: Int, in context: PaneContext) -> String {
-    Self.text(of: lines(in: context)[line])
+    lines(in: context)[line].text
   }
 
   /// Returns the help as text for the pager, with the full description of each key.
   func text(in context: PaneContext) -> String {
-    lines(of: context.keymap, context.commands, width: .max).map { Self.text(of: $0) + "\n" }
-      .joined()
-  }
-
-  private static func text(of line: Line) -> String {
-    switch line {
-    case .blank: ""
-    case .about(let text), .title(let text), .more(let text): text
-    case .row(let keys, let text): keys.map(\.name).joined(separator: " ") + " " + text
-    }
+    lines(of: context.keymap, context.commands, width: .max).map { $0.text + "\n" }.joined()
   }
 }
 

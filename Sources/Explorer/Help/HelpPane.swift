@@ -79,6 +79,15 @@ struct HelpPane: Pane {
     case row([Key], String)
     /// A further line of a long description.
     case more(String)
+
+    /// The text in which a search finds words.
+    var text: String {
+      switch self {
+      case .blank: ""
+      case .about(let text), .title(let text), .more(let text): text
+      case .row(let keys, let text): keys.map(\.name).joined(separator: " ") + " " + text
+      }
+    }
   }
 
   private struct LineLayout: Equatable {
@@ -237,21 +246,22 @@ struct HelpPane: Pane {
     }
   }
 
-  /// Returns the position of a visible line; nil for any other line.
-  private func place(ofLine line: Int, in area: Rect, _ context: PaneContext) -> ListLine? {
-    guard area.rows > 0 else { return nil }
-    let columns = laidOut(in: context).columns(of: area.rows, from: cursor.top)
-    guard let column = columns.firstIndex(where: { $0.contains(line) }) else { return nil }
+  /// Returns the visible lines with their positions.
+  private func visible(_ laid: LineLayout, in area: Rect) -> [(line: Int, place: ListLine)] {
+    guard area.rows > 0 else { return [] }
+    let columns = laid.columns(of: area.rows, from: cursor.top)
     let width = area.columns / columns.count
-    return Rect(row: area.row, column: area.column + column * width, rows: 1, columns: width)
-      .line(line - columns[column].lowerBound)
+    return columns.enumerated().flatMap { number, lines in
+      let column = Rect(
+        row: area.row, column: area.column + number * width, rows: area.rows, columns: width)
+      return lines.map { (line: $0, place: column.line($0 - lines.lowerBound)) }
+    }
   }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
     let laid = laidOut(in: context)
-    for (index, line) in laid.lines.enumerated() {
-      guard let place = place(ofLine: index, in: area, context) else { continue }
-      switch line {
+    for (line, place) in visible(laid, in: area) {
+      switch laid.lines[line] {
       case .blank: break
       case .about(let text): frame.write(text, .text, in: place)
       case .title(let title): frame.write(title, .emphasis, in: place)
@@ -269,8 +279,8 @@ struct HelpPane: Pane {
     of pattern: TextPattern, into frame: inout Frame, area: Rect, context: PaneContext
   ) {
     guard !pattern.isEmpty else { return }
-    for line in 0..<lineCount(in: context) where pattern.isIn(text(ofLine: line, in: context)) {
-      guard let place = place(ofLine: line, in: area, context) else { continue }
+    let laid = laidOut(in: context)
+    for (line, place) in visible(laid, in: area) where pattern.isIn(laid.lines[line].text) {
       frame.repaint(place.area, ground: line == cursor.index ? .matchCurrent : .match)
     }
   }
