@@ -33,7 +33,6 @@ extension Workspace {
   }
 
   mutating func handleResult(_ result: LiveResult) -> [Effect] {
-    if case .loading = result {} else { tab.latency.isWaiting = false }
     if tab.hold(result) { return [] }
     logChanges(in: result)
     tab.results.showResult(

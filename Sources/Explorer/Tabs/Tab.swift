@@ -40,9 +40,10 @@ struct PausedUpdates: Sendable, Equatable {
 }
 
 extension Tab {
-  /// If live updates are paused, keeps an answer for later and counts its changes. Returns false if
-  /// the answer must be shown now.
+  /// Records that a result arrived. If live updates are paused, keeps an answer for later and counts
+  /// its changes. Returns false if the result must be shown now.
   mutating func hold(_ result: LiveResult) -> Bool {
+    if case .loading = result {} else { latency.isWaiting = false }
     guard held != nil, results.table != nil, !results.isLoadingWindow else { return false }
     if case .loaded(let live) = result {
       // Changes of this session are shown immediately.

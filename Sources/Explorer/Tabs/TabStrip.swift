@@ -78,13 +78,8 @@ struct TabStrip: Sendable, Equatable {
   /// Passes an answer to the hidden tab with its subscription.
   mutating func handleResult(_ result: LiveResult, for token: WatchToken, page: Int) {
     guard !token.isBeside else { return }
-    forEachHidden { if $0.watch == token { $0.handleResult(result, page: page) } }
-  }
-}
-
-extension Tab {
-  fileprivate mutating func handleResult(_ result: LiveResult, page: Int) {
-    if case .loading = result {} else { latency.isWaiting = false }
-    if !hold(result) { results.showResult(result, page: page) }
+    forEachHidden {
+      if $0.watch == token, !$0.hold(result) { $0.results.showResult(result, page: page) }
+    }
   }
 }
