@@ -9,29 +9,22 @@ package struct Keymap: Sendable, Equatable {
     package let command: Command
   }
 
-  /// A row, and the panes that bind some of its keys themselves.
-  private struct Binding: Sendable, Equatable {
-    let row: Row
-    /// Empty for a row of a single pane.
-    let exceptions: [PaneTraits]
-  }
-
   package let rows: [Row]
   private let global: [Key: Command]
   private let local: [PaneTraits: [Key: Command]]
-  /// The bindings of each command, in the order of `rows`.
-  private let bindings: [Command: [Binding]]
+  /// The keys of each command in most panes, in the order of `rows`.
+  private let globalKeys: [Command: [Key]]
+  /// The keys of the commands that have other keys in a pane than in most.
+  private var localKeys: [PaneTraits: [Command: [Key]]] = [:]
 
   package init(rows: [Row]) {
     self.rows = rows
     var global: [Key: Command] = [:]
     var local: [PaneTraits: [Key: Command]] = [:]
-    var panes: [Key: [PaneTraits]] = [:]
     for row in rows {
       for key in row.keys {
         if let focus = row.focus {
           local[focus, default: [:]][key] = row.command
-          panes[key, default: []].append(focus)
         } else {
           global[key] = row.command
         }
@@ -39,10 +32,25 @@ package struct Keymap: Sendable, Equatable {
     }
     self.global = global
     self.local = local
-    let all = rows.map { row in
-      Binding(row: row, exceptions: row.focus == nil ? row.keys.flatMap { panes[$0] ?? [] } : [])
+    globalKeys = Dictionary(grouping: rows.filter { $0.focus == nil }, by: \.command)
+      .mapValues { $0.flatMap(\.keys) }
+    for (focus, own) in local { localKeys[focus] = differingKeys(in: focus, with: own) }
+  }
+
+  /// Returns the keys of the commands that have other keys in `focus` than in most panes.
+  ///
+  /// - Parameter own: The keys that the pane binds itself.
+  private func differingKeys(
+    in focus: PaneTraits, with own: [Key: Command]
+  ) -> [Command: [Key]] {
+    let differing = Set(
+      rows.lazy.filter { row in
+        row.focus == focus || row.focus == nil && row.keys.contains { own[$0] != nil }
+      }.map(\.command))
+    return rows.reduce(into: [:]) { keys, row in
+      guard differing.contains(row.command), row.focus == nil || row.focus == focus else { return }
+      keys[row.command, default: []] += self.keys(of: row, in: focus)
     }
-    bindings = Dictionary(grouping: all, by: \.row.command)
   }
 
   /// Returns the command of `key` in `focus`. A pane's own binding takes precedence over a binding
@@ -53,14 +61,7 @@ package struct Keymap: Sendable, Equatable {
 
   /// Returns the keys bound to `command` in `focus`, in the order of `rows`.
   package func keys(for command: Command, in focus: PaneTraits) -> [Key] {
-    var keys: [Key] = []
-    for binding in bindings[command] ?? []
-    where binding.row.focus == nil || binding.row.focus == focus {
-      let row = binding.row
-      let own = binding.exceptions.contains(focus) ? self.keys(of: row, in: focus) : row.keys
-      keys = keys.isEmpty ? own : keys + own
-    }
-    return keys
+    localKeys[focus]?[command] ?? globalKeys[command] ?? []
   }
 
   /// Returns the keys of a row that perform its command in `focus`. A pane's own binding takes
@@ -72,9 +73,9 @@ package struct Keymap: Sendable, Equatable {
 
   /// Returns whether `command` can work in `focus`: it is not only for other panes.
   func offers(_ command: Command, in focus: PaneTraits) -> Bool {
-    guard let bindings = bindings[command] else { return true }
+    guard rows.contains(where: { $0.command == command }) else { return true }
     return !focus.ignores(command)
-      && bindings.contains { $0.row.focus == nil || $0.row.focus == focus }
+      && (globalKeys[command] != nil || localKeys[focus]?[command] != nil)
   }
 
   /// Returns the rows that apply in `focus`, in the order of `rows`, with the keys that perform
