@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A cache of values by key, with a maximum total cost.
 ///
 /// When the limit is exceeded, all values are dropped. Visible ones are soon cached again.
@@ -25,5 +27,18 @@ struct Recent<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     guard var value = values.removeValue(forKey: key) else { return }
     edit(&value)
     values[key] = value
+  }
+}
+
+extension Mutex {
+  /// Returns the value of a key, cached or computed by `work`.
+  ///
+  /// Concurrent callers may each compute it, and never wait for each other.
+  func value<Key, Cached>(of key: Key, _ work: () -> Cached) -> Cached
+  where Value == Recent<Key, Cached> {
+    if let value = withLock({ $0[key] }) { return value }
+    let value = work()
+    withLock { $0.cache(value, for: key, cost: 1) }
+    return value
   }
 }

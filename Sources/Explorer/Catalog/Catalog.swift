@@ -49,7 +49,7 @@ struct Catalog: Sendable, Equatable {
 
   /// Returns the fields of a namespace: its attributes, then its links.
   func lines(of namespace: String) -> [ColumnSource] {
-    lookups.lines(namespace) {
+    lookups.lines.value(of: namespace) {
       schema.attributes(of: namespace).map { .attribute($0) }
         + schema.links(of: namespace).map { .link($0) }
     }
@@ -57,12 +57,12 @@ struct Catalog: Sendable, Equatable {
 
   /// Returns the link that an attribute's name suggests; nil if there is none.
   func inferredLink(of attribute: Attribute) -> InferredLink? {
-    lookups.inferredLinks(attribute.id) { InferredLink(of: attribute, in: schema) }
+    lookups.inferredLinks.value(of: attribute.id) { InferredLink(of: attribute, in: schema) }
   }
 
   /// Returns the existing values of a field, to offer them while the user types.
   func seenValues(of field: QueryCompletion.Field) -> SeenValues {
-    lookups.values(field.namespace + "." + field.path.dotted) {
+    lookups.values.value(of: field.namespace + "." + field.path.dotted) {
       SeenValues(of: field, in: store)
     }
   }
@@ -181,24 +181,10 @@ extension QueryPlan {
 
 /// A cache of values looked up in a snapshot, so that key presses do not repeat the lookups.
 private final class Lookups: Sendable, Equatable {
-  let lines = Memo<String, [ColumnSource]>()
-  let inferredLinks = Memo<AttributeID, InferredLink?>()
-  let values = Memo<String, SeenValues>()
+  let lines = Mutex(Recent<String, [ColumnSource]>(limit: .max))
+  let inferredLinks = Mutex(Recent<AttributeID, InferredLink?>(limit: .max))
+  let values = Mutex(Recent<String, SeenValues>(limit: .max))
 
   /// Always returns true, since caches do not affect equality.
   static func == (a: Lookups, b: Lookups) -> Bool { true }
-}
-
-/// A cache of values that never change. Each value is computed on first use.
-private struct Memo<Key: Hashable & Sendable, Answer: Sendable>: ~Copyable {
-  private let known = Mutex<[Key: Answer]>([:])
-
-  /// Returns the cached value, or computes it. Concurrent callers may each compute it, and never
-  /// wait for each other.
-  func callAsFunction(_ key: Key, _ work: () -> Answer) -> Answer {
-    if let answer = known.withLock({ $0[key] }) { return answer }
-    let answer = work()
-    known.withLock { $0[key] = answer }
-    return answer
-  }
 }

@@ -33,14 +33,14 @@ final class DrawnRows: Sendable {
   ///
   /// - Parameter cell: Returns the entity's cell in a column.
   func row(of entity: EntityHandle, cell: (_ column: Int) -> CellText) -> Frame {
-    if let row = rows.withLock({ $0[entity.row] }) { return row }
-    var row = Frame(size: Size(columns: look.width, rows: 1))
-    for (slot, column) in zip(look.slots, look.columns) {
-      row.write(
-        cell(slot.column).standing(in: column.fit, width: slot.width),
-        in: slot.place(on: row.bounds), on: .text)
+    rows.value(of: entity.row) {
+      var row = Frame(size: Size(columns: look.width, rows: 1))
+      for (slot, column) in zip(look.slots, look.columns) {
+        row.write(
+          cell(slot.column).standing(in: column.fit, width: slot.width),
+          in: slot.place(on: row.bounds), on: .text)
+      }
+      return row
     }
-    rows.withLock { [row] in $0.cache(row, for: entity.row, cost: 1) }
-    return row
   }
 }
