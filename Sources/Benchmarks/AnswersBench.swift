@@ -187,7 +187,7 @@ struct AnswersBench {
         let terminal = TimedTerminal(steps)
         let mailbox = Mailbox(waker: terminal.waker)
         let workspace = Workspace(
-          StoreIdentity("rows"), size: terminal.size, startup: StartupView(query: query))
+          StoreListing(typed: "rows"), size: terminal.size, startup: StartupView(query: query))
         var loop = EventLoop(
           [
             (

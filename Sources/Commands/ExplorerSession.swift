@@ -175,10 +175,10 @@ struct ExplorerSession {
   ) -> Workspace {
     let (store, settings, listing) = (configured.store, configured.settings, configured.listing)
     return Workspace(
-      StoreIdentity(
-        listing.name, address: StoreLocation.withoutPassword(listing.address),
-        place: listing.place,
-        label: settings.label(for: listing.address)),
+      StoreListing(
+        address: StoreLocation.withoutPassword(listing.address), place: listing.place,
+        name: listing.name),
+      label: settings.label(for: listing.address),
       rules: ChangeRules(
         readOnlyReason: store.readOnlyReason, changeDetection: store.changeDetection,
         writing: store.writing, isSnapshot: store.isSnapshot),

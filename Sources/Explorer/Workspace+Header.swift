@@ -37,7 +37,7 @@ extension Workspace {
 
   /// The label of the store, padded with spaces; nil if it has none.
   private var labelText: String? {
-    store.identity.label.map { " \(TextWidth.truncated($0, to: Self.maxLabelWidth)) " }
+    store.label.map { " \(TextWidth.truncated($0, to: Self.maxLabelWidth)) " }
   }
 
   private static let maxLabelWidth = 20

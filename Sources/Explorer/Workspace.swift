@@ -24,17 +24,18 @@ package struct Workspace: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - store: The names of the store.
+  ///   - label: A label before the name in the header; nil for none.
   ///   - rules: How the store can change.
   ///   - size: The size of the terminal.
   ///   - startup: What the screen shows first.
   ///   - settings: The user's settings of the screen.
   package init(
-    _ store: StoreIdentity, rules: ChangeRules = ChangeRules(), size: Size,
+    _ store: StoreListing, label: String? = nil, rules: ChangeRules = ChangeRules(), size: Size,
     startup: StartupView = StartupView(), settings: ExplorerSettings = ExplorerSettings()
   ) {
     screen = ScreenState(size: size)
     self.settings = settings
-    self.store = StoreView(store, rules)
+    self.store = StoreView(store, label: label, rules)
     session = SessionState(startup: startup)
   }
 

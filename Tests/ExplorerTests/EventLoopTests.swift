@@ -103,7 +103,7 @@ struct EventLoopTests {
       let changes = StagedStore(store)
       return (
         Workspace(
-          StoreIdentity("garden"), size: terminal.size, startup: StartupView(query: "plants")),
+          StoreListing(typed: "garden"), size: terminal.size, startup: StartupView(query: "plants")),
         OpenStore(
           runner: EffectRunner(
             manager: QueryManager(store: changes), changes: changes, mailbox: mailbox))

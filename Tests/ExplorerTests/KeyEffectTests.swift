@@ -362,14 +362,14 @@ struct KeyEffectTests {
 
   @Test("a store that cannot be opened ends the program with the reason")
   func neverOpened() {
-    var workspace = Workspace(StoreIdentity("x"), size: Size(columns: 80, rows: 24))
+    var workspace = Workspace(StoreListing(typed: "x"), size: Size(columns: 80, rows: 24))
     #expect(workspace.view().text.contains("loading"))
     #expect(workspace.update(.storeFailed("no")) == [.fail(reason: "no")])
   }
 
   @Test("keys before the catalog are queued, except quit")
   func typedAhead() throws {
-    var workspace = Workspace(StoreIdentity("garden"), size: Size(columns: 80, rows: 24))
+    var workspace = Workspace(StoreListing(typed: "garden"), size: Size(columns: 80, rows: 24))
     #expect(workspace.mustWait(.key(.down)))
     #expect(!workspace.mustWait(.key(.character("q"))))
     #expect(workspace.update(.terminal(.key(.down))).isEmpty)
@@ -385,7 +385,7 @@ struct KeyEffectTests {
 
   @Test("a slow store shows its progress, and help can be read")
   func opening() throws {
-    var workspace = Workspace(StoreIdentity("tasks.sonde"), size: Size(columns: 90, rows: 24))
+    var workspace = Workspace(StoreListing(typed: "tasks.sonde"), size: Size(columns: 90, rows: 24))
     _ = workspace.update(.opening(LoadingProgress(done: 1_500_000, of: 6_000_000, .rows)))
     let text = workspace.view().text
     #expect(text.contains("Opening tasks.sonde"))

@@ -49,7 +49,7 @@ struct LiveTests {
 
   @Test("a slow store shows its loading rate and how to cancel")
   func opening() throws {
-    var workspace = Workspace(StoreIdentity("big"), size: Size(columns: 100, rows: 16))
+    var workspace = Workspace(StoreListing(typed: "big"), size: Size(columns: 100, rows: 16))
     _ = workspace.update(.opening(LoadingProgress(done: 0, of: 4_000_000, .rows)))
     _ = workspace.update(.tick(Self.start))
     _ = workspace.update(.opening(LoadingProgress(done: 1_000_000, of: 4_000_000, .rows)))
@@ -77,7 +77,7 @@ struct LiveTests {
   @Test("a server that has not answered is named, with a way out")
   func connecting() throws {
     var workspace = Workspace(
-      StoreIdentity("x", address: "ws://far.example/x"), size: Size(columns: 100, rows: 16))
+      StoreListing(typed: "ws://far.example/x"), size: Size(columns: 100, rows: 16))
     _ = workspace.update(.opening(nil))
     _ = workspace.update(.tick(Self.start))
     #expect(workspace.view().text.contains("Connecting to ws://far.example/x"))

@@ -142,7 +142,7 @@ struct NoticeSpaceTests {
 
   @Test("a store that was never reached shows the reason, not that it is empty")
   func neverReached() {
-    var workspace = Workspace(StoreIdentity("far"), size: Size(columns: 40, rows: 10))
+    var workspace = Workspace(StoreListing(typed: "far"), size: Size(columns: 40, rows: 10))
     let reason = "Cannot reach ws://far: connection refused"
     _ = workspace.update(
       .snapshot(
@@ -150,7 +150,7 @@ struct NoticeSpaceTests {
           TripleStore(), freshness: .offline(since: 0, nextTry: nil, reason: reason))))
     let words = workspace.view().text.split { " \n│─╭╮╰╯├┤".contains($0) }.joined(separator: " ")
     #expect(words.contains(reason) && !words.contains("no namespaces"), "\(words)")
-    var wide = Workspace(StoreIdentity("far"), size: Size(columns: 100, rows: 24))
+    var wide = Workspace(StoreListing(typed: "far"), size: Size(columns: 100, rows: 24))
     _ = wide.update(
       .snapshot(
         StoreSnapshot(

@@ -12,7 +12,7 @@ struct ReconnectTests {
   private func workspace(
     nextTry: Duration?, reason: String = "connection refused", columns: Int = 110
   ) throws -> Workspace {
-    var workspace = Workspace(StoreIdentity("far"), size: Size(columns: columns, rows: 20))
+    var workspace = Workspace(StoreListing(typed: "far"), size: Size(columns: columns, rows: 20))
     let time = WallClock.Instant(sinceEpoch: .seconds(1_000_000))
     let freshness = StoreSnapshot.Freshness.offline(
       since: 999_940_000,

@@ -37,7 +37,7 @@ struct RemoteScreenTests {
     let advice = "The server rejected the token in /home/ann/token. Put the right token there"
     var awaited = ServedAnswer()
     awaited.isAwaited = true
-    var workspace = Workspace(StoreIdentity("far"), size: Size(columns: 80, rows: 24))
+    var workspace = Workspace(StoreListing(typed: "far"), size: Size(columns: 80, rows: 24))
     let rejected = StoreSnapshot(
       TripleStore(), freshness: .stale(reason: advice), served: awaited)
     _ = workspace.update(.snapshot(rejected))

@@ -31,7 +31,7 @@ struct Screen {
     self.isReadAsNeeded = isReadAsNeeded
     self.isSlow = isSlow
     workspace = Workspace(
-      StoreIdentity(name),
+      StoreListing(typed: name),
       rules: ChangeRules(readOnlyReason: readOnlyReason, changeDetection: changeDetection),
       size: Size(columns: columns, rows: rows),
       startup: StartupView(query: query?.text, recalls: recalled != nil || !isRestored),
@@ -127,7 +127,7 @@ struct Screen {
     isBegunAnew = true
     staging = StagedChanges()
     workspace = Workspace(
-      StoreIdentity("garden"), size: workspace.size, startup: StartupView(query: query.text))
+      StoreListing(typed: "garden"), size: workspace.size, startup: StartupView(query: query.text))
     watched = []
     handle(.snapshot(told))
   }

@@ -244,7 +244,7 @@ struct SessionTests {
   @Test("nothing is shown before the session is restored, and keys wait")
   func waiting() throws {
     var workspace = Workspace(
-      StoreIdentity("garden"), size: Size(columns: 80, rows: 20),
+      StoreListing(typed: "garden"), size: Size(columns: 80, rows: 20),
       startup: StartupView(recalls: true))
     #expect(workspace.update(.snapshot(StoreSnapshot(try Garden.store()))).isEmpty)
     #expect(workspace.mustWait(.key(.down)))
@@ -258,7 +258,7 @@ struct SessionTests {
   @Test("the session is awaited for at most half a second")
   func patience() throws {
     var workspace = Workspace(
-      StoreIdentity("garden"), size: Size(columns: 80, rows: 20),
+      StoreListing(typed: "garden"), size: Size(columns: 80, rows: 20),
       startup: StartupView(recalls: true))
     let start = ContinuousClock.now
     #expect(workspace.isTimed)

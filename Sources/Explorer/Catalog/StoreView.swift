@@ -5,7 +5,9 @@ import Triples
 /// What the screen knows of its store: its names and permissions, its contents, its connection, and
 /// its changes since it was opened.
 struct StoreView: Sendable, Equatable {
-  var identity: StoreIdentity
+  let identity: StoreListing
+  /// A label before the name in the header, to tell similar stores apart; nil for none.
+  var label: String?
   let rules: ChangeRules
   /// The contents of the store; nil before its first snapshot.
   private(set) var catalog: Catalog?
@@ -20,8 +22,9 @@ struct StoreView: Sendable, Equatable {
   /// Whether the workspace has no store yet, because the user is choosing one.
   var isMissing = false
 
-  init(_ identity: StoreIdentity, _ rules: ChangeRules) {
+  init(_ identity: StoreListing, label: String?, _ rules: ChangeRules) {
     self.identity = identity
+    self.label = label
     self.rules = rules
   }
 

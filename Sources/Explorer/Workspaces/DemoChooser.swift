@@ -21,7 +21,7 @@ package struct DemoChooser {
   package init(
     _ names: [String], size: Size, settings: ExplorerSettings = ExplorerSettings()
   ) {
-    workspace = Workspace(StoreIdentity("demos"), size: size, settings: settings)
+    workspace = Workspace(StoreListing(typed: "demos"), size: size, settings: settings)
     workspace.store.isMissing = true
     workspace.open(DemosPane(names))
   }

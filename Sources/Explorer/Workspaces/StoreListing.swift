@@ -1,9 +1,11 @@
-/// A store that can be opened: its address and its name on the screen.
+/// The names of a store that is open or can be opened.
 package struct StoreListing: Sendable, Hashable {
-  /// The address as the user typed it, under which queries and views of the store are saved.
+  /// The address as the user typed it, under which queries and views of the store are saved. The
+  /// screen of the store gets it without its password.
   package let address: String
   /// The address that opens the store from any folder and identifies it.
   package let place: String
+  /// The store's name on the screen.
   package let name: String
 
   package init(address: String, place: String, name: String) {
@@ -12,8 +14,8 @@ package struct StoreListing: Sendable, Hashable {
     self.name = name
   }
 
-  /// Creates a listing from a typed address, which may not exist.
-  init(typed: String) { self.init(address: typed, place: typed, name: typed) }
+  /// Creates the names of a store from a typed address, which may not exist.
+  package init(typed: String) { self.init(address: typed, place: typed, name: typed) }
 }
 
 /// The reason why there is no such store, or why it cannot be opened.

@@ -137,7 +137,7 @@ struct StoresPane: PopupList {
 
 extension StoresPane.Entry {
   /// Creates the entry of the store that is on the screen.
-  init(_ store: StoreIdentity) {
+  init(onScreen store: StoreListing) {
     self.init(name: store.name, place: store.place, state: .current, actions: [.close])
   }
 

@@ -70,7 +70,9 @@ extension Workspace {
   /// Opens the list of stores: those that are open, then others that the program knows.
   mutating func openStores() -> [Effect] {
     let (before, after) = (others.before, others.after)
-    open(StoresPane(before.map { .init($0) } + [.init(store.identity)] + after.map { .init($0) }))
+    open(
+      StoresPane(
+        before.map { .init($0) } + [.init(onScreen: store.identity)] + after.map { .init($0) }))
     return requests.begin(.knownStores, for: .stores)
   }
 

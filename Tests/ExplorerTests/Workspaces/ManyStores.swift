@@ -23,7 +23,7 @@ struct ManyStores {
   ) {
     let size = Size(columns: columns, rows: rows)
     workspaces = Workspaces(
-      stores.map { Workspace(StoreIdentity($0.name), size: size, startup: startup) })
+      stores.map { Workspace(StoreListing(typed: $0.name), size: size, startup: startup) })
     for (id, store) in zip(workspaces.ids, stores) {
       if let store = store.store { load(store, of: id) }
     }
@@ -86,7 +86,7 @@ struct ManyStores {
   @discardableResult
   mutating func open(_ name: String, inFront: Bool = true) -> WorkspaceID {
     let (id, effects) = workspaces.add(
-      Workspace(StoreIdentity(name), size: front.size), inFront: inFront)
+      Workspace(StoreListing(typed: name), size: front.size), inFront: inFront)
     perform(effects)
     return id
   }

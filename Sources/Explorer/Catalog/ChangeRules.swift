@@ -1,27 +1,3 @@
-/// The names of a store.
-package struct StoreIdentity: Sendable, Equatable {
-  /// The store's name in the header.
-  let name: String
-  /// The argument with which a command opens the store again.
-  let address: String
-  /// The address that identifies the store, however it was opened.
-  let place: String
-  /// A label before the name in the header, to tell similar stores apart.
-  var label: String?
-
-  /// Creates the names of a store.
-  ///
-  /// - Parameters:
-  ///   - address: Nil if the name opens the store again.
-  ///   - place: Nil if `address` identifies the store.
-  package init(_ name: String, address: String? = nil, place: String? = nil, label: String? = nil) {
-    self.name = name
-    self.address = address ?? name
-    self.place = place ?? address ?? name
-    self.label = label
-  }
-}
-
 /// How a store can change.
 package struct ChangeRules: Sendable, Equatable {
   /// The reason why the store is read-only, with advice; nil if it is writable.
