@@ -65,8 +65,7 @@ extension ResultsPane {
   mutating func choose(line: Int, page: Int) {
     if isReading { return chooseReading(line: line + Self.titleRows, page: page) }
     guard let table, cursor.top + line < table.height else { return }
-    cursor.move(to: cursor.top + line, of: table.height, page: page)
-    remember()
+    move(to: cursor.top + line, page: page)
   }
 
   mutating func scroll(by lines: Int, page: Int) {

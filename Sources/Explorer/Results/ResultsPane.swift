@@ -201,11 +201,7 @@ struct ResultsPane: Sendable, Equatable {
     defer { shown = live }
     guard let shown, let before = shown.answers.first, let answer = live.answers.first,
       before.plan == answer.plan, before.window?.skipped == answer.window?.skipped
-    else {
-      highlights.clear()
-      (addedCount, removedCount) = (0, 0)
-      return
-    }
+    else { return clearMarks() }
     // A pending change of this session is not highlighted.
     if live.snapshot.base.store.isIdentical(to: shown.snapshot.base.store) { return }
     let all = live.snapshot.changes(since: shown.snapshot)
@@ -231,12 +227,15 @@ struct ResultsPane: Sendable, Equatable {
 
   mutating func tick(_ now: ContinuousClock.Instant) {
     highlights.tick(now)
-    if highlights.isEmpty { (addedCount, removedCount) = (0, 0) }
+    if highlights.isEmpty { clearMarks() }
   }
 
   /// Clears highlights that do not fade. Called after the user acted.
   mutating func clearSteadyMarks() {
-    guard highlights.isSteady else { return }
+    if highlights.isSteady { clearMarks() }
+  }
+
+  private mutating func clearMarks() {
     highlights.clear()
     (addedCount, removedCount) = (0, 0)
   }
