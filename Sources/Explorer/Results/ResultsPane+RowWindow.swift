@@ -34,20 +34,14 @@ extension ResultsPane {
   }
 
   private mutating func seek(steps: Int, page: Int) -> Bool {
-    let destination = rowWindow.destination
+    let before = rowWindow
     rowWindow.setDestination(nil)
     locator = nil
     guard !isReading, let table, let window = table.answer.window else { return false }
-    let last = window.pageCount.map { max(0, $0 - 1) }
-    let ahead: Int? =
-      switch destination {
-      case .first: 0
-      case .last: last
-      case .row(let row, _): row
-      case nil: nil
-      }
+    let ahead = before.rowAhead(in: window)
     let here = window.skipped + table.rowAtCursor(cursor)
-    let goal = min(last ?? .max, max(0, (ahead ?? here) + steps))
+    let last = window.pageCount.map { max(0, $0 - 1) } ?? .max
+    let goal = min(last, max(0, (ahead ?? here) + steps))
     let row = goal - window.skipped
     guard table.answer.rows.indices.contains(row) else {
       rowWindow.setDestination(.row(goal))

@@ -48,16 +48,22 @@ struct RowWindow: Sendable, Equatable {
     requested.skipped = skipped
   }
 
-  /// Returns the index of the row that the cursor needs: its destination, or else its own row. Nil
-  /// if the destination is unknown.
-  private func goal(_ window: Answer.Window, row: Int) -> Int? {
+  /// Returns the index of the row to which the cursor will move; nil if the cursor stays, or if the
+  /// row is unknown.
+  func rowAhead(in window: Answer.Window) -> Int? {
     let last = window.pageCount.map { max(0, $0 - 1) }
     return switch destination {
     case .first: 0
     case .last: last
     case .row(let row, _): min(row, last ?? row)
-    case nil: window.skipped + row
+    case nil: nil
     }
+  }
+
+  /// Returns the index of the row that the cursor needs: its destination, or else its own row. Nil
+  /// if the destination is unknown.
+  private func goal(_ window: Answer.Window, row: Int) -> Int? {
+    destination == nil ? window.skipped + row : rowAhead(in: window)
   }
 
   /// Returns the window to request next; nil if none is needed.
