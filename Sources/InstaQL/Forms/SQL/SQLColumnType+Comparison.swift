@@ -25,6 +25,9 @@ extension SQLColumnType {
     }
   }
 
+  /// Whether values are padded with spaces, as of CHAR(n). Converted to text, they are not.
+  var isPadded: Bool { name == "pg_catalog.bpchar" }
+
   /// Returns the SQL expression for the column as an operand of the operator `sign`.
   func operand(_ column: String, _ sign: String) -> String {
     let isEquality = sign == "="
@@ -36,9 +39,7 @@ extension SQLColumnType {
     case .numeric: return name == "pg_catalog.money" ? "\(column)::pg_catalog.numeric" : column
     case .text:
       if isEquality, isDeterministic { return column }
-      // As text, CHAR(n) has no padding.
-      let text = name == "pg_catalog.bpchar" ? "\(column)::text" : column
-      return "\(text) COLLATE \"C\""
+      return "\(isPadded ? "\(column)::text" : column) COLLATE \"C\""
     case .uuid, .enumeration:
       return isEquality ? column : "\(column)::text COLLATE \"C\""
     case .json: return "\(column)::pg_catalog.jsonb"
@@ -53,7 +54,7 @@ extension SQLColumnType {
     case .float: name
     case .numeric: "pg_catalog.numeric"
     case .boolean: "pg_catalog.bool"
-    case .text where name == "pg_catalog.bpchar": sign == "=" ? "pg_catalog.bpchar" : "text"
+    case .text where isPadded: sign == "=" ? "pg_catalog.bpchar" : "text"
     case .text: "text"
     case .uuid: sign == "=" ? "pg_catalog.uuid" : "text"
     case .enumeration: sign == "=" ? name : "text"
@@ -77,7 +78,7 @@ extension SQLColumnType {
     case (.numeric, .integer(let number)): return (sign, String(number))
     case (.numeric, .double(let number)): return (sign, "\(number)")
     case (.boolean, .bool(let flag)): return (sign, flag ? "t" : "f")
-    case (.text, .text(let text)) where name == "pg_catalog.bpchar" && sign == "=":
+    case (.text, .text(let text)) where isPadded && sign == "=":
       // In CHAR(n), trailing spaces are padding, which the server ignores in comparisons.
       return text.utf8.contains(0) || text.hasSuffix(" ") ? nil : (sign, text)
     case (.text, .text(let text)), (.other, .text(let text)):

@@ -124,7 +124,8 @@ extension SQLWriter {
     }
     // The collation "C" knows upper and lower case only for ASCII letters. For an ASCII pattern,
     // that is enough.
-    let isPlain = type.isDeterministic && type.form == .text && !ignoringCase
+    let isPlain =
+      type.isDeterministic && type.form == .text && !type.isPadded && !ignoringCase
     return "(\(end.text) IS NOT NULL AND \(isPlain ? end.text : plain) "
       + "\(ignoringCase ? "ILIKE" : "LIKE") \(bind(.text(Self.closed(pattern)))) ESCAPE '\\')"
   }
