@@ -163,10 +163,12 @@ struct PostgresQueryTests {
       """
       CREATE TABLE users (id int PRIMARY KEY, name text, boss int REFERENCES users);
       CREATE TABLE places (code int UNIQUE, name text);
-      CREATE TABLE visits (page text, who int REFERENCES users, place int REFERENCES places (code));
+      CREATE TABLE visits
+        (n int, page text, who int REFERENCES users, place int REFERENCES places (code));
       INSERT INTO users VALUES (1, 'Ann', NULL), (2, 'Bo', 1);
       INSERT INTO places VALUES (NULL, 'Sea'), (7, 'Rome'), (8, 'Bern');
-      INSERT INTO visits VALUES ('a', 1, 7), ('a', 1, 8), ('b', 2, 7), ('c', NULL, NULL);
+      INSERT INTO visits VALUES
+        (1, 'a', 1, 7), (2, 'a', 1, 8), (3, 'b', 2, 7), (4, 'c', NULL, NULL);
       """)
     let store = try await PostgresStore.open(PostgresParameters(database.address()))
     let memory = try await store.wholeStore(bytes: .counted).store
@@ -179,9 +181,9 @@ struct PostgresQueryTests {
         "users fields name with visits { fields page }, boss { with visits { fields page } }",
         two
       ),
-      ("visits fields page with who { fields name } order page", "\"name\":\"Bo\""),
-      ("visits filter length(who.name) = 3 fields page order page", "\"page\":\"a\""),
-      ("visits fields page with place { fields name } order page", "\"name\":\"Bern\""),
+      ("visits fields page with who { fields name } order n", "\"name\":\"Bo\""),
+      ("visits filter length(who.name) = 3 fields page order n", "\"page\":\"a\""),
+      ("visits fields page with place { fields name } order n", "\"name\":\"Bern\""),
       ("places fields name with visits { count } order name", "\"visits\":2"),
     ] {
       let document = try QueryDocument(text: text)
