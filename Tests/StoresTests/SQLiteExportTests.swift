@@ -84,6 +84,19 @@ struct SQLiteExportTests {
     }
   }
 
+  @Test("a text in a column of numbers or dates is not reported as a number or date")
+  func otherTexts() async throws {
+    var store = TripleStore()
+    store.addAttribute(attribute("people", "id") { $0.isUnique = true })
+    store.addAttribute(attribute("people", "size") { $0.checkedType = .number })
+    store.addAttribute(attribute("people", "born") { $0.checkedType = .date })
+    let person = add(1, to: "people", of: &store)
+    store.insert(.text("abc"), of: person, AttributeID("people/size"), at: 1)
+    store.insert(.text("hello"), of: person, AttributeID("people/born"), at: 1)
+    let (_, remarks) = try await export(store)
+    #expect(remarks == [])
+  }
+
   @Test("a database written from a database has the same columns and answers")
   func databases() async throws {
     let sql = """

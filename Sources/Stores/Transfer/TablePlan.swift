@@ -281,7 +281,7 @@ private struct ValueStatistics {
   private var different: Set<Value> = []
   private var (booleans, documents, lists) = (0, 0, 0)
   private var (isExact, areDates) = (true, true)
-  /// The texts in a column of numbers or dates that the database cannot store as such.
+  /// The numbers and dates of PostgreSQL that SQLite stores as texts.
   private var others: (count: Int, example: String) = (0, "")
   private(set) var count = 0
   private(set) var isUnique = true
@@ -317,17 +317,20 @@ private struct ValueStatistics {
 
   private mutating func add(_ text: String) {
     switch attribute.checkedType {
-    case .number? where database == .postgres && Self.isPostgresNumber(text):
-      kinds.insert(.real)
-      return
-    case .number?: addOther(text)
-    case .date? where database == .postgres && PostgresDate(beyondISO: text) != nil: break
-    case .date? where Instant(text) == nil || text.hasSuffix(" BC"):
+    case .number? where Self.isPostgresNumber(text):
+      if database == .postgres {
+        kinds.insert(.real)
+        return
+      }
+      addOther(text)
+    case .date? where PostgresDate(beyondISO: text) != nil:
+      if database == .postgres { break }
       areDates = false
       addOther(text)
     // In a column of dates, SQLite would convert a text that looks like a number to a number.
-    case .date? where Double(text) != nil: areDates = false
-    case .date?, .string?, .boolean?, nil: break
+    case .date? where Instant(text) == nil || text.hasSuffix(" BC") || Double(text) != nil:
+      areDates = false
+    case .date?, .number?, .string?, .boolean?, nil: break
     }
     kinds.insert(.text)
   }
