@@ -30,9 +30,7 @@ enum AnswerFormat: Hashable {
   ) throws(QueryError) -> [UInt8] {
     var answers: [Answer] = []
     for plan in document.plans {
-      answers.append(
-        try QueryEngine.answer(
-          plan, in: snapshot.store, options: options.answering(plan, in: snapshot)))
+      answers.append(try QueryEngine.answer(plan, in: snapshot, options: options))
     }
     return try bytes(of: answers, in: snapshot, options: options, hasLinks: hasLinks)
   }

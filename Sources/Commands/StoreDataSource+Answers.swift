@@ -46,8 +46,7 @@ extension StoreDataSource {
   func completeAnswer(to plan: QueryPlan) async throws(Failure) -> Answer {
     let snapshot = try await answerOrFail(QueryDocument(plan), as: .result(.json))
     do throws(QueryError) {
-      return try QueryEngine.answer(
-        plan, in: snapshot.store, options: QueryOptions.standard.answering(plan, in: snapshot))
+      return try QueryEngine.answer(plan, in: snapshot)
     } catch {
       throw Failure(error)
     }

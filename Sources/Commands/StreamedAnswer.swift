@@ -75,8 +75,7 @@ final class StreamedAnswer: Sendable {
     of snapshot: StoreSnapshot, _ writing: inout Writing
   ) throws(Failure) -> [UInt8] {
     do throws(QueryError) {
-      let answer = try QueryEngine.answer(
-        plan, in: snapshot.store, options: options.answering(plan, in: snapshot))
+      let answer = try QueryEngine.answer(plan, in: snapshot, options: options)
       let isFirst = !writing.isStarted
       if isFirst { (writing.isStarted, writing.first) = (true, answer.pageInfo) }
       guard let frame = try format.frame(of: answer, options: options),

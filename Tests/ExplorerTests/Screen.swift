@@ -496,10 +496,7 @@ struct Screen {
     _ document: QueryDocument, in snapshot: StoreSnapshot
   ) throws(QueryError) -> LiveResult {
     var answers: [Answer] = []
-    for plan in document.plans {
-      let options = QueryOptions.standard.answering(plan, in: snapshot)
-      answers.append(try QueryEngine.answer(plan, in: snapshot.store, options: options))
-    }
+    for plan in document.plans { answers.append(try QueryEngine.answer(plan, in: snapshot)) }
     return .loaded(
       LiveAnswer(
         document: document, answers: answers, snapshot: snapshot, elapsed: .microseconds(400)))

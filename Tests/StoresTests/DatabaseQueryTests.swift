@@ -91,8 +91,7 @@ struct DatabaseQueryTests {
       var totals: [Int] = []
       var expected: [Int] = []
       for plan in document.plans {
-        let options = QueryOptions.standard.answering(plan, in: snapshot)
-        totals.append(try QueryEngine.answer(plan, in: snapshot.store, options: options).total)
+        totals.append(try QueryEngine.answer(plan, in: snapshot).total)
         expected.append(try QueryEngine.answer(plan, in: memory).total)
       }
       return (
@@ -293,9 +292,7 @@ struct DatabaseQueryTests {
       let view = AnswerView(reach: .neighbors, window: .init(skipped: 10, count: 7))
       var answers: [Answer] = []
       for try await snapshot in both.store.watch(document, showing: view) {
-        let options = QueryOptions.standard.answering(document.plans[0], in: snapshot)
-        answers.append(
-          try QueryEngine.answer(document.plans[0], in: snapshot.store, options: options))
+        answers.append(try QueryEngine.answer(document.plans[0], in: snapshot))
         // A slow reader may get only the second answer.
         if snapshot.isCounted { break }
       }
@@ -326,9 +323,7 @@ struct DatabaseQueryTests {
           let view = AnswerView(reach: .neighbors, window: .init(skipped: skipped, count: 7))
           var last: Answer?
           for try await snapshot in both.store.watch(document, showing: view) {
-            last = try QueryEngine.answer(
-              plan, in: snapshot.store,
-              options: QueryOptions.standard.answering(plan, in: snapshot))
+            last = try QueryEngine.answer(plan, in: snapshot)
             if snapshot.isCounted { break }
           }
           let answer = try #require(last)

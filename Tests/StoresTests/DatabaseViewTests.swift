@@ -24,8 +24,7 @@ struct DatabaseViewTests {
     let document = try QueryDocument(text: text, schema: schema)
     let snapshot = try await store.get(document)
     let plan = document.plans[0]
-    let options = QueryOptions.standard.answering(plan, in: snapshot)
-    let answer = try QueryEngine.answer(plan, in: snapshot.store, options: options)
+    let answer = try QueryEngine.answer(plan, in: snapshot)
     return answer.rows.map { answer.value($0, label) }
   }
 

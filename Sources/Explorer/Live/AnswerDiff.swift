@@ -134,10 +134,7 @@ extension LiveAnswer {
   var withoutOverlay: LiveAnswer {
     let base = snapshot.base
     guard snapshot.hasOverlay else { return self }
-    let answers = document.plans.compactMap { plan in
-      try? QueryEngine.answer(
-        plan, in: base.store, options: QueryOptions.standard.answering(plan, in: base))
-    }
+    let answers = document.plans.compactMap { try? QueryEngine.answer($0, in: base) }
     return LiveAnswer(document: document, answers: answers, snapshot: base, elapsed: elapsed)
   }
 }

@@ -71,8 +71,7 @@ extension QueryManager {
   ) async throws(LiveFailure) -> (answer: Answer, snapshot: StoreSnapshot) {
     let snapshot = try await snapshot(for: QueryDocument(plan))
     do throws(QueryError) {
-      let options = QueryOptions.standard.answering(plan, in: snapshot)
-      return (try QueryEngine.answer(plan, in: snapshot.store, options: options), snapshot)
+      return (try QueryEngine.answer(plan, in: snapshot), snapshot)
     } catch {
       throw LiveFailure(error)
     }

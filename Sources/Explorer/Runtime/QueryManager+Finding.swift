@@ -91,8 +91,7 @@ extension QueryManager {
         reach: .neighbors,
         window: .init(skipped: first, count: count, of: shown.answer.window?.pageCount)))
     do throws(QueryError) {
-      let answer = try QueryEngine.answer(
-        wide, in: snapshot.store, options: QueryOptions.standard.answering(wide, in: snapshot))
+      let answer = try QueryEngine.answer(wide, in: snapshot)
       let own = try QueryEngine.prepare(plan, snapshot.store.schema)
       return ResultTable(
         answer: Answer(answer, as: own),

@@ -25,6 +25,13 @@ public enum QueryEngine {
     try answer(try prepare(plan, store.schema, options: options), in: store)
   }
 
+  /// Returns the answer to a plan in a snapshot that the store returned for it.
+  package static func answer(
+    _ plan: QueryPlan, in snapshot: StoreSnapshot, options: QueryOptions = .standard
+  ) throws(QueryError) -> Answer {
+    try answer(plan, in: snapshot.store, options: options.answering(plan, in: snapshot))
+  }
+
   /// Returns the answer to a prepared plan.
   public static func answer(
     _ prepared: PreparedPlan, in store: TripleStore

@@ -160,9 +160,7 @@ struct QueryRun: Sendable {
   static func answer(
     to plan: QueryPlan, in snapshot: StoreSnapshot
   ) async throws(QueryError) -> QueryRun {
-    QueryRun(
-      answer: try QueryEngine.answer(
-        plan, in: snapshot.store, options: QueryOptions.standard.answering(plan, in: snapshot)))
+    QueryRun(answer: try QueryEngine.answer(plan, in: snapshot))
   }
 
   @concurrent
