@@ -200,8 +200,8 @@ struct PostgresRowWriter {
       else { continue }
       let locators = try byTable[table, default: []].map { try locator(of: $0.name).texts }
       let condition =
-        "(\(key.map(\.name).joined(separator: ", "))) IN (SELECT * FROM unnest("
-        + key.enumerated().map { "$\($0 + 1)::\($1.type)[]" }.joined(separator: ", ") + "))"
+        "(\(key.map(\.name).joined(separator: ", "))) IN "
+        + SQLDialect.unnested(key.enumerated().map { ("$\($0 + 1)", $1.type) })
       let lists = rows.shape.dialect.list(locators, columns: key.count, areNumbers: false)
         .map(\.postgresText)
       try session.rows("DELETE FROM \(namespace.table.sqlRows) WHERE \(condition)", lists)

@@ -99,9 +99,9 @@ struct PostgresTransaction {
         namespace.ids.columns + columns.map { "\($0.column.name.quotedSQL)::text" }
       let found = try session.rows(
         "SELECT \(selected.joined(separator: ", ")) FROM \(namespace.table.sqlRows) "
-          + "WHERE (\(key.map(\.name).joined(separator: ", "))) IN (SELECT * FROM unnest("
-          + key.enumerated().map { "$\($0 + 1)::\($1.type)[]" }.joined(separator: ", ")
-          + ")) LIMIT \(UndoLimits.maxRows)",
+          + "WHERE (\(key.map(\.name).joined(separator: ", "))) IN "
+          + SQLDialect.unnested(key.enumerated().map { ("$\($0 + 1)", $1.type) })
+          + " LIMIT \(UndoLimits.maxRows)",
         shape.dialect.list(locators, columns: key.count, areNumbers: false).map(\.postgresText))
       let first = Int32(namespace.ids.columns.count)
       while try found.step() {

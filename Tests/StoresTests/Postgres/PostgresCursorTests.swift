@@ -76,6 +76,45 @@ struct PostgresCursorTests {
       }
     }
   }
+
+  @Test("rows and links are found if the key is an array, alone or with another column")
+  func arrayKeys() async throws {
+    let database = try PostgresServer.running().database(
+      """
+      CREATE TABLE cells (place int[] PRIMARY KEY, name text);
+      INSERT INTO cells SELECT ARRAY[g, -g], 'cell ' || g FROM generate_series(1, 9) g;
+      CREATE TABLE pieces (n int, tags text[], cell int[] REFERENCES cells, PRIMARY KEY (n, tags));
+      INSERT INTO pieces SELECT g, '{"a,b",""}', ARRAY[10 - g, g - 10]
+      FROM generate_series(1, 9) g;
+      """)
+    var limits = ReadingLimits()
+    limits.rowsInMemory = 0
+    let memory = try await PostgresStore.open(PostgresParameters(database.address()))
+      .wholeStore(bytes: .counted).store
+    let store = try await PostgresStore.open(
+      PostgresParameters(database.address()), limits: limits)
+    for (text, label) in [("cells order name", "name"), ("pieces order n", "n")] {
+      var plan = try QueryDocument(text: text).plans[0]
+      plan.page = Page(limit: 4)
+      let first = try QueryEngine.answer(plan, in: memory)
+      plan.page = Page(first: 3)
+      plan.page.after = try #require(first.pageInfo?.end)
+      try await check(plan, store, memory)
+      let snapshot = try await store.get(QueryDocument(plan))
+      let answer = try QueryEngine.answer(
+        plan, in: snapshot.store, options: QueryOptions().answering(plan, in: snapshot))
+      #expect(
+        answer.rows.map { answer.value($0, label) }
+          == (label == "name" ? ["cell 5", "cell 6", "cell 7"] : [5, 6, 7]))
+    }
+    let linked = try QueryDocument(text: "pieces order n limit 2 with cell")
+    let snapshot = try await store.get(linked)
+    var output = JSONOutput(capacity: 1 << 10)
+    try QueryEngine.json(linked, in: snapshot, options: .standard, into: &output)
+    #expect(output.text.contains("cell 9") && output.text.contains("cell 8"), "\(output.text)")
+    #expect(!output.text.contains("cell 7"), "\(output.text)")
+  }
+
   @Test("without an order, the pages of a table with a text key are in the order of the key")
   func textKeys() async throws {
     let database = try PostgresServer.running().database(Self.tables)

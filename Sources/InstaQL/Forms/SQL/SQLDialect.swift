@@ -40,9 +40,28 @@ public struct SQLDialect: Hashable, Sendable {
       let columns = types.indices.map { "json_extract(value, '$[\($0)]')" }
       return "(SELECT \(columns.joined(separator: ", ")) FROM json_each(?1))"
     case .arrays:
-      let arrays = types.enumerated().map { "$\($0 + 1)::\($1)[]" }
-      return "(SELECT * FROM unnest(\(arrays.joined(separator: ", "))))"
+      return Self.unnested(types.enumerated().map { ("$\($0 + 1)", $1) })
     }
+  }
+
+  /// Returns a PostgreSQL subquery whose rows are the items of bound arrays, one for each column.
+  ///
+  /// No type is an array of arrays, so the items of such a column are bound as texts.
+  ///
+  /// - Parameter columns: The parameter of each column, and the type to which it is cast.
+  package static func unnested(_ columns: [(parameter: String, type: String)]) -> String {
+    let arrays = columns.map { "\($0)::\(isArray($1) ? "text" : $1)[]" }
+    let rows = "unnest(\(arrays.joined(separator: ", ")))"
+    guard columns.contains(where: { isArray($0.type) }) else { return "(SELECT * FROM \(rows))" }
+    let names = columns.indices.map { "item\($0 + 1)" }
+    let items = zip(names, columns).map { isArray($1.type) ? "\($0)::\($1.type)" : $0 }
+    return "(SELECT \(items.joined(separator: ", ")) FROM \(rows) "
+      + "AS items(\(names.joined(separator: ", "))))"
+  }
+
+  /// Returns whether a type may be an array type. PostgreSQL puts `_` in front of their names.
+  static func isArray(_ type: String) -> Bool {
+    type.contains("._") || type.contains(".\"_")
   }
 
   /// Returns the values to bind for the subquery that `listedRows` returns.

@@ -165,10 +165,11 @@ extension SQLWriter {
       return Self.never
     }
     let lists = dialect.list(rows, columns: key.locator.count, areNumbers: key.high != nil)
-    let arrays = zip(lists, key.locator).map { "\(bind($0))::\($1.type)[]" }
-    if key.locator.count == 1 { return "\(end.locator[0]) = ANY (\(arrays[0]))" }
-    return "(\(end.locator.joined(separator: ", "))) IN (SELECT * FROM unnest("
-      + arrays.joined(separator: ", ") + "))"
+    let columns = zip(lists, key.locator).map { (parameter: bind($0), type: $1.type) }
+    if columns.count == 1, !SQLDialect.isArray(columns[0].type) {
+      return "\(end.locator[0]) = ANY (\(columns[0].parameter)::\(columns[0].type)[])"
+    }
+    return "(\(end.locator.joined(separator: ", "))) IN \(SQLDialect.unnested(columns))"
   }
 
   /// Returns the test that a row's id begins with these hexadecimal digits.
