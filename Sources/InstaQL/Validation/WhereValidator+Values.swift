@@ -5,12 +5,15 @@ struct Expectation {
   /// The accepted type; nil accepts any value and any operator.
   var type: CheckedType?
   var isIndexed: Bool
+  /// Whether a database contains the values, so that a number may be NaN or infinite.
+  var isColumn = false
 
   init(_ attribute: Attribute) {
     type = attribute.checkedType
     // An attribute with an inferred type counts as indexed, because no schema could declare an
     // index for it.
     isIndexed = attribute.isIndexed || attribute.inferredTypes != nil
+    isColumn = attribute.isColumn
   }
 
   private init(type: CheckedType?, isIndexed: Bool) {
@@ -27,6 +30,7 @@ extension WhereValidator {
     _ value: Value, _ expected: Expectation, _ place: Place
   ) throws(QueryError) {
     guard let type = expected.type else { return }
+    if expected.isColumn, type == .number, value.isNonFiniteNumber { return }
     guard case .object(let operators) = value else {
       guard !fits(value, type) else { return }
       throw place.refusal(
@@ -34,7 +38,18 @@ extension WhereValidator {
           + "Expected \(type.rawValue), but received: \(description(of: value, type))")
     }
     for (name, operand) in operators.pairs {
+      if expected.isColumn, type == .number, Self.isNonFinite(name, operand) { continue }
       try validateOperator(name, operand, type, expected.isIndexed, place)
+    }
+  }
+
+  /// Returns whether an operator tests equality with NaN or an infinite number.
+  private static func isNonFinite(_ name: String, _ operand: Value) -> Bool {
+    switch (name, operand) {
+    case ("$not", _), ("$ne", _): operand.isNonFiniteNumber
+    case ("in", .array(let elements)), ("$in", .array(let elements)):
+      elements.allSatisfy(\.isNonFiniteNumber)
+    default: false
     }
   }
 
@@ -94,5 +109,12 @@ extension WhereValidator {
     case (.date, .object(let object)): object.pairs.count == 1 && object["$date"] != nil
     case (.string, _), (.number, _), (.boolean, _), (.date, _): false
     }
+  }
+}
+
+extension Value {
+  /// Whether the value is NaN or an infinite number of a database, which JSON has only as texts.
+  var isNonFiniteNumber: Bool {
+    ["NaN", "Infinity", "-Infinity"].contains { self == .text($0) }
   }
 }

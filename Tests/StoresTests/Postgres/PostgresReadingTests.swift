@@ -78,6 +78,7 @@ struct PostgresReadingTests {
       ("jsonb", "'{\"a\": [1, null]}'", ["a": [1, .null]]), ("json", "'7'", .integer(7)),
       ("int[]", "'{1,NULL,3}'", [1, .null, 3]), ("text[]", "'{\"a,b\",c}'", ["a,b", "c"]),
       ("bytea", "'\\xdeadbeef'", ["bytes": 4]), ("inet", "'10.0.0.1/8'", "10.0.0.1/8"),
+      ("inet", "'10.0.0.1'", "10.0.0.1"), ("inet", "'::1'", "::1"),
       ("int4range", "'[1,5)'", "[1,5)"), ("bit(3)", "'101'", "101"), ("xml", "'<a/>'", "<a/>"),
       ("point", "'(1,2)'", "(1,2)"), ("money", "'3.50'", .double(3.5)),
       ("mood", "'so so'", "so so"), ("positive", "7", .integer(7)),
@@ -93,6 +94,34 @@ struct PostgresReadingTests {
       INSERT INTO things VALUES (1, \(literal)), (2, NULL);
       """)
     #expect(try await values("things order id", "v", store) == [wanted, .null])
+  }
+
+  @Test("NaN, infinite numbers and addresses are found by the text that is shown")
+  func shownTexts() async throws {
+    let (store, _) = try await store(
+      """
+      CREATE TABLE things (id int PRIMARY KEY, score float8, size numeric, host inet);
+      INSERT INTO things VALUES (1, 'NaN', 1, '10.0.0.1'), (2, 2, 'NaN', '10.0.0.1/24'),
+        (3, 'Infinity', NULL, '::1'), (4, '-Infinity', 3, NULL);
+      """)
+    for (condition, ids) in [
+      ("score = \"NaN\"", [1]), ("score = \"Infinity\"", [3]), ("score != \"NaN\"", [2, 3, 4]),
+      ("size = \"NaN\"", [2]), ("score in (\"NaN\", \"-Infinity\", 2)", [1, 2, 4]),
+      ("host = \"10.0.0.1\"", [1]), ("host = \"10.0.0.1/24\"", [2]), ("host = \"::1\"", [3]),
+      ("host like \"%.1\"", [1]), ("host = \"10.0.0.1/32\"", []),
+    ] as [(String, [Int64])] {
+      let found = try await values("things filter \(condition) order id", "id", store)
+      #expect(found == ids.map { .integer($0) }, "\(condition)")
+    }
+    let schema = try await store.get(SchemaQuery()).store.schema
+    for text in ["score = \"NaN\"", "score in (\"NaN\", 2)", "size != \"Infinity\""] {
+      _ = try QueryDocument(text: "things filter \(text)", schema: schema)
+    }
+    for text in ["score = \"nan\"", "score > \"NaN\""] {
+      #expect(throws: QueryError.self) {
+        try QueryDocument(text: "things filter \(text)", schema: schema)
+      }
+    }
   }
 
   @Test("a foreign key that is declared twice is one link")

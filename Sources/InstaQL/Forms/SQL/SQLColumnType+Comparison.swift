@@ -43,7 +43,7 @@ extension SQLColumnType {
     case .uuid, .enumeration:
       return isEquality ? column : "\(column)::text COLLATE \"C\""
     case .json: return "\(column)::pg_catalog.jsonb"
-    case .other, .unordered, .bytes: return "\(column)::text COLLATE \"C\""
+    case .other, .unordered, .bytes: return "\(text(of: column)) COLLATE \"C\""
     }
   }
 
@@ -77,6 +77,8 @@ extension SQLColumnType {
     case (.float, .double(let number)): return (sign, "\(number)")
     case (.numeric, .integer(let number)): return (sign, String(number))
     case (.numeric, .double(let number)): return (sign, "\(number)")
+    case (.float, .text(let text)), (.numeric, .text(let text)):
+      return sign == "=" && value.isNonFiniteNumber ? (sign, text) : nil
     case (.boolean, .bool(let flag)): return (sign, flag ? "t" : "f")
     case (.text, .text(let text)) where isPadded && sign == "=":
       // In CHAR(n), trailing spaces are padding, which the server ignores in comparisons.

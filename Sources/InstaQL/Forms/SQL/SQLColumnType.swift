@@ -100,9 +100,8 @@ package struct SQLColumnType: Hashable, Sendable {
     case .integer: "\(column)::pg_catalog.int8"
     case .float, .boolean, .uuid, .date, .timestamp, .timestamptz: column
     case .numeric: name == "pg_catalog.money" ? "\(column)::pg_catalog.numeric" : column
-    case .text: isShown ? cut("\(column)::text") : "\(column)::text"
+    case .text, .other: isShown ? cut(text(of: column)) : text(of: column)
     case .enumeration, .json: "\(column)::text"
-    case .other: isShown ? cut("\(column)::text") : "\(column)::text"
     case .unordered: "pg_catalog.to_jsonb(\(column))::text"
     case .bytes:
       isShown
@@ -110,6 +109,12 @@ package struct SQLColumnType: Hashable, Sendable {
         // The first character of the result shows whether bytes or only their size follow.
         : "'=' || pg_catalog.translate(pg_catalog.encode(\(column), 'base64'), E'\\n', '')"
     }
+  }
+
+  /// Returns the SQL expression for the text of a value, as the server prints it.
+  func text(of column: String) -> String {
+    // A cast adds the length of the network mask, even if the value is a single host.
+    name == "pg_catalog.inet" ? "pg_catalog.abbrev(\(column))" : "\(column)::text"
   }
 
   private func cut(_ text: String) -> String {

@@ -303,7 +303,7 @@ extension SQLWriter {
         return ("\(function.rawValue)(\(type.selection(of: text, isShown: false)))", column)
       case .truths: return ("\(function == .min ? "bool_and" : "bool_or")(\(text))", column)
       case .texts:
-        return ("\(function.rawValue)(\(text)::text\(type.collation))", column)
+        return ("\(function.rawValue)(\(type.text(of: text))\(type.collation))", column)
       }
     }
   }

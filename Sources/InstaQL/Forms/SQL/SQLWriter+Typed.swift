@@ -116,7 +116,7 @@ extension SQLWriter {
     case .integer, .float, .numeric, .boolean, .unordered, .bytes, .json: return Self.never
     }
     guard !pattern.utf8.contains(0) else { return Self.never }
-    let plain = "\(end.text)::text COLLATE \"C\""
+    let plain = "\(type.text(of: end.text)) COLLATE \"C\""
     if ignoringCase, !pattern.utf8.allSatisfy({ $0 < 0x80 }) {
       try checkUnicode(end)
       let expression = PatternExpression.ignoringCase(pattern)
@@ -212,12 +212,13 @@ extension SQLWriter {
         path: left.attribute?.label ?? "",
         reason: "the database cannot compare values of different types")
     }
+    let (text, other) = (first.text(of: left.text), second.text(of: right.text))
     switch kind {
     case .numbers, .truths: return (left.text, right.text)
     case .texts where sign != "=":
       try checkUnicode(left)
-      return (CodeUnitOrder.key(of: left.text), CodeUnitOrder.key(of: right.text))
-    case .texts: return ("\(left.text)::text COLLATE \"C\"", "\(right.text)::text COLLATE \"C\"")
+      return (CodeUnitOrder.key(of: text), CodeUnitOrder.key(of: other))
+    case .texts: return ("\(text) COLLATE \"C\"", "\(other) COLLATE \"C\"")
     case .moments:
       let type = "::pg_catalog.timestamptz"
       return (left.text + type, right.text + type)
@@ -239,7 +240,7 @@ extension SQLWriter {
       return [(text, type.name)]
     case .text:
       return [(type.ordered(type.name == "pg_catalog.text" ? text : "\(text)::text"), "text")]
-    case .enumeration, .other: return [(type.ordered("\(text)::text"), "text")]
+    case .enumeration, .other: return [(type.ordered(type.text(of: text)), "text")]
     case .json:
       guard let kind = attribute.checkedType else { return type.jsonOrder(text) }
       let (value, extracted) = (type.extracted(kind, from: text), type.extractedType(kind))

@@ -74,6 +74,16 @@ extension TextParser {
       .first { $0.isUnique && !$0.isIdentity && $0.valueType == .blob }
   }
 
+  /// Returns whether a path leads to a database's column of numbers that may contain a text such as
+  /// `NaN`.
+  func mayContain(_ text: Value, _ path: AttributePath) -> Bool {
+    guard text.isNonFiniteNumber, let schema,
+      let owner = target(of: path.links, schema),
+      let attribute = schema.attribute(owner, path.label)
+    else { return false }
+    return attribute.isColumn && attribute.checkedType == .number
+  }
+
   /// Returns a hint with the known name that is most similar to an unknown one; nil if errors get
   /// no hints.
   func suggestion(_ name: String, among known: @autoclosure () -> [String]) -> String? {

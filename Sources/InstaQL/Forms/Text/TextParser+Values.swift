@@ -133,7 +133,9 @@ extension TextParser {
       throw fault(
         at: start, kind.description, hint: "'\(field.path)' contains \(kind.plural), not dates.")
     }
-    if !kind.admits(value) { throw fault(at: start, kind.description) }
+    if !kind.admits(value), comparison?.isOrdering == true || !mayContain(value, field.path) {
+      throw fault(at: start, kind.description)
+    }
     guard case .text(let text) = value else { return value }
     switch kind {
     case .date: return .text(try date(text, at: start))
