@@ -38,7 +38,9 @@ struct DatabaseLoader<Session: DatabaseSession> {
       !($0.table.isView || $0.table.isForeign) || views.contains($0.table.name)
     }
     try reading.countRows(of: namespaces, path: path)
-    for namespace in namespaces { try reading.load(namespace) }
+    for namespace in namespaces {
+      try naming(namespace.table.name) { try reading.load(namespace) }
+    }
     for link in shape.names.links { try reading.load(link) }
     return reading.store
   }
@@ -52,6 +54,18 @@ struct DatabaseLoader<Session: DatabaseSession> {
     spelling = BlobEncoder(purpose.bytes)
   }
 
+  /// Adds the name of a table to an error of the server, which for a foreign table does not have it.
+  private static func naming<Result>(
+    _ table: String, _ read: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try read()
+    } catch var error as PostgresError where !error.state.isEmpty && !error.isCancelled {
+      error.message = "the table \(table) cannot be read: \(error.message)"
+      throw error
+    }
+  }
+
   private mutating func countRows(
     of namespaces: [DatabaseNames.Namespace], path: String
   ) throws {
@@ -59,9 +73,11 @@ struct DatabaseLoader<Session: DatabaseSession> {
       let name = namespace.table.sqlRows
       let source =
         namespace.table.isView ? "(SELECT 1 FROM \(name) LIMIT \(maxViewRows + 1)) AS v" : name
-      let rows = try db.rows(of: SQLStatement(text: "SELECT count(*) FROM \(source) LIMIT 1"))
-      let count = try rows.step() ? Int(rows.integer(0)) : 0
-      rows.reset()
+      let count = try Self.naming(namespace.table.name) {
+        let rows = try db.rows(of: SQLStatement(text: "SELECT count(*) FROM \(source) LIMIT 1"))
+        defer { rows.reset() }
+        return try rows.step() ? Int(rows.integer(0)) : 0
+      }
       guard !namespace.table.isView || count <= maxViewRows else {
         throw AnswerLimit.view(namespace.table.name, limit: maxViewRows)
       }

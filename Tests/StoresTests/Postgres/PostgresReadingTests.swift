@@ -124,6 +124,22 @@ struct PostgresReadingTests {
     }
   }
 
+  @Test("an error of reading the whole database names the table")
+  func unreadableTable() async throws {
+    let (store, _) = try await store(
+      """
+      CREATE FOREIGN DATA WRAPPER none; CREATE SERVER files FOREIGN DATA WRAPPER none;
+      CREATE TABLE things (id int PRIMARY KEY);
+      CREATE FOREIGN TABLE lines (line text) SERVER files;
+      """)
+    do {
+      _ = try await store.wholeStore(bytes: .counted)
+      Issue.record("The foreign-data wrapper cannot read anything.")
+    } catch {
+      #expect("\(error)".contains("lines"), "\(error)")
+    }
+  }
+
   @Test("a foreign key that is declared twice is one link")
   func repeatedKey() async throws {
     let (store, _) = try await store(
