@@ -174,6 +174,7 @@ extension PostgresCatalog {
     }
     let guarded = relations.filter(\.hasRowSecurity).map(\.qualifiedName)
     if let hidden = Self.hiddenRows(of: guarded) { words.append(hidden) }
+    if containsAnyBytes { words.append("bytes that are not UTF-8 (\u{FFFD} stands for them)") }
     return words
   }
 

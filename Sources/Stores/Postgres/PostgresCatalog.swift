@@ -74,6 +74,8 @@ struct PostgresCatalog: Sendable {
   private(set) var hasUnicodeCollation = false
   /// Whether the encoding of the database is UTF-8.
   private(set) var isUnicode = false
+  /// Whether the database has no encoding, so that its texts may contain any bytes.
+  private(set) var containsAnyBytes = false
   /// The columns with which an index begins, keyed by relation.
   private(set) var indexedColumns: [Int64: Set<String>] = [:]
   /// The columns with an index in the Unicode collation, keyed by relation.
@@ -120,11 +122,13 @@ struct PostgresCatalog: Sendable {
     let rows = try session.rows(
       """
       SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_collation WHERE collname = $1),
-        pg_catalog.current_setting('server_encoding') = 'UTF8' LIMIT 1
+        pg_catalog.current_setting('server_encoding') = 'UTF8',
+        pg_catalog.current_setting('server_encoding') = 'SQL_ASCII' LIMIT 1
       """, [Self.unicodeCollation])
     guard try rows.step() else { return }
     hasUnicodeCollation = rows.bool(0)
     isUnicode = rows.bool(1)
+    containsAnyBytes = rows.bool(2)
   }
 
   /// Returns a name with its schema. A part that contains a dot is in quotes, so that no other

@@ -138,8 +138,16 @@ enum PostgresSettings {
       "default_transaction_read_only = \(isWritable ? "DEFAULT" : "on")",
       "standard_conforming_strings = on",
     ]
-    return (settings.map { "SET \($0)" } + [standards, outcome]).joined(separator: "; ")
+    return (settings.map { "SET \($0)" } + [rawEncoding, standards, outcome])
+      .joined(separator: "; ")
   }
+
+  /// A statement that turns off conversions if the database has no encoding. Otherwise no text with
+  /// bytes that are not UTF-8 could be read.
+  private static let rawEncoding = """
+    SELECT pg_catalog.set_config('client_encoding', 'SQL_ASCII', false)
+    WHERE pg_catalog.current_setting('server_encoding') = 'SQL_ASCII' LIMIT 1
+    """
 
   /// A statement for the settings that the user may choose in the address or in PGOPTIONS. Older
   /// servers lack some of them.

@@ -41,7 +41,7 @@ struct PostgresTransaction {
     try addDependents(of: deleted)
     try checkOthers(changes)
     let isUndoable = touched.count <= UndoLimits.maxRows
-    let raw = isUndoable ? try rawRows(of: touched) : nil
+    let raw = isUndoable && !hasReplacedBytes ? try rawRows(of: touched) : nil
     var writer = PostgresRowWriter(changes, rows)
     try writer.run()
     try session.run("SET CONSTRAINTS ALL IMMEDIATE")
@@ -78,6 +78,18 @@ struct PostgresTransaction {
     if others.isEmpty { return }
     throw DatabaseWriteError.wouldChangeOthers(
       others.sorted { $0.key < $1.key }.map { ($0.key, $0.value.count) })
+  }
+
+  /// Whether a text in one of the rows had bytes that are not UTF-8, which no undo could restore.
+  private var hasReplacedBytes: Bool {
+    if shape.sql.isUnicode { return false }
+    return touched.contains { name in
+      guard let entity = rows.store.handle(of: name.entity) else { return false }
+      return shape.schema.attributes(of: name.namespace).contains { attribute in
+        guard case .text(let text)? = rows.store.value(entity, attribute.id) else { return false }
+        return text.unicodeScalars.contains("\u{FFFD}")
+      }
+    }
   }
 
   /// Returns the cells that no ``Value`` represents exactly, as the server prints them.

@@ -124,6 +124,31 @@ struct PostgresReadingTests {
     }
   }
 
+  @Test("in a database without an encoding, bytes that are not UTF-8 are shown and replaced")
+  func anyBytes() async throws {
+    let database = try PostgresServer.running().database(
+      """
+      SET client_encoding = 'SQL_ASCII';
+      CREATE TABLE things (id int PRIMARY KEY, word text);
+      INSERT INTO things VALUES (1, E'caf\\xe9'), (2, E'\\xc3\\xa4');
+      """,
+      options: "ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0")
+    let store = try await PostgresStore.open(
+      PostgresParameters(database.address()), access: .readWrite)
+    #expect(try await values("things order id", "word", store) == ["caf\u{FFFD}", "ä"])
+    #expect(store.remark?.contains("bytes that are not UTF-8") == true)
+    #expect(
+      try await store.wholeStore(bytes: .counted).remarks.contains { $0.contains("not UTF-8") })
+    let schema = try await store.get(SchemaQuery()).store.schema
+    let word = try #require(schema.attribute("things", "word"))
+    let id = try #require(EntityID(number: 1, in: EntityID.high(of: "things")))
+    let made = try await store.transact(Transaction([.addTriple(.id(id), word.id, "ö")]))
+    #expect(made.changes == nil)
+    let written = try database.run(
+      "SELECT encode(convert_to(word, 'SQL_ASCII'), 'hex') FROM things WHERE id = 1")
+    #expect(written == "c3b6")
+  }
+
   @Test("an error of reading the whole database names the table")
   func unreadableTable() async throws {
     let (store, _) = try await store(

@@ -150,13 +150,15 @@ package final class PostgresServer: Sendable {
   // MARK: Databases
 
   /// A new database with these tables, and its address.
-  package func database(_ sql: String = "", as owner: String = user) throws -> TestPostgres {
+  package func database(
+    _ sql: String = "", as owner: String = user, options: String = ""
+  ) throws -> TestPostgres {
     let number = databases.withLock { number in
       number += 1
       return number
     }
     let name = "test_\(number)"
-    try psql("CREATE DATABASE \(name)", in: "postgres")
+    try psql("CREATE DATABASE \(name) \(options)", in: "postgres")
     let database = TestPostgres(server: self, name: name)
     if !sql.isEmpty { try database.run(sql) }
     return database
