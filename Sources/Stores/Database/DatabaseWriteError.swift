@@ -26,6 +26,8 @@ enum DatabaseWriteError: Error, CustomStringConvertible {
   case fixedAttributes
   /// The transaction sets a column that the table does not have.
   case missingColumn(namespace: String, label: String)
+  /// A table that the database does not have, and a suggestion of a similar one.
+  case missingTable(String, hint: String?)
   case wrongType(Attribute, expected: CheckedType?)
   /// The number does not fit into the range of an INTEGER column.
   case tooLarge(Attribute, Double)
@@ -69,7 +71,8 @@ enum DatabaseWriteError: Error, CustomStringConvertible {
     case .postgres(let error) where error.state == "23505": "record-not-unique"
     case .rowIsGone, .noRowWithID, .noTable, .noColumn, .noRow, .forgotten, .noTarget:
       "record-not-found"
-    case .changedMeanwhile, .rowIsThere, .otherTables, .fixedAttributes, .missingColumn, .wrongType,
+    case .changedMeanwhile, .rowIsThere, .otherTables, .fixedAttributes, .missingColumn,
+      .missingTable, .wrongType,
       .tooLarge, .holdsBytes, .holdsOtherText, .isGenerated, .noNumbers, .stillReferenced,
       .wouldChangeOthers, .rule,
       .holdsList, .readOnly, .leftUnchanged, .atTheSameTime, .unknownOutcome, .postgres:
@@ -109,6 +112,9 @@ enum DatabaseWriteError: Error, CustomStringConvertible {
     case .missingColumn(let namespace, let label):
       "The table \(namespace) has no column '\(label)'. Use one of its columns, or add the column with "
         + "the database's own tools."
+    case .missingTable(let name, let hint):
+      "The database has no table '\(name)'. "
+        + (hint ?? "Use one of its tables, or add the table with the database's own tools.")
     case .wrongType(let attribute, let expected):
       "\(Self.name(attribute)) must be "
         + (expected?.words ?? "text, a number, true or false, not a list or object") + "."

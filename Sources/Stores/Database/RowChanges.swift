@@ -1,3 +1,4 @@
+import InstaQL
 import Triples
 
 /// The steps of a transaction, combined into one change per row.
@@ -92,7 +93,11 @@ struct RowChanges<Finder: RowFinding> {
     where rows.shape.schema.namespaces.contains(attribute.namespace):
       throw DatabaseWriteError.missingColumn(
         namespace: attribute.namespace, label: attribute.label)
-    case .addAttribute, .updateAttribute, .deleteAttribute, .restoreAttribute:
+    case .addAttribute(let attribute):
+      throw DatabaseWriteError.missingTable(
+        attribute.namespace,
+        hint: NearestName.hint(namespace: attribute.namespace, in: rows.shape.schema))
+    case .updateAttribute, .deleteAttribute, .restoreAttribute:
       throw DatabaseWriteError.fixedAttributes
     }
   }

@@ -364,6 +364,22 @@ struct PostgresWritingTests {
     #expect(!statements.contains { $0.contains("{\"a\"") })
   }
 
+  @Test("a change of a table outside of the search path names it with its schema")
+  func otherSchema() async throws {
+    let shop = try await TestShop(
+      "CREATE SCHEMA private; CREATE TABLE private.sec (id int PRIMARY KEY, word text);")
+    func refusal(_ namespace: String) async -> String {
+      await shop.refusal([
+        .addAttribute(
+          Attribute(id: AttributeID("new"), namespace: namespace, label: "word"))
+      ])
+    }
+    #expect(
+      await refusal("sec")
+        == "The database has no table 'sec'. Did you mean 'private.sec'?")
+    #expect(await refusal("unknown").hasPrefix("The database has no table 'unknown'. Use one of"))
+  }
+
   @Test("no transaction stays open after a change or its refusal")
   func idle() async throws {
     let shop = try await TestShop()
