@@ -30,6 +30,7 @@ extension ExportCommand {
     let bar = ProgressBar()
     defer { bar.end() }
     let ending = try runUntilInterrupted(.goOn) { () async throws(Failure) in
+      try await checkTarget(parameters, of: location)
       let content = try await whole(location, bar)
       do throws(StoreError) {
         let remarks = try await StoreExport.write(
@@ -44,6 +45,20 @@ extension ExportCommand {
     }
     bar.end()
     ending.endIfInterrupted()
+  }
+
+  /// Throws an error if an export would replace the tables that it reads.
+  private func checkTarget(
+    _ target: PostgresParameters, of location: StoreLocation
+  ) async throws(Failure) {
+    guard case .postgres(let source) = location else { return }
+    let isSame: Bool
+    do throws(StoreError) {
+      isSame = try await source.hasTables(ofExportTo: target)
+    } catch {
+      throw Failure(error)
+    }
+    if isSame { throw Failure.exportOntoItself(target.shown) }
   }
 
   /// Writes an export to standard output, but only when the whole export is complete.

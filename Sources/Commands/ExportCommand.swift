@@ -67,6 +67,7 @@ struct ExportCommand: ParsableCommand {
     if format == nil, let failure = Self.failure(writingTo: to) {
       throw failure
     }
+    if let path = location.path, Files.isSame(path, to) { throw Failure.exportOntoItself(to) }
     if Files.kind(of: to) != nil, !(force && AtomicReplacement.isReplaceable(to)) {
       throw force ? Failure.exportHoldsOthers(to) : .exportExists(to)
     }

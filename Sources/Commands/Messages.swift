@@ -134,6 +134,11 @@ extension Failure {
     usage("\(path) already exists. Choose another name, or overwrite it with --force.")
   }
 
+  static func exportOntoItself(_ target: String) -> Failure {
+    usage(
+      "\(target) is the store that is exported, so it is not replaced. Choose another target.")
+  }
+
   static func exportHoldsOthers(_ path: String) -> Failure {
     usage(
       "\(path) contains files that are not an export, so it is not overwritten. Choose another name."

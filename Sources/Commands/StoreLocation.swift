@@ -144,14 +144,23 @@ enum StoreLocation: Equatable {
   /// The maximum length of an app's name in bytes. A longer text is a generated id.
   private static let maxAppName = 24
 
+  /// The path of the store's file or folder; nil for other locations.
+  var path: String? {
+    switch self {
+    case .folder(let path), .storeFile(let path), .tripleDump(let path), .backup(let path),
+      .database(let path), .unsupported(let path, _):
+      path
+    case .demo, .standardInput, .postgres, .server: nil
+    }
+  }
+
   /// The identity of the store, the same for every spelling of its path. Nil if changes are lost
   /// when the program ends.
   var identity: String? {
     switch self {
     case .demo, .standardInput: nil
-    case .folder(let path), .storeFile(let path), .tripleDump(let path), .backup(let path),
-      .database(let path), .unsupported(let path, _):
-      Files.resolved(path)
+    case .folder, .storeFile, .tripleDump, .backup, .database, .unsupported:
+      path.map(Files.resolved)
     case .postgres(let parameters):
       parameters.opensTables ? parameters.shown + " --tables" : parameters.shown
     case .server(let address): address.description

@@ -66,6 +66,22 @@ struct ImportExportTests {
     }
   }
 
+  @Test("a store is not exported onto itself, not even with --force or through a symbolic link")
+  func ontoItself() throws {
+    try Program.withFolder([:]) { folder in
+      let (path, link) = (folder + "/goals.sqlite", folder + "/link.sqlite")
+      #expect(try Program.run(["export", "goals", "--to", path]).status == 0)
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+      let before = try Data(contentsOf: URL(filePath: path))
+      for (source, target) in [(path, path), (path, link), (link, path)] {
+        let run = try Program.run(["export", source, "--to", target, "--force"])
+        #expect(run.status == 2)
+        #expect(run.error.contains("is the store that is exported"), "\(run.error)")
+      }
+      #expect(try Data(contentsOf: URL(filePath: path)) == before)
+    }
+  }
+
   @Test("a server can be exported, and a failed export keeps the old file")
   func server() throws {
     try Program.withFolder([:]) { folder in

@@ -48,4 +48,26 @@ struct PostgresQueryCommandTests {
         == #"123456789012345678901234567890.124|{"k": [12345678901234567890.5, 1]}|0.12345678901234568"#
     )
   }
+
+  @Test("a database is exported into another schema, but not onto its own tables")
+  func ontoItself() throws {
+    let database = try PostgresServer.running().database(
+      """
+      CREATE TABLE prices (id int PRIMARY KEY, price numeric(6,2));
+      INSERT INTO prices VALUES (1, 2.50);
+      CREATE SCHEMA copy;
+      """)
+    let address = database.address()
+    for options in ["", "?application_name=other"] {
+      let run = try Program.run(["export", address, "--to", address + options, "--force"])
+      #expect(run.status == 2)
+      #expect(run.error.contains("is the store that is exported"), "\(run.error)")
+    }
+    let type = "SELECT format_type(atttypid, atttypmod) FROM pg_attribute WHERE attname = 'price'"
+    #expect(try database.run(type) == "numeric(6,2)")
+    let other = address + "?options=-csearch_path%3Dcopy"
+    let run = try Program.run(["export", address, "--to", other])
+    #expect(run.status == 0, "\(run.error)")
+    #expect(try database.run("SELECT id, price FROM copy.prices") == "1|2.5")
+  }
 }

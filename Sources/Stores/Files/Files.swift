@@ -91,6 +91,13 @@ package enum Files {
     return String(cString: found)
   }
 
+  /// Returns whether two paths lead to the same file or folder, after following links.
+  package static func isSame(_ path: String, _ other: String) -> Bool {
+    var (status, otherStatus) = (stat(), stat())
+    guard stat(path, &status) == 0, stat(other, &otherStatus) == 0 else { return false }
+    return status.st_dev == otherStatus.st_dev && status.st_ino == otherStatus.st_ino
+  }
+
   package enum Kind { case file, folder, other }
 
   /// Returns the kind of the file at `path`, after following links; nil if no accessible file is
