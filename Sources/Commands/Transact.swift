@@ -47,7 +47,7 @@ struct Transact: ParsableCommand {
     let json = try InputFile(file).json()
     // Malformed steps are reported even if the store cannot be opened.
     _ = try TransactionText(json.rounded)
-    let (known, made, remark) = try waiting { () async throws(Failure) in
+    let (known, made, remark, stored) = try waiting { () async throws(Failure) in
       try await transact(json, location)
     }
     if made.freshness == .optimistic {
@@ -61,19 +61,20 @@ struct Transact: ParsableCommand {
           ? "\(store) is unchanged: it already has these values." : "\(store) changed.")
     }
     if let remark { StandardError.write(remark) }
+    for sentence in Self.sentences(about: stored) { StandardError.write(sentence) }
     _ = try Output.write(Array("\(made.knownTransaction ?? made.transactionID)\n".utf8))
   }
 
   private func transact(_ json: ExactJSON, _ location: StoreLocation) async throws(Failure)
-    -> (known: StoreSnapshot, made: StoreSnapshot, remark: String?)
+    -> (known: StoreSnapshot, made: StoreSnapshot, remark: String?, stored: [StoredValue])
   {
     let store = try await location.open(
       access: .readWrite, ifMissing: create ? .create : .fail, tokens: credentials.tokens)
     let known = try await store.snapshotOrFail()
     let text = try TransactionText(json, for: known.store.schema)
     do throws(Failure) {
-      let (made, remark) = try await carryOut(text, on: store, knowing: known)
-      return (known, made, remark)
+      let (made, remark, stored) = try await carryOut(text, on: store, knowing: known)
+      return (known, made, remark, stored)
     } catch {
       var failure = error
       failure.message = await EntityNames.adding(to: failure.message, from: store, known)
@@ -83,7 +84,7 @@ struct Transact: ParsableCommand {
 
   private func carryOut(
     _ text: TransactionText, on store: any StoreDataSource, knowing known: StoreSnapshot
-  ) async throws(Failure) -> (made: StoreSnapshot, remark: String?) {
+  ) async throws(Failure) -> (made: StoreSnapshot, remark: String?, stored: [StoredValue]) {
     let transaction = try text.transaction(
       for: known.store, isWhole: known.served == nil && !(store is RemoteStore))
     let missing = await MissingDeletions(transaction, in: store, known.store.schema)
@@ -92,7 +93,9 @@ struct Transact: ParsableCommand {
       let made = try await store.put(nil, in: query)
       let reason = await (store as? RemoteStore)?.whyUnanswered(query.id)
       await store.disconnect()
-      guard let reason else { return (made, missing.remark) }
+      guard let reason else {
+        return (made, missing.remark, StoredValue.differing(from: transaction, in: made.store))
+      }
       throw DataSourceError(
         .network(status: nil),
         "The server did not confirm the change: \(reason). The change is queued and will be sent "
@@ -101,4 +104,16 @@ struct Transact: ParsableCommand {
       throw Failure(error)
     }
   }
+
+  /// Returns a sentence for each value that the database stored instead of the written one.
+  private static func sentences(about values: [StoredValue]) -> [String] {
+    let shown = values.prefix(maxShownValues).map { stored in
+      let name = stored.attribute.namespace + "." + stored.attribute.label
+      return "The database stored \(name) as \(JSONWriter.text(stored.value))."
+    }
+    let others = values.count - shown.count
+    return shown + (others > 0 ? ["Values stored differently, not listed: \(others)."] : [])
+  }
+
+  private static let maxShownValues = 10
 }

@@ -70,4 +70,18 @@ struct PostgresQueryCommandTests {
     #expect(run.status == 0, "\(run.error)")
     #expect(try database.run("SELECT id, price FROM copy.prices") == "1|2.5")
   }
+
+  @Test("sonde transact reports the values that the database rounded")
+  func rounding() throws {
+    let database = try PostgresServer.running().database(
+      "CREATE TABLE nums (id int PRIMARY KEY, n numeric(6,2)); INSERT INTO nums VALUES (1), (2);")
+    let steps = """
+      [["update", "nums", ["id", 1], {"n": 1.239}], ["update", "nums", ["id", 2], {"n": 1.5}]]
+      """
+    let run = try Program.run(["transact", database.address(), "-"], input: steps)
+    #expect(run.status == 0, "\(run.error)")
+    #expect(run.error.contains("The database stored nums.n as 1.24.\n"), "\(run.error)")
+    #expect(!run.error.contains("1.5"), "\(run.error)")
+    #expect(try database.run("SELECT n FROM nums ORDER BY id") == "1.24\n1.50")
+  }
 }

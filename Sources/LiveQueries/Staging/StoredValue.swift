@@ -13,10 +13,12 @@ package struct StoredValue: Sendable, Equatable {
 
   /// Returns the values in the rows of `store`, read after a transaction, that differ from those of
   /// the transaction.
-  static func differing(from transaction: Transaction, in store: TripleStore) -> [StoredValue] {
+  package static func differing(
+    from transaction: Transaction, in store: TripleStore
+  ) -> [StoredValue] {
     var written: [Cell: Value] = [:]
     var order: [Cell] = []
-    for case .addTriple(.id(let entity), let attribute, let value, _) in transaction.steps {
+    for case .addTriple(let entity, let attribute, let value, _) in transaction.steps {
       let cell = Cell(entity: entity, attribute: attribute)
       if written.updateValue(value, forKey: cell) == nil { order.append(cell) }
     }
@@ -31,7 +33,7 @@ package struct StoredValue: Sendable, Equatable {
   }
 
   private struct Cell: Hashable {
-    let entity: EntityID
+    let entity: EntityReference
     let attribute: AttributeID
   }
 }

@@ -121,7 +121,7 @@ struct TransactionDraft {
 
 extension TripleStore {
   /// Returns the entity of a reference; nil when it does not exist.
-  func handle(of reference: EntityReference) -> EntityHandle? {
+  package func handle(of reference: EntityReference) -> EntityHandle? {
     switch reference {
     case .id(let id): handle(of: id)
     case .lookup(let attribute, let value):
