@@ -67,6 +67,25 @@ struct BrokenReferenceTests {
     #expect(asked.text.contains("99 ✗"))
   }
 
+  @Test("a link is unknown until its query is answered, unless its foreign key is NULL")
+  func unknownLink() throws {
+    var screen = try Screen(
+      columns: 110, query: QueryPlan("books").order("title"), store: Self.library(),
+      isPartial: true)
+    screen.isAway = true
+    for (number, title, key) in [(4, "Fourth", 7), (5, "Fifth", nil)] as [(Int, String, Value)] {
+      let id = EntityID("b0000000-0000-4000-8000-00000000000\(number)")
+      try screen.transact([
+        .addTriple(.id(id), AttributeID("book"), .text(id.text)),
+        .addTriple(.id(id), AttributeID("title"), .text(title)),
+        .addTriple(.id(id), AttributeID("author_id"), key),
+      ])
+    }
+    #expect(screen.line(with: "Fourth")?.contains("…") == true, "\(screen.text)")
+    #expect(screen.line(with: "Fifth")?.contains("…") == false, "\(screen.text)")
+    #expect(screen.line(with: "Fifth")?.contains("·") == true, "\(screen.text)")
+  }
+
   @Test("a foreign key has its type in the schema and no inferred link")
   func schema() throws {
     let screen = try Screen(query: QueryPlan("books"), store: Self.library())

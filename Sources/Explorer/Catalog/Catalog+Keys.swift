@@ -51,6 +51,13 @@ extension Catalog {
       .compactMap { attribute in store.value(entity, attribute.id).map { (attribute, $0) } }
   }
 
+  /// Returns whether a link has no target, because the row's foreign key is known to be NULL.
+  func hasNullKey(_ entity: EntityHandle, _ link: Link) -> Bool {
+    // A staged change of the link does not change the column.
+    keyColumns(of: entity, link).contains { $0.value == .null }
+      && store.targets(entity, link).isEmpty
+  }
+
   /// Returns the foreign key of a link as text; nil if the link has none or a part of it is null.
   func keyText(of entity: EntityHandle, _ link: Link) -> String? {
     let key = keyColumns(of: entity, link).map(\.value)

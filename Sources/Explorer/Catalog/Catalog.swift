@@ -129,8 +129,15 @@ extension Catalog {
   /// is answered.
   func linkedEntities(of entity: EntityHandle, _ link: Link) -> LinkTargets? {
     let id = store.id(of: entity)
-    guard let loaded = loadedLinks(of: id, link), loaded.includes(link) else { return nil }
-    return loaded.targets(of: id, link)
+    guard let loaded = loadedLinks(of: id, link), loaded.includes(link) else {
+      return knownEmpty(entity, link)
+    }
+    return loaded.targets(of: id, link) ?? knownEmpty(entity, link)
+  }
+
+  /// Returns no targets if the link's foreign key is NULL; nil if the targets are unknown.
+  private func knownEmpty(_ entity: EntityHandle, _ link: Link) -> LinkTargets? {
+    hasNullKey(entity, link) ? LinkTargets([], in: self) : nil
   }
 
   private func loadedLinks(of id: EntityID, _ link: Link) -> LoadedLinks? {
@@ -150,8 +157,8 @@ extension Catalog {
     let id = store.id(of: entity)
     guard let loaded = loadedLinks(of: id, link),
       link.cardinality == .one || loaded.includes(link)
-    else { return nil }
-    return loaded.targets(of: id, link)
+    else { return knownEmpty(entity, link) }
+    return loaded.targets(of: id, link) ?? knownEmpty(entity, link)
   }
 }
 

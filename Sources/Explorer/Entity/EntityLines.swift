@@ -171,7 +171,8 @@ struct EntityLines {
   private mutating func add(_ link: Link, _ found: LinkTargets?, limit: Int) {
     let (label, note) = (link.sign + link.label, link.sign + link.target)
     // If a side query returned no target, it may not have included the link.
-    let isPartial = catalog.snapshot.served != nil && !catalog.knowsLinks
+    let isPartial =
+      catalog.snapshot.served != nil && !catalog.knowsLinks && !catalog.hasNullKey(entity, link)
     guard let found, !found.entities.isEmpty || !isPartial else {
       return add(.link(link, count: 0), label, CellText(text: "…", role: .dim), note)
     }
