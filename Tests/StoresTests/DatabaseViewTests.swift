@@ -193,9 +193,11 @@ struct DatabaseViewTests {
           isAdded = true
           try TestDatabase.execute(
             """
+            BEGIN;
             CREATE VIEW names AS SELECT name FROM people;
             CREATE VIEW endless AS
               WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n;
+            COMMIT;
             """, in: file.path)
         }
         let shown = Set(snapshot.store.schema.namespaces)

@@ -35,19 +35,12 @@ struct PostgresDecodingTests {
     return parameters
   }
 
-  /// Waits on the server until the database has no slot.
-  private func waitForEndOfSlots(_ database: TestPostgres) throws {
-    try database.run(
-      """
-      DO $$ BEGIN
-        FOR i IN 1..600 LOOP
-          IF NOT EXISTS (SELECT FROM pg_replication_slots WHERE database = current_database())
-          THEN RETURN; END IF;
-          PERFORM pg_sleep(0.05);
-        END LOOP;
-        RAISE 'the slot is still there';
-      END $$
-      """)
+  /// Waits until the database has no slot, without blocking a thread that a store needs to close.
+  private func waitForEndOfSlots(_ database: TestPostgres) async throws {
+    try await waitUntil("the database has no slot") {
+      try database.run(
+        "SELECT count(*) FROM pg_replication_slots WHERE database = current_database()") == "0"
+    }
   }
 
   private func slots(_ database: TestPostgres) throws -> String {
@@ -92,7 +85,7 @@ struct PostgresDecodingTests {
       // A write to an unlogged table is not in the write-ahead log.
       try await expect(1, in: "light", after: "INSERT INTO light VALUES (1)", database, store)
     }
-    try waitForEndOfSlots(database)
+    try await waitForEndOfSlots(database)
   }
 
   @Test("only queries of changed tables are asked again")
@@ -194,7 +187,7 @@ struct PostgresDecodingTests {
     where snapshot.changeDetection?.contains(": decoding fell behind") == true {
       break
     }
-    try waitForEndOfSlots(database)
+    try await waitForEndOfSlots(database)
     try await expect(2, in: "t", after: "INSERT INTO t VALUES (2, 'b')", database, store)
   }
 }
