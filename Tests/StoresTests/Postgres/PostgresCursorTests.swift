@@ -40,6 +40,19 @@ struct PostgresCursorTests {
     #expect(found.pageInfo?.hasPrevious == wanted.pageInfo?.hasPrevious, "\(plan.text)")
   }
 
+  /// Creates a database, and returns a store that reads rows only as queries need them, and all rows
+  /// in memory. They are read by another store, so that the first one has read no row before.
+  private func stores(_ sql: String) async throws -> (store: PostgresStore, memory: TripleStore) {
+    let database = try PostgresServer.running().database(sql)
+    var limits = ReadingLimits()
+    limits.rowsInMemory = 0
+    let memory = try await PostgresStore.open(PostgresParameters(database.address()))
+      .wholeStore(bytes: .counted).store
+    let store = try await PostgresStore.open(
+      PostgresParameters(database.address()), limits: limits)
+    return (store, memory)
+  }
+
   @Test(
     "a page at one or two cursors, with or without their rows, is that of the engine",
     arguments: [
@@ -48,14 +61,7 @@ struct PostgresCursorTests {
       "coded order n", "coded order n desc", "coded order code",
     ])
   func pages(_ text: String) async throws {
-    let database = try PostgresServer.running().database(Self.tables)
-    var limits = ReadingLimits()
-    limits.rowsInMemory = 0
-    // Another store, so that the one under test has read no row before.
-    let memory = try await PostgresStore.open(PostgresParameters(database.address()))
-      .wholeStore(bytes: .counted).store
-    let store = try await PostgresStore.open(
-      PostgresParameters(database.address()), limits: limits)
+    let (store, memory) = try await stores(Self.tables)
     let plan = try QueryDocument(text: text).plans[0]
     func cursor(_ place: Int) throws -> Cursor {
       var one = plan
@@ -79,7 +85,7 @@ struct PostgresCursorTests {
 
   @Test("rows and links are found if the key is an array, alone or with another column")
   func arrayKeys() async throws {
-    let database = try PostgresServer.running().database(
+    let (store, memory) = try await stores(
       """
       CREATE TABLE cells (place int[] PRIMARY KEY, name text);
       INSERT INTO cells SELECT ARRAY[g, -g], 'cell ' || g FROM generate_series(1, 9) g;
@@ -87,12 +93,6 @@ struct PostgresCursorTests {
       INSERT INTO pieces SELECT g, '{"a,b",""}', ARRAY[10 - g, g - 10]
       FROM generate_series(1, 9) g;
       """)
-    var limits = ReadingLimits()
-    limits.rowsInMemory = 0
-    let memory = try await PostgresStore.open(PostgresParameters(database.address()))
-      .wholeStore(bytes: .counted).store
-    let store = try await PostgresStore.open(
-      PostgresParameters(database.address()), limits: limits)
     for (text, label) in [("cells order name", "name"), ("pieces order n", "n")] {
       var plan = try QueryDocument(text: text).plans[0]
       plan.page = Page(limit: 4)
