@@ -109,7 +109,7 @@ struct SeveralStoresJourneyTests {
       try terminal.press("C-o")
       try terminal.wait { $0.contains("Stores") && $0.contains("goals") }
       try terminal.press("Enter")
-      try terminal.wait { $0.contains("[2:continents]") }
+      try terminal.wait { $0.contains("[2:continents]") && !$0.contains("─ Stores ─") }
       try terminal.press("C-o")
       try terminal.wait { $0.contains("other.sqlite") }
       try terminal.type("other")

@@ -131,10 +131,9 @@ extension Workspace {
 
   /// The data for which input for the focused pane waits; nil if the data is there.
   private var awaitedData: InputQueue.Target? {
-    if isStarting {
-      // The list of stores and, while a slow store is opened, the help can be used.
-      return store.isMissing || focusedPane == .stores
-        || store.opening != nil && !tab.overlays.isEmpty ? nil : .store
+    // The list of stores and, while a slow store is opened, the help can be used.
+    if isStarting, focusedPane != .stores {
+      return store.isMissing || store.opening != nil && !tab.overlays.isEmpty ? nil : .store
     }
     guard prompt == nil else { return nil }
     if let top = tab.overlays.last?.pane { return top.awaitsMatches ? .choices : nil }

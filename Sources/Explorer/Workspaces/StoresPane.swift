@@ -30,7 +30,8 @@ struct StoresPane: PopupList {
   }
 
   private let open: [Entry]
-  private var listed: [StoreListing] = []
+  /// The stores that are not open; nil until the program has listed them.
+  private var listed: [StoreListing]?
   private(set) var items: [TypedMatch<Entry>] = []
   var field = TextField()
   var cursor = ListCursor()
@@ -50,7 +51,16 @@ struct StoresPane: PopupList {
 
   var traits: PaneTraits { .stores }
 
-  func remark(in context: PaneContext) -> String { NumberText.count(items.count, "store") }
+  func remark(in context: PaneContext) -> String {
+    listed == nil ? "searching" : NumberText.count(items.count, "store")
+  }
+
+  /// A typed name can be one of the stores that are not listed yet, but an address with a slash
+  /// needs no list.
+  var awaitsMatches: Bool {
+    let typed = field.text
+    return listed == nil && (typed.isEmpty ? items.count < 2 : !typed.contains("/"))
+  }
 
   func width(ofLine line: Int, in context: PaneContext) -> Int {
     let entry = items[line].entry
@@ -92,7 +102,7 @@ struct StoresPane: PopupList {
   /// whose address contains the typed text follow. The store on the screen comes last.
   private var matches: [TypedMatch<Entry>] {
     let typed = TypedLetters(field.text)
-    let entries = open + listed.map { Entry($0) }
+    let entries = open + (listed ?? []).map { Entry($0) }
     if typed.letters.isEmpty { return entries.map { TypedMatch(entry: $0) } }
     let address = field.text.trimmingPrefix { $0.isWhitespace }
     var matches = TypedLetters.ranked(entries) { entry in

@@ -322,6 +322,30 @@ struct StoreOpeningTests {
     #expect(screen.requests.last?.request == .findStore(files[1]))
   }
 
+  @Test("a name typed before the stores are listed is looked for in the list")
+  func early() throws {
+    var screen = try ManyStores.gardenAndPlan()
+    let listing = StoreListing(address: "app.db", place: "/app.db", name: "app.db")
+    screen.press("ctrl-o")
+    #expect(screen.text.contains(" searching "))
+    screen.type("app")
+    screen.press("enter")
+    #expect(screen.requests.last?.request == .knownStores)
+    #expect(screen.notice == .stillSearching)
+    try screen.respond(.stores([listing]))
+    #expect(screen.requests.last?.request == .findStore(listing))
+  }
+
+  @Test("enter before the stores are listed opens the first one if no other is open")
+  func earlyEnter() throws {
+    var screen = ManyStores([("garden", try Garden.store())])
+    let listing = StoreListing(address: "app.db", place: "/app.db", name: "app.db")
+    screen.press("ctrl-o enter")
+    #expect(screen.text.contains("─ Stores ─"))
+    try screen.respond(.stores([listing]))
+    #expect(screen.requests.last?.request == .findStore(listing))
+  }
+
   @Test("choosing an open store shows its tab")
   func chooseOpen() throws {
     var screen = try ManyStores.gardenAndPlan()
