@@ -16,6 +16,8 @@ struct BatchQueries {
   let isLenient: Bool
   /// The freshness of the last result that may be out of date; nil if all results were current.
   private(set) var lastOld: StoreSnapshot.Freshness?
+  /// The printed remarks on the order of strings.
+  private var textOrderRemarks: Set<String> = []
 
   init(store: any StoreDataSource, known: StoreSnapshot, isLenient: Bool) {
     (self.store, self.known, self.isLenient) = (store, known, isLenient)
@@ -88,9 +90,13 @@ struct BatchQueries {
   private static let jsonBeginnings = Array("{[\"-0123456789".utf8)
 
   private mutating func json(for document: QueryDocument) throws(Failure) -> [UInt8] {
-    let snapshot = try waiting { [store] () async throws(Failure) in
-      try await store.answerOrFail(document, as: .result(.json))
+    let (remark, snapshot) = try waiting { [store] () async throws(Failure) in
+      (
+        await store.textOrderRemark(for: document),
+        try await store.answerOrFail(document, as: .result(.json))
+      )
     }
+    if let remark, textOrderRemarks.insert(remark).inserted { StandardError.write(remark) }
     if snapshot.freshness.remark != nil { lastOld = snapshot.freshness }
     var output = JSONOutput(capacity: 1 << 16)
     // Like a client that knows the schema, writes a to-one link as one object instead of a list.

@@ -54,6 +54,7 @@ extension Doctor {
     let snapshot = try waiting { () async throws(Failure) in
       var lines: [String] = []
       let store = try await location.open(access: .readOnly, warn: { lines.append($0) })
+      if let remark = await store.textOrderRemark(for: nil) { lines.append(remark) }
       let snapshot = try await store.snapshotOrFail()
       await store.disconnect()
       said.value.withLock { [lines] in $0 = .success(lines) }

@@ -78,6 +78,7 @@ struct ExploredStore {
       let store = try await location.open(access: access, progress: progress, tokens: tokens) {
         said.append($0)
       }
+      if let remark = await store.textOrderRemark(for: nil) { said.append(remark) }
       if let summary = Self.summary(said) { remark.yield(summary) }
       return store
     }

@@ -53,6 +53,7 @@ struct QueryCommand: ParsableCommand {
     }
     if query == ["-"] { return try answerLines(of: store, in: known) }
     let document = try QueryArgument.document(text, for: lenient ? nil : known.store.schema)
+    try waiting { () async throws(Failure) in await store.printTextOrderRemark(for: document) }
     let format = format ?? .standard
     let options = QueryOptions(infersCardinality: !lenient)
     if !explain, let streamed = StreamedAnswer(document, of: store, as: format, options),

@@ -28,9 +28,10 @@ struct SchemaCommand: ParsableCommand {
   func run() throws {
     let location = try tables.applied(to: StoreLocation(store))
     let snapshot = try ProgressBar.during(location) { progress async throws(Failure) in
-      try await location.open(
-        access: .readOnly, progress: progress, tokens: credentials.tokens
-      ).snapshotOrFail()
+      let store = try await location.open(
+        access: .readOnly, progress: progress, tokens: credentials.tokens)
+      await store.printTextOrderRemark(for: nil)
+      return try await store.snapshotOrFail()
     }
     _ = try Output.show(Array(format.text(of: snapshot).utf8))
     if snapshot.store.schema.namespaces.isEmpty {

@@ -122,6 +122,7 @@ struct Serve: ParsableCommand {
   ) async throws(Failure) -> WebSocketListener {
     let store = try await location.open(
       access: write ? .readWrite : .readOnly, log: { StandardError.write($0) })
+    await store.printTextOrderRemark(for: nil)
     var limits = ServerLimits()
     limits.connections = min(limits.connections, configuration.maxConnections)
     let server = SyncServer(

@@ -42,6 +42,13 @@ extension StoreDataSource {
     }
   }
 
+  /// Prints a remark if a query sorts strings in another order than in other stores.
+  ///
+  /// - Parameter document: The query; nil for any query of the store.
+  func printTextOrderRemark(for document: QueryDocument?) async {
+    if let remark = await textOrderRemark(for: document) { StandardError.write(remark) }
+  }
+
   /// Returns the answer to a plan.
   func completeAnswer(to plan: QueryPlan) async throws(Failure) -> Answer {
     let snapshot = try await answerOrFail(QueryDocument(plan), as: .result(.json))

@@ -64,6 +64,7 @@ struct Watch: ParsableCommand {
     let schema = lenient ? nil : try await store.snapshotOrFail(SchemaQuery()).store.schema
     bar.end()
     let document = try QueryArgument.document(text, for: schema)
+    await store.printTextOrderRemark(for: document)
     let options = QueryOptions(infersCardinality: !lenient)
     let manager = QueryManager(store: store, options: options)
     var lines = NDJSONWatcher(showsChangesOnly: changes, options: options)

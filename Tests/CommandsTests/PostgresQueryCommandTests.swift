@@ -30,6 +30,28 @@ struct PostgresQueryCommandTests {
     #expect(counted.output.contains("300"))
   }
 
+  @Test("only a query that sorts strings prints a remark that their order differs")
+  func textOrder() throws {
+    let database = try PostgresServer.running().database(
+      """
+      CREATE TABLE people (id int PRIMARY KEY, name text);
+      INSERT INTO people VALUES (1, 'Ann'), (2, 'Bo');
+      """, options: "ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0")
+    let sentence =
+      "Unlike other stores, the database sorts strings by its own collation, because its encoding "
+      + "is not UTF-8.\n"
+    for (query, remark) in [
+      ("people", ""), ("people order id", ""), ("people order name", sentence),
+    ] {
+      let run = try Program.run(["query", database.address(), query])
+      #expect(run.status == 0 && run.error == remark, "\(query): \(run.error)")
+    }
+    let lines = "people\npeople order name\npeople order name desc\n"
+    #expect(
+      try Program.run(["query", database.address(), "-"], input: lines).error == sentence)
+    #expect(try Program.run(["schema", database.address()]).error == sentence)
+  }
+
   @Test("sonde transact keeps the digits of numbers, also within JSON")
   func digits() throws {
     let database = try PostgresServer.running().database(

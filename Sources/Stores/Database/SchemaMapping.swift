@@ -13,9 +13,9 @@ struct SchemaMapping: Sendable {
   let dialect: SQLDialect
   /// Descriptions of the parts that cannot be shown.
   let leftOut: [String]
-  /// A sentence about texts that the database sorts differently than the query language, without a
-  /// period at the end; nil if there are none.
-  private var orderRemark: String?
+  /// The reason why the database sorts all strings by its own collation, as a clause; nil if it does
+  /// not.
+  private(set) var ownOrderReason: String?
   /// The maximum number of rows to count for a screen; nil counts all.
   var maxCounted: Int? { sql.isTyped ? PostgresCatalog.maxSmallTable : nil }
 
@@ -80,7 +80,7 @@ struct SchemaMapping: Sendable {
     sql.isUnicode = catalog.isUnicode
     for table in tables.tables { sql.qualified[table.name] = table.sqlRows }
     nameTypedColumns()
-    orderRemark = catalog.orderRemark
+    ownOrderReason = catalog.ownOrderReason
     self.limits = limits
   }
 
@@ -97,7 +97,7 @@ struct SchemaMapping: Sendable {
     for attribute in tables.others { empty.addAttribute(attribute) }
     schema = empty.schema
     nameTypedColumns()
-    orderRemark = tables.orderRemark
+    ownOrderReason = tables.ownOrderReason
     self.limits = limits
   }
 
@@ -202,7 +202,6 @@ struct SchemaMapping: Sendable {
 
   /// Finds the columns of large tables whose texts are sorted in the order of an index.
   private mutating func nameIndexOrders(_ db: Database, maxSortedTexts: Int) {
-    var columns: [String] = []
     for namespace in names.namespaces {
       let texts = namespace.values.filter {
         $0.attribute.checkedType == .string && $0.column.indexCollation != nil
@@ -211,22 +210,8 @@ struct SchemaMapping: Sendable {
       guard !texts.isEmpty,
         (try? db.hasMoreRows(than: maxSortedTexts, in: namespace.table)) == true
       else { continue }
-      for text in texts {
-        sql.collations[text.attribute.id] = text.column.indexCollation
-        columns.append("\(namespace.table.name).\(text.attribute.label)")
-      }
+      for text in texts { sql.collations[text.attribute.id] = text.column.indexCollation }
     }
-    if columns.isEmpty { return }
-    orderRemark = Self.orderRemark(
-      "strings of large tables by the collation of their indexes", columns)
-  }
-
-  /// Returns a sentence about strings that are sorted in another order than in other stores.
-  ///
-  /// - Parameter sorted: Which strings are sorted by what.
-  static func orderRemark(_ sorted: String, _ names: [String]) -> String {
-    let some = names.prefix(10).joined(separator: ", ") + (names.count > 10 ? ", …" : "")
-    return "Unlike other stores, the database sorts \(sorted): \(some)"
   }
 
   private mutating func nameLinks() {
@@ -268,8 +253,8 @@ struct SchemaMapping: Sendable {
 }
 
 extension SchemaMapping {
-  /// Returns a remark about parts of the database that Sonde hides, cannot change, or sorts in
-  /// another order; nil if there are none.
+  /// Returns a remark about parts of the database that Sonde hides or cannot change; nil if there
+  /// are none.
   func remark(for access: StoreAccess) -> String? {
     var remarks: [String] = leftOut.isEmpty ? [] : ["Not shown: " + leftOut.joined(separator: ", ")]
     let fixed = access == .readOnly ? [] : names.namespaces.filter(\.isFixed)
@@ -280,7 +265,6 @@ extension SchemaMapping {
       let some = names.prefix(10).joined(separator: ", ") + (names.count > 10 ? ", …" : "")
       remarks.append("Sonde cannot change these, because \(reason): \(some)")
     }
-    if let orderRemark { remarks.append(orderRemark) }
     return remarks.isEmpty ? nil : remarks.joined(separator: ". ")
   }
 }

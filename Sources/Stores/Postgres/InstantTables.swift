@@ -23,9 +23,8 @@ struct InstantTables: Sendable {
   /// Descriptions of the attributes that cannot be shown, and of hidden rows.
   private(set) var leftOut: [String] = []
   let isUnicode: Bool
-  /// A sentence about texts that the database sorts differently than the query language, without a
-  /// period at the end; nil if there are none.
-  private(set) var orderRemark: String?
+  /// The reason why the server sorts all texts by its own collation, as a clause; nil if it does not.
+  let ownOrderReason: String?
 
   /// The functions of the server that its indexes use.
   private static let functions = [
@@ -51,22 +50,16 @@ struct InstantTables: Sendable {
     }
     let server = try PostgresCatalog(serverOf: session, limits: limits)
     isUnicode = server.isUnicode
-    orderRemark = server.serverOrderRemark
+    ownOrderReason = server.ownOrderReason
     if let hidden = app.hiddenRows { leftOut.append(hidden) }
     let queries = try TripleQueries(app)
     let attributes = try InstantApps.attributes(of: app, session)
     var namespaces: [DatabaseNames.Namespace] = []
-    var texts: [String] = []
     for identity in attributes where identity.isIdentity {
       let estimate = try Self.count(identity, queries, session)
       let order = server.textOrder(ofRows: estimate)
-      if order == .byDatabase { texts.append(identity.namespace) }
       namespaces.append(
         try Self.namespace(identity, attributes, queries, estimate: estimate, order))
-    }
-    if orderRemark == nil, !texts.isEmpty {
-      orderRemark = SchemaMapping.orderRemark(
-        "strings of large namespaces by its own collation", texts)
     }
     let known = Set(namespaces.map(\.table.name))
     var links: [DatabaseNames.Link] = []

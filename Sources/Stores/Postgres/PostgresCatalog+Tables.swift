@@ -69,32 +69,10 @@ extension PostgresCatalog {
       ? .normalized(Self.unicodeCollation) : .collated(Self.unicodeCollation)
   }
 
-  /// A sentence about a server that sorts all texts by its own collation, without a period at the
-  /// end; nil for any other server.
-  var serverOrderRemark: String? {
-    let reason =
-      !isUnicode
-      ? "its encoding is not UTF-8"
-      : !hasUnicodeCollation ? "it has no collation '\(Self.unicodeCollation)'" : nil
-    return reason.map {
-      "Unlike other stores, the database sorts strings by its own collation, because \($0)"
-    }
-  }
-
-  /// Sentences about texts that the database sorts by its own collation, without a period at the
-  /// end; nil if there are none.
-  var orderRemark: String? {
-    if let serverOrderRemark { return serverOrderRemark }
-    let names = namespaces
-    let tables = relations.filter { relation in
-      (columns[relation.oid] ?? []).contains { column in
-        column.type.checkedType == .string && ordered(column, of: relation).textOrder == .byDatabase
-      }
-    }
-    if tables.isEmpty { return nil }
-    return SchemaMapping.orderRemark(
-      "strings of large tables by its own collation", tables.map { names[$0.oid] ?? $0.name })
-      + ". To sort them as in other stores, add an index with COLLATE \"\(Self.unicodeCollation)\""
+  /// The reason why the server sorts all texts by its own collation, as a clause; nil if it does not.
+  var ownOrderReason: String? {
+    if !isUnicode { return "its encoding is not UTF-8" }
+    return hasUnicodeCollation ? nil : "it has no collation '\(Self.unicodeCollation)'"
   }
 
   /// Uses the primary key as the rowid if it consists of one integer column.

@@ -100,9 +100,10 @@ struct PostgresLimitTests {
     let database = try PostgresServer.running().database(
       """
       CREATE TABLE words (id int PRIMARY KEY, word text, other text);
+      CREATE TABLE uses (id int PRIMARY KEY, name text, word_id int REFERENCES words);
       CREATE INDEX ON words (other COLLATE "und-x-icu");
       INSERT INTO words SELECT g, 'word ' || g, 'word ' || g FROM generate_series(1, 100) g;
-      ANALYZE words;
+      ANALYZE words; ANALYZE uses;
       """)
     let sentence =
       "Unlike other stores, the database sorts strings of large tables by its own collation: words. "
@@ -112,7 +113,23 @@ struct PostgresLimitTests {
       limits.sortedTexts = limit
       let store = try await PostgresStore.open(
         PostgresParameters(database.address()), limits: limits)
-      #expect(store.remark == (isLarge ? sentence : nil))
+      #expect(store.remark == nil)
+      #expect(await store.textOrderRemark(for: nil) == (isLarge ? sentence : nil))
+      for text in [
+        "words order word", "words order other, word desc", "uses order word.word",
+        "words aggregate count, max(word)", "uses with word { order word limit 1 }",
+      ] {
+        let remark = await store.textOrderRemark(for: try QueryDocument(text: text))
+        #expect(remark == (isLarge ? sentence : nil), "\(text)")
+      }
+      for text in [
+        "words", "words order id", "words order other", "words filter word > \"a\"",
+        "words group word aggregate count", "uses order name", "uses order word.other",
+        "uses with word { order word }", "words aggregate max(other)",
+      ] {
+        let remark = await store.textOrderRemark(for: try QueryDocument(text: text))
+        #expect(remark == nil, "\(text)")
+      }
       for (column, isByDatabase) in [("word", isLarge), ("other", false)] {
         var view = AnswerView()
         view.explains = true
