@@ -27,14 +27,21 @@ extension ExportCommand {
   func writeToServer(_ location: StoreLocation) throws {
     if format != nil { throw Failure.formatOfDatabase }
     let parameters = PostgresParameters(to)
+    let target: PostgresTarget
+    do throws(StoreError) {
+      target = try PostgresTarget(parameters)
+    } catch {
+      throw Failure(error)
+    }
     let bar = ProgressBar()
     defer { bar.end() }
     let ending = try runUntilInterrupted(.goOn) { () async throws(Failure) in
-      try await checkTarget(parameters, of: location)
-      let content = try await whole(location, bar)
+      let content = try await whole(location, bar) { store async throws(Failure) in
+        try await check(target, for: store)
+      }
       do throws(StoreError) {
         let remarks = try await StoreExport.write(
-          content, to: parameters, isReplacing: force,
+          content, to: target, isReplacing: force,
           progress: bar.report("Writing " + parameters.name))
         bar.end()
         for remark in content.remarks + remarks { StandardError.write(remark) }
@@ -48,17 +55,16 @@ extension ExportCommand {
   }
 
   /// Throws an error if an export would replace the tables that it reads.
-  private func checkTarget(
-    _ target: PostgresParameters, of location: StoreLocation
+  private func check(
+    _ target: PostgresTarget, for store: any StoreDataSource
   ) async throws(Failure) {
-    guard case .postgres(let source) = location else { return }
     let isSame: Bool
     do throws(StoreError) {
-      isSame = try await source.hasTables(ofExportTo: target)
+      isSame = try await target.isRead(by: store)
     } catch {
       throw Failure(error)
     }
-    if isSame { throw Failure.exportOntoItself(target.shown) }
+    if isSame { throw Failure.exportOntoItself(PostgresParameters(to).shown) }
   }
 
   /// Writes an export to standard output, but only when the whole export is complete.

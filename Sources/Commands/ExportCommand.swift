@@ -120,13 +120,18 @@ struct ExportCommand: ParsableCommand {
     for remark in content.remarks + remarks { StandardError.write(remark) }
   }
 
+  /// Opens a store, and reads all of it.
+  ///
+  /// - Parameter check: Called with the open store before it is read.
   func whole(
-    _ location: StoreLocation, _ bar: ProgressBar
+    _ location: StoreLocation, _ bar: ProgressBar,
+    check: (any StoreDataSource) async throws(Failure) -> Void = { _ in }
   ) async throws(Failure) -> WholeStore {
     let report = bar.report("Reading " + location.name)
     if salvage { return try await Salvage.content(of: location, report) { bar.end() } }
     let store = try await location.open(
       access: .readOnly, progress: report, tokens: credentials.tokens)
+    try await check(store)
     do throws(DataSourceError) {
       let content = try await store.wholeStore(bytes: .spelled)
       await store.disconnect()

@@ -135,8 +135,7 @@ extension Failure {
   }
 
   static func exportOntoItself(_ target: String) -> Failure {
-    usage(
-      "\(target) is the store that is exported, so it is not replaced. Choose another target.")
+    usage("\(target) is the store being exported. Choose another target.")
   }
 
   static func exportHoldsOthers(_ path: String) -> Failure {

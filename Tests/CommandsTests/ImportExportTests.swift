@@ -76,7 +76,7 @@ struct ImportExportTests {
       for (source, target) in [(path, path), (path, link), (link, path)] {
         let run = try Program.run(["export", source, "--to", target, "--force"])
         #expect(run.status == 2)
-        #expect(run.error.contains("is the store that is exported"), "\(run.error)")
+        #expect(run.error.contains("is the store being exported"), "\(run.error)")
       }
       #expect(try Data(contentsOf: URL(filePath: path)) == before)
     }

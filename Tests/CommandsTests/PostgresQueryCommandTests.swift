@@ -83,7 +83,7 @@ struct PostgresQueryCommandTests {
     for options in ["", "?application_name=other"] {
       let run = try Program.run(["export", address, "--to", address + options, "--force"])
       #expect(run.status == 2)
-      #expect(run.error.contains("is the store that is exported"), "\(run.error)")
+      #expect(run.error.contains("is the store being exported"), "\(run.error)")
     }
     let type = "SELECT format_type(atttypid, atttypmod) FROM pg_attribute WHERE attname = 'price'"
     #expect(try database.run(type) == "numeric(6,2)")
@@ -91,6 +91,26 @@ struct PostgresQueryCommandTests {
     let run = try Program.run(["export", address, "--to", other])
     #expect(run.status == 0, "\(run.error)")
     #expect(try database.run("SELECT id, price FROM copy.prices") == "1|2.5")
+  }
+
+  @Test("an export opens one session of its target, also if the server hides its start time")
+  func unknownPlace() throws {
+    let server = try PostgresServer.running()
+    let source = try server.database(
+      """
+      DO $$ BEGIN CREATE ROLE exporter LOGIN; EXCEPTION WHEN duplicate_object THEN END $$;
+      CREATE TABLE prices (id int PRIMARY KEY, price numeric(6,2));
+      INSERT INTO prices VALUES (1, 2.50);
+      GRANT SELECT ON prices TO exporter;
+      REVOKE EXECUTE ON FUNCTION pg_catalog.pg_postmaster_start_time() FROM PUBLIC;
+      """)
+    let target = try server.database("GRANT CREATE ON SCHEMA public TO exporter;")
+    let run = try Program.run([
+      "export", source.address(user: "exporter"), "--to", target.address(user: "exporter"),
+    ])
+    #expect(run.status == 0, "\(run.error)")
+    #expect(try target.run("SELECT id, price FROM prices") == "1|2.5")
+    #expect(try target.statements().count { $0.contains("SET TimeZone") } == 1)
   }
 
   @Test("sonde transact reports the values that the database rounded")

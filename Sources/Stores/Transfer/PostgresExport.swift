@@ -16,25 +16,32 @@ extension StoreExport {
     _ content: WholeStore, to parameters: PostgresParameters, isReplacing: Bool = false,
     progress: ProgressReport = .unread
   ) async throws(StoreError) -> [String] {
+    try await write(
+      content, to: PostgresTarget(parameters), isReplacing: isReplacing, progress: progress)
+  }
+
+  /// Writes a store into a PostgreSQL database, as ``write(_:to:isReplacing:progress:)`` does.
+  @concurrent
+  package static func write(
+    _ content: WholeStore, to target: PostgresTarget, isReplacing: Bool = false,
+    progress: ProgressReport = .unread
+  ) async throws(StoreError) -> [String] {
+    let parameters = target.parameters
     do {
-      let connection = try PostgresConnection(parameters, isWritable: true)
       let (store, attachments) = (content.store, content.attachments)
-      let remarks = try await connection.write { session in
+      let remarks = try await target.connection.write { session in
         if try InstantApps.haveTables(session) {
           throw StoreError.unwritable(path: parameters.shown, reason: InstantWords.noExport)
         }
         var export = PostgresExport(store, session, progress)
         return try export.run(isReplacing: isReplacing)
       }
-      await connection.close()
+      await target.connection.close()
       return remarks + attachments.remarks
-    } catch let error as PostgresError {
-      let reason = error.isRejection ? error.rejection : error.reason
-      throw .unwritable(path: parameters.shown, reason: reason)
     } catch let error as ExistingTables {
       throw .unwritable(path: parameters.shown, reason: error.description)
     } catch {
-      throw StoreError(postgres: error, of: parameters)
+      throw StoreError(writing: error, to: parameters)
     }
   }
 
