@@ -10,10 +10,15 @@ struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible {
   var table = ""
   var column = ""
   var constraint = ""
+  /// Whether the error ended only the statement, so that the session continues.
+  var isOfStatement = false
 
   /// Whether the connection was lost or could not be opened, so that reconnecting may help.
+  ///
+  /// If the server cannot connect to another server, as for a foreign table, its session continues.
   var isConnectionLost: Bool {
-    state.isEmpty || state.hasPrefix("08") || ["57P01", "57P02", "57P03"].contains(state)
+    state.isEmpty || state.hasPrefix("08") && !isOfStatement
+      || ["57P01", "57P02", "57P03"].contains(state)
   }
 
   /// The error of a task that is canceled between two statements.

@@ -287,7 +287,8 @@ final class PostgresLink {
     guard !message.isEmpty else { return failure }
     return PostgresError(
       state: field("C"), message: message, detail: field("D"), hint: field("H"),
-      table: field("t"), column: field("c"), constraint: field("n"))
+      table: field("t"), column: field("c"), constraint: field("n"),
+      isOfStatement: field("V") == "ERROR")
   }
 
   func notices(within timeout: Duration) throws(PostgresError) -> [PostgresNotice] {

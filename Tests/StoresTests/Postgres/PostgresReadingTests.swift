@@ -149,6 +149,25 @@ struct PostgresReadingTests {
     #expect(written == "c3b6")
   }
 
+  @Test("a foreign server that is unreachable does not make the database unreachable")
+  func unreachableServer() async throws {
+    let (store, _) = try await store(
+      """
+      CREATE TABLE things (id int PRIMARY KEY);
+      INSERT INTO things VALUES (1), (2);
+      CREATE FUNCTION far() RETURNS int LANGUAGE plpgsql AS $$
+        BEGIN RAISE EXCEPTION 'could not connect to server "far"' USING ERRCODE = '08001'; END $$;
+      CREATE VIEW lines AS SELECT far() AS line;
+      """)
+    let error = await #expect(throws: DataSourceError.self) {
+      try await store.get(try QueryDocument(text: "lines"))
+    }
+    #expect(error?.message.contains("could not connect to server \"far\"") == true)
+    let summary = try await store.get(AllObjectsQuery())
+    #expect(summary.served?.counts == ["things": 2])
+    #expect(summary.freshness == .live)
+  }
+
   @Test("an error of reading the whole database names the table")
   func unreadableTable() async throws {
     let (store, _) = try await store(
