@@ -72,7 +72,9 @@ struct CheckCommand: ParsableCommand {
       access: .readOnly, progress: progress, warn: { damage.add(.init(fault: $0)) })
     let content: TripleStore
     do throws(DataSourceError) {
-      content = try await store.wholeStore(bytes: .spelled).store
+      let whole = try await store.wholeStore(bytes: .spelled)
+      for fault in whole.unreadable { damage.add(.init(fault: fault)) }
+      content = whole.store
     } catch {
       throw Failure(error)
     }

@@ -11,6 +11,8 @@ public struct WholeStore: Sendable {
   public var asOf: Int64?
   /// Sentences for the user about content that is missing.
   public var remarks: [String]
+  /// The remarks about content that could not be read.
+  public var unreadable: [String] = []
 
   /// Creates a whole store; see the properties.
   public init(

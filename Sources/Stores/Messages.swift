@@ -168,6 +168,12 @@ enum ExportRemark {
       + "populated."
   }
 
+  static func unreadable(_ tables: [String], because reason: String) -> String {
+    let noun = tables.count == 1 ? "table" : "tables"
+    let names = tables.joined(separator: ", ")
+    return "Not exported: the foreign \(noun) \(names), which cannot be read: \(reason)."
+  }
+
   static func uploadsMissing(_ count: Int) -> String {
     "The contents of \(count) uploaded \(count == 1 ? "file" : "files") in $files are not in "
       + "the backup, because the store does not contain them. Delete their rows before you "

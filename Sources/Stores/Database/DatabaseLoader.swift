@@ -15,6 +15,8 @@ struct DatabaseLoader<Session: DatabaseSession> {
   private let purpose: ReadingPurpose
   private let spelling: BlobEncoder?
   private var store: TripleStore
+  /// The reasons why foreign tables cannot be read, keyed by namespace.
+  private var unreadable: [String: String] = [:]
   private var rowCount = 0
   private var total = 0
 
@@ -31,58 +33,88 @@ struct DatabaseLoader<Session: DatabaseSession> {
     _ shape: SchemaMapping, _ db: Session, path: String, for purpose: ReadingPurpose,
     views: Set<String> = [], progress: ProgressReport
   ) throws -> TripleStore {
-    var reading = DatabaseLoader(
-      db: db, names: shape.names, progress: progress, purpose: purpose,
-      store: purpose == .importing ? shape.emptyWithoutKeys : shape.empty)
+    var reading = DatabaseLoader(shape, db, purpose, progress)
     let namespaces = shape.names.namespaces.filter {
       !($0.table.isView || $0.table.isForeign) || views.contains($0.table.name)
     }
-    try reading.countRows(of: namespaces, path: path)
-    for namespace in namespaces {
-      try naming(namespace.table.name) { try reading.load(namespace) }
-    }
+    for namespace in namespaces { try reading.read(namespace) { try $0.countRows(of: namespace) } }
+    try reading.checkTotal(path: path)
+    for namespace in namespaces { try reading.read(namespace) { try $0.load(namespace) } }
     for link in shape.names.links { try reading.load(link) }
     return reading.store
   }
 
+  /// Loads all rows and links of a database and its foreign tables, except of those foreign tables
+  /// that cannot be read.
+  ///
+  /// - Returns: The store, and the reasons why foreign tables cannot be read, keyed by namespace.
+  static func loadReadable(
+    _ shape: SchemaMapping, _ db: Session, path: String, for purpose: ReadingPurpose,
+    progress: ProgressReport
+  ) throws -> (TripleStore, unreadable: [String: String]) {
+    var reading = DatabaseLoader(shape, db, purpose, progress)
+    let namespaces = shape.names.namespaces.filter { !$0.table.isView }
+    for namespace in namespaces {
+      try reading.attempt(namespace) { try $0.countRows(of: namespace) }
+    }
+    try reading.checkTotal(path: path)
+    for namespace in namespaces where reading.unreadable[namespace.table.name] == nil {
+      try reading.attempt(namespace) { try $0.load(namespace) }
+    }
+    for link in shape.names.links { try reading.load(link) }
+    return (reading.store, reading.unreadable)
+  }
+
+  /// Reads a table. If it is a foreign table that cannot be read, records the reason.
+  private mutating func attempt(
+    _ namespace: DatabaseNames.Namespace, _ read: (inout DatabaseLoader) throws -> Void
+  ) throws {
+    guard namespace.table.isForeign else { return try self.read(namespace, read) }
+    var loader = self
+    do {
+      try db.attempt { try read(&loader) }
+      self = loader
+    } catch let error as PostgresError where !error.isConnectionLost && !error.isCancelled {
+      unreadable[namespace.table.name] = error.reason
+    }
+  }
+
   private init(
-    db: Session, names: DatabaseNames, progress: ProgressReport, purpose: ReadingPurpose,
-    store: TripleStore
+    _ shape: SchemaMapping, _ db: Session, _ purpose: ReadingPurpose, _ progress: ProgressReport
   ) {
-    (self.db, self.names, self.progress, self.store) = (db, names, progress, store)
-    self.purpose = purpose
+    (self.db, self.purpose, self.progress) = (db, purpose, progress)
+    names = shape.names
+    store = purpose == .importing ? shape.emptyWithoutKeys : shape.empty
     spelling = BlobEncoder(purpose.bytes)
   }
 
-  /// Adds the name of a table to an error of the server, which for a foreign table does not have it.
-  private static func naming<Result>(
-    _ table: String, _ read: () throws -> Result
-  ) throws -> Result {
+  /// Reads a table, and adds its name to an error of the server, which for a foreign table does not
+  /// have it.
+  private mutating func read(
+    _ namespace: DatabaseNames.Namespace, _ read: (inout DatabaseLoader) throws -> Void
+  ) throws {
     do {
-      return try read()
+      try read(&self)
     } catch var error as PostgresError where !error.state.isEmpty && !error.isCancelled {
-      error.message = "the table \(table) cannot be read: \(error.message)"
+      error.message = "the table \(namespace.table.name) cannot be read: \(error.message)"
       throw error
     }
   }
 
-  private mutating func countRows(
-    of namespaces: [DatabaseNames.Namespace], path: String
-  ) throws {
-    for namespace in namespaces {
-      let name = namespace.table.sqlRows
-      let source =
-        namespace.table.isView ? "(SELECT 1 FROM \(name) LIMIT \(maxViewRows + 1)) AS v" : name
-      let count = try Self.naming(namespace.table.name) {
-        let rows = try db.rows(of: SQLStatement(text: "SELECT count(*) FROM \(source) LIMIT 1"))
-        defer { rows.reset() }
-        return try rows.step() ? Int(rows.integer(0)) : 0
-      }
-      guard !namespace.table.isView || count <= maxViewRows else {
-        throw AnswerLimit.view(namespace.table.name, limit: maxViewRows)
-      }
-      total += count
+  private mutating func countRows(of namespace: DatabaseNames.Namespace) throws {
+    let name = namespace.table.sqlRows
+    let source =
+      namespace.table.isView ? "(SELECT 1 FROM \(name) LIMIT \(maxViewRows + 1)) AS v" : name
+    let rows = try db.rows(of: SQLStatement(text: "SELECT count(*) FROM \(source) LIMIT 1"))
+    defer { rows.reset() }
+    let count = try rows.step() ? Int(rows.integer(0)) : 0
+    guard !namespace.table.isView || count <= maxViewRows else {
+      throw AnswerLimit.view(namespace.table.name, limit: maxViewRows)
     }
+    total += count
+  }
+
+  private func checkTotal(path: String) throws {
     guard total <= Self.maxRows else {
       throw StoreError.unreadable(
         path: path,

@@ -25,10 +25,15 @@ protocol DatabaseSession {
   /// Reads all rows of a statement, without a limit. Rows of earlier results must not be read after
   /// this call.
   func allRows(of text: String) throws -> Rows
+
+  /// Runs statements, so that the transaction can continue if one of them fails.
+  func attempt(_ statements: () throws -> Void) throws
 }
 
 extension DatabaseSession {
   func allRows(of text: String) throws -> Rows { try rows(of: SQLStatement(text: text)) }
+
+  func attempt(_ statements: () throws -> Void) throws { try statements() }
 
   func rows(of statement: SQLStatement) throws -> Rows {
     try rows(of: statement, isRepeated: false)

@@ -176,9 +176,14 @@ extension DatabaseStore {
   }
 
   /// Returns the whole database without views, with remarks about the parts that are left out.
-  func whole(_ snapshot: StoreSnapshot) -> WholeStore {
+  ///
+  /// - Parameter unreadable: The reasons why foreign tables cannot be read, keyed by namespace.
+  func whole(
+    _ snapshot: StoreSnapshot, without unreadable: [String: String] = [:]
+  ) -> WholeStore {
     var whole = WholeStore(snapshot)
-    for view in shape.names.namespaces where view.table.isView {
+    for view in shape.names.namespaces
+    where view.table.isView || unreadable[view.table.name] != nil {
       for attribute in [view.identity] + view.values.map(\.attribute) {
         _ = whole.store.removeAttribute(attribute.id)
       }
@@ -193,6 +198,9 @@ extension DatabaseStore {
       let names = views.filter { $0.isPopulated == isPopulated }.map(\.name).sorted()
       if !names.isEmpty { whole.remarks.append(remark(names)) }
     }
+    whole.unreadable = Dictionary(grouping: unreadable, by: \.value)
+      .map { ExportRemark.unreadable($0.value.map(\.key).sorted(), because: $0.key) }.sorted()
+    whole.remarks += whole.unreadable
     return whole
   }
 }

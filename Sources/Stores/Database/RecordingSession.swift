@@ -19,6 +19,8 @@ struct RecordingSession<Session: DatabaseSession>: DatabaseSession {
     try rows(of: SQLStatement(text: text), isRepeated: false)
   }
 
+  func attempt(_ statements: () throws -> Void) throws { try session.attempt(statements) }
+
   func estimatedInput(of count: SQLStatement) throws -> Int? {
     try session.estimatedInput(of: count)
   }

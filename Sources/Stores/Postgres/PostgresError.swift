@@ -115,7 +115,8 @@ struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible {
     case "55000": return message
     default:
       // Each dependent object is a line of the detail.
-      let detail = detail.split(whereSeparator: \.isNewline).joined(separator: "; ")
+      let detail = detail.split(whereSeparator: \.isNewline).map { $0.drop(while: \.isWhitespace) }
+        .joined(separator: "; ")
       return detail.isEmpty ? message : "\(message) (\(detail))"
     }
   }

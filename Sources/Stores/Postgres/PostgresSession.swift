@@ -79,6 +79,17 @@ struct PostgresSession: DatabaseSession {
 
   private static let rowsAtOnce = 5_000
 
+  func attempt(_ statements: () throws -> Void) throws {
+    try run("SAVEPOINT sonde_attempt")
+    do {
+      try statements()
+    } catch {
+      try run("ROLLBACK TO SAVEPOINT sonde_attempt")
+      throw error
+    }
+    try run("RELEASE SAVEPOINT sonde_attempt")
+  }
+
   @discardableResult
   func rows(_ text: String, _ values: [String?] = []) throws(PostgresError) -> PostgresRows {
     try checkCancellation()

@@ -4,21 +4,29 @@ import Triples
 
 // Loads all rows of a database, or all data of an app, into memory.
 extension PostgresStore {
-  /// Reads all rows in one transaction.
+  /// Reads all rows of tables in one transaction, except of foreign tables that cannot be read.
+  func wholeTables(_ bytes: AnswerView.Bytes) async throws -> WholeStore {
+    let (shape, name) = (shape, parameters.shown)
+    let (store, unreadable) = try await backgroundConnection.read(isSnapshot: true) { session in
+      try DatabaseLoader.loadReadable(
+        shape, session, path: name, for: bytes == .counted ? .showing : .writing,
+        progress: .unread)
+    }
+    return whole(snapshot(store, nil), without: unreadable)
+  }
+
+  /// Reads all rows in one transaction, if there are not too many to evaluate a query in memory.
   ///
   /// - Parameters:
-  ///   - maxRows: The maximum number of rows to read; nil uses the limit of memory.
   ///   - reason: The reason why the query needs all rows, for the error if there are too many.
-  ///   - views: The views and foreign tables whose rows are read, too; without `maxRows`, all
-  ///     foreign tables are.
-  ///   - shape: The mapping with the partitions whose rows are read, too; nil reads no partitions.
+  ///   - views: The views and foreign tables whose rows are read, too.
+  ///   - shape: The mapping with the partitions whose rows are read, too.
   func everything(
-    _ bytes: AnswerView.Bytes, maxRows: Int?, for reason: QueryError? = nil,
-    views: Set<String> = [], in shape: SchemaMapping? = nil
+    _ bytes: AnswerView.Bytes, for reason: QueryError, views: Set<String>, in shape: SchemaMapping
   ) async throws -> StoreSnapshot {
-    let (shape, name) = (shape ?? self.shape, parameters.shown)
+    let name = parameters.shown
     if case .app(let app) = content { return try await everything(of: app, for: reason) }
-    if let maxRows {
+    if let maxRows = shape.limits?.rowsInMemory {
       let size = try await backgroundConnection.read { session in
         try shape.names.namespaces.filter {
           !($0.table.isView || $0.table.isForeign) || views.contains($0.table.name)
@@ -34,22 +42,20 @@ extension PostgresStore {
       guard size <= maxRows else {
         throw StoreError.unreadable(
           path: name,
-          reason: (reason.map { $0.message + " " } ?? "")
-            + "The database has more than \(maxRows) rows, too many to evaluate the query in memory"
-        )
+          reason: "\(reason.message) The database has more than \(maxRows) rows, too many to "
+            + "evaluate the query in memory")
       }
     }
-    let named = maxRows == nil ? views.union(shape.foreignTables) : views
     let store = try await backgroundConnection.read(isSnapshot: true) { session in
       try DatabaseLoader.load(
-        shape, session, path: name, for: bytes == .counted ? .showing : .writing, views: named,
+        shape, session, path: name, for: bytes == .counted ? .showing : .writing, views: views,
         progress: .unread)
     }
     return snapshot(store, nil)
   }
 
   /// Reads all data of an app in one transaction.
-  private func everything(
+  func everything(
     of app: InstantApps.App, for reason: QueryError?
   ) async throws -> StoreSnapshot {
     let name = parameters.shown

@@ -237,11 +237,11 @@ public actor PostgresStore: DatabaseStore {
 
   public func wholeStore(bytes: AnswerView.Bytes) async throws(DataSourceError) -> WholeStore {
     do {
-      let all = try await everything(bytes, maxRows: nil)
-      // An app is loaded with all its attributes.
-      return switch content {
-      case .tables: whole(all)
-      case .app(let app): WholeStore(all, hiding: app.hiddenRows)
+      switch content {
+      case .tables: return try await wholeTables(bytes)
+      case .app(let app):
+        // An app is loaded with all its attributes.
+        return WholeStore(try await everything(of: app, for: nil), hiding: app.hiddenRows)
       }
     } catch {
       throw DataSourceError(StoreError(postgres: error, of: parameters))
@@ -313,7 +313,7 @@ public actor PostgresStore: DatabaseStore {
         return snapshot(shape.empty, nil)
       }
       return try await everything(
-        view?.bytes ?? .counted, maxRows: shape.limits?.rowsInMemory, for: error,
+        view?.bytes ?? .counted, for: error,
         views: shape.views.union(shape.foreignTables)
           .intersection(document.plans.map(\.namespace)), in: shape)
     }

@@ -168,20 +168,30 @@ struct PostgresReadingTests {
     #expect(summary.freshness == .live)
   }
 
-  @Test("an error of reading the whole database names the table")
-  func unreadableTable() async throws {
+  @Test("an export leaves out foreign tables that cannot be read, and names them with the reason")
+  func unreadableTables() async throws {
     let (store, _) = try await store(
       """
       CREATE FOREIGN DATA WRAPPER none; CREATE SERVER files FOREIGN DATA WRAPPER none;
       CREATE TABLE things (id int PRIMARY KEY);
+      INSERT INTO things VALUES (1), (2);
       CREATE FOREIGN TABLE lines (line text) SERVER files;
+      CREATE FOREIGN TABLE a (line text) SERVER files;
       """)
-    do {
-      _ = try await store.wholeStore(bytes: .counted)
-      Issue.record("The foreign-data wrapper cannot read anything.")
-    } catch {
-      #expect("\(error)".contains("lines"), "\(error)")
+    for bytes in [AnswerView.Bytes.counted, .spelled] {
+      let whole = try await store.wholeStore(bytes: bytes)
+      #expect(whole.store.schema.namespaces == ["things"])
+      #expect(whole.store.count(of: "things") == 2)
+      let remark =
+        "Not exported: the foreign tables a, lines, which cannot be read: foreign-data wrapper "
+        + "\"none\" has no handler."
+      #expect(whole.remarks == [remark])
+      #expect(whole.unreadable == whole.remarks)
     }
+    // A query that needs the table in memory still fails.
+    let query = try QueryDocument(text: "lines filter line matches \"a\"")
+    let error = await #expect(throws: DataSourceError.self) { try await store.get(query) }
+    #expect(error?.message.contains("no handler") == true, "\(String(describing: error))")
   }
 
   @Test("a foreign key that is declared twice is one link")
