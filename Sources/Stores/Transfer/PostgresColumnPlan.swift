@@ -15,7 +15,7 @@ struct PostgresColumnPlan {
 
   init(_ plan: TablePlan.Column, _ rows: [EntityHandle], _ store: TripleStore) {
     self.plan = plan
-    var (arePlain, hasManyDigits) = (true, false)
+    var (arePlain, hasManyDigits, hasIntegers) = (true, false, false)
     var dates = DateForms()
     for row in rows {
       for value in store.values(row, plan.attribute.id) {
@@ -35,18 +35,21 @@ struct PostgresColumnPlan {
         case .array, .object:
           if value.hasNUL { textsWithNUL += 1 }
           if JSONWriter.text(value).utf8.count > Self.maxIndexedBytes { hasLongValues = true }
-        case .integer(let number): if number.magnitude > 1 << 53 { hasManyDigits = true }
+        case .integer(let number):
+          hasIntegers = true
+          if number.magnitude > 1 << 53 { hasManyDigits = true }
         case .null, .bool: break
         }
       }
     }
     if plan.attribute.cardinality == .many { hasLongValues = true }
+    let isFloat = plan.attribute.isDeclaredFloat && !hasIntegers
     type =
       switch plan.kind {
       case .text: "text"
       case .integer: "bigint"
       // `numeric` keeps integers among the numbers unchanged.
-      case .real: arePlain || hasManyDigits ? "numeric" : "double precision"
+      case .real: hasManyDigits || arePlain && !isFloat ? "numeric" : "double precision"
       case .boolean: "boolean"
       case .date: dates.type(declared: plan.attribute.column?.type)
       case .json, .mixed: "jsonb"

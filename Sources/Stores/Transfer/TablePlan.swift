@@ -273,6 +273,19 @@ struct TablePlan {
   }
 }
 
+extension Attribute {
+  /// Whether the attribute is a column of a database that is declared for integers.
+  fileprivate var isDeclaredInteger: Bool {
+    column.map { $0.type.contains("int") || $0.type == "oid" } ?? false
+  }
+
+  /// Whether the attribute is a column of a database that is declared for floating-point numbers.
+  var isDeclaredFloat: Bool {
+    guard let type = column?.type else { return false }
+    return ["float4", "float8", "float", "real", "double", "double precision"].contains(type)
+  }
+}
+
 /// Statistics about the values of an attribute.
 private struct ValueStatistics {
   private let attribute: Attribute
@@ -352,7 +365,7 @@ private struct ValueStatistics {
     case []:
       switch attribute.checkedType {
       case .string?: .text
-      case .number?: .real
+      case .number?: attribute.isDeclaredInteger ? .integer : .real
       case .boolean?: .boolean
       case .date?: .date
       case nil: .mixed

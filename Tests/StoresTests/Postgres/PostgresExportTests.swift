@@ -266,6 +266,39 @@ struct PostgresExportTests {
     }
   }
 
+  @Test("columns without values, empty tables and floating-point columns keep their types")
+  func declaredTypes() async throws {
+    let server = try PostgresServer.running()
+    let source = try server.database(
+      """
+      CREATE TABLE v (id int PRIMARY KEY, i int, s smallint, f real, n numeric, b boolean, d date,
+        t timestamp, z timestamptz, j jsonb, w varchar(9));
+      INSERT INTO v (id) VALUES (1);
+      CREATE TABLE empty (id int PRIMARY KEY, size bigint);
+      CREATE TABLE shares (id int PRIMARY KEY, share float8);
+      INSERT INTO shares VALUES (1, 1.5), (2, 100);
+      """)
+    let store = try await PostgresStore.open(PostgresParameters(source.address()))
+    let whole = try await store.wholeStore(bytes: .spelled)
+    let copy = try server.database()
+    #expect(try await StoreExport.write(whole, to: PostgresParameters(copy.address())) == [])
+    let types = try copy.run(
+      """
+      SELECT table_name || ': '
+        || string_agg(column_name || ' ' || data_type, ', ' ORDER BY ordinal_position)
+      FROM information_schema.columns WHERE table_name IN ('empty', 'shares', 'v')
+      GROUP BY table_name ORDER BY table_name
+      """)
+    #expect(
+      types == """
+        empty: id bigint, size bigint
+        shares: id bigint, share double precision
+        v: id bigint, i bigint, s bigint, f double precision, n numeric, b boolean, d date, \
+        t timestamp without time zone, z timestamp with time zone, j jsonb, w text
+        """)
+    #expect(try copy.run("SELECT share FROM shares ORDER BY id") == "1.5\n100")
+  }
+
   @Test("columns of JSON stay columns of JSON, with all digits of the numbers in lists and objects")
   func jsonColumns() async throws {
     let server = try PostgresServer.running()
