@@ -28,6 +28,13 @@ package struct CalendarDay: Equatable, Sendable {
     self.day = day
   }
 
+  /// Creates the day of an instant in UTC.
+  init(of instant: Instant) {
+    let perDay: Int64 = 86_400_000
+    let before = instant.milliseconds < 0 ? perDay - 1 : 0
+    self.init(sinceEpoch: Int((instant.milliseconds - before) / perDay))
+  }
+
   /// Creates the day that is this number of days after January 1, 1970.
   package init(sinceEpoch days: Int) {
     let shifted = days + 719_468

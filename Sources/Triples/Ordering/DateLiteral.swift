@@ -12,6 +12,10 @@ package struct DateLiteral: Hashable, Sendable {
 
   /// Parses a date; nil without a valid calendar day or without a full year.
   package init?(_ written: String) {
+    if DistantDate(written) != nil {
+      text = written
+      return
+    }
     let years = Self.years(in: written)
     func names(_ instant: Instant) -> Bool {
       // In another time zone, the instant may belong to another year.
@@ -33,19 +37,16 @@ package struct DateLiteral: Hashable, Sendable {
 
   /// Returns the numbers with four digits, or with six digits for distant years in ISO 8601.
   private static func years(in text: String) -> Set<Int> {
+    let sign = text.hasPrefix("-") ? -1 : 1
     let groups = text.utf8.split { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     return Set(
       groups.filter { $0.count == 4 || $0.count == 6 }
-        .map { $0.reduce(0) { $0 * 10 + Int($1 & 15) } })
+        .map { ($0.count == 6 ? sign : 1) * $0.reduce(0) { $0 * 10 + Int($1 & 15) } })
   }
 }
 
 extension Instant {
   fileprivate var isMidnight: Bool { milliseconds % 86_400_000 == 0 && (0...9_999).contains(year) }
 
-  fileprivate var year: Int {
-    let perDay: Int64 = 86_400_000
-    let days = (milliseconds - (milliseconds < 0 ? perDay - 1 : 0)) / perDay
-    return CalendarDay(sinceEpoch: Int(days)).year
-  }
+  fileprivate var year: Int { CalendarDay(of: self).year }
 }

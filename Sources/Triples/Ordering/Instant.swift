@@ -30,8 +30,8 @@ public struct Instant: Hashable, Comparable, Sendable {
   ///
   /// The forms are `yyyy-MM-dd` and `MM-dd-yyyy` (also with `/` or `.`), ISO 8601 with or without
   /// offset, also with a space between day and time, `EEE MMM dd yyyy`, `M/d/yyyy, h:mm:ss AM`, RFC
-  /// 1123, `epoch`, and any of them within JSON quotes or spaces. Out-of-range parts are carried
-  /// over: 2025-02-30 is March 2.
+  /// 1123, `epoch`, and any of them within JSON quotes or spaces; and years BC as PostgreSQL prints
+  /// them. Out-of-range parts are carried over: 2025-02-30 is March 2.
   public init?(_ text: String) {
     guard let instant = InstantReader.read(Array(text.utf8)) else { return nil }
     self = instant
@@ -40,9 +40,9 @@ public struct Instant: Hashable, Comparable, Sendable {
   /// Parses a text that a user enters. Nil when the text names a day or month that does not exist,
   /// such as February 30 or month 31.
   public init?(real text: String) {
-    guard let instant = Instant(text), InstantReader.namesRealDay(text, read: instant) else {
-      return nil
-    }
+    guard let instant = Instant(text),
+      DistantDate(text) != nil || InstantReader.namesRealDay(text, read: instant)
+    else { return nil }
     self = instant
   }
 
@@ -71,7 +71,7 @@ extension Instant: CustomStringConvertible {
       + ":" + padded(ofDay / 1000 % 60, 2) + "." + padded(ofDay % 1000, 3) + "Z"
   }
 
-  private func padded(_ number: Int, _ digits: Int) -> String {
+  func padded(_ number: Int, _ digits: Int) -> String {
     let text = String(number)
     return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
   }

@@ -4,6 +4,7 @@
 /// same moment in both.
 enum InstantReader {
   static func read(_ text: [UInt8]) -> Instant? {
+    if text.last == UInt8(ascii: "C"), let date = DistantDate(text[...]) { return date.instant }
     if let instant = readBare(text[...]) { return instant }
     let trimmed = trim(text[...])
     if trimmed.count >= 2, trimmed.first == UInt8(ascii: "\""), trimmed.last == UInt8(ascii: "\"") {

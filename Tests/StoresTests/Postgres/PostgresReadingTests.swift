@@ -149,6 +149,39 @@ struct PostgresReadingTests {
     #expect(written == "c3b6")
   }
 
+  @Test("dates BC and after the year 9999 are compared as they are shown, in SQL and in memory")
+  func distantDates() async throws {
+    let (store, _) = try await store(
+      """
+      CREATE TABLE p (id int PRIMARY KEY, born date, at timestamptz, name text);
+      INSERT INTO p VALUES
+        (1, '0044-03-15 BC', '0044-03-15 12:00:00+00 BC', 'a'),
+        (2, '2020-01-01', '2020-01-01 00:00:00+00', 'a'),
+        (3, '12000-01-01', '12000-01-01 00:00:00.5+00', 'a'),
+        (4, '0100-01-01 BC', '0100-01-01 12:00:00+00 BC', 'a');
+      """)
+    let schema = try await store.get(SchemaQuery()).store.schema
+    for (condition, ids) in [
+      (#"born < "0044-03-15 BC""#, [4]), (#"born <= "0044-03-15 BC""#, [1, 4]),
+      (#"born = "0044-03-15 BC""#, [1]), (#"born in ("0100-01-01 BC", "2020-01-01")"#, [2, 4]),
+      (#"born < "12000-01-01""#, [1, 2, 4]), (#"born = "12000-01-01""#, [3]),
+      (#"born > "9999-12-31""#, [3]), (#"born > "9999-01-01 BC""#, [1, 2, 3, 4]),
+      (#"born < "9999-01-01 BC""#, []), (#"born = "9999-01-01 BC""#, []),
+      (#"at = "0044-03-15 12:00:00+00 BC""#, [1]), (#"at < "0044-03-15 12:00:00 BC""#, [4]),
+      (#"at > "12000-01-01 00:00:00+00""#, [3]), (#"at > "12000-01-01 00:00:00.5+00""#, []),
+    ] as [(String, [Int64])] {
+      for memory in ["", #" and lower(name) = "a""#] {
+        let text = "p filter \(condition)\(memory) order id"
+        // With the schema, an invalid date is an error.
+        _ = try QueryDocument(text: text, schema: schema)
+        #expect(try await values(text, "id", store) == ids.map { .integer($0) }, "\(text)")
+      }
+    }
+    for memory in ["", #" filter lower(name) = "a""#] {
+      #expect(try await values("p\(memory) order at", "id", store) == [4, 1, 2, 3])
+    }
+  }
+
   @Test("a foreign server that is unreachable does not make the database unreachable")
   func unreachableServer() async throws {
     let (store, _) = try await store(

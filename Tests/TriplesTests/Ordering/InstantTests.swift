@@ -25,6 +25,9 @@ struct InstantTests {
       ("1/10/2025, 3:04:05 PM", 1_736_521_445_000), ("1/10/2025, 12:00:00 AM", 1_736_467_200_000),
       ("\"2025-01-10\"", 1_736_467_200_000), (" \t2025-01-10 ", 1_736_467_200_000),
       ("epoch", 0), ("1969-12-31T23:59:59.999Z", -1), ("2025-01-01T24:00Z", 1_735_776_000_000),
+      ("0044-03-15 BC", -63_517_824_000_000), ("0001-12-31 BC", -62_135_683_200_000),
+      ("0044-03-15 12:00:00.5+00 BC", -63_517_780_799_500),
+      ("12000-01-01", 316_516_204_800_000), ("12000-01-01 00:00:01+00", 316_516_204_801_000),
     ])
   func spelling(text: String, milliseconds: Int64) {
     #expect(Instant(text)?.milliseconds == milliseconds)
@@ -45,7 +48,7 @@ struct InstantTests {
     "a nonexistent day is rejected in user input",
     arguments: [
       "31.12.2025", "13/01/2025", "2025-13-45", "2025-02-30", "2025-02-30T00:00:00Z",
-      "Feb 30 2025", "2023-02-29", "0-1-1",
+      "Feb 30 2025", "2023-02-29", "0-1-1", "0044-02-30 BC", "0004-02-29 BC",
     ])
   func unreal(text: String) {
     #expect(Instant(real: text) == nil)
@@ -57,11 +60,34 @@ struct InstantTests {
       "2025-01-31", "1/2/2025", "12.31.2025", "2024-02-29", "2025-01-10T23:30:00-08",
       "Fri Jan 10 2025", "Fri, 10 Jan 2025 23:00:00 -0500", "1/10/2025, 3:04:05 PM", "epoch",
       "\"2025-01-10\"", " 2025-1-2 ", "2025-03", "2025", "March 2025",
-      "0099-12-31T00:00:00Z", "-000044-03-15T00:00:00Z",
+      "0099-12-31T00:00:00Z", "-000044-03-15T00:00:00Z", "0005-02-29 BC",
     ])
   func real(text: String) {
     #expect(Instant(real: text) != nil)
     #expect(Instant(real: text) == Instant(text))
+  }
+
+  @Test(
+    "a distant date is typed as it is shown, or in ISO 8601",
+    arguments: [
+      "0044-03-15 BC", "0044-03-15 12:00:00 BC", "12000-01-01", "12000-01-01 10:00:00.5+00",
+      "+012000-01-01", "-000043-03-15", "-000043-03-15T00:00:00.000Z",
+    ])
+  func distant(text: String) {
+    #expect(DateLiteral(text)?.text == text)
+  }
+
+  @Test(
+    "an instant is written for PostgreSQL with its era",
+    arguments: [
+      ("2025-01-10", "2025-01-10T00:00:00.000Z"),
+      ("0044-03-15 12:00:00 BC", "0044-03-15T12:00:00.000Z BC"),
+      ("0001-12-31 BC", "0001-12-31T00:00:00.000Z BC"),
+      ("0001-01-01T00:00:00Z", "0001-01-01T00:00:00.000Z"),
+      ("12000-01-01", "12000-01-01T00:00:00.000Z"),
+    ])
+  func era(text: String, written: String) {
+    #expect(Instant(text)?.postgresText == written)
   }
 
   @Test(

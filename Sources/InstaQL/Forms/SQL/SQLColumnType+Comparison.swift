@@ -93,7 +93,7 @@ extension SQLColumnType {
       if sign != "=" { return text.utf8.contains(0) ? nil : (sign, text) }
       return labels.contains(text) ? (sign, text) : nil
     case (.date, _), (.timestamp, _), (.timestamptz, _):
-      return Self.moment(value).map { (sign, $0) }
+      return Self.moment(value, sign).map { (sign, $0) }
     case (.json, .bool), (.json, .integer), (.json, .double), (.json, .text):
       guard sign == "=" else { return nil }
       if case .text(let text) = value, text.utf8.contains(0) { return nil }
@@ -112,14 +112,16 @@ extension SQLColumnType {
       ? ("<=", String(Int64(number.rounded(.down)))) : (">=", String(Int64(number.rounded(.up))))
   }
 
-  /// Returns a date as a text that PostgreSQL accepts; nil if there is no such text. A text that is
+  /// The earliest date that PostgreSQL has, except for `-infinity`.
+  private static let earliest = (text: "4714-11-24 BC", milliseconds: -210_866_803_200_000 as Int64)
+
+  /// Returns a date as a text that PostgreSQL accepts; nil if no row can have it. A text that is
   /// already plain keeps all digits of its fraction.
-  private static func moment(_ value: Value) -> String? {
+  private static func moment(_ value: Value, _ sign: String) -> String? {
     guard let instant = Instant(queryValue: value) else { return nil }
-    if case .text(let text) = value, isPlain(text) { return text }
-    let text = instant.description
-    // Beyond four digits of the year, ISO 8601 and PostgreSQL use different notations.
-    return text.hasPrefix("-") || text.hasPrefix("+") ? nil : text
+    if instant.milliseconds < earliest.milliseconds { return sign == "=" ? nil : earliest.text }
+    if case .text(let text) = value, isPlain(text) || DistantDate(text) != nil { return text }
+    return instant.postgresText
   }
 
   /// Returns whether a text is like `2025-01-10T10:00:00.123456Z`, or ends earlier, after the date
