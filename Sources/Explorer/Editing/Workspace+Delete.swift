@@ -66,7 +66,8 @@ extension Workspace {
 
   /// Returns how far the deletion can be undone, and whether it can be undone at all.
   ///
-  /// In a database, the number of restored rows is limited, and tables WITHOUT ROWID are excluded.
+  /// In a database, the number of restored rows is limited, and tables WITHOUT ROWID and without a
+  /// key are excluded.
   private func undo(of cascade: Cascade) -> (detail: String, isPossible: Bool) {
     guard store.rules.changeDetection != nil else {
       return (store.isServerSilent ? UndoLimitWords.offline : UndoLimitWords.whole, true)
@@ -74,15 +75,27 @@ extension Workspace {
     if cascade.count > UndoLimits.maxRows {
       return (UndoLimitWords.tooManyRows(UndoLimits.maxRows), false)
     }
-    if !cascade.notUndoable.isEmpty {
-      return (UndoLimitWords.withoutRowID(cascade.notUndoable), false)
+    if !cascade.withoutRowID.isEmpty {
+      return (UndoLimitWords.withoutRowID(cascade.withoutRowID.sorted()), false)
     }
-    // In a complete snapshot, the preview would have found the affected rows of WITHOUT ROWID
-    // tables.
-    let mayLoseUnkept =
-      catalog?.snapshot.served != nil
-      && catalog?.schema.attributes.contains(where: \.isWithoutRowID) == true
-    return (UndoLimitWords.upTo(UndoLimits.maxRows, exceptWithoutRowID: mayLoseUnkept), true)
+    if !cascade.withoutKey.isEmpty {
+      return (UndoLimitWords.withoutKey(cascade.withoutKey.sorted()), false)
+    }
+    return (UndoLimitWords.upTo(UndoLimits.maxRows, except: tablesWithoutUndo), true)
+  }
+
+  /// The tables whose rows an undo does not restore if a deletion affects them; nil if there are none.
+  ///
+  /// In a complete snapshot, the preview finds the affected rows.
+  private var tablesWithoutUndo: String? {
+    guard let catalog, catalog.snapshot.served != nil else { return nil }
+    let schema = catalog.schema
+    if schema.attributes.contains(where: \.isWithoutRowID) { return UndoLimitWords.rowIDTable }
+    let isLinkedWithoutKey = schema.attributes.contains { attribute in
+      attribute.valueType == .ref && !attribute.keepsTarget
+        && schema.identity(of: attribute.namespace)?.isPosition == true
+    }
+    return isLinkedWithoutKey ? UndoLimitWords.keylessTable : nil
   }
 }
 

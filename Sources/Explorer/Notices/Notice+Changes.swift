@@ -220,9 +220,11 @@ enum ChangeSummary {
 enum UndoLimitWords {
   static let whole = "can be undone"
   static let offline = "undo restores everything while offline, but only loaded data after sending"
-  static func upTo(_ rows: Int, exceptWithoutRowID: Bool) -> String {
+  static let rowIDTable = "a WITHOUT ROWID table"
+  static let keylessTable = "a table without a key"
+  static func upTo(_ rows: Int, except table: String?) -> String {
     "can be undone if at most \(NumberText.grouped(rows)) rows are deleted"
-      + (exceptWithoutRowID ? ", none of them in a WITHOUT ROWID table" : "")
+      + (table.map { ", none of them in \($0)" } ?? "")
   }
   static func tooManyRows(_ limit: Int) -> String {
     "cannot be undone (more than \(NumberText.grouped(limit)) rows)"
@@ -231,5 +233,8 @@ enum UndoLimitWords {
     let names = tables.joined(separator: ", ")
     return "cannot be undone (\(names) \(tables.count == 1 ? "is a" : "are") WITHOUT ROWID "
       + (tables.count == 1 ? "table)" : "tables)")
+  }
+  static func withoutKey(_ tables: [String]) -> String {
+    "cannot be undone (\(tables.joined(separator: ", ")) \(tables.count == 1 ? "has" : "have") no key)"
   }
 }

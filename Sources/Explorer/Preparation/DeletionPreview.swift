@@ -76,7 +76,10 @@ package struct DeletionPreview: Sendable, Equatable {
 struct Cascade: Sendable, Equatable {
   private var entities: [String: Int] = [:]
   private var links = 0
-  private var withoutRowID: Set<String> = []
+  /// The affected tables whose rows an undo does not restore: tables WITHOUT ROWID of SQLite, and
+  /// tables without a key of PostgreSQL.
+  private(set) var withoutRowID: Set<String> = []
+  private(set) var withoutKey: Set<String> = []
 
   init(_ changes: ChangeSet, in catalog: Catalog) {
     for change in changes.changes where change.new == nil {
@@ -85,11 +88,9 @@ struct Cascade: Sendable, Equatable {
       if attribute.valueType == .ref { links += 1 }
       let identity = catalog.schema.identity(of: attribute.namespace)
       if identity?.isWithoutRowID == true { withoutRowID.insert(attribute.namespace) }
+      if identity?.isPosition == true { withoutKey.insert(attribute.namespace) }
     }
   }
-
-  /// The affected tables WITHOUT ROWID.
-  var notUndoable: [String] { withoutRowID.sorted() }
 
   /// The number of deleted entities.
   var count: Int { entities.values.reduce(0, +) }

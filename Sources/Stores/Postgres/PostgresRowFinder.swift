@@ -87,6 +87,16 @@ final class PostgresRowFinder: RowFinding {
     return reached.map { RowReference(entity: store.id(of: $0), namespace: far.table.name) }
   }
 
+  /// Counts the target rows of a link if their table has no key, up to one row more than an undo can
+  /// restore; 0 for any other table.
+  func countWithoutKey(along link: Link, from names: [RowReference]) throws -> Int {
+    guard shape.names.namespace(link.target)?.ids.isEmpty == true else { return 0 }
+    return try reading.read(
+      link, from: names.compactMap { store.handle(of: $0.entity) },
+      PlanExecutor<PostgresSession>.Portion(all: UndoLimits.maxRows + 1, withValues: 0)
+    ).count
+  }
+
   /// Returns the locator that belongs to an id, whether or not the row exists.
   ///
   /// Nil if the id is a hash of a key that was not found.

@@ -13,6 +13,9 @@ struct PostgresTransaction {
   private let rows: PostgresRowFinder
   /// The rows that the transaction changes, directly or through foreign keys.
   private var touched: Set<RowReference> = []
+  /// The numbers of rows without a key that foreign keys also delete or unlink, keyed by table. No
+  /// undo can find these rows again.
+  private var rowsWithoutKey: [String: Int] = [:]
 
   /// Executes the transaction within an open write transaction of the server.
   ///
@@ -40,7 +43,7 @@ struct PostgresTransaction {
       .filter { !renamed.contains($0) }
     try addDependents(of: deleted)
     try checkOthers(changes)
-    let isUndoable = touched.count <= UndoLimits.maxRows
+    let isUndoable = touched.count <= UndoLimits.maxRows && rowsWithoutKey.isEmpty
     let raw = isUndoable && !hasReplacedBytes ? try rawRows(of: touched) : nil
     var writer = PostgresRowWriter(changes, rows)
     try writer.run()
@@ -61,6 +64,10 @@ struct PostgresTransaction {
       for link in shape.names.links where touched.count <= UndoLimits.maxRows {
         let isTarget = link.attribute.reverse?.namespace == namespace
         guard isTarget else { continue }
+        if link.joined == nil, link.key.onDelete != .keep {
+          let count = try rows.countWithoutKey(along: Link(link.attribute, .reverse), from: names)
+          if count > 0 { rowsWithoutKey[link.table, default: 0] += count }
+        }
         let found = try rows.rows(along: Link(link.attribute, .reverse), from: names)
         let new = found.filter { touched.insert($0).inserted }
         if link.joined == nil, link.key.onDelete == .cascade, !new.isEmpty {
@@ -75,9 +82,10 @@ struct PostgresTransaction {
     if changes.undoneCreations.isEmpty { return }
     let own = Set(changes.changes.map(\.name)).union(changes.pairs.map(\.source))
     let others = Dictionary(grouping: touched.subtracting(own), by: \.namespace)
+      .mapValues(\.count).merging(rowsWithoutKey, uniquingKeysWith: +)
     if others.isEmpty { return }
     throw DatabaseWriteError.wouldChangeOthers(
-      others.sorted { $0.key < $1.key }.map { ($0.key, $0.value.count) })
+      others.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
   }
 
   /// Whether a text in one of the rows had bytes that are not UTF-8, which no undo could restore.

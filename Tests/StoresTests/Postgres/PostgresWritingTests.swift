@@ -198,6 +198,25 @@ struct PostgresWritingTests {
     }
   }
 
+  @Test("a deletion that deletes or unlinks rows without a key cannot be undone, and any other can")
+  func rowsWithoutKey() async throws {
+    let shop = try await TestShop(
+      """
+      CREATE TABLE users (id int PRIMARY KEY);
+      CREATE TABLE visits (who int REFERENCES users ON DELETE CASCADE, what text);
+      CREATE TABLE notes (who int REFERENCES users ON DELETE SET NULL, what text);
+      INSERT INTO users VALUES (1), (2), (3);
+      INSERT INTO visits VALUES (1, 'a');
+      INSERT INTO notes VALUES (2, 'b');
+      """)
+    for (number, canBeUndone) in [(1, false), (2, false), (3, true)] as [(Int64, Bool)] {
+      let made = try await shop.store.transact(
+        Transaction([.deleteEntity(.id(shop.id("users", number)), namespace: "users")]))
+      #expect((made.changes != nil) == canBeUndone, "\(number)")
+    }
+    #expect(try shop.database.run("SELECT count(*) FROM users") == "0")
+  }
+
   @Test("a row that more rows reference than an answer may have is deleted, without undo")
   func manyDependents() async throws {
     let shop = try await TestShop(
