@@ -30,7 +30,7 @@ struct FileExporter: Exporter {
       decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     let path = folder + "/rows"
     let outcome = await write(order, to: path, progress)
-    if case .written(_, let rows?, _) = outcome {
+    if case .written(_, let rows?, _, _) = outcome {
       return .piped(command: command, file: path, rows: rows)
     }
     unlink(path)
@@ -127,10 +127,10 @@ struct FileExporter: Exporter {
     _ progress: ProgressReport
   ) async throws -> ExportOutcome {
     let content = order.whole ?? WholeStore(order.snapshot)
-    try await StoreExport.write(
+    let remarks = try await StoreExport.write(
       content, to: path, as: format, title: order.title, isReplacing: order.isReplacing,
       progress: progress)
-    return .written(path: path, rows: nil, bytes: nil)
+    return .written(path: path, rows: nil, bytes: nil, remarks: content.remarks + remarks)
   }
 
   /// Writes a draft next to the path, flushes it to disk and renames it to the path.

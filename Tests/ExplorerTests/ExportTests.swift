@@ -252,6 +252,19 @@ struct ExportTests {
     #expect(screen.row(19).contains("Exported 1 row to one.csv"))
   }
 
+  @Test("an export that lacks data says so")
+  func lackingData() throws {
+    var screen = try Screen(columns: 120, rows: 20, query: QueryPlan("plants"))
+    screen.press("E enter")
+    screen.respond(
+      .exported(
+        .written(path: "/a/shop", rows: nil, bytes: nil, remarks: ["Not exported: a.", "b", "c"])))
+    #expect(
+      screen.text.contains(
+        "Exported the store to /a/shop. Not exported: a. (2 more; 'sonde export' lists them)"),
+      "\(screen.text)")
+  }
+
   @Test("a missing folder is created only after a second enter")
   func folder() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))

@@ -153,7 +153,8 @@ package enum ExportOutcome: Sendable, Equatable {
   /// - Parameters:
   ///   - path: The absolute path.
   ///   - rows: The number of rows; nil for a whole store.
-  case written(path: String, rows: Int?, bytes: Int?)
+  ///   - remarks: The sentences about data that the export lacks.
+  case written(path: String, rows: Int?, bytes: Int?, remarks: [String] = [])
   /// The export wrote a temporary file for a command, which is removed after the command has read
   /// it.
   case piped(command: ShellCommand, file: String, rows: Int)

@@ -56,9 +56,9 @@ extension Workspace {
   mutating func report(_ outcome: ExportOutcome) -> [Effect] {
     let isOpen = tab.overlays.contains { $0.pane is ExportPane }
     switch outcome {
-    case .written(let path, let rows, let bytes):
+    case .written(let path, let rows, let bytes, let remarks):
       tabs.forEach { $0.closeExport() }
-      return notify(.exported(rows: rows, to: path, bytes: bytes))
+      return notify(.exported(rows: rows, to: path, bytes: bytes, remarks: remarks))
     case .piped(let command, let file, let rows):
       tabs.forEach { $0.closeExport() }
       notice = .piped(rows: rows, into: command.name)
