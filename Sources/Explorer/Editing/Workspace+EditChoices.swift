@@ -34,7 +34,7 @@ extension Workspace {
       rest.append(MenuPane.Entry(key: nil, label: "no value", actions: [set(.null)]))
     }
     var menu = MenuPane("Edit \(attribute.label)", entries + rest, at: cellCorner)
-    // A typed value must not trigger commands with its letters, so no entry has a letter as its key.
+    // A typed value must not select an entry with its letters, so no entry has a letter as its key.
     menu.typedLine = .value(target, attribute)
     open(menu)
     return []
@@ -42,20 +42,19 @@ extension Workspace {
 
   private static let maxChoiceWidth = 40
 
-  /// Returns values with the keys that select them: their positions, or among values that begin with
-  /// a digit those that are a single digit, so that a typed number never selects another value.
+  /// Returns values with the keys that select them, which are their positions.
+  ///
+  /// Values that begin with a digit have no keys, because a digit begins a typed value.
   private static func keyed(
     _ choices: [(value: Value, text: String)], areNumbers: Bool
   ) -> [(key: Character?, value: Value, text: String)] {
-    func isDigit(_ text: String) -> Bool { text.utf8.count == 1 && ("0"..."9").contains(text) }
     guard areNumbers || choices.contains(where: { $0.text.first?.isNumber == true }) else {
       return choices.enumerated().map { place, choice in
         (MenuPane.Entry.key(ofPlace: place), choice.value, choice.text)
       }
     }
-    return choices.sorted { ($0.text.count, $0.text) < ($1.text.count, $1.text) }.map { choice in
-      (isDigit(choice.text) ? choice.text.first : nil, choice.value, choice.text)
-    }
+    return choices.sorted { ($0.text.count, $0.text) < ($1.text.count, $1.text) }
+      .map { (nil, $0.value, $0.text) }
   }
 
   /// The position below the cell at the cursor; nil if the cell is not visible.
