@@ -64,4 +64,35 @@ struct ReadableQueryTests {
     #expect(screen.text.contains("=  bed = South wall "), "\(screen.text)")
     #expect(screen.text.contains("!  bed != South wall "))
   }
+
+  @Test(
+    "a line to edit has the labels of the query pane, and keeps the ids",
+    arguments: [
+      ("F", "and height > 260", " and height > 260 order name"),
+      ("Q", "limit 1", " order name limit 1"),
+    ])
+  func edited(key: String, typed: String, query: String) throws {
+    var screen = try Self.screen()
+    screen.press("4 $ f =")
+    let before = try #require(screen.watched.last?.document.text)
+    #expect(before.hasPrefix("plants filter bed.id = "))
+    screen.press(key)
+    #expect(screen.row(2).contains("bed.name = \"South wall\" "), "\(screen.text)")
+    screen.press("enter")
+    #expect(screen.watched.last?.document.text == before)
+    screen.press(key)
+    screen.type(typed)
+    screen.press("enter")
+    #expect(
+      screen.watched.last?.document.text == before.replacing(" order name", with: query),
+      "\(screen.text)")
+  }
+
+  @Test("a further filter by a cell has the label, too")
+  func further() throws {
+    var screen = try Self.screen()
+    screen.press("4 $ f = 0 l f >")
+    #expect(
+      screen.row(2).contains("bed.name = \"South wall\" and height > 250"), "\(screen.text)")
+  }
 }

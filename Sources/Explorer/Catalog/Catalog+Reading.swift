@@ -19,9 +19,31 @@ extension Catalog {
         isTyped
         ? typed(linked, entity, in: target, of: catalog)
         : named(linked, catalog.label(of: entity, in: target))
-      return text.replacing(
-        ConditionNode.compare(linked.path, linked.comparison, .text(linked.id)).text, with: reading)
+      return text.replacing(linked.condition.text, with: reading)
     }
+  }
+
+  /// Returns a typed query with the ids of the query that it changes, where `reading` shows labels.
+  ///
+  /// With an id, the query finds the same rows after the label changes.
+  ///
+  /// - Parameter path: The links to the relation whose condition was typed.
+  func keepingIDs(of plan: QueryPlan, in typed: QueryPlan, along path: [String]) -> QueryPlan {
+    guard plan.namespace == typed.namespace, let before = plan[along: path]?.condition,
+      let after = typed[along: path]?.condition, before.namesEntities, before != after,
+      let namespace = schema.namespace(from: plan.namespace, along: path)
+    else { return typed }
+    let condition = before.linkedIDs.uniqued.prefix(Self.maxNamed).reduce(after) { after, linked in
+      let text = reading(linked.condition, of: namespace)
+      guard
+        let shown = try? ConditionNode(
+          parsing: text, of: namespace, schema: schema, givesHints: false)
+      else { return after }
+      return after.replacing(shown, with: linked.condition)
+    }
+    var kept = typed
+    kept.change(along: path) { $0.condition = condition }
+    return kept
   }
 
   /// Returns a comparison of a link with a label, which is not in query syntax: `owner = Ann`.
@@ -114,10 +136,28 @@ private struct LinkedID: Hashable {
   let path: AttributePath
   let comparison: Comparison
   let id: String
+
+  var condition: ConditionNode { .compare(path, comparison, .text(id)) }
 }
 
 extension ConditionNode {
   var namesEntities: Bool { !linkedIDs.isEmpty }
+
+  /// Returns the condition with each part that is equal to `part` replaced.
+  fileprivate func replacing(_ part: ConditionNode, with other: ConditionNode) -> ConditionNode {
+    if self == part { return other }
+    func replaced(_ parts: [ConditionNode]) -> [ConditionNode] {
+      parts.map { $0.replacing(part, with: other) }
+    }
+    switch self {
+    case .all(let parts): return .all(replaced(parts))
+    case .any(let parts): return .any(replaced(parts))
+    case .together(let parts): return .together(replaced(parts))
+    case .not(let inner): return .not(inner.replacing(part, with: other))
+    case .compare, .isIn, .isNull, .compareFields, .idStartsWith, .quantified, .linkCount:
+      return self
+    }
+  }
 
   /// The comparisons with ids of linked entities that the condition contains.
   fileprivate var linkedIDs: [LinkedID] {

@@ -2,6 +2,24 @@ import InstaQL
 import Triples
 import Widgets
 
+extension PromptPane.Purpose {
+  /// Returns the text of the query or the clause; nil if the plan does not have it.
+  ///
+  /// - Parameter catalog: The catalog with labels for entities that the query identifies by id.
+  func text(in plan: QueryPlan, _ catalog: Catalog?) -> String? {
+    switch self {
+    case .filter(let path):
+      guard let condition = plan[along: path]?.condition else { return nil }
+      let namespace = scope(of: plan, in: catalog?.schema)
+      return namespace.flatMap { catalog?.reading(condition, of: $0) } ?? condition.text
+    case .order(let path): return plan[along: path]?.orderText
+    case .limit(let path): return plan[along: path]?.page.limit.map(String.init)
+    case .query: return QueryText(plan, in: catalog).text
+    case .value, .valueOfSelected, .find, .saveQuery: return nil
+    }
+  }
+}
+
 // Applies a typed line to the query.
 extension PromptPane {
   /// The text without the white space at its end, which has no meaning in a query.

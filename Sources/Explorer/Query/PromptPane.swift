@@ -76,17 +76,6 @@ struct PromptPane: Sendable, Equatable {
       }
     }
 
-    /// Returns the text of the query or the clause; nil if the plan does not have it.
-    func text(in plan: QueryPlan) -> String? {
-      switch self {
-      case .filter(let path): plan[along: path]?.condition?.text
-      case .order(let path): plan[along: path]?.orderText
-      case .limit(let path): plan[along: path]?.page.limit.map(String.init)
-      case .query: QueryDocument(plan).text
-      case .value, .valueOfSelected, .find, .saveQuery: nil
-      }
-    }
-
     /// Returns the namespace to which the line applies; nil if there is no such relation.
     func scope(of plan: QueryPlan?, in schema: Schema?) -> String? {
       plan.flatMap { schema?.namespace(from: $0.namespace, along: path) }

@@ -90,7 +90,7 @@ extension Workspace {
   ) -> MenuPane.Entry {
     let action: PaneAction
     if filter.isTyped {
-      var field = TextField(plan.conditionPrefix + filter.condition.text)
+      var field = TextField(conditionPrefix(of: plan) + filter.condition.text)
       field.select(from: field.cursor - filter.condition.operandLength)
       action = .compose(.filter([]), field)
     } else {
@@ -115,7 +115,7 @@ extension Workspace {
       path = AttributePath([link.label, label.label])
     }
     return .clause(
-      .filter([]), TextField(plan.conditionPrefix + path.operand + " "),
+      .filter([]), TextField(conditionPrefix(of: plan) + path.operand + " "),
       letters: Self.operatorLetters, after: first)
   }
 
@@ -124,7 +124,7 @@ extension Workspace {
     let text = source.path.operand + (source.isLink ? "." : " ")
     return MenuPane.Entry(
       key: "t", label: text + "…", detail: "type a comparison",
-      actions: [.compose(.filter([]), TextField(plan.conditionPrefix + text))])
+      actions: [.compose(.filter([]), TextField(conditionPrefix(of: plan) + text))])
   }
 
   /// Returns a menu entry that clears all filters. Empty if the query has none.
@@ -133,6 +133,15 @@ extension Workspace {
     return [
       MenuPane.Entry(key: "r", label: "clear all filters", actions: [.perform(.clearFilters)])
     ]
+  }
+
+  /// Returns the condition of a query and `and`, after which the user types a further condition.
+  /// Empty without a condition.
+  private func conditionPrefix(of plan: QueryPlan) -> String {
+    guard let condition = plan.condition else { return "" }
+    let text = known?.reading(condition, of: plan.namespace) ?? condition.text
+    if case .any = condition { return "(\(text)) and " }
+    return text + " and "
   }
 
   /// Returns menu entries that apply filters.
@@ -183,7 +192,7 @@ extension Workspace {
       entries.append(
         MenuPane.Entry(
           key: "I", label: text + "…", detail: "type more values",
-          actions: [.compose(.filter([]), TextField(plan.conditionPrefix + text))]))
+          actions: [.compose(.filter([]), TextField(conditionPrefix(of: plan) + text))]))
     }
     return entries
   }
@@ -213,14 +222,6 @@ extension ConditionNode {
 }
 
 extension QueryPlan {
-  /// The current condition and `and`, after which the user types a further condition. Empty without
-  /// a condition.
-  fileprivate var conditionPrefix: String {
-    guard let condition else { return "" }
-    if case .any = condition { return "(\(condition.text)) and " }
-    return condition.text + " and "
-  }
-
   /// Whether the query filters its rows, its groups, or the rows of a relation.
   var hasFilters: Bool {
     condition != nil || having != nil || relations.contains { $0.plan.hasFilters }

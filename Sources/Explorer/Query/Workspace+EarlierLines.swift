@@ -23,6 +23,7 @@ extension Workspace {
   /// stack.
   private func earlierLines(of purpose: PromptPane.Purpose) -> [String] {
     let plans = tab.queryHistory?.earlierPlans.reversed() ?? []
-    return session.lines[purpose] + plans.compactMap { purpose.text(in: $0) }
+    let known = known
+    return session.lines[purpose] + plans.compactMap { purpose.text(in: $0, known) }
   }
 }

@@ -12,7 +12,7 @@ extension Workspace {
     }
     let other = purpose.traits.isOfQuery ? otherQuery : nil
     prompt = PromptPane(
-      purpose, text: purpose.text(in: other ?? shown) ?? "", changing: other)
+      purpose, text: purpose.text(in: other ?? shown, known) ?? "", changing: other)
   }
 
   /// The query that the prompt changes.
@@ -298,6 +298,8 @@ extension Workspace {
     guard let catalog, let plan = queryToChange else {
       return .failure(.noStore(namespace: ""))
     }
-    return prompt.plan(changing: plan, in: catalog, givesHints: givesHints)
+    return prompt.plan(changing: plan, in: catalog, givesHints: givesHints).map { typed in
+      known?.keepingIDs(of: plan, in: typed, along: prompt.purpose.path) ?? typed
+    }
   }
 }
