@@ -142,6 +142,30 @@ struct CellEditingTests {
     screen.press("U")
     #expect(screen.text.components(of: "green") == 0, "\(screen.text)")
   }
+
+  @Test("links all selected rows to a target in one transaction")
+  func linked() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("space down space $ M s")
+    #expect(screen.text.contains("─ “bed” of 2 rows ─"), "\(screen.text)")
+    screen.type("Fallow")
+    screen.press("enter")
+    #expect(screen.notice?.text == "bed linked to Fallow in 2 rows.")
+    #expect(screen.transactions.count == 1)
+    for name in ["Fig", "Mint"] {
+      #expect(screen.line(with: "●\(name) ")?.contains("Fallow →") == true, "\(screen.text)")
+    }
+    screen.press("U")
+    #expect(screen.text.components(of: "Fallow") == 0, "\(screen.text)")
+  }
+
+  @Test("offers no link of which a target has only one row")
+  func linkedOnce() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("beds"))
+    screen.press("space $ M")
+    #expect(screen.text.contains("1 selected beds"), "\(screen.text)")
+    #expect(!screen.text.contains("set plants"))
+  }
 }
 
 extension String {

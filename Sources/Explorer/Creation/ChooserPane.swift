@@ -7,7 +7,8 @@ import Widgets
 /// a link, or the entities of a namespace.
 struct ChooserPane: PopupList {
   enum Purpose: Sendable, Equatable {
-    case link(Link, EntityID)
+    /// The user chooses a target to which the entities are linked.
+    case link(Link, [EntityID])
     /// The user chooses a link target for the form of a new entity.
     case filling(Link)
     /// The user chooses an entity of the namespace to explain.
@@ -24,7 +25,7 @@ struct ChooserPane: PopupList {
   private var lookedFor: String?
   private var failure: String?
 
-  init(_ link: Link, of entity: EntityID) { purpose = .link(link, entity) }
+  init(_ link: Link, of entities: [EntityID]) { purpose = .link(link, entities) }
 
   /// Opens the list of targets for a link in the form of a new entity.
   ///
@@ -48,6 +49,8 @@ struct ChooserPane: PopupList {
 
   func title(in context: PaneContext) -> String {
     switch purpose {
+    case .link(let link, let entities) where entities.count > 1:
+      "“\(link.label)” of \(NumberText.grouped(entities.count)) rows"
     case .link(let link, _), .filling(let link): "Target of “\(link.label)”"
     case .why: "Explain which row?"
     }
@@ -98,12 +101,12 @@ struct ChooserPane: PopupList {
     case .why: return [.close, .explain(target)]
     case .filling:
       return [.close, .fill(EntityDraft.Linked(entity: target, name: name))]
-    case .link(let link, let entity):
+    case .link(let link, let entities):
       // The undo needs data from this pane's query, so the change is sent before the pane closes.
       return [
         .send(
-          [link.step(from: entity, to: target, adding: true)],
-          ChangeSummary.linked(link.label, to: name)),
+          entities.map { link.step(from: $0, to: target, adding: true) },
+          ChangeSummary.linked(link.label, to: name, rows: entities.count)),
         .close,
       ]
     }

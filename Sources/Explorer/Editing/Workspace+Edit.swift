@@ -52,7 +52,7 @@ extension Workspace {
       if let effects = editByChoice(target, attribute, value, in: catalog) { return effects }
       typeValue(of: target, attribute)
     case (.edit, .link(let link)?), (.add, .link(let link)?):
-      open(ChooserPane(link, of: target.entity))
+      open(ChooserPane(link, of: [target.entity]))
     case (.add, _): openDraft(of: target.namespace)
     case (.delete, .link(let link)?):
       guard let targets = targets(of: target.entity, link) else {

@@ -47,14 +47,7 @@ extension Workspace {
             key: "f", label: "show only these rows",
             actions: [.change(plan.filter(condition))]))
       }
-      if store.readOnlyReason == nil, let attribute = tab.results.chosenAttribute,
-        attribute.namespace == namespace, !attribute.isIdentity
-      {
-        entries.append(
-          MenuPane.Entry(
-            key: "s", label: "set \(attribute.label)", detail: "in all selected rows",
-            actions: [.compose(.valueOfSelected(attribute, rows: marked.count), TextField())]))
-      }
+      entries += settingEntries(of: marked.map { table.catalog.store.id(of: $0) }, in: namespace)
       entries += [
         .init(
           key: "d", label: "delete them", detail: "after confirmation",
@@ -76,6 +69,30 @@ extension Workspace {
           ? keys.line(.noneSelected)
           : "\(NumberText.grouped(marked.count)) selected \(namespace)", entries))
     return []
+  }
+
+  /// Returns a menu entry that sets the attribute or link at the cursor in all selected rows. Empty
+  /// if several rows cannot have the same value.
+  private func settingEntries(of rows: [EntityID], in namespace: String) -> [MenuPane.Entry] {
+    guard store.readOnlyReason == nil, let source = tab.results.chosenColumn?.source else {
+      return []
+    }
+    let action: PaneAction
+    switch source {
+    case .attribute(let attribute):
+      guard attribute.namespace == namespace, !attribute.isIdentity else { return [] }
+      action = .compose(.valueOfSelected(attribute, rows: rows.count), TextField())
+    case .link(let link):
+      guard link.reversed.target == namespace, link.reversed.cardinality == .many else { return [] }
+      action = .open(Overlay(ChooserPane(link, of: rows)))
+    case .computed: return []
+    }
+    let verb = source.link?.cardinality == .many ? "add to" : "set"
+    return [
+      MenuPane.Entry(
+        key: "s", label: "\(verb) \(source.label)", detail: "in all selected rows",
+        actions: [action])
+    ]
   }
 
   /// The maximum number of ids in a condition. A longer condition would be unreadable.

@@ -186,7 +186,9 @@ enum ChangeSummary {
     rows == 1 ? updated(label) : "\(label) updated in \(NumberText.grouped(rows)) rows"
   }
   static func created(_ name: String) -> String { "Created \(name)" }
-  static func linked(_ label: String, to name: String) -> String { "\(label) linked to \(name)" }
+  static func linked(_ label: String, to name: String, rows: Int) -> String {
+    "\(label) linked to \(name)" + (rows == 1 ? "" : " in \(NumberText.grouped(rows)) rows")
+  }
   static func unlinked(_ name: String) -> String { "\(name) unlinked" }
   static func deleted(_ name: String) -> String { "Deleted \(name)" }
   static func sent(_ count: Int) -> String { "\(NumberText.count(count, "change")) sent" }
