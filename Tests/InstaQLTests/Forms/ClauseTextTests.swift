@@ -141,6 +141,18 @@ struct ClauseTextTests {
       "Available: name, count."
     ),
     (
+      "cities group name order size", "a group or an aggregate of the query",
+      "Available: name, count."
+    ),
+    (
+      "cities order size group name", "a group or an aggregate of the query",
+      "Available: name, count."
+    ),
+    (
+      "cities aggregate sum(population) order sum_populatio",
+      "a group or an aggregate of the query", "Did you mean 'sum_population'?"
+    ),
+    (
       "cities group name having sum(population) > 5", "an aggregate of the query",
       "Add this clause before: aggregate sum(population)."
     ),

@@ -207,8 +207,16 @@ extension TextParser {
       && !plan.columns.contains(where: { $0.name == open.name })
       && plan.relation(open.name) == nil
     {
-      throw open.fault
+      throw unknown(open.name, open.fault, in: plan)
     }
+  }
+
+  /// Returns the error for an unknown name in `order`. Groups can be sorted only by their columns.
+  private func unknown(_ name: String, _ error: QueryError, in plan: QueryPlan) -> QueryError {
+    guard plan.isSummary, case .syntax(var fault) = error else { return error }
+    fault.expected = Self.columnOfGroups
+    fault.hint = suggestion(name, among: plan.groups.map(\.dotted) + plan.columns.map(\.name))
+    return .syntax(fault)
   }
 
   private mutating func direction() throws(QueryError) -> OrderKey.Direction {

@@ -117,9 +117,11 @@ extension TextParser {
     for token in names { meanings[token.start] = .name }
     if let column = columns.first(where: { $0.name == path.dotted }) { return (path, column.kind) }
     throw fault(
-      at: names[0], "a group or an aggregate of the query",
-      hint: suggestion(path.dotted, among: columns.map(\.name)))
+      at: names[0], Self.columnOfGroups, hint: suggestion(path.dotted, among: columns.map(\.name)))
   }
+
+  /// What errors expect instead of an unknown column of groups.
+  static let columnOfGroups = "a group or an aggregate of the query"
 
   mutating func pathNames() throws(QueryError) -> [Token] {
     if case .bound(.path(let path)) = token.kind {
