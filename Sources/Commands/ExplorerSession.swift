@@ -115,7 +115,7 @@ struct ExplorerSession {
     do {
       return try NcursesTerminal.open(terminalOptions(title: stores[0].listing.name)) { terminal in
         let mailboxes = stores.map { _ in Mailbox(waker: terminal.waker) }
-        if let notice = notice { mailboxes[0].post(.notice(notice)) }
+        if let notice = notice { mailboxes[0].post(.notice(notice.aboveHints)) }
         let workspaces = stores.enumerated().map { place, store in
           workspace(
             of: store, size: terminal.size,
@@ -194,7 +194,7 @@ struct ExplorerSession {
   private func greet(
     _ store: ConfiguredStore, _ notebook: Task<Notebook, Never>, _ mailbox: Mailbox
   ) {
-    if let notice = store.notice { mailbox.post(.notice(notice)) }
+    if let notice = store.notice { mailbox.post(.notice(notice.aboveHints)) }
     let (address, isFresh, notebook) = (
       StoreLocation.withoutPassword(store.listing.address), options.fresh,
       store.notebook(notebook)
@@ -220,7 +220,7 @@ struct ExplorerSession {
       return try themes.pair(name)
     } catch {
       let path = store.settings.projectTheme == nil ? settingsPath : store.project?.file.path
-      mailbox.post(.notice(Notice("\(path ?? ""): \(error.message)")))
+      mailbox.post(.notice(Notice("\(path ?? ""): \(error.message)").aboveHints))
       return nil
     }
   }
@@ -259,7 +259,7 @@ struct ExplorerSession {
   private func theme(named name: String, _ mailbox: Mailbox?) -> Theme {
     // If there is no theme file at all, a built-in theme is used.
     guard let (theme, warning) = try? themes.theme(name) else { return .plain }
-    if let warning { mailbox?.post(.notice(Notice(warning))) }
+    if let warning { mailbox?.post(.notice(Notice(warning).aboveHints)) }
     return theme
   }
 
@@ -295,7 +295,7 @@ struct ExplorerSession {
   private static func notebook(telling mailbox: Mailbox) async -> Notebook {
     guard let folders = Folders() else { return .inMemory() }
     let (notebook, trouble) = await NotebookFile(path: folders.state + "/notebook").open()
-    if let trouble { mailbox.post(.notice(Notice(trouble.description))) }
+    if let trouble { mailbox.post(.notice(Notice(trouble.description).aboveHints)) }
     return notebook
   }
 }

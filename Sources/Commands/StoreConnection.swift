@@ -96,7 +96,7 @@ struct StoreConnection {
     }
     let saying = Task {
       guard let remarks = store.remarks else { return }
-      for await remark in remarks { mailbox.post(.notice(Notice(remark))) }
+      for await remark in remarks { mailbox.post(.notice(Notice(remark).aboveHints)) }
     }
     let following = Task { [options] in
       var following = SettingsWatcher(configured, options: options, telling: mailbox)

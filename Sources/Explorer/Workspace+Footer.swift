@@ -43,17 +43,23 @@ extension Workspace {
       return drawPromptBelow(prompt, into: &frame, area: area)
     }
     if let notice { return draw(notice, into: &frame, area: area) }
+    drawHints(into: &frame, area: area)
+  }
+
+  private func drawHints(into frame: inout Frame, area: Rect) {
     let hints = NoticeRow(hints: footerHints(width: area.columns - 2))
     frame.write(
       hints, row: area.row, column: 1, width: area.columns - 1, role: .statusBar, on: .statusBar)
   }
 
-  /// Draws a notice in full. A long notice extends upwards until the next key.
+  /// Draws a notice in full. A long notice, or one above the hints, extends upwards until the next
+  /// key.
   private func draw(_ notice: Notice, into frame: inout Frame, area: Rect) {
     let rows = rows(of: notice)
     let box = Rect(
-      row: area.endRow - rows.count, column: area.column, rows: rows.count, columns: area.columns)
+      row: area.endRow - noticeRows, column: area.column, rows: noticeRows, columns: area.columns)
     frame.fill(box, Paint(.statusBar, on: .statusBar))
+    if notice.keepsHints { drawHints(into: &frame, area: area) }
     for (number, row) in rows.enumerated() {
       frame.write(
         row, row: box.row + number, column: 1, width: max(0, area.columns - 2),
@@ -65,8 +71,8 @@ extension Workspace {
     keys.rows(of: notice, width: max(1, size.columns - 2), limit: Self.maxNoticeRows)
   }
 
-  /// The number of rows that the current notice covers at the bottom; 0 without a notice.
-  var noticeRows: Int { notice.map { rows(of: $0).count } ?? 0 }
+  /// The number of rows that the current notice and the hints below it cover; 0 without a notice.
+  var noticeRows: Int { notice.map { rows(of: $0).count + ($0.keepsHints ? 1 : 0) } ?? 0 }
 
   private static let maxNoticeRows = 4
 
@@ -108,7 +114,7 @@ extension Workspace {
 
   /// Returns the key of the hint at a column of the last line; nil if no hint is there.
   func footerKey(at column: Int) -> Key? {
-    guard !settings.isScreenReader, notice == nil,
+    guard !settings.isScreenReader, notice?.keepsHints != false,
       !isPromptBelow(layout)
     else { return nil }
     var start = 1

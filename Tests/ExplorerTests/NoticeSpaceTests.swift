@@ -45,6 +45,26 @@ struct NoticeSpaceTests {
     #expect(!screen.text.contains("Staging on"))
   }
 
+  @Test("a notice that no key caused leaves the hints visible, which can be clicked")
+  func aboveHints() throws {
+    var screen = try Self.screen(columns: 80, rows: 24)
+    let hints = screen.row(23)
+    #expect(hints.contains("? help"))
+    for way in ["down", "click"] {
+      screen.handle(.notice(Notice("Sonde cannot change these: logs").aboveHints))
+      #expect(screen.row(22) == " Sonde cannot change these: logs", "\(screen.text)")
+      #expect(screen.row(23) == hints)
+      if way == "down" {
+        screen.press(way)
+        #expect(screen.notice == nil && screen.row(23) == hints, "\(screen.text)")
+      } else {
+        let (row, column) = try #require(screen.place(of: "? help"))
+        screen.click(row, column)
+        #expect(screen.text.contains("Keys in "), "\(screen.text)")
+      }
+    }
+  }
+
   @Test("confirmations are complete")
   func deletion() throws {
     var screen = try Self.screen()

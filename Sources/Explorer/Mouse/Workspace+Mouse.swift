@@ -52,8 +52,9 @@ extension Workspace {
   /// other clicks.
   private mutating func clickBelow(_ mouse: Mouse) -> [Effect]? {
     guard !settings.isScreenReader else { return nil }
-    if notice != nil, mouse.row >= size.rows - noticeRows { return notify(nil) }
-    guard mouse.row == layout.footer.row else { return nil }
+    let isOnHints = mouse.row == layout.footer.row && notice?.keepsHints != false
+    if !isOnHints, mouse.row >= size.rows - noticeRows { return notify(nil) }
+    guard isOnHints else { return nil }
     guard case .press(.left, _) = mouse.action, let key = footerKey(at: mouse.column) else {
       return []
     }

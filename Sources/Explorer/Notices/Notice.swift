@@ -13,6 +13,8 @@ package struct Notice: Sendable, Equatable {
   ///
   /// Such a notice stays until it is dismissed or a later change is reported.
   private(set) var rejectedAfterChange: Int?
+  /// Whether the hints of the last line stay visible below the notice.
+  private(set) var keepsHints = false
 
   package init(_ text: String, hints: [KeyHint], isError: Bool = false) {
     self.text = text
@@ -34,6 +36,13 @@ package struct Notice: Sendable, Equatable {
   package func hinting(_ hints: KeyHint...) -> Notice {
     var notice = self
     notice.hints = hints
+    return notice
+  }
+
+  /// A copy of the notice above the hints of the last line, for a notice that no key caused.
+  package var aboveHints: Notice {
+    var notice = self
+    notice.keepsHints = true
     return notice
   }
 
