@@ -22,7 +22,9 @@ struct ConfiguredStore {
 
   /// The notice to show when the store is opened: an error in the project's settings, or commands
   /// that the user has not allowed yet. Nil if there is nothing to report.
-  var notice: Notice? { project?.warning.map { Notice($0) } ?? project?.notice }
+  var notice: Notice? {
+    project?.warnings.summary(Settings.list).map { Notice($0) } ?? project?.notice
+  }
 
   /// The theme set for this store; nil if the store uses the general theme.
   var theme: String? { settings.projectTheme ?? settings.look(of: listing.address)?.theme }

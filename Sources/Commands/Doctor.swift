@@ -136,15 +136,18 @@ struct Doctor: ParsableCommand {
     let project = ProjectSettings(folder: location.projectFolder, user: user)
     facts["project settings"] = project.map { .text($0.file.path) } ?? .null
     guard let project else { return nil }
-    facts["project settings status"] = .text(project.warning ?? "fine")
+    facts["project settings status"] = .text(project.warnings.summary(Self.below) ?? "fine")
     if !project.settings.commands.isEmpty {
       facts["project commands"] = project.file.isTrusted ? "allowed" : "not allowed yet"
     }
-    if let warning = project.warning {
+    for warning in project.warnings {
       advice.append("Correct the settings of the project: " + warning)
     }
     return project
   }
+
+  /// Where the report lists all errors.
+  private static let below = "see “what to do”"
 
   private func files(_ advice: inout [String]) -> Section {
     let folders = Folders()
@@ -152,9 +155,9 @@ struct Doctor: ParsableCommand {
     var facts = JSONObject()
     facts["settings"] = settings.path.map { .text($0) } ?? .null
     facts["settings status"] = .text(
-      settings.warning
+      settings.warnings.summary(Self.below)
         ?? (settings.path.map { Files.kind(of: $0) != nil } == true ? "fine" : "no file"))
-    if let warning = settings.warning { advice.append("Correct the settings: " + warning) }
+    for warning in settings.warnings { advice.append("Correct the settings: " + warning) }
     let project = describeProject(user: settings.settings, in: &facts, &advice)
     let themes = Themes(folders: folders)
     var faults = themes.warnings

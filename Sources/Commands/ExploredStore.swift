@@ -79,7 +79,7 @@ struct ExploredStore {
         said.append($0)
       }
       if let remark = await store.textOrderRemark(for: nil) { said.append(remark) }
-      if let summary = Self.summary(said) { remark.yield(summary) }
+      if let summary = said.summary(Self.list) { remark.yield(summary) }
       return store
     }
     self.init(location, address: address, access: access, source)
@@ -93,16 +93,13 @@ struct ExploredStore {
     try PipedInput.returnToTerminal()
     self.init(.standardInput, address: address, access: access, store)
     let (remarks, remark) = AsyncStream.makeStream(of: String.self)
-    if let summary = Self.summary(store.report.lines) { remark.yield(summary) }
+    if let summary = store.report.lines.summary(Self.list) { remark.yield(summary) }
     remark.finish()
     self.remarks = remarks
   }
 
-  /// Returns the first load error and the number of further errors; nil if there are no errors.
-  private static func summary(_ lines: [String]) -> String? {
-    guard let first = lines.first else { return nil }
-    return first + (lines.count == 1 ? "" : " (\(lines.count - 1) more; 'sonde schema' lists them)")
-  }
+  /// What lists all errors of loading.
+  private static let list = "'sonde schema' lists them"
 }
 
 // Stores that are opened while the explorer runs.

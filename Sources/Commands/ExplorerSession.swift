@@ -56,7 +56,8 @@ struct ExplorerSession {
     } else {
       chosen = .standard
     }
-    notice = (file.warning ?? warning).map { Notice($0) }
+    notice = (file.warnings + [warning].compactMap(\.self)).summary(Settings.list)
+      .map { Notice($0) }
   }
 
   /// Returns the themes for a name in the settings; for an unknown name, the default themes and a

@@ -11,7 +11,9 @@ struct KeysCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let settings = SettingsFile().settings
+    let file = SettingsFile()
+    for warning in file.warnings { StandardError.write(warning) }
+    let settings = file.settings
     let keymap = settings.keymap
     let commands = Command.allCases.map { command in
       var keys: [String] = []

@@ -15,8 +15,8 @@ struct ProjectSettings {
 
   private(set) var file: ProjectFile
   let settings: Settings
-  /// The first error in the file; nil if the file is valid. The file's valid settings still apply.
-  let warning: String?
+  /// The errors in the file; empty if the file is valid. The file's valid settings still apply.
+  let warnings: [String]
 
   /// Reads the file in the folder of a store; nil if there is none.
   ///
@@ -44,19 +44,19 @@ struct ProjectSettings {
     guard let folder else { return nil }
     let path = Self.path(in: folder)
     guard let kind = Files.kind(of: path) else { return nil }
-    var (text, settings, warning) = ([UInt8](), Settings(), String?.none)
+    var (text, settings, warnings) = ([UInt8](), Settings(), [String]())
     do throws(SystemError) {
       text = kind == .file ? try Files.bytes(of: path, limit: TOMLTable.maxBytes + 1) : []
-      let (read, fault) = Settings.read(
+      let (read, faults) = Settings.read(
         String(decoding: text, as: UTF8.self), file: path, project: folder, keys: user.keys)
-      (settings, warning) = (read, fault?.message)
+      (settings, warnings) = (read, faults.map(\.message))
     } catch {
-      warning = "\(path) cannot be read: \(error.reason)."
+      warnings = ["\(path) cannot be read: \(error.reason)."]
     }
-    if kind != .file { warning = "\(path) is not a file and is ignored." }
+    if kind != .file { warnings = ["\(path) is not a file and is ignored."] }
     file = ProjectFile(path: path, text: String(decoding: text, as: UTF8.self))
     self.settings = settings
-    self.warning = warning
+    self.warnings = warnings
   }
 
   /// Returns whether the user allowed the commands of a file.

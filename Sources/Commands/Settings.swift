@@ -50,13 +50,16 @@ struct Settings: Equatable {
     return home + store.dropFirst()
   }
 
+  /// What lists all errors in the settings files.
+  static let list = "'sonde doctor' lists them"
+
   static let names = [
     "theme", "store", "color", "ascii", "mouse", "screen-reader", "reduced-motion", "vi-keys",
     "keys", "stores", "command",
   ]
 }
 
-/// The first error in a settings file. The invalid setting is ignored.
+/// An error in a settings file. The invalid setting is ignored.
 struct SettingsWarning: Equatable {
   let file: String
   let line: Int
@@ -70,22 +73,22 @@ struct SettingsWarning: Equatable {
 }
 
 extension Settings {
-  /// Parses a settings file. Returns its valid settings, and a warning about the first invalid
-  /// setting.
+  /// Parses a settings file. Returns its valid settings, and warnings about the invalid ones in
+  /// the order of their lines.
   ///
   /// - Parameters:
-  ///   - file: The name of the file for the warning.
+  ///   - file: The name of the file for the warnings.
   ///   - project: The project's folder, if this is a project's file; nil for the user's file.
   ///   - keys: The user's key bindings, which a project's commands must not use.
   static func read(
     _ text: String, file: String, project: String? = nil, keys: [Command: [Key]] = [:]
-  ) -> (Settings, SettingsWarning?) {
+  ) -> (Settings, [SettingsWarning]) {
     let table: TOMLTable
     do throws(TOMLError) {
       table = try TOMLTable(toml: text)
     } catch {
       let reason = "\(error.reason). The whole file is ignored."
-      return (Settings(), SettingsWarning(file: file, line: error.line, reason: reason))
+      return (Settings(), [SettingsWarning(file: file, line: error.line, reason: reason)])
     }
     var reader = SettingsReader(table: table, file: file, project: project)
     reader.settings.keys = keys
@@ -94,7 +97,7 @@ extension Settings {
     }
     // Commands come last, because their keys are compared with the keys of the keymap.
     if let value = table["command"] { reader.apply(value, under: "command") }
-    return (reader.settings, reader.warning)
+    return (reader.settings, reader.warnings.sorted { $0.line < $1.line })
   }
 }
 
@@ -104,7 +107,7 @@ private struct SettingsReader {
   /// The project's folder, if this is a project's file; nil for the user's file.
   let project: String?
   var settings = Settings()
-  var warning: SettingsWarning?
+  var warnings: [SettingsWarning] = []
 
   mutating func apply(_ value: TOMLValue, under key: String) {
     if project != nil, !Settings.projectNames.contains(key) { return refuse(key) }
@@ -304,7 +307,6 @@ private struct SettingsReader {
   }
 
   private mutating func warn(line: Int, _ reason: String) {
-    guard warning == nil else { return }
-    warning = SettingsWarning(file: file, line: line, reason: reason)
+    warnings.append(SettingsWarning(file: file, line: line, reason: reason))
   }
 }

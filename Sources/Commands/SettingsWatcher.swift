@@ -23,7 +23,7 @@ struct SettingsWatcher {
     (settings, user, project) = (store.settings, store.user, store.project)
     (address, projectFolder) = (store.listing.address, store.store.projectFolder)
     (self.options, self.mailbox) = (options, mailbox)
-    warnings = [store.project?.warning].compactMap(\.self)
+    warnings = store.project?.warnings ?? []
   }
 
   private enum Source {
@@ -49,7 +49,7 @@ struct SettingsWatcher {
       let file = SettingsFile(folders: folders)
       // The project's commands may not use keys of the user, so the user's settings are needed
       // first.
-      let keys = file.warning == nil ? file.settings : user
+      let keys = file.warnings.isEmpty ? file.settings : user
       let project = await ProjectSettings.read(folder: projectFolder, user: keys)
       for event in reload(file, project) { mailbox.post(event) }
       if source == .user { mailbox.post(.themesSaved) }
@@ -63,12 +63,16 @@ struct SettingsWatcher {
   mutating func reload(_ file: SettingsFile, _ new: ProjectSettings?) -> [Event] {
     let (before, oldWarnings) = (settings, warnings)
     // A file may be invalid because an editor has saved only a part, so its previous settings stay.
-    if file.warning == nil { user = file.settings }
-    if new?.warning == nil { project = new }
-    warnings = [file.warning, new?.warning].compactMap(\.self)
+    if file.warnings.isEmpty { user = file.settings }
+    if new?.warnings.isEmpty != false { project = new }
+    warnings = file.warnings + (new?.warnings ?? [])
     settings = user.overridden(by: project)
     var events = settings == before ? [] : [liveSettings(since: before)]
-    if let fault = warnings.first(where: { !oldWarnings.contains($0) }) {
+    // A new error comes before those that were already reported.
+    let faults = warnings.filter { !oldWarnings.contains($0) }
+    if !faults.isEmpty,
+      let fault = (faults + warnings.filter(oldWarnings.contains)).summary(Settings.list)
+    {
       events.append(.notice(.settingsBroken(inShort(fault))))
     } else if events.isEmpty, warnings.isEmpty, !oldWarnings.isEmpty {
       events.append(.notice(.settingsValid))

@@ -152,6 +152,36 @@ struct SettingsTests {
     }
   }
 
+  @Test("all faults are listed, one a line; the explorer shows the first and counts the others")
+  func several() throws {
+    let config = "[keys]\nhelp = \"hyper-x\"\nquid = \"x\"\n[stores.x]\nlabl = \"X\"\n"
+    try Self.withConfig(["config.toml": "them = 1\nascii = \"yes\"\n" + config]) { folder in
+      let environment = ["XDG_CONFIG_HOME": folder]
+      let file = folder + "/sonde/config.toml, line "
+      let faults = [
+        "1: unknown setting 'them'", "2: 'ascii' must be true or false",
+        "4: 'hyper-x' is not a key", "5: unknown command 'quid'",
+        "7: unknown setting 'labl' of a store",
+      ].map { file + $0 }
+      let lines = try Program.run(["keys"], environment: environment).error
+        .split(separator: "\n").map(String.init)
+      #expect(lines.count == faults.count, "\(lines)")
+      for (line, fault) in zip(lines, faults) { #expect(line.hasPrefix(fault), "\(lines)") }
+      let doctor = try Program.run(["doctor"], environment: environment).output
+      for fault in faults {
+        #expect(doctor.contains("Correct the settings: " + fault), "\(doctor)")
+      }
+      let terminal = try Tmux(columns: 240, environment: environment)
+      try terminal.run("\(Program.path) world; echo left $?")
+      try terminal.wait {
+        $0.contains(SmallDemos.cities) && $0.contains(faults[0])
+          && $0.contains("(4 more; 'sonde doctor' lists them)") && $0.contains("? help")
+      }
+      try terminal.type("q")
+      try terminal.wait(for: "left 0")
+    }
+  }
+
   @Test("user themes are listed, and invalid ones are reported")
   func themes() throws {
     let files = ["themes/mine.toml": "name = \"mine\"\n[roles]\ntitel = \"#fff\"\n"]
