@@ -132,6 +132,29 @@ struct TypeAheadTests {
     #expect(screen.text.contains("80"))
   }
 
+  @Test("enter waits for the rows of a changed query")
+  func changedQuery() throws {
+    var screen = try Screen(columns: 110, query: QueryPlan("plants").order("name"))
+    screen.isSlow = true
+    screen.press("F")
+    screen.type("height < 100")
+    screen.press("enter enter")
+    #expect(screen.notice == .keysQueued(1), "\(screen.text)")
+    #expect(!screen.text.contains("[5]"), "\(screen.text)")
+    screen.answerAtLast()
+    #expect(screen.text.contains("─ [5] Iris ─"), "\(screen.text)")
+  }
+
+  @Test("all keys for rows wait for groups of the rows")
+  func groups() throws {
+    var screen = try Screen(columns: 110, query: QueryPlan("plants").order("name"))
+    screen.isSlow = true
+    screen.press("l l # down enter")
+    #expect(screen.notice == .keysQueued(2), "\(screen.text)")
+    screen.answerAtLast()
+    #expect(screen.watched.last?.document.text == "plants filter edible = false", "\(screen.text)")
+  }
+
   @Test("they never apply to other rows")
   func others() throws {
     var screen = try Self.screen()

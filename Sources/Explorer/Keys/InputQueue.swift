@@ -13,6 +13,8 @@ struct InputQueue: Sendable, Equatable {
     case store
     /// The first rows of the current query.
     case rows
+    /// The first rows of a changed query, while those of the previous query are still shown.
+    case newRows
     /// The match that a search of the results will find.
     case match
     /// The matches for the text that was typed in the top pane.

@@ -1,3 +1,4 @@
+import InstaQL
 package import TerminalUI
 import Triples
 
@@ -27,7 +28,7 @@ extension Workspace {
     switch screen.queue.target {
     // The screen shows that the store is loading.
     case .store: return []
-    case .rows, .match: return notify(.keysQueued(screen.queue.inputs.count))
+    case .rows, .newRows, .match: return notify(.keysQueued(screen.queue.inputs.count))
     case .choices: return notify(.stillSearching)
     }
   }
@@ -52,7 +53,7 @@ extension Workspace {
     if queue.target != .store, prompt != nil || queue.place != keyPlace {
       return notify(.queuedKeysDiscarded)
     }
-    if queue.target == .rows, tab.results.table == nil { return [] }
+    if queue.target == .rows || queue.target == .newRows, tab.results.table == nil { return [] }
     // If the data for one input has not arrived, it is queued again, with all inputs after it.
     return queue.inputs.flatMap { handle($0) }
   }
@@ -94,7 +95,7 @@ extension Workspace {
     }
     switch data {
     case .store: return command.map(mustWaitForStore) ?? true
-    case .rows, .match, .choices:
+    case .rows, .newRows, .match, .choices:
       return !screen.queue.isEmpty || command.map { needs(data, $0) } == true
     }
   }
@@ -117,6 +118,8 @@ extension Workspace {
     switch data {
     case .store: true
     case .rows: command.isForRows
+    // The cursor can be moved in the previous rows, but what it opens is one of the new rows.
+    case .newRows: command == .open || command == .paneEntity
     case .match:
       command.isForRows && command.steps(page: layout.resultRows) == 0 && command != .findNext
         && command != .findPrevious
@@ -138,7 +141,7 @@ extension Workspace {
     guard prompt == nil else { return nil }
     if let top = tab.overlays.last?.pane { return top.awaitsMatches ? .choices : nil }
     guard tab.focus == .results else { return nil }
-    return isAwaitingRows ? .rows : isAwaitingMatch ? .match : nil
+    return isAwaitingRows ? .rows : isAwaitingMatch ? .match : isAwaitingNewRows ? .newRows : nil
   }
 
   /// Whether the catalog or the session has not arrived yet. The first query may take long, so
@@ -151,10 +154,16 @@ extension Workspace {
       || tab.results.rowWindow.destination?.isMatch == true
   }
 
-  /// Whether the first rows of the current query are still loading.
+  /// Whether the first rows of the current query are still loading, and no shown row can be one of
+  /// them.
   private var isAwaitingRows: Bool {
-    catalog != nil && tab.watch != nil && tab.results.content == .loading
+    guard catalog != nil, tab.watch != nil else { return false }
+    return tab.results.content == .loading
+      || isAwaitingNewRows && tab.results.table?.isSummary != tab.queryHistory?.plan.isSummary
   }
+
+  /// Whether the rows of the previous query are shown until those of the current one are loaded.
+  private var isAwaitingNewRows: Bool { tab.latency.isWaiting && tab.results.table != nil }
 }
 
 extension Command {
