@@ -95,6 +95,20 @@ struct RecoveryHintTests {
     #expect(!screen.text.contains("No beds row"), "\(screen.text)")
   }
 
+  @Test(
+    "where the filter has the letters as which a flag is drawn",
+    arguments: [("AF", true), ("FR", false), ("Af", false)])
+  func flag(letters: String, isDrawn: Bool) throws {
+    let countries = #"[{"name": "Afghanistan", "flag": "🇦🇫"}, {"name": "Japan", "flag": "🇯🇵"}]"#
+    let store = try Dataset.load([(name: "countries.json", bytes: Array(countries.utf8))])
+    let screen = try Screen(
+      columns: 110, rows: 24,
+      query: QueryPlan("countries").filter(.compare("flag", .equal, .text(letters))), store: store)
+    #expect(screen.text.contains("No rows match."), "\(screen.text)")
+    #expect(
+      screen.text.contains("The letters AF stand for a flag emoji.") == isDrawn, "\(screen.text)")
+  }
+
   @Test("for an empty store", arguments: ["D", "x", "e", "w", "Q", "E"])
   func emptyStore(way: String) throws {
     var screen = try Screen(columns: 80, rows: 24, store: TripleStore())

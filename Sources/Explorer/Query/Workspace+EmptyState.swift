@@ -41,12 +41,19 @@ extension Workspace {
     return .noRows.hinting(recoveryHint)
   }
 
-  /// Finds out whether the result is empty because no linked entity has a name that the filter
-  /// requires.
+  /// Finds out why the result is empty. The filter may have the letters of a flag emoji, or a name
+  /// that no linked entity has.
   mutating func explainEmptyResult() -> [Effect] {
-    guard let answer = tab.results.table?.answer, answer.total == 0,
-      answer.plan.requiresNames(in: answer.store.schema)
-    else { return requests.cancel(.missingName) }
+    guard let answer = tab.results.table?.answer, answer.total == 0 else {
+      return requests.cancel(.missingName)
+    }
+    if let reason = EmptyReason(lettersOfFlagIn: answer) {
+      tab.results.emptyReason = reason
+      return requests.cancel(.missingName)
+    }
+    guard answer.plan.requiresNames(in: answer.store.schema) else {
+      return requests.cancel(.missingName)
+    }
     return requests.begin(.missingName(answer), for: .explainEmpty(answer.plan))
   }
 

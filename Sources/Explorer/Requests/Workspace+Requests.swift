@@ -34,7 +34,7 @@ extension Workspace {
     case (.locate(let entity, let plan), .row(let row)): goTo(row: row, of: entity, in: plan)
     case (.countTyped(let plan), .rowCount(let count)): showTypedCount(count, of: plan)
     case (.explainEmpty(let plan), .missingName(let name)):
-      tab.results.emptyReason = name.map { EmptyReason(plan: plan, name: $0) }
+      tab.results.emptyReason = name.map { EmptyReason(plan: plan, sentence: $0.sentence) }
     case (.find, .rowsDone(let count)): reportSearch(rows: count)
     case (.find, .found(let hit)): return goTo(hit)
     case (.edit, .edited(let text)): return use(text)
