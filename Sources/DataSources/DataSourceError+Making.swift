@@ -1,3 +1,17 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 extension DataSourceError {
   /// Returns the error for a missing object; `what` completes the sentence "Nothing found for …".
   public static func notFound(_ what: String) -> DataSourceError {
@@ -57,8 +71,9 @@ extension DataSourceError {
 
   /// Converts any error to a ``DataSourceError``.
   ///
-  /// A cancellation becomes `cancelled`, and an encoding or decoding error becomes
-  /// `dataSerialization`. Any other error becomes `failed`, with its description as the cause.
+  /// A cancellation becomes `cancelled`, an encoding or decoding error `dataSerialization`, and a
+  /// `POSIXError` becomes `system` with its number. Any other error becomes `failed`, with its
+  /// description as the cause.
   public init(
     wrapping error: any Error, _ message: String, source: String? = nil,
     operation: DataOperation? = nil
@@ -79,6 +94,10 @@ extension DataSourceError {
       self = DataSourceError(
         .dataSerialization, message, source: source, operation: operation,
         cause: error.pathAndReason)
+    case let error as POSIXError:
+      self = DataSourceError(
+        .system(errno: error.code.rawValue), message, source: source, operation: operation,
+        cause: "\(error.code)")
     default:
       self = DataSourceError(
         .failed, message, source: source, operation: operation, cause: "\(error)")

@@ -3,6 +3,14 @@ import DataSourcesTesting
 import FoundationEssentials
 import Testing
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 private enum Setting: String, QueryID {
   case theme, keymap
 }
@@ -185,5 +193,15 @@ private struct ReadOnly: GetDataSource {
     #expect(foreign.description == "It broke. (Foreign())")
     #expect(foreign.code == .failed)
     #expect(own == DataSourceError(.notValid, "No.", source: "S"))
+  }
+
+  @Test func `wrap an error of a system call with its number`() {
+    let error = DataSourceError(
+      wrapping: POSIXError(.ENOSPC), "Cannot write.", source: "S", operation: .put)
+
+    #expect(error.code == .system(errno: ENOSPC))
+    #expect(error.message == "Cannot write.")
+    #expect(error.source == "S")
+    #expect(error.operation == .put)
   }
 }
