@@ -90,6 +90,7 @@ private let texts = Mapper<Int, String> { number throws(DataSourceError) in
     #expect(try Mapper<String, [UInt8]>.hex.map("000FfF") == [0, 15, 255])
     #expect(throws: DataSourceError.self) { try Mapper<String, [UInt8]>.hex.map("0") }
     #expect(throws: DataSourceError.self) { try Mapper<String, [UInt8]>.hex.map("+1") }
+    #expect(throws: DataSourceError.self) { try Mapper<String, [UInt8]>.hex.map("ff-0") }
   }
 }
 

@@ -113,7 +113,8 @@ extension Mapper where From == String, To == [UInt8] {
       var bytes: [UInt8] = []
       for start in stride(from: 0, to: digits.count, by: 2) {
         let pair = String(decoding: digits[start..<min(start + 2, digits.count)], as: UTF8.self)
-        guard pair.utf8.count == 2, pair.first != "+", let byte = UInt8(pair, radix: 16) else {
+        guard pair.utf8.count == 2, pair.allSatisfy(\.isHexDigit), let byte = UInt8(pair, radix: 16)
+        else {
           throw .dataSerialization("\"\(pair)\" is not a byte of two hexadecimal digits.")
         }
         bytes.append(byte)
