@@ -70,6 +70,26 @@ import Testing
 
     #expect(try await secrets.get(id: "pin") == 2.5)
   }
+
+  @Test func `an absent value can be a secret, alone and in an array`() async throws {
+    let secrets = SecretDataSource<String?>(FaultySecretStore())
+
+    try await secrets.put(.some(nil), id: "none")
+    try await secrets.putAll(["a", nil], id: "some")
+
+    #expect(try await secrets.get(id: "none") == nil)
+    #expect(try await secrets.getAll(id: "some") == ["a", nil])
+  }
+
+  @Test func `a null is not a secret of another type`() async {
+    let store = FaultySecretStore(["k": Array(#"{"v":null}"#.utf8), "empty": Array("{}".utf8)])
+    let secrets = SecretDataSource<String>(store)
+
+    for key in ["k", "empty"] {
+      let error = await failure { () throws(DataSourceError) in try await secrets.get(id: key) }
+      #expect(error?.code == .dataSerialization)
+    }
+  }
 }
 
 /// A locked keychain.

@@ -63,7 +63,10 @@ public struct SecretDataSource<Object: Codable & Sendable>: KeyValueDataSource {
 
   private func read(_ bytes: [UInt8], _ key: String) throws(DataSourceError) -> DataEntry<Object> {
     do throws(DataSourceError) {
-      return try JSONCoding.standard.read(Secret<Object>.self, from: bytes, "").entry
+      let secret: Secret<Object> = try JSONCoding.standard.read(from: bytes, "")
+      if let many = secret.many { return .many(many) }
+      if let one = secret.v { return .one(one) }
+      return .one(try JSONCoding.standard.read(NullableSecret<Object>.self, from: bytes, "").v)
     } catch {
       // The decoder's error is not included, because its description could quote the secret.
       throw .dataSerialization("The secret \"\(key)\" cannot be decoded as \(Object.self).")
@@ -91,12 +94,10 @@ private struct Secret<Object: Codable & Sendable>: Codable {
     case .many(let objects): many = objects
     }
   }
+}
 
-  var entry: DataEntry<Object> {
-    get throws(DataSourceError) {
-      if let many { return .many(many) }
-      guard let v else { throw .dataSerialization("") }
-      return .one(v)
-    }
-  }
+/// A secret whose object may be a JSON null. With an optional property, null would look like a
+/// missing object.
+private struct NullableSecret<Object: Decodable>: Decodable {
+  var v: Object
 }
