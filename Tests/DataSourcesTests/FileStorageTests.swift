@@ -29,6 +29,19 @@ import Testing
     #expect(folder.names == [])
   }
 
+  @Test func `two spellings of a letter are two keys, also in one call`() async throws {
+    let folder = TemporaryFolder()
+    let files = FileSystemStorageDataSource(folder: folder.path)
+    let spellings = ["\u{E9}", "e\u{301}"]
+
+    try await files.putAll([[1], [2]], ids: spellings)
+
+    #expect(folder.names == ["%c3%a9.one", "e%cc%81.one"])
+    #expect(try await files.getAll(ids: spellings) == [[1], [2]])
+    try await files.delete(ids: spellings)
+    #expect(folder.names == [])
+  }
+
   @Test func `other files are neither listed nor deleted`() async throws {
     let folder = TemporaryFolder()
     let files = FileSystemStorageDataSource(folder: folder.path)

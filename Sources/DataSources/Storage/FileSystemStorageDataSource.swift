@@ -61,7 +61,7 @@ public actor FileSystemStorageDataSource: KeyValueDataSource {
     var drafts: [Draft] = []
     do throws(DataSourceError) {
       if !outcome.entries.isEmpty { try disk.makeFolder(folder) }
-      for (key, entry) in outcome.entries { drafts.append(try draft(of: entry, for: key)) }
+      for (key, entry) in outcome.entries { drafts.append(try draft(of: entry, for: key.text)) }
       try DataSourceError.checkCancellation()
     } catch {
       discard(drafts)
@@ -74,21 +74,34 @@ public actor FileSystemStorageDataSource: KeyValueDataSource {
 }
 
 extension FileSystemStorageDataSource {
+  /// A key that equals only a key with the same bytes, unlike a string.
+  private struct ExactKey: Sendable, Hashable {
+    var text: String
+
+    static func == (left: ExactKey, right: ExactKey) -> Bool {
+      left.text.utf8.elementsEqual(right.text.utf8)
+    }
+
+    func hash(into hasher: inout Hasher) {
+      for byte in text.utf8 { hasher.combine(byte) }
+    }
+  }
+
   /// The combined effect of several changes. For each key, only its last change counts.
   private struct Outcome: Sendable {
-    var entries: [String: DataEntry<[UInt8]>] = [:]
-    var removed: Set<String> = []
+    var entries: [ExactKey: DataEntry<[UInt8]>] = [:]
+    var removed: Set<ExactKey> = []
     var removesAll = false
 
     init(of changes: [DataChange<[UInt8]>]) {
       for change in changes {
         switch change {
         case .set(let key, let entry):
-          entries[key] = entry
-          removed.remove(key)
+          entries[ExactKey(text: key)] = entry
+          removed.remove(ExactKey(text: key))
         case .remove(let key):
-          entries[key] = nil
-          removed.insert(key)
+          entries[ExactKey(text: key)] = nil
+          removed.insert(ExactKey(text: key))
         case .removeAll:
           entries = [:]
           removed = []
@@ -132,10 +145,10 @@ extension FileSystemStorageDataSource {
     var undo = FileRollback(disk)
     do throws(DataSourceError) {
       for draft in drafts { try claim(draft.key) }
-      for key in outcome.removed { try checkOwner(of: key) }
+      for key in outcome.removed { try checkOwner(of: key.text) }
       try DataSourceError.checkCancellation()
       var old = outcome.removesAll ? Set(try listing()) : []
-      old.formUnion(outcome.removed.map(FileName.name))
+      old.formUnion(outcome.removed.map { FileName.name(of: $0.text) })
       while let draft = waiting.first {
         let name = FileName.name(of: draft.key)
         try undo.remember(path(name, draft.ending))
