@@ -144,6 +144,7 @@ public enum Dataset {
     var schema = try DatasetSchema(json, file: file.name)
     schema.allowsDanglingLinks = true
     schema.infersTypes = false
+    schema.wrapsEntities = true
     return schema
   }
 

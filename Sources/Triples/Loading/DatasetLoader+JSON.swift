@@ -81,13 +81,7 @@ extension DatasetLoader {
     _ rows: inout JSONRows, _ part: DatasetPart, into space: inout NamespaceLoader
   ) throws(DatasetError) {
     var (object, time) = (rows.parser.root, Int64?.none)
-    // Backups wrap an entity together with its creation time.
-    if object.kind == .object, object.count == 2, let inner = object.member("entity"),
-      inner.kind == .object, let stamp = object.member("createdAt"),
-      stamp.kind == .small || stamp.kind == .large
-    {
-      (object, time) = (inner, stamp.integer)
-    }
+    if let wrapped = unwrapped(object) { (object, time) = (wrapped.entity, wrapped.time) }
     space.rowCount += 1
     rows.cells.removeAll(keepingCapacity: true)
     if object.kind != .object {
@@ -103,6 +97,28 @@ extension DatasetLoader {
       try load(cell.node, at: cell.place, of: row, &rows, &space)
     }
     try checkRequired(of: row.entity, in: space, rows.file, at: rows.offset)
+  }
+
+  /// Returns the entity and the creation time that a row of a backup contains; nil for other rows.
+  ///
+  /// In a backup, an unknown time is 0. Elsewhere, only an object without other members is such a
+  /// row.
+  private func unwrapped(_ row: JSONNode) -> (entity: JSONNode, time: Int64)? {
+    guard row.kind == .object, row.count == 2 || schema.wrapsEntities,
+      let entity = row.member("entity"), entity.kind == .object
+    else { return nil }
+    let time = row.member("createdAt").flatMap(Self.time)
+    if schema.wrapsEntities { return row.member("id") == nil ? (entity, time ?? 0) : nil }
+    return time.map { (entity, $0) }
+  }
+
+  /// Returns the whole number of milliseconds that a value denotes; nil for other values.
+  private static func time(_ node: JSONNode) -> Int64? {
+    switch node.kind {
+    case .small, .large: node.integer
+    case .double: Int64(exactly: node.double)
+    case .null, .bool, .text, .array, .object: nil
+    }
   }
 
   /// Loads a value that is not an object, as an entity with the attribute `value`.

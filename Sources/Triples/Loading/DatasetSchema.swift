@@ -28,6 +28,8 @@ struct DatasetSchema {
   var allowsDanglingLinks = false
   /// Whether the types of attributes that the schema lacks are inferred from their values.
   var infersTypes = true
+  /// Whether each row is an entity within an object that also has its creation time, as in backups.
+  var wrapsEntities = false
 
   init() {}
 

@@ -159,6 +159,37 @@ struct DatasetTests {
     #expect(store.schema.namespaces == ["tasks"])
   }
 
+  @Test("in a backup, an entity without a creation time has the time 0")
+  func backupTimes() throws {
+    let ids = (1...4).map { "c0000000-0000-4000-8000-00000000000\($0)" }
+    let store = try Self.load(
+      ("config.json", #"{"schema": {"entities": {"tasks": {"attrs": {}}}, "links": {}}}"#),
+      (
+        "entities/tasks.jsonl",
+        """
+        {"entity":{"id":"\(ids[0])"}}
+        {"entity":{"id":"\(ids[1])"},"createdAt":null}
+        {"createdAt":1736467200014.0,"entity":{"id":"\(ids[2])"}}
+        {"entity":{"id":"\(ids[3])"},"createdAt":5,"more":1}
+        """
+      ))
+    #expect(store.count(of: "tasks") == 4)
+    #expect(store.schema.attribute("tasks", "entity") == nil)
+    for (id, time) in zip(ids, [0, 0, 1_736_467_200_014, 5] as [Int64]) {
+      let task = try #require(store.handle(of: EntityID(id)))
+      #expect(store.createdAt(task, in: "tasks") == time)
+    }
+  }
+
+  @Test("elsewhere, an object with the members of a backup's row and others is an ordinary row")
+  func rowLikeBackup() throws {
+    let store = try Self.load(
+      ("a.jsonl", #"{"entity":{"n":1}}"# + "\n" + #"{"entity":{"n":2},"createdAt":5,"more":1}"#))
+    for label in ["entity", "createdAt", "more"] {
+      #expect(store.schema.attribute("a", label) != nil)
+    }
+  }
+
   @Test("other files are skipped, and no files give an empty store")
   func others() throws {
     #expect(try Self.load().schema.namespaces.isEmpty)
