@@ -83,5 +83,12 @@ enum QueryFaults {
     Fault(
       query: ["plants": ["$": ["fields": "name"]]], path: ["plants", "$", "fields"],
       sentence: "`fields` must be an array of field names."),
+    Fault(
+      query: ["plants": ["$": ["after": 7]]], path: ["plants", "$", "after"],
+      sentence: "At 'plants.$.after': the value must be a cursor: [entity id, attribute id, value, "
+        + "time]."),
+    Fault(
+      query: ["a.b": ["plants": ["$": 7]]], path: ["a.b", "plants", "$"],
+      sentence: "At 'a.b.plants.$': the value must be an object with options."),
   ]
 }

@@ -109,13 +109,19 @@ extension ServerError {
   }
 
   static func refusedQuery(_ error: QueryError, _ query: Value, _ original: Value?) -> ServerError {
-    refusedQuery(error.message, hint: error.hint, query, original)
+    refusedQuery(
+      error.message, at: error.path.map(query.keys(along:)), hint: error.hint, query, original)
   }
 
+  /// Returns the error for an invalid query.
+  ///
+  /// - Parameter path: The keys that lead to the invalid part, from the outside in; nil if unknown.
   static func refusedQuery(
-    _ sentence: String, hint: String?, _ query: Value, _ original: Value?
+    _ sentence: String, at path: [String]? = nil, hint: String?, _ query: Value, _ original: Value?
   ) -> ServerError {
-    var fault: JSONObject = ["message": .text(sentence)]
+    var fault = JSONObject()
+    fault["in"] = path.map { .array($0.map(Value.text)) }
+    fault["message"] = .text(sentence)
     fault["hint"] = hint.map(Value.text)
     return ServerError(
       type: "validation-failed", "Validation failed for query: \(sentence)",
@@ -125,13 +131,7 @@ extension ServerError {
   static func refusedQuery(
     _ form: QueryForm.Fault, _ query: Value, _ original: Value?
   ) -> ServerError {
-    var fault: JSONObject = [
-      "in": .array(form.path.map(Value.text)), "message": .text(form.sentence),
-    ]
-    fault["hint"] = form.hint.map(Value.text)
-    return ServerError(
-      type: "validation-failed", "Validation failed for query: \(form.sentence)",
-      hint: ["data-type": "query", "input": query, "errors": [.object(fault)]], original: original)
+    refusedQuery(form.sentence, at: form.path, hint: form.hint, query, original)
   }
 
   /// Returns the error for invalid transaction steps.
@@ -269,5 +269,35 @@ extension ServerError {
 
   static func nullQuery(_ original: Value) -> ServerError {
     validation("add-query", "Query can not be null.", original)
+  }
+}
+
+extension QueryError {
+  /// The position of the invalid part, such as `cities.$.limit`; nil if it is unknown.
+  fileprivate var path: String? {
+    switch self {
+    case .invalid(let path, _): path.isEmpty ? nil : path
+    case .validation(let fault): fault.path
+    case .syntax, .json, .notExpressible, .notInSQL, .notALink, .noRelation, .unknownField,
+      .noStore, .decoding, .store, .cancelled:
+      nil
+    }
+  }
+}
+
+extension Value {
+  /// Returns the keys of this query that a path denotes. A key may contain dots.
+  fileprivate func keys(along path: String) -> [String] {
+    var (keys, value, rest) = ([String](), self, Substring(path))
+    while !rest.isEmpty {
+      guard case .object(let object) = value,
+        let member = object.members.filter({ rest == $0.key || rest.hasPrefix($0.key + ".") })
+          .max(by: { $0.key.utf8.count < $1.key.utf8.count })
+      else { return keys + rest.split(separator: ".").map(String.init) }
+      keys.append(member.key)
+      value = member.value
+      rest = rest.dropFirst(member.key.count + 1)
+    }
+    return keys
   }
 }
