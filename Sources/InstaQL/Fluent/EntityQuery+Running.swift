@@ -139,9 +139,9 @@ extension EntityQuery {
 
 extension QueryPlan {
   /// The plan limited to its first entity. A plan with `last` stays unchanged, because its first
-  /// entity is known only after all others.
+  /// entity is known only after all others. So does a plan with an invalid page, which cannot run.
   var firstOnly: QueryPlan {
-    if page.last != nil { return self }
+    if page.last != nil || page.fault != nil { return self }
     var plan = limit(nil)
     if page.after != nil || page.before != nil {
       plan.page.first = 1

@@ -126,6 +126,9 @@ struct RunningQueryTests {
     for query in [base.limit(0), base.page(first: -1), base.offset(-1)] {
       await #expect(throws: QueryError.self) { try await query.all(in: store) }
       await #expect(throws: QueryError.self) { try await query.count(in: store) }
+      await #expect(throws: QueryError.self) { try await query.first(in: store) }
+      await #expect(throws: QueryError.self) { try await query.value(\.name, in: store) }
+      await #expect(throws: QueryError.self) { try await query.exists(in: store) }
       #expect(throws: QueryError.self) { try query.plan.instaQL() }
     }
   }
