@@ -104,7 +104,7 @@ extension TransactionDraft {
     if let type = attribute.checkedType, !type.accepts(value), !attribute.keepsDigits(of: value) {
       throw .wrongType(.init(attribute), expected: type, found: value)
     }
-    if attribute.checkedType == .date, !value.isDate {
+    if attribute.checkedType == .date, !value.isDate(allowsCarrying: isUndo) {
       throw .notADate(.init(attribute), found: value)
     }
     guard attribute.isUnique || attribute.isIndexed, !attribute.isColumn else { return }
@@ -136,11 +136,14 @@ extension CheckedType {
 }
 
 extension Value {
-  /// Whether the value is valid for a date attribute: null, or a date as in loaded data.
-  fileprivate var isDate: Bool {
+  /// Returns whether the value is valid for a date attribute: null, or a date.
+  ///
+  /// - Parameter allowsCarrying: Whether a text may name a day that does not exist, such as February
+  ///   30. Loaded data may contain such texts.
+  fileprivate func isDate(allowsCarrying: Bool) -> Bool {
     switch self {
     case .null: true
-    case .text(let text): Instant(text) != nil
+    case .text(let text): (allowsCarrying ? Instant(text) : Instant(real: text)) != nil
     case .integer(let number): Instant(milliseconds: number) != nil
     case .double(let number): Instant(milliseconds: number) != nil
     case .bool, .array, .object: false

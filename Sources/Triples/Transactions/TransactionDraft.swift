@@ -4,6 +4,8 @@ struct TransactionDraft {
   let before: TripleStore
   var store: TripleStore
   let rules: TransactionRules
+  /// Whether the transaction restores earlier values, which may violate rules for new values.
+  var isUndo = false
   /// The creation time of new triples. With optimistic rules, it increases by one with each step.
   var time: Int64
   /// All cells that the steps wrote, in order.

@@ -18,6 +18,7 @@ extension TripleStore {
   ) throws(TransactionError) -> ChangeSet {
     let transaction = rules.refuses ? transaction.adoptingAttributes(of: schema) : transaction
     var draft = TransactionDraft(self, transaction.steps, rules: rules, time: time)
+    draft.isUndo = transaction.undoing != nil
     switch rules {
     case .store:
       try transaction.checkDepth(schema)

@@ -109,6 +109,10 @@ struct TransactTests {
       "Invalid value for people.born. Unable to parse `soon` as a date."
     ),
     (
+      Company.set(Company.ana, "people.born", "2025-02-30"),
+      "Invalid value for people.born. Unable to parse `2025-02-30` as a date."
+    ),
+    (
       Company.set(Company.ana, "people.born", .integer(.max)),
       "Invalid value for people.born. 9223372036854775807 milliseconds since 1970 is outside "
         + "the range of dates."
@@ -230,6 +234,19 @@ struct TransactTests {
     }
     #expect(error?.message == sentence)
     #expect(store.facts == facts)
+  }
+
+  @Test("undoing restores a date that does not exist, which loaded data may contain")
+  func undoneDate() throws {
+    var store = store
+    try store.transact(
+      Transaction([Company.set(Company.ana, "people.born", "2025-02-30")]), rules: .optimistic)
+    let changes = try store.transact(
+      Transaction([Company.set(Company.ana, "people.born", "2025-03-01")]))
+    var undo = Transaction(undoing: changes, in: store)
+    undo.undoing = MutationID()
+    try store.transact(undo)
+    #expect(store.read(Company.ana, "people.born") == ["2025-02-30"])
   }
 
   @Test("an optimistic store skips what it cannot know", arguments: refusals)
