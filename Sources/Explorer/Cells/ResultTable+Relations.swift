@@ -117,7 +117,8 @@ extension ResultTable {
     for (row, trail, links) in rows {
       for link in links {
         let block = ExpandedRelation(
-          of: link, beneath: answer.rows[row], trail, row: row, plan: answer.plan, catalog)
+          of: [link], beneath: answer.rows[row], trail, row: row, place: nil, plan: answer.plan,
+          catalog)
         before += add(block, on: row + 1 + before, opened)
       }
     }
@@ -166,7 +167,8 @@ extension ResultTable {
       let trail = block.trail + [catalog.store.id(of: entity)]
       for link in opened[trail] ?? [] {
         let inner = ExpandedRelation(
-          of: link, beneath: entity, trail, place: place, in: block, catalog)
+          of: block.links + [link], beneath: entity, trail, row: block.row, place: place,
+          plan: block.plan, catalog)
         let first = line + 2 + place + blocks[index].linesWithin
         let added = add(inner, on: first, opened)
         blocks[index].linesWithin += added
@@ -177,25 +179,10 @@ extension ResultTable {
 }
 
 extension ResultTable.ExpandedRelation {
-  /// Creates a relation directly below a row of the answer.
+  /// Creates the relation along the last of `links`, below an entity of the relation before.
+  ///
+  /// - Parameter outer: The query of the parent.
   fileprivate init(
-    of link: Link, beneath row: EntityHandle, _ trail: EntityPath, row number: Int,
-    plan: QueryPlan, _ catalog: Catalog
-  ) {
-    self.init(of: [link], beneath: row, trail, row: number, place: nil, plan: plan, catalog)
-  }
-
-  /// Creates a relation below an entity of another relation.
-  fileprivate init(
-    of link: Link, beneath entity: EntityHandle, _ trail: EntityPath, place: Int,
-    in outer: ResultTable.ExpandedRelation, _ catalog: Catalog
-  ) {
-    self.init(
-      of: outer.links + [link], beneath: entity, trail, row: outer.row, place: place,
-      plan: outer.plan, catalog)
-  }
-
-  private init(
     of links: [Link], beneath parent: EntityHandle, _ trail: EntityPath, row: Int, place: Int?,
     plan outer: QueryPlan, _ catalog: Catalog
   ) {
