@@ -36,7 +36,8 @@ struct FacetsPane: ItemPane {
     guard case .values(let facets) = response, case .countValues(let counting, _) = purpose,
       facets.label == label, counting.plan == context.table?.answer.plan
     else { return nil }
-    update(keeping: \.identity, in: context) {
+    // Values of different types can have the same text, but not the same condition.
+    update(keeping: { $0.condition?.text ?? $0.text }, in: context) {
       ($0.facets, $0.counted) = (facets, counting.plan)
       $0.marked.removeAll { condition in !facets.bars.contains { $0.condition == condition } }
     }
@@ -145,18 +146,6 @@ extension ConditionNode {
       values.append(value)
     }
     return field.map { .isIn($0, values) } ?? .any(conditions)
-  }
-}
-
-extension Facets.Bar {
-  /// What distinguishes the bar: its condition, or its text if its values cannot be filtered.
-  fileprivate var identity: Identity {
-    Identity(condition: condition, text: condition == nil ? text : "")
-  }
-
-  fileprivate struct Identity: Equatable {
-    let condition: ConditionNode?
-    let text: String
   }
 }
 
