@@ -5,6 +5,7 @@ import Widgets
 ///
 /// Each pane states its traits in its own file. The traits also identify the pane, since a key can
 /// have a different meaning in each pane.
+@dynamicMemberLookup
 package final class PaneTraits: Sendable {
   /// The pane's name in titles, help and messages.
   package let title: String
@@ -13,7 +14,7 @@ package final class PaneTraits: Sendable {
   private let options: Options
 
   /// The traits that most panes have in common.
-  struct Options: Sendable {
+  package struct Options: Sendable {
     /// The command that focuses the pane from anywhere; nil for a pane that only other panes open.
     var command: Command?
     /// Whether at most one such pane can be open, because a second pane would show the same.
@@ -52,22 +53,17 @@ package final class PaneTraits: Sendable {
     self.options = options
   }
 
-  var command: Command? { options.command }
-  var isAlone: Bool { options.isAlone }
-  var takesTyping: Bool { options.takesTyping }
-  var isDialog: Bool { options.isDialog }
-  var mostUsed: [Command] { options.mostUsed }
-  var place: PanePlace { options.place }
-  var hints: [Command] { options.hints }
-  var labels: [Command: String] { options.labels }
+  package subscript<Value>(dynamicMember option: KeyPath<Options, Value>) -> Value {
+    options[keyPath: option]
+  }
 
   /// Returns a label of one or two words for a command in this pane.
-  func label(of command: Command) -> String { labels[command] ?? command.label }
+  func label(of command: Command) -> String { options.labels[command] ?? command.label }
 
   /// Returns those keys that trigger commands in this pane. Keys that edit text are omitted if
   /// letters are typed into the pane.
   func speaking(_ keys: [Key]) -> [Key] {
-    takesTyping ? keys.filter { !TextField.edits($0) } : keys
+    options.takesTyping ? keys.filter { !TextField.edits($0) } : keys
   }
 
   /// Returns whether a global command has no effect in this pane, so that help and the palette omit
