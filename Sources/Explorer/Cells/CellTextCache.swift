@@ -7,7 +7,8 @@ import Triples
 final class CellTextCache: Sendable {
   private let rows = Mutex(Recent<UInt32, [CellText?]>(limit: 8_000))
   private let drawn = LastValue<RowLook, DrawnRows>()
-  private let documents = Mutex(Recent<Place, Document>(limit: 4_000))
+  /// The documents, with room for the longest one and those around it.
+  private let documents = Mutex(Recent<Place, Document>(limit: 2 * DocumentLines.maxCount))
 
   private struct Place: Hashable {
     let row: Int

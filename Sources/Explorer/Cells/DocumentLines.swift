@@ -23,6 +23,9 @@ struct DocumentLines: Sendable {
     var text: String { pieces.map(\.text).joined() }
   }
 
+  /// The maximum number of lines of a document. The last line counts the omitted lines.
+  static let maxCount = 20_000
+
   private(set) var lines: [Line] = []
   private let limit: Int
   /// The collapsed values.

@@ -8,7 +8,7 @@ extension ResultsPane {
   mutating func findInDocument(step: Int, page: Int) -> Bool {
     guard isReading, !pattern.isEmpty else { return false }
     readDocument()
-    guard let lines = reading.kept?.lines else { return false }
+    let lines = selectedDocument
     var line = reading.line + step
     while lines.indices.contains(line) {
       if pattern.isIn(lines[line].text) {
@@ -31,7 +31,7 @@ extension ResultsPane {
   }
 
   private func matchInDocument(_ isBackwards: Bool) -> Int? {
-    let lines = reading.kept?.lines ?? []
+    let lines = selectedDocument
     return isBackwards
       ? lines.lastIndex { pattern.isIn($0.text) } : lines.firstIndex { pattern.isIn($0.text) }
   }

@@ -11,32 +11,31 @@ extension ResultsPane {
     return table.answer.count == nil && !table.answer.rows.isEmpty
   }
 
-  /// The maximum number of lines of a document. The last line counts the omitted lines.
-  static let maxLines = 20_000
-
   /// Returns the number of rows for documents. They have no column titles above them.
   func rows(of page: Int) -> Int { max(1, page + Self.titleRows) }
 
-  private func lines(_ row: Int, of table: ResultTable, limit: Int) -> [DocumentLines.Line] {
-    if let kept = reading.kept, kept.row == row, kept.form == form { return kept.lines }
+  private func lines(
+    _ row: Int, of table: ResultTable, limit: Int = DocumentLines.maxCount
+  ) -> [DocumentLines.Line] {
     let folds =
       folds.hidesSome ? folds[table.catalog.store.id(of: table.answer.rows[row])] : NodeFolds()
     return table.document(row, as: form, folds: folds, limit: limit)
   }
 
   private func count(_ row: Int, of table: ResultTable) -> Int {
-    max(1, lines(row, of: table, limit: Self.maxLines).count)
+    max(1, lines(row, of: table).count)
   }
 
-  /// Builds the selected document, and selects the column of the line at the cursor.
+  /// The lines of the selected document; empty if no documents are shown.
+  var selectedDocument: [DocumentLines.Line] {
+    guard isReading, let table else { return [] }
+    return lines(table.row(ofLine: cursor.index), of: table)
+  }
+
+  /// Keeps the cursor within the selected document, and selects the column of its line.
   mutating func readDocument() {
-    guard isReading, let table else { return }
-    let row = table.row(ofLine: cursor.index)
-    if reading.kept?.row != row || reading.kept?.form != form {
-      reading.kept = ReadingPosition.Kept(
-        row: row, form: form, lines: lines(row, of: table, limit: Self.maxLines))
-    }
-    guard let lines = reading.kept?.lines, !lines.isEmpty else { return }
+    let lines = selectedDocument
+    guard !lines.isEmpty, let table else { return }
     reading.line = min(reading.line, lines.count - 1)
     if let key = lines[reading.line].member,
       let place = table.columns.firstIndex(where: { $0.label == key })
@@ -55,7 +54,7 @@ extension ResultsPane {
     case .left: goToDocument(reading.line > 0 ? cursor.index : cursor.index - 1, rows: rows)
     case .right: goToDocument(cursor.index + 1, rows: rows)
     case .firstColumn: moveLine(by: -reading.line, rows: rows)
-    case .lastColumn: moveLine(by: (reading.kept?.lines.count ?? 1) - 1 - reading.line, rows: rows)
+    case .lastColumn: moveLine(by: selectedDocument.count - 1 - reading.line, rows: rows)
     case .first: go(toRow: 0, line: 0, above: 0, rows: rows)
     case .last: go(toRow: .max, line: .max, above: rows, rows: rows)
     default: return false
@@ -166,7 +165,7 @@ extension ResultsPane {
     var line = reading.line - min(reading.above, max(0, rows - 1))
     while line < 0, row > 0 {
       row -= 1
-      line += lines(row, of: table, limit: Self.maxLines).count
+      line += lines(row, of: table).count
     }
     var first = max(0, line)
     var inView: [LineInView] = []
@@ -226,8 +225,7 @@ extension ResultsPane {
     if first.row == 0, first.line == 0, skipped == 0, isAtEnd { return }
     let parts = max(area.rows, 2)
     func place(_ line: LineInView) -> Int {
-      let count = max(1, self.lines(line.row, of: table, limit: Self.maxLines).count)
-      return (skipped + line.row) * parts + line.line * parts / count
+      (skipped + line.row) * parts + line.line * parts / count(line.row, of: table)
     }
     let all = max(table.answer.rows.count, position(in: table).count.rows) * parts
     let top = max(place(first), first.row == 0 && first.line == 0 && skipped == 0 ? 0 : 1)

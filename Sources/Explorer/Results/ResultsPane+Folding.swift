@@ -43,7 +43,7 @@ extension ResultsPane {
       return changeFolds(page: page, anchor: []) { $0[entity] = NodeFolds() }
     }
     let row = table.row(ofLine: cursor.index)
-    let nodes = table.document(row, as: form, folds: NodeFolds(), limit: Self.maxLines)
+    let nodes = table.document(row, as: form, folds: NodeFolds(), limit: DocumentLines.maxCount)
       .compactMap(\.node)
     changeFolds(page: page, anchor: []) {
       $0[entity] = NodeFolds(isCollapsed: true, except: Set(nodes))
@@ -52,9 +52,8 @@ extension ResultsPane {
 
   /// The entity and the line of a document at the cursor; nil if no documents are shown.
   private var lineInDocument: (entity: EntityID, line: DocumentLines.Line)? {
-    guard isReading, let table, let lines = reading.kept?.lines,
-      lines.indices.contains(reading.line)
-    else { return nil }
+    let lines = selectedDocument
+    guard let table, lines.indices.contains(reading.line) else { return nil }
     let entity = table.answer.rows[table.row(ofLine: cursor.index)]
     return (table.catalog.store.id(of: entity), lines[reading.line])
   }
@@ -68,9 +67,8 @@ extension ResultsPane {
   ) {
     let before = reading.line
     change(&folds)
-    reading.kept = nil
     readDocument()
-    let lines = reading.kept?.lines ?? []
+    let lines = selectedDocument
     var line = leaf.flatMap { leaf in
       leaf.node == nil ? lines.firstIndex { $0 == leaf } : nil
     }

@@ -149,7 +149,6 @@ struct ResultsPane: Sendable, Equatable {
     stay(in: new.answer, of: new.height, page: page)
     content = .table(new)
     measured = Measured()
-    reading.kept = nil
     follow(page: page)
   }
 
