@@ -113,7 +113,7 @@ struct DiagramPane: Pane {
   }
 
   /// Scrolls the diagram by rows and columns.
-  private mutating func pan(rows: Int = 0, columns: Int = 0, in context: PaneContext) {
+  mutating func pan(rows: Int = 0, columns: Int = 0, in context: PaneContext) {
     guard let layout else { return }
     top += rows
     left += columns
@@ -158,14 +158,6 @@ struct DiagramPane: Pane {
   }
 
   mutating func scroll(by lines: Int, in context: PaneContext) { pan(rows: lines, in: context) }
-
-  mutating func scroll(sideways columns: Int, in context: PaneContext) {
-    pan(columns: columns, in: context)
-  }
-
-  mutating func drag(rows: Int, columns: Int, in context: PaneContext) {
-    pan(rows: -rows, columns: -columns, in: context)
-  }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
     guard let layout, let catalog = context.catalog else { return }

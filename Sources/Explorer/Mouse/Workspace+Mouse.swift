@@ -153,14 +153,14 @@ extension Workspace {
     case .scrollLeft, .scrollRight:
       guard let index else { return nil }
       let columns = mouse.action == .scrollLeft ? -Self.wheelColumns : Self.wheelColumns
-      update(paneAt: index) { $0.scroll(sideways: columns, in: $1) }
+      update(paneAt: index) { $0.pan(rows: 0, columns: columns, in: $1) }
       return []
     case .drag(.left):
       guard case .pane(let from)? = screen.drag, let last = tab.overlays.indices.last else {
         return []
       }
       update(paneAt: last) {
-        $0.drag(rows: mouse.row - from.row, columns: mouse.column - from.column, in: $1)
+        $0.pan(rows: from.row - mouse.row, columns: from.column - mouse.column, in: $1)
       }
       screen.drag = .pane(from: mouse.position)
       return []

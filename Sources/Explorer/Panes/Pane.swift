@@ -36,10 +36,8 @@ protocol Pane: Sendable, Equatable {
   /// Handles a click at a position relative to the upper left corner inside the border.
   mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [PaneAction]
   mutating func scroll(by lines: Int, in context: PaneContext)
-  /// Handles horizontal scrolling by the mouse wheel.
-  mutating func scroll(sideways columns: Int, in context: PaneContext)
-  /// Handles dragging the mouse by a number of cells.
-  mutating func drag(rows: Int, columns: Int, in context: PaneContext)
+  /// Scrolls in both directions, when the mouse drags the contents or its wheel turns sideways.
+  mutating func pan(rows: Int, columns: Int, in context: PaneContext)
   /// Updates the pane after data or the size of the pane changed.
   mutating func refresh(in context: PaneContext)
   /// Handles the response to a request that a pane can show. Returns a notice to show; nil for none.
@@ -69,8 +67,7 @@ extension Pane {
   func label(of command: Command) -> String { traits.label(of: command) }
   mutating func type(_ key: Key, in context: PaneContext) -> [PaneAction]? { nil }
   mutating func paste(_ text: String, in context: PaneContext) -> InputResult? { nil }
-  mutating func scroll(sideways columns: Int, in context: PaneContext) {}
-  mutating func drag(rows: Int, columns: Int, in context: PaneContext) {}
+  mutating func pan(rows: Int, columns: Int, in context: PaneContext) {}
   mutating func refresh(in context: PaneContext) {}
   mutating func receive(
     _ response: Response, for purpose: RequestPurpose, in context: PaneContext
