@@ -1,7 +1,7 @@
 /// The sizes of panes that the user set. Other panes have default sizes.
 struct Splits: Sendable, Equatable {
   /// A movable divider between two panes.
-  enum Divider: String, CaseIterable, Sendable {
+  enum Divider: String, Sendable {
     /// The divider between the left side (namespaces, schema) and the right side.
     ///
     /// Its size is the width of the left side.
@@ -17,23 +17,14 @@ struct Splits: Sendable, Equatable {
     var isUpright: Bool { self == .left || self == .beside }
   }
 
-  private var sizes: [Divider: Int] = [:]
+  /// The sizes by the name of the divider, as a session saves them.
+  private(set) var kept: [String: Int]
 
-  /// Restores saved sizes. Names of dividers that no longer exist are ignored.
-  init(kept: [String: Int] = [:]) {
-    for (name, size) in kept {
-      guard let divider = Divider(rawValue: name), (1...10_000).contains(size) else { continue }
-      self[divider] = size
-    }
-  }
-
-  /// The sizes in the form in which a session saves them. The key is the name of the divider.
-  var kept: [String: Int] {
-    Dictionary(uniqueKeysWithValues: sizes.map { ($0.key.rawValue, $0.value) })
-  }
+  /// Restores saved sizes, except those that no screen can have.
+  init(kept: [String: Int] = [:]) { self.kept = kept.filter { (1...10_000).contains($0.value) } }
 
   subscript(divider: Divider) -> Int? {
-    get { sizes[divider] }
-    set { sizes[divider] = newValue }
+    get { kept[divider.rawValue] }
+    set { kept[divider.rawValue] = newValue }
   }
 }

@@ -1,7 +1,9 @@
 import LiveQueries
 
-/// The hidden tabs of a store, to the left and right of its current tab.
+/// The tabs of a store.
 struct TabStrip: Sendable, Equatable {
+  /// The current tab. It is no element of an array, because reading an element copies it, which
+  /// takes long for a tab.
   var current = Tab()
   /// The tabs to the left and right of the current tab.
   private(set) var before: [Tab] = []
