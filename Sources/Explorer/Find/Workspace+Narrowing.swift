@@ -38,7 +38,7 @@ extension Workspace {
       if isOpening, let chosen {
         namespaces.choose(chosen, page: page)
       } else {
-        _ = namespaces.go(.to(origin), page: page)
+        namespaces.cursor.move(to: origin, of: namespaces.items.count, page: page)
       }
     }
     return isOpening ? openChosenNamespace() : []

@@ -55,10 +55,11 @@ extension Workspace {
     guard let catalog else { return nil }
     switch pane {
     case .namespaces:
-      return moveInNamespaces { $0.go(move, page: $1) }
+      return moveInNamespaces { $0.cursor.go(move, of: $0.items.count, page: $1) }
     case .schema:
       guard let namespace = chosenNamespace else { return nil }
-      return tab.schema.go(move, namespace: namespace, catalog: catalog, page: layout.schemaRows)
+      let count = catalog.lines(of: namespace).count
+      return tab.schema.cursor.go(move, of: count, page: layout.schemaRows)
     case .query: return tab.queryLines.scroll(move, page: layout.queryRows)
     case .results: return tab.results.go(move, page: layout.resultRows)
     }

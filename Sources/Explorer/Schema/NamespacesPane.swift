@@ -4,7 +4,7 @@ import Widgets
 
 /// The list of namespaces with their entity counts. While the user types, it contains only matches.
 struct NamespacesPane: Sendable, Equatable {
-  private(set) var cursor = ListCursor()
+  var cursor = ListCursor()
   /// The namespaces in the list: all of them, or those that match the filter, best match first.
   private(set) var items: [TypedMatch<String>] = []
   /// The names of all namespaces.
@@ -21,10 +21,6 @@ struct NamespacesPane: Sendable, Equatable {
     return TypedLetters.ranked(names) { name in
       typed.match(name).map { (TypedMatch(entry: name, letters: $0.positions), $0.score) }
     }
-  }
-
-  mutating func go(_ move: ListMove, page: Int) -> InputResult? {
-    cursor.go(move, of: items.count, page: page)
   }
 
   /// Moves the cursor to `namespace`, which the user selected in another pane.

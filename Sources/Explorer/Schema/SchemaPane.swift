@@ -5,13 +5,7 @@ import Widgets
 
 /// The attributes and links of the current namespace.
 struct SchemaPane: Sendable, Equatable {
-  private(set) var cursor = ListCursor()
-
-  mutating func go(
-    _ move: ListMove, namespace: String, catalog: Catalog, page: Int
-  ) -> InputResult? {
-    cursor.go(move, of: catalog.lines(of: namespace).count, page: page)
-  }
+  var cursor = ListCursor()
 
   /// Returns the attribute or link at the cursor; nil if there is none.
   func chosen(of namespace: String, in catalog: Catalog) -> ColumnSource? {
