@@ -18,12 +18,12 @@ struct FoldingTests {
   func folds() {
     var folds = NodeFolds()
     #expect(!folds.hidesSome && !folds.collapses(["plants"]))
-    folds.set(["plants"], isCollapsed: true)
+    _ = folds.fold(["plants"], within: nil, isCollapsed: true)
     #expect(folds.collapses(["plants"]) && !folds.collapses(["plants", "0"]))
-    folds.set(["plants"], isCollapsed: false)
+    _ = folds.fold(["plants"], within: nil, isCollapsed: false)
     #expect(!folds.hidesSome)
     folds = NodeFolds(isCollapsed: true)
-    folds.set(["plants"], isCollapsed: false)
+    _ = folds.fold(["plants"], within: nil, isCollapsed: false)
     #expect(!folds.collapses(["plants"]) && folds.collapses(["plants", "0"]))
   }
 

@@ -19,12 +19,21 @@ struct NodeFolds: Sendable, Hashable {
 
   func collapses(_ path: NodePath) -> Bool { isCollapsed != exceptions.contains(path) }
 
-  mutating func set(_ path: NodePath, isCollapsed: Bool) {
+  /// Collapses or expands a value. If the value is already collapsed or there is none, collapses the
+  /// value that contains the line.
+  ///
+  /// - Returns: The value whose state changed; nil if none did.
+  mutating func fold(
+    _ node: NodePath?, within parent: NodePath?, isCollapsed: Bool
+  ) -> NodePath? {
+    let own = node.flatMap { collapses($0) == isCollapsed ? nil : $0 }
+    guard let path = own ?? (isCollapsed ? parent : nil) else { return nil }
     if isCollapsed == self.isCollapsed {
       exceptions.remove(path)
     } else {
       exceptions.insert(path)
     }
+    return path
   }
 }
 

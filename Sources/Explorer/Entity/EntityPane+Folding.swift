@@ -28,12 +28,9 @@ extension EntityPane {
   /// Expands or collapses the nested value at the cursor. Returns nil if no nested value is there.
   private mutating func setFold(isCollapsed: Bool, in context: PaneContext) -> [PaneAction]? {
     guard let chosen else { return nil }
-    let isSame = chosen.node.map { folds.collapses($0) == isCollapsed }
-    let own = isSame == false ? chosen.node : nil
-    guard let node = own ?? (isCollapsed ? chosen.parent : nil) else {
-      return isSame == nil ? nil : [.show(isCollapsed ? .alreadyFolded : .alreadyExpanded)]
+    guard let node = folds.fold(chosen.node, within: chosen.parent, isCollapsed: isCollapsed) else {
+      return chosen.node == nil ? nil : [.show(isCollapsed ? .alreadyFolded : .alreadyExpanded)]
     }
-    folds.set(node, isCollapsed: isCollapsed)
     refresh(in: context)
     goToLine(of: node, in: context)
     return []

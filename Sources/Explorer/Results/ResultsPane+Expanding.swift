@@ -51,7 +51,7 @@ extension ResultsPane {
   ///
   /// - Parameter link: The relation to expand; nil for those described above.
   mutating func expand(_ link: Link? = nil, page: Int) -> InputResult {
-    if isReading { return unfoldNode(page: page) }
+    if isReading { return setFold(isCollapsed: false, page: page) }
     guard let table, table.lineCount > 0 else {
       return .noEffect(table?.isSummary == true ? .rowIsGroup : .noRowToExpand)
     }
@@ -81,7 +81,7 @@ extension ResultsPane {
   /// Collapses the relations below the entity at the cursor, or else the one that contains the
   /// cursor's line.
   mutating func fold(page: Int) -> InputResult {
-    if isReading { return foldNode(page: page) }
+    if isReading { return setFold(isCollapsed: true, page: page) }
     guard let table, table.lineCount > 0 else { return .noEffect(.noRowToFold) }
     let trail = table.trail(ofLine: cursor.index)
     if table.edge(onLine: cursor.index) == nil, opened[trail] != nil {

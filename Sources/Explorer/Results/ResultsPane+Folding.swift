@@ -4,23 +4,17 @@ import Widgets
 
 // Collapses and expands the nested values of documents, and all relations of a table.
 extension ResultsPane {
-  /// Collapses the nested value at the cursor, or else the value that contains the cursor's line.
-  mutating func foldNode(page: Int) -> InputResult {
-    guard let (entity, line) = lineInDocument else { return .noEffect(.noRowToFold) }
-    let own = line.node.flatMap { folds[entity].collapses($0) ? nil : $0 }
-    guard let node = own ?? line.parent else {
-      return .noEffect(line.node == nil ? .nothingNested : .alreadyFolded)
+  /// Expands the nested value at the cursor, or collapses it or the value that contains its line.
+  mutating func setFold(isCollapsed: Bool, page: Int) -> InputResult {
+    guard let (entity, line) = lineInDocument else {
+      return .noEffect(isCollapsed ? .noRowToFold : .noRowToExpand)
     }
-    changeFolds(page: page, anchor: [node]) { $0[entity].set(node, isCollapsed: true) }
-    return .done
-  }
-
-  /// Expands the collapsed value at the cursor.
-  mutating func unfoldNode(page: Int) -> InputResult {
-    guard let (entity, line) = lineInDocument else { return .noEffect(.noRowToExpand) }
-    guard let node = line.node else { return .noEffect(.nothingNested) }
-    guard folds[entity].collapses(node) else { return .noEffect(.alreadyExpanded) }
-    changeFolds(page: page, anchor: [node]) { $0[entity].set(node, isCollapsed: false) }
+    var new = folds[entity]
+    guard let node = new.fold(line.node, within: line.parent, isCollapsed: isCollapsed) else {
+      let notice: Notice = isCollapsed ? .alreadyFolded : .alreadyExpanded
+      return .noEffect(line.node == nil ? .nothingNested : notice)
+    }
+    changeFolds(page: page, anchor: [node]) { $0[entity] = new }
     return .done
   }
 
@@ -37,17 +31,15 @@ extension ResultsPane {
 
   /// Expands all values of the selected document, for example because one contains a match.
   mutating func unfoldDocument(page: Int) {
-    guard let (entity, _) = lineInDocument, folds[entity].hidesSome else { return }
-    let isAllCollapsed = folds[entity].isCollapsed
-    guard let table, isAllCollapsed else {
-      return changeFolds(page: page, anchor: []) { $0[entity] = NodeFolds() }
+    guard let (entity, _) = lineInDocument, folds[entity].hidesSome, let table else { return }
+    var new = NodeFolds(isCollapsed: folds[entity].isCollapsed)
+    if new.isCollapsed {
+      let lines = table.document(
+        table.row(ofLine: cursor.index), as: form, folds: NodeFolds(),
+        limit: DocumentLines.maxCount)
+      new = NodeFolds(isCollapsed: true, except: Set(lines.compactMap(\.node)))
     }
-    let row = table.row(ofLine: cursor.index)
-    let nodes = table.document(row, as: form, folds: NodeFolds(), limit: DocumentLines.maxCount)
-      .compactMap(\.node)
-    changeFolds(page: page, anchor: []) {
-      $0[entity] = NodeFolds(isCollapsed: true, except: Set(nodes))
-    }
+    changeFolds(page: page, anchor: []) { $0[entity] = new }
   }
 
   /// The entity and the line of a document at the cursor; nil if no documents are shown.
