@@ -12,9 +12,7 @@ extension Workspace {
 
   /// Draws the prompt in the last line while a pane covers the whole screen.
   private func drawPromptBelow(_ prompt: PromptPane, into frame: inout Frame, area: Rect) {
-    frame.write(
-      prompt.title + ": ", row: area.row, column: 1, width: max(0, area.columns - 2),
-      paint: Paint(.key, on: .statusBar))
+    frame.write(prompt.title + ": ", .key, in: area.line(0, ground: .statusBar))
     let field = Self.fieldBelow(prompt, in: area)
     if let complaint = prompt.complaint {
       frame.write(

@@ -136,11 +136,11 @@ struct StoreView: Sendable, Equatable {
   }
 
   /// The newest change that an earlier session made and that still waits for an unreachable server.
-  var carriedOver: CarriedOverChange? {
+  var carriedOver: (newest: MutationID, count: Int)? {
     guard isServerSilent, let pending = catalog?.snapshot.pending, let newest = pending.left else {
       return nil
     }
-    return CarriedOverChange(newest: newest, count: pending.count)
+    return (newest, pending.count)
   }
 }
 
@@ -151,10 +151,4 @@ struct Staleness: Sendable, Equatable {
   var outlook: Notice?
 
   var notice: Notice { .stale(reason, outlook) }
-}
-
-/// A change of an earlier session that waits for an unreachable server.
-struct CarriedOverChange: Sendable, Equatable {
-  let newest: MutationID
-  let count: Int
 }

@@ -154,7 +154,8 @@ extension Workspace {
     case .change: return [.change(.undo)]
     case .failed(let reason, let isLast): open(failedUndoMenu(reason, isLast: isLast))
     case .nothing:
-      if let carriedOver { open(carriedOver.menu) } else { notice = .nothingToUndo }
+      guard let carriedOver else { return notify(.nothingToUndo) }
+      open(Self.menu(ofQueued: carriedOver.count, newest: carriedOver.newest))
     }
     return []
   }
@@ -186,19 +187,11 @@ extension Workspace {
 
   /// The newest change that an earlier session made and that still waits for an unreachable server;
   /// nil while a change of this session is being sent.
-  var carriedOver: CarriedOverChange? { changes.isSending ? nil : store.carriedOver }
-
-  /// Cancels the changes that the store cannot make because of an obstacle. Returns nil if there are
-  /// none.
-  mutating func cancelBlocked() -> [Effect]? {
-    guard store.blockedOutlook != nil else { return nil }
-    notice = .cancelingChanges
-    return [.change(.cancelSending)]
+  var carriedOver: (newest: MutationID, count: Int)? {
+    changes.isSending ? nil : store.carriedOver
   }
-}
 
-extension CarriedOverChange {
-  fileprivate var menu: MenuPane {
+  private static func menu(ofQueued count: Int, newest: MutationID) -> MenuPane {
     MenuPane(
       "\(NumberText.count(count, "change")) from an earlier session \(count == 1 ? "is" : "are") queued",
       [
@@ -208,5 +201,13 @@ extension CarriedOverChange {
           detail: "the server may already have it",
           actions: [.effect(.change(.drop(newest)))]),
       ])
+  }
+
+  /// Cancels the changes that the store cannot make because of an obstacle. Returns nil if there are
+  /// none.
+  mutating func cancelBlocked() -> [Effect]? {
+    guard store.blockedOutlook != nil else { return nil }
+    notice = .cancelingChanges
+    return [.change(.cancelSending)]
   }
 }

@@ -20,36 +20,28 @@ extension ResultsPane {
       from: Self.indent(of: block, width: width), width: width - Self.margin)
   }
 
-  /// The column titles drawn so far for expanded relations, by nesting level.
-  struct DrawnTitles {
-    private var last: [Int: (links: [Link], slots: [Slot])] = [:]
-
-    /// Records the titles of a relation. Returns whether they differ from those above.
-    fileprivate mutating func record(_ links: [Link], _ slots: [Slot]) -> Bool {
-      let before = last.updateValue((links, slots), forKey: links.count)
-      return before.map { $0.links != links || $0.slots != slots } ?? true
-    }
-  }
-
   /// Draws the heading of an expanded relation and its column titles. Titles that repeat those above
   /// are omitted, except at the cursor.
+  ///
+  /// - Parameter drawn: The titles drawn last at each nesting level.
   func drawTitles(
-    of block: ResultTable.ExpandedRelation, isHere: Bool, _ drawn: inout DrawnTitles,
-    into frame: inout Frame, on drawnLine: DrawnLine
+    of block: ResultTable.ExpandedRelation, isHere: Bool,
+    _ drawn: inout [Int: (links: [Link], slots: [Slot])], into frame: inout Frame, in line: ListLine
   ) {
-    let (line, ground) = (drawnLine.line.area, drawnLine.line.ground)
-    let start = Self.indent(of: block, width: line.columns) - Self.gap
-    let used = start + frame.write(block.head, .link, in: drawnLine.line, at: start)
+    let width = line.area.columns
+    let start = Self.indent(of: block, width: width) - Self.gap
+    let used = start + frame.write(block.head, .link, in: line, at: start)
     guard block.total > 0 else { return }
-    let slots = slots(of: block, isHere: isHere, width: line.columns)
-    guard drawn.record(block.links, slots) || isHere else { return }
+    let slots = slots(of: block, isHere: isHere, width: width)
+    let above = drawn.updateValue((block.links, slots), forKey: block.depth)
+    if let above, above == (block.links, slots), !isHere { return }
     let order = block.plan.order
     // The heading is above the first column. Titles that it covers are not drawn.
     for slot in slots where slot.offset > used {
       let isChosen = isHere && slot.column == chosenColumn(of: block)
       frame.write(
         block.columns[slot.column].title(in: order, isChosen ? .headerSorted : .dim),
-        in: slot.place(on: line), on: ground)
+        in: slot.place(on: line.area), on: line.ground)
     }
   }
 

@@ -99,7 +99,7 @@ extension ResultsPane {
     let here = table.block(ofLine: cursor.index)
     // The columns that fit are the same for all lines of a relation, so they are computed once.
     var relation: (block: Int, rows: DrawnRows)?
-    var titles = DrawnTitles()
+    var titles: [Int: (links: [Link], slots: [Slot])] = [:]
     let chosen: Role = isFocused ? .selection : .selectionUnfocused
     for line in cursor.lines(of: table.height, in: area, chosen: chosen) {
       let isChosen = line.index == cursor.index
@@ -113,7 +113,7 @@ extension ResultsPane {
         draw(entity, from: rows, into: &frame, on: drawn) { table.cell($0, of: entity) }
         drawGutter(of: entity, table, marked, into: &frame, line: line.area, ground: line.ground)
       case .childTitles(let block):
-        drawTitles(of: table.blocks[block], isHere: block == here, &titles, into: &frame, on: drawn)
+        drawTitles(of: table.blocks[block], isHere: block == here, &titles, into: &frame, in: line)
       case .child(let block, let index):
         let child = table.blocks[block]
         if relation?.block != block {
