@@ -22,23 +22,19 @@ struct Recent<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     values[key] = value
     self.cost += cost
   }
-
-  mutating func change(_ key: Key, _ edit: (inout Value) -> Void) {
-    guard var value = values.removeValue(forKey: key) else { return }
-    edit(&value)
-    values[key] = value
-  }
 }
 
 extension Mutex {
   /// Returns the value of a key, cached or computed by `work`.
   ///
   /// Concurrent callers may each compute it, and never wait for each other.
-  func value<Key, Cached>(of key: Key, _ work: () -> Cached) -> Cached
-  where Value == Recent<Key, Cached> {
+  func value<Key, Cached>(
+    of key: Key, cost: (Cached) -> Int = { _ in 1 }, _ work: () -> Cached
+  ) -> Cached where Value == Recent<Key, Cached> {
     if let value = withLock({ $0[key] }) { return value }
     let value = work()
-    withLock { $0.cache(value, for: key, cost: 1) }
+    let units = cost(value)
+    withLock { $0.cache(value, for: key, cost: units) }
     return value
   }
 }

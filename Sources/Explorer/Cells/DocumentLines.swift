@@ -38,7 +38,7 @@ struct DocumentLines: Sendable {
   ///   - limit: The maximum number of lines; further lines are omitted.
   init(
     _ entity: EntityHandle, of plan: QueryPlan, in catalog: Catalog, as form: AnswerForm,
-    folds: NodeFolds = NodeFolds(), limit: Int
+    folds: NodeFolds = NodeFolds(), limit: Int = maxCount
   ) {
     self.limit = limit
     self.folds = folds
@@ -55,12 +55,10 @@ struct DocumentLines: Sendable {
     case .table, .tree:
       let label = catalog.label(of: entity, in: plan.namespace)
       lines.append(Line(indent: 0, pieces: [Piece(text: label, role: .emphasis)]))
-      let tree = JSONLines(
-        value, of: plan.namespace, in: catalog, folds: folds, limit: max(limit, Self.minMeasured)
-      ).lines
+      let tree = JSONLines(value, of: plan.namespace, in: catalog, folds: folds, limit: limit).lines
       let widths = Self.keyWidths(of: tree)
       var member: String?
-      for line in tree.prefix(limit + 1) {
+      for line in tree {
         if line.depth == 0 { member = line.key }
         // Values of the same depth are aligned in a column.
         let gap = max(0, widths[line.depth] - TextWidth.columns(of: line.key)) + 2
@@ -88,9 +86,6 @@ struct DocumentLines: Sendable {
   }
 
   private static let maxKeyWidth = 20
-  /// The minimum number of lines to measure for the widths of keys, even if fewer lines are
-  /// visible. Otherwise the widths would change when more lines become visible.
-  private static let minMeasured = 60
 
   /// Writes a value as JSON.
   ///

@@ -122,14 +122,10 @@ struct ResultTable: Sendable {
     columns.first { $0.source == .attribute(attribute) }?.grouping ?? .long
   }
 
-  /// Returns the first lines of a row as a document, at most `limit`.
-  func document(
-    _ row: Int, as form: AnswerForm, folds: NodeFolds, limit: Int
-  ) -> [DocumentLines.Line] {
-    cells.document(row, form, folds, limit: limit) {
-      DocumentLines(
-        answer.rows[row], of: answer.plan, in: catalog, as: form, folds: folds, limit: limit
-      ).lines
+  /// Returns the lines of a row as a document.
+  func document(_ row: Int, as form: AnswerForm, folds: NodeFolds) -> [DocumentLines.Line] {
+    cells.document(row, form, folds) {
+      DocumentLines(answer.rows[row], of: answer.plan, in: catalog, as: form, folds: folds).lines
     }
   }
 
@@ -245,15 +241,9 @@ struct ResultTable: Sendable {
   mutating func fit(_ places: [Int], to lines: some Sequence<Int>) {
     for line in lines {
       guard case .row(let row) = self.line(line) else { continue }
-      if isSummary {
-        for place in places { columns[place].grow(for: cell(place, ofGroup: row)) }
-        continue
-      }
-      let entity = answer.rows[row]
-      let drawn = cells.row(of: entity)
       for place in places {
-        let known = drawn.indices.contains(place) ? drawn[place] : nil
-        columns[place].grow(for: known ?? cell(place, of: entity))
+        columns[place].grow(
+          for: isSummary ? cell(place, ofGroup: row) : cell(place, of: answer.rows[row]))
       }
     }
   }

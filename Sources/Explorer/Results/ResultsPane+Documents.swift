@@ -14,12 +14,10 @@ extension ResultsPane {
   /// Returns the number of rows for documents. They have no column titles above them.
   func rows(of page: Int) -> Int { max(1, page + Self.titleRows) }
 
-  private func lines(
-    _ row: Int, of table: ResultTable, limit: Int = DocumentLines.maxCount
-  ) -> [DocumentLines.Line] {
+  private func lines(_ row: Int, of table: ResultTable) -> [DocumentLines.Line] {
     let folds =
       folds.hidesSome ? folds[table.catalog.store.id(of: table.answer.rows[row])] : NodeFolds()
-    return table.document(row, as: form, folds: folds, limit: limit)
+    return table.document(row, as: form, folds: folds)
   }
 
   private func count(_ row: Int, of table: ResultTable) -> Int {
@@ -170,8 +168,7 @@ extension ResultsPane {
     var first = max(0, line)
     var inView: [LineInView] = []
     while inView.count < rows + beyond, row < table.answer.rows.count {
-      let limit = first + rows + beyond - inView.count
-      let lines = lines(row, of: table, limit: limit)
+      let lines = lines(row, of: table)
       for number in lines.indices.dropFirst(first).prefix(rows + beyond - inView.count) {
         inView.append(LineInView(row: row, line: number, content: lines[number]))
       }

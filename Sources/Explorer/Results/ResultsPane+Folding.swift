@@ -34,9 +34,8 @@ extension ResultsPane {
     guard let (entity, _) = lineInDocument, folds[entity].hidesSome, let table else { return }
     var new = NodeFolds(isCollapsed: folds[entity].isCollapsed)
     if new.isCollapsed {
-      let lines = table.document(
-        table.row(ofLine: cursor.index), as: form, folds: NodeFolds(),
-        limit: DocumentLines.maxCount)
+      let row = table.row(ofLine: cursor.index)
+      let lines = table.document(row, as: form, folds: NodeFolds())
       new = NodeFolds(isCollapsed: true, except: Set(lines.compactMap(\.node)))
     }
     changeFolds(page: page, anchor: []) { $0[entity] = new }
