@@ -96,7 +96,7 @@ extension Workspace {
   /// Requests an explanation for this tab and cancels an earlier request.
   private mutating func explain(_ request: ExplainRequest) -> [Effect] {
     var request = request
-    if tab.results.table != nil { request.elapsed = tab.results.elapsed }
+    if tab.results.table != nil { request.elapsed = tab.results.shown?.elapsed }
     return requests.begin(.explain(request), for: .explain(tab: tab.id))
   }
 }

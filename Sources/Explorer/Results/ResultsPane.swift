@@ -18,7 +18,6 @@ struct ResultsPane: Sendable, Equatable {
   }
 
   var content = Content.nothing
-  private(set) var elapsed = Duration.zero
   var cursor = ListCursor()
   /// The selected column of the rows, then those of expanded relations, by nesting level.
   var chosenColumns = [0]
@@ -126,7 +125,6 @@ struct ResultsPane: Sendable, Equatable {
     case .failed(let failure): content = .failed(failure)
     case .loaded(let live):
       guard let answer = live.answers.first else { return }
-      elapsed = live.elapsed
       highlightChanges(in: live, style)
       let catalog = catalog(of: live.snapshot, answering: answer.plan)
       rowWindow.record(answer)
