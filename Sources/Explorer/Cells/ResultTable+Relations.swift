@@ -10,9 +10,6 @@ extension ResultTable {
     /// The index of the answer's row that contains the relation, directly or within other
     /// relations.
     let row: Int
-    /// The index in the enclosing relation of the entity below which this relation is expanded. Nil
-    /// if that entity is a row of the answer.
-    let place: Int?
     let parent: EntityHandle
     /// The links from the row to the relation, one for each nesting level.
     let links: [Link]
@@ -24,10 +21,8 @@ extension ResultTable {
     let total: Int
     fileprivate(set) var columns: [TableColumn]
     fileprivate let cells = CellTextCache()
-    /// The line of the table at which the relation begins.
-    fileprivate(set) var firstLine = 0
-    /// The number of lines of the relations expanded within this relation.
-    fileprivate(set) var linesWithin = 0
+    /// The lines of the relation in the table, including those of relations expanded within it.
+    fileprivate(set) var lines = 0..<0
 
     var link: Link { links[links.count - 1] }
 
@@ -36,10 +31,6 @@ extension ResultTable {
 
     /// The title above the first column: the relation and its number of entities.
     var head: String { "╰ \(link.label) \(NumberText.grouped(total))" }
-
-    var lines: Range<Int> { firstLine..<firstLine + lineCount }
-
-    var lineCount: Int { 1 + entities.count + (total > entities.count ? 1 : 0) + linesWithin }
 
     /// Returns the rows drawn in columns that fit in `width`.
     func drawnRows(in slots: [ColumnLayout.Slot], width: Int) -> DrawnRows {
@@ -73,7 +64,7 @@ extension ResultTable {
     guard let block = blocks.first(where: { $0.trail == trail && $0.link == edge.link }) else {
       return nil
     }
-    if !edge.isMore { return block.firstLine }
+    if !edge.isMore { return block.lines.lowerBound }
     return block.total > block.entities.count ? block.lines.upperBound - 1 : nil
   }
 
@@ -81,31 +72,9 @@ extension ResultTable {
   /// a row of the answer.
   func block(ofLine line: Int) -> Int? { blocks.lastIndex { $0.lines.contains(line) } }
 
-  func line(ofChild index: Int, in block: Int) -> Int {
-    let before = blocksWithin(block).filter { $0.place.map { $0 < index } ?? false }
-    return blocks[block].firstLine + 1 + index + before.reduce(0) { $0 + $1.lineCount }
-  }
-
-  /// Returns the content of a line of a relation. The line must not be part of a relation nested
-  /// within that relation.
-  func line(_ line: Int, of block: Int) -> Line {
-    let before = blocksWithin(block).prefix { $0.firstLine <= line }
-    let offset = line - blocks[block].firstLine - before.reduce(0) { $0 + $1.lineCount }
-    if offset == 0 { return .childTitles(block: block) }
-    return offset <= blocks[block].entities.count
-      ? .child(block: block, index: offset - 1) : .more(block: block)
-  }
-
-  /// Returns the relations that are expanded directly below rows of a relation, from top to bottom.
-  private func blocksWithin(_ block: Int) -> some Sequence<ExpandedRelation> {
-    let outer = blocks[block]
-    return blocks[(block + 1)...].prefix { $0.depth > outer.depth }
-      .filter { $0.depth == outer.depth + 1 }
-  }
-
   /// Expands the relations in `opened` below each entity that is in the table.
   mutating func open(_ opened: ExpandedLinks) {
-    blocks = []
+    (blocks, expandedRows) = ([], [])
     var wanted: [EntityHandle: (trail: EntityPath, links: [Link])] = [:]
     for (trail, links) in opened where trail.count == 1 {
       if let entity = catalog.store.handle(of: trail[0]) { wanted[entity] = (trail, links) }
@@ -113,14 +82,14 @@ extension ResultTable {
     let rows = answer.rows.places(of: Set(wanted.keys)).compactMap { row in
       wanted[answer.rows[row]].map { (row: row, trail: $0.trail, links: $0.links) }
     }
-    var before = 0
     for (row, trail, links) in rows {
+      var expanded = ExpandedRow(row: row, firstLine: line(ofRow: row) + 1)
       for link in links {
         let block = ExpandedRelation(
-          of: [link], beneath: answer.rows[row], trail, row: row, place: nil, plan: answer.plan,
-          catalog)
-        before += add(block, on: row + 1 + before, opened)
+          of: [link], beneath: answer.rows[row], trail, row: row, plan: answer.plan, catalog)
+        add(block, to: &expanded, opened)
       }
+      expandedRows.append(expanded)
     }
     fitBlocks()
   }
@@ -152,29 +121,27 @@ extension ResultTable {
 
   private static let maxSampled = 1_000
 
-  /// Adds a relation and the relations expanded within it.
-  ///
-  /// - Returns: The number of lines that were added.
+  /// Adds a relation and the relations expanded within it below a row of the answer.
   private mutating func add(
-    _ block: ExpandedRelation, on line: Int, _ opened: ExpandedLinks
-  ) -> Int {
-    let index = blocks.count
+    _ block: ExpandedRelation, to row: inout ExpandedRow, _ opened: ExpandedLinks
+  ) {
+    let (index, start) = (blocks.count, row.lines.count)
     blocks.append(block)
-    blocks[index].firstLine = line
-    guard opened.keys.contains(where: { $0.count > block.depth && $0.starts(with: block.trail) })
-    else { return blocks[index].lineCount }
+    row.lines.append(.childTitles(block: index))
+    let isOuter = opened.keys.contains { $0.count > block.depth && $0.starts(with: block.trail) }
     for (place, entity) in block.entities.enumerated() {
+      row.lines.append(.child(block: index, index: place))
+      guard isOuter else { continue }
       let trail = block.trail + [catalog.store.id(of: entity)]
       for link in opened[trail] ?? [] {
         let inner = ExpandedRelation(
-          of: block.links + [link], beneath: entity, trail, row: block.row, place: place,
-          plan: block.plan, catalog)
-        let first = line + 2 + place + blocks[index].linesWithin
-        let added = add(inner, on: first, opened)
-        blocks[index].linesWithin += added
+          of: block.links + [link], beneath: entity, trail, row: block.row, plan: block.plan,
+          catalog)
+        add(inner, to: &row, opened)
       }
     }
-    return blocks[index].lineCount
+    if block.total > block.entities.count { row.lines.append(.more(block: index)) }
+    blocks[index].lines = row.firstLine + start..<row.firstLine + row.lines.count
   }
 }
 
@@ -183,7 +150,7 @@ extension ResultTable.ExpandedRelation {
   ///
   /// - Parameter outer: The query of the parent.
   fileprivate init(
-    of links: [Link], beneath parent: EntityHandle, _ trail: EntityPath, row: Int, place: Int?,
+    of links: [Link], beneath parent: EntityHandle, _ trail: EntityPath, row: Int,
     plan outer: QueryPlan, _ catalog: Catalog
   ) {
     let link = links[links.count - 1]
@@ -193,7 +160,7 @@ extension ResultTable.ExpandedRelation {
     let shown = Array(linked.prefix(Self.maxShown))
     var columns = TableColumn.all(of: plan, in: catalog)
     columns.removeAll { $0.leadsOnly(backAlong: link) && plan.relation($0.label) == nil }
-    (self.trail, self.row, self.place, self.parent) = (trail, row, place, parent)
+    (self.trail, self.row, self.parent) = (trail, row, parent)
     (self.links, self.plan) = (links, plan)
     (entities, total, self.columns) = (shown, linked.count, columns)
   }

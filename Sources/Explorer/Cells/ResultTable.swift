@@ -17,6 +17,15 @@ struct ResultTable: Sendable {
     case more(block: Int)
   }
 
+  /// A row of the answer below which relations are expanded.
+  struct ExpandedRow: Sendable {
+    let row: Int
+    /// The line of the table after the row.
+    let firstLine: Int
+    /// The lines of the relations.
+    var lines: [Line] = []
+  }
+
   /// The parts of a table that never change while the table is shown.
   ///
   /// It is a class, because tables are copied many times for each key press.
@@ -37,6 +46,8 @@ struct ResultTable: Sendable {
   private(set) var columns: [TableColumn]
   /// The expanded relations from top to bottom. Each relation precedes the relations within it.
   var blocks: [ExpandedRelation] = []
+  /// The rows of the answer below which relations are expanded, from top to bottom.
+  var expandedRows: [ExpandedRow] = []
   /// The width that the table needs, by the column widths in its first rows. It decides whether the
   /// record fits next to the table, and is kept for later answers to the same query.
   private(set) var neededColumns = 0
@@ -93,9 +104,7 @@ struct ResultTable: Sendable {
       moving: Set(used.filter { moved.contains($0) || !visible.contains($0) }))
   }
 
-  var lineCount: Int {
-    answer.rows.count + blocks.reduce(0) { $0 + ($1.depth == 1 ? $1.lineCount : 0) }
-  }
+  var lineCount: Int { answer.rows.count + expandedRows.reduce(0) { $0 + $1.lines.count } }
 
   /// The number of lines to which the cursor can move; in a table of groups, the number of groups.
   var height: Int { isSummary ? groups.count : lineCount }
@@ -131,13 +140,14 @@ struct ResultTable: Sendable {
 
   /// Returns the content of `line`. It must be less than `lineCount`.
   func line(_ line: Int) -> Line {
-    if let block = block(ofLine: line) { return self.line(line, of: block) }
-    let before = blocks.prefix { $0.firstLine <= line }.filter { $0.depth == 1 }
-    return .row(line - before.reduce(0) { $0 + $1.lineCount })
+    guard let last = expandedRows.last(where: { $0.firstLine <= line }) else { return .row(line) }
+    let offset = line - last.firstLine
+    return offset < last.lines.count
+      ? last.lines[offset] : .row(last.row + 1 + offset - last.lines.count)
   }
 
   func line(ofRow row: Int) -> Int {
-    row + blocks.reduce(0) { $0 + ($1.depth == 1 && $1.row < row ? $1.lineCount : 0) }
+    row + expandedRows.reduce(0) { $0 + ($1.row < row ? $1.lines.count : 0) }
   }
 
   /// Returns the line of the entity at a path. If the path no longer exists, returns another line
@@ -159,7 +169,7 @@ struct ResultTable: Sendable {
   private func line(of entity: EntityHandle, in isSearched: (ExpandedRelation) -> Bool) -> Int? {
     for block in blocks.indices where isSearched(blocks[block]) {
       if let index = blocks[block].entities.firstIndex(of: entity) {
-        return line(ofChild: index, in: block)
+        return blocks[block].lines.first { line($0) == .child(block: block, index: index) }
       }
     }
     return nil
