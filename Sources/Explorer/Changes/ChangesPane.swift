@@ -16,8 +16,6 @@ struct ChangesPane: ItemPane {
   var cursor = ListCursor()
   private(set) var view = View.everything
   private(set) var items: [ChangeEntry] = []
-  /// The view for which `items` was built.
-  private var listed: View?
   /// Whether the cursor moves to new lines when they are added.
   private var isFollowing = true
   /// Whether the current answer could be compared with the baseline.
@@ -122,8 +120,6 @@ struct ChangesPane: ItemPane {
 
   mutating func refresh(in context: PaneContext) {
     let chosen = chosen
-    let isSameView = view == listed
-    listed = view
     switch view {
     case .everything: items = context.log.entries
     case .namespace:
@@ -134,7 +130,7 @@ struct ChangesPane: ItemPane {
     wanted = Wanted(of: items)
     if isFollowing {
       cursor.move(to: items.count - 1, of: items.count, page: listRows(in: context))
-    } else if isSameView, let chosen, let index = place(of: chosen) {
+    } else if let chosen, let index = place(of: chosen) {
       cursor.move(to: index, of: items.count, page: listRows(in: context))
     } else {
       keepInView(in: context)
