@@ -28,10 +28,6 @@ struct ScreenState: Sendable, Equatable {
 
   init(size: Size) { self.size = size }
 
-  var draggedDivider: Splits.Divider? {
-    if case .divider(let divider)? = drag { divider } else { nil }
-  }
-
   /// Records the place of a press.
   ///
   /// - Returns: Whether it is the second press of a double click whose first press opened or closed

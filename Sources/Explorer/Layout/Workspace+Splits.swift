@@ -29,7 +29,7 @@ extension Workspace {
 
   /// Moves a divider so that its pane has the given size, or the nearest size that leaves space for
   /// others.
-  private mutating func resize(_ divider: Splits.Divider, to size: Int) {
+  mutating func resize(_ divider: Splits.Divider, to size: Int) {
     screen.splits[divider] = max(1, size)
     screen.splits[divider] = layout.size(divider)
     keepInView()
@@ -51,34 +51,12 @@ extension Workspace {
     if screen.isZoomed { notice = .zoomed(focusedPane.title) }
   }
 
-  /// Starts, continues or ends dragging a divider with the mouse; nil for any other mouse event.
-  mutating func dragDivider(_ mouse: Mouse) -> [Effect]? {
-    switch mouse.action {
-    case .press(.left, _):
-      grab(
-        layout.divider(
-          at: mouse.position,
-          hasBeside: layout.isDetailBeside || tab.overlays.last?.pane.place == .beside),
-        under: mouse)
-      return screen.drag == nil ? nil : []
-    case .drag(.left):
-      guard let dragged = screen.draggedDivider else { return nil }
-      resize(dragged, to: layout.size(dragged, at: mouse.position))
-      return []
-    case .release(.left):
-      guard screen.draggedDivider != nil else { return nil }
-      screen.drag = nil
-      return persistSplits()
-    default: return nil
-    }
-  }
-
-  /// Starts to drag a divider, unless an open pane covers it.
-  private mutating func grab(_ divider: Splits.Divider?, under mouse: Mouse) {
-    let isCovered =
-      tab.overlays.last.map {
-        divider != .beside && layout.area(of: $0.pane.place).contains(mouse.position)
-      } ?? false
-    screen.drag = isCovered ? nil : divider.map { .divider($0) }
+  /// Returns the divider under the mouse; nil if there is none, or if an open pane covers it.
+  func divider(at mouse: Mouse) -> Splits.Divider? {
+    let place = tab.overlays.last?.pane.place
+    let divider = layout.divider(
+      at: mouse.position, hasBeside: layout.isDetailBeside || place == .beside)
+    let isCovered = place.map { layout.area(of: $0).contains(mouse.position) } ?? false
+    return isCovered && divider != .beside ? nil : divider
   }
 }

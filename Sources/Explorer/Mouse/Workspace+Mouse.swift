@@ -16,8 +16,13 @@ extension Workspace {
       screen.drag = nil
     }
     if let effects = updateTyping(mouse) { return effects }
-    if let effects = dragDivider(mouse) { return effects }
-    guard case .press(let button, _) = mouse.action else { return updatePanes(mouse) }
+    guard case .press(let button, _) = mouse.action else {
+      return drag(mouse) ?? updatePanes(mouse)
+    }
+    if button == .left, let divider = divider(at: mouse) {
+      screen.drag = .divider(divider)
+      return []
+    }
     // Terminals paste with the middle button. It has no function here.
     if button == .middle { return [] }
     if let effects = clickBelow(mouse) { return effects }
@@ -76,7 +81,7 @@ extension Workspace {
 
   /// Handles a mouse event in the main panes and in the panes above them.
   private mutating func updatePanes(_ mouse: Mouse) -> [Effect] {
-    if let effects = dragColumn(mouse) { return effects }
+    if grabColumn(mouse) { return [] }
     // The target is determined before the click closes a pane next to it.
     let target = target(of: mouse)
     if let effects = updateOverlay(mouse) { return effects }
@@ -101,33 +106,45 @@ extension Workspace {
     return []
   }
 
-  /// Resizes a column while the mouse drags the right edge of its title; nil for any other mouse
-  /// event.
-  private mutating func dragColumn(_ mouse: Mouse) -> [Effect]? {
-    switch mouse.action {
-    case .press(.left, _):
-      guard tab.overlays.isEmpty, !tab.results.isReading, let target = target(of: mouse),
-        target.pane == .results, (0..<ResultsPane.titleRows).contains(target.line),
-        let edge = tab.results.edge(at: target.column, width: target.width),
-        let columns = tab.results.table?.columns
-      else { return nil }
-      clearRetainedError()
-      screen.drag = .column(
-        label: columns[edge.column].label, start: mouse.column - target.column + edge.offset)
-      return []
-    case .drag(.left):
-      guard case .column(let label, let start)? = screen.drag else { return nil }
-      guard var settings = tab.results.table?.settings else { return [] }
+  /// Starts to drag the right edge of the column title under the mouse. Returns false if no edge is
+  /// there.
+  private mutating func grabColumn(_ mouse: Mouse) -> Bool {
+    guard case .press(.left, _) = mouse.action, tab.overlays.isEmpty, !tab.results.isReading,
+      let target = target(of: mouse),
+      target.pane == .results, (0..<ResultsPane.titleRows).contains(target.line),
+      let edge = tab.results.edge(at: target.column, width: target.width),
+      let columns = tab.results.table?.columns
+    else { return false }
+    clearRetainedError()
+    screen.drag = .column(
+      label: columns[edge.column].label, start: mouse.column - target.column + edge.offset)
+    return true
+  }
+
+  /// Continues or ends dragging; nil if nothing is dragged, and for other mouse events.
+  private mutating func drag(_ mouse: Mouse) -> [Effect]? {
+    guard let drag = screen.drag else { return nil }
+    if mouse.action == .release(.left) { screen.drag = nil }
+    switch (mouse.action, drag) {
+    case (.drag(.left), .divider(let divider)):
+      resize(divider, to: layout.size(divider, at: mouse.position))
+    case (.release(.left), .divider): return persistSplits()
+    case (.drag(.left), .column(let label, let start)):
+      guard var settings = tab.results.table?.settings else { break }
       settings.widen(label, from: mouse.column - start, by: 0)
       // The width is persisted when the button is released.
       _ = arrange(settings)
-      return []
-    case .release(.left):
-      guard case .column? = screen.drag else { return nil }
-      screen.drag = nil
+    case (.release(.left), .column):
       return tab.results.table.map { arrange($0.settings) } ?? []
+    case (.drag(.left), .pane(let from)):
+      guard let last = tab.overlays.indices.last else { break }
+      update(paneAt: last) {
+        $0.pan(rows: from.row - mouse.row, columns: from.column - mouse.column, in: $1)
+      }
+      screen.drag = .pane(from: mouse.position)
     default: return nil
     }
+    return []
   }
 
   /// Passes a mouse event to the open pane under it. A click closes the panes above that pane.
@@ -155,19 +172,7 @@ extension Workspace {
       let columns = mouse.action == .scrollLeft ? -Self.wheelColumns : Self.wheelColumns
       update(paneAt: index) { $0.pan(rows: 0, columns: columns, in: $1) }
       return []
-    case .drag(.left):
-      guard case .pane(let from)? = screen.drag, let last = tab.overlays.indices.last else {
-        return []
-      }
-      update(paneAt: last) {
-        $0.pan(rows: from.row - mouse.row, columns: from.column - mouse.column, in: $1)
-      }
-      screen.drag = .pane(from: mouse.position)
-      return []
-    case .release:
-      screen.drag = nil
-      return []
-    case .press, .drag: return []
+    case .press, .drag, .release: return []
     }
   }
 
