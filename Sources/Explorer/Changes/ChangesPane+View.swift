@@ -24,7 +24,7 @@ extension ChangesPane {
   private static let detailRows = 5
 
   func rowsBelow(in context: PaneContext) -> Int {
-    !context.isScreenReader && context.page > Self.detailRows * 3 ? Self.detailRows : 0
+    !context.settings.isScreenReader && context.page > Self.detailRows * 3 ? Self.detailRows : 0
   }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
@@ -32,7 +32,7 @@ extension ChangesPane {
     let empty = items.isEmpty ? whyEmpty(in: context) : nil
     let (list, detail) = area.split(rows: listRows(in: context))
     drawItems(into: &frame, area: list, or: empty, context) { entry, line, frame in
-      if context.isScreenReader {
+      if context.settings.isScreenReader {
         let number = entry.transaction.map { "tx \($0): " } ?? ""
         frame.write(
           number + entry.sentence, row: line.area.row, column: area.column, width: area.columns,

@@ -52,7 +52,7 @@ struct NewEntityPane: Pane {
 
   mutating func type(_ key: Key, in context: PaneContext) -> [PaneAction]? {
     guard context.catalog != nil else { return nil }
-    if context.usesVi, let actions = command(key, in: context) { return actions }
+    if context.settings.usesVi, let actions = command(key, in: context) { return actions }
     if let typed = draft.edit(cursor.index, in: context.catalog, { $0.handle(key) }) {
       fieldDidChange(in: context)
       return typed.actions

@@ -14,7 +14,7 @@ extension DiagramPane: FindablePane {
   /// Returns the diagram as text. For a screen reader, it has a line for each namespace.
   func text(in context: PaneContext) -> String {
     guard let layout else { return "" }
-    guard context.isScreenReader, let catalog = context.catalog else {
+    guard context.settings.isScreenReader, let catalog = context.catalog else {
       return layout.picture(in: context.catalog)
     }
     return layout.graph.namespaces.map { Self.spoken($0, in: catalog) }.joined(separator: "\n")

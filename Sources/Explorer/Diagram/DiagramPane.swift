@@ -90,8 +90,8 @@ struct DiagramPane: Pane {
     let page = rows(of: context.page)
     switch command {
     // For a screen reader, the diagram is a list.
-    case .up where context.isScreenReader: choose(cursor.index - 1, in: context)
-    case .down where context.isScreenReader: choose(cursor.index + 1, in: context)
+    case .up where context.settings.isScreenReader: choose(cursor.index - 1, in: context)
+    case .down where context.settings.isScreenReader: choose(cursor.index + 1, in: context)
     case .up: return go(.up, in: context)
     case .down: return go(.down, in: context)
     case .left: return go(.left, in: context)
@@ -166,7 +166,9 @@ struct DiagramPane: Pane {
         catalog.snapshot.isUnanswered ? .noSchema : .emptyStore, context.keys, in: area)
       return
     }
-    if context.isScreenReader { return drawList(layout, into: &frame, area: area, catalog) }
+    if context.settings.isScreenReader {
+      return drawList(layout, into: &frame, area: area, catalog)
+    }
     let (picture, words) = area.split(rows: rows(of: area.rows))
     frame.fill(words.split(rows: 1).top, Paint(.border), with: "─")
     layout.draw(

@@ -106,7 +106,7 @@ struct ExportPane: Pane {
   /// Returns whether a key is the first letter of a file name, rather than a command of the dialog.
   private func beginsName(_ key: Key, in context: PaneContext) -> Bool {
     guard key.typed != nil else { return false }
-    let command = context.keymap.command(for: key, in: traits)
+    let command = context.settings.keymap.command(for: key, in: traits)
     return command != .mark && command != .help && command != .palette
   }
 

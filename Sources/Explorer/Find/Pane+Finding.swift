@@ -37,7 +37,8 @@ extension HelpPane: FindablePane {
 
   /// Returns the help as text for the pager, with the full description of each key.
   func text(in context: PaneContext) -> String {
-    lines(of: context.keymap, context.commands, width: .max).map { $0.text + "\n" }.joined()
+    lines(of: context.settings.keymap, context.commands, width: .max)
+      .map { $0.text + "\n" }.joined()
   }
 }
 

@@ -143,19 +143,19 @@ struct HelpPane: Pane {
   private func laidOut(in context: PaneContext) -> LineLayout {
     let isCurrent =
       layout.width == context.width && layout.page == context.page
-      && layout.rows == context.keymap.rows && layout.commands == context.commands
+      && layout.rows == context.settings.keymap.rows && layout.commands == context.commands
     if isCurrent { return layout }
     let limit =
-      context.isScreenReader ? 1 : min(3, max(1, context.width / Self.minColumnWidth))
+      context.settings.isScreenReader ? 1 : min(3, max(1, context.width / Self.minColumnWidth))
     var laid = LineLayout(
-      rows: context.keymap.rows, commands: context.commands, width: context.width,
+      rows: context.settings.keymap.rows, commands: context.commands, width: context.width,
       page: context.page)
-    let keys = rows(of: context.keymap).map(\.keys)
+    let keys = rows(of: context.settings.keymap).map(\.keys)
     for columns in 1...limit {
       laid.columns = columns
       laid.keyColumns = Self.keyColumns(of: keys, width: context.width / columns)
       laid.lines = lines(
-        of: context.keymap, context.commands, width: context.width / columns,
+        of: context.settings.keymap, context.commands, width: context.width / columns,
         keyColumns: laid.keyColumns)
       laid.keepTogether()
       if laid.lastTop == 0 { break }

@@ -52,7 +52,7 @@ struct PalettePane: PopupList {
     offers = context.commands
     items = PaletteMatch.all(
       for: field.text, offering: offers,
-      commands: Command.grouped.filter { context.keymap.offers($0, in: context.below) },
+      commands: Command.grouped.filter { context.settings.keymap.offers($0, in: context.below) },
       // Of entries that match equally well, those of the focused pane come first.
       among: (context.standing == .results ? columns + namespaces : namespaces + columns)
         + savedQueries.map(PaletteEntry.savedQuery) + themes.map(PaletteEntry.theme))
@@ -96,7 +96,7 @@ struct PalettePane: PopupList {
   /// Returns the text at the right end of an entry: the keys of a command, or the kind of entry.
   private func detail(of entry: PaletteEntry, in context: PaneContext) -> String {
     guard case .command(let command) = entry else { return entry.kind }
-    return context.keymap.keys(for: command, in: context.below)
+    return context.settings.keymap.keys(for: command, in: context.below)
       .map(\.name).joined(separator: " ")
   }
 

@@ -88,7 +88,7 @@ struct MenuPane: ItemPane {
       return entry.whenChosen
     }
     // The footer shows the key for help.
-    if context.keymap.command(for: key, in: traits) == .help { return nil }
+    if context.settings.keymap.command(for: key, in: traits) == .help { return nil }
     return typedLine?.actions(for: typed)
   }
 

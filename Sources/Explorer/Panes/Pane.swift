@@ -91,7 +91,7 @@ struct PaneContext {
   let found: Answer?
   /// The error message of the pane's own query; nil if there is none.
   let failure: String?
-  let keymap: Keymap
+  let settings: ExplorerSettings
   /// The keys that are bound in the pane.
   let keys: KeyNames
   /// The main pane that has the focus when all other panes are closed.
@@ -112,13 +112,10 @@ struct PaneContext {
   let page: Int
   /// The number of columns inside the pane.
   let width: Int
-  var usesVi = false
   /// The highlights of recent changes to the data of `catalog`.
   var highlights = ChangeHighlights()
   /// Whether the user is typing a line, for example a text to find in the pane.
   var isTyping = false
-  /// Whether the screen is for a screen reader. The pane then has one column, in reading order.
-  var isScreenReader = false
 }
 
 /// An action that a pane requests from the screen.

@@ -44,7 +44,7 @@ extension Workspace {
       table: tab.results.table,
       found: search.flatMap { store.sideQueries.answer(to: $0) },
       failure: search.flatMap { store.sideQueries.failure(of: $0)?.message },
-      keymap: settings.keymap,
+      settings: settings,
       keys: KeyNames(keymap: settings.keymap, focus: pane.traits),
       standing: tab.focus,
       below: tab.overlays.last { $0.pane.traits != pane.traits }?.pane.traits ?? tab.focus.traits,
@@ -54,10 +54,8 @@ extension Workspace {
       commands: commandOffers,
       page: max(1, inner.rows),
       width: inner.columns,
-      usesVi: settings.usesVi,
       highlights: isShown == true ? tab.results.highlights : ChangeHighlights(),
-      isTyping: prompt != nil,
-      isScreenReader: settings.isScreenReader
+      isTyping: prompt != nil
     )
   }
 

@@ -132,7 +132,7 @@ struct RelationsPane: ItemPane {
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
     drawItems(into: &frame, area: area, or: .noLinks, context) {
-      draw($0, into: &$2, line: $1, isSpoken: context.isScreenReader)
+      draw($0, into: &$2, line: $1, isSpoken: context.settings.isScreenReader)
     }
   }
 

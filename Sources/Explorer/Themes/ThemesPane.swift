@@ -89,7 +89,7 @@ struct ThemesPane: FilteredPane {
 
   func rowsBelow(in context: PaneContext) -> Int {
     // A screen reader cannot express the colors of a sample.
-    context.page >= 9 && !context.isScreenReader ? Self.sampleRows : 0
+    context.page >= 9 && !context.settings.isScreenReader ? Self.sampleRows : 0
   }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
@@ -97,7 +97,7 @@ struct ThemesPane: FilteredPane {
     field.drawNarrowing(into: &frame, area: top)
     // The terminal's cursor is left out, so that a screen reader reads the selected theme, not the
     // line above it.
-    if context.isScreenReader, !items.isEmpty { frame.cursor = nil }
+    if context.settings.isScreenReader, !items.isEmpty { frame.cursor = nil }
     let (list, sample) = rest.split(rows: rest.rows - rowsBelow(in: context))
     if items.isEmpty {
       frame.writeNotice(nothingFound, context.keys, in: list.inset(left: 1, right: 1))

@@ -70,7 +70,7 @@ struct DemosPane: ItemPane {
     let (list, below) = area.inset(top: 1).split(rows: listRows(in: context))
     let width = items.map { TextWidth.columns(of: $0.name) }.max() ?? 0
     drawItems(into: &frame, area: list, context) { demo, line, frame in
-      let (chosen, other) = context.isScreenReader ? ("chosen: ", "") : ("▸ ", "  ")
+      let (chosen, other) = context.settings.isScreenReader ? ("chosen: ", "") : ("▸ ", "  ")
       let sign = line.index == cursor.index ? chosen : other
       frame.write("\(sign)\(line.index + 1)  \(demo.name)", .text, in: line)
       frame.write(demo.about, .dim, in: line, at: TextWidth.columns(of: sign) + width + 6)
