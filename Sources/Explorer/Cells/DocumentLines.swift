@@ -27,20 +27,16 @@ struct DocumentLines: Sendable {
   static let maxCount = 20_000
 
   private(set) var lines: [Line] = []
-  private let limit: Int
   /// The collapsed values.
   private let folds: NodeFolds
 
   /// Creates the lines of an entity.
   ///
-  /// - Parameters:
-  ///   - folds: The collapsed values.
-  ///   - limit: The maximum number of lines; further lines are omitted.
+  /// - Parameter folds: The collapsed values.
   init(
     _ entity: EntityHandle, of plan: QueryPlan, in catalog: Catalog, as form: AnswerForm,
-    folds: NodeFolds = NodeFolds(), limit: Int = maxCount
+    folds: NodeFolds = NodeFolds()
   ) {
-    self.limit = limit
     self.folds = folds
     // Parsing cannot fail, since the text was just written.
     guard let text = catalog.json(of: entity, plan),
@@ -49,13 +45,15 @@ struct DocumentLines: Sendable {
     switch form {
     case .json:
       write(value, after: [], indent: 0, isLast: true)
-      if lines.count >= limit {
+      if lines.count >= Self.maxCount {
         lines.append(Line(indent: 0, pieces: [Piece(text: "…", role: .dim)]))
       }
     case .table, .tree:
       let label = catalog.label(of: entity, in: plan.namespace)
       lines.append(Line(indent: 0, pieces: [Piece(text: label, role: .emphasis)]))
-      let tree = JSONLines(value, of: plan.namespace, in: catalog, folds: folds, limit: limit).lines
+      let tree = JSONLines(
+        value, of: plan.namespace, in: catalog, folds: folds, limit: Self.maxCount
+      ).lines
       let widths = Self.keyWidths(of: tree)
       var member: String?
       for line in tree {
@@ -97,7 +95,7 @@ struct DocumentLines: Sendable {
     _ value: Value, after head: [Piece] = [], indent: Int, isLast: Bool, member: String? = nil,
     in parent: NodePath = [], at key: String? = nil
   ) {
-    guard lines.count < limit else { return }
+    guard lines.count < Self.maxCount else { return }
     var line = Line(
       indent: indent, pieces: head, member: member, parent: parent.isEmpty ? nil : parent)
     let comma = isLast ? [] : [Self.punctuation(",")]
@@ -127,7 +125,7 @@ struct DocumentLines: Sendable {
   ) {
     switch value {
     case .object(let object):
-      for (place, entry) in object.members.enumerated() where lines.count < limit {
+      for (place, entry) in object.members.enumerated() where lines.count < Self.maxCount {
         let key = [
           Piece(text: JSONWriter.text(.text(entry.key)), role: .documentKey),
           Self.punctuation(": "),
@@ -137,7 +135,7 @@ struct DocumentLines: Sendable {
           member: member ?? entry.key, in: path, at: entry.key)
       }
     case .array(let elements):
-      for (place, element) in elements.enumerated() where lines.count < limit {
+      for (place, element) in elements.enumerated() where lines.count < Self.maxCount {
         write(
           element, indent: indent, isLast: place == elements.count - 1, member: member, in: path,
           at: "\(place)")
@@ -149,7 +147,7 @@ struct DocumentLines: Sendable {
   private static func punctuation(_ text: String) -> Piece { Piece(text: text, role: .punctuation) }
 
   private mutating func add(_ line: Line) {
-    if lines.count < limit { lines.append(line) }
+    if lines.count < Self.maxCount { lines.append(line) }
   }
 }
 

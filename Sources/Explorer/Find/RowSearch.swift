@@ -63,9 +63,7 @@ package struct RowSearch: Sendable, Equatable {
       switch form {
       case .table: return holds(table.columns, of: entity, in: table.answer.namespace)
       case .tree, .json:
-        return DocumentLines(
-          entity, of: table.answer.plan, in: table.catalog, as: form, limit: Self.maxDocumentLines
-        ).lines
+        return DocumentLines(entity, of: table.answer.plan, in: table.catalog, as: form).lines
           .contains { pattern.isIn($0.text) }
       }
     case .child(let block, let index):
@@ -95,8 +93,6 @@ package struct RowSearch: Sendable, Equatable {
     }
     return (0..<table.lineCount).filter(holds)
   }
-
-  private static let maxDocumentLines = 1_000
 }
 
 /// The result of a search.
