@@ -7,32 +7,38 @@ import Triples
 extension Workspace {
   func drawHeader(into frame: inout Frame, area: Rect) {
     frame.fill(area, Paint(.titleBar, on: .titleBar))
-    var column = 1
-    column += frame.write(
-      "sonde", row: 0, column: column, width: 5, paint: Paint(.titleBarName, on: .titleBar))
+    frame.write("sonde", row: 0, column: 1, paint: Paint(.titleBarName, on: .titleBar))
     if let labelText {
-      column += 2
-      column += frame.write(
-        labelText, row: 0, column: column, width: TextWidth.columns(of: labelText),
-        paint: Paint(.text, on: .storeLabel))
+      frame.write(
+        labelText, row: 0, column: 6 + Self.headerGap, paint: Paint(.text, on: .storeLabel))
     }
-    let state = stateText
-    let stateWidth = TextWidth.columns(of: state.text)
-    for title in headerTabs(stateWidth: stateWidth) {
+    let (tabs, crumbs, room, state) = header
+    for title in tabs {
       frame.write(
         title.text, row: 0, column: title.columns.lowerBound, width: title.columns.count,
         // The current tab has its own background, since its letters are unreadable on the bar in
         // some themes.
         paint: title.isShown ? Paint(.tabActive) : Paint(.tab, on: .titleBar))
-      column = title.columns.upperBound
     }
-    let room = crumbColumns(from: column, stateWidth: stateWidth)
     frame.write(
-      "  " + breadcrumbs(width: room.count).text, row: 0, column: column,
-      width: room.upperBound - column, paint: Paint(.crumb, on: .titleBar))
+      "  " + crumbs.text, row: 0, column: room.lowerBound - Self.headerGap,
+      width: room.count + Self.headerGap, paint: Paint(.crumb, on: .titleBar))
+    let stateWidth = TextWidth.columns(of: state.text)
     frame.write(
       state.text, row: 0, column: max(0, area.columns - stateWidth - 1), width: stateWidth,
       paint: Paint(state.role, on: .titleBar))
+  }
+
+  /// The titles of tabs, the breadcrumbs with the columns for them, and the text at the right end.
+  private var header:
+    (tabs: [TabTitle], crumbs: Breadcrumbs, room: Range<Int>, state: (text: String, role: Role))
+  {
+    let state = stateText
+    let stateWidth = TextWidth.columns(of: state.text)
+    let tabs = headerTabs(stateWidth: stateWidth)
+    let start = (tabs.last?.columns.upperBound ?? nameEnd) + Self.headerGap
+    let room = start..<max(start, size.columns - stateWidth - Self.headerGap)
+    return (tabs, breadcrumbs(width: room.count), room, state)
   }
 
   /// The label of the store, padded with spaces; nil if it has none.
@@ -42,10 +48,10 @@ extension Workspace {
 
   private static let maxLabelWidth = 20
 
-  /// The titles of tabs in the header. They use at most half of the free space, or two thirds if
-  /// they also name the stores.
-  var headerTabs: [TabTitle] { headerTabs(stateWidth: TextWidth.columns(of: stateText.text)) }
+  var headerTabs: [TabTitle] { header.tabs }
 
+  /// Returns the titles of tabs. They use at most half of the free space, or two thirds if they also
+  /// name the stores.
   private func headerTabs(stateWidth: Int) -> [TabTitle] {
     guard hasSeveralStores || tabs.count > 1 else { return [] }
     let start = nameEnd + Self.headerGap
@@ -60,18 +66,10 @@ extension Workspace {
 
   private static let headerGap = 2
 
-  /// Returns the range of columns for breadcrumbs, to the right of the tabs.
-  private func crumbColumns(from column: Int, stateWidth: Int) -> Range<Int> {
-    let start = column + Self.headerGap
-    return start..<max(start, size.columns - stateWidth - Self.headerGap)
-  }
-
   /// The breadcrumbs with their columns in the header.
   var headerCrumbs: [Breadcrumbs.Name] {
-    let stateWidth = TextWidth.columns(of: stateText.text)
-    let tabs = headerTabs(stateWidth: stateWidth)
-    let room = crumbColumns(from: tabs.last?.columns.upperBound ?? nameEnd, stateWidth: stateWidth)
-    return breadcrumbs(width: room.count).names.map { name in
+    let (_, crumbs, room, _) = header
+    return crumbs.names.map { name in
       let start = room.lowerBound + name.columns.lowerBound
       let columns = (start..<start + name.columns.count).clamped(to: room)
       return Breadcrumbs.Name(stepsBack: name.stepsBack, columns: columns)
