@@ -65,30 +65,32 @@ extension ResultsPane {
   /// - Parameter isTurning: Whether the view scrolls by the same number of lines.
   mutating func moveLine(by steps: Int, rows: Int, isTurning: Bool = false) {
     guard let table else { return }
-    var row = cursor.index
-    var line = reading.line + steps
-    var moved = steps
-    var count = count(row, of: table)
-    while line >= count {
+    let goal = goal(after: steps, in: table)
+    go(
+      toRow: goal.row, line: goal.line, above: reading.above + (isTurning ? 0 : goal.steps),
+      rows: rows)
+  }
+
+  /// Returns the line that is a number of lines below the cursor, across documents, and the number
+  /// of steps to it. At an end of the documents, there are fewer steps.
+  private func goal(
+    after steps: Int, in table: ResultTable
+  ) -> (row: Int, line: Int, steps: Int) {
+    var (row, line) = (cursor.index, reading.line + steps)
+    while line >= count(row, of: table) {
       guard row + 1 < table.answer.rows.count else {
-        moved -= line - (count - 1)
-        line = count - 1
-        break
+        let last = count(row, of: table) - 1
+        return (row, last, steps - (line - last))
       }
-      line -= count
+      line -= count(row, of: table)
       row += 1
-      count = self.count(row, of: table)
     }
     while line < 0 {
-      guard row > 0 else {
-        moved -= line
-        line = 0
-        break
-      }
+      guard row > 0 else { return (row, 0, steps - line) }
       row -= 1
-      line += self.count(row, of: table)
+      line += count(row, of: table)
     }
-    go(toRow: row, line: line, above: reading.above + (isTurning ? 0 : moved), rows: rows)
+    return (row, line, steps)
   }
 
   /// Moves the cursor to the first line of a document, and scrolls to show as much of it as
@@ -107,24 +109,13 @@ extension ResultsPane {
     remember()
     reading.line = line
     readDocument()
-    reading.above = linesBefore(in: table, limit: min(max(0, above), rows - 1))
+    // Above the first documents, there may be fewer lines.
+    reading.above = -goal(after: -min(max(0, above), rows - 1), in: table).steps
   }
 
   /// Moves the cursor to a line of the selected document after values were collapsed or expanded.
   mutating func showLine(_ line: Int, movedFrom before: Int, page: Int) {
     go(toRow: cursor.index, line: line, above: reading.above + line - before, rows: rows(of: page))
-  }
-
-  /// Returns the number of lines above the cursor's line, including other documents; at most
-  /// `limit`.
-  private func linesBefore(in table: ResultTable, limit: Int) -> Int {
-    var total = reading.line
-    var row = cursor.index
-    while total < limit, row > 0 {
-      row -= 1
-      total += count(row, of: table)
-    }
-    return min(total, limit)
   }
 
   /// Scrolls by a number of lines; 0 scrolls only if the view extends beyond the rows.
@@ -195,13 +186,7 @@ extension ResultsPane {
   ///
   /// - Parameter beyond: The number of additional lines below the view.
   private func linesInView(of table: ResultTable, rows: Int, beyond: Int = 0) -> [LineInView] {
-    var row = table.row(ofLine: cursor.index)
-    var line = reading.line - min(reading.above, max(0, rows - 1))
-    while line < 0, row > 0 {
-      row -= 1
-      line += lines(row, of: table).count
-    }
-    var first = max(0, line)
+    var (row, first, _) = goal(after: -min(reading.above, max(0, rows - 1)), in: table)
     var inView: [LineInView] = []
     while inView.count < rows + beyond, row < table.answer.rows.count {
       let lines = lines(row, of: table)
