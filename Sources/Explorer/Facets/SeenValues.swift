@@ -1,16 +1,15 @@
 import InstaQL
 import Triples
+import Widgets
 
 /// The values that a field has in the store, the most frequent ones first.
 struct SeenValues: Sendable {
   struct Seen: Sendable, Equatable {
     /// The value as a user types it in a query.
     let text: String
-    fileprivate let lowered: [UInt8]
-    fileprivate let count: Int
-
     /// The lowercase text without its opening quote.
-    fileprivate var content: ArraySlice<UInt8> { lowered.drop { $0 == UInt8(ascii: "\"") } }
+    fileprivate let content: [UInt8]
+    fileprivate let count: Int
 
     var candidate: QueryCompletion.Candidate {
       QueryCompletion.Candidate(text: text, kind: .string, note: NumberText.count(count, "row"))
@@ -28,7 +27,8 @@ struct SeenValues: Sendable {
       .filter { ($0.value.textValue?.utf8.count ?? 0) <= Self.maxTextBytes }
       .map { value, count in
         let text = JSONWriter.text(value)
-        return Seen(text: text, lowered: Array(text.lowercased().utf8), count: count)
+        let content = text.lowercased().utf8.drop { $0 == UInt8(ascii: "\"") }
+        return Seen(text: text, content: Array(content), count: count)
       }
   }
 
@@ -59,27 +59,18 @@ struct SeenValues: Sendable {
   /// Returns up to `limit` values for completion: first those that begin with the word, then those
   /// that contain it.
   func values(matching word: String, limit: Int) -> [Seen] {
-    let typed = word.lowercased().utf8.filter {
-      $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "'")
-    }
+    let pattern = TextPattern(word.filter { $0 != "\"" && $0 != "'" })
+    let typed = Array(pattern.text.utf8)
     var beginning: [Seen] = []
     var holding: [Seen] = []
     for value in values where beginning.count < limit {
       if typed.isEmpty || value.content.starts(with: typed) {
         if typed.isEmpty || value.text != word { beginning.append(value) }
-      } else if holding.count < limit, Self.holds(value.lowered, typed) {
+      } else if holding.count < limit, pattern.isIn(value.text) {
         holding.append(value)
       }
     }
     return Array((beginning + holding).prefix(limit))
-  }
-
-  /// Returns whether a text contains `part`, which must not be empty.
-  private static func holds(_ text: [UInt8], _ part: [UInt8]) -> Bool {
-    guard part.count <= text.count else { return false }
-    return (0...text.count - part.count).contains { start in
-      text[start] == part[0] && text[start..<start + part.count].elementsEqual(part)
-    }
   }
 }
 
