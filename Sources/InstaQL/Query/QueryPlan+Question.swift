@@ -48,8 +48,8 @@ extension QueryPlan {
   /// link leads.
   private func nestedQuestion(of target: String, in schema: Schema?) -> QueryPlan {
     if isExpressibleWithin { return self }
-    // Nested queries support a limit, but no other page options.
-    let whole = removing(.page)
+    // Nested queries support a limit, but neither other page options nor a count.
+    let whole = removing(.page, .count)
     return whole.isExpressibleWithin ? whole : whole.question(of: target, in: schema)
   }
 

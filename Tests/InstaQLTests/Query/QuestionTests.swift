@@ -16,6 +16,10 @@ struct QuestionTests {
       ),
       ("employees group office.city aggregate sum(salary)", "employees with office"),
       ("employees with reports { order a, b limit 2 }", "employees with reports"),
+      ("employees limit 5 with reports { count }", "employees with reports"),
+      (
+        "employees with reports { filter a = 1 count }", "employees with reports { filter a = 1 }"
+      ),
     ])
   func questions(_ text: String, _ asked: String) throws {
     let plan = try QueryDocument(text: text).plans[0]
