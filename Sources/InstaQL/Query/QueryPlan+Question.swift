@@ -36,9 +36,7 @@ extension QueryPlan {
       let target = schema?.link(namespace, relation.label)?.target ?? relation.label
       asked.setRelation(relation.label, relation.plan.nestedQuestion(of: target, in: schema))
     }
-    for path in looked {
-      asked.follow(schema?.links(of: path, from: namespace) ?? Array(path.links))
-    }
+    for path in looked { asked.follow(path, from: namespace, in: schema) }
     return asked.isExpressible ? asked : QueryPlan(self.namespace)
   }
 
@@ -58,11 +56,20 @@ extension QueryPlan {
   }
 
   /// Includes the links of a path, and for each link all of its entities.
-  private mutating func follow(_ links: [String]) {
+  ///
+  /// - Parameter namespace: The namespace in which the path begins.
+  private mutating func follow(
+    _ path: AttributePath, from namespace: String, in schema: Schema?
+  ) {
+    let links = schema?.links(of: path, from: namespace) ?? Array(path.links)
     for count in links.indices.map({ $0 + 1 }) {
       let way = Array(links[..<count])
       let there = self[along: way] ?? QueryPlan(way[count - 1])
       self[along: way] = there.removing(.filter, .order, .page, .fields, .count)
+      // The removed filter is evaluated locally, so its links are needed, too.
+      var looked: [AttributePath] = []
+      there.condition?.forEachPath { looked.append($0.prefixed(by: AttributePath(way))) }
+      for path in looked { follow(path, from: namespace, in: schema) }
     }
   }
 }
@@ -70,17 +77,21 @@ extension QueryPlan {
 extension Schema {
   /// Returns the labels at the start of a path that are links. After an attribute, labels lead into
   /// its JSON.
+  ///
+  /// The last label is a link if a condition compares ids, or tests whether there is a linked
+  /// entity.
   fileprivate func links(of path: AttributePath, from namespace: String) -> [String] {
     var links: [String] = []
     var place: String? = namespace
     for label in path.links {
       if let known = place {
         let link = link(known, label)
-        if link == nil, attribute(known, label) != nil { break }
+        if link == nil, attribute(known, label) != nil { return links }
         place = link?.target
       }
       links.append(label)
     }
+    if let place, link(place, path.label) != nil { links.append(path.label) }
     return links
   }
 }

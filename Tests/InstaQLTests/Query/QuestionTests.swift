@@ -20,10 +20,40 @@ struct QuestionTests {
       (
         "employees with reports { filter a = 1 count }", "employees with reports { filter a = 1 }"
       ),
+      (
+        "employees order name, level with reports { filter boss.name = \"x\" }",
+        "employees with reports { filter boss.name = \"x\" }"
+      ),
+      (
+        "employees order sum(reports.level) with reports { filter boss.name = \"x\" }",
+        "employees with reports { with boss }"
+      ),
     ])
   func questions(_ text: String, _ asked: String) throws {
     let plan = try QueryDocument(text: text).plans[0]
     #expect(plan.question.text == asked)
+  }
+
+  private static let id = "a0000000-0000-4000-8000-000000000001"
+
+  @Test(
+    "they contain the links whose targets a local condition tests",
+    arguments: [
+      ("cities filter country is null or population * 2 > 5", "cities with country"),
+      (
+        "cities filter country = \"\(id)\" or population * 2 > 5", "cities with country"
+      ),
+      ("countries filter no cities (country is null)", "countries with cities { with country }"),
+      (
+        "countries order sum(cities.population) with cities { filter country is null }",
+        "countries with cities { with country }"
+      ),
+      ("cities filter name is null or population * 2 > 5", "cities"),
+    ])
+  func ends(_ text: String, _ asked: String) throws {
+    let schema = SchemaTextTests.schema
+    let plan = try QueryDocument(text: text, schema: schema).plans[0]
+    #expect(plan.question(in: schema).text == asked)
   }
 
   @Test("every plan has one that is expressible in InstaQL")
