@@ -40,14 +40,19 @@ struct PageCut {
 
   /// Selects the page's rows in a store that contains a server's answer to the query.
   ///
-  /// A page without an offset or cursor has the first rows. Any other page has the rows between the
+  /// A page without an offset or cursor has the first rows, or with `last` the last ones: the answer
+  /// may contain other matches, to which its links lead. Any other page has the rows between the
   /// server's two cursors, including the rows at the cursors.
   init(served info: PageInfo?, _ matches: RowSet, _ page: Page, _ sorter: RowSorter) {
     let wanted = page.limit ?? page.first ?? page.last
     hasNext = info?.hasNext ?? false
     hasPrevious = info?.hasPrevious ?? false
     if page.after == nil && page.before == nil && (page.offset ?? 0) == 0 {
-      rows = sorter.sorted(matches, first: wanted)
+      if let last = page.last, info?.start != nil {
+        rows = sorter.sorted(matches, last: last)
+      } else {
+        rows = sorter.sorted(matches, first: wanted)
+      }
     } else if let start = info?.start {
       var within = RowSet()
       matches.forEach { entity in

@@ -326,4 +326,18 @@ struct AnswerTests {
     let answer = try QueryEngine.answer(plan, in: Self.store, options: options)
     #expect(answer.rows.count == 5 && answer.pageInfo?.hasNext == true)
   }
+
+  @Test("a server's last page ends with the order, also if linked rows before it match")
+  func servedLast() throws {
+    let plan = QueryPlan("people").page(last: 2)
+    let whole = try QueryEngine.answer(plan, in: Self.store)
+    let start = try #require(whole.pageInfo?.start)
+    let page = ServedAnswer.Page(
+      start: ServedAnswer.Edge(
+        entity: start.entity, attribute: start.attribute, value: start.value,
+        createdAt: start.createdAt), end: nil, hasNext: false, hasPrevious: true)
+    let options = QueryOptions.standard.serving(ServedAnswer(pages: ["people": page]))
+    let answer = try QueryEngine.answer(plan, in: Self.store, options: options)
+    #expect(answer.rows.count == 2 && answer.rows == whole.rows)
+  }
 }
