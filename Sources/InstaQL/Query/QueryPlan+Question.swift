@@ -28,6 +28,8 @@ extension QueryPlan {
       }
     }
     asked.setConditions(kept)
+    // In a list, the conditions of one object are independent, so the object stays in a list.
+    if case .all? = condition, case .together? = asked.condition { asked.condition = .all(kept) }
     if !asked.isExpressible {
       condition?.forEachPath { looked.append($0) }
       asked.condition = nil

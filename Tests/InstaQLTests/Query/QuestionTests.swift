@@ -21,6 +21,14 @@ struct QuestionTests {
         "employees with reports { filter a = 1 count }", "employees with reports { filter a = 1 }"
       ),
       (
+        "employees filter together(reports.a = 1, reports.b = 2) and c = field(d)",
+        "employees filter all(together(reports.a = 1, reports.b = 2))"
+      ),
+      (
+        "employees filter together(reports.a = 1, reports.b = 2) order c, d",
+        "employees filter together(reports.a = 1, reports.b = 2)"
+      ),
+      (
         "employees order name, level with reports { filter boss.name = \"x\" }",
         "employees with reports { filter boss.name = \"x\" }"
       ),
