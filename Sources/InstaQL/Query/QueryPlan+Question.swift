@@ -49,8 +49,11 @@ extension QueryPlan {
   private func nestedQuestion(of target: String, in schema: Schema?) -> QueryPlan {
     if isExpressibleWithin { return self }
     // Nested queries support a limit, but neither other page options nor a count.
-    let whole = removing(.page, .count)
-    return whole.isExpressibleWithin ? whole : whole.question(of: target, in: schema)
+    var whole = removing(.page, .count)
+    guard whole.isExpressibleWithin else { return whole.question(of: target, in: schema) }
+    // To count, the ids are enough. The server also sends the values that the filter reads.
+    if isCount { whole.fields = [] }
+    return whole
   }
 
   private var isExpressibleWithin: Bool {
@@ -66,7 +69,12 @@ extension QueryPlan {
     let links = schema?.links(of: path, from: namespace) ?? Array(path.links)
     for count in links.indices.map({ $0 + 1 }) {
       let way = Array(links[..<count])
-      let there = self[along: way] ?? QueryPlan(way[count - 1])
+      guard let there = self[along: way] else {
+        let isTested = count > path.links.count
+        // To test whether there is a linked entity, or which one, its id is enough.
+        self[along: way] = QueryPlan(way[count - 1], fields: isTested ? [] : nil)
+        continue
+      }
       self[along: way] = there.removing(.filter, .order, .page, .fields, .count)
       // The removed filter is evaluated locally, so its links are needed, too.
       var looked: [AttributePath] = []

@@ -16,9 +16,13 @@ struct QuestionTests {
       ),
       ("employees group office.city aggregate sum(salary)", "employees with office"),
       ("employees with reports { order a, b limit 2 }", "employees with reports"),
-      ("employees limit 5 with reports { count }", "employees with reports"),
+      ("employees limit 5 with reports { count }", "employees with reports { fields () }"),
       (
-        "employees with reports { filter a = 1 count }", "employees with reports { filter a = 1 }"
+        "employees with reports { filter a = 1 count }",
+        "employees with reports { filter a = 1 fields () }"
+      ),
+      (
+        "employees filter a = field(reports.b) with reports { count }", "employees with reports"
       ),
       (
         "employees filter together(reports.a = 1, reports.b = 2) and c = field(d)",
@@ -47,14 +51,26 @@ struct QuestionTests {
   @Test(
     "they contain the links whose targets a local condition tests",
     arguments: [
-      ("cities filter country is null or population * 2 > 5", "cities with country"),
       (
-        "cities filter country = \"\(id)\" or population * 2 > 5", "cities with country"
+        "cities filter country is null or population * 2 > 5", "cities with country { fields () }"
       ),
-      ("countries filter no cities (country is null)", "countries with cities { with country }"),
+      (
+        "cities filter country = \"\(id)\" or population * 2 > 5",
+        "cities with country { fields () }"
+      ),
+      (
+        "cities filter country is null or country.name = field(name)", "cities with country"
+      ),
+      (
+        "cities filter country.name = field(name) or country is null", "cities with country"
+      ),
+      (
+        "countries filter no cities (country is null)",
+        "countries with cities { with country { fields () } }"
+      ),
       (
         "countries order sum(cities.population) with cities { filter country is null }",
-        "countries with cities { with country }"
+        "countries with cities { with country { fields () } }"
       ),
       ("cities filter name is null or population * 2 > 5", "cities"),
     ])
