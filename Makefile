@@ -12,9 +12,12 @@ BUILD    = $(SWIFT) build --configuration release --static-swift-stdlib \
 # section for each function and without exported symbols, it can leave out the functions that nothing calls.
 # Types such as Set<Key> are made by direct calls. Made from their names, each would search all protocol
 # conformances of the program, which would take half of the time to the first frame.
-LINKER   = $(if $(filter Linux,$(shell uname)),-Xswiftc -use-ld=lld -Xlinker --no-export-dynamic \
+LINKER   = $(if $(filter Linux,$(shell uname)),-Xswiftc -use-ld=lld -Xlinker --no-export-dynamic $(PACKED) \
 	-Xswiftc -Xfrontend -Xswiftc -function-sections \
 	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors)
+# The packed form of 120,000 relocations, which saves 3 MB of the file and of memory. It needs glibc 2.36.
+PACKED   = $(if $(shell getconf GNU_LIBC_VERSION | awk '{ split($$2, v, "."); if (v[1] > 2 || v[2] >= 36) print 1 }'),\
+	-Xlinker -z -Xlinker pack-relative-relocs)
 # The folder of the manual page and the completions.
 COMPLETIONS = $(DESTDIR)$(PREFIX)/share
 MAN         = $(COMPLETIONS)/man/man1
