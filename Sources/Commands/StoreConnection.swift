@@ -4,6 +4,7 @@ import Explorer
 import LiveQueries
 import Notebooks
 import Stores
+import Sync
 import Synchronization
 import TerminalUI
 import Triples
@@ -116,7 +117,10 @@ struct StoreConnection {
       for try await snapshot in manager.snapshots() {
         mailbox.post(.serverAway(ReconnectStatus(snapshot.freshness)))
         mailbox.post(.snapshot(snapshot))
-        if isFirst { await isOpen() }
+        if isFirst {
+          await isOpen()
+          FreedMemory.giveBack()
+        }
         isFirst = false
       }
     } catch {

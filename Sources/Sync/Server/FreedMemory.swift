@@ -1,8 +1,8 @@
 import CMemory
 import Synchronization
 
-/// Returns freed memory to the system. After large answers, the allocator may keep hundreds of
-/// megabytes of it.
+/// Returns freed memory to the system. After a store is loaded, or after large answers, the
+/// allocator may keep hundreds of megabytes of it.
 package enum FreedMemory {
   private static let isScheduled = Atomic(false)
   /// The delay before memory is returned. It also limits how often that happens, because returning
@@ -12,6 +12,9 @@ package enum FreedMemory {
   /// From now on, makes the allocator return memory to the system as soon as it is freed.
   package static func keepLittle() { memory_keep_little() }
 
+  /// Returns memory to the system at once, which takes some milliseconds.
+  package static func giveBack() { memory_give_back() }
+
   /// Returns memory to the system after a short delay. Further calls during the delay have no
   /// effect.
   package static func giveBackSoon() {
@@ -20,7 +23,7 @@ package enum FreedMemory {
       // If the task is canceled, the memory is just returned earlier.
       try? await Task.sleep(for: delay)
       isScheduled.store(false, ordering: .relaxed)
-      memory_give_back()
+      giveBack()
     }
   }
 }
