@@ -93,7 +93,10 @@ extension Workspace {
 
   /// The reason for the line below the panes; nil if the results show the reason.
   var stalenessBelow: Staleness? {
-    rejection != nil || (store.isRejected && tab.results.hasFailed) ? nil : staleness
+    guard let staleness, rejection == nil, !(store.isRejected && tab.results.hasFailed) else {
+      return nil
+    }
+    return staleness
   }
 
   /// Shows the full reason as a notice, once, if the line below the panes is too short for it. The
