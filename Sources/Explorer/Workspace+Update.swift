@@ -181,7 +181,12 @@ extension Workspace {
       if settings.isScreenReader { notice = staleness?.notice ?? .emptyStore }
       return []
     }
-    guard let query else { return restore(in: catalog) ?? show(QueryHistory(QueryPlan(namespace))) }
+    guard let query else {
+      if let restored = restore(in: catalog) { return restored }
+      // There is no other namespace to choose.
+      if catalog.schema.namespaces.count == 1 { tab.focus = .results }
+      return show(QueryHistory(QueryPlan(namespace)))
+    }
     tab.focus = .results
     var typed = PromptPane(.query, text: query)
     switch typed.plan(changing: QueryPlan(namespace), in: catalog) {
