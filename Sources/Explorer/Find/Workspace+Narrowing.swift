@@ -31,7 +31,7 @@ extension Workspace {
   ///   returns to where it was before the filter.
   mutating func endNarrowing(opening isOpening: Bool) -> [Effect] {
     let chosen = namespaces.chosen
-    if isOpening, chosen == nil { return keepOpen(Notice.notFound(prompt?.field.text ?? "").text) }
+    if isOpening, chosen == nil { return notify(.notFound(prompt?.field.text ?? "")) }
     prompt = nil
     moveInNamespaces { [origin = tab.finding.origin] namespaces, page in
       namespaces.narrow(to: "", page: page)

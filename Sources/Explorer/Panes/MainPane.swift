@@ -50,7 +50,8 @@ extension PaneTraits {
   ) {
     $0.command = .paneResults
     $0.mostUsed = [
-      .open, .back, .find, .filterByCell, .order, .queryText, .expand, .columns, .edit, .undo,
+      .open, .back, .find, .filterByCell, .order, .group, .aggregate, .queryText, .expand, .columns,
+      .edit, .undo,
     ]
     $0.hints = [
       .marks, .filterByCell, .filterText, .order, .edit, .add, .delete, .open, .expand, .peek,

@@ -21,8 +21,8 @@ extension Workspace {
       guard tab.results.table?.answer.namespace == namespace else {
         return effects + performWhenLoaded(command)
       }
-      // If the results are hidden, their pane gets the focus, so that the effect is visible.
-      if !layout.shows(.results) { tab.focus = .results }
+      // The next key is for the groups. If the results are hidden, the effect becomes visible.
+      if command == .group || !layout.shows(.results) { tab.focus = .results }
       return effects + (performInResults(command) ?? [])
     default: return nil
     }
