@@ -13,6 +13,10 @@ public struct WholeStore: Sendable {
   public var remarks: [String]
   /// The remarks about content that could not be read.
   public var unreadable: [String] = []
+  /// For each database column of JSON, the rows with a string that looks like a list or object.
+  ///
+  /// A list or object whose numbers no double represents exactly is read as such a string, too.
+  package var jsonStrings: [AttributeID: Set<EntityHandle>] = [:]
 
   /// Creates a whole store; see the properties.
   public init(

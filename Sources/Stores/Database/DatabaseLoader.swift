@@ -17,6 +17,7 @@ struct DatabaseLoader<Session: DatabaseSession> {
   private var store: TripleStore
   /// The reasons why foreign tables cannot be read, keyed by namespace.
   private var unreadable: [String: String] = [:]
+  private var jsonStrings: [AttributeID: Set<EntityHandle>] = [:]
   private var rowCount = 0
   private var total = 0
 
@@ -46,12 +47,10 @@ struct DatabaseLoader<Session: DatabaseSession> {
 
   /// Loads all rows and links of a database and its foreign tables, except of those foreign tables
   /// that cannot be read.
-  ///
-  /// - Returns: The store, and the reasons why foreign tables cannot be read, keyed by namespace.
   static func loadReadable(
     _ shape: SchemaMapping, _ db: Session, path: String, for purpose: ReadingPurpose,
     progress: ProgressReport
-  ) throws -> (TripleStore, unreadable: [String: String]) {
+  ) throws -> ReadableTables {
     var reading = DatabaseLoader(shape, db, purpose, progress)
     let namespaces = shape.names.namespaces.filter { !$0.table.isView }
     for namespace in namespaces {
@@ -62,7 +61,8 @@ struct DatabaseLoader<Session: DatabaseSession> {
       try reading.attempt(namespace) { try $0.load(namespace) }
     }
     for link in shape.names.links { try reading.load(link) }
-    return (reading.store, reading.unreadable)
+    return ReadableTables(
+      store: reading.store, unreadable: reading.unreadable, jsonStrings: reading.jsonStrings)
   }
 
   /// Reads a table. If it is a foreign table that cannot be read, records the reason.
@@ -133,9 +133,19 @@ struct DatabaseLoader<Session: DatabaseSession> {
         SELECT \(rows.selected(of: "s").joined(separator: ", "))
         FROM \(namespace.table.sqlRows) AS s\(order(of: namespace))
         """)
+    let first = rows.ids.columns.count
+    let documents = namespace.values.enumerated().filter { $1.column.sqlType?.form == .json }
+      .map { (column: Int32(first + $0), id: $1.attribute.id) }
     var place = 0
     while try statement.step() {
-      _ = rows.read(statement, 0, place: place, into: &store)
+      let row = rows.read(statement, 0, place: place, into: &store)
+      for (column, id) in documents {
+        guard case .text(let text)? = store.value(row, id), JSONReader.isExactDocument(text) else {
+          continue
+        }
+        let isString = !JSONReader.isExactDocument(statement.text(column))
+        if isString { jsonStrings[id, default: []].insert(row) }
+      }
       rowCount += 1
       place += 1
       if rowCount & 0xFFFF == 0 {
@@ -226,6 +236,15 @@ struct DatabaseLoader<Session: DatabaseSession> {
       "\(named).\(target.quotedSQL) = \(naming).\(own.quotedSQL)"
     }.joined(separator: " AND ")
   }
+}
+
+/// The tables of a database that can be read.
+struct ReadableTables: Sendable {
+  let store: TripleStore
+  /// The reasons why foreign tables cannot be read, keyed by namespace.
+  let unreadable: [String: String]
+  /// The strings in columns of JSON that look like other JSON; see ``WholeStore/jsonStrings``.
+  let jsonStrings: [AttributeID: Set<EntityHandle>]
 }
 
 /// The purpose of loading a whole database.

@@ -7,12 +7,14 @@ extension PostgresStore {
   /// Reads all rows of tables in one transaction, except of foreign tables that cannot be read.
   func wholeTables(_ bytes: AnswerView.Bytes) async throws -> WholeStore {
     let (shape, name) = (shape, parameters.shown)
-    let (store, unreadable) = try await backgroundConnection.read(isSnapshot: true) { session in
+    let tables = try await backgroundConnection.read(isSnapshot: true) { session in
       try DatabaseLoader.loadReadable(
         shape, session, path: name, for: bytes == .counted ? .showing : .writing,
         progress: .unread)
     }
-    return whole(snapshot(store, nil), without: unreadable)
+    var whole = whole(snapshot(tables.store, nil), without: tables.unreadable)
+    whole.jsonStrings = tables.jsonStrings
+    return whole
   }
 
   /// Reads all rows in one transaction, if there are not too many to evaluate a query in memory.

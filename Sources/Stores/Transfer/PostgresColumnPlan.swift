@@ -7,14 +7,19 @@ struct PostgresColumnPlan {
   private var hasLongValues = false
   private var textsWithNUL = 0
   private var changedDates = 0
+  /// The rows with a string of JSON that looks like a list or object.
+  private let strings: Set<EntityHandle>
   /// The numbers in a column of JSON that are read as strings of digits.
   private var digits: (count: Int, example: String) = (0, "")
 
   /// The maximum length in bytes of values in an index.
   private static let maxIndexedBytes = 2_000
 
-  init(_ plan: TablePlan.Column, _ rows: [EntityHandle], _ store: TripleStore) {
-    self.plan = plan
+  init(
+    _ plan: TablePlan.Column, _ rows: [EntityHandle], _ store: TripleStore,
+    strings: Set<EntityHandle>
+  ) {
+    (self.plan, self.strings) = (plan, strings)
     var (arePlain, hasManyDigits, hasIntegers) = (true, false, false)
     var dates = DateForms()
     for row in rows {
@@ -80,14 +85,16 @@ struct PostgresColumnPlan {
   }
 
   /// Returns the text of a cell as the server parses it; nil is NULL.
-  func cell(_ values: [Value]) -> String? {
+  func cell(of row: EntityHandle, in store: TripleStore) -> String? {
+    let values = store.values(row, plan.attribute.id)
     if plan.attribute.cardinality == .many {
       return values.isEmpty ? nil : Self.json(.array(values))
     }
     guard let value = values.first, value != .null else { return nil }
     switch (type, value) {
     case ("jsonb", .text(let text))
-    where plan.attribute.exactForm == .json && JSONReader.isExactDocument(text):
+    where plan.attribute.exactForm == .json && !strings.contains(row)
+      && JSONReader.isExactDocument(text):
       return text
     case ("jsonb", _): return Self.json(value)
     case ("timestamptz", .text(let text)):

@@ -28,16 +28,15 @@ extension StoreExport {
   ) async throws(StoreError) -> [String] {
     let parameters = target.parameters
     do {
-      let (store, attachments) = (content.store, content.attachments)
       let remarks = try await target.connection.write { session in
         if try InstantApps.haveTables(session) {
           throw StoreError.unwritable(path: parameters.shown, reason: InstantWords.noExport)
         }
-        var export = PostgresExport(store, session, progress)
+        var export = PostgresExport(content, session, progress)
         return try export.run(isReplacing: isReplacing)
       }
       await target.connection.close()
-      return remarks + attachments.remarks
+      return remarks + content.attachments.remarks
     } catch let error as ExistingTables {
       throw .unwritable(path: parameters.shown, reason: error.description)
     } catch {
@@ -73,14 +72,18 @@ private struct PostgresExport {
   /// The number of rows that one statement inserts.
   private static let rowsAtOnce = 1_000
 
-  init(_ store: TripleStore, _ session: PostgresSession, _ progress: ProgressReport) {
+  init(_ content: WholeStore, _ session: PostgresSession, _ progress: ProgressReport) {
+    let store = content.store
     (self.store, self.session, self.progress) = (store, session, progress)
     plan = TablePlan(store, for: .postgres)
     remarks = plan.remarks
     for table in plan.tables {
       let rows = store.rows(of: table.namespace).handles
       keyTypes[table.name] = Self.keyType(of: table, rows, store)
-      columns[table.name] = table.columns.map { PostgresColumnPlan($0, rows, store) }
+      columns[table.name] = table.columns.map { column in
+        PostgresColumnPlan(
+          column, rows, store, strings: content.jsonStrings[column.attribute.id] ?? [])
+      }
     }
   }
 
@@ -214,8 +217,7 @@ private struct PostgresExport {
       for place in columns.indices {
         cells.append(
           portion.map { row in
-            self.columns[table.name]?[place].cell(
-              store.values(row, columns[place].plan.attribute.id))
+            self.columns[table.name]?[place].cell(of: row, in: store)
           })
       }
       for key in table.keys {
