@@ -27,24 +27,17 @@ extension Keymap {
   /// A key assigned to a command is removed from other commands in the same panes. An empty list
   /// leaves a command without keys.
   package func changed(_ changes: [Command: [Key]]) -> Keymap {
-    var changedRows: [Row] = []
-    for row in rows {
-      guard let keys = changes[row.command] else { continue }
-      if changedRows.contains(where: { $0.command == row.command && $0.focus == row.focus }) {
-        continue
-      }
-      changedRows.append(Row(focus: row.focus, keys: keys, command: row.command))
-    }
     // A command without a default binding is bound in every pane.
     let added = Command.allCases.compactMap { command in
       rows.contains { $0.command == command }
         ? nil : changes[command].map { Row(focus: nil, keys: $0, command: command) }
     }
-    changedRows += added
+    func changed(_ row: Row) -> Row? {
+      changes[row.command].map { Row(focus: row.focus, keys: $0, command: row.command) }
+    }
+    let changedRows = rows.compactMap(changed) + added
     let kept = rows.map { row in
-      if changes[row.command] != nil {
-        return changedRows.first { $0.command == row.command && $0.focus == row.focus } ?? row
-      }
+      if let row = changed(row) { return row }
       let taken = changedRows.filter {
         $0.focus == nil || row.focus == nil || $0.focus == row.focus
       }.flatMap(\.keys)

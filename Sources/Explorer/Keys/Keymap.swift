@@ -10,79 +10,59 @@ package struct Keymap: Sendable, Equatable {
   }
 
   package let rows: [Row]
-  private let global: [Key: Command]
-  private let local: [PaneTraits: [Key: Command]]
-  /// The keys of each command in most panes, in the order of `rows`.
-  private let globalKeys: [Command: [Key]]
-  /// The keys of the commands that have other keys in a pane than in most.
-  private var localKeys: [PaneTraits: [Command: [Key]]] = [:]
+  /// The bindings in panes without bindings of their own.
+  private let general: Bindings
+  private let local: [PaneTraits: Bindings]
+
+  /// The bindings that apply in a pane.
+  private struct Bindings: Equatable {
+    var commands: [Key: Command] = [:]
+    /// The keys of each command, in the order of the rows.
+    var keys: [Command: [Key]] = [:]
+
+    init(_ rows: [Row]) {
+      for row in rows {
+        for key in row.keys { commands[key] = row.command }
+        keys[row.command, default: []] += row.keys
+      }
+    }
+  }
 
   package init(rows: [Row]) {
     self.rows = rows
-    var global: [Key: Command] = [:]
-    var local: [PaneTraits: [Key: Command]] = [:]
-    for row in rows {
-      for key in row.keys {
-        if let focus = row.focus {
-          local[focus, default: [:]][key] = row.command
-        } else {
-          global[key] = row.command
-        }
-      }
-    }
-    self.global = global
-    self.local = local
-    globalKeys = Dictionary(grouping: rows.filter { $0.focus == nil }, by: \.command)
-      .mapValues { $0.flatMap(\.keys) }
-    for (focus, own) in local { localKeys[focus] = differingKeys(in: focus, with: own) }
-  }
-
-  /// Returns the keys of the commands that have other keys in `focus` than in most panes.
-  ///
-  /// - Parameter own: The keys that the pane binds itself.
-  private func differingKeys(
-    in focus: PaneTraits, with own: [Key: Command]
-  ) -> [Command: [Key]] {
-    let differing = Set(
-      rows.lazy.filter { row in
-        row.focus == focus || row.focus == nil && row.keys.contains { own[$0] != nil }
-      }.map(\.command))
-    return rows.reduce(into: [:]) { keys, row in
-      guard differing.contains(row.command), row.focus == nil || row.focus == focus else { return }
-      keys[row.command, default: []] += self.keys(of: row, in: focus)
-    }
+    general = Bindings(rows.filter { $0.focus == nil })
+    let panes = Set(rows.compactMap(\.focus))
+    local = Dictionary(
+      uniqueKeysWithValues: panes.map { ($0, Bindings(Self.rows(in: $0, of: rows))) })
   }
 
   /// Returns the command of `key` in `focus`. A pane's own binding takes precedence over a binding
   /// for all panes.
   package func command(for key: Key, in focus: PaneTraits) -> Command? {
-    local[focus]?[key] ?? global[key]
+    (local[focus] ?? general).commands[key]
   }
 
   /// Returns the keys bound to `command` in `focus`, in the order of `rows`.
   package func keys(for command: Command, in focus: PaneTraits) -> [Key] {
-    localKeys[focus]?[command] ?? globalKeys[command] ?? []
-  }
-
-  /// Returns the keys of a row that perform its command in `focus`. A pane's own binding takes
-  /// precedence over a binding for all panes.
-  private func keys(of row: Row, in focus: PaneTraits) -> [Key] {
-    guard row.focus == nil, let own = local[focus] else { return row.keys }
-    return row.keys.filter { own[$0] == nil }
+    (local[focus] ?? general).keys[command] ?? []
   }
 
   /// Returns whether `command` can work in `focus`: it is not only for other panes.
   func offers(_ command: Command, in focus: PaneTraits) -> Bool {
-    guard rows.contains(where: { $0.command == command }) else { return true }
-    return !focus.ignores(command)
-      && (globalKeys[command] != nil || localKeys[focus]?[command] != nil)
+    let places = rows.lazy.filter { $0.command == command }.map(\.focus)
+    return places.isEmpty
+      || !focus.ignores(command) && places.contains { $0 == nil || $0 == focus }
   }
 
   /// Returns the rows that apply in `focus`, in the order of `rows`, with the keys that perform
   /// their commands there.
-  package func rows(in focus: PaneTraits) -> [Row] {
-    rows.filter { $0.focus == nil || $0.focus == focus }.map {
-      Row(focus: $0.focus, keys: keys(of: $0, in: focus), command: $0.command)
+  package func rows(in focus: PaneTraits) -> [Row] { Self.rows(in: focus, of: rows) }
+
+  private static func rows(in focus: PaneTraits, of rows: [Row]) -> [Row] {
+    let own = Set(rows.lazy.filter { $0.focus == focus }.flatMap(\.keys))
+    return rows.filter { $0.focus == nil || $0.focus == focus }.map { row in
+      row.focus == nil
+        ? Row(focus: nil, keys: row.keys.filter { !own.contains($0) }, command: row.command) : row
     }.filter { !$0.keys.isEmpty }
   }
 }
