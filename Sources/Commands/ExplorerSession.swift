@@ -278,7 +278,7 @@ struct ExplorerSession {
       }
     }
     return ThemeChoice(
-      after: { Themes().theme(after: $0.name) }, named: named, all: { Themes().listings },
+      named: named, all: { Themes().listings },
       lasting: store.settings.theme(for: store.listing.address) == nil
         ? nil : "it is kept only until you quit, because your settings name a theme")
   }

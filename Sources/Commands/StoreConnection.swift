@@ -52,11 +52,10 @@ struct StoreConnection {
         surroundings: Surroundings(
           exporter: FileExporter(), programs: PagerAndEditor(),
           paths: { await TypedPaths.completions(of: $0) },
-          callServer: { await source.reconnect() }),
-        themes: themes,
-        stores: StoreChoice(
-          known: { await Self.knownStores(in: notebook.value) },
-          find: { await ExploredStore.find($0) })),
+          callServer: { await source.reconnect() },
+          knownStores: { await Self.knownStores(in: notebook.value) },
+          findStore: { await ExploredStore.find($0) }),
+        themes: themes),
       theme: theme, changesTimeout: store.isOfServer ? Self.serverTimeout : nil,
       closing: {
         for task in own { task.cancel() }

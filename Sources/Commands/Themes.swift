@@ -109,17 +109,6 @@ struct Themes {
     }
   }
 
-  /// Returns the valid theme that follows the theme with this name, in alphabetical order. The last
-  /// theme is followed by the first.
-  func theme(after name: String) -> Theme? {
-    guard let index = names.firstIndex(of: name) else { return nil }
-    for step in 1...names.count {
-      // Invalid themes are skipped, since nothing may be printed while the screen is open.
-      if let theme = try? read(names[(index + step) % names.count]) { return theme }
-    }
-    return nil
-  }
-
   private func unknown(_ name: String) -> Failure {
     let known = names.isEmpty ? "none found" : names.joined(separator: ", ")
     let hint = NearestWord.find(name, among: names).map { " Did you mean '\($0)'?" } ?? ""

@@ -23,17 +23,16 @@ package struct EffectRunner {
   ///   - mailbox: The queue to which the events are posted.
   ///   - session: Persists the user state.
   ///   - themes: The source of other themes.
-  ///   - stores: The source of other stores.
   package init(
     manager: QueryManager, changes: StagedStore, mailbox: Mailbox,
     session: SessionWriter = SessionWriter(), surroundings: Surroundings = Surroundings(),
-    themes: ThemeChoice = ThemeChoice(), stores: StoreChoice = StoreChoice()
+    themes: ThemeChoice = ThemeChoice()
   ) {
     self.manager = manager
     self.changes = changes
     self.mailbox = mailbox
     sessionWriter = session
-    requests = RequestRunner(manager, surroundings, mailbox, themes: themes, stores: stores)
+    requests = RequestRunner(manager, surroundings, mailbox, themes: themes)
     self.surroundings = surroundings
     self.themes = themes
   }
@@ -85,7 +84,10 @@ package struct EffectRunner {
   private mutating func show(_ change: ThemeChange, on themeState: inout ThemeState) {
     switch change {
     case .next:
-      if let next = themes.after(themeState.theme) {
+      let all = themes.all()
+      if let place = all.firstIndex(where: { $0.name == themeState.theme.name }),
+        let next = (all[(place + 1)...] + all[...place]).lazy.compactMap(\.theme).first
+      {
         showAndPersist(next, on: &themeState)
       }
     case .preview(let theme): themeState.preview(theme)

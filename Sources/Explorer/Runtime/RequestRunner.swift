@@ -9,20 +9,17 @@ struct RequestRunner {
   private let surroundings: Surroundings
   private let mailbox: Mailbox
   private let themes: ThemeChoice
-  private let stores: StoreChoice
   private var tasks: [RequestID: Task<Void, Never>] = [:]
   /// The task of the last requested comparison. The next comparison starts when this task ends.
   private var comparison: Task<Void, Never>?
 
   init(
-    _ manager: QueryManager, _ surroundings: Surroundings, _ mailbox: Mailbox,
-    themes: ThemeChoice, stores: StoreChoice
+    _ manager: QueryManager, _ surroundings: Surroundings, _ mailbox: Mailbox, themes: ThemeChoice
   ) {
     self.manager = manager
     self.surroundings = surroundings
     self.mailbox = mailbox
     self.themes = themes
-    self.stores = stores
   }
 
   /// Starts a request.
@@ -60,10 +57,10 @@ struct RequestRunner {
       }
     case .entityID: mailbox.post(.response(id, .entityID(EntityID.random())))
     case .themes: run(id) { [all = themes.all] in .themes(all(), kept: keptTheme) }
-    case .knownStores: run(id) { [stores] in .stores(await stores.known()) }
+    case .knownStores: run(id) { [surroundings] in .stores(await surroundings.knownStores()) }
     case .findStore(let listing):
-      run(id) { [stores] in
-        switch await stores.find(listing) {
+      run(id) { [surroundings] in
+        switch await surroundings.findStore(listing) {
         case .success(let found): .store(found)
         case .failure(let failure): .failed(.storeNotOpened(listing.name, failure.reason))
         }

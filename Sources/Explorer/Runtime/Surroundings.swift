@@ -1,4 +1,5 @@
-/// What the program offers a screen besides its store: files, other programs, and the connection.
+/// What the program offers a screen besides its store: files, other programs, the connection, and
+/// other stores.
 package struct Surroundings: Sendable {
   /// Writes files; nil if files cannot be written.
   let exporter: (any Exporter)?
@@ -9,15 +10,26 @@ package struct Surroundings: Sendable {
   let paths: @Sendable (String) async -> [String]
   /// Reconnects to the store's server immediately, if there is one.
   let callServer: @Sendable () async -> Void
+  /// Returns the stores that were opened before, the newest first, then others that the program
+  /// knows.
+  let knownStores: @Sendable () async -> [StoreListing]
+  /// Looks for a store without reading its data.
+  let findStore: @Sendable (StoreListing) async -> Result<StoreListing, OpeningFailure>
 
   package init(
     exporter: (any Exporter)? = nil, programs: (any ExternalTools)? = nil,
     paths: @escaping @Sendable (String) async -> [String] = { _ in [] },
-    callServer: @escaping @Sendable () async -> Void = {}
+    callServer: @escaping @Sendable () async -> Void = {},
+    knownStores: @escaping @Sendable () async -> [StoreListing] = { [] },
+    findStore: @escaping @Sendable (StoreListing) async -> Result<StoreListing, OpeningFailure> = {
+      _ in .failure(OpeningFailure(reason: RuntimeWords.noOtherStores))
+    }
   ) {
     self.exporter = exporter
     self.programs = programs
     self.paths = paths
     self.callServer = callServer
+    self.knownStores = knownStores
+    self.findStore = findStore
   }
 }

@@ -26,25 +26,3 @@ package struct OpeningFailure: Error, CustomStringConvertible {
 
   package init(reason: String) { self.reason = reason }
 }
-
-/// Finds stores to open. The program provides it.
-package struct StoreChoice: Sendable {
-  let known: @Sendable () async -> [StoreListing]
-  let find: @Sendable (StoreListing) async -> Result<StoreListing, OpeningFailure>
-
-  /// Creates a source of stores.
-  ///
-  /// - Parameters:
-  ///   - known: Returns the stores that were opened before, the newest first, then others that the
-  ///     program knows.
-  ///   - find: Looks for a store without reading its data.
-  package init(
-    known: @escaping @Sendable () async -> [StoreListing] = { [] },
-    find: @escaping @Sendable (StoreListing) async -> Result<StoreListing, OpeningFailure> = {
-      _ in .failure(OpeningFailure(reason: RuntimeWords.noOtherStores))
-    }
-  ) {
-    self.known = known
-    self.find = find
-  }
-}
