@@ -186,9 +186,9 @@ extension Workspace {
   /// current tab and the number of others. Empty if there is only one tab.
   func tabTitles(from column: Int, width: Int) -> [TabTitle] {
     let stores: [(name: String, tabs: [String])] =
-      others.before.map { (name: $0.name, tabs: $0.tabs) }
+      others.before.map { (name: $0.listing.name, tabs: $0.tabs) }
       + [(name: store.identity.name, tabs: tabs.names)]
-      + others.after.map { (name: $0.name, tabs: $0.tabs) }
+      + others.after.map { (name: $0.listing.name, tabs: $0.tabs) }
     let count = stores.reduce(0) { $0 + $1.tabs.count }
     for detail in hasSeveralStores ? TabDetail.allCases : [.allTabs] {
       let titles = tabTitles(of: stores, detail, from: column)

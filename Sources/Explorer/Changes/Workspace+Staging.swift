@@ -81,7 +81,7 @@ extension Workspace {
       unsent.isEmpty
       ? [own]
       : [own.map { "\(store.identity.name): \($0)" }]
-        + unsent.map { store in store.unsent.map { "\(store.name): \($0)" } }
+        + unsent.map { store in store.unsent.map { "\(store.listing.name): \($0)" } }
     askBeforeLeaving(
       parts.compactMap { $0 }.joined(separator: " · "),
       isSending: changes.state.sendingCount > 0 || unsent.contains { $0.isSending },

@@ -1,5 +1,3 @@
-import TerminalUI
-
 /// Identifies an open store while the program runs.
 package struct WorkspaceID: Hashable, Sendable {
   let number: Int
@@ -8,9 +6,7 @@ package struct WorkspaceID: Hashable, Sendable {
 /// What the screens of other stores show about an open store.
 struct StoreSummary: Sendable, Equatable {
   let id: WorkspaceID
-  let name: String
-  /// The address that identifies the store.
-  let place: String
+  let listing: StoreListing
   let tabs: [String]
   /// The store's unsent changes, such as `3 changes staged`; nil if there are none.
   let unsent: String?
@@ -41,11 +37,4 @@ package enum WorkspaceCommand: Sendable, Equatable {
   /// Shows a tab of an open store by its position; nil for its current tab.
   case show(WorkspaceID, tab: Int?)
   case close
-}
-
-/// The state that the next store in front takes over.
-struct SharedState: Sendable, Equatable {
-  let size: Size
-  let settings: ExplorerSettings
-  let splits: Splits
 }

@@ -153,7 +153,7 @@ extension StoresPane.Entry {
 
   init(_ store: StoreSummary) {
     self.init(
-      name: store.name, place: store.place, state: .open,
+      name: store.listing.name, place: store.listing.place, state: .open,
       actions: [.close, .effect(.workspace(.show(store.id, tab: nil)))])
   }
 

@@ -5,16 +5,8 @@ extension Workspace {
   /// Returns the summary of this store for the screens of other stores.
   func summary(as id: WorkspaceID) -> StoreSummary {
     StoreSummary(
-      id: id, name: store.identity.name, place: store.identity.place, tabs: tabs.names,
-      unsent: changes.state.unsent, isSending: changes.state.sendingCount > 0,
-      keepsStaged: changes.state.isStored)
-  }
-
-  /// The state that is passed on when another store comes to the front.
-  var sharedState: SharedState {
-    var settings = settings
-    settings.commands = CustomCommands()
-    return SharedState(size: size, settings: settings, splits: screen.splits)
+      id: id, listing: store.identity, tabs: tabs.names, unsent: changes.state.unsent,
+      isSending: changes.state.sendingCount > 0, keepsStaged: changes.state.isStored)
   }
 
   var others: OtherStores {
@@ -22,17 +14,18 @@ extension Workspace {
     _modify { yield &tabs.others }
   }
 
-  /// Brings this store to the front and shows a tab; nil shows its current tab.
-  mutating func comeToFront(with shared: SharedState, tab: Int?) -> [Effect] {
+  /// Brings this store to the front in place of another, whose size and settings it takes over, and
+  /// shows a tab; nil shows its current tab.
+  mutating func comeToFront(after other: Workspace, tab: Int?) -> [Effect] {
+    let before = (size, settings, screen.splits)
     screen.isInFront = true
-    let isChanged = sharedState != shared
-    screen.size = shared.size
+    screen.size = other.size
+    settings = other.settings
     // Each store has the commands of its own project.
-    let commands = settings.commands
-    settings = shared.settings
-    settings.commands = commands
-    screen.splits = shared.splits
+    settings.commands = before.1.commands
+    screen.splits = other.screen.splits
     screen.pressed = nil
+    let isChanged = before != (size, settings, screen.splits)
     if isChanged {
       measureQuery()
       keepInView()

@@ -199,9 +199,9 @@ package struct Workspaces: Sendable, Equatable {
       return []
     }
     let effects = index == left.count ? [] : leaveFront()
-    let shared = front.sharedState
+    let before = front
     arrange(all, front: index)
-    return effects + enter(with: shared, tab: tab)
+    return effects + enter(after: before, tab: tab)
   }
 
   private mutating func leaveFront() -> [OwnedEffect] {
@@ -209,11 +209,11 @@ package struct Workspaces: Sendable, Equatable {
     return current.workspace.update { $0.leaveFront() }.map { OwnedEffect(owner: id, effect: $0) }
   }
 
-  /// Shows the store that came to the front.
-  private mutating func enter(with shared: SharedState, tab: Int?) -> [OwnedEffect] {
+  /// Shows the store that came to the front in place of another.
+  private mutating func enter(after other: Workspace, tab: Int?) -> [OwnedEffect] {
     describeOthers()
     let id = frontID
-    return current.workspace.update { $0.comeToFront(with: shared, tab: tab) }
+    return current.workspace.update { $0.comeToFront(after: other, tab: tab) }
       .map { OwnedEffect(owner: id, effect: $0) }
   }
 
@@ -233,7 +233,7 @@ package struct Workspaces: Sendable, Equatable {
     }
     let origin = closed.origin.flatMap { origin in remaining.firstIndex { $0.id == origin } }
     arrange(remaining, front: origin ?? min(index, remaining.count - 1))
-    return effects + enter(with: closed.workspace.sharedState, tab: nil)
+    return effects + enter(after: closed.workspace, tab: nil)
   }
 
   private mutating func persistViews(except id: WorkspaceID) -> [OwnedEffect] {
