@@ -215,9 +215,7 @@ struct ExportPane: Pane {
     return [.export(form, scope, columns, path: path, isReplacing: isReplacing)]
   }
 
-  mutating func receive(
-    _ response: Response, for purpose: RequestPurpose, in context: PaneContext
-  ) -> Notice? {
+  mutating func receive(_ response: Response, in context: PaneContext) -> Notice? {
     guard case .paths(let paths) = response, line == .file, !isWriting else { return nil }
     let before = field.text
     let news = field.completePath(with: paths)

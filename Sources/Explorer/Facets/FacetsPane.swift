@@ -29,19 +29,14 @@ struct FacetsPane: ItemPane {
   }
 
   /// Shows the counts of values. The cursor stays on its value.
-  mutating func receive(
-    _ response: Response, for purpose: RequestPurpose, in context: PaneContext
-  ) -> Notice? {
+  mutating func show(_ facets: Facets, of plan: QueryPlan, in context: PaneContext) {
     // Counts of another column, or of a query that is no longer current, are ignored.
-    guard case .values(let facets) = response, case .countValues(let counting, _) = purpose,
-      facets.label == label, counting.plan == context.table?.answer.plan
-    else { return nil }
+    guard facets.label == label, plan == context.table?.answer.plan else { return }
     // Values of different types can have the same text, but not the same condition.
     update(keeping: { $0.condition?.text ?? $0.text }, in: context) {
-      ($0.facets, $0.counted) = (facets, counting.plan)
+      ($0.facets, $0.counted) = (facets, plan)
       $0.marked.removeAll { condition in !facets.bars.contains { $0.condition == condition } }
     }
-    return nil
   }
 
   /// Returns whether the counts were made for the current query.

@@ -34,9 +34,7 @@ struct PalettePane: PopupList {
     keepInView(in: context)
   }
 
-  mutating func receive(
-    _ response: Response, for purpose: RequestPurpose, in context: PaneContext
-  ) -> Notice? {
+  mutating func receive(_ response: Response, in context: PaneContext) -> Notice? {
     switch response {
     case .savedQueries(let saved, _): savedQueries = saved
     case .themes(let listed, _): themes = listed.map(\.name)

@@ -55,15 +55,14 @@ extension Workspace {
   /// Counts the values in the facets pane again if the query changed, or if data changed and
   /// counting is fast.
   mutating func recount() -> [Effect] {
-    guard let table = tab.results.table,
-      let pane = tab.overlays.lazy.compactMap({ $0.pane as? FacetsPane }).last,
+    guard let table = tab.results.table, let pane = facetsPane,
       let attribute = table.catalog.schema.attribute(table.answer.namespace, pane.label)
     else { return [] }
     let asked = Counting(plan: table.answer.plan, label: pane.label)
     let isQuick =
       table.answer.window == nil && table.answer.rows.count <= Self.maxRecounted
     guard isQuick || (pane.counted != asked.plan && counting != asked) else { return [] }
-    return countValues(of: attribute, in: table, isUpdate: pane.counted == asked.plan)
+    return countValues(of: attribute, in: table)
   }
 
   private static let maxRecounted = 20_000

@@ -41,9 +41,7 @@ protocol Pane: Sendable, Equatable {
   /// Updates the pane after data or the size of the pane changed.
   mutating func refresh(in context: PaneContext)
   /// Handles the response to a request that a pane can show. Returns a notice to show; nil for none.
-  mutating func receive(
-    _ response: Response, for purpose: RequestPurpose, in context: PaneContext
-  ) -> Notice?
+  mutating func receive(_ response: Response, in context: PaneContext) -> Notice?
   /// The data or previews that the pane needs from outside the workspace while it is open.
   var needs: PaneNeeds { get }
   /// Returns the query whose answer the pane needs from a remote store; nil if it needs none.
@@ -69,9 +67,7 @@ extension Pane {
   mutating func paste(_ text: String, in context: PaneContext) -> InputResult? { nil }
   mutating func pan(rows: Int, columns: Int, in context: PaneContext) {}
   mutating func refresh(in context: PaneContext) {}
-  mutating func receive(
-    _ response: Response, for purpose: RequestPurpose, in context: PaneContext
-  ) -> Notice? { nil }
+  mutating func receive(_ response: Response, in context: PaneContext) -> Notice? { nil }
   var needs: PaneNeeds { PaneNeeds() }
   func query(in catalog: Catalog) -> QueryPlan? { nil }
   var isSearch: Bool { false }

@@ -92,9 +92,9 @@ extension Workspace {
   }
 
   /// Passes a response to the panes that can show it.
-  mutating func deliver(_ response: Response, for purpose: RequestPurpose) {
+  mutating func deliver(_ response: Response) {
     for index in tab.overlays.indices {
-      let news = update(paneAt: index) { $0.receive(response, for: purpose, in: $1) }
+      let news = update(paneAt: index) { $0.receive(response, in: $1) }
       if let news { notice = news }
     }
   }

@@ -28,9 +28,7 @@ struct SavedPane: ItemPane {
   private var saved: [SavedQuery] { items.compactMap(\.query) }
 
   /// Updates the list. The cursor stays on its line.
-  mutating func receive(
-    _ response: Response, for purpose: RequestPurpose, in context: PaneContext
-  ) -> Notice? {
+  mutating func receive(_ response: Response, in context: PaneContext) -> Notice? {
     guard case .savedQueries(let saved, let history) = response else { return nil }
     let names = Set(saved.map(\.id))
     deleted += self.saved.filter { !names.contains($0.id) }

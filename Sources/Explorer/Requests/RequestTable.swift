@@ -93,10 +93,7 @@ enum RequestPurpose: Sendable, Equatable {
   ///
   /// - Parameter place: The tab and the pane that had the focus when the work was requested.
   case prepare(title: String, place: KeyPlace)
-  /// Counts the values of a column.
-  ///
-  /// - Parameter isUpdate: Whether counts for the same query are already shown.
-  case countValues(Counting, isUpdate: Bool)
+  case countValues(Counting)
   case select(BulkSelection, in: QueryPlan)
   case copy(QueryPlan)
   case logChanges(number: Int)

@@ -13,13 +13,14 @@ extension Workspace {
     case (.showColumns(let namespace), .columns(let settings)):
       show(settings, of: namespace)
     case (.savedQueries(let opens), .savedQueries(let saved, let history)):
-      deliver(response, for: purpose)
+      deliver(response)
       if opens { openSavedQueries(saved, history) }
     case (.themes(let opens), .themes(let themes, let kept)):
-      deliver(response, for: purpose)
+      deliver(response)
       if opens, !isChoosingTheme { open(ThemesPane(themes, kept: kept)) }
-    case (.countValues, .values), (.stores, .stores), (.path, .paths):
-      deliver(response, for: purpose)
+    case (.stores, .stores), (.path, .paths): deliver(response)
+    case (.countValues(let counting), .values(let facets)):
+      updatePane(FacetsPane.self) { $0.show(facets, of: counting.plan, in: $1) }
     case (.explain(let tab), .explanation(let lines)): show(explanation: lines, in: tab)
     case (.prepare(let title, _), .rowsDone(let rows)): notice = .working(title, rows: rows)
     case (.prepare, .text(let text, let sink)):

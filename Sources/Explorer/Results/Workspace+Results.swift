@@ -112,7 +112,7 @@ extension Workspace {
       let attribute = tab.results.chosenAttribute
     else { return groupByColumn() }
     open(FacetsPane(attribute.label))
-    return countValues(of: attribute, in: table, isUpdate: false)
+    return countValues(of: attribute, in: table)
   }
 
   /// The reason why the answer has no rows to sort or to count; nil if it has rows.
@@ -121,32 +121,28 @@ extension Workspace {
   }
 
   /// Starts to count the values of an attribute in the current rows.
-  ///
-  /// - Parameter isUpdate: Whether counts for the same query are already shown.
-  mutating func countValues(
-    of attribute: Attribute, in table: ResultTable, isUpdate: Bool
-  ) -> [Effect] {
+  mutating func countValues(of attribute: Attribute, in table: ResultTable) -> [Effect] {
     let dates = table.catalog.schema.attributes(of: table.answer.namespace)
       .first { $0.checkedType == .date }
     let counting = Counting(plan: table.answer.plan, label: attribute.label)
     return requests.begin(
-      .countValues(attribute, table.answer, along: dates),
-      for: .countValues(counting, isUpdate: isUpdate))
+      .countValues(attribute, table.answer, along: dates), for: .countValues(counting))
   }
 
-  /// The count of values that is in progress, if no counts are shown yet; otherwise nil.
+  var facetsPane: FacetsPane? { tab.overlays.lazy.compactMap { $0.pane as? FacetsPane }.last }
+
+  /// The count of values that is in progress, if no counts for its query are shown yet; otherwise
+  /// nil.
   var counting: Counting? {
-    guard case .countValues(let counting, isUpdate: false)? = requests.purpose(of: .values) else {
-      return nil
-    }
+    guard case .countValues(let counting)? = requests.purpose(of: .values),
+      facetsPane?.counted != counting.plan
+    else { return nil }
     return counting
   }
 
   /// Cancels a count of values whose pane was closed.
   mutating func endCounting() -> [Effect] {
-    guard requests.isPending(.values), !tab.overlays.contains(where: { $0.pane is FacetsPane })
-    else { return [] }
-    return requests.cancel(.values)
+    requests.isPending(.values) && facetsPane == nil ? requests.cancel(.values) : []
   }
 
   /// Hides, moves, resizes or freezes the selected column.

@@ -35,9 +35,7 @@ struct ThemesPane: FilteredPane {
   private func place(of name: String) -> Int? { items.firstIndex { $0.name == name } }
 
   /// Updates the list. The cursor stays on its theme.
-  mutating func receive(
-    _ response: Response, for purpose: RequestPurpose, in context: PaneContext
-  ) -> Notice? {
+  mutating func receive(_ response: Response, in context: PaneContext) -> Notice? {
     guard case .themes(let listed, _) = response else { return nil }
     self.listed = listed
     narrow(in: context)

@@ -71,9 +71,7 @@ struct StoresPane: PopupList {
   private var widestName: Int { items.map { TextWidth.columns(of: $0.entry.name) }.max() ?? 0 }
 
   /// Lists the stores that are not open, or completes the typed path.
-  mutating func receive(
-    _ response: Response, for purpose: RequestPurpose, in context: PaneContext
-  ) -> Notice? {
+  mutating func receive(_ response: Response, in context: PaneContext) -> Notice? {
     let before = field.text
     switch response {
     case .stores(let stores):
