@@ -9,42 +9,26 @@ struct QueryLines: Sendable, Equatable {
   private(set) var columns = 0
   /// The index of the first visible line.
   private(set) var top = 0
-  /// The measured text with what it was made from; nil if nothing was measured.
-  private var measured: Measured?
+  /// The catalog with whose labels the lines were counted.
+  private var catalog: Catalog?
+  private let last = LastValue<TextInput, QueryText>()
 
-  private final class Measured: Sendable, Equatable {
+  private struct TextInput: Equatable {
     let plan: QueryPlan
     let spelling: QuerySpelling
-    let store: TripleStore?
-    let text: QueryText
-
-    init(_ plan: QueryPlan, _ spelling: QuerySpelling, _ store: TripleStore?, _ text: QueryText) {
-      (self.plan, self.spelling, self.store, self.text) = (plan, spelling, store, text)
-    }
-
-    func isOf(_ store: TripleStore?) -> Bool {
-      guard let store else { return self.store == nil }
-      return self.store?.isIdentical(to: store) == true
-    }
-
-    /// Always returns true, since the rest of the state determines the text.
-    static func == (a: Measured, b: Measured) -> Bool { true }
+    let catalog: Catalog?
   }
 
-  /// Returns the text of a query, which is only made again after the query or the store changed.
   func text(of plan: QueryPlan, _ spelling: QuerySpelling, in catalog: Catalog?) -> QueryText {
-    // Labels of linked entities can arrive without a change of the store.
-    if let measured, measured.spelling == spelling, measured.plan == plan,
-      measured.isOf(catalog?.store), plan.condition?.namesEntities != true
-    {
-      return measured.text
+    last(of: TextInput(plan: plan, spelling: spelling, catalog: catalog)) {
+      QueryText(plan, spelling, in: catalog)
     }
-    return QueryText(plan, spelling, in: catalog)
   }
 
   /// Returns whether the lines were counted at a width, for the current content of the store.
   func areMeasured(columns: Int, in store: TripleStore?) -> Bool {
-    columns == self.columns && measured?.isOf(store) != false
+    let isSame = store.map { catalog?.store.isIdentical(to: $0) == true } ?? (catalog == nil)
+    return columns == self.columns && isSame
   }
 
   private static let maxRows = 4
@@ -62,10 +46,8 @@ struct QueryLines: Sendable, Equatable {
   mutating func measure(
     _ plan: QueryPlan, _ spelling: QuerySpelling, in catalog: Catalog?, columns: Int
   ) {
-    let text = QueryText(plan, spelling, in: catalog)
-    measured = Measured(plan, spelling, catalog?.store, text)
-    self.columns = columns
-    count = text.broken(width: columns - 4).lines.count
+    (self.catalog, self.columns) = (catalog, columns)
+    count = text(of: plan, spelling, in: catalog).broken(width: columns - 4).lines.count
     top = min(top, max(0, count - 1))
   }
 
