@@ -156,7 +156,7 @@ extension Workspace {
     let effects = isFirst && !session.startup.isAwaited ? begin(in: catalog) : []
     guard let unknown else { return effects }
     return effects
-      + requests.begin(.compare(unknown), for: .logChanges(number: requests.nextNumber))
+      + requests.begin(.compare(unknown), for: .comparison(requests.nextNumber))
   }
 
   /// Shows the view at startup. An invalid query from the command line stays in the prompt with its

@@ -140,7 +140,7 @@ struct NewEntityPane: Pane {
   /// Creates the entity, or moves to the first field that prevents it.
   private mutating func saveOrGoToMissingField(in context: PaneContext) -> [PaneAction] {
     isLeaving = false
-    guard let trouble = draft.firstTrouble else { return [.request(.entityID, for: .add)] }
+    guard let trouble = draft.firstTrouble else { return [.request(.entityID, for: .entityID)] }
     guard trouble == cursor.index else {
       move(to: trouble, in: context)
       return []

@@ -55,7 +55,7 @@ struct EntitySelection: Sendable, Equatable {
 }
 
 /// The rows of the answer to select: all, none, or those that were not selected.
-package enum BulkSelection: Sendable, Equatable {
+package enum BulkSelection: Sendable, Hashable {
   case nothing, everything
   /// The rows of the answer that were not selected before.
   case others

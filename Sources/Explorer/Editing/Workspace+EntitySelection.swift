@@ -110,7 +110,7 @@ extension Workspace {
       return notify(.tooManyToSelect(limit: EntitySelection.maxCount))
     }
     if table.answer.window != nil {
-      return requests.begin(.complete(table.answer), for: .select(which, in: table.answer.plan))
+      return requests.begin(.complete(table.answer), for: .selection(which))
     }
     mark(which, of: table.answer)
     return []

@@ -97,7 +97,7 @@ extension Workspace {
   private mutating func explain(_ request: ExplainRequest) -> [Effect] {
     var request = request
     if tab.results.table != nil { request.elapsed = tab.results.shown?.elapsed }
-    return requests.begin(.explain(request), for: .explain(tab: tab.id))
+    return requests.begin(.explain(request), for: .explanation(tab: tab.id))
   }
 }
 

@@ -78,7 +78,7 @@ extension Workspace {
     guard let answer = tab.results.table?.answer, answer.window != nil,
       answer.pageCount <= TextMenu.maxRows
     else { return openCopyMenu(of: tab.results.table) }
-    return requests.begin(.complete(answer), for: .copy(answer.plan))
+    return requests.begin(.complete(answer), for: .copy)
   }
 
   /// Opens the copy menu with all rows of an answer that was read for the menu.

@@ -140,7 +140,7 @@ struct ExportPane: Pane {
     }
     switch command {
     case .nextPane where line == .file && !isCommand:
-      return [.request(.paths(field.text), for: .path)]
+      return [.request(.paths(field.text), for: .paths)]
     case .up, .previousPane: line = line.moved(by: -1)
     case .down, .nextPane: line = line.next
     case .left: return cycleChoice(by: -1, in: context).actions

@@ -159,7 +159,7 @@ extension Workspace {
     }
     guard !isComplete else { return stopSearching() + reportNotFound() }
     reportSearch(.searching(rows: max(table.lineCount, table.answer.pageCount)))
-    return requests.begin(.search(search), for: .find)
+    return requests.begin(.search(search), for: .search)
   }
 
   /// Returns the search of the typed text. It is limited to the current column and the labels, unless

@@ -61,7 +61,7 @@ extension Workspace {
     case .suspend: return [.suspend]
     case .redraw: return [.redraw]
     case .nextTheme: return [.theme(.next)]
-    case .themes: return requests.begin(.themes, for: .themes(opens: true))
+    case .themes: return requests.begin(.themes, for: .themes, from: keyPlace)
     case .help:
       let pane = tab.overlays.last?.pane
       open(HelpPane(of: focusedPane) { pane?.label(of: $0) ?? tab.focus.traits.label(of: $0) })
@@ -82,12 +82,12 @@ extension Workspace {
     case .explain: return explain(nil)
     case .saveQuery: ask(.saveQuery)
     case .savedQueries:
-      return requests.begin(.savedQueries, for: .savedQueries(opens: true))
+      return requests.begin(.savedQueries, for: .savedQueries, from: keyPlace)
     case .mouse: return [.mouse(isOn: nil)]
     case .palette:
       open(PalettePane())
-      return requests.begin(.savedQueries, for: .savedQueries(opens: false))
-        + requests.begin(.themes, for: .themes(opens: false))
+      return requests.begin(.savedQueries, for: .savedQueries)
+        + requests.begin(.themes, for: .themes)
     case .edit, .add, .delete, .undoTransaction, .redoTransaction, .hold: return edit(command)
     case .marks: return openMarksMenu()
     case .deleteMarked: return askBeforeDeletingMarked()

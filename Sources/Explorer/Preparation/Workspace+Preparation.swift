@@ -3,7 +3,7 @@
 extension Workspace {
   mutating func prepare(_ what: Preparation) -> [Effect] {
     notice = .working(what.title, rows: nil)
-    return requests.begin(.prepare(what), for: .prepare(title: what.title, place: keyPlace))
+    return requests.begin(.prepare(what), for: .preparation, from: keyPlace)
   }
 
   /// The focused pane and the current tab's position.
@@ -11,7 +11,7 @@ extension Workspace {
 
   /// The response or answer for which the next frame waits briefly; nil if the frame need not wait.
   package var awaited: Awaited? {
-    requests.id(in: .preparation).map { .response($0) } ?? awaitedSearch.map { .answer($0) }
+    requests[.preparation].map { .response($0.id) } ?? awaitedSearch.map { .answer($0) }
   }
 
   /// Cancels background work. Returns nil if there is none.
@@ -24,7 +24,7 @@ extension Workspace {
   /// Asks the user to confirm a deletion whose effects were determined.
   ///
   /// - Parameter place: The tab and the pane that had the focus when the deletion was requested.
-  mutating func confirm(_ deletion: DeletionPreview, from place: KeyPlace) -> [Effect] {
+  mutating func confirm(_ deletion: DeletionPreview, from place: KeyPlace?) -> [Effect] {
     // If another pane has the focus by now, keys meant for that pane would answer the question.
     guard prompt == nil, keyPlace == place else { return notify(.deletionAbandoned) }
     notice = nil

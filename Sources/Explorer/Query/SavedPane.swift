@@ -71,7 +71,7 @@ struct SavedPane: ItemPane {
     }
   }
 
-  private static let reload = PaneAction.request(.savedQueries, for: .savedQueries(opens: false))
+  private static let reload = PaneAction.request(.savedQueries, for: .savedQueries)
 
   /// Returns a menu that asks for confirmation before a query is deleted.
   private static func confirmation(before query: SavedQuery) -> MenuPane {

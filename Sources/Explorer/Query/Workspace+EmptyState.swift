@@ -54,7 +54,7 @@ extension Workspace {
     guard answer.plan.requiresNames(in: answer.store.schema) else {
       return requests.cancel(.missingName)
     }
-    return requests.begin(.missingName(answer), for: .explainEmpty(answer.plan))
+    return requests.begin(.missingName(answer), for: .missingName)
   }
 
   /// The reason why no query change can be undone, with the key that undoes something else.

@@ -68,7 +68,7 @@ extension Workspace {
       if let counted = prompt.matches, counted.isCurrent, counted.plan == plan {
         return requests.cancel(.typedCount)
       }
-      return requests.begin(.countRows(plan), for: .countTyped(plan))
+      return requests.begin(.countRows(plan), for: .typedCount)
     default: return []
     }
   }

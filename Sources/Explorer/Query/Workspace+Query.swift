@@ -29,7 +29,7 @@ extension Workspace {
   /// Requests the saved column settings of the namespace, unless they were requested before.
   private mutating func recallColumns() -> [Effect] {
     guard let namespace = shownNamespace, session.beginRecall(of: namespace) else { return [] }
-    return requests.begin(.columns(namespace: namespace), for: .showColumns(namespace: namespace))
+    return requests.begin(.columns(namespace: namespace), for: .columns(namespace: namespace))
   }
 
   /// Applies the saved column settings of a namespace, unless the user has changed them in the

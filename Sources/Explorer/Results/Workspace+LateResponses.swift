@@ -38,8 +38,7 @@ extension Workspace {
   }
 
   mutating func cancelOpeningSavedQueries() -> [Effect] {
-    requests.purpose(of: .savedQueries) == .savedQueries(opens: true)
-      ? requests.cancel(.savedQueries) : []
+    requests[.savedQueries]?.place == nil ? [] : requests.cancel(.savedQueries)
   }
 
   mutating func updateExports(_ change: (inout ExportPane) -> Void) {

@@ -124,9 +124,7 @@ extension Workspace {
   mutating func countValues(of attribute: Attribute, in table: ResultTable) -> [Effect] {
     let dates = table.catalog.schema.attributes(of: table.answer.namespace)
       .first { $0.checkedType == .date }
-    let counting = Counting(plan: table.answer.plan, label: attribute.label)
-    return requests.begin(
-      .countValues(attribute, table.answer, along: dates), for: .countValues(counting))
+    return requests.begin(.countValues(attribute, table.answer, along: dates), for: .values)
   }
 
   var facetsPane: FacetsPane? { tab.overlays.lazy.compactMap { $0.pane as? FacetsPane }.last }
@@ -134,10 +132,10 @@ extension Workspace {
   /// The count of values that is in progress, if no counts for its query are shown yet; otherwise
   /// nil.
   var counting: Counting? {
-    guard case .countValues(let counting)? = requests.purpose(of: .values),
-      facetsPane?.counted != counting.plan
+    guard case .countValues(let attribute, let answer, _)? = requests[.values]?.request,
+      facetsPane?.counted != answer.plan
     else { return nil }
-    return counting
+    return Counting(plan: answer.plan, label: attribute.label)
   }
 
   /// Cancels a count of values whose pane was closed.

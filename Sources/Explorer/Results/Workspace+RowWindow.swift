@@ -46,7 +46,7 @@ extension Workspace {
     else { return [] }
     tab.results.locator?.isAsked = true
     let plan = table.answer.plan
-    return requests.begin(.locate(entity, plan), for: .locate(entity, plan))
+    return requests.begin(.locate(entity, plan), for: .location)
   }
 
   /// Moves the cursor to the row where its entity was located. The rows around it are loaded first.

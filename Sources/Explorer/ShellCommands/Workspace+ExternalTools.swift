@@ -38,9 +38,10 @@ extension Workspace {
     switch prompt.purpose {
     case .value(_, let attribute):
       let isText = attribute.checkedType != nil
-      return requests.begin(.edit(prompt.field.text, ending: isText ? ".txt" : ".json"), for: .edit)
+      return requests.begin(
+        .edit(prompt.field.text, ending: isText ? ".txt" : ".json"), for: .editor)
     case .query, .filter, .order:
-      return requests.begin(.edit(prompt.line, ending: ".txt"), for: .edit)
+      return requests.begin(.edit(prompt.line, ending: ".txt"), for: .editor)
     case .limit, .valueOfSelected, .find, .saveQuery: return []
     }
   }

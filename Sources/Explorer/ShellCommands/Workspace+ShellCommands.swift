@@ -40,21 +40,20 @@ extension Workspace {
     guard command.output != .terminal else { return [.run(command, input: file)] }
     notice = .commandRunning(command.name)
     return requests.begin(
-      .runCommand(command, input: file),
-      for: .runCommand(command, number: requests.nextNumber, place: keyPlace))
+      .runCommand(command, input: file), for: .command(requests.nextNumber), from: keyPlace)
   }
 
   /// Ends the command that was started last. Returns nil if none is running.
   mutating func cancelCommand() -> [Effect]? {
-    guard let (slot, command) = requests.commands.last else { return nil }
+    guard let (purpose, command) = requests.commands.last else { return nil }
     notice = .commandCanceled(command.name)
-    return requests.cancel(slot)
+    return requests.cancel(purpose)
   }
 
   /// Shows how a command ended. Its output opens in the pager only if the focus is still in the
   /// same place.
   mutating func report(
-    _ result: CommandResult, of command: ShellCommand, from place: KeyPlace
+    _ result: CommandResult, of command: ShellCommand, from place: KeyPlace?
   ) -> [Effect] {
     switch result {
     case .notRun(let reason): return notify(.commandNotRun(command.name, reason))

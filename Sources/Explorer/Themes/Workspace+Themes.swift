@@ -4,7 +4,7 @@ extension Workspace {
   /// Reloads the current theme after theme files changed. If the list of themes is open, reloads it
   /// too.
   mutating func rereadThemes() -> [Effect] {
-    [.theme(.reread)] + (isChoosingTheme ? requests.begin(.themes, for: .themes(opens: false)) : [])
+    [.theme(.reread)] + (isChoosingTheme ? requests.begin(.themes, for: .themes) : [])
   }
 
   var isChoosingTheme: Bool { tab.overlays.contains { $0.pane is ThemesPane } }

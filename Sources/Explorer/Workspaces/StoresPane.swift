@@ -125,7 +125,7 @@ struct StoresPane: PopupList {
     switch command {
     case .open:
       return chosen?.entry.actions ?? [.show(.noMatch)]
-    case .nextPane: return [.request(.paths(field.text), for: .path)]
+    case .nextPane: return [.request(.paths(field.text), for: .paths)]
     case .stores: return [.close]
     default: return nil
     }

@@ -72,13 +72,13 @@ extension Workspace {
   /// Requests a store by its address. It is then opened, or brought to the front if it is open.
   mutating func openStore(_ listing: StoreListing) -> [Effect] {
     notice = .openingStore(listing.name)
-    return requests.begin(.findStore(listing), for: .openStore(place: keyPlace))
+    return requests.begin(.findStore(listing), for: .storeToOpen, from: keyPlace)
   }
 
   /// Opens a store that was found, in front unless the user has moved the focus since the request.
   ///
   /// - Parameter place: The tab and the pane that had the focus at the request.
-  mutating func open(found listing: StoreListing, from place: KeyPlace) -> [Effect] {
+  mutating func open(found listing: StoreListing, from place: KeyPlace?) -> [Effect] {
     if notice == .openingStore(listing.name) { notice = nil }
     // If the focus moved, keys meant for another pane would go to the new store.
     return [.workspace(.open(listing, inFront: prompt == nil && keyPlace == place))]
