@@ -57,10 +57,10 @@ package struct ExportOrder: Sendable, Equatable {
   package func rendering(_ format: Rendering.Format) throws(QueryError) -> Rendering {
     let answer: Answer =
       switch rows {
-      // The answer only contains the rows that were requested by id.
-      case .shown, .named: self.answer
+      case .shown: self.answer
       case .all: try QueryEngine.answer(self.answer.plan.removing(.page), in: snapshot.store)
-      case .marked(let entities): self.answer.choosing(entities)
+      case .marked(let ids):
+        self.answer.choosing(ids.compactMap { self.answer.store.handle(of: $0) })
       }
     return Rendering(format, of: answer, in: catalog, columns: columns)
   }
@@ -83,9 +83,8 @@ package enum ExportRows: Sendable, Equatable {
   case shown
   /// All matching rows, regardless of the query's limit.
   case all
-  case marked([EntityHandle])
-  /// The rows with these ids: the selected rows of an answer that is only partly loaded.
-  case named([EntityID])
+  /// The rows with these ids, some of which may not be loaded.
+  case marked([EntityID])
 }
 
 /// The formats of a file: for answers, and for whole stores.

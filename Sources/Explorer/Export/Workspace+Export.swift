@@ -40,8 +40,8 @@ extension Workspace {
     let rows: ExportRows =
       switch scope {
       case .marked where table.answer.window != nil:
-        .named(session.marks[table.answer.namespace].sorted())
-      case .marked: .marked(markedEntities)
+        .marked(session.marks[table.answer.namespace].sorted())
+      case .marked: .marked(markedEntities.map { table.catalog.store.id(of: $0) })
       case .shown: .shown
       case .all: .all
       }

@@ -97,11 +97,12 @@ extension QueryManager {
   nonisolated func includingBlobs(_ order: ExportOrder) async throws(LiveFailure) -> ExportOrder {
     guard case .result = order.form else { return order }
     switch order.rows {
-    case .marked(let rows):
+    case .marked(let ids):
+      let rows = ids.compactMap { order.answer.store.handle(of: $0) }
       guard let blobQuery = order.answer.blobQuery(among: rows) else { return order }
       return order.replacingAnswer(
         with: order.answer.resolvingBlobs(by: try await includingBlobs(blobQuery)))
-    case .shown, .named, .all:
+    case .shown, .all:
       guard order.answer.table == nil, order.answer.count == nil,
         order.answer.store.countsBytes
       else { return order }

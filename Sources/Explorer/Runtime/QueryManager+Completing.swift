@@ -47,15 +47,13 @@ extension QueryManager {
   private nonisolated func gathered(_ order: ExportOrder) async throws(LiveFailure) -> ExportOrder {
     guard order.snapshot.served?.canGiveAll == true else { return order }
     let links = order.linksBeside
-    let plan: QueryPlan
-    switch order.rows {
-    case .marked where links.isEmpty: return order
-    case .shown where links.isEmpty && order.answer.window == nil: return order
-    case .marked(let rows): plan = order.plan(of: rows.map { order.answer.store.id(of: $0) })
-    case .named(let ids): plan = order.plan(of: ids)
-    case .shown: plan = order.answer.plan
-    case .all: plan = order.answer.plan.removing(.page)
-    }
+    if order.rows != .all, links.isEmpty, order.answer.window == nil { return order }
+    let plan =
+      switch order.rows {
+      case .marked(let ids): order.plan(of: ids)
+      case .shown: order.answer.plan
+      case .all: order.answer.plan.removing(.page)
+      }
     let (answer, snapshot) = try await completion(of: order.catalog.nesting(plan, along: links))
     do throws(QueryError) {
       let own = try QueryEngine.prepare(plan, snapshot.store.schema)
