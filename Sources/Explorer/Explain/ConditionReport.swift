@@ -95,11 +95,7 @@ struct ConditionReport {
     case .beyondPage(let row, let count):
       "\(name) matches as row \(NumberText.grouped(row)) of "
         + "\(NumberText.grouped(count)), but is outside the limit or page"
-    case .fits(true):
-      switch executor {
-      case .server: "\(name) matches: the server returned it"
-      case .database: "\(name) matches: the database returned it"
-      }
+    case .fits(true): "\(name) matches: the \(executor.rawValue) returned it"
     case .fits(false):
       switch executor {
       case .server:
@@ -147,13 +143,15 @@ private struct ConditionReportBuilder {
     func line(_ what: String, _ values: String?) {
       lines.append(ConditionReport.Line(depth: depth, what: what, holds: holds, values: values))
     }
-    switch node {
-    case .all(let parts), .any(let parts), .together(let parts):
-      line(Self.heading(of: node), parts.isEmpty ? "no conditions" : nil)
+    func group(_ heading: String, _ parts: [ConditionNode]) {
+      line(heading, parts.isEmpty ? "no conditions" : nil)
       for part in parts { add(part, of: entity, in: namespace, depth: depth + 1) }
-    case .not(let inner):
-      line("none of these:", nil)
-      add(inner, of: entity, in: namespace, depth: depth + 1)
+    }
+    switch node {
+    case .all(let parts): group("all of these:", parts)
+    case .any(let parts): group("any of these:", parts)
+    case .together(let parts): group("all of these, for the same linked row:", parts)
+    case .not(let inner): group("none of these:", [inner])
     case .compare(let path, _, _), .isIn(let path, _), .isNull(let path, _):
       line(node.text, values(along: path, of: entity, in: namespace))
     case .compareFields(let path, _, let other):
@@ -180,15 +178,6 @@ private struct ConditionReportBuilder {
             depth: depth + 1, what: name, holds: self.holds(inner, of: end, in: target),
             values: nil))
       }
-    }
-  }
-
-  private static func heading(of node: ConditionNode) -> String {
-    switch node {
-    case .all: "all of these:"
-    case .any: "any of these:"
-    case .together: "all of these, for the same linked row:"
-    case .compare, .isIn, .isNull, .compareFields, .idStartsWith, .not, .quantified, .linkCount: ""
     }
   }
 
