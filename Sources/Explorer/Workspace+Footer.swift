@@ -102,6 +102,8 @@ extension Workspace {
   /// Shows the full reason as a notice, once, if the line below the panes is too short for it. The
   /// notice disappears when the reason no longer applies.
   mutating func showStaleness(since before: Staleness?) {
+    // The line with the reason takes a row from the panes.
+    if (before == nil) != (staleness == nil) { keepInView() }
     // The status of the connection, which is part of the notice, may have changed before.
     let isShown = before.map { notice?.text.hasPrefix($0.reason) == true } ?? false
     let isOver = isShown && staleness != before

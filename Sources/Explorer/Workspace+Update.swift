@@ -55,10 +55,7 @@ extension Workspace {
         return handleSideQueryResult(result, for: token)
       }
       let staleBefore = staleness
-      defer {
-        showStaleness(since: staleBefore)
-        if (staleBefore == nil) != (staleness == nil) { keepInView() }
-      }
+      defer { showStaleness(since: staleBefore) }
       return handleResult(result)
     case .changes(let report, let state):
       changes.update(state)
@@ -86,7 +83,6 @@ extension Workspace {
       store.failure = reason
       if settings.isScreenReader { notice = .error(reason) }
       showStaleness(since: before)
-      keepInView()
       return []
     }
   }
@@ -150,8 +146,6 @@ extension Workspace {
     }
     listStagedChanges()
     showStaleness(since: staleBefore)
-    // The line with the reason takes a row from the panes.
-    if (staleBefore == nil) != (staleness == nil) { keepInView() }
     refreshOverlays()
     let effects = isFirst && !session.startup.isAwaited ? begin(in: catalog) : []
     guard let unknown else { return effects }
