@@ -34,15 +34,9 @@ struct QueryHistory: Sendable, Equatable {
 
   /// Edits the query. An edit without effect is not recorded.
   mutating func change(_ edit: (inout QueryPlan) -> Void) {
-    var next = plan
-    edit(&next)
-    replace(with: next)
-  }
-
-  mutating func replace(with next: QueryPlan) {
-    guard next != plan else { return }
-    record(.query(plan))
-    plan = next
+    let before = plan
+    edit(&plan)
+    if plan != before { record(.query(before)) }
   }
 
   /// Records the columns before a change. Successive changes of widths are undone together.
