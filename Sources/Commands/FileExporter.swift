@@ -15,7 +15,7 @@ import Triples
 ///
 /// For a custom shell command, it writes the rows into a private temporary file that the command
 /// reads.
-struct FileExporter: Exporter {
+struct FileExporter {
   @concurrent
   func write(_ order: ExportOrder, progress: ProgressReport) async -> ExportOutcome {
     guard let command = order.command else {

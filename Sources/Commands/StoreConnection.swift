@@ -50,7 +50,7 @@ struct StoreConnection {
         session: SessionWriter(
           { await notebook.value }, address: StoreLocation.withoutPassword(store.listing.address)),
         surroundings: Surroundings(
-          exporter: FileExporter(), programs: PagerAndEditor(),
+          export: { await FileExporter().write($0, progress: $1) }, programs: PagerAndEditor(),
           paths: { await TypedPaths.completions(of: $0) },
           callServer: { await source.reconnect() },
           knownStores: { await Self.knownStores(in: notebook.value) },

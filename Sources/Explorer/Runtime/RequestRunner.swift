@@ -98,11 +98,7 @@ struct RequestRunner {
 
   /// Writes a file. The response is posted even if the request was canceled.
   private mutating func write(_ order: ExportOrder, _ id: RequestID) {
-    guard let exporter = surroundings.exporter else {
-      mailbox.post(.response(id, .exported(.failed(RuntimeWords.noFiles))))
-      return
-    }
-    tasks[id] = Task { [manager, mailbox] in
+    tasks[id] = Task { [manager, mailbox, surroundings] in
       let whole: ExportOrder
       do throws(LiveFailure) {
         whole = try await manager.completed(order)
@@ -111,8 +107,8 @@ struct RequestRunner {
         mailbox.post(.response(id, .exported(outcome)))
         return
       }
-      let outcome = await exporter.write(
-        whole, progress: ProgressReport { mailbox.post(.response(id, .progress($0))) })
+      let outcome = await surroundings.export(
+        whole, ProgressReport { mailbox.post(.response(id, .progress($0))) })
       mailbox.post(.response(id, .exported(outcome)))
     }
   }

@@ -1,8 +1,10 @@
+package import LiveQueries
+
 /// What the program offers a screen besides its store: files, other programs, the connection, and
 /// other stores.
 package struct Surroundings: Sendable {
-  /// Writes files; nil if files cannot be written.
-  let exporter: (any Exporter)?
+  /// Writes a file and returns the outcome. A canceled task leaves no file behind.
+  let export: @Sendable (ExportOrder, ProgressReport) async -> ExportOutcome
   /// The pager and the editor; nil if there are none.
   let programs: (any ExternalTools)?
   /// Returns the files and folders whose path begins with a typed text, in alphabetical order. The
@@ -17,7 +19,10 @@ package struct Surroundings: Sendable {
   let findStore: @Sendable (StoreListing) async -> Result<StoreListing, OpeningFailure>
 
   package init(
-    exporter: (any Exporter)? = nil, programs: (any ExternalTools)? = nil,
+    export: @escaping @Sendable (ExportOrder, ProgressReport) async -> ExportOutcome = { _, _ in
+      .failed(RuntimeWords.noFiles)
+    },
+    programs: (any ExternalTools)? = nil,
     paths: @escaping @Sendable (String) async -> [String] = { _ in [] },
     callServer: @escaping @Sendable () async -> Void = {},
     knownStores: @escaping @Sendable () async -> [StoreListing] = { [] },
@@ -25,7 +30,7 @@ package struct Surroundings: Sendable {
       _ in .failure(OpeningFailure(reason: RuntimeWords.noOtherStores))
     }
   ) {
-    self.exporter = exporter
+    self.export = export
     self.programs = programs
     self.paths = paths
     self.callServer = callServer
