@@ -2,7 +2,7 @@ import TerminalUI
 
 extension Frame {
   /// Writes a notice and its keys into the middle of an otherwise empty pane.
-  mutating func writePanel(_ notice: Notice, _ keys: KeyNames, in area: Rect, role: Role = .dim) {
+  mutating func writePanel(_ notice: Notice, _ keys: KeyNames, in area: Rect) {
     let inner = area.inset(left: 1, right: 1)
     guard inner.rows > 0, inner.columns > 0 else { return }
     let width = min(inner.columns, Self.maxPanelColumns)
@@ -11,7 +11,7 @@ extension Frame {
     for (number, row) in rows.enumerated() {
       let column = inner.column + max(0, (inner.columns - row.columns) / 2)
       write(
-        row, row: top + number, column: column, width: inner.endColumn - column, role: role,
+        row, row: top + number, column: column, width: inner.endColumn - column, role: .dim,
         on: .text)
     }
   }

@@ -90,20 +90,14 @@ extension Frame {
   }
 
   /// Writes a notice into an area of a pane.
-  ///
-  /// - Returns: The number of rows written.
-  @discardableResult
-  mutating func writeNotice(_ notice: Notice, _ keys: KeyNames, in area: Rect, role: Role = .dim)
-    -> Int
-  {
+  mutating func writeNotice(_ notice: Notice, _ keys: KeyNames, in area: Rect, role: Role = .dim) {
     let inner = area.inset(left: 1, right: 1)
-    guard inner.rows > 0, inner.columns > 0 else { return 0 }
+    guard inner.rows > 0, inner.columns > 0 else { return }
     let rows = keys.rows(of: notice, width: inner.columns, limit: inner.rows)
     for (number, noticeRow) in rows.enumerated() {
       write(
         noticeRow, row: inner.row + number, column: inner.column, width: inner.columns, role: role,
         on: .text)
     }
-    return rows.count
   }
 }
