@@ -38,32 +38,26 @@ struct PromptPane: Sendable, Equatable {
     struct Traits {
       /// The label of the key that confirms the line.
       var confirmation = "apply"
-      /// The command that opens the line for the main query; nil if it is not a part of a query.
+      /// The command that opens the prompt. Its texts are recalled; nil if they are not.
       var command: Command?
+      /// Whether the line is a query, or a clause of a query.
+      var isOfQuery = false
       /// Whether the text is worth editing in an editor.
       var isForEditors = false
       /// Whether the initial text is a value that the user replaces by typing. A query or a clause is
       /// continued instead, so the cursor starts after a space at its end.
       var isReplaced = false
-      /// The kind of prompt, whose texts are recalled; nil if they are not.
-      var history: History?
-
-      /// Whether the line is a query, or a clause of a query.
-      var isOfQuery: Bool { command != nil }
     }
-
-    /// A kind of prompt. Prompts of the same kind recall the same texts.
-    enum History: Sendable, Hashable { case filter, order, limit, query, find }
 
     var traits: Traits {
       switch self {
-      case .filter: Traits(command: .filterText, isForEditors: true, history: .filter)
-      case .order: Traits(command: .orderText, isForEditors: true, history: .order)
-      case .limit: Traits(command: .limit, isReplaced: true, history: .limit)
-      case .query: Traits(command: .queryText, isForEditors: true, history: .query)
+      case .filter: Traits(command: .filterText, isOfQuery: true, isForEditors: true)
+      case .order: Traits(command: .orderText, isOfQuery: true, isForEditors: true)
+      case .limit: Traits(command: .limit, isOfQuery: true, isReplaced: true)
+      case .query: Traits(command: .queryText, isOfQuery: true, isForEditors: true)
       case .value: Traits(isForEditors: true, isReplaced: true)
       case .valueOfSelected: Traits(isReplaced: true)
-      case .find: Traits(confirmation: "done", history: .find)
+      case .find: Traits(confirmation: "done", command: .find)
       case .saveQuery: Traits(confirmation: "save", isReplaced: true)
       }
     }

@@ -5,7 +5,7 @@ import Widgets
 extension Workspace {
   /// Replaces the typed text with earlier or later input; nil if this prompt recalls no input.
   mutating func recall(earlier: Bool) -> [Effect]? {
-    guard let prompt, prompt.completion == nil, prompt.purpose.traits.history != nil else {
+    guard let prompt, prompt.completion == nil, prompt.purpose.traits.command != nil else {
       return nil
     }
     var lines =

@@ -55,20 +55,20 @@ struct SessionState: Sendable, Equatable {
   private static let maxSelected = 2_000
 }
 
-/// The submitted lines of each kind of prompt, newest first.
+/// The submitted lines of prompts by the command that opens them, newest first.
 struct SubmittedLines: Sendable, Equatable {
-  private var lines: [PromptPane.Purpose.History: [String]] = [:]
+  private var lines: [Command: [String]] = [:]
 
   private static let maxCount = 100
 
   /// Returns the submitted lines of a prompt; empty if this kind of prompt recalls no lines.
   subscript(purpose: PromptPane.Purpose) -> [String] {
-    purpose.traits.history.flatMap { lines[$0] } ?? []
+    purpose.traits.command.flatMap { lines[$0] } ?? []
   }
 
   mutating func remember(_ prompt: PromptPane) {
-    guard let history = prompt.purpose.traits.history, !prompt.field.text.isBlank else { return }
+    guard let command = prompt.purpose.traits.command, !prompt.field.text.isBlank else { return }
     let others = self[prompt.purpose].filter { $0 != prompt.line }
-    lines[history] = Array(([prompt.line] + others).prefix(Self.maxCount))
+    lines[command] = Array(([prompt.line] + others).prefix(Self.maxCount))
   }
 }
