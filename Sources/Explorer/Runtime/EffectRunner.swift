@@ -5,13 +5,16 @@ import TerminalUI
 
 /// Performs effects and posts their results as events.
 package struct EffectRunner {
-  private let manager: QueryManager
+  let manager: QueryManager
   let mailbox: Mailbox
-  private var sessionWriter: SessionWriter
-  private let themes: ThemeChoice
-  private let surroundings: Surroundings
-  var requests: RequestRunner
+  private(set) var sessionWriter: SessionWriter
+  let themes: ThemeChoice
+  let surroundings: Surroundings
   let changes: StagedStore
+  /// The tasks of the requests without a final response.
+  var requests: [RequestID: Task<Void, Never>] = [:]
+  /// The task of the last requested comparison. The next comparison starts when this task ends.
+  var comparison: Task<Void, Never>?
   private var watches: [WatchToken: Task<Void, Never>] = [:]
   /// The task that reports the live queries while the screen lists them.
   private var listing: Task<Void, Never>?
@@ -32,7 +35,6 @@ package struct EffectRunner {
     self.changes = changes
     self.mailbox = mailbox
     sessionWriter = session
-    requests = RequestRunner(manager, surroundings, mailbox, themes: themes)
     self.surroundings = surroundings
     self.themes = themes
   }
@@ -53,10 +55,8 @@ package struct EffectRunner {
     case .copy(let text): copy(text, terminal: terminal)
     case .save(let update): sessionWriter.save(update, mailbox: mailbox)
     case .request(let id, let request):
-      requests.begin(
-        id, request, sessionWriter: sessionWriter, keptTheme: themeState.kept.name,
-        terminal: terminal)
-    case .cancel(let id): requests.cancel(id)
+      begin(id, request, keptTheme: themeState.kept.name, terminal: terminal)
+    case .cancel(let id): requests.removeValue(forKey: id)?.cancel()
     case .page(let text):
       if let trouble = surroundings.programs?.page(text, on: terminal) {
         mailbox.post(.notice(.pagerFailed(trouble)))
@@ -113,7 +113,7 @@ package struct EffectRunner {
     watches = [:]
     listing?.cancel()
     listing = nil
-    requests.cancelAll()
+    cancelRequests()
   }
 
   private func toggleMouse(of terminal: any Terminal) {

@@ -55,13 +55,13 @@ package struct OpenStore {
   mutating func drain() -> [Event] {
     let events = mailbox.drain()
     for case .response(let request, let response) in events where !response.isProgress {
-      runner.requests.end(request)
+      runner.requests[request] = nil
     }
     return events
   }
 
   /// Ends all requests, including running commands.
-  mutating func endRequests() { runner.requests.cancelAll() }
+  mutating func endRequests() { runner.cancelRequests() }
 
   /// Ends all work for the store, and closes it once its changes and its session are written.
   mutating func close() -> Task<Void, Never> {

@@ -3,38 +3,20 @@ import LiveQueries
 import TerminalUI
 import Triples
 
-/// Performs requests and posts their responses.
-struct RequestRunner {
-  private let manager: QueryManager
-  private let surroundings: Surroundings
-  private let mailbox: Mailbox
-  private let themes: ThemeChoice
-  private var tasks: [RequestID: Task<Void, Never>] = [:]
-  /// The task of the last requested comparison. The next comparison starts when this task ends.
-  private var comparison: Task<Void, Never>?
-
-  init(
-    _ manager: QueryManager, _ surroundings: Surroundings, _ mailbox: Mailbox, themes: ThemeChoice
-  ) {
-    self.manager = manager
-    self.surroundings = surroundings
-    self.mailbox = mailbox
-    self.themes = themes
-  }
-
+// Performs requests and posts their responses.
+extension EffectRunner {
   /// Starts a request.
   ///
   /// - Parameter keptTheme: The name of the selected theme, which is shown while there is no
   ///   preview.
   mutating func begin(
-    _ id: RequestID, _ request: Request, sessionWriter: SessionWriter, keptTheme: String,
-    terminal: any Terminal
+    _ id: RequestID, _ request: Request, keptTheme: String, terminal: any Terminal
   ) {
-    let (manager, mailbox) = (manager, mailbox)
+    let (manager, mailbox, sessionWriter) = (manager, mailbox, sessionWriter)
     switch request {
     case .columns(let namespace): run(id) { await sessionWriter.columns(of: namespace) }
     case .savedQueries:
-      tasks[id] = Task { await sessionWriter.recallQueries(id, mailbox: mailbox) }
+      requests[id] = Task { await sessionWriter.recallQueries(id, mailbox: mailbox) }
     case .explain(let order): run(id) { .explanation(await manager.lines(of: order)) }
     case .prepare(let what):
       run(id) {
@@ -69,20 +51,16 @@ struct RequestRunner {
     }
   }
 
-  mutating func cancelAll() {
-    for task in tasks.values { task.cancel() }
-    tasks = [:]
+  mutating func cancelRequests() {
+    for task in requests.values { task.cancel() }
+    requests = [:]
   }
-
-  mutating func cancel(_ id: RequestID) { tasks.removeValue(forKey: id)?.cancel() }
-
-  mutating func end(_ id: RequestID) { tasks[id] = nil }
 
   /// Posts the result of `work`, unless the request was canceled.
   private mutating func run(
     _ id: RequestID, _ work: @escaping @Sendable () async -> Response?
   ) {
-    tasks[id] = Task { [mailbox] in
+    requests[id] = Task { [mailbox] in
       let response = await work()
       if let response, !Task.isCancelled { mailbox.post(.response(id, response)) }
     }
@@ -98,7 +76,7 @@ struct RequestRunner {
 
   /// Writes a file. The response is posted even if the request was canceled.
   private mutating func write(_ order: ExportOrder, _ id: RequestID) {
-    tasks[id] = Task { [manager, mailbox, surroundings] in
+    requests[id] = Task { [manager, mailbox, surroundings] in
       let whole: ExportOrder
       do throws(LiveFailure) {
         whole = try await manager.completed(order)
