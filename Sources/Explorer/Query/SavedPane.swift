@@ -143,11 +143,11 @@ struct SavedPane: ItemPane {
       for (rank, place) in places.enumerated() {
         let neighbors = [rank - 1, rank + 1].filter { places.indices.contains($0) }
           .map { texts[places[$0]] }.filter { $0 != texts[place] }
-        guard let same = neighbors.map({ $0.commonScalars(with: texts[place]) }).max()
+        guard let same = neighbors.map({ $0.commonPrefix(with: texts[place]).count }).max()
         else { continue }
         let head = TextWidth.truncated(texts[place], to: columns * 2 / 5)
-        let start = max(head.unicodeScalars.count - 1, same - scalarsBefore)
-        let rest = String(texts[place].unicodeScalars.dropFirst(start)).drop { $0 == " " }
+        let start = max(head.count - 1, same - charactersBefore)
+        let rest = texts[place].dropFirst(start).drop { $0 == " " }
         shown[place] =
           head + TextWidth.truncated(String(rest), to: columns - TextWidth.columns(of: head))
       }
@@ -156,7 +156,7 @@ struct SavedPane: ItemPane {
   }
 
   /// The number of characters to show before the part in which texts differ.
-  private static let scalarsBefore = 10
+  private static let charactersBefore = 10
 
   /// The width of the longest name in columns, at most `widestName`.
   private var nameWidth: Int {
@@ -184,13 +184,6 @@ extension PaneContext {
     } catch {
       return .failure(Rejection(Notice(error.complaint)))
     }
-  }
-}
-
-extension String {
-  /// Returns the length in scalars of the prefix that both texts share.
-  fileprivate func commonScalars(with other: String) -> Int {
-    zip(unicodeScalars, other.unicodeScalars).prefix { $0 == $1 }.count
   }
 }
 

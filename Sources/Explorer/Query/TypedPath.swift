@@ -17,7 +17,7 @@ extension TextField {
 
 extension String {
   /// Returns the text at the beginning that both have.
-  fileprivate func commonPrefix(with other: String) -> String {
+  func commonPrefix(with other: String) -> String {
     String(zip(self, other).prefix { $0 == $1 }.map(\.0))
   }
 }
