@@ -114,9 +114,9 @@ enum NoticeTable {
   ]
 
   static let panes: [(name: String, notice: Notice)] = [
-    ("unusedKey", .unusedKey(.character("#"), in: "Results")),
-    ("unusedKey", .unusedKey(.character("#"), inDialog: "this menu")),
-    ("unusedKey", .unusedKey(.character("#"), whileTyping: "Filter")),
+    ("unusedKey", .unusedKey(.character("#"), in: "Results", .key(.help))),
+    ("unusedKey", .unusedKey(.character("#"), in: "this menu", .key(.cancel))),
+    ("unusedKey", .unusedKey(.character("#"), in: "Filter", .press(.escape, "cancel"))),
     ("notAvailable", .notAvailable(in: "Results")),
     ("keysQueued", .keysQueued(3)),
     ("queueFull", .queueFull),

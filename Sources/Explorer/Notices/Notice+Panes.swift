@@ -4,16 +4,9 @@ package import TerminalUI
 extension Notice {
   // MARK: Keys
 
-  /// Returns the notice that a key has no effect in a pane.
-  package static func unusedKey(_ key: Key, in title: String) -> Notice {
-    Notice("\(key.name) does nothing in \(title).", .key(.help))
-  }
-  /// Returns the notice that a key has no effect, because a dialog must be answered first.
-  package static func unusedKey(_ key: Key, inDialog title: String) -> Notice {
-    Notice("\(key.name) does nothing in \(title).", .key(.cancel))
-  }
-  package static func unusedKey(_ key: Key, whileTyping title: String) -> Notice {
-    Notice("\(key.name) does nothing in \(title).", .press(.escape, "cancel"))
+  /// Returns the notice that a key has no effect in a pane, with a key that helps there.
+  package static func unusedKey(_ key: Key, in title: String, _ hint: KeyHint) -> Notice {
+    Notice("\(key.name) does nothing in \(title).", hint)
   }
   package static func notAvailable(in title: String) -> Notice {
     Notice("This command is not available in \(title).", .key(.help))

@@ -192,11 +192,11 @@ extension Workspace {
   }
 
   mutating func reportUnknownKey(_ key: Key) -> [Effect] {
-    if let prompt { return notify(.unusedKey(key, whileTyping: prompt.title)) }
-    return notify(
-      focusedPane.isDialog
-        ? .unusedKey(key, inDialog: focusedPane == .menu ? "this menu" : focusedPane.title)
-        : .unusedKey(key, in: focusedPane.title))
+    if let prompt { return notify(.unusedKey(key, in: prompt.title, .press(.escape, "cancel"))) }
+    // A dialog must be answered first.
+    let hint: Command = focusedPane.isDialog ? .cancel : .help
+    let title = focusedPane == .menu ? "this menu" : focusedPane.title
+    return notify(.unusedKey(key, in: title, .key(hint)))
   }
 
   /// Returns whether the open panes from the index `first` on hide an area, so that it need not be
