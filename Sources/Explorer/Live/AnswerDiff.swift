@@ -4,7 +4,10 @@ import Triples
 
 /// Computes the differences between two answers to the same query: added, removed and moved rows,
 /// and changed values.
-enum AnswerDiff {
+struct AnswerDiff {
+  private let namespace: String
+  private let builder: ChangeEntryBuilder
+
   static let maxRows = 20_000
 
   /// Returns whether an answer can be compared. Its rows must be entities, must all be loaded, and
@@ -29,18 +32,13 @@ enum AnswerDiff {
     guard isPossible(then), isPossible(now), let changes = now.changes(since: then)?.first,
       let namespace = now.answers.first?.plan.namespace
     else { return nil }
-    let diff = AnswerEntries(
+    let diff = AnswerDiff(
       namespace: namespace, builder: ChangeEntryBuilder(from: then.snapshot, to: now.snapshot))
     return changes.inserted.map { diff.entry(cameIn: $0) }
       + changes.removed.map { diff.entry(wentOut: $0) }
       + changes.cells.map { diff.entry(of: $0) } + diff.links(from: then, to: now)
       + changes.moved.map { diff.entry(moved: $0) }
   }
-}
-
-private struct AnswerEntries {
-  let namespace: String
-  let builder: ChangeEntryBuilder
 
   private var before: TripleStore { builder.before.store }
   private var after: TripleStore { builder.after.store }
@@ -51,22 +49,22 @@ private struct AnswerEntries {
     builder.before.snapshot.served == nil && builder.after.snapshot.served == nil
   }
 
-  func entry(cameIn placed: AnswerChanges.Placed) -> ChangeEntry {
+  private func entry(cameIn placed: AnswerChanges.Placed) -> ChangeEntry {
     let isNew = knowAll && !holds(before, placed.entity)
     let what = isNew ? "new" : knowAll ? "now matches" : "added"
     return entry(.inserted, placed.entity, "\(what), at row \(NumberText.grouped(placed.row + 1))")
   }
 
-  func entry(wentOut entity: EntityID) -> ChangeEntry {
+  private func entry(wentOut entity: EntityID) -> ChangeEntry {
     let isGone = knowAll && !holds(after, entity)
     return entry(.deleted, entity, isGone ? "deleted" : knowAll ? "no longer matches" : "removed")
   }
 
-  func entry(moved placed: AnswerChanges.Placed) -> ChangeEntry {
+  private func entry(moved placed: AnswerChanges.Placed) -> ChangeEntry {
     entry(.moved, placed.entity, "moved to row \(NumberText.grouped(placed.row + 1))")
   }
 
-  func entry(of cell: AnswerChanges.Cell) -> ChangeEntry {
+  private func entry(of cell: AnswerChanges.Cell) -> ChangeEntry {
     let attribute = after.schema.attribute(cell.namespace, cell.label)
     let target = after.schema.link(cell.namespace, cell.label)?.target
     return entry(
@@ -78,7 +76,7 @@ private struct AnswerEntries {
   /// Returns an entry for each link that was added to or removed from a row.
   ///
   /// Links that the query does not include have entries too, because the table shows them.
-  func links(from then: LiveAnswer, to now: LiveAnswer) -> [ChangeEntry] {
+  private func links(from then: LiveAnswer, to now: LiveAnswer) -> [ChangeEntry] {
     guard let old = then.answers.first, let new = now.answers.first,
       let changes = now.snapshot.changes(since: then.snapshot)
     else { return [] }
