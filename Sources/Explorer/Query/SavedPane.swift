@@ -112,18 +112,15 @@ struct SavedPane: ItemPane {
   }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
-    if items.isEmpty { frame.writeNotice(.nothingSaved, context.keys, in: area) }
     let (list, detail) = area.split(rows: listRows(in: context))
-    let lines = Array(cursor.lines(of: items.count, in: list))
+    let (nameWidth, savedCount) = (nameWidth, saved.count)
     let texts = Self.shortened(
-      lines.map { items[$0.index].line }, to: max(0, list.columns - nameWidth - 4))
-    let savedCount = saved.count
-    for (line, text) in zip(lines, texts) {
-      frame.fill(line)
-      let query = items[line.index].query
-      let name = query?.name ?? (line.index == savedCount ? "(recent)" : "")
-      frame.write(name, query == nil ? .dim : .title, in: line, width: nameWidth)
-      frame.write(text, .text, in: line, at: nameWidth + 3)
+      items.dropFirst(cursor.top).prefix(max(0, list.rows)).map(\.line),
+      to: max(0, list.columns - nameWidth - 4))
+    drawItems(into: &frame, area: list, or: .nothingSaved, context) { item, line, frame in
+      let name = item.query?.name ?? (line.index == savedCount ? "(recent)" : "")
+      frame.write(name, item.query == nil ? .dim : .title, in: line, width: nameWidth)
+      frame.write(texts[line.index - cursor.top], .text, in: line, at: nameWidth + 3)
     }
     guard detail.rows > 1, let chosen else { return }
     let (rule, rest) = detail.split(rows: 1)
