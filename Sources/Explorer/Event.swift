@@ -40,8 +40,6 @@ package struct WatchToken: Hashable, Sendable {
   /// The number of the subscription: positive for the query of a tab, negative for a side query.
   var number: Int
 
-  package init(number: Int) { self.number = number }
-
   /// Whether the subscription is for a side query rather than for the user's query.
   var isBeside: Bool { number < 0 }
 }

@@ -6,8 +6,6 @@ package import Triples
 /// Identifies a request, so that a response to an older request is ignored.
 package struct RequestID: Hashable, Sendable {
   package let number: Int
-
-  package init(number: Int) { self.number = number }
 }
 
 /// A request for one result. `Event.response` with the request's id delivers the result.

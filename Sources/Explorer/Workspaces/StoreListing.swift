@@ -19,10 +19,8 @@ package struct StoreListing: Sendable, Hashable {
 }
 
 /// The reason why there is no such store, or why it cannot be opened.
-package struct OpeningFailure: Error, CustomStringConvertible {
+package struct OpeningFailure: Error {
   let reason: String
-
-  package var description: String { reason }
 
   package init(reason: String) { self.reason = reason }
 }
