@@ -134,7 +134,7 @@ extension SQLDataSource: PutDataSource {
     try await perform(.putAll) {
       let objects = try rows.checked(objects, in: query)
       return try await database.write { database in
-        if query is AllObjectsQuery { _ = try rows.all.deleteAll(database) }
+        if query is AllObjectsQuery { try rows.delete(rows.present, database) }
         return try objects.map { try rows.upsert($0, database) }
       }
     }

@@ -10,10 +10,10 @@ struct SQLRows<Object: FetchableRecord & PersistableRecord & Sendable>: Sendable
   let selection: SQLDataSource<Object>.Selection
 
   /// All rows of the table, including soft-deleted ones.
-  var all: Request { Object.all() }
+  private var all: Request { Object.all() }
 
   /// All rows that are not soft-deleted.
-  private var present: Request {
+  var present: Request {
     softDelete.map { all.filter(Column($0) == nil) } ?? all
   }
 

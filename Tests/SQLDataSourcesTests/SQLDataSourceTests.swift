@@ -359,6 +359,18 @@ struct SQLRow: Sendable, CustomStringConvertible {
     #expect(try await source.getAll(AllObjectsQuery()) == [paris])
   }
 
+  @Test func `rows that a whole new content replaces are soft-deleted`() async throws {
+    let database = try await SQLDatabase.inMemory(prepare: makeCities)
+    let source = SQLDataSource<City>(database, softDelete: "deleted")
+    try await source.putAll([paris, lyon], in: VoidQuery())
+
+    try await source.putAll([lione, lille], in: AllObjectsQuery())
+
+    #expect(try await source.getAll(AllObjectsQuery()) == [lione, lille])
+    let kept = try await SQLDataSource<City>(database).getAll(AllObjectsQuery())
+    #expect(kept == [paris, lione, lille])
+  }
+
   @Test func `a watch begins with the current rows and ends with the last write`() async throws {
     let folder = TemporaryFolder()
     try folder.make()
