@@ -49,7 +49,7 @@ struct QuestionTests {
   private static let id = "a0000000-0000-4000-8000-000000000001"
 
   @Test(
-    "they contain the links whose targets a local condition tests",
+    "they contain the links whose targets are tested, grouped or counted locally",
     arguments: [
       (
         "cities filter country is null or population * 2 > 5", "cities with country { fields () }"
@@ -73,6 +73,8 @@ struct QuestionTests {
         "countries with cities { with country { fields () } }"
       ),
       ("cities filter name is null or population * 2 > 5", "cities"),
+      ("cities group by country", "cities with country { fields () }"),
+      ("cities aggregate count(distinct country)", "cities with country { fields () }"),
     ])
   func ends(_ text: String, _ asked: String) throws {
     let schema = SchemaTextTests.schema
