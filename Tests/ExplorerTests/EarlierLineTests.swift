@@ -161,6 +161,21 @@ struct PaletteMatchTests {
     #expect(isOfBeds == (focus == "1"), "\(screen.text)")
   }
 
+  @Test("columns and namespaces come before commands that match as well")
+  func ownNames() {
+    let found = PaletteMatch.all(for: "p", among: [.column("price"), .namespace("plants")])
+    #expect(found.prefix(2).map(\.entry) == [.column("price"), .namespace("plants")])
+  }
+
+  @Test("from the namespaces, a column of the selected namespace is found")
+  func selectedNamespace() throws {
+    var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("beds"))
+    screen.press("1 down :")
+    screen.type("edible")
+    screen.press("enter s")
+    #expect(screen.watched.last?.document.text == "plants order edible")
+  }
+
   @Test("letters are found in order and their places are known")
   func letters() {
     let found = PaletteMatch.all(for: "plt", among: [.namespace("plants"), .namespace("beds")])

@@ -43,13 +43,12 @@ enum PaletteEntry: Sendable, Equatable {
   /// Whether the entry is a custom command that cannot run now.
   var isDisabled: Bool { if case .custom(let offer) = self { offer.reason != nil } else { false } }
 
-  /// The penalty that ranks entries of this kind below commands. Columns precede commands that match
-  /// equally well, because most jumps go to a column.
+  /// The penalty that ranks entries of this kind below commands. The names of the user's own data
+  /// precede commands that match equally well.
   fileprivate var penalty: Int {
     switch self {
-    case .column: -1
+    case .namespace, .column: -1
     case .command, .custom: 0
-    case .namespace: 1
     case .savedQuery: 2
     case .theme: 3
     }

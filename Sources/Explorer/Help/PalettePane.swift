@@ -14,6 +14,10 @@ struct PalettePane: PopupList {
   private var savedQueries: [SavedQuery] = []
   private var themes: [String] = []
   private var offers: [CommandOffer] = []
+  /// The namespace whose columns are listed; nil for that of the results.
+  private let namespace: String?
+
+  init(columnsOf namespace: String? = nil) { self.namespace = namespace }
 
   var traits: PaneTraits { .palette }
 
@@ -46,7 +50,7 @@ struct PalettePane: PopupList {
 
   mutating func narrow(in context: PaneContext) {
     let namespaces = (context.catalog?.schema.namespaces ?? []).map(PaletteEntry.namespace)
-    let columns = (context.table?.columns ?? []).map { PaletteEntry.column($0.label) }
+    let columns = labels(in: context).map(PaletteEntry.column)
     offers = context.commands
     items = PaletteMatch.all(
       for: field.text, offering: offers,
@@ -56,6 +60,11 @@ struct PalettePane: PopupList {
         + savedQueries.map(PaletteEntry.savedQuery) + themes.map(PaletteEntry.theme))
     didChangeLines(in: context)
     go(to: 0, in: context)
+  }
+
+  private func labels(in context: PaneContext) -> [String] {
+    guard let namespace else { return (context.table?.columns ?? []).map(\.label) }
+    return context.catalog?.lines(of: namespace).map(\.label) ?? []
   }
 
   mutating func perform(_ command: Command, in context: PaneContext) -> [PaneAction]? {
@@ -68,7 +77,7 @@ struct PalettePane: PopupList {
     case .command(let command): return [.perform(command)]
     case .custom(let offer): return [.close, .run(offer.command)]
     case .namespace(let name): return [.close, .drillDown(QueryPlan(name))]
-    case .column(let label): return [.close, .jump(column: label)]
+    case .column(let label): return [.close, .jump(column: label, of: namespace)]
     case .theme(let name): return [.close, .effect(.theme(.named(name)))]
     case .savedQuery(let query):
       switch context.plan(from: query.text) {

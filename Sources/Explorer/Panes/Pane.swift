@@ -163,8 +163,8 @@ enum PaneAction: Sendable, Equatable {
   case expand(Link)
   /// Scrolls to the column of an included link.
   case reach(column: String)
-  /// Focuses the results and selects a column.
-  case jump(column: String)
+  /// Focuses the results and selects a column, of another namespace if one is given.
+  case jump(column: String, of: String? = nil)
   case effect(Effect)
 }
 

@@ -153,9 +153,9 @@ extension Workspace {
     case .expand(let link):
       return report(tab.results.expand(link, page: layout.resultRows))
     case .reach(let label): tab.results.reach(columnOf: label)
-    case .jump(let label):
+    case .jump(let label, let namespace):
       tab.focus = .results
-      tab.results.choose(columnOf: label)
+      return (namespace ?? shownNamespace).map { showColumn(label, of: $0) } ?? []
     case .effect(let effect): return [effect]
     }
     return []

@@ -18,12 +18,15 @@ extension Workspace {
   /// The query that the prompt changes.
   var queryToChange: QueryPlan? { prompt?.other ?? tab.queryHistory?.plan }
 
+  /// The namespace at the cursor; nil if the results show it or have the focus.
+  var otherNamespace: String? {
+    guard tab.overlays.isEmpty, tab.focus == .namespaces || tab.focus == .schema else { return nil }
+    return chosenNamespace == shownNamespace ? nil : chosenNamespace
+  }
+
   /// The last query of the namespace at the cursor; nil if the results show that namespace.
   private var otherQuery: QueryPlan? {
-    guard tab.overlays.isEmpty, tab.focus == .namespaces || tab.focus == .schema,
-      let name = chosenNamespace, name != shownNamespace
-    else { return nil }
-    return tab.history.query(in: name) ?? QueryPlan(name)
+    otherNamespace.map { tab.history.query(in: $0) ?? QueryPlan($0) }
   }
 
   /// Checks the text of the prompt and updates its error, its completions and its row count.

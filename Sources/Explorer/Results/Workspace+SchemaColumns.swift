@@ -58,7 +58,7 @@ extension Workspace {
   /// Selects a column of the results.
   ///
   /// Opens the namespace or shows the hidden column first if necessary.
-  private mutating func showColumn(_ label: String, of namespace: String) -> [Effect] {
+  mutating func showColumn(_ label: String, of namespace: String) -> [Effect] {
     guard namespace == shownNamespace else {
       let effects = drillDown(QueryPlan(namespace))
       tab.results.wantedColumn = label
