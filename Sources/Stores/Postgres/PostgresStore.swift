@@ -267,10 +267,15 @@ public actor PostgresStore: DatabaseStore {
       if let query = query as? FindRowQuery { return try await nextRow(query) }
       if let query = query as? ValueCountsQuery { return try await valueCounts(query) }
       guard let document = query as? QueryDocument else { return try await summary(report) }
+      let known = shape
       do {
         return try await answer(to: document, view, report)
       } catch let error as PostgresError where error.isOfOtherTables {
-        guard try await readCatalog() else { throw error }
+        try await readCatalog()
+        // Another task may have read the new catalog before.
+        guard shape.schema != known.schema || shape.sql.types != known.sql.types else {
+          throw error
+        }
         startNewState()
         return try await answer(to: document, view, report)
       }
@@ -366,10 +371,7 @@ public actor PostgresStore: DatabaseStore {
   }
 
   /// Reads the catalog again.
-  ///
-  /// - Returns: Whether tables or columns have changed.
-  @discardableResult
-  func readCatalog() async throws -> Bool {
+  func readCatalog() async throws {
     let (known, limits) = (shape, shape.limits ?? ReadingLimits())
     var (new, moment) = try await screenConnection.read { [content] in
       (try content.shape($0, limits: limits), ContinuousClock.now)
@@ -377,7 +379,6 @@ public actor PostgresStore: DatabaseStore {
     new.rememberNames(of: known)
     // If the catalog is read concurrently, an older result may arrive last.
     if moment > catalogMoment { (shape, catalogMoment, reached) = (new, moment, nil) }
-    return shape.schema != known.schema || shape.sql.types != known.sql.types
   }
 
   /// Starts a new state, so that the live queries of changed tables are evaluated again.
