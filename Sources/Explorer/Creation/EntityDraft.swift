@@ -1,4 +1,3 @@
-import TerminalUI
 import Triples
 import Widgets
 

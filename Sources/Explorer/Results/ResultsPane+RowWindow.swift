@@ -1,5 +1,4 @@
 import InstaQL
-import Widgets
 
 extension ResultsPane {
   /// Whether a requested window of rows is still loading.

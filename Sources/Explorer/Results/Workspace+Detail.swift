@@ -1,7 +1,6 @@
 import InstaQL
 import TerminalUI
 import Triples
-import Widgets
 
 // Shows the record that follows the cursor of the results.
 extension Workspace {

@@ -1,7 +1,6 @@
 import InstaQL
 package import TerminalUI
 import Triples
-import Widgets
 
 extension Workspace {
   /// Returns whether an event can be handled while requested rows are still loading.
