@@ -25,6 +25,16 @@ struct StoresPane: PopupList {
     let state: State
     fileprivate let actions: [PaneAction]
 
+    /// Creates the entry of a store.
+    ///
+    /// - Parameter name: The name in the list; nil for that of the store.
+    init(
+      _ store: StoreListing, called name: String? = nil, _ state: State, _ actions: [PaneAction]
+    ) {
+      (self.name, place) = (name ?? store.name, store.place)
+      (self.state, self.actions) = (state, actions)
+    }
+
     /// The address, unless it is the name.
     fileprivate var about: String { place == name ? "" : place }
   }
@@ -100,7 +110,7 @@ struct StoresPane: PopupList {
   /// whose address contains the typed text follow. The store on the screen comes last.
   private var matches: [TypedMatch<Entry>] {
     let typed = TypedLetters(field.text)
-    let entries = open + (listed ?? []).map { Entry($0) }
+    let entries = open + (listed ?? []).map { Entry($0, .closed, [.close, .openStore($0)]) }
     if typed.letters.isEmpty { return entries.map { TypedMatch(entry: $0) } }
     let address = field.text.trimmingPrefix { $0.isWhitespace }
     var matches = TypedLetters.ranked(entries) { entry in
@@ -113,7 +123,8 @@ struct StoresPane: PopupList {
     }
     if matches.isEmpty || address.contains("/") || address.contains(".") {
       let listing = StoreListing(typed: String(address))
-      matches.append(TypedMatch(entry: Entry(listing, called: "open")))
+      let actions = [PaneAction.close, .openStore(listing)]
+      matches.append(TypedMatch(entry: Entry(listing, called: "open", .closed, actions)))
     }
     return matches
   }
@@ -140,26 +151,6 @@ struct StoresPane: PopupList {
       )
       .draw(in: line, nameWidth: width, into: &frame)
     }
-  }
-}
-
-extension StoresPane.Entry {
-  /// Creates the entry of the store that is on the screen.
-  init(onScreen store: StoreListing) {
-    self.init(name: store.name, place: store.place, state: .current, actions: [.close])
-  }
-
-  init(_ store: StoreSummary) {
-    self.init(
-      name: store.listing.name, place: store.listing.place, state: .open,
-      actions: [.close, .effect(.workspace(.show(store.id, tab: nil)))])
-  }
-
-  /// Creates the entry of a store that is not open.
-  fileprivate init(_ listing: StoreListing, called name: String? = nil) {
-    self.init(
-      name: name ?? listing.name, place: listing.place, state: .closed,
-      actions: [.close, .openStore(listing)])
   }
 }
 

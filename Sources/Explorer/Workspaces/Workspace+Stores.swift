@@ -62,10 +62,13 @@ extension Workspace {
 
   /// Opens the list of stores: those that are open, then others that the program knows.
   mutating func openStores() -> [Effect] {
-    let (before, after) = (others.before, others.after)
-    open(
-      StoresPane(
-        before.map { .init($0) } + [.init(onScreen: store.identity)] + after.map { .init($0) }))
+    func entries(_ stores: [StoreSummary]) -> [StoresPane.Entry] {
+      stores.map { store in
+        .init(store.listing, .open, [.close, .effect(.workspace(.show(store.id, tab: nil)))])
+      }
+    }
+    let current = StoresPane.Entry(store.identity, .current, [.close])
+    open(StoresPane(entries(others.before) + [current] + entries(others.after)))
     return requests.begin(.knownStores, for: .stores)
   }
 
