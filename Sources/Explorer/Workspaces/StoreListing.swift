@@ -19,8 +19,10 @@ package struct StoreListing: Sendable, Hashable {
 }
 
 /// The reason why there is no such store, or why it cannot be opened.
-package struct OpeningFailure: Error {
+package struct OpeningFailure: Error, CustomStringConvertible {
   let reason: String
+
+  package var description: String { reason }
 
   package init(reason: String) { self.reason = reason }
 }
