@@ -148,7 +148,8 @@ public enum QueryEngine {
   ) throws(QueryError) -> Explanation {
     var explanation = try explain(
       plan, in: snapshot.store, options: options.answering(plan, in: snapshot))
-    if snapshot.served != nil, plan.question != plan { explanation.asked = plan.question }
+    let asked = plan.question(in: snapshot.store.schema)
+    if snapshot.served != nil, asked != plan { explanation.asked = asked }
     explanation.statements = snapshot.served?.statements ?? []
     return explanation
   }

@@ -94,6 +94,14 @@ struct ExplanationTests {
     #expect(step?.what == what && step?.how == how)
   }
 
+  @Test("the query for a server contains the links that are tested locally")
+  func asked() throws {
+    let plan = try QueryDocument(text: "people filter mate is null or age * 2 > 5").plans[0]
+    let snapshot = StoreSnapshot(Self.store, served: ServedAnswer())
+    let explanation = try QueryEngine.explain(plan, in: snapshot)
+    #expect(explanation.asked?.text == "people with mate { fields () }")
+  }
+
   @Test("steps of a plan without results still contain the conditions")
   func nothing() throws {
     let plan = QueryPlan("nobody", condition: .compare("a", .equal, 1))
