@@ -80,6 +80,32 @@ struct NamespaceQueryTests {
     #expect(screen.watched.last?.document.text == "beds with plants")
   }
 
+  @Test("its rows are exported and piped once they are loaded", arguments: ["1 up", "1 up 2"])
+  func export(way: String) throws {
+    var screen = try Self.screen(way)
+    screen.press("E")
+    #expect(screen.watched.last?.document.text == "beds")
+    screen.press("enter")
+    let exported = try #require(screen.ordered)
+    #expect(exported.answer.namespace == "beds" && exported.path == "beds.csv")
+    var other = try Self.screen(way)
+    other.isSlow = true
+    other.press("|")
+    #expect(other.notice == .keysQueued(1))
+    #expect(!other.text.contains("─ Pipe ─"))
+    other.answerAtLast()
+    #expect(other.text.contains("─ Pipe ─"), "\(other.text)")
+    other.type("wc -l")
+    other.press("enter")
+    #expect(try #require(other.ordered).answer.namespace == "beds")
+  }
+
+  @Test("for the current namespace, the current query is exported")
+  func exportSame() throws {
+    let screen = try Self.screen("1 E enter")
+    #expect(try #require(screen.ordered).answer.rows.count == 3)
+  }
+
   @Test("for the current namespace, the current query is edited")
   func same() throws {
     var screen = try Self.screen("1 L")

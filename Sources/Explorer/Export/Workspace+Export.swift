@@ -3,10 +3,16 @@ import Triples
 
 // Exports answers and whole stores to files.
 extension Workspace {
-  /// Opens the export dialog.
+  /// Opens the export dialog. If the cursor of the namespaces or the schema is on another namespace
+  /// than the results, first opens that namespace.
   ///
   /// - Parameter isPiping: Whether the dialog begins with a shell command instead of a file name.
   mutating func openExport(piping isPiping: Bool = false) -> [Effect] {
+    if otherNamespace != nil {
+      let effects = openChosenNamespace()
+      tab.overlays = []
+      return effects + performWhenLoaded(isPiping ? .pipe : .export)
+    }
     guard let table = tab.results.table else { return notify(missingResultReason) }
     open(
       ExportPane(
