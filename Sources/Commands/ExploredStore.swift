@@ -16,6 +16,8 @@ struct ExploredStore {
   var remarks: AsyncStream<String>?
   /// The text that identifies the store across sessions; nil if its changes are lost at exit.
   var identity: String?
+  /// The path of the file or folder that the store reads; nil if it reads none.
+  var path: String?
   /// The reason why the store is read-only; nil if the store is writable.
   var readOnlyReason: String?
   /// How changes by other programs are detected, such as `PRAGMA data_version`; nil if the store
@@ -48,6 +50,7 @@ struct ExploredStore {
   ) {
     self.init(location.listing(as: address), source)
     identity = location.identity
+    path = location.path
     readOnlyReason = location.readOnlyReason(access)
     changeDetection = location.changeDetection
     writing = location.writing

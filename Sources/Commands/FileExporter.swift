@@ -16,6 +16,9 @@ import Triples
 /// For a custom shell command, it writes the rows into a private temporary file that the command
 /// reads.
 struct FileExporter {
+  /// The path of the file or folder that the store reads; nil if it reads none.
+  let storePath: String?
+
   @concurrent
   func write(_ order: ExportOrder, progress: ProgressReport) async -> ExportOutcome {
     guard let command = order.command else {
@@ -42,7 +45,7 @@ struct FileExporter {
     _ order: ExportOrder, to path: String, _ progress: ProgressReport
   ) async -> ExportOutcome {
     if let kind = Files.kind(of: path) {
-      if let reason = Self.refusal(of: kind, at: path, order) { return .failed(reason) }
+      if let reason = refusal(of: kind, at: path, order) { return .failed(reason) }
       if !order.isReplacing { return .exists(order.path) }
     }
     let folder = Files.folder(of: path)
@@ -79,9 +82,12 @@ struct FileExporter {
   }
 
   /// Returns the reason why this export may not replace an existing path; nil if it may.
-  private static func refusal(
+  private func refusal(
     of kind: Files.Kind, at path: String, _ order: ExportOrder
   ) -> String? {
+    if let storePath, FileSource.isSource(path, of: storePath) {
+      return "The open store reads this \(kind == .folder ? "folder" : "file"). Choose another name"
+    }
     switch kind {
     case .other: return "\(order.path) exists and is not a regular file"
     case .folder:

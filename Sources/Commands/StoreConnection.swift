@@ -44,14 +44,16 @@ struct StoreConnection {
     followers.add(own)
     let timeout: Duration = store.isOfServer ? .seconds(2) : .seconds(12)
     let notebook = notebook
+    let exporter = FileExporter(storePath: store.path)
     return OpenStore(
       runner: EffectRunner(
         manager: manager, changes: changes, mailbox: mailbox,
         session: SessionWriter(
           { await notebook.value }, address: StoreLocation.withoutPassword(store.listing.address)),
         surroundings: Surroundings(
-          export: { await FileExporter().write($0, progress: $1) }, programs: PagerAndEditor(),
+          export: { await exporter.write($0, progress: $1) }, programs: PagerAndEditor(),
           paths: { await TypedPaths.completions(of: $0) },
+          freePath: { await TypedPaths.free($0) },
           callServer: { await source.reconnect() },
           knownStores: { await Self.knownStores(in: notebook.value) },
           findStore: { await ExploredStore.find($0) }),

@@ -25,6 +25,19 @@ enum TypedPaths {
       .map { folder + $0 + (Files.kind(of: place + "/" + $0) == .folder ? "/" : "") }
   }
 
+  /// Returns the path itself if no file has it, or else one with a number, such as `a-2.csv`.
+  @concurrent
+  static func free(_ path: String) async -> String {
+    let name = Files.name(of: path)
+    let dot = name.lastIndex(of: ".") ?? name.endIndex
+    let start = path.dropLast(name.count) + name[..<dot]
+    let numbered = (2...maxNumber).lazy.map { "\(start)-\($0)\(name[dot...])" }
+    func isFree(_ path: String) -> Bool { Files.kind(of: FileExporter.absolute(path)) == nil }
+    return isFree(path) ? path : numbered.first(where: isFree) ?? path
+  }
+
+  /// The largest number that is added to a name.
+  private static let maxNumber = 1_000
   /// The maximum number of names to read in a folder.
   private static let maxNames = 10_000
 }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Exports from the explorer", .waitsForPrograms, .timeLimit(.minutes(10)))
 struct ExportJourneyTests {
-  @Test("exported rows match the command line, and overwriting asks first")
+  @Test("exported rows match the command line, and only a typed name may be that of a file")
   func rows() throws {
     try Program.withFolder([:]) { folder in
       let terminal = try Tmux(columns: 100, rows: 30)
@@ -20,15 +20,24 @@ struct ExportJourneyTests {
       let file = URL(filePath: folder + "/cities.csv")
       #expect(try String(contentsOf: file, encoding: .utf8) == expected.output)
 
+      try terminal.type("E")
+      try terminal.press("Enter")
+      try terminal.wait(for: "Exported 5 rows to \(folder)/cities-2.csv")
+      #expect(try String(contentsOf: file, encoding: .utf8) == expected.output)
+
       try Data("other".utf8).write(to: file)
       try terminal.type("E")
-      try terminal.press("Up", "Right", "Enter")
+      try terminal.wait(for: "cities-3.csv")
+      try terminal.press("Up", "Right")
+      try terminal.type("cities.csv")
+      try terminal.press("Enter")
       try terminal.wait(for: "cities.csv already exists.")
       #expect(try String(contentsOf: file, encoding: .utf8) == "other")
       try terminal.press("Enter")
       try terminal.wait(for: "Exported 5 rows to")
       #expect(try String(contentsOf: file, encoding: .utf8) == expected.output)
-      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["cities.csv"])
+      let files = try FileManager.default.contentsOfDirectory(atPath: folder)
+      #expect(files.sorted() == ["cities-2.csv", "cities.csv"])
     }
   }
 
@@ -49,6 +58,27 @@ struct ExportJourneyTests {
         try terminal.wait(for: words)
       }
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+    }
+  }
+
+  @Test("the files that the store reads are not replaced", arguments: ["a.csv", "."])
+  func ownFiles(store: String) throws {
+    let numbers = "n\n10\n20\n"
+    try Program.withFolder(["a.csv": numbers, "b.csv": "n\n30\n"]) { folder in
+      let terminal = try Tmux(columns: 100, rows: 30)
+      try terminal.run("cd \(folder); \(Program.path) \(store) 'a limit 1'")
+      try terminal.wait(for: "row 1 of 1")
+      for path in ["a.csv", "./a.csv"] {
+        try terminal.type("E")
+        try terminal.wait(for: "a-2.csv")
+        try terminal.type(path)
+        try terminal.press("Enter")
+        try terminal.wait(for: "The open store reads this file. Choose another name")
+        try terminal.press("Escape")
+        try terminal.wait { !$0.contains("─ Export ─") }
+      }
+      let file = URL(filePath: folder + "/a.csv")
+      #expect(try String(contentsOf: file, encoding: .utf8) == numbers)
     }
   }
 

@@ -154,6 +154,39 @@ struct ExportTests {
     #expect(try #require(screen.ordered).path == "~/mine.txt")
   }
 
+  @Test("the proposed name is one that no file has, also after another format is chosen")
+  func freeName() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.freePaths = ["plants.csv": "plants-2.csv", "plants.ndjson": "plants-3.ndjson"]
+    screen.press("E")
+    #expect(screen.text.contains("file      plants-2.csv "), "\(screen.text)")
+    screen.press("right")
+    #expect(screen.text.contains("file      plants.json "), "\(screen.text)")
+    screen.press("right")
+    #expect(screen.text.contains("file      plants-3.ndjson "), "\(screen.text)")
+    screen.press("enter")
+    let order = try #require(screen.ordered)
+    #expect(order.path == "plants-3.ndjson" && !order.isReplacing)
+  }
+
+  @Test("enter waits for the proposed name, but not for a typed one")
+  func earlyEnter() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.isSlow = true
+    screen.press("E enter")
+    #expect(screen.requests.last?.request == .freePath("plants.csv"))
+    #expect(screen.notice == .stillNaming)
+    screen.respond(.freePath("plants-2.csv"))
+    #expect(try #require(screen.ordered).path == "plants-2.csv")
+    var other = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    other.isSlow = true
+    other.press("E")
+    other.type("a.csv")
+    #expect(other.canceled == [.freePath("plants.csv")])
+    other.press("enter")
+    #expect(try #require(other.ordered).path == "a.csv")
+  }
+
   @Test("letters typed on another line replace the proposed name")
   func typingAtOnce() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))

@@ -96,7 +96,8 @@ struct KeyWithoutEffectTests {
     switch request {
     case .edit, .export, .runCommand, .paths: false
     case .columns, .savedQueries, .explain, .prepare, .countValues, .complete, .compare,
-      .missingName, .locate, .search, .entityID, .themes, .countRows, .knownStores, .findStore:
+      .missingName, .locate, .search, .entityID, .themes, .countRows, .knownStores, .findStore,
+      .freePath:
       true
     }
   }

@@ -99,6 +99,7 @@ enum NoticeTable {
     ("noPath", .noPath),
     ("createsFolder", .createsFolder("/data/new")),
     ("paths", .paths(["data/a.csv", "data/b/"])),
+    ("stillNaming", .stillNaming),
     ("typeFileName", .typeFileName),
     ("fileNameNeeded", .fileNameNeeded),
     ("exportKeys", .exportKeys("save")),

@@ -350,6 +350,9 @@ struct Screen {
   /// The stores that were opened before.
   var knownStores: [StoreListing] = []
 
+  /// The free paths that are proposed in place of existing files.
+  var freePaths: [String: String] = [:]
+
   /// All requests, the newest last.
   private(set) var requests: [(id: RequestID, request: Request)] = []
   /// Those that were canceled, or asked to end early.
@@ -364,6 +367,7 @@ struct Screen {
     case .savedQueries: return saved.map { .savedQueries($0, history: []) }
     case .themes: return themes.map { .themes($0, kept: "sonde-dark") }
     case .columns, .edit, .export, .findStore, .missingName, .runCommand, .paths: return nil
+    case .freePath(let path): return isSlow ? nil : .freePath(freePaths[path] ?? path)
     case .knownStores: return .stores(knownStores)
     case .countValues, .complete, .prepare, .search, .compare, .locate, .explain, .countRows:
       return isSlow ? nil : late(request)
@@ -385,7 +389,7 @@ struct Screen {
     case .countRows(let plan):
       .rowCount(try? QueryEngine.answer(plan.count(), in: snapshot.store).count)
     case .entityID, .savedQueries, .themes, .columns, .edit, .export, .knownStores, .findStore,
-      .missingName, .runCommand, .paths:
+      .missingName, .runCommand, .paths, .freePath:
       nil
     }
   }
@@ -610,7 +614,7 @@ extension Request {
       (.compare, .difference), (.locate, .row), (.search, .found), (.search, .rowsDone),
       (.edit, .edited), (.export, .exported), (.export, .progress), (.entityID, .entityID),
       (.themes, .themes), (.knownStores, .stores), (.findStore, .store), (.paths, .paths),
-      (.missingName, .missingName), (.runCommand, .commandEnded):
+      (.freePath, .freePath), (.missingName, .missingName), (.runCommand, .commandEnded):
       true
     default: false
     }

@@ -44,6 +44,27 @@ struct FolderStoreTests {
     }
   }
 
+  @Test("the files that a store reads are known, also by other paths to them")
+  func sources() async throws {
+    let files = ["a.csv": "n\n1\n", "notes.txt": "", "plan.sonde": ""]
+    try await withTemporaryFolder(files) { folder in
+      let link = folder + "/link.txt"
+      try FileManager.default.createSymbolicLink(
+        atPath: link, withDestinationPath: folder + "/a.csv")
+      for store in [folder, folder + "/a.csv"] {
+        #expect(FileSource.isSource(folder + "/a.csv", of: store))
+        #expect(FileSource.isSource(folder + "/./a.csv", of: store))
+        #expect(FileSource.isSource(link, of: store))
+        #expect(FileSource.isSource(folder, of: store))
+        #expect(!FileSource.isSource(folder + "/notes.txt", of: store))
+        #expect(!FileSource.isSource(folder + "/b.csv", of: store))
+      }
+      #expect(FileSource.isSource(folder + "/plan.sonde", of: folder + "/plan.sonde"))
+      #expect(!FileSource.isSource(folder + "/plan.sonde", of: folder))
+      #expect(!FileSource.isSource(folder + "/a.csv", of: "ws://localhost/app"))
+    }
+  }
+
   @Test("file extensions may be in capitals")
   func capitals() async throws {
     try await withTemporaryFolder(["A.CSV": "n\n1\n", "B.Json": "[{\"n\":1}]"]) {

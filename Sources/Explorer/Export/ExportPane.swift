@@ -34,6 +34,8 @@ struct ExportPane: Pane {
   private(set) var field: TextField
   /// The proposed file name. It follows the format until the user edits the name.
   private var proposal: String
+  /// Whether no file has the proposed name.
+  private var isProposalFree = false
   private(set) var progress = Progress.choosing
 
   /// Opens the dialog.
@@ -69,6 +71,10 @@ struct ExportPane: Pane {
 
   var form: ExportForm { forms[formIndex] }
   var isWriting: Bool { if case .writing = progress { true } else { false } }
+
+  /// Whether the proposed name may be that of an existing file. Saving waits for a free name.
+  var awaitsMatches: Bool { !isProposalFree && !isWriting && field.text == proposal }
+  var needs: PaneNeeds { PaneNeeds(freePath: awaitsMatches ? proposal : nil) }
 
   var traits: PaneTraits { .export }
   func title(in context: PaneContext) -> String { isCommand ? "Pipe" : traits.title }
@@ -168,10 +174,14 @@ struct ExportPane: Pane {
     case .form:
       formIndex = (formIndex + step + forms.count) % forms.count
       guard field.text == proposal else { break }
-      proposal = Self.path(of: namespace, as: form, in: folder)
-      field = TextField(selecting: proposal)
+      propose(Self.path(of: namespace, as: form, in: folder), isFree: false)
     }
     return .done
+  }
+
+  private mutating func propose(_ path: String, isFree: Bool) {
+    if path != proposal { field = TextField(selecting: path) }
+    (proposal, isProposalFree) = (path, isFree)
   }
 
   /// Returns the choices of rows, without those that would write the same rows as another choice.
@@ -216,6 +226,7 @@ struct ExportPane: Pane {
   }
 
   mutating func receive(_ response: Response, in context: PaneContext) -> Notice? {
+    if case .freePath(let path) = response, awaitsMatches { propose(path, isFree: true) }
     guard case .paths(let paths) = response, line == .file, !isWriting else { return nil }
     let before = field.text
     let news = field.completePath(with: paths)
@@ -266,7 +277,8 @@ extension PaneTraits {
   package static let export = PaneTraits(
     title: "Export",
     about:
-      "Writes rows or the whole store to a file. In the path, tab completes names of files and folders. "
+      "Writes rows or the whole store to a file. The proposed name is one that no file has. In the path, "
+      + "tab completes names of files and folders. "
       + "If the path begins with |, the rest is a shell command, which receives the rows on standard "
       + "input. “as shown” writes the columns in the order of the screen: a link to one row as the label "
       + "of that row, and a link to several rows as their labels, joined by semicolons."

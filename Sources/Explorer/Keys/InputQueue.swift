@@ -17,7 +17,7 @@ struct InputQueue: Sendable, Equatable {
     case newRows
     /// The match that a search of the results will find.
     case match
-    /// The matches for the text that was typed in the top pane.
+    /// The matches for the text that was typed in the top pane, or the free name that it proposes.
     case choices
   }
 

@@ -29,7 +29,7 @@ extension Workspace {
     // The screen shows that the store is loading.
     case .store: return []
     case .rows, .newRows, .match: return notify(.keysQueued(screen.queue.inputs.count))
-    case .choices: return notify(.stillSearching)
+    case .choices: return notify(focusedPane == .export ? .stillNaming : .stillSearching)
     }
   }
 

@@ -123,6 +123,8 @@ extension Notice {
       "\(NumberText.grouped(paths.count)) files or folders match: " + names.joined(separator: ", ")
         + (paths.count > names.count ? ", …" : ""))
   }
+  package static let stillNaming = Notice(
+    "Still looking for a file name that is free.", .key(.cancel, "discard"))
   package static let typeFileName = Notice("Type the name of the file.")
   package static let fileNameNeeded = Notice("Enter a file name.")
   package static func exportKeys(_ action: String) -> Notice {

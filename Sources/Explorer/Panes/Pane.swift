@@ -49,7 +49,8 @@ protocol Pane: Sendable, Equatable {
   /// Whether every store must answer the pane's query, even a store in memory. `PaneContext.found`
   /// contains the answer.
   var isSearch: Bool { get }
-  /// Whether the search for the typed text has not finished, so that a choice waits for it.
+  /// Whether the search for the typed text, or for a free name, has not finished, so that a choice
+  /// waits for it.
   var awaitsMatches: Bool { get }
   /// Whether the pane contains unsaved typed text.
   var holdsTyping: Bool { get }

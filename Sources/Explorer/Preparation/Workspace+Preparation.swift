@@ -11,7 +11,8 @@ extension Workspace {
 
   /// The response or answer for which the next frame waits briefly; nil if the frame need not wait.
   package var awaited: Awaited? {
-    requests[.preparation].map { .response($0.id) } ?? awaitedSearch.map { .answer($0) }
+    (requests[.preparation] ?? requests[.freePath]).map { .response($0.id) }
+      ?? awaitedSearch.map { .answer($0) }
   }
 
   /// Cancels background work. Returns nil if there is none.

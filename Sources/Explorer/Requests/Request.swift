@@ -51,6 +51,8 @@ package enum Request: Sendable, Equatable {
   case findStore(StoreListing)
   /// Requests the files and folders whose path begins with a typed text.
   case paths(String)
+  /// Requests a path without a file, such as `a-2.csv` if `a.csv` exists.
+  case freePath(String)
 }
 
 /// A response to a request: any number of progress reports, then one result.
@@ -91,6 +93,8 @@ package enum Response: Sendable, Equatable {
   case store(StoreListing)
   /// The paths that begin with a typed text. Those of folders end with a slash.
   case paths([String])
+  /// The path without a file that is most similar to the requested one.
+  case freePath(String)
   /// A failure, with a notice if the user must know about it.
   case failed(Notice?)
 
@@ -100,7 +104,7 @@ package enum Response: Sendable, Equatable {
     case .rowsDone, .progress: true
     case .columns, .savedQueries, .explanation, .text, .deletion, .values, .rows, .difference,
       .rowCount, .missingName, .row, .found, .edited, .exported, .commandEnded, .entityID, .themes,
-      .stores, .store, .paths, .failed:
+      .stores, .store, .paths, .freePath, .failed:
       false
     }
   }

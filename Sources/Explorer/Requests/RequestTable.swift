@@ -51,12 +51,20 @@ struct RequestTable: Sendable, Equatable {
     return (purpose, found)
   }
 
-  /// Starts or stops what the open panes need, such as reports of live queries.
+  /// Starts or stops what the open panes need, such as reports of live queries or a free path.
   mutating func meet(_ needs: PaneNeeds) -> [Effect] {
     let before = self.needs
     self.needs = needs
-    return (needs.liveQueries == before.liveQueries ? [] : [.listWatched(isOn: needs.liveQueries)])
-      + (needs.theme == before.theme ? [] : [.theme(.preview(needs.theme))])
+    var effects: [Effect] = []
+    if needs.liveQueries != before.liveQueries {
+      effects.append(.listWatched(isOn: needs.liveQueries))
+    }
+    if needs.theme != before.theme { effects.append(.theme(.preview(needs.theme))) }
+    if needs.freePath != before.freePath {
+      effects += cancel(.freePath)
+      if let path = needs.freePath { effects += begin(.freePath(path), for: .freePath) }
+    }
+    return effects
   }
 
   /// The pending request with a purpose; nil if there is none.
@@ -82,10 +90,13 @@ struct PaneNeeds: Sendable, Equatable {
   var liveQueries = false
   /// The theme to preview; nil keeps the selected theme.
   var theme: Theme?
+  /// The path that the pane proposes if no file has it; nil if it needs no free path.
+  var freePath: String?
 
   mutating func add(_ other: PaneNeeds) {
     liveQueries = liveQueries || other.liveQueries
     theme = other.theme ?? theme
+    freePath = other.freePath ?? freePath
   }
 }
 
@@ -94,7 +105,7 @@ enum RequestPurpose: Hashable, Sendable {
   case columns(namespace: String)
   case explanation(tab: Int)
   case preparation, values, copy, location, typedCount, missingName, search, editor, export
-  case entityID, stores, storeToOpen, paths
+  case entityID, stores, storeToOpen, paths, freePath
   /// Updates the panes that list saved queries or themes, or opens the list.
   case savedQueries, themes
   /// Loads all rows of an answer to select them.

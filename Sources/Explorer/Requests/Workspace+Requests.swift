@@ -18,7 +18,7 @@ extension Workspace {
     case (_, .themes(let themes, let kept)):
       deliver(response)
       if place != nil, !isChoosingTheme { open(ThemesPane(themes, kept: kept)) }
-    case (_, .stores), (_, .paths): deliver(response)
+    case (_, .stores), (_, .paths), (_, .freePath): deliver(response)
     case (.countValues(_, let answer, _), .values(let facets)):
       updatePane(FacetsPane.self) { $0.show(facets, of: answer.plan, in: $1) }
     case (_, .explanation(let lines)):

@@ -48,6 +48,8 @@ extension EffectRunner {
         }
       }
     case .paths(let text): run(id) { [surroundings] in .paths(await surroundings.paths(text)) }
+    case .freePath(let path):
+      run(id) { [surroundings] in .freePath(await surroundings.freePath(path)) }
     }
   }
 

@@ -10,6 +10,8 @@ package struct Surroundings: Sendable {
   /// Returns the files and folders whose path begins with a typed text, in alphabetical order. The
   /// paths of folders end with a slash.
   let paths: @Sendable (String) async -> [String]
+  /// Returns the path itself if no file has it, or else a similar path that no file has.
+  let freePath: @Sendable (String) async -> String
   /// Reconnects to the store's server immediately, if there is one.
   let callServer: @Sendable () async -> Void
   /// Returns the stores that were opened before, the newest first, then others that the program
@@ -24,6 +26,7 @@ package struct Surroundings: Sendable {
     },
     programs: (any ExternalTools)? = nil,
     paths: @escaping @Sendable (String) async -> [String] = { _ in [] },
+    freePath: @escaping @Sendable (String) async -> String = { $0 },
     callServer: @escaping @Sendable () async -> Void = {},
     knownStores: @escaping @Sendable () async -> [StoreListing] = { [] },
     findStore: @escaping @Sendable (StoreListing) async -> Result<StoreListing, OpeningFailure> = {
@@ -33,6 +36,7 @@ package struct Surroundings: Sendable {
     self.export = export
     self.programs = programs
     self.paths = paths
+    self.freePath = freePath
     self.callServer = callServer
     self.knownStores = knownStores
     self.findStore = findStore

@@ -83,7 +83,8 @@ struct FolderContent {
     return (base ?? name) + "." + FileKind.endingOfRows(path)
   }
 
-  private static func paths(in path: String) throws(SystemError) -> [String] {
+  /// Returns the paths of the files of a dataset.
+  static func paths(in path: String) throws(SystemError) -> [String] {
     guard Files.kind(of: path) != .file else { return [path] }
     let files = try Files.files(in: path).filter(isData)
     guard let entities = entities(of: path) else { return files }

@@ -54,6 +54,14 @@ public enum FileSource {
     try ReadOnlyMemoryStore.load(bytes, options).withoutDatabaseProperties
   }
 
+  /// Returns whether a store reads a file, or any file of a folder.
+  ///
+  /// - Parameter store: The path of the store: a file of any kind, or a folder of data files.
+  package static func isSource(_ path: String, of store: String) -> Bool {
+    guard let files = try? FolderContent.paths(in: store) else { return false }
+    return files.contains { Files.isSame($0, path) || Files.isSame(Files.folder(of: $0), path) }
+  }
+
   /// Returns whether a JSON file is a triple dump: it starts with a list of attributes or triples.
   package static func isDump(_ path: String) -> Bool {
     let bytes = (try? Files.bytes(of: path, limit: 4_096)) ?? []
