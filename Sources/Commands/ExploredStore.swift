@@ -29,6 +29,8 @@ struct ExploredStore {
   var isOfServer = false
   /// Whether the data never changes while it is shown, as in a backup.
   var isSnapshot = false
+  /// Whether changes of the user's data are lost when the program ends.
+  var losesChanges = false
   /// The folder of the data, which may contain a project's settings file; nil for a store without
   /// files.
   var projectFolder: String?
@@ -56,6 +58,7 @@ struct ExploredStore {
     writing = location.writing
     isOfServer = location.isServer
     isSnapshot = location.isSnapshot
+    losesChanges = location.losesChanges
     projectFolder = location.projectFolder
     // An address with a password is not stored.
     isRemembered =

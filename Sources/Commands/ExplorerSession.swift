@@ -182,7 +182,7 @@ struct ExplorerSession {
       label: settings.label(for: listing.address),
       rules: ChangeRules(
         readOnlyReason: store.readOnlyReason, changeDetection: store.changeDetection,
-        writing: store.writing, isSnapshot: store.isSnapshot),
+        writing: store.writing, isSnapshot: store.isSnapshot, losesChanges: store.losesChanges),
       size: size, startup: startup, settings: ExplorerSettings(settings, options))
   }
 

@@ -18,6 +18,11 @@ extension StoreLocation {
     }
   }
 
+  /// Whether changes of the user's data are lost when the program ends. A demo is not the user's.
+  var losesChanges: Bool {
+    if case .demo = self { false } else { !keepsChanges }
+  }
+
   /// Whether users expect the data to be old, as in a backup. No warning about its age is then
   /// printed.
   var isPast: Bool {

@@ -5,6 +5,27 @@ import Testing
   "Staged changes in the next run", .waitsForPrograms,
   .timeLimit(.minutes(10)))
 struct StagedChangesJourneyTests {
+  @Test("quitting asks about changes that are only in memory")
+  func inMemory() throws {
+    let rows = "title\nRun\n"
+    try Program.withFolder(["notes.csv": rows]) { folder in
+      let terminal = try Tmux(columns: 100, rows: 24)
+      try terminal.run("\(Program.path) --write \(folder)/notes.csv; echo left $?")
+      try terminal.wait(for: "Run")
+      try terminal.type("4e")
+      try terminal.wait(for: "Edit title")
+      try terminal.type("\u{5} far")
+      try terminal.press("Enter")
+      try terminal.wait { $0.contains("Run far") && $0.contains("title updated, in memory only.") }
+      try terminal.type("q")
+      try terminal.wait(for: "1 change only in memory")
+      try terminal.type("q")
+      try terminal.wait(for: "left 0")
+      let file = URL(filePath: folder + "/notes.csv")
+      #expect(try String(contentsOf: file, encoding: .utf8) == rows)
+    }
+  }
+
   @Test("staged changes survive a signal, and another path to the same store finds them")
   func signal() throws {
     try Program.withFolder([:]) { folder in

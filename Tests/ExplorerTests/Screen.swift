@@ -20,6 +20,7 @@ struct Screen {
   init(
     columns: Int = 100, rows: Int = 24, query: QueryPlan? = nil, store: TripleStore? = nil,
     name: String = "garden", readOnlyReason: String? = nil, changeDetection: String? = nil,
+    losesChanges: Bool = false,
     reducesMotion: Bool = false,
     isScreenReader: Bool = false, isPartial: Bool = false, isReadAsNeeded: Bool = false,
     isSlow: Bool = false, isRestored: Bool = true,
@@ -32,7 +33,9 @@ struct Screen {
     self.isSlow = isSlow
     workspace = Workspace(
       StoreListing(typed: name),
-      rules: ChangeRules(readOnlyReason: readOnlyReason, changeDetection: changeDetection),
+      rules: ChangeRules(
+        readOnlyReason: readOnlyReason, changeDetection: changeDetection,
+        losesChanges: losesChanges),
       size: Size(columns: columns, rows: rows),
       startup: StartupView(query: query?.text, recalls: recalled != nil || !isRestored),
       settings: ExplorerSettings(

@@ -9,14 +9,17 @@ package struct ChangeRules: Sendable, Equatable {
   let writing: String?
   /// Whether the store is a copy that never changes, such as a backup or piped data.
   let isSnapshot: Bool
+  /// Whether changes of the user's data are lost when the store closes, unless they are exported.
+  let losesChanges: Bool
 
   package init(
     readOnlyReason: String? = nil, changeDetection: String? = nil, writing: String? = nil,
-    isSnapshot: Bool = false
+    isSnapshot: Bool = false, losesChanges: Bool = false
   ) {
     self.readOnlyReason = readOnlyReason
     self.changeDetection = changeDetection
     self.writing = writing
     self.isSnapshot = isSnapshot
+    self.losesChanges = losesChanges
   }
 }

@@ -57,6 +57,10 @@ extension Workspace {
     case .whileQueued: hints = [.key(.undoTransaction, "undo before it is sent")]
     case .possible, .needless: break
     }
+    if store.rules.losesChanges {
+      summary = ChangeSummary.inMemory(summary)
+      hints.append(.key(.export))
+    }
     show(doneNotice(summary, hints: hints), of: change)
   }
 

@@ -71,43 +71,65 @@ extension Workspace {
       + [tab.results.shown?.snapshot].compactMap { $0 }
   }
 
-  /// Asks what to do with the unsent changes of all stores before the program ends; nil when there
+  /// The number of changes of this session that are lost when the store closes.
+  var changesInMemory: Int { store.rules.losesChanges ? changes.state.madeCount : 0 }
+
+  /// The counts of unsent changes and of changes that are only in memory, such as `3 changes
+  /// staged`; nil if there are none.
+  var unsaved: String? {
+    let inMemory = changesInMemory
+    let parts = [
+      changes.state.unsent,
+      inMemory > 0 ? NumberText.count(inMemory, "change") + " only in memory" : nil,
+    ].compactMap { $0 }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+
+  /// Asks what to do with the unsaved changes of all stores before the program ends; nil when there
   /// are none.
   mutating func askBeforeQuitting() -> [Effect]? {
-    let own = changes.state.unsent
-    let unsent = others.all.filter { $0.unsent != nil }
-    guard own != nil || !unsent.isEmpty else { return nil }
+    let own = unsaved
+    let asking = others.all.filter { $0.unsaved != nil }
+    guard own != nil || !asking.isEmpty else { return nil }
     let parts =
-      unsent.isEmpty
+      asking.isEmpty
       ? [own]
       : [own.map { "\(store.identity.name): \($0)" }]
-        + unsent.map { store in store.unsent.map { "\(store.listing.name): \($0)" } }
+        + asking.map { store in store.unsaved.map { "\(store.listing.name): \($0)" } }
     askBeforeLeaving(
       parts.compactMap { $0 }.joined(separator: " · "),
-      isSending: changes.state.sendingCount > 0 || unsent.contains { $0.isSending },
-      isStored: (own == nil || changes.state.isStored) && unsent.allSatisfy { $0.keepsStaged },
+      isSending: changes.state.sendingCount > 0 || asking.contains { $0.isSending },
+      isStored: (own == nil || changes.state.isStored) && asking.allSatisfy { $0.keepsStaged },
+      losesChanges: changesInMemory > 0 || asking.contains { $0.losesChanges },
       MenuPane.Entry(key: "q", label: "quit", actions: [.effect(.quit(status: 0))]))
     return []
   }
 
-  /// Opens a menu about unsent changes before the program or the store is left.
+  /// Opens a menu about unsaved changes before the program or the store is left.
   mutating func askBeforeLeaving(
-    _ title: String, isSending: Bool, isStored: Bool, _ leave: MenuPane.Entry
+    _ title: String, isSending: Bool, isStored: Bool, losesChanges: Bool, _ leave: MenuPane.Entry
   ) {
     let maySend = changes.state.stagedCount > 0 && changes.state.sendingCount == 0
     let send = MenuPane.Entry(
       key: "s", label: "send",
       detail: others.isEmpty ? "" : "the changes of \(store.identity.name)",
       actions: [.effect(.change(.send))])
+    let export = MenuPane.Entry(
+      key: "e", label: "export",
+      detail: "rows or all of \(others.isEmpty ? "the store" : store.identity.name)",
+      actions: [.perform(.export)])
     var leave = leave
     leave.detail =
-      isSending
-      ? "you will not see whether they are stored"
-      : isStored ? "they stay staged" : "they are lost"
+      losesChanges
+      ? "changes in memory are lost, unless exported"
+      : isSending
+        ? "you will not see whether they are stored"
+        : isStored ? "they stay staged" : "they are lost"
     open(
       MenuPane(
         title,
-        [.init(key: "k", label: "stay", actions: [])] + (maySend ? [send] : []) + [leave]))
+        [.init(key: "k", label: "stay", actions: [])] + (maySend ? [send] : [])
+          + (changesInMemory > 0 ? [export] : []) + [leave]))
   }
 
   /// Shows a notice about the staged changes of an earlier session, as soon as the store is loaded.

@@ -192,6 +192,8 @@ enum ChangeSummary {
   static func unlinked(_ name: String) -> String { "\(name) unlinked" }
   static func deleted(_ name: String) -> String { "Deleted \(name)" }
   static func sent(_ count: Int) -> String { "\(NumberText.count(count, "change")) sent" }
+  /// Adds that the change is lost when the store closes.
+  static func inMemory(_ summary: String) -> String { "\(summary), in memory only" }
   /// Adds the values that the database stores instead of the written ones.
   static func with(_ differing: [StoredValue], after summary: String) -> String {
     guard let first = differing.first else { return summary }

@@ -8,11 +8,13 @@ struct StoreSummary: Sendable, Equatable {
   let id: WorkspaceID
   let listing: StoreListing
   let tabs: [String]
-  /// The store's unsent changes, such as `3 changes staged`; nil if there are none.
-  let unsent: String?
+  /// The store's unsaved changes, such as `3 changes staged`; nil if there are none.
+  let unsaved: String?
   let isSending: Bool
   /// Whether the staged changes are kept after the program ends.
   let keepsStaged: Bool
+  /// Whether changes are lost when the store closes.
+  let losesChanges: Bool
 }
 
 struct OtherStores: Sendable, Equatable {

@@ -5,8 +5,9 @@ extension Workspace {
   /// Returns the summary of this store for the screens of other stores.
   func summary(as id: WorkspaceID) -> StoreSummary {
     StoreSummary(
-      id: id, listing: store.identity, tabs: tabs.names, unsent: changes.state.unsent,
-      isSending: changes.state.sendingCount > 0, keepsStaged: changes.state.isStored)
+      id: id, listing: store.identity, tabs: tabs.names, unsaved: unsaved,
+      isSending: changes.state.sendingCount > 0, keepsStaged: changes.state.isStored,
+      losesChanges: changesInMemory > 0)
   }
 
   var others: OtherStores {
@@ -89,11 +90,12 @@ extension Workspace {
 
   // MARK: Closing
 
-  /// Closes the store. If it has unsent changes, asks for confirmation first.
+  /// Closes the store. If it has unsaved changes, asks for confirmation first.
   mutating func closeStore() -> [Effect] {
-    guard let unsent = changes.state.unsent else { return [.workspace(.close)] }
+    guard let unsaved else { return [.workspace(.close)] }
     askBeforeLeaving(
-      unsent, isSending: changes.state.sendingCount > 0, isStored: changes.state.isStored,
+      unsaved, isSending: changes.state.sendingCount > 0, isStored: changes.state.isStored,
+      losesChanges: changesInMemory > 0,
       MenuPane.Entry(key: "c", label: "close", actions: [.effect(.workspace(.close))]))
     return []
   }

@@ -12,10 +12,13 @@ package struct ChangesState: Sendable, Equatable {
   package let nextUndo: StagedChanges.NextUndo
   /// Whether there is an undone change that can be redone.
   package let canRedo: Bool
+  /// The number of changes that the store has made in this session and that were not undone.
+  package let madeCount: Int
 
   package init(
     version: Int = 0, changes: [PendingChange] = [], isStaging: Bool = false,
-    isStored: Bool = false, nextUndo: StagedChanges.NextUndo = .nothing, canRedo: Bool = false
+    isStored: Bool = false, nextUndo: StagedChanges.NextUndo = .nothing, canRedo: Bool = false,
+    madeCount: Int = 0
   ) {
     self.version = version
     self.changes = changes
@@ -23,12 +26,14 @@ package struct ChangesState: Sendable, Equatable {
     self.isStored = isStored
     self.nextUndo = nextUndo
     self.canRedo = canRedo
+    self.madeCount = madeCount
   }
 
   /// Creates the state that describes the staged changes.
   package init(_ table: StagedChanges, version: Int, isStored: Bool) {
     self.init(
       version: version, changes: table.pending, isStaging: table.isStaging, isStored: isStored,
-      nextUndo: table.nextUndo, canRedo: table.canRedo)
+      nextUndo: table.nextUndo, canRedo: table.canRedo,
+      madeCount: table.madeCount)
   }
 }

@@ -13,6 +13,11 @@ extension StagedChanges {
     changes.reduce(0) { $0 + ($1.wasStaged && ($1.isStaged || $1.isSending) ? $1.parts.count : 0) }
   }
 
+  /// The number of changes that the store has made and that were not undone.
+  var madeCount: Int {
+    changes.reduce(permanentCount) { $0 + ($1.undo == nil ? 0 : $1.parts.count) }
+  }
+
   /// The effect of the next undo command.
   package enum NextUndo: Sendable, Equatable {
     case nothing

@@ -43,6 +43,8 @@ package struct StagedChanges: Sendable, Equatable {
   /// The ids of queued changes whose rejection has already been reported.
   private var reportedRefusals: Set<MutationID> = []
   private var lastNumber = 0
+  /// The number of changes that the store made and that can no longer be undone.
+  private(set) var permanentCount = 0
   /// The undone changes that can be redone. The change that was undone last is at the end.
   private var undone: [Undone] = []
 
@@ -102,7 +104,9 @@ package struct StagedChanges: Sendable, Equatable {
     case .skipUndo:
       guard let number = failure?.number else { return [] }
       failure = nil
-      changes.removeAll { $0.number == number && $0.undo != nil }
+      if let place = changes.firstIndex(where: { $0.number == number && $0.undo != nil }) {
+        makePermanent(place)
+      }
       return undo(newID)
     case .drop(let id):
       var dropping = Transaction()
@@ -278,16 +282,25 @@ package struct StagedChanges: Sendable, Equatable {
     _ place: Int, _ undo: Transaction?, at transactionID: Int
   ) -> ChangeReport.Undo {
     guard let undo, !undo.steps.isEmpty || undo.undoing != nil else {
-      changes.remove(at: place)
-      return undo == nil ? .impossible : .needless
+      guard undo == nil else {
+        changes.remove(at: place)
+        return .needless
+      }
+      makePermanent(place)
+      return .impossible
     }
     changes[place].state = .done(undo: undo, at: transactionID)
     if changes.count(where: \.isDone) > Self.maxUndoable,
       let oldest = changes.firstIndex(where: \.isDone)
     {
-      changes.remove(at: oldest)
+      makePermanent(oldest)
     }
     return undo.steps.isEmpty ? .whileQueued : .possible
+  }
+
+  /// Removes a stored change that can no longer be undone.
+  private mutating func makePermanent(_ place: Int) {
+    permanentCount += changes.remove(at: place).parts.count
   }
 
   /// Makes a change undoable again after the store has rejected its undo.

@@ -19,20 +19,27 @@ struct ManyStores {
   /// Opens stores with these names, the first in front.
   init(
     _ stores: [(name: String, store: TripleStore?)], columns: Int = 130, rows: Int = 20,
-    startup: StartupView = StartupView()
+    startup: StartupView = StartupView(), losesChanges: Bool = false
   ) {
     let size = Size(columns: columns, rows: rows)
     workspaces = Workspaces(
-      stores.map { Workspace(StoreListing(typed: $0.name), size: size, startup: startup) })
+      stores.map {
+        Workspace(
+          StoreListing(typed: $0.name), rules: ChangeRules(losesChanges: losesChanges), size: size,
+          startup: startup)
+      })
     for (id, store) in zip(workspaces.ids, stores) {
       if let store = store.store { load(store, of: id) }
     }
   }
 
   /// The garden and a store with two notes.
-  static func gardenAndPlan(columns: Int = 130, rows: Int = 20) throws -> ManyStores {
+  static func gardenAndPlan(
+    columns: Int = 130, rows: Int = 20, losesChanges: Bool = false
+  ) throws -> ManyStores {
     ManyStores(
-      [("garden", try Garden.store()), ("plan.sonde", try plan())], columns: columns, rows: rows)
+      [("garden", try Garden.store()), ("plan.sonde", try plan())], columns: columns, rows: rows,
+      losesChanges: losesChanges)
   }
 
   /// A store with two notes.

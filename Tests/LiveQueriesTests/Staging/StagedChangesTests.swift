@@ -60,6 +60,43 @@ struct StagedChangesTests {
     #expect(table.changes == [])
   }
 
+  @Test("stored changes are counted until they are undone, also if there are too many to undo")
+  func count() {
+    var table = StagedChanges()
+    var made: Int { ChangesState(table, version: 0, isStored: false).madeCount }
+    func end(_ actions: [StagedChanges.Action], undo: Transaction?) {
+      for case .send(let number, _) in actions {
+        _ = table.end(number, .made(undo: undo, at: number))
+      }
+    }
+    let undo = Goals.set(0, "title", "old")
+    let make = ChangeCommand.make(Goals.set(0, "title", "new"), Submission(summary: ""))
+    end(table.perform(make), undo: undo)
+    end(table.perform(make), undo: nil)
+    #expect(made == 2)
+    // This change did not change anything.
+    end(table.perform(make), undo: Transaction())
+    #expect(made == 2)
+    end(table.perform(.undo), undo: undo)
+    #expect(made == 1)
+    end(table.perform(.redo), undo: undo)
+    #expect(made == 2)
+    _ = table.perform(.beginStaging)
+    for _ in 0..<3 { _ = table.perform(make) }
+    #expect(made == 2)
+    end(table.perform(.send), undo: undo)
+    #expect(made == 5)
+    for _ in 0..<StagedChanges.maxUndoable { end(table.perform(make), undo: undo) }
+    #expect(made == 105)
+    for case .send(let number, _) in table.perform(.undo) {
+      _ = table.end(number, .rejected("no"))
+    }
+    #expect(made == 105)
+    // The undo of the change before is sent.
+    end(table.perform(.skipUndo), undo: undo)
+    #expect(made == 104)
+  }
+
   @Test("a snapshot is the store's own when nothing is pending, and after a rejection")
   func overlay() throws {
     let base = try Goals.snapshot(goals: 2)
