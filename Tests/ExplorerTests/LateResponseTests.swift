@@ -78,6 +78,24 @@ struct LateResponseTests {
     }
   }
 
+  @Test(
+    "a selection of all rows that are still loading ends with the next one",
+    arguments: ["a", "i", "u"])
+  func selecting(key: String) throws {
+    let plan = QueryPlan("cities").limit(3_000)
+    var screen = try Screen(query: plan, store: DemoData.store(), isReadAsNeeded: true)
+    screen.isSlow = true
+    screen.press("space M a")
+    let asked = try #require(screen.requests.last?.request)
+    guard case .complete = asked else {
+      Issue.record("\(asked)")
+      return
+    }
+    #expect(screen.canceled.last != asked)
+    screen.press("M \(key)")
+    #expect(screen.canceled.last == asked)
+  }
+
   @Test("a finished export closes its pane in any tab")
   func export() throws {
     for outcome in [

@@ -102,18 +102,20 @@ extension Workspace {
   mutating func mark(_ which: BulkSelection) -> [Effect] {
     guard let table = tab.results.table else { return [] }
     let namespace = table.answer.namespace
+    // Rows that an earlier selection is still loading must not change this one.
+    let canceled = [BulkSelection.everything, .others].flatMap { requests.cancel(.selection($0)) }
     if which == .nothing {
       session.marks[namespace] = []
-      return []
+      return canceled
     }
     guard table.answer.pageCount <= EntitySelection.maxCount else {
-      return notify(.tooManyToSelect(limit: EntitySelection.maxCount))
+      return canceled + notify(.tooManyToSelect(limit: EntitySelection.maxCount))
     }
     if table.answer.window != nil {
-      return requests.begin(.complete(table.answer), for: .selection(which))
+      return canceled + requests.begin(.complete(table.answer), for: .selection(which))
     }
     mark(which, of: table.answer)
-    return []
+    return canceled
   }
 
   mutating func mark(_ which: BulkSelection, of answer: Answer) {
