@@ -182,6 +182,21 @@ struct PostgresReadingTests {
     }
   }
 
+  @Test("the earliest date that PostgreSQL has is greater than an earlier date in a filter")
+  func earliestDate() async throws {
+    let (store, _) = try await store(
+      """
+      CREATE TABLE p (id int PRIMARY KEY, born date);
+      INSERT INTO p VALUES (1, '4714-11-24 BC'), (2, '2020-01-01');
+      """)
+    for (comparison, ids) in [(">", [1, 2]), (">=", [1, 2]), ("<", []), ("<=", []), ("=", [])]
+      as [(String, [Int64])]
+    {
+      let text = "p filter born \(comparison) \"9999-01-01 BC\" order id"
+      #expect(try await values(text, "id", store) == ids.map { .integer($0) }, "\(text)")
+    }
+  }
+
   @Test("a foreign server that is unreachable does not make the database unreachable")
   func unreachableServer() async throws {
     let (store, _) = try await store(

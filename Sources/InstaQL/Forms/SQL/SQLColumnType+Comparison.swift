@@ -93,7 +93,7 @@ extension SQLColumnType {
       if sign != "=" { return text.utf8.contains(0) ? nil : (sign, text) }
       return labels.contains(text) ? (sign, text) : nil
     case (.date, _), (.timestamp, _), (.timestamptz, _):
-      return Self.moment(value, sign).map { (sign, $0) }
+      return Self.moment(value, sign)
     case (.json, .bool), (.json, .integer), (.json, .double), (.json, .text):
       guard sign == "=" else { return nil }
       if case .text(let text) = value, text.utf8.contains(0) { return nil }
@@ -115,13 +115,18 @@ extension SQLColumnType {
   /// The earliest date that PostgreSQL has, except for `-infinity`.
   private static let earliest = (text: "4714-11-24 BC", milliseconds: -210_866_803_200_000 as Int64)
 
-  /// Returns a date as a text that PostgreSQL accepts; nil if no row can have it. A text that is
-  /// already plain keeps all digits of its fraction.
-  private static func moment(_ value: Value, _ sign: String) -> String? {
+  /// Returns a date as a text that PostgreSQL accepts, with the operator to use; nil if no row can
+  /// match. A text that is already plain keeps all digits of its fraction.
+  private static func moment(_ value: Value, _ sign: String) -> (String, String)? {
     guard let instant = Instant(queryValue: value) else { return nil }
-    if instant.milliseconds < earliest.milliseconds { return sign == "=" ? nil : earliest.text }
-    if case .text(let text) = value, isPlain(text) || DistantDate(text) != nil { return text }
-    return instant.postgresText
+    if instant.milliseconds < earliest.milliseconds {
+      // The earliest date is greater than the value, too.
+      return sign == "=" ? nil : (sign.hasPrefix("<") ? "<" : ">=", earliest.text)
+    }
+    if case .text(let text) = value, isPlain(text) || DistantDate(text) != nil {
+      return (sign, text)
+    }
+    return (sign, instant.postgresText)
   }
 
   /// Returns whether a text is like `2025-01-10T10:00:00.123456Z`, or ends earlier, after the date
