@@ -164,7 +164,7 @@ struct CellEditingTests {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("beds"))
     screen.press("space $ M")
     #expect(screen.text.contains("1 selected beds"), "\(screen.text)")
-    #expect(!screen.text.contains("set plants"))
+    #expect(!screen.text.contains("in all selected rows"), "\(screen.text)")
   }
 }
 
