@@ -16,7 +16,7 @@ LINKER   = $(if $(filter Linux,$(shell uname)),-Xswiftc -use-ld=lld -Xlinker --n
 	-Xswiftc -Xfrontend -Xswiftc -function-sections \
 	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors)
 # The packed form of 120,000 relocations, which saves 3 MB of the file and of memory. It needs glibc 2.36.
-PACKED   = $(if $(shell getconf GNU_LIBC_VERSION | awk '{ split($$2, v, "."); if (v[1] > 2 || v[2] >= 36) print 1 }'),\
+PACKED   = $(if $(shell getconf GNU_LIBC_VERSION 2>/dev/null | awk '{ split($$2, v, "."); if (v[1] > 2 || v[2] >= 36) print 1 }'),\
 	-Xlinker -z -Xlinker pack-relative-relocs)
 # The folder of the manual page and the completions.
 COMPLETIONS = $(DESTDIR)$(PREFIX)/share
