@@ -152,7 +152,7 @@ struct SettingsTests {
     }
   }
 
-  @Test("all faults are listed, one a line; the explorer shows the first and counts the others")
+  @Test("all mistakes are listed, one per line; the explorer shows the first and counts the others")
   func several() throws {
     let config = "[keys]\nhelp = \"hyper-x\"\nquid = \"x\"\n[stores.x]\nlabl = \"X\"\n"
     try Self.withConfig(["config.toml": "them = 1\nascii = \"yes\"\n" + config]) { folder in

@@ -96,7 +96,7 @@ struct RecoveryHintTests {
   }
 
   @Test(
-    "where the filter has the letters as which a flag is drawn",
+    "where the filter has the letters of a flag emoji instead of the emoji",
     arguments: [("AF", true), ("FR", false), ("Af", false)])
   func flag(letters: String, isDrawn: Bool) throws {
     let countries = #"[{"name": "Afghanistan", "flag": "🇦🇫"}, {"name": "Japan", "flag": "🇯🇵"}]"#

@@ -2,8 +2,8 @@ import LiveQueries
 
 /// The tabs of a store.
 struct TabStrip: Sendable, Equatable {
-  /// The current tab. It is no element of an array, because reading an element copies it, which
-  /// takes long for a tab.
+  /// The current tab. It is not in an array, because reading an element would copy the tab, which is
+  /// slow.
   var current = Tab()
   /// The tabs to the left and right of the current tab.
   private(set) var before: [Tab] = []

@@ -18,12 +18,12 @@ extension Workspace {
   /// Brings this store to the front in place of another, whose size and settings it takes over, and
   /// shows a tab; nil shows its current tab.
   mutating func comeToFront(after other: Workspace, tab: Int?) -> [Effect] {
-    let before = (size, settings, screen.splits)
+    let before = (size: size, settings: settings, splits: screen.splits)
     screen.isInFront = true
     screen.size = other.size
     settings = other.settings
     // Each store has the commands of its own project.
-    settings.commands = before.1.commands
+    settings.commands = before.settings.commands
     screen.splits = other.screen.splits
     screen.pressed = nil
     let isChanged = before != (size, settings, screen.splits)
