@@ -23,7 +23,7 @@ struct DocumentLines: Sendable {
     var text: String { pieces.map(\.text).joined() }
   }
 
-  /// The maximum number of lines of a document. The last line counts the omitted lines.
+  /// The maximum number of lines of a document. If lines are omitted, a further line says so.
   static let maxCount = 20_000
 
   private(set) var lines: [Line] = []
