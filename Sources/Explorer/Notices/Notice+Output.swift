@@ -124,7 +124,7 @@ extension Notice {
         + (paths.count > names.count ? ", …" : ""))
   }
   package static let stillNaming = Notice(
-    "Still looking for a file name that is free.", .key(.cancel, "discard"))
+    "Still looking for an unused file name.", .key(.cancel, "discard"))
   package static let typeFileName = Notice("Type the name of the file.")
   package static let fileNameNeeded = Notice("Enter a file name.")
   package static func exportKeys(_ action: String) -> Notice {
