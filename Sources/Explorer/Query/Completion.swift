@@ -4,8 +4,7 @@ import Triples
 
 /// The completions of a typed line, as a list below it.
 struct Completion: Sendable, Equatable {
-  /// The values of a field, and then the words of the query language.
-  let candidates: [QueryCompletion.Candidate]
+  private(set) var candidates: Candidates
   /// The start of the word to replace, as an offset in bytes.
   private(set) var start: Int
   /// The selected candidate; nil before the user moves to the list.
@@ -20,14 +19,28 @@ struct Completion: Sendable, Equatable {
   /// - Returns: Nil if there are no completions.
   init?(_ found: QueryCompletion, in text: String, at offset: Int, catalog: Catalog) {
     start = found.start
-    let values: [QueryCompletion.Candidate] =
-      found.valuesOf.map { field in
-        let word = String(decoding: text.utf8.prefix(offset).dropFirst(found.start), as: UTF8.self)
-        return catalog.seenValues(of: field).values(matching: word, limit: Self.maxCandidates)
-          .map(\.candidate)
-      } ?? []
-    candidates = values + found.candidates.prefix(Self.maxCandidates - values.count)
+    let values = found.valuesOf.map { field in
+      let word = String(decoding: text.utf8.prefix(offset).dropFirst(found.start), as: UTF8.self)
+      return catalog.seenValues(of: field).values(matching: word, limit: Self.maxCandidates)
+    }
+    candidates = Candidates(
+      values: values ?? [],
+      words: found.candidates.prefix(Self.maxCandidates - (values?.count ?? 0)))
     if candidates.isEmpty { return nil }
+  }
+
+  /// The values of a field, and then the words of the query language. The texts of values are made
+  /// only for the visible ones, because there can be many after each key.
+  struct Candidates: Sendable, Equatable, RandomAccessCollection {
+    fileprivate let values: [SeenValues.Seen]
+    fileprivate let words: ArraySlice<QueryCompletion.Candidate>
+
+    var startIndex: Int { 0 }
+    var endIndex: Int { values.count + words.count }
+    subscript(index: Int) -> QueryCompletion.Candidate {
+      index < values.count
+        ? values[index].candidate : words[words.startIndex + index - values.count]
+    }
   }
 
   /// The text to insert: the text of the selected candidate, or of the first if none is selected.
