@@ -59,8 +59,12 @@ package struct TextPattern: Sendable, Equatable {
   private func isIn(_ haystack: UnsafeBufferPointer<UInt8>) -> Bool {
     bytes.withUnsafeBufferPointer { bytes in
       guard haystack.count >= bytes.count else { return false }
-      for start in 0...(haystack.count - bytes.count) {
-        var length = 0
+      let first = bytes[0]
+      let capital = (0x61...0x7A).contains(first) ? first & ~0x20 : first
+      // Most places are excluded by their first letter.
+      for start in 0...(haystack.count - bytes.count)
+      where haystack[start] == first || haystack[start] == capital {
+        var length = 1
         while length < bytes.count, Self.small(haystack[start + length]) == bytes[length] {
           length += 1
         }
