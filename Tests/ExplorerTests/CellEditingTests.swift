@@ -159,7 +159,7 @@ struct CellEditingTests {
     #expect(screen.text.components(of: "Fallow") == 0, "\(screen.text)")
   }
 
-  @Test("offers no link of which a target has only one row")
+  @Test("does not offer a link whose targets each belong to one row")
   func linkedOnce() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("beds"))
     screen.press("space $ M")

@@ -83,7 +83,7 @@ package enum ExportRows: Sendable, Equatable {
   case shown
   /// All matching rows, regardless of the query's limit.
   case all
-  /// The rows with these ids, some of which may not be loaded.
+  /// The rows with these ids. Some of them may not be loaded.
   case marked([EntityID])
 }
 

@@ -60,8 +60,8 @@ extension SchemaMapping {
     return type.textOrder == .byDatabase && type.form != .uuid
   }
 
-  /// Returns the attributes by which the database sorts the rows of a plan, or of which it finds the
-  /// smallest or largest value.
+  /// Returns the attributes that the database compares for a plan: those that it sorts by, and those
+  /// whose smallest or largest value it finds.
   private func sortedAttributes(
     of plan: QueryPlan, in namespace: String, isNested: Bool = false
   ) -> [Attribute] {
