@@ -49,6 +49,19 @@ struct TypingMistakeTests {
     #expect(screen.text.contains(complaint), "\(screen.text)")
   }
 
+  @Test("is explained once escape in vi mode closes the list of completions that hid it")
+  func hiddenByCompletions() throws {
+    var screen = try Screen(
+      columns: 160, rows: 24, query: QueryPlan("plants").order("name"), usesVi: true)
+    screen.press("F")
+    screen.type("heig")
+    #expect(
+      screen.text.contains("accept") && !screen.text.contains("Did you mean"), "\(screen.text)")
+    screen.press("escape")
+    #expect(
+      !screen.text.contains("accept") && screen.text.contains("Did you mean"), "\(screen.text)")
+  }
+
   @Test(
     "is underlined in the line, also at its end once its message is shown",
     arguments: [

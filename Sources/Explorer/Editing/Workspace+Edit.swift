@@ -1,4 +1,5 @@
 import LiveQueries
+import TerminalUI
 import Triples
 import Widgets
 
@@ -205,6 +206,54 @@ extension Workspace {
 
   /// The maximum number of targets to list. For more, the user has to filter first.
   private static let maxUnlinked = 1_000
+
+  /// Submits a typed value of a row, or of all selected rows if there is no target. If the value
+  /// violates the schema, the prompt stays open with the reason.
+  mutating func submit(_ attribute: Attribute, of target: EditTarget?, _ text: String) -> [Effect] {
+    switch TypedValue.read(text, of: attribute) {
+    case .failure(let refusal): return keepOpen(refusal.text)
+    case .success(let value):
+      if let target, let news = conflictNotice(target, attribute) { return keepOpen(news) }
+      let store = tab.results.table?.catalog.store
+      let entities = target.map { [$0.entity] } ?? markedEntities.compactMap { store?.id(of: $0) }
+      guard !entities.isEmpty else {
+        prompt = nil
+        return notify(.noneSelected)
+      }
+      let sent = send(
+        entities.map { .addTriple(.id($0), attribute.id, value) },
+        ChangeSummary.updated(attribute.label, rows: entities.count),
+        typed: target == nil ? nil : prompt.map { .line($0) })
+      switch sent {
+      case .failure(let refusal):
+        return prompt == nil ? notify(refusal.notice) : keepOpen(refusal.text)
+      case .success(let effects):
+        prompt = nil
+        return effects
+      }
+    }
+  }
+
+  /// Returns the message that another client changed the value meanwhile. It is returned only once,
+  /// so that the user can overwrite the value.
+  private mutating func conflictNotice(
+    _ target: EditTarget, _ attribute: Attribute
+  ) -> String? {
+    guard case .known(let before)? = prompt?.replaced,
+      isThere(target.entity, in: target.namespace),
+      let catalog = catalog(knowing: target.entity),
+      let handle = catalog.store.handle(of: target.entity)
+    else { return nil }
+    let now = catalog.store.value(handle, attribute.id)
+    guard now != before else { return nil }
+    prompt?.replaced = .known(now)
+    let text = TextWidth.truncated(
+      catalog.text(of: handle, .attribute(attribute)), to: Self.maxValueWidth)
+    return Notice.changedMeanwhile(to: now == nil || text.isEmpty ? nil : text).text
+  }
+
+  /// The maximum width of a value in that message, in columns.
+  private static let maxValueWidth = 30
 }
 
 extension Link {

@@ -88,7 +88,7 @@ extension Workspace {
     // A click during a search ends the search at its match.
     if prompt.purpose == .find { return endFinding(keeping: true) }
     guard prompt.isUntouched else {
-      self.prompt?.completion = nil
+      closeCompletion()
       notice = .unappliedInput
       return nil
     }

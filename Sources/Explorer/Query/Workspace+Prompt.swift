@@ -48,15 +48,32 @@ extension Workspace {
     var effects: [Effect] = []
     switch plan(of: prompt, givesHints: false) {
     case .failure(let error):
-      if !prompt.isUnfinished(at: error), case .failure(let error) = plan(of: prompt) {
-        self.prompt?.complaint = error.complaint
-      }
       self.prompt?.matches = nil
       effects = requests.cancel(.typedCount)
-    case .success(let plan): effects = countTyped(plan)
+      complete()
+      if self.prompt?.completion == nil, !prompt.isUnfinished(at: error) { explainError() }
+    case .success(let plan):
+      effects = countTyped(plan)
+      complete()
     }
-    complete()
     return effects
+  }
+
+  /// Closes the list of completions and shows the error in the text, if the user typed past it.
+  mutating func closeCompletion() {
+    prompt?.completion = nil
+    guard let prompt, case .failure(let error) = plan(of: prompt, givesHints: false),
+      !prompt.isUnfinished(at: error)
+    else { return }
+    explainError()
+  }
+
+  /// Shows the error in the text, with names that the user may have meant.
+  ///
+  /// This searches all names, so it is not done while a list of completions covers the error.
+  private mutating func explainError() {
+    guard let prompt, case .failure(let error) = plan(of: prompt) else { return }
+    self.prompt?.complaint = error.complaint
   }
 
   /// Counts the rows that match the typed query, to show the number while the user types.
@@ -124,7 +141,7 @@ extension Workspace {
     if settings.usesVi, prompt?.purpose.traits.isForEditors == true { prompt?.field.useVi() }
     if let moved = moveInNarrowedList(key) { return moved }
     switch key {
-    case .escape where prompt?.field.escape() == true: prompt?.completion = nil
+    case .escape where prompt?.field.escape() == true: closeCompletion()
     case .escape where prompt?.completion != nil:
       prompt?.withdrawCompletion()
       // The word is still unfinished.
@@ -237,54 +254,6 @@ extension Workspace {
     prompt?.completion = nil
     return []
   }
-
-  /// Submits a typed value of a row, or of all selected rows if there is no target. If the value
-  /// violates the schema, the prompt stays open with the reason.
-  mutating func submit(_ attribute: Attribute, of target: EditTarget?, _ text: String) -> [Effect] {
-    switch TypedValue.read(text, of: attribute) {
-    case .failure(let refusal): return keepOpen(refusal.text)
-    case .success(let value):
-      if let target, let news = conflictNotice(target, attribute) { return keepOpen(news) }
-      let store = tab.results.table?.catalog.store
-      let entities = target.map { [$0.entity] } ?? markedEntities.compactMap { store?.id(of: $0) }
-      guard !entities.isEmpty else {
-        prompt = nil
-        return notify(.noneSelected)
-      }
-      let sent = send(
-        entities.map { .addTriple(.id($0), attribute.id, value) },
-        ChangeSummary.updated(attribute.label, rows: entities.count),
-        typed: target == nil ? nil : prompt.map { .line($0) })
-      switch sent {
-      case .failure(let refusal):
-        return prompt == nil ? notify(refusal.notice) : keepOpen(refusal.text)
-      case .success(let effects):
-        prompt = nil
-        return effects
-      }
-    }
-  }
-
-  /// Returns the message that another client changed the value meanwhile. It is returned only once,
-  /// so that the user can overwrite the value.
-  private mutating func conflictNotice(
-    _ target: EditTarget, _ attribute: Attribute
-  ) -> String? {
-    guard case .known(let before)? = prompt?.replaced,
-      isThere(target.entity, in: target.namespace),
-      let catalog = catalog(knowing: target.entity),
-      let handle = catalog.store.handle(of: target.entity)
-    else { return nil }
-    let now = catalog.store.value(handle, attribute.id)
-    guard now != before else { return nil }
-    prompt?.replaced = .known(now)
-    let text = TextWidth.truncated(
-      catalog.text(of: handle, .attribute(attribute)), to: Self.maxValueWidth)
-    return Notice.changedMeanwhile(to: now == nil || text.isEmpty ? nil : text).text
-  }
-
-  /// The maximum width of a value in that message, in columns.
-  private static let maxValueWidth = 30
 
   private mutating func saveQuery(named name: String) -> [Effect] {
     guard let plan = tab.queryHistory?.plan else { return [] }
