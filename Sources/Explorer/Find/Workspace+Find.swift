@@ -72,8 +72,9 @@ extension Workspace {
 
   /// Scrolls so that the match on the cursor's line is visible.
   mutating func showMatch(isBackwards: Bool) {
+    let layout = layout
     tab.results.reachMatch(isBackwards: isBackwards, page: layout.resultRows)
-    tab.results.reachMatchingColumn(width: resultColumns)
+    tab.results.reachMatchingColumn(width: resultColumns(in: layout))
   }
 
   mutating func clearFinding() -> [Effect] {

@@ -136,10 +136,11 @@ extension ResultsPane {
     let columns = columnsHere
     let seen = slotsHere(width: width).filter { $0.width >= columns[$0.column].width }
       .map(\.column)
-    let matching = columns.indices.filter {
-      pattern.isIn(columns[$0].cell(of: entity, in: table.catalog).text)
+    let isMatching = { (column: Int) in
+      pattern.isIn(columns[column].cell(of: entity, in: table.catalog).text)
     }
-    guard let first = matching.first, !matching.contains(where: seen.contains) else { return }
+    guard !seen.contains(where: isMatching), let first = columns.indices.first(where: isMatching)
+    else { return }
     choose(column: first)
   }
 }

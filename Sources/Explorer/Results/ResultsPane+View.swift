@@ -153,14 +153,16 @@ extension ResultsPane {
     frame.copy(rows.row(of: entity, cell: cell), row: line.area.row, column: line.area.column)
     if line.ground != .text { frame.repaint(line.area, ground: line.ground) }
     let isPlain = pattern.isEmpty && highlights.isEmpty
-    for (slot, tableColumn) in zip(rows.look.slots, rows.look.columns)
+    for (index, slot) in rows.look.slots.enumerated()
     where !isPlain || slot.column == drawn.chosen {
       let place = slot.place(on: line.area)
       let ground = slot.column == drawn.chosen ? .cursorCell : line.ground
       if ground != line.ground { frame.repaint(place, ground: ground) }
       if isPlain { continue }
+      let text = cell(slot.column)
+      if highlights.isEmpty, !pattern.isIn(text.text) { continue }
       highlight(
-        cell(slot.column), of: entity, tableColumn, into: &frame, at: place, ground: ground,
+        text, of: entity, rows.look.columns[index], into: &frame, at: place, ground: ground,
         isOnGround: line.ground != .text)
     }
   }
