@@ -21,6 +21,7 @@ struct Bench {
       sonde-bench screens [ENTITIES]       two explorers on one server
       sonde-bench explorer [STORE] [--floor PROGRAM] [--quick]   what keys cost in each pane
       sonde-bench answers STORE [NAMESPACE]                      what the screen adds to the engine
+      sonde-bench order                    the functions behind keys, for the linker (make order)
 
       --million      1,000,000 entities as well
       --no-peers     Sonde alone
@@ -54,6 +55,8 @@ struct Bench {
     case "explorer":
       ExplorerBench.run(
         Array(CommandLine.arguments.dropFirst(2)), cache: Self.standardCache)
+    case "order":
+      FunctionOrder.run(Array(CommandLine.arguments.dropFirst(2)), cache: Self.standardCache)
     case "answers":
       try await AnswersBench.run(Array(CommandLine.arguments.dropFirst(2)))
     default: return false

@@ -50,6 +50,9 @@ struct ExplorerPane {
       ExplorerPane(
         name: "query, typing", query: rows, keys: ["Q"], cursor: [" ", Keys.erase], page: []),
       ExplorerPane(
+        name: "query, typing a word", query: rows, keys: ["Q", "f"], cursor: ["i", Keys.erase],
+        page: []),
+      ExplorerPane(
         name: "filter, typing", query: rows, keys: ["F", String(data.number.prefix(2))],
         cursor: ["o", Keys.erase], page: []),
       ExplorerPane(
