@@ -33,8 +33,8 @@ package struct TextPattern: Sendable, Equatable {
     guard !isEmpty else { return false }
     // The length of letters beyond ASCII can change with their case.
     guard isASCII else { return other.lowercased().contains(text) }
-    var other = other
-    return other.withUTF8 { isIn($0) }
+    return other.utf8.withContiguousStorageIfAvailable { isIn($0) }
+      ?? Array(other.utf8).withUnsafeBufferPointer { isIn($0) }
   }
 
   /// Returns a text whose first `columns` columns show the match. If necessary, `…` replaces the

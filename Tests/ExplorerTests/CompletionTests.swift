@@ -127,4 +127,17 @@ struct CompletionTests {
     screen.press("escape Q escape")
     #expect(screen.notice == nil)
   }
+
+  @Test("the list stands still while blanks are typed")
+  func blanks() throws {
+    var screen = try Screen(columns: 120, rows: 30, query: QueryPlan("plants"))
+    screen.press("Q ctrl-u")
+    screen.type("plants ")
+    let note = "filter by a condition"
+    let place = try #require(screen.place(of: note))
+    screen.type("  ")
+    #expect(try #require(screen.place(of: note)) == place, "\(screen.text)")
+    screen.type("f")
+    #expect(try #require(screen.place(of: note)).column == place.column + 2, "\(screen.text)")
+  }
 }

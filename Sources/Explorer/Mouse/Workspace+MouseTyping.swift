@@ -33,7 +33,7 @@ extension Workspace {
     guard let completion = prompt.completion else {
       return TypingPlaces(field: field, isBroken: true)
     }
-    let column = field.column + prompt.column(ofByte: completion.start)
+    let column = field.column + prompt.column(ofByte: completion.alignment(in: prompt.field.text))
     let box = completion.box(
       row: area.endRow, column: column,
       area: area.inset(bottom: -layout.resultPaneRows - 2))

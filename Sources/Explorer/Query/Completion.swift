@@ -76,6 +76,14 @@ struct Completion: Sendable, Equatable {
     top = min(max(0, top + lines), max(0, candidates.count - max(1, rows)))
   }
 
+  /// Returns the offset in bytes at which the list is aligned: the start of the completed word.
+  ///
+  /// While the user types blanks, it is the end of the first one, so that the list does not move.
+  func alignment(in text: String) -> Int {
+    guard start == text.utf8.count else { return start }
+    return start - max(0, text.utf8.reversed().prefix { $0 == UInt8(ascii: " ") }.count - 1)
+  }
+
   /// The area of the list on the screen, and the widths of its texts.
   struct Box {
     /// The area of the list with its border; empty if there is no space.
