@@ -106,6 +106,9 @@ struct FluentStoreTests {
       #expect(try nested[0].row.related("reports").map { $0["name"] } == ["Bo", "Cy"])
       let cost = try await EntityQuery<Worker>.from().aggregate(.sum(\.salary)).values(in: store)
       #expect(cost.integer(.sum(\.salary)) == 480)
+      let teams = try await EntityQuery<Worker>.from().grouped(by: "boss").aggregate(.count)
+        .all(in: store)
+      #expect(teams.compactMap(\.count).sorted() == [1, 1, 2, 2])
     }
   }
 

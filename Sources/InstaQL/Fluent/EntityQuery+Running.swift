@@ -116,7 +116,7 @@ extension EntityQuery {
     let store = try chosen(store)
     let snapshot: StoreSnapshot
     do throws(DataSourceError) {
-      snapshot = try await store.get(QueryDocument(plan.question))
+      snapshot = try await store.get(QueryDocument(plan))
     } catch {
       throw QueryError(error)
     }

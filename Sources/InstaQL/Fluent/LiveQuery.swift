@@ -104,7 +104,7 @@ public struct LiveQuery<E: QueryEntity>: AsyncSequence, Sendable {
     }
 
     private func watch() throws(QueryError) -> DataStream<StoreSnapshot>.Iterator {
-      try query.chosen(nil).watch(QueryDocument(query.plan.question)).makeAsyncIterator()
+      try query.chosen(nil).watch(QueryDocument(query.plan)).makeAsyncIterator()
     }
   }
 }
