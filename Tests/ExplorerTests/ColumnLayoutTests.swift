@@ -172,6 +172,7 @@ struct ColumnLayoutTests {
       (["1", "2000"], ["1", "2000"]),
       (["7.19", "0.0001"], ["7.19", "0.0001"]),
       (["1e-9", "2.5"], ["1e-09", "2.5"]),
+      (["2.5e-10", "-9.99e-5"], [" 2.5e-10", " -9.99e-05"]),
     ])
   func equalDecimals(numbers: [String], texts: [String]) throws {
     let rows = numbers.enumerated().map { #"{"key": "k\#($0)", "n": \#($1)}"# }

@@ -102,12 +102,13 @@ enum NumberText {
     }
   }
 
-  /// Returns the shortest decimal that identifies a double, with its whole part grouped.
+  /// Returns the shortest decimal that identifies a double, with its whole part grouped. A number
+  /// with an exponent, such as `2.5e-10`, is unchanged.
   static func grouped(_ number: Double, _ grouping: Grouping = .long) -> String {
     let text = number.description
-    guard number.magnitude < 1e15, number.isFinite, let point = text.firstIndex(of: ".") else {
-      return text
-    }
+    guard number.magnitude < 1e15, number.isFinite, !text.utf8.contains(UInt8(ascii: "e")),
+      let point = text.firstIndex(of: ".")
+    else { return text }
     let whole = grouped(Int64(number), grouping)
     let sign = number < 0 && !whole.hasPrefix("-") ? "-" : ""
     return sign + whole + text[point...]
