@@ -112,6 +112,17 @@ struct FluentStoreTests {
     }
   }
 
+  @Test("a server's first query waits for the schema if it is grouped by a link")
+  func beforeSchema() async throws {
+    let far = LoopbackServer()
+    _ = try await far.store.put(nil, in: TransactionQuery(Self.company, id: MutationID()))
+    let store = RemoteStore(far)
+    let teams = try await EntityQuery<Worker>.from().grouped(by: "boss").aggregate(.count)
+      .all(in: store)
+    #expect(teams.compactMap(\.count).sorted() == [1, 1, 2, 2])
+    await store.close()
+  }
+
   /// Queries beyond a server's language are computed locally, then cut to a page.
   private static let summaries = [
     "workers group boss.name aggregate count(), sum(salary) as cost order cost desc",

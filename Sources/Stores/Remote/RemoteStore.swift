@@ -137,6 +137,9 @@ public actor RemoteStore: StoreDataSource {
     _ continuation: DataStream<StoreSnapshot>.Continuation, _ query: any Query
   ) async -> WatcherSlot? {
     await prepare()
+    if let document = query as? QueryDocument, document.question != document {
+      await waitForSchema()
+    }
     guard !Task.isCancelled else { return nil }
     do throws(DataSourceError) {
       let (subject, wireQuery) = try subject(of: query)
@@ -149,6 +152,19 @@ public actor RemoteStore: StoreDataSource {
     } catch {
       continuation.finish(throwing: error)
       return nil
+    }
+  }
+
+  /// Waits for the schema, by which the links in a query that is evaluated locally are known. Does
+  /// not wait for a server that cannot be reached.
+  private func waitForSchema() async {
+    guard schema == nil else { return }
+    var snapshots = watch(AllObjectsQuery()).makeAsyncIterator()
+    while schema == nil, let snapshot = try? await snapshots.next(isolation: self) {
+      switch snapshot.freshness {
+      case .connecting, .archived: continue
+      case .live, .optimistic, .stale, .offline: return
+      }
     }
   }
 
