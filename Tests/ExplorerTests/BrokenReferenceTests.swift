@@ -86,6 +86,20 @@ struct BrokenReferenceTests {
     #expect(screen.line(with: "Fifth")?.contains("·") == true, "\(screen.text)")
   }
 
+  @Test("a change of a link has the previous target, which another query loaded")
+  func previousTarget() throws {
+    for (keys, seen) in [
+      ("$ e enter", .text("a0000000-0000-4000-8000-000000000001")),
+      ("down down $ e enter", .null),
+    ] as [(String, Value)] {
+      var screen = try Screen(
+        columns: 110, query: QueryPlan("books").order("title"), store: Self.library(),
+        changeDetection: "watched", isPartial: true)
+      screen.press(keys)
+      #expect(screen.transactions.map(\.seen) == [[0: seen]], "\(screen.text)")
+    }
+  }
+
   @Test("a foreign key has its type in the schema and no inferred link")
   func schema() throws {
     let screen = try Screen(query: QueryPlan("books"), store: Self.library())

@@ -277,6 +277,40 @@ struct DatabaseWritingTests {
     }
   }
 
+  @Test("a link that the rows on a screen lack is changed", arguments: [0, Int.max])
+  func linkLoadedLater(_ maxInMemory: Int) async throws {
+    try await Self.withShop(maxInMemory) { shop in
+      let (lamp, chair) = (shop.id("things", 10), shop.id("things", 11))
+      let (ann, bo) = (shop.id("makers", 1), shop.id("makers", 2))
+      let view = AnswerView(reach: .neighbors, window: .init(count: 10))
+      var answers = shop.store.watch(try QueryDocument(text: "things"), showing: view)
+        .makeAsyncIterator()
+      let rows = try #require(try await answers.next()).store
+      let linked = try await shop.store.get(QueryDocument(QueryPlan("things").with("maker"))).store
+      let toBo = [lamp, chair].map { shop.set($0, "maker", .text(bo.text)) }
+      let lampToBo = Transaction([toBo[0]], seenIn: rows, linksIn: [linked])
+      let chairToBo = Transaction([toBo[1]], seenIn: rows, linksIn: [])
+      #expect(lampToBo.seen == [0: .text(ann.text)])
+      #expect(chairToBo.seen == [0: .null])
+      // Even without the links, the rows do not show that the lamp has no maker.
+      try await shop.store.transact(Transaction([toBo[0]], seenIn: rows, linksIn: []))
+      try await shop.store.transact(Transaction(toBo, seenIn: rows, linksIn: [linked]))
+      #expect(try shop.value("SELECT group_concat(maker_id) FROM things") == "2,2")
+      // Changes of other programs are still conflicts.
+      try TestDatabase.execute(
+        """
+        UPDATE things SET maker_id = NULL WHERE id = 10;
+        UPDATE things SET maker_id = 1 WHERE id = 11;
+        """, in: shop.path)
+      for wish in [lampToBo, chairToBo] {
+        let error = await #expect(throws: DataSourceError.self) {
+          try await shop.store.transact(wish)
+        }
+        #expect(error?.message.contains("changed things.maker to") == true)
+      }
+    }
+  }
+
   @Test("a row that changed since it was shown is not deleted", arguments: [0, Int.max])
   func deletedMeanwhile(_ maxInMemory: Int) async throws {
     try await Self.withShop(maxInMemory) { shop in

@@ -126,8 +126,13 @@ extension Workspace {
   /// Returns a transaction with the steps. If other programs write to the store, the transaction
   /// has preconditions on the values that the user saw.
   private func transaction(_ steps: [TransactionStep], in catalog: Catalog) -> Transaction {
-    store.rules.changeDetection == nil
-      ? Transaction(steps) : Transaction(steps, seenIn: storedState ?? catalog.store)
+    guard store.rules.changeDetection != nil else { return Transaction(steps) }
+    // Side queries load the links of a partial store. Only the links of the answer stay current
+    // when the view moves, so they come first.
+    let linked = [catalog.linked].compactMap { $0 } + catalog.loadedLinks.values.map(\.snapshot)
+    return Transaction(
+      steps, seenIn: storedState ?? catalog.store,
+      linksIn: store.isPartial ? linked.map(\.base.store) : nil)
   }
 
   /// The stored data, without staged changes.

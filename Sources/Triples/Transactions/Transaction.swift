@@ -22,8 +22,14 @@ public struct Transaction: Hashable, Sendable {
   }
 
   /// Creates a transaction of `steps`, with the values that the user saw in a displayed store.
-  package init(_ steps: [TransactionStep], seenIn store: TripleStore) {
+  ///
+  /// - Parameter linked: The stores to search for the targets of links that `store` lacks, in this
+  ///   order. Nil if `store` lacks none, so that a link without a target there has none.
+  package init(
+    _ steps: [TransactionStep], seenIn store: TripleStore, linksIn linked: [TripleStore]? = nil
+  ) {
     self.init(steps)
+    let stores = [store] + (linked ?? [])
     for (place, step) in steps.enumerated() {
       switch step {
       case .addTriple(.id(let id), let attribute, _, _):
@@ -31,7 +37,11 @@ public struct Transaction: Hashable, Sendable {
           known.cardinality == .one, !known.isIdentity,
           store.contains(entity, in: known.namespace)
         else { continue }
-        seen[place] = store.value(entity, attribute) ?? .null
+        if known.valueType == .ref, linked != nil {
+          seen[place] = stores.lazy.compactMap { $0.loadedTarget(of: id, known) }.first
+        } else {
+          seen[place] = store.value(entity, attribute) ?? .null
+        }
       case .deleteEntity(.id(let id), let namespace?):
         guard let entity = store.handle(of: id), store.contains(entity, in: namespace) else {
           continue
@@ -58,6 +68,17 @@ public struct Transaction: Hashable, Sendable {
 }
 
 extension TripleStore {
+  /// Returns the target of a link, or null if its foreign key is null. Nil if the target was not
+  /// loaded.
+  fileprivate func loadedTarget(of id: EntityID, _ link: Attribute) -> Value? {
+    guard let entity = handle(of: id) else { return nil }
+    if let target = value(entity, link.id) { return target }
+    let hasNullKey = schema.attributes(of: link.namespace).contains {
+      $0.keyOf == link.id && value(entity, $0.id) == .null
+    }
+    return hasNullKey ? .null : nil
+  }
+
   /// Returns the stored values of an entity, without the values that were not loaded.
   fileprivate func seenValues(of entity: EntityHandle, in namespace: String) -> JSONObject {
     JSONObject(
