@@ -43,6 +43,31 @@ struct DatabaseRowTests {
     #expect(screen.text.contains(#/size +real /#), "\(screen.text)")
   }
 
+  @Test(
+    "a fraction is rejected in a column that is declared for integers",
+    arguments: ["integer", "bigint", "real", "point"])
+  func fraction(type: String) throws {
+    var store = try Self.shop()
+    var weight = Self.column("orders", "weight", "weight", 5, .number)
+    weight.column = Attribute.Column(name: "weight", place: 5, type: type)
+    store.addAttribute(weight)
+    try store.transact(
+      Transaction([.addTriple(.id(Self.order), weight.id, 2)]), rules: .optimistic)
+    var screen = try Screen(
+      columns: 110, query: QueryPlan("orders").fields(["weight"]), store: store)
+    screen.press("e ctrl-u")
+    screen.type("1.5")
+    screen.press("enter")
+    let isInteger = ["integer", "bigint"].contains(type)
+    #expect(screen.transactions.isEmpty == isInteger, "\(screen.text)")
+    #expect(screen.text.contains("weight must be a whole number or null") == isInteger)
+    // Without a fraction, the number is accepted.
+    screen.press("e ctrl-u")
+    screen.type("3.0")
+    screen.press("enter")
+    #expect(screen.transactions.last?.steps.count == 1)
+  }
+
   /// A shop with an order of customer 7, and the names of its columns in the database.
   private static func shop() throws -> TripleStore {
     var store = TripleStore()

@@ -79,6 +79,9 @@ enum TypedValue {
       guard let number = Double(digits), number.isFinite else {
         return refuse("must be a number or null")
       }
+      if attribute.isDeclaredInteger, number != number.rounded() {
+        return refuse("must be a whole number or null")
+      }
       return .success(.double(number))
     case nil where attribute.exactForm == .json: return readDocument(text, orElse: refuse)
     case nil:
@@ -122,6 +125,14 @@ enum TypedValue {
       }
       return refuse("is not valid JSON: \(error)")
     }
+  }
+}
+
+extension Attribute {
+  /// Whether the declared type of the column is an integer type, such as `integer` or `bigint`.
+  /// SQLite would nevertheless store fractions in the column.
+  fileprivate var isDeclaredInteger: Bool {
+    column?.type.wholeMatch(of: /(tiny|small|medium|big)?int(eger)?/) != nil
   }
 }
 
