@@ -64,9 +64,11 @@ struct EntitySelectionTests {
     #expect(screen.transactions.count == 1)
     #expect(!screen.text.contains("Iris"))
     #expect(screen.text.contains("Mint"))
+    #expect(!screen.text.contains("selected ·"), "\(screen.text)")
     screen.press("U")
     #expect(screen.text.contains("●Fig"))
     #expect(screen.text.contains("●Iris"))
+    #expect(screen.text.contains("2 selected ·"), "\(screen.text)")
   }
 
   @Test("the query can be narrowed to the selected rows")

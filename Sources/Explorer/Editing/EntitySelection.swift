@@ -7,6 +7,8 @@ import Triples
 /// query. A deleted entity is selected again when it is restored.
 struct EntitySelection: Sendable, Equatable {
   private var entities: [String: Set<EntityID>] = [:]
+  /// The selected entities that the user deleted. They count only if they exist again.
+  private var deleted: [String: Set<EntityID>] = [:]
 
   static let maxCount = 100_000
 
@@ -19,16 +21,32 @@ struct EntitySelection: Sendable, Equatable {
   /// Returns the selection in the form in which it is saved: ids by namespace. Nil if it is empty
   /// or larger than `limit`.
   func kept(limit: Int) -> [String: [String]]? {
-    let count = entities.values.reduce(0) { $0 + $1.count }
-    guard !isEmpty, count <= limit else { return nil }
-    return entities.mapValues { $0.map(\.text).sorted() }
+    let kept = entities.map { ($0, $1.subtracting(deleted[$0] ?? [])) }.filter { !$1.isEmpty }
+    guard !kept.isEmpty, kept.reduce(0, { $0 + $1.1.count }) <= limit else { return nil }
+    return Dictionary(uniqueKeysWithValues: kept).mapValues { $0.map(\.text).sorted() }
   }
 
   init(kept: [String: [String]] = [:]) {
     entities = kept.mapValues { Set($0.map { EntityID($0) }) }.filter { !$0.value.isEmpty }
   }
 
-  var isEmpty: Bool { entities.isEmpty }
+  /// Records that the user deleted entities of a namespace.
+  mutating func recordDeletion(of gone: [EntityID], in namespace: String) {
+    let marked = self[namespace].intersection(gone)
+    if !marked.isEmpty { deleted[namespace, default: []].formUnion(marked) }
+  }
+
+  /// Returns the number of selected entities, without those that the user deleted.
+  ///
+  /// - Complexity: O(deleted entities).
+  func count(of namespace: String, in store: TripleStore?) -> Int {
+    let marked = self[namespace]
+    let gone = (deleted[namespace] ?? []).count { id in
+      marked.contains(id)
+        && store?.handle(of: id).map { store?.contains($0, in: namespace) == true } != true
+    }
+    return marked.count - gone
+  }
 
   mutating func toggle(_ entity: EntityID, in namespace: String) {
     if entities[namespace]?.remove(entity) == nil {

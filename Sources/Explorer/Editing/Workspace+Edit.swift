@@ -118,6 +118,7 @@ extension Workspace {
     guard isKnownWhole || store.isServerSilent else {
       return notify(.exactPreviewAvailable)
     }
+    session.marks.recordDeletion(of: deletion.entities, in: deletion.namespace)
     return submit(
       transaction(deletion.steps, in: catalog), ChangeSummary.deleted(deletion.name),
       isKnownWhole: isKnownWhole, SubmittedChange(hints: canBeUndone ? [.undoData] : []))

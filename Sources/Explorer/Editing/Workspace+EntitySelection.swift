@@ -26,7 +26,9 @@ extension Workspace {
 
   /// The number of selected entities of the current namespace, whether or not they are in the
   /// answer.
-  var markedCount: Int { shownNamespace.map { session.marks[$0].count } ?? 0 }
+  var markedCount: Int {
+    shownNamespace.map { session.marks.count(of: $0, in: tab.results.table?.catalog.store) } ?? 0
+  }
 
   /// Opens the menu of actions on the selected rows, and of ways to change the selection.
   mutating func openMarksMenu() -> [Effect] {
