@@ -71,6 +71,49 @@ struct EntitySelectionTests {
     #expect(screen.text.contains("2 selected ·"), "\(screen.text)")
   }
 
+  @Test("d deletes the selected rows instead of the row at the cursor", arguments: [false, true])
+  func deletedByKey(isReadAsNeeded: Bool) throws {
+    var screen = try Screen(
+      columns: 110, rows: 20, query: QueryPlan("plants"), isReadAsNeeded: isReadAsNeeded)
+    screen.press("space space d")
+    #expect(screen.text.contains("Delete 2 selected plants?"), "\(screen.text)")
+    screen.press("d")
+    #expect(screen.transactions.count == 1)
+    #expect(!screen.text.contains("Fig") && !screen.text.contains("Iris"), "\(screen.text)")
+    #expect(screen.text.contains("Mint"))
+    // The selection is gone, so the next deletion is of the row at the cursor.
+    screen.press("g d")
+    #expect(screen.text.contains("Delete Mint?"), "\(screen.text)")
+  }
+
+  @Test("a single selected row is named before it is deleted")
+  func deletedAlone() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("space d")
+    #expect(screen.text.contains("Delete 1 selected row (Fig)?"), "\(screen.text)")
+    screen.press("n M u d")
+    #expect(screen.text.contains("Delete Iris?"), "\(screen.text)")
+  }
+
+  @Test("d deletes selected nested rows, even if the cursor has left them")
+  func deletedNested() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("beds"))
+    screen.press("> down down space")
+    screen.press("g d")
+    #expect(screen.text.contains("Delete 1 selected row (Fig)?"), "\(screen.text)")
+  }
+
+  @Test("rows that are staged for deletion are not staged again")
+  func deletedTwice() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("P space space d d")
+    #expect(screen.stagedTransactions.count == 1)
+    screen.press("d")
+    #expect(screen.notice == .stagedForDeletion)
+    screen.press("g down down space d")
+    #expect(screen.text.contains("Delete 1 of 3 selected plants?"), "\(screen.text)")
+  }
+
   @Test("the query can be narrowed to the selected rows")
   func filtering() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))

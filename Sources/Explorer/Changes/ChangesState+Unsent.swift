@@ -30,14 +30,15 @@ extension ChangesState {
     }
   }
 
-  /// Returns whether an entity is staged for deletion.
-  func deletes(_ entity: EntityID) -> Bool {
-    changes.contains { change in
-      change.isShown
-        && change.transaction.steps.contains { step in
-          if case .deleteEntity(.id(entity), _) = step { true } else { false }
-        }
+  /// The entities that are staged for deletion.
+  var deletions: Set<EntityID> {
+    var deletions: Set<EntityID> = []
+    for change in changes where change.isShown {
+      for case .deleteEntity(.id(let entity), _) in change.transaction.steps {
+        deletions.insert(entity)
+      }
     }
+    return deletions
   }
 
   /// Returns the queries for the previous values of all entities that the staged changes update.

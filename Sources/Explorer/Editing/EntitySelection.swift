@@ -56,12 +56,11 @@ struct EntitySelection: Sendable, Equatable {
     }
   }
 
-  /// Returns the selected entities that exist: first the rows of the answer in their order, then
-  /// the others.
+  /// Returns the selected entities of a namespace that exist: first the rows of the answer in their
+  /// order, then the others.
   ///
   /// - Complexity: O(rows of the answer + selected entities).
-  func living(in table: ResultTable) -> [EntityHandle] {
-    let namespace = table.answer.namespace
+  func living(of namespace: String, in table: ResultTable) -> [EntityHandle] {
     let marked = self[namespace]
     guard !marked.isEmpty else { return [] }
     let store = table.catalog.store

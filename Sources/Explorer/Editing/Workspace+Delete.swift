@@ -19,19 +19,50 @@ extension Workspace {
 
   private static let maxNameLength = 40
 
-  /// Requests a preview of deleting all selected rows, after which the user is asked to confirm it.
-  mutating func askBeforeDeletingMarked() -> [Effect] {
+  /// Requests a preview of deleting the selected rows of a namespace, or else of the answer, after
+  /// which the user is asked to confirm it.
+  mutating func askBeforeDeletingMarked(of namespace: String? = nil) -> [Effect] {
     if refuseToChange() { return [] }
-    let marked = tab.results.table.map { table in
-      markedEntities.map { table.catalog.store.id(of: $0) }
+    guard let table = tab.results.table, let catalog = known else { return notify(.noneSelected) }
+    let namespace = namespace ?? table.answer.namespace
+    let marked = session.marks.living(of: namespace, in: table)
+    guard !marked.isEmpty else { return notify(.noneSelected) }
+    let staged = changes.state.deletions
+    let entities = marked.map { table.catalog.store.id(of: $0) }.filter { !staged.contains($0) }
+    guard !entities.isEmpty else { return notify(.stagedForDeletion) }
+    let all = max(marked.count, session.marks.count(of: namespace, in: table.catalog.store))
+    let name = Self.name(of: entities, among: all, in: namespace, of: table.catalog)
+    return askBeforeDeleting(entities, of: namespace, called: name, in: catalog)
+  }
+
+  /// The namespace of the selected rows that a deletion concerns; nil if it concerns the row at the
+  /// cursor.
+  ///
+  /// Selecting a row moves the cursor to the next one, which can be of another namespace.
+  var namespaceOfMarks: String? {
+    guard let table = tab.results.table, let row = tab.results.chosenRow else { return nil }
+    let nested = table.blocks.filter { block in
+      let marked = session.marks[block.link.target]
+      return !marked.isEmpty
+        && block.entities.contains { marked.contains(table.catalog.store.id(of: $0)) }
+    }.map(\.link.target)
+    return ([row.namespace, table.answer.namespace] + nested).uniqued.first {
+      !session.marks.living(of: $0, in: table).isEmpty
     }
-    guard let table = tab.results.table, let marked, !marked.isEmpty, let catalog = known else {
-      return notify(.noneSelected)
+  }
+
+  /// Returns the text that stands for selected rows in a question, such as "2 selected plants".
+  ///
+  /// - Parameter all: The number of selected rows, including those that are not loaded.
+  private static func name(
+    of entities: [EntityID], among all: Int, in namespace: String, of catalog: Catalog
+  ) -> String {
+    if all == 1, let handle = catalog.store.handle(of: entities[0]) {
+      let label = TextWidth.truncated(catalog.label(of: handle, in: namespace), to: maxNameLength)
+      return "1 selected row (\(label))"
     }
-    let namespace = table.answer.namespace
-    return askBeforeDeleting(
-      marked, of: namespace, called: "\(NumberText.grouped(marked.count)) selected \(namespace)",
-      in: catalog)
+    let others = entities.count < all ? " of \(NumberText.grouped(all))" : ""
+    return "\(NumberText.grouped(entities.count))\(others) selected \(namespace)"
   }
 
   private mutating func askBeforeDeleting(

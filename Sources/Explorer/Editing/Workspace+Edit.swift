@@ -31,6 +31,9 @@ extension Workspace {
       let isInResults = tab.overlays.isEmpty && tab.focus == .results
       return notify(isInResults || missingResultReason != nil ? missingRowReason : .selectCell)
     }
+    if command == .delete, let namespace = namespaceOfMarks {
+      return askBeforeDeletingMarked(of: namespace)
+    }
     return edit(command, target)
   }
 
@@ -45,7 +48,7 @@ extension Workspace {
       let handle = catalog.store.handle(of: target.entity),
       isThere(target.entity, in: target.namespace)
     else { return notify(.rowGone) }
-    if changes.state.deletes(target.entity) { return notify(.stagedForDeletion) }
+    if changes.state.deletions.contains(target.entity) { return notify(.stagedForDeletion) }
     switch (command, target.source) {
     case (.edit, .attribute(let attribute)?):
       guard !attribute.isIdentity else { return notify(.idsCannotChange) }

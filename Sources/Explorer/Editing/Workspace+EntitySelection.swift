@@ -15,7 +15,7 @@ extension Workspace {
 
   /// The existing selected entities of the current namespace.
   var markedEntities: [EntityHandle] {
-    tab.results.table.map { session.marks.living(in: $0) } ?? []
+    tab.results.table.map { session.marks.living(of: $0.answer.namespace, in: $0) } ?? []
   }
 
   /// The number of selected rows as text, for the title of the results; empty if there are none.

@@ -88,6 +88,7 @@ extension Workspace {
     case (.mark, _):
       return session.marks[row.namespace].contains(row.id)
         ? "deselect this row" : "select this row"
+    case (.delete, _) where namespaceOfMarks != nil: return "delete the selected rows …"
     case (.delete, let link?) where targets(of: row.id, link)?.entities.isEmpty != true:
       return "unlink from \(link.label) …"
     case (.delete, _): return "delete this row …"

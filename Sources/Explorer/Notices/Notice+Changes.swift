@@ -131,7 +131,7 @@ extension Notice {
     Notice("Removed the staged change “\(summary)”.", .key(.hold, "send or discard the rest"))
   }
   package static let stagedForDeletion = Notice(
-    "This row is staged for deletion.", .key(.undoTransaction, "unstage"))
+    "Already staged for deletion.", .key(.undoTransaction, "unstage"))
   package static func sending(_ state: String) -> Notice {
     Notice("\(state).", .key(.undoTransaction, "undo when it is stored"))
   }

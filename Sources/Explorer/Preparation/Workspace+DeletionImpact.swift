@@ -45,7 +45,7 @@ extension Workspace {
       tab.overlays.isEmpty,
       !requests.isPending(.preparation), !changes.isSending
     else { return }
-    if impactQuery.preview.entities.contains(where: changes.state.deletes) {
+    if !changes.state.deletions.isDisjoint(with: impactQuery.preview.entities) {
       store.sideQueries.stagedImpactQueries.append(impactQuery)
     }
     store.sideQueries.impactQuery = nil
