@@ -88,6 +88,47 @@ struct StagingTests {
     #expect(screen.transactions.count == 1)
   }
 
+  @Test("staged changes of a namespace that is not shown are listed with their old and new values")
+  func elsewhere() throws {
+    var screen = try Self.screen(isPartial: true)
+    screen.press("P l")
+    Self.edit(&screen, to: "251")
+    screen.press("1 up enter")
+    #expect(screen.text.contains("Fallow"), "\(screen.text)")
+    screen.press("C")
+    let line = try #require(screen.line(with: "height  250 → 251"), "\(screen.text)")
+    #expect(line.contains("~ plants") && line.contains("Fig"))
+  }
+
+  @Test("staged changes of an earlier session are listed, although their rows are not loaded")
+  func elsewhereRestored() throws {
+    var screen = try Screen(
+      columns: 119, rows: 22, query: QueryPlan("beds").order("name"), isPartial: true)
+    let store = screen.store
+    let height = try #require(store.schema.attribute("plants", "height"))
+    let fig = try #require(
+      store.rows(of: "plants").handles.first { store.value($0, height.id) == .integer(250) })
+    var transaction = Transaction([
+      .addTriple(.id(store.id(of: fig)), height.id, .integer(251), .update)
+    ])
+    transaction.seen[0] = .integer(250)
+    screen.restore([transaction])
+    screen.press("C")
+    let line = try #require(screen.line(with: "height  250 → 251"), "\(screen.text)")
+    #expect(line.contains("~ plants"))
+  }
+
+  @Test("a change on its way names its namespace, although its row is not loaded")
+  func elsewhereSending() throws {
+    var screen = try Self.screen(isPartial: true)
+    screen.isSlowToWrite = true
+    screen.press("l")
+    Self.edit(&screen, to: "251")
+    screen.press("1 up enter C v v v")
+    let line = try #require(screen.line(with: "not confirmed yet"), "\(screen.text)")
+    #expect(line.contains("~ plants"))
+  }
+
   @Test("a row staged for deletion stays visible with a mark and cannot be edited")
   func delete() throws {
     var screen = try Self.screen()

@@ -102,10 +102,15 @@ struct ChangesPane: ItemPane {
   }
 
   private func open(_ entry: ChangeEntry, _ context: PaneContext) -> [PaneAction] {
-    guard let catalog = context.catalog, let handle = catalog.store.handle(of: entry.entity),
-      catalog.store.contains(handle, in: entry.namespace)
-    else { return [.show(.noLongerExists(entry.name))] }
-    return [.open(Overlay(EntityPane(entry.entity, in: entry.namespace)))]
+    let isLoaded = context.catalog.map { catalog in
+      catalog.store.handle(of: entry.entity).map {
+        catalog.store.contains($0, in: entry.namespace)
+      } ?? false
+    }
+    // The record loads a staged row of another namespace.
+    let isElsewhere = view == .staged && context.catalog?.snapshot.served != nil
+    guard isLoaded == true || isElsewhere else { return [.show(.noLongerExists(entry.name))] }
+    return [.open(Overlay(EntityPane(entry.entity, in: entry.namespace, called: entry.name)))]
   }
 
   /// Follows new lines if the user moved the cursor to the last line; otherwise stops following.
@@ -147,11 +152,13 @@ struct ChangesPane: ItemPane {
   private static func unconfirmed(in context: PaneContext) -> [ChangeEntry] {
     guard let catalog = context.catalog else { return [] }
     let staged = Set(context.staged.map(\.entity))
+    let namespaces = catalog.pendingNamespaces
     return catalog.snapshot.pending.entities.subtracting(staged).sorted().map { id in
       let handle = catalog.store.handle(of: id)
-      let entityNamespace = handle.flatMap { handle in
-        catalog.schema.namespaces.first { catalog.store.contains(handle, in: $0) }
-      }
+      let entityNamespace =
+        handle.flatMap { handle in
+          catalog.schema.namespaces.first { catalog.store.contains(handle, in: $0) }
+        } ?? namespaces[id]
       let name = handle.flatMap { handle in
         entityNamespace.map { catalog.label(of: handle, in: $0) }
       }
@@ -173,6 +180,24 @@ struct ChangesPane: ItemPane {
       ? AnswerDiff.entries(from: answers[0].withoutOverlay, to: answers[1].withoutOverlay) : nil
     isComparable = entries != nil
     items = entries ?? []
+  }
+}
+
+extension Catalog {
+  /// The namespace of each entity that the program's own pending changes affect.
+  fileprivate var pendingNamespaces: [EntityID: String] {
+    var namespaces: [EntityID: String] = [:]
+    for step in snapshot.pending.changes.flatMap(\.transaction.steps) {
+      guard case .id(let entity)? = step.entity else { continue }
+      switch step {
+      case .addTriple(_, let attribute, _, _), .deepMergeTriple(_, let attribute, _, _),
+        .retractTriple(_, let attribute, _):
+        namespaces[entity] = schema.attribute(attribute)?.namespace
+      case .deleteEntity(_, let namespace): namespaces[entity] = namespace
+      default: break
+      }
+    }
+    return namespaces
   }
 }
 

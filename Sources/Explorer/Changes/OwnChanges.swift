@@ -11,8 +11,8 @@ struct OwnChanges: Sendable, Equatable {
   /// The latest change that the user typed and the store rejected; nil once the user has reopened
   /// its input.
   var rejectedEdit: RejectedEdit?
-  /// The effects of the staged changes, one per line.
-  private(set) var stagedEntries: [ChangeEntry] = []
+  /// The effects of the staged changes.
+  private(set) var staged = StagedEntries()
   /// The notice about the staged changes of an earlier session; nil once it was shown.
   var reminder: Notice?
 
@@ -61,14 +61,7 @@ struct OwnChanges: Sendable, Equatable {
 
   /// Lists the differences between the newest data and the data with the staged changes.
   mutating func listStaged(_ pending: [PendingChange], on base: StoreSnapshot?) {
-    let staged = pending.filter { $0.stagedParts > 0 }
-    guard !staged.isEmpty, let base else {
-      stagedEntries = []
-      return
-    }
-    let (store, all) = StagedChanges.applying(staged, to: base.store)
-    stagedEntries = ChangeEntryBuilder(from: base, to: StoreSnapshot(store, served: base.served))
-      .entries(of: all)
+    staged.list(pending.filter { $0.stagedParts > 0 }, on: base)
   }
 }
 

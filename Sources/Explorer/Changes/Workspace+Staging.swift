@@ -144,8 +144,8 @@ extension Workspace {
 
   /// Opens a list of the differences that the staged changes make to the stored data.
   mutating func listStagedChanges() {
+    let loaded = store.isPartial ? tab.results.shown?.snapshot : nil
     changes.listStaged(
-      catalog?.snapshot.pending.changes ?? [],
-      on: store.isPartial ? tab.results.shown?.snapshot.base : catalog?.snapshot.base)
+      catalog?.snapshot.pending.changes ?? [], on: (loaded ?? catalog?.snapshot)?.base)
   }
 }

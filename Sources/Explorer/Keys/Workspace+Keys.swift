@@ -209,7 +209,7 @@ extension Workspace {
     case .paneEntity: return openEntity()
     case .facets: return countInSchema() ?? showFacets()
     case .changes:
-      open(ChangesPane(showing: changes.stagedEntries.isEmpty ? .everything : .staged))
+      open(ChangesPane(showing: changes.staged.all.isEmpty ? .everything : .staged))
     case .subscriptions: open(SubscriptionsPane())
     case .diagram: open(DiagramPane())
     default: break

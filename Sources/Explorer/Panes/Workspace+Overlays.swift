@@ -49,7 +49,7 @@ extension Workspace {
       standing: tab.focus,
       below: tab.overlays.last { $0.pane.traits != pane.traits }?.pane.traits ?? tab.focus.traits,
       log: store.log, now: tab.results.shown, then: tab.results.origin,
-      staged: changes.stagedEntries,
+      staged: changes.staged.all,
       marked: markedCount,
       commands: commandOffers,
       page: max(1, inner.rows),
