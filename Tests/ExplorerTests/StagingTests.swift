@@ -129,6 +129,23 @@ struct StagingTests {
     #expect(line.contains("~ plants"))
   }
 
+  @Test("a deletion of several rows is one change in the header and in the list")
+  func counts() throws {
+    var screen = try Self.screen()
+    screen.press("P space space d d C")
+    #expect(screen.row(0).contains("±1 staged"))
+    #expect(screen.text.contains(" 1 change ─"), "\(screen.text)")
+  }
+
+  @Test("a screen reader announces staged changes in the future tense")
+  func future() throws {
+    var screen = try Screen(
+      columns: 119, rows: 22, query: QueryPlan("plants").order("name"), isScreenReader: true)
+    screen.press("P d d C")
+    #expect(screen.text.contains("Fig will be removed from plants"), "\(screen.text)")
+    #expect(!screen.text.contains("was removed"))
+  }
+
   @Test("a row staged for deletion stays visible with a mark and cannot be edited")
   func delete() throws {
     var screen = try Self.screen()

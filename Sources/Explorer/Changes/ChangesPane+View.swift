@@ -35,17 +35,21 @@ extension ChangesPane {
       if context.settings.isScreenReader {
         let number = entry.transaction.map { "tx \($0): " } ?? ""
         frame.write(
-          number + entry.sentence, row: line.area.row, column: area.column, width: area.columns,
-          paint: Paint(.text, on: line.ground))
+          number + sentence(of: entry), row: line.area.row, column: area.column,
+          width: area.columns, paint: Paint(.text, on: line.ground))
       } else {
         Self.draw(entry, widths, into: &frame, line: line.area, ground: line.ground)
       }
     }
-    if detail.rows > 1, let chosen { Self.drawValues(of: chosen, into: &frame, area: detail) }
+    if detail.rows > 1, let chosen { drawValues(of: chosen, into: &frame, area: detail) }
+  }
+
+  private func sentence(of entry: ChangeEntry) -> String {
+    view == .staged ? entry.futureSentence : entry.sentence
   }
 
   /// Draws the old and the new value, each wrapped to two rows; without values, a sentence.
-  private static func drawValues(of entry: ChangeEntry, into frame: inout Frame, area: Rect) {
+  private func drawValues(of entry: ChangeEntry, into frame: inout Frame, area: Rect) {
     let (rule, rest) = area.split(rows: 1)
     frame.fill(rule, Paint(.border), with: "─")
     var lines: [(sign: String, text: String, role: Role)] = []
@@ -57,7 +61,7 @@ extension ChangesPane {
         lines.append((number == 0 ? sign : "  ", text, role))
       }
     }
-    if lines.isEmpty { frame.writeWrapped(entry.sentence, in: rest, paint: Paint(.text)) }
+    if lines.isEmpty { frame.writeWrapped(sentence(of: entry), in: rest, paint: Paint(.text)) }
     for (row, line) in lines.prefix(rest.rows).enumerated() {
       frame.write(line.sign, .dim, in: rest.line(row))
       frame.write(line.text, line.role, in: rest.line(row), at: 3)

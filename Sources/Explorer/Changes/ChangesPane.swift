@@ -23,6 +23,8 @@ struct ChangesPane: ItemPane {
   /// The width that each part of a line needs for the longest texts.
   private(set) var wanted = Wanted()
   private var compared: [LiveAnswer] = []
+  /// The number of staged and queued changes. A change can have several lines.
+  private var unsentCount = 0
 
   var traits: PaneTraits { .changes }
 
@@ -47,7 +49,7 @@ struct ChangesPane: ItemPane {
       if let then = context.then?.snapshot.knownTransaction { parts.append("since tx \(then)") }
       return parts.joined(separator: " · ")
     }
-    if view == .staged { return parts.joined() }
+    if view == .staged { return NumberText.count(unsentCount, "change") }
     if log.isComparing { parts.append("comparing …") }
     if log.dropped > 0 { parts.append("\(NumberText.grouped(log.dropped)) older no longer listed") }
     if log.leftOut > 0 {
@@ -130,7 +132,11 @@ struct ChangesPane: ItemPane {
     case .namespace:
       items = context.log.entries.filter { $0.namespace == context.plan?.namespace }
     case .thenAndNow: compare(in: context)
-    case .staged: items = context.staged + Self.unconfirmed(in: context)
+    case .staged:
+      let queued = Self.unconfirmed(in: context)
+      items = context.staged + queued
+      let pending = context.catalog?.snapshot.pending.changes ?? []
+      unsentCount = pending.reduce(queued.count) { $0 + $1.stagedParts }
     }
     wanted = Wanted(of: items)
     if isFollowing {

@@ -175,6 +175,20 @@ extension ChangeEntry {
       return "\(name): \(label) is \(new?.words ?? "gone")\(was)"
     }
   }
+
+  /// The staged change as a sentence for a screen reader.
+  var futureSentence: String {
+    switch kind {
+    case .inserted where label.isEmpty: return "\(name) will be added to \(namespace)"
+    case .deleted where label.isEmpty: return "\(name) will be removed from \(namespace)"
+    case .linked: return "\(name): \(label) will link to \(new?.words ?? "another row")"
+    case .unlinked: return "\(name): \(label) will no longer link to \(old?.words ?? "another row")"
+    case .updated where !label.isEmpty:
+      let now = old.map { ", is \($0.words)" } ?? ""
+      return "\(name): \(label) will be \(new?.words ?? "gone")\(now)"
+    case .inserted, .updated, .deleted, .moved: return sentence
+    }
+  }
 }
 
 extension CellText {
