@@ -100,7 +100,7 @@ struct Exploration {
   /// open.
   private func checkSpelling(of query: String, in arguments: StoreArguments) throws(Failure) {
     do throws(QueryError) {
-      _ = try QueryDocument(text: query)
+      try QueryDocument.checkSyntax(of: query)
     } catch {
       if let name = arguments.fileInsteadOfQuery {
         throw Failure(

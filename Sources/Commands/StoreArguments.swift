@@ -54,6 +54,6 @@ struct StoreArguments: Equatable {
   }
 
   private static func isQuery(_ words: [String]) -> Bool {
-    (try? QueryDocument(text: words.joined(separator: " "))) != nil
+    (try? QueryDocument.checkSyntax(of: words.joined(separator: " "))) != nil
   }
 }

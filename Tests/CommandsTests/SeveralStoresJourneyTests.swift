@@ -137,6 +137,8 @@ struct SeveralStoresJourneyTests {
       #expect(bare.error.contains("'none.sqlite' is neither an existing file nor a query."))
       let query = try Program.run([folder + "/plan.sonde", folder + "/tasks.sonde", "notes filter"])
       #expect(query.status == 1, "\(query.error)")
+      let search = try Program.run([folder + "/plan.sonde", #"notes search "far""#])
+      #expect(search.status == 2 && search.error.contains("terminal"), "\(search.error)")
     }
   }
 }

@@ -129,6 +129,25 @@ struct ClauseTextTests {
     #expect(try QueryDocument(text: found.text, schema: Self.schema) == found, "\(found.text)")
   }
 
+  @Test(
+    "a text that a schema could make valid passes the check of its syntax",
+    arguments: equivalents.map(\.0) + [
+      "countries filter area > population", "countries filter count(cities.name) > 1.5",
+      #"countries filter not (search "x" or cities.count > area)"#,
+      #"countries with cities { search "x" }"#,
+    ])
+  func syntax(_ text: String) throws { try QueryDocument.checkSyntax(of: text) }
+
+  @Test(
+    "a text that no schema makes valid fails the check of its syntax",
+    arguments: [
+      "cities filter", "cities search", #"cities search "x" and"#, "cities filter area >",
+      "cities limit x", "{",
+    ])
+  func wrongSyntax(_ text: String) {
+    #expect(throws: QueryError.self) { try QueryDocument.checkSyntax(of: text) }
+  }
+
   static let faults: [(String, String, String?)] = [
     ("cities aggregate sum", "a field name", nil),
     ("cities aggregate sum name", "a numeric field", "'name' contains strings."),

@@ -98,6 +98,19 @@ extension QueryDocument {
     self = try parser.document()
   }
 
+  /// Checks the syntax of a text before the schema of its store is known.
+  ///
+  /// Accepts any text that some schema makes valid, such as `search "Paris"`.
+  package static func checkSyntax(of text: String) throws(QueryError) {
+    if text.first(where: { !$0.isWhitespace }) == "{" {
+      _ = try QueryDocument(text: text)
+      return
+    }
+    var parser = try TextParser(PredicateText(typed: text))
+    parser.checksOnlySyntax = true
+    _ = try parser.document()
+  }
+
   /// Parses JSON entered by a user.
   ///
   /// If InstaQL can express the query, the query is also checked against the schema.

@@ -23,9 +23,10 @@ extension TextParser {
     return path(of: names.dropLast())
   }
 
-  /// Returns whether a path ends with a link. Without a schema, returns true.
+  /// Returns whether a path ends with a link. Without a schema, returns true, unless only the syntax
+  /// is checked: the number of values of a field can be compared with more than that of links.
   func isLinkPath(_ path: AttributePath) -> Bool {
-    guard let schema, var place = namespace else { return true }
+    guard let schema, var place = namespace else { return !checksOnlySyntax }
     for label in path.labels {
       guard let link = schema.link(place, label) else { return false }
       place = link.target
@@ -75,6 +76,7 @@ extension TextParser {
     meanings[start.start] = .keyword
     try advance()
     let text = try plainText()
+    if checksOnlySyntax { return .any([]) }
     let labels = namespace.flatMap { schema?.textLabels(of: $0) } ?? []
     guard !labels.isEmpty else { throw fault(at: start, "a namespace with text fields") }
     let pattern = Value.text("%" + WhereOperator.escapingWildcards(text) + "%")

@@ -242,8 +242,9 @@ extension TextParser {
       let next = try peek()
       if next.isSign(.open) { return !isQuoted }
       if next.arithmetic != nil || next.isSign(.dot) || next.isSign(.openBracket) { return true }
-      guard columns == nil, let schema, let namespace else { return false }
       if case .text = next.kind { return false }
+      if checksOnlySyntax { return true }
+      guard columns == nil, let schema, let namespace else { return false }
       return schema.attribute(namespace, name)?.valueType == .blob
     case .sign, .text, .bound, .end: return false
     }

@@ -37,6 +37,9 @@ struct TextParser {
   var meanings: [Int: QuerySpan.Kind] = [:]
   /// Whether errors get hints that need a search among all known names.
   var givesHints = true
+  /// Whether a text without a schema is accepted if any schema could make it valid. Its plan has no
+  /// meaning.
+  var checksOnlySyntax = false
   /// How many parts the current expression has so far.
   var parts = 0
   /// Names that a later clause must still define, and their errors: sort keys with unknown names,
