@@ -104,7 +104,7 @@ extension Workspace {
         }
         return notify(.nothingToPasteInto)
       }
-      let outcome = prompt?.field.paste(text) ?? .done
+      let outcome = prompt?.paste(text) ?? .done
       return outcome == .done ? checkPrompt() : report(outcome)
     case .mouse(let mouse):
       tab.results.clearSteadyMarks()

@@ -67,6 +67,28 @@ struct ExternalToolsTests {
     #expect(screen.text.contains("heigth"))
   }
 
+  @Test("a comment of an edited query ends with its line", arguments: ["Q", "F"])
+  func comment(key: String) throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press(key + " ctrl-o")
+    let start = key == "Q" ? "plants -- tall\nfilter " : "-- tall\n"
+    screen.respond(.edited(.changed(start + "height > 100 -- cm\nand note != '-- x'\n")))
+    #expect(
+      screen.watched.last?.document.text
+        == #"plants filter height > 100 and note != "-- x""#)
+  }
+
+  @Test("a comment of a pasted query ends with its line", arguments: ["Q", "F"])
+  func pastedComment(key: String) throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press(key + " ctrl-u")
+    let start = key == "Q" ? "plants -- tall\nfilter " : "-- tall\n"
+    screen.handle(.terminal(.paste(start + "height > 100")))
+    #expect(screen.text.contains("/* tall */"))
+    screen.press("enter")
+    #expect(screen.watched.last?.document.text == "plants filter height > 100")
+  }
+
   @Test("a failed or unchanged edit has no effect")
   func nothing() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))

@@ -25,6 +25,13 @@ extension PromptPane {
   /// The text without the white space at its end, which has no meaning in a query.
   var line: String { purpose.traits.isOfQuery ? field.text.withoutTrailingSpace : field.text }
 
+  /// Inserts pasted text. In a query, comments end where their lines ended.
+  mutating func paste(_ text: String) -> InputResult {
+    guard purpose.traits.isOfQuery else { return field.paste(text) }
+    let before = field.text.prefix(field.selection?.lowerBound ?? field.cursor)
+    return field.paste(LineComments.closed(in: text, after: String(before)))
+  }
+
   /// Returns `plan` with the typed query or clause applied, or the error in the typed text.
   ///
   /// - Parameter givesHints: Whether the error suggests similar names, which needs a search among all

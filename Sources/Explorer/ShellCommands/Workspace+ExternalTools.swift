@@ -61,7 +61,7 @@ extension Workspace {
         if self.prompt != nil { self.prompt?.field = TextField(line: text) }
         return effects
       }
-      self.prompt?.field = TextField(line: text)
+      self.prompt?.field = TextField(line: LineComments.closed(in: text))
       checkPrompt()
       return submitPrompt()
     case .unchanged: notice = .unedited(again: again)

@@ -19,6 +19,30 @@ struct QuerySpanTests {
     }
   }
 
+  static let closedComments: [(text: String, closed: String)] = [
+    ("cities -- big\nlimit 1", "cities /* big */\nlimit 1"),
+    ("cities\n--\n  limit 1 -- last", "cities\n/*  */\n  limit 1 /* last */"),
+    ("cities -- a */ b /* c\r\nlimit 1", "cities /* a * / b /* c */\nlimit 1"),
+    ("cities /* -- a\n */ limit 1", "cities /* -- a\n */ limit 1"),
+    ("cities filter name = '-- a'\nlimit 1", "cities filter name = '-- a'\nlimit 1"),
+    ("cities filter `-- a` = 1\nlimit 1", "cities filter `-- a` = 1\nlimit 1"),
+    ("cities filter name = '-- a\nb", "cities filter name = '-- a\nb"),
+    ("cities -- big", "cities -- big"),
+    (#"{"cities": {"$": {}}}"# + "\n-- a", #"{"cities": {"$": {}}}"# + "\n-- a"),
+  ]
+
+  @Test("line comments are closed so that lines can be joined", arguments: closedComments)
+  func closing(_ text: String, _ closed: String) {
+    #expect(LineComments.closed(in: text) == closed)
+  }
+
+  @Test("a quote or a comment before a text continues in it")
+  func closingAfter() {
+    #expect(LineComments.closed(in: "a -- b\nc", after: "cities filter name = '") == "a -- b\nc")
+    #expect(LineComments.closed(in: "a -- b\nc -- d", after: "cities -- ") == "a -- b\nc /* d */")
+    #expect(LineComments.closed(in: "é -- é\nc", after: "cities ") == "é /* é */\nc")
+  }
+
   @Test("names and keywords are highlighted by their meaning")
   func whole() {
     #expect(

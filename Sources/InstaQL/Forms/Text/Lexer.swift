@@ -58,6 +58,14 @@ struct Lexer {
   enum Piece {
     case token(Token)
     case broken(Range<Int>)
+
+    /// The range in UTF-8 bytes.
+    var range: Range<Int> {
+      switch self {
+      case .token(let token): token.start..<token.end
+      case .broken(let range): range
+      }
+    }
   }
 
   /// Returns the next token or invalid range; nil at the end of the text.

@@ -53,12 +53,7 @@ extension QuerySpan {
       return text.isEmpty ? nil : 0..<text.utf8.count
     }
     var last: Range<Int>?
-    while let piece = lexer.nextPiece() {
-      let range =
-        switch piece {
-        case .token(let token): token.start..<token.end
-        case .broken(let range): range
-        }
+    while let range = lexer.nextPiece()?.range {
       if !range.isEmpty { last = range }
     }
     return last
