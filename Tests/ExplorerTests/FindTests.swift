@@ -347,6 +347,31 @@ struct SavedPaneTests {
     #expect(screen.effects.last == .save(.savedQuery(name: "two", text: "plants limit 2")))
   }
 
+  @Test("a saved query keeps days such as today as they were typed", arguments: ["Q", "F"])
+  func days(key: String) throws {
+    var screen = try Screen(columns: 110, query: QueryPlan("plants"))
+    screen.press(key + " ctrl-u")
+    screen.type((key == "Q" ? "plants filter " : "") + "sown < today")
+    screen.press("enter b")
+    screen.type("old")
+    screen.press("enter")
+    #expect(
+      screen.effects.last == .save(.savedQuery(name: "old", text: "plants filter sown < today")))
+  }
+
+  @Test("a saved query with days such as today keeps them when it is opened and saved again")
+  func openedDays() throws {
+    var screen = try Screen(columns: 110, rows: 16, query: QueryPlan("plants"))
+    screen.press("B")
+    let text = "plants filter sown in last 7 days"
+    screen.respond(
+      .savedQueries([SavedQuery(name: "new", store: "garden", text: text)], history: []))
+    screen.press("enter b")
+    screen.type("again")
+    screen.press("enter")
+    #expect(screen.effects.last == .save(.savedQuery(name: "again", text: text)))
+  }
+
   @Test("saved and recent queries are listed, and enter runs them")
   func recalling() throws {
     var screen = try Screen(columns: 110, rows: 16, query: QueryPlan("beds"))

@@ -4,15 +4,18 @@ import Triples
 // Builds the menu of texts that can be copied.
 extension TextMenu {
   /// Adds entries for the query in each notation and for the shell command that reopens this view.
-  mutating func addQuery(_ plan: QueryPlan?, in form: AnswerForm = .table, address: String) {
-    guard let plan else { return }
+  ///
+  /// - Parameter text: The query as text.
+  mutating func addQuery(
+    _ plan: QueryPlan, _ text: String, in form: AnswerForm = .table, address: String
+  ) {
     let document = QueryDocument(plan)
-    add("q", "query as text", document.text)
+    add("q", "query as text", text)
     add("i", "query as InstaQL", document.canonicalJSON)
     add("w", "query as Swift", document.swiftSpelling)
     add(
       "l", "command that reopens this view",
-      "sonde \(Self.quoted(address)) \(Self.quoted(document.text))"
+      "sonde \(Self.quoted(address)) \(Self.quoted(text))"
         + (form == .table ? "" : " --view \(form.rawValue)"))
   }
 
@@ -110,7 +113,10 @@ extension Workspace {
       addMarked(to: &menu, beside: table)
       menu.addAnswer(table)
     }
-    menu.addQuery(tab.queryHistory?.plan, in: tab.results.form, address: store.identity.address)
+    if let plan = tab.queryHistory?.plan {
+      menu.addQuery(
+        plan, typedText(of: plan), in: tab.results.form, address: store.identity.address)
+    }
     if menu.isEmpty { return notify(missingRowReason) }
     open(menu.pane)
     return []

@@ -219,6 +219,7 @@ extension Workspace {
     case .failure(let error): return keepOpen(error.complaint)
     case .success(let plan):
       session.lines.remember(prompt)
+      keepDays(of: prompt)
       self.prompt = nil
       closePanesCoveringResults(to: prompt.purpose)
       if tab.overlays.isEmpty { tab.focus = .results }
@@ -261,7 +262,25 @@ extension Workspace {
     // The command line would read a name with a slash as the path of a file.
     if name.contains("/") { return keepOpen(Notice.nameWithSlash.text) }
     prompt = nil
-    return [.save(.savedQuery(name: name, text: QueryDocument(plan).text))]
+    return [.save(.savedQuery(name: name, text: typedText(of: plan)))]
+  }
+
+  /// Returns the query as text, with days such as `today` as the user typed them.
+  func typedText(of plan: QueryPlan) -> String {
+    session.typedDays.text(of: QueryDocument(plan))
+  }
+
+  /// Remembers the days such as `today` in the text of a query.
+  mutating func keepDays(ofQuery text: String) {
+    guard let schema = catalog?.schema else { return }
+    session.typedDays.add(text, schema: schema)
+  }
+
+  /// Remembers the days such as `today` in a submitted query or filter.
+  private mutating func keepDays(of prompt: PromptPane) {
+    guard let schema = catalog?.schema else { return }
+    let scope = prompt.purpose == .query ? nil : prompt.purpose.scope(of: queryToChange, in: schema)
+    session.typedDays.add(prompt.field.text, scope: scope, schema: schema)
   }
 
   private func plan(

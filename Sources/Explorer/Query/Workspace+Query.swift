@@ -22,7 +22,7 @@ extension Workspace {
     // A query without clauses is not worth an entry in the history.
     let plan = queryHistory.plan
     let record =
-      plan == QueryPlan(plan.namespace) ? [] : [Effect.save(.history(QueryDocument(plan).text))]
+      plan == QueryPlan(plan.namespace) ? [] : [Effect.save(.history(typedText(of: plan)))]
     return recallColumns() + watchQuery() + record
   }
 

@@ -1,3 +1,4 @@
+import InstaQL
 import Notebooks
 import Widgets
 
@@ -12,6 +13,8 @@ struct SessionState: Sendable, Equatable {
   var spelling = QuerySpelling.text
   /// The submitted lines, for recall.
   var lines = SubmittedLines()
+  /// The conditions with days such as `today` in the queries of this session.
+  var typedDays = TypedDays()
   /// The column settings of each namespace; nil for a namespace that was not shown yet.
   private(set) var columns: [String: ColumnSettings] = [:]
 

@@ -52,6 +52,33 @@ struct DayTextTests {
     #expect(try Self.condition("due not in \(words)") == .not(Self.within(first, end)))
   }
 
+  @Test(
+    "typed days are written as they were typed",
+    arguments: [
+      "todos filter due < today", #"todos filter due in last 7 days and title = "a" order due"#,
+      "todos filter not due in this week or due not in next 2 months",
+      "todos filter not due in (today, 3 days ago)",
+      "todos filter due between yesterday and 2 weeks from now limit 3",
+    ])
+  func typed(_ text: String) throws {
+    var days = TypedDays()
+    let document = try QueryDocument(text: text, schema: Self.schema)
+    #expect(days.text(of: document) == document.text)
+    days.add(text, schema: Self.schema)
+    #expect(days.text(of: document) == text)
+  }
+
+  @Test("a typed range of days is found among other conditions")
+  func typedAmongOthers() throws {
+    var days = TypedDays()
+    days.add("due in -- soon\n next week", scope: "todos", schema: Self.schema)
+    let soon = try ConditionNode(parsing: "due in next week", of: "todos", schema: Self.schema)
+    let plan = QueryPlan("todos").filter(soon).filter(.isNull("note", false))
+    #expect(
+      days.text(of: QueryDocument(plan))
+        == "todos filter due in /* soon */  next week and note is not null")
+  }
+
   @Test("a shorter month uses its last day")
   func shortMonths() throws {
     let day = CalendarDay(year: 2024, month: 3, day: 31)

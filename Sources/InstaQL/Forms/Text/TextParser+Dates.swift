@@ -58,6 +58,7 @@ extension TextParser {
     guard let word = token.word, let distance = Self.distances[word] else { return nil }
     meanings[token.start] = .keyword
     try advance()
+    relativeDays += 1
     return today.sinceEpoch + distance
   }
 
@@ -88,6 +89,7 @@ extension TextParser {
       meanings[token.start] = .keyword
       try advance()
     }
+    relativeDays += 1
     return moved(isAgo ? -count : count, unit).sinceEpoch
   }
 
@@ -118,6 +120,7 @@ extension TextParser {
     }
     meanings[token.start] = .keyword
     try advance()
+    relativeDays += 1
     return (word == "this" ? whole(unit) : days(word == "last" ? -count : count, unit))
       .contain(path)
   }

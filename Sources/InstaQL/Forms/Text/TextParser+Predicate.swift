@@ -22,7 +22,10 @@ extension TextParser {
     }
     if let list = try listed() { return list }
     if let quantified = try quantified() { return quantified }
-    return try test()
+    let (start, days) = (token.start, relativeDays)
+    let condition = try test()
+    if relativeDays > days { recordDays(of: condition, from: start) }
+    return condition
   }
 
   private mutating func parenthesized() throws(QueryError) -> ConditionNode {

@@ -7,6 +7,8 @@ struct TextParser {
 
   var lexer: Lexer
   private(set) var token: Token
+  /// The end of the token before the current one, in bytes.
+  private var end = 0
   /// The schema for checking names; nil accepts any name.
   let schema: Schema?
   /// The day for which `today` stands.
@@ -48,6 +50,11 @@ struct TextParser {
   /// Whether the last condition consists only of a boolean field, as in `filter active`.
   var endedWithBareField = false
 
+  /// The number of days relative to today so far.
+  var relativeDays = 0
+  /// The texts of the conditions with days relative to today.
+  private(set) var typedDays: [ConditionNode: String] = [:]
+
   init(
     _ source: PredicateText, schema: Schema? = nil, namespace: String? = nil,
     today: CalendarDay = .today()
@@ -64,8 +71,16 @@ struct TextParser {
   @discardableResult
   mutating func advance() throws(QueryError) -> Token {
     let taken = token
+    end = taken.end
     token = try lexer.next()
     return taken
+  }
+
+  /// Records the text of a condition whose first token starts at `start`, because its days are
+  /// relative to today.
+  mutating func recordDays(of condition: ConditionNode, from start: Int) {
+    let text = LineComments.closed(in: String(decoding: lexer.bytes[start..<end], as: UTF8.self))
+    typedDays[condition] = String(text.map { $0.isNewline ? " " : $0 })
   }
 
   /// Replaces the current token. The lexer must already be at the end of the new token.

@@ -5,6 +5,8 @@ import Triples
 /// It writes words instead of symbols (`and`, not `&&`), and only the necessary parentheses.
 struct TextPrinter {
   private(set) var text = ""
+  /// The texts of conditions to write as they were typed.
+  var typedDays: [ConditionNode: String] = [:]
 
   /// The context of a condition, from the weakest to the strongest binding. It determines where
   /// parentheses are needed.
@@ -132,11 +134,15 @@ struct TextPrinter {
   // MARK: Conditions
 
   mutating func condition(_ node: ConditionNode, within surrounding: Surrounding) {
+    if let typed = typed(node) {
+      text += typed
+      return
+    }
     switch node {
     case .any(let parts) where parts.count > 1:
       inParentheses(surrounding != .whole) { $0.join(parts, " or ", .conjunction) }
     case .all(let parts) where parts.count > 1:
-      inParentheses(surrounding == .unary) { $0.join(parts, " and ", .unary) }
+      inParentheses(surrounding == .unary) { $0.join($0.joiningDays(parts), " and ", .unary) }
     case .all(let parts): list("all", parts)
     case .any(let parts): list("any", parts)
     case .together(let parts): list("together", parts)
@@ -145,6 +151,25 @@ struct TextPrinter {
       text += quantifier.spelling + " " + written(link) + " "
       inParentheses(true) { $0.condition(inner, within: .whole) }
     case .compare, .isIn, .isNull, .compareFields, .idStartsWith, .linkCount: test(node, not: "")
+    }
+  }
+
+  private func typed(_ node: ConditionNode) -> String? {
+    typedDays.isEmpty ? nil : typedDays[node]
+  }
+
+  /// Returns the parts of an `all`, in which two conditions that were typed as one range of days are
+  /// one part.
+  private func joiningDays(_ parts: [ConditionNode]) -> [ConditionNode] {
+    if typedDays.isEmpty { return parts }
+    return parts.reduce(into: []) { joined, part in
+      if let last = joined.last, case let range = ConditionNode.all([last, part]),
+        typedDays[range] != nil
+      {
+        joined[joined.count - 1] = range
+      } else {
+        joined.append(part)
+      }
     }
   }
 
@@ -170,6 +195,9 @@ struct TextPrinter {
 
   private mutating func negation(of inner: ConditionNode) {
     switch inner {
+    case _ where typed(inner) != nil:
+      text += "not "
+      condition(inner, within: .unary)
     case .isIn, .compare(_, .like, _), .compare(_, .ilike, _), .compare(_, .matches, _):
       test(inner, not: "not ")
     default:
