@@ -253,6 +253,14 @@ extension Attribute {
     set { others[Self.positionKey] = newValue ? .bool(true) : nil }
   }
 
+  /// The reason why a database never changes the rows that this identity belongs to; nil if it can.
+  /// The reason is the end of a sentence, such as `is a view`.
+  package var readOnlyReason: String? {
+    get { others[Self.readOnlyKey]?.textValue }
+    set { others[Self.readOnlyKey] = newValue.map { .text($0) } }
+  }
+
+  private static let readOnlyKey = "read-only-reason"
   private static let positionKey = "is-position"
   private static let internalKey = "is-internal-id"
   private static let withoutRowIDKey = "is-of-untold-rows"

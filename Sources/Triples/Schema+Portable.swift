@@ -4,6 +4,7 @@ extension Schema {
   package func portable(_ attribute: Attribute) -> Attribute {
     var attribute = attribute
     attribute.isPosition = false
+    attribute.readOnlyReason = nil
     if attribute.isInternal {
       attribute.isInternal = false
       attribute.name.label = "id"

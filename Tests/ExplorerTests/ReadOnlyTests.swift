@@ -20,6 +20,25 @@ struct ReadOnlyTests {
     #expect(!screen.text.contains("Edit name"))
   }
 
+  @Test(
+    "every editing key says why the rows of a view cannot be changed",
+    arguments: ["4 e", "4 a", "4 d", "4 $ e", "4 space M d", "4 enter down e"])
+  func view(keys: String) throws {
+    var store = try Garden.store()
+    var identity = try #require(store.schema.identity(of: "plants"))
+    identity.readOnlyReason = "is a view"
+    store.addAttribute(identity)
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"), store: store)
+    screen.press(keys)
+    #expect(screen.row(19).contains("plants is a view, so Sonde cannot change its rows."))
+    #expect(screen.transactions.isEmpty)
+    #expect(!screen.text.contains("Edit name") && !screen.text.contains("Delete"))
+    // Rows of tables can still be changed.
+    screen = try Screen(columns: 110, rows: 20, query: QueryPlan("beds"), store: store)
+    screen.press("4 d")
+    #expect(screen.text.contains("Delete South wall"), "\(screen.text)")
+  }
+
   @Test("the footer offers no editing keys", arguments: ["", "enter", "enter G"])
   func footer(keys: String) throws {
     for isReadOnly in [true, false] {

@@ -120,6 +120,9 @@ struct DatabaseViewTests {
   func readOnly() async throws {
     try await OtherDatabase.with(Self.tables) { file in
       let identity = try #require(file.schema.identity(of: "adults"))
+      #expect(identity.readOnlyReason == "is a view")
+      #expect(file.schema.portable(identity).readOnlyReason == nil)
+      #expect(file.schema.identity(of: "people")?.readOnlyReason == nil)
       let name = try #require(file.schema.attribute("adults", "name"))
       let row = EntityID.random()
       for steps: [TransactionStep] in [

@@ -22,7 +22,7 @@ extension Workspace {
   /// Requests a preview of deleting the selected rows of a namespace, or else of the answer, after
   /// which the user is asked to confirm it.
   mutating func askBeforeDeletingMarked(of namespace: String? = nil) -> [Effect] {
-    if refuseToChange() { return [] }
+    if refuseToChange(namespace ?? shownNamespace) { return [] }
     guard let table = tab.results.table, let catalog = known else { return notify(.noneSelected) }
     let namespace = namespace ?? table.answer.namespace
     let marked = session.marks.living(of: namespace, in: table)

@@ -10,9 +10,11 @@ extension Workspace {
     tab.focus == .results ? tab.results.chosenRow?.target : nil
   }
 
-  /// If the store is read-only, shows the reason. Returns false if the store is writable.
-  mutating func refuseToChange() -> Bool {
-    guard let reason = store.readOnlyReason else { return false }
+  /// If the store, or the rows of a namespace, are read-only, shows the reason. Returns false if they
+  /// are writable.
+  mutating func refuseToChange(_ namespace: String? = nil) -> Bool {
+    let ofRows = namespace.flatMap { known?.schema.readOnlyReason(of: $0) }
+    guard let reason = store.readOnlyReason ?? ofRows else { return false }
     notice = .error(reason)
     return true
   }
@@ -24,7 +26,7 @@ extension Workspace {
     if command == .hold { return stageOrSend() }
     let added = tab.focus == .namespaces || tab.focus == .schema ? chosenNamespace : shownNamespace
     if command == .add, target == nil, let namespace = added {
-      openDraft(of: namespace)
+      if !refuseToChange(namespace) { openDraft(of: namespace) }
       return []
     }
     guard let target else {
@@ -39,7 +41,7 @@ extension Workspace {
 
   /// Performs an editing command, such as editing or deleting, on a target.
   mutating func edit(_ command: Command, _ target: EditTarget) -> [Effect] {
-    if refuseToChange() { return [] }
+    if refuseToChange(target.namespace) { return [] }
     if command == .edit, changes.rejectedEdit?.isOf(target) == true {
       reopenRejectedEdit()
       return []
@@ -263,6 +265,14 @@ extension Workspace {
 
   /// The maximum width of a value in that message, in columns.
   private static let maxValueWidth = 30
+}
+
+extension Schema {
+  /// Returns a sentence that says why the rows of a namespace cannot be changed; nil if they can.
+  func readOnlyReason(of namespace: String) -> String? {
+    identity(of: namespace)?.readOnlyReason
+      .map { "\(namespace) \($0), so Sonde cannot change its rows." }
+  }
 }
 
 extension Link {

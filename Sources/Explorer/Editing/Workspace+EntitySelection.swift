@@ -76,9 +76,10 @@ extension Workspace {
   /// Returns a menu entry that sets the attribute or link at the cursor in all selected rows. Empty
   /// if several rows cannot have the same value.
   private func settingEntries(of rows: [EntityID], in namespace: String) -> [MenuPane.Entry] {
-    guard store.readOnlyReason == nil, let source = tab.results.chosenColumn?.source else {
-      return []
-    }
+    guard store.readOnlyReason == nil,
+      tab.results.table?.catalog.schema.readOnlyReason(of: namespace) == nil,
+      let source = tab.results.chosenColumn?.source
+    else { return [] }
     let action: PaneAction
     switch source {
     case .attribute(let attribute):

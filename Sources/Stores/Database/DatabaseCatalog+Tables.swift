@@ -88,6 +88,10 @@ extension DatabaseCatalog {
     /// The reason why the table's rows can never be changed; nil if they can. The reason is the end
     /// of a sentence, such as `is a view`.
     var readOnlyReason: String?
+    /// The reason why Sonde cannot change the rows, also because of a missing rowid; nil if it can.
+    var fixedReason: String? {
+      readOnlyReason ?? (number == nil && !isTyped ? "is a table WITHOUT ROWID" : nil)
+    }
     /// Whether the relation is a view, whose rows are computed from other tables, or a materialized
     /// view without data.
     var isView = false

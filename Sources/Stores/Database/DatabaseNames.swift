@@ -115,6 +115,7 @@ struct DatabaseNames: Sendable {
     var identity = attribute(table.name, label, isUnique: true)
     identity.isInternal = hasOwnID
     identity.isPosition = ids.isEmpty
+    identity.readOnlyReason = table.fixedReason
     identity.isWithoutRowID = table.number == nil && table.readOnlyReason == nil && !table.isTyped
     return identity
   }

@@ -257,13 +257,14 @@ extension SchemaMapping {
   /// are none.
   func remark(for access: StoreAccess) -> String? {
     var remarks: [String] = leftOut.isEmpty ? [] : ["Not shown: " + leftOut.joined(separator: ", ")]
-    let fixed = access == .readOnly ? [] : names.namespaces.filter(\.isFixed)
-    for (reason, namespaces) in Dictionary(grouping: fixed, by: \.fixedReason)
+    let fixed = names.namespaces.map(\.table)
+      .filter { access != .readOnly && $0.fixedReason != nil }
+    for (reason, tables) in Dictionary(grouping: fixed, by: { $0.fixedReason ?? "" })
       .sorted(by: { $0.key < $1.key })
     {
-      let names = namespaces.map(\.table.name)
+      let names = tables.map(\.name)
       let some = names.prefix(10).joined(separator: ", ") + (names.count > 10 ? ", …" : "")
-      remarks.append("Sonde cannot change these, because \(reason): \(some)")
+      remarks.append("Sonde cannot change these, because each \(reason): \(some)")
     }
     return remarks.isEmpty ? nil : remarks.joined(separator: ". ")
   }
@@ -301,16 +302,5 @@ extension Database {
       sql: "SELECT count(*) FROM (SELECT 1 FROM \(table.sqlName) LIMIT ?)",
       arguments: [count + 1])
     return (counted ?? 0) > count
-  }
-}
-
-extension DatabaseNames.Namespace {
-  /// Whether the rows of the namespace can never be changed.
-  fileprivate var isFixed: Bool {
-    table.readOnlyReason != nil || table.number == nil && !table.isTyped
-  }
-
-  fileprivate var fixedReason: String {
-    "each " + (table.readOnlyReason ?? "is a table WITHOUT ROWID")
   }
 }
