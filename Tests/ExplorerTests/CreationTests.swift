@@ -91,12 +91,15 @@ struct CreationTests {
     #expect(screen.text.contains("target is required and cannot be null"))
   }
 
-  @Test("a URL is not derived from a name", arguments: ["mail", "contactEmail", "login"])
-  func addresses(label: String) throws {
-    // Of the last one only the values say that they are addresses.
+  @Test(
+    "only a slug is derived from a name",
+    arguments: [("mail", "@"), ("login", "@"), ("slug", "@"), ("code", "-")])
+  func codes(label: String, separator: String) throws {
+    let people = Self.people.replacing("mail", with: label).replacing("@", with: separator)
+      .replacing(".org", with: "")
     let store = try Dataset.load([
       (name: "schema.json", bytes: Array(Self.schema.replacing("mail", with: label).utf8)),
-      (name: "people.json", bytes: Array(Self.people.replacing("mail", with: label).utf8)),
+      (name: "people.json", bytes: Array(people.utf8)),
     ])
     var screen = try Screen(
       columns: 110, rows: 24, query: QueryPlan("people"), store: store)

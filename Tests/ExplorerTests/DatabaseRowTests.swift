@@ -206,6 +206,59 @@ struct DatabaseRowTests {
     #expect(others.line(with: "/*") == nil)
   }
 
+  /// Countries with codes, and a city with the key `key`.
+  private static func world(key: String) throws -> TripleStore {
+    var store = TripleStore()
+    var link = Attribute(
+      id: AttributeID("countries.capital"), namespace: "countries", label: "capital",
+      reverse: Attribute.Name(namespace: "cities", label: "countries"), valueType: .ref)
+    link.isColumn = true
+    var code = column("countries", "code", "code", 1, .string)
+    code.isUnique = true
+    for attribute in [
+      identity("countries"), column("countries", "id", "id", 0, .string), code,
+      column("countries", "name", "name", 2, .string),
+    ] { store.addAttribute(attribute.with { $0.isRequired = !$0.isIdentity }) }
+    for attribute in [
+      link, identity("cities"), column("cities", "id", "id", 0, .string),
+      column("cities", "name", "name", 1, .string),
+    ] { store.addAttribute(attribute) }
+    let (country, city) = (ann, order)
+    func set(_ entity: EntityID, _ name: String, _ value: String) -> TransactionStep {
+      .addTriple(.id(entity), AttributeID(name), .text(value))
+    }
+    try store.transact(
+      Transaction([
+        set(city, "cities._id", city.text), set(city, "cities.id", key),
+        set(city, "cities.name", "Kabul"),
+        set(country, "countries._id", country.text), set(country, "countries.id", country.text),
+        set(country, "countries.code", "af"), set(country, "countries.name", "Afghanistan"),
+        set(country, "countries.capital", city.text),
+      ]), rules: .optimistic)
+    return store
+  }
+
+  @Test("a new row gets a UUID as its key, but no code", arguments: [false, true])
+  func newRow(isPartial: Bool) throws {
+    var screen = try Screen(
+      columns: 110, query: QueryPlan("countries"), store: try Self.world(key: "c1"),
+      isPartial: isPartial)
+    screen.press("4 a")
+    screen.type("Zed")
+    #expect(screen.line(with: "a new UUID")?.contains("* id ") == true, "\(screen.text)")
+    #expect(!screen.text.contains("derived from name"), "\(screen.text)")
+    screen.press("enter")
+    screen.type("zz")
+    screen.press("enter")
+    #expect(screen.notice?.text == "Created Zed.")
+    let store = screen.store
+    let made = try #require(
+      store.rows(of: "countries").handles.first { store.id(of: $0) != Self.ann })
+    #expect(
+      store.value(made, AttributeID("countries.id")) == .text(store.id(of: made).text))
+    #expect(store.value(made, AttributeID("countries.code")) == "zz")
+  }
+
   @Test("a row is copied by its key, not by a synthetic id")
   func keys() throws {
     #expect(try Self.copies("y k", QueryPlan("orders")) == ["1"])

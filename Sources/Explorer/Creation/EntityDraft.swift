@@ -39,6 +39,8 @@ struct EntityDraft: Sendable, Equatable {
   private let labelAttribute: Attribute?
   /// The attributes that default to a slug of the label, such as `plant-a-hedge`.
   private let slugAttributes: Set<AttributeID>
+  /// The key of the row if its values are UUIDs; nil for any other key.
+  private let uuidKey: AttributeID?
 
   init(of namespace: String, in catalog: Catalog) {
     self.namespace = namespace
@@ -47,6 +49,7 @@ struct EntityDraft: Sendable, Equatable {
     slugAttributes = Set(
       catalog.schema.attributes(of: namespace)
         .filter { $0.id != labelAttribute?.id && Self.isSlug($0, in: catalog) }.map(\.id))
+    uuidKey = Self.uuidKey(of: namespace, in: catalog)
     let values = catalog.schema.attributes(of: namespace)
       .filter { $0.valueType == .blob && !$0.isIdentity && !$0.isGenerated }
       .map { Field(source: .attribute($0)) }
@@ -66,11 +69,15 @@ struct EntityDraft: Sendable, Equatable {
 
   /// Returns whether the field is required and empty, and has no default value.
   func isMissing(_ field: Field) -> Bool {
-    field.isRequired && field.isEmpty && proposal(for: field) == nil
+    field.isRequired && field.isEmpty && proposal(for: field) == nil && !getsUUID(field)
   }
 
-  /// Returns the default value of a field: for a unique text, a slug of the entity's label. Nil for
-  /// other fields.
+  /// Returns whether the field is an empty key that defaults to a new UUID.
+  func getsUUID(_ field: Field) -> Bool {
+    field.isEmpty && uuidKey != nil && field.attribute?.id == uuidKey
+  }
+
+  /// Returns the default value of a key or slug: a slug of the entity's label. Nil for other fields.
   func proposal(for field: Field) -> String? {
     guard let attribute = field.attribute, slugAttributes.contains(attribute.id) else { return nil }
     let words = Self.words(of: fields.first?.typed ?? "")
@@ -82,20 +89,34 @@ struct EntityDraft: Sendable, Equatable {
     name.lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: "-")
   }
 
-  /// Returns whether the existing values of an attribute look like slugs.
+  /// Returns whether an attribute is called a key or slug, and its existing values look like slugs.
   private static func isSlug(_ attribute: Attribute, in catalog: Catalog) -> Bool {
-    guard attribute.isRequired, attribute.isUnique, (attribute.checkedType ?? .string) == .string,
-      !addresses.contains(where: attribute.label.lowercased().contains)
-    else { return false }
-    let known = catalog.store.rows(of: attribute.namespace).handles.prefix(maxInspected)
-    return known.allSatisfy { entity in
-      guard case .text(let text)? = catalog.store.value(entity, attribute.id) else { return true }
-      return text == words(of: text)
+    slugLabels.contains(attribute.label.lowercased()) && isUniqueText(attribute)
+      && texts(of: attribute, in: catalog).allSatisfy { $0 == words(of: $0) }
+  }
+
+  /// Returns the key of a table if its existing values are UUIDs; nil for any other key.
+  private static func uuidKey(of namespace: String, in catalog: Catalog) -> AttributeID? {
+    guard let key = catalog.keyAttributes(of: namespace).first, isUniqueText(key) else {
+      return nil
     }
+    let known = texts(of: key, in: catalog)
+    return !known.isEmpty && known.allSatisfy { EntityID($0).isUUID } ? key.id : nil
+  }
+
+  private static func isUniqueText(_ attribute: Attribute) -> Bool {
+    attribute.isRequired && attribute.isUnique && attribute.keyOf == nil
+      && (attribute.checkedType ?? .string) == .string
+  }
+
+  /// Returns the texts that the first known rows have in an attribute.
+  private static func texts(of attribute: Attribute, in catalog: Catalog) -> [String] {
+    catalog.store.rows(of: attribute.namespace).handles.prefix(maxInspected)
+      .compactMap { catalog.store.value($0, attribute.id)?.textValue }
   }
 
   private static let maxInspected = 50
-  private static let addresses = ["mail", "phone", "url", "website", "domain"]
+  private static let slugLabels: Set<String> = ["key", "slug"]
 
   // MARK: Filling in
 
@@ -166,7 +187,9 @@ struct EntityDraft: Sendable, Equatable {
       if let link = field.link {
         steps += field.linked.map { link.step(from: id, to: $0.entity, adding: true) }
       }
-      guard let attribute = field.attribute, let typed = value(of: field) else { continue }
+      guard let attribute = field.attribute,
+        let typed = getsUUID(field) ? id.text : value(of: field)
+      else { continue }
       switch TypedValue.read(typed, of: attribute) {
       case .failure(let refusal): return .failure(refusal)
       case .success(let value): steps.append(.addTriple(.id(id), attribute.id, value))

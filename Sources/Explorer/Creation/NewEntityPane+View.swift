@@ -98,6 +98,7 @@ extension NewEntityPane {
     if field.isEmpty, draft.proposal(for: field) != nil {
       return "derived from \(draft.fields.first?.label ?? "the name")"
     }
+    if draft.getsUUID(field) { return "a new UUID" }
     return field.attribute.map { SchemaPane.mark(of: $0) } ?? ""
   }
 }

@@ -4,7 +4,7 @@ import Triples
 // Creates entities: opens a draft, assigns an id and shows the store's rejections.
 extension Workspace {
   mutating func openDraft(of namespace: String) {
-    guard let catalog else { return }
+    guard let catalog = known else { return }
     if case .draft(let draft)? = changes.rejectedEdit?.typed, draft.namespace == namespace {
       reopenRejectedEdit()
       return
