@@ -259,6 +259,16 @@ struct DatabaseRowTests {
     #expect(store.value(made, AttributeID("countries.code")) == "zz")
   }
 
+  @Test(
+    "a linked row is named with its key unless the key is a UUID",
+    arguments: [("c1", "c1 · Kabul →"), (order.text, "Kabul →")])
+  func readableKeys(key: String, shown: String) throws {
+    let screen = try Screen(
+      columns: 160, query: QueryPlan("countries"), store: try Self.world(key: key))
+    #expect(screen.text.contains(shown), "\(screen.text)")
+    #expect(!screen.text.contains("… · Kabul"), "\(screen.text)")
+  }
+
   @Test("a row is copied by its key, not by a synthetic id")
   func keys() throws {
     #expect(try Self.copies("y k", QueryPlan("orders")) == ["1"])

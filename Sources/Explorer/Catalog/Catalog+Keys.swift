@@ -15,9 +15,10 @@ extension Catalog {
       ?? keyValue(of: entity, in: namespace)?.value.plainText
   }
 
-  /// Returns the key of a row, cut to the length that fits into a label.
+  /// Returns the key of a row, cut to the length that fits into a label. Nil if it is a UUID, which
+  /// is not readable.
   func shortKey(of entity: EntityHandle, in namespace: String) -> String? {
-    guard let key = key(of: entity, in: namespace) else { return nil }
+    guard let key = key(of: entity, in: namespace), !EntityID(key).isUUID else { return nil }
     return key.count > Self.maxKeyLength ? key.prefix(Self.cutKeyLength) + "…" : key
   }
 

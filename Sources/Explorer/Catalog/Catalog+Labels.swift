@@ -29,7 +29,7 @@ extension Catalog {
   }
 
   /// Returns a label made of the entity's own values. A database row also gets its key: `5 · Ann`.
-  /// The key is omitted if the label attribute is unique.
+  /// The key is omitted if it is a UUID or if the label attribute is unique.
   private func keyedName(of entity: EntityHandle, in namespace: String) -> String? {
     guard let (label, text) = labelText(of: entity, in: namespace) else {
       return uniqueName(of: entity, in: namespace)
