@@ -203,6 +203,33 @@ struct EditTests {
     #expect(!(try #require(screen.line(with: "Fig")).contains("→")))
   }
 
+  @Test("targets that begin with the typed text come first, then those with a word that does")
+  func bestTargets() throws {
+    let beds = ["Fushun", "Port Ushuaia", "Ushuaia"].enumerated().map { place, name in
+      #"{"id": "00000000-0000-4000-8000-00000000000\#(place)", "key": "k\#(place)", "#
+        + #""name": "\#(name)"}"#
+    }
+    let store = try Dataset.load([
+      (name: "schema.json", bytes: Array(Garden.schema.utf8)),
+      (name: "beds.json", bytes: Array("[\(beds.joined(separator: ","))]".utf8)),
+      (name: "plants.json", bytes: Array(#"[{"key": "fig", "name": "Fig"}]"#.utf8)),
+    ])
+    var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"), store: store)
+    screen.press("$ e")
+    screen.type("USHU")
+    expectBlock(
+      """
+      │ USHU                                   │
+      │ Ushuaia                                │
+      │ Port Ushuaia                           │
+      │ Fushun                                 │
+      ╰────────────────────────────────────────╯
+      """, in: screen.text)
+    screen.press("enter")
+    let line = try #require(screen.line(with: "Fig "))
+    #expect(line.contains("Ushuaia →") && !line.contains("Port"), "\(line)")
+  }
+
   @Test("a to-many link can be added from its other end")
   func linkingMany() throws {
     var screen = try Screen(query: QueryPlan("beds"))

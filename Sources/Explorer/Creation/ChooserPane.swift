@@ -117,7 +117,7 @@ struct ChooserPane: PopupList {
     // The cursor stays on its entity as long as the entity matches.
     let chosen = awaitsMatches ? nil : chosen
     if let answer = context.found {
-      items = answer.rows.map { answer.store.id(of: $0) }
+      items = sortedByMatch(answer.rows.map { answer.store.id(of: $0) }, in: context.catalog)
       (total, lookedFor) = (answer.total, field.text)
       if let index = chosen.flatMap({ items.firstIndex(of: $0) }) {
         go(to: index, in: context)
@@ -128,6 +128,37 @@ struct ChooserPane: PopupList {
     didChangeLines(in: context)
     keepInView(in: context)
   }
+
+  /// Returns the entities in an order by the place of the typed text in their labels: at the
+  /// beginning, at the beginning of a word, anywhere else.
+  private func sortedByMatch(_ found: [EntityID], in catalog: Catalog?) -> [EntityID] {
+    let typed = field.text.lowercased()
+    guard let catalog, !typed.isEmpty else { return found }
+    let ranked = found.map { entity in
+      (entity: entity, rank: rank(of: entity, matching: typed, in: catalog))
+    }
+    return (0...Self.lastRank).flatMap { rank in
+      ranked.filter { $0.rank == rank }.map(\.entity)
+    }
+  }
+
+  private func rank(of entity: EntityID, matching typed: String, in catalog: Catalog) -> Int {
+    guard let handle = catalog.store.handle(of: entity) else { return Self.lastRank }
+    // The label can begin with a key, which can also be typed.
+    let names = [
+      catalog.name(of: handle, in: namespace), catalog.label(of: handle, in: namespace),
+    ].compactMap { $0?.lowercased() }
+    if names.contains(where: { $0.hasPrefix(typed) }) { return 0 }
+    let beginsWord = names.contains { name in
+      name.ranges(of: typed).contains { match in
+        guard let before = name[..<match.lowerBound].last else { return true }
+        return !before.isLetter && !before.isNumber
+      }
+    }
+    return beginsWord ? 1 : Self.lastRank
+  }
+
+  private static let lastRank = 2
 
   func query(in catalog: Catalog) -> QueryPlan? {
     var plan = QueryPlan(namespace).limit(Self.maxShown)
