@@ -269,6 +269,24 @@ struct DatabaseRowTests {
     #expect(!screen.text.contains("… · Kabul"), "\(screen.text)")
   }
 
+  @Test("a number that its column would round is rejected while it is typed")
+  func largeNumber() throws {
+    var size = Self.column("cities", "size", "size", 2, .number)
+    size.column = Attribute.Column(name: "size", place: 2, type: "integer")
+    var store = try Self.world(key: "c1")
+    store.addAttribute(size)
+    var screen = try Screen(
+      columns: 160, query: QueryPlan("cities").fields(["size"]), store: store)
+    screen.press("4 g 0 e")
+    screen.type("9223372036854775808")
+    let range = "from -9223372036854775808 to 9223372036854775807"
+    #expect(screen.text.contains("size must be a whole number \(range)"), "\(screen.text)")
+    screen.press("backspace")
+    #expect(!screen.text.contains("must be"), "\(screen.text)")
+    screen.press("enter")
+    #expect(screen.transactions.count == 1)
+  }
+
   @Test("a row is copied by its key, not by a synthetic id")
   func keys() throws {
     #expect(try Self.copies("y k", QueryPlan("orders")) == ["1"])

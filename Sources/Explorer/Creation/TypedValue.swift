@@ -79,8 +79,12 @@ enum TypedValue {
       guard let number = Double(digits), number.isFinite else {
         return refuse("must be a number or null")
       }
-      if attribute.isDeclaredInteger, number != number.rounded() {
-        return refuse("must be a whole number or null")
+      if attribute.isDeclaredInteger {
+        if number != number.rounded() { return refuse("must be a whole number or null") }
+        // The column would round the number.
+        if number < -0x1p63 || number >= 0x1p63 {
+          return refuse("must be a whole number from \(Int64.min) to \(Int64.max)")
+        }
       }
       return .success(.double(number))
     case nil where attribute.exactForm == .json: return readDocument(text, orElse: refuse)
