@@ -78,6 +78,7 @@ struct ValueTypingTests {
     screen.type("null")
     screen.press("enter")
     #expect(!names().contains(.text("null")))
+    #expect(screen.notice?.text == "name is now null.")
   }
 
   @Test(

@@ -233,7 +233,7 @@ extension Workspace {
       }
       let sent = send(
         entities.map { .addTriple(.id($0), attribute.id, value) },
-        ChangeSummary.updated(attribute.label, rows: entities.count),
+        ChangeSummary.updated(attribute.label, to: value, rows: entities.count),
         typed: target == nil ? nil : prompt.map { .line($0) })
       switch sent {
       case .failure(let refusal):

@@ -182,8 +182,10 @@ extension Notice {
 /// Texts that describe a change, for notices and for the list of staged changes.
 enum ChangeSummary {
   static func updated(_ label: String) -> String { "\(label) updated" }
-  static func updated(_ label: String, rows: Int) -> String {
-    rows == 1 ? updated(label) : "\(label) updated in \(NumberText.grouped(rows)) rows"
+  static func updated(_ label: String, to value: Value, rows: Int) -> String {
+    // The typed word could have been meant as a text.
+    let summary = value == .null ? "\(label) is now null" : updated(label)
+    return rows == 1 ? summary : "\(summary) in \(NumberText.grouped(rows)) rows"
   }
   static func created(_ name: String) -> String { "Created \(name)" }
   static func linked(_ label: String, to name: String, rows: Int) -> String {
