@@ -95,17 +95,7 @@ extension Workspace {
       return press(key)
     case .paste(let text):
       tab.results.clearSteadyMarks()
-      clearRetainedError()
-      guard prompt != nil else {
-        if let index = tab.overlays.indices.last,
-          let outcome = update(paneAt: index, { $0.paste(text, in: $1) })
-        {
-          return report(outcome)
-        }
-        return notify(.nothingToPasteInto)
-      }
-      let outcome = prompt?.paste(text) ?? .done
-      return outcome == .done ? checkPrompt() : report(outcome)
+      return paste(text)
     case .mouse(let mouse):
       tab.results.clearSteadyMarks()
       return update(mouse)
@@ -119,6 +109,30 @@ extension Workspace {
     // After a resume, the terminal redraws the whole screen itself.
     case .resumed, .focus, .wake: return []
     }
+  }
+
+  /// Inserts pasted text into the prompt or the top pane.
+  private mutating func paste(_ text: String) -> [Effect] {
+    clearRetainedError()
+    guard let prompt else {
+      guard let index = tab.overlays.indices.last,
+        let outcome = update(paneAt: index, { $0.paste(text, in: $1) })
+      else { return notify(.nothingToPasteInto) }
+      if tab.overlays.last?.pane is NewEntityPane { reportLineBreaks(in: text) }
+      return report(outcome)
+    }
+    let outcome = self.prompt?.paste(text) ?? .done
+    guard outcome == .done else { return report(outcome) }
+    switch prompt.purpose {
+    case .value, .valueOfSelected: reportLineBreaks(in: text)
+    case .filter, .order, .limit, .query, .find, .saveQuery: break
+    }
+    return checkPrompt()
+  }
+
+  /// Reports that a value is not the pasted text, whose line breaks became spaces.
+  private mutating func reportLineBreaks(in text: String) {
+    if text.contains(where: \.isNewline) { notice = .lineBreaksReplaced }
   }
 
   /// The exit status of a program that a signal ended is this number plus the signal.

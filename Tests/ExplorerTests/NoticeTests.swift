@@ -12,6 +12,7 @@ enum NoticeTable {
     ("rowGone", .rowGone),
     ("entityGone", .entityGone),
     ("idsCannotChange", .idsCannotChange),
+    ("lineBreaksReplaced", .lineBreaksReplaced),
     ("unchanged", .unchanged("height")),
     ("changedMeanwhile", .changedMeanwhile(to: "Fig")),
     ("stillSearching", .stillSearching),

@@ -114,6 +114,19 @@ struct TypingMistakeTests {
   }
 
   @Test(
+    "and line breaks that a pasted value loses are reported",
+    arguments: [("4 0 e", true), ("4 a", true), ("/", false), ("F", false)])
+  func pastedLines(way: String, isValue: Bool) throws {
+    var screen = try Screen(columns: 100, rows: 24, query: QueryPlan("plants").order("name"))
+    screen.press(way)
+    screen.handle(.terminal(.paste("one")))
+    #expect(screen.notice != .lineBreaksReplaced)
+    screen.handle(.terminal(.paste("two\nthree")))
+    #expect((screen.notice == .lineBreaksReplaced) == isValue)
+    #expect(screen.text.contains("onetwo three"), "\(screen.text)")
+  }
+
+  @Test(
     "and a paste beyond the limit of a line are reported, with the key that clears it",
     arguments: ["F", "Q", "/", "4 e", "4 a", "4 $ e", ":", "E down down", "b"])
   func pastedTwice(way: String) throws {

@@ -12,6 +12,7 @@ extension Notice {
   package static let rowGone = Notice("This row no longer exists.", .key(.changes))
   package static let entityGone = Notice("This row no longer exists.", .key(.back))
   package static let idsCannotChange = Notice("IDs cannot be changed.")
+  package static let lineBreaksReplaced = Notice("Line breaks became spaces in the pasted text.")
   package static func unchanged(_ label: String) -> Notice {
     Notice("\(label) unchanged.", .key(.edit))
   }
