@@ -16,10 +16,12 @@ struct CellText: Sendable, Equatable {
 
   /// Creates the cell of `value`, cut to the length that a cell can show.
   ///
-  /// - Parameter attribute: The attribute of the value; nil for a computed value.
+  /// - Parameters:
+  ///   - attribute: The attribute of the value; nil for a computed value.
+  ///   - maxLength: The maximum length of a text in characters.
   init(
     _ value: Value?, of attribute: Attribute? = nil, _ grouping: NumberText.Grouping = .long,
-    _ decimals: NumberText.Decimals = .all
+    _ decimals: NumberText.Decimals = .all, maxLength: Int = Self.maxShownLength
   ) {
     switch value {
     case nil: self = .missing
@@ -30,7 +32,7 @@ struct CellText: Sendable, Equatable {
       let shown = decimals == .all ? number : NumberText.shortened(number)
       self.init(number: NumberText.grouped(shown, grouping), decimals)
     case .text(let text):
-      let shown = String(text.prefix(Self.maxLength))
+      let shown = Self.cut(text, to: maxLength)
       if text.allSatisfy(\.isWhitespace) {
         // Quotes make the whitespace visible.
         self.init(text: "\"\(shown)\"", role: .dim)
@@ -42,7 +44,7 @@ struct CellText: Sendable, Equatable {
         self.init(text: NumberText.bytes(size), role: .dim)
         return
       }
-      self.init(text: String(JSONWriter.text(value ?? .null).prefix(Self.maxLength)), role: .dim)
+      self.init(text: Self.cut(JSONWriter.text(value ?? .null), to: maxLength), role: .dim)
     }
   }
 
@@ -91,8 +93,12 @@ struct CellText: Sendable, Equatable {
     return cell
   }
 
-  /// The maximum length of a text in characters. It exceeds the width of any terminal.
-  private static let maxLength = 500
+  /// The default maximum length of a text in characters. It exceeds the width of any terminal.
+  private static let maxShownLength = 500
+
+  private static func cut(_ text: String, to length: Int) -> String {
+    text.utf8.count <= length ? text : String(text.prefix(length))
+  }
 }
 
 extension Frame {

@@ -20,11 +20,19 @@ extension ChangesPane {
     }
   }
 
-  /// The number of rows for the values of the change at the cursor, including the line above them.
-  private static let detailRows = 5
+  /// The minimum number of rows for the values of the change at the cursor, including the line
+  /// above them. Long values get more rows.
+  private static let minDetailRows = 5
+  /// The minimum number of rows of the list above long values.
+  private static let minListRows = 3
 
   func rowsBelow(in context: PaneContext) -> Int {
-    !context.settings.isScreenReader && context.page > Self.detailRows * 3 ? Self.detailRows : 0
+    guard !context.settings.isScreenReader, context.page > Self.minDetailRows * 3 else { return 0 }
+    let rows = context.page - Self.minListRows - 1
+    let lines = chosen.map {
+      Self.lines(of: ($0.old, $0.new), width: context.width, limits: (rows + 1, rows + 1))
+    }
+    return max(Self.minDetailRows, 1 + min(rows, lines?.count ?? 0))
   }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
@@ -48,19 +56,44 @@ extension ChangesPane {
     view == .staged ? entry.futureSentence : entry.sentence
   }
 
-  /// Draws the old and the new value, each wrapped to two rows; without values, a sentence.
+  private typealias ValueLine = (sign: String, text: String, role: Role)
+
+  /// Returns the lines of an old and a new value.
+  ///
+  /// - Parameter limits: The maximum numbers of lines of both. A value with more ends with `…`.
+  private static func lines(
+    of values: (old: CellText?, new: CellText?), width: Int, limits: (old: Int, new: Int)
+  ) -> [ValueLine] {
+    func lines(_ sign: String, _ value: CellText?, _ role: Role, _ limit: Int) -> [ValueLine] {
+      guard let value, limit > 0 else { return [] }
+      return TextLines.wrapped(value.text, width: max(1, width - 4), limit: limit).enumerated()
+        .map { ($0 == 0 ? sign : "  ", $1, role) }
+    }
+    return lines("- ", values.old, .deleted, limits.old)
+      + lines("+ ", values.new, .inserted, limits.new)
+  }
+
+  /// Returns the lines of the old and the new value: whole if they fit, otherwise with the first
+  /// difference.
+  private static func lines(of entry: ChangeEntry, width: Int, rows: Int) -> [ValueLine] {
+    let limit = rows + 1
+    let whole = lines(of: (entry.old, entry.new), width: width, limits: (limit, limit))
+    if whole.count <= rows { return whole }
+    // Each value gets half of the rows, plus those that the other does not need.
+    let needed = [(limit, 0), (0, limit)].map {
+      lines(of: (entry.old, entry.new), width: width, limits: $0).count
+    }
+    let old = min(needed[0], max(rows / 2, rows - needed[1]))
+    let new = min(needed[1], rows - old)
+    return lines(
+      of: entry.values(within: min(old, new) * max(1, width - 4)), width: width, limits: (old, new))
+  }
+
+  /// Draws the old and the new value; without values, a sentence.
   private func drawValues(of entry: ChangeEntry, into frame: inout Frame, area: Rect) {
     let (rule, rest) = area.split(rows: 1)
     frame.fill(rule, Paint(.border), with: "─")
-    var lines: [(sign: String, text: String, role: Role)] = []
-    for (sign, value, role) in [("- ", entry.old, Role.deleted), ("+ ", entry.new, .inserted)] {
-      guard let value else { continue }
-      for (number, text) in TextLines.wrapped(value.text, width: rest.columns - 4, limit: 2)
-        .enumerated()
-      {
-        lines.append((number == 0 ? sign : "  ", text, role))
-      }
-    }
+    let lines = Self.lines(of: entry, width: rest.columns, rows: rest.rows)
     if lines.isEmpty { frame.writeWrapped(sentence(of: entry), in: rest, paint: Paint(.text)) }
     for (row, line) in lines.prefix(rest.rows).enumerated() {
       frame.write(line.sign, .dim, in: rest.line(row))
@@ -89,16 +122,19 @@ extension ChangesPane {
     write(entry.name, .text, in: widths.name)
     write(entry.label, .attribute)
     if !entry.label.isEmpty { write("  ", .text) }
-    if let old = entry.old {
-      // The old and the new value each get half of the space, plus the space that the other does
-      // not need.
-      let room = max(0, line.endColumn - column - 3)
-      let needed = entry.new.map { TextWidth.columns(of: $0.text) } ?? 0
-      write(old.text, .deleted, width: min(30, max(room / 2, room - needed)))
-    }
-    if entry.old == nil, entry.new == nil { return }
+    // The old and the new value each get half of the space, plus the space that the other does not
+    // need.
+    let room = max(0, line.endColumn - column - 3)
+    let needs = [entry.old, entry.new].map { $0.map { TextWidth.columns(of: $0.text) } ?? 0 }
+    let oldWidth = min(30, max(room / 2, room - needs[1]))
+    let isWhole = needs[0] <= oldWidth && needs[0] + needs[1] <= room
+    let (old, new) =
+      isWhole
+      ? (entry.old, entry.new) : entry.values(within: min(oldWidth, room - oldWidth))
+    if let old { write(old.text, .deleted, width: oldWidth) }
+    if old == nil, new == nil { return }
     write(" → ", .dim)
-    if let new = entry.new { write(new.text, .inserted) } else { write("·", .dim) }
+    if let new { write(new.text, .inserted) } else { write("·", .dim) }
   }
 }
 
@@ -114,11 +150,15 @@ extension ChangesPane {
 
     init(of lines: [ChangeEntry]) {
       for line in lines {
-        let texts = [line.label, line.old?.text ?? "", line.new?.text ?? ""]
+        let values = [line.old, line.new].map { value in
+          // A longer text exceeds the width of any terminal.
+          value.map { $0.text.utf8.count > 500 ? 500 : TextWidth.columns(of: $0.text) } ?? 0
+        }
         // The widths include two spaces after a label.
         namespace = max(namespace, TextWidth.columns(of: line.namespace) + 2)
         name = max(name, TextWidth.columns(of: line.name) + 2)
-        values = max(values, texts.reduce(5) { $0 + TextWidth.columns(of: $1) })
+        self.values = max(
+          self.values, values.reduce(5 + TextWidth.columns(of: line.label), +))
       }
       let newest = lines.reversed().lazy.compactMap(\.transaction).first
       number = newest.map { "\($0)".count } ?? 0

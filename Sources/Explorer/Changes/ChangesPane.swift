@@ -118,6 +118,7 @@ struct ChangesPane: ItemPane {
   /// Follows new lines if the user moved the cursor to the last line; otherwise stops following.
   mutating func didMove(in context: PaneContext) {
     isFollowing = hasNewest && cursor.index >= items.count - 1
+    showCursor(in: context)
   }
 
   mutating func go(to line: Int, in context: PaneContext) {
@@ -146,6 +147,13 @@ struct ChangesPane: ItemPane {
     } else {
       keepInView(in: context)
     }
+    showCursor(in: context)
+  }
+
+  /// Scrolls the list so that the cursor is visible. Long values of the change at the cursor leave
+  /// fewer rows for the list.
+  private mutating func showCursor(in context: PaneContext) {
+    cursor.move(to: cursor.index, of: items.count, page: listRows(in: context))
   }
 
   /// Returns the current index of an entry that was at the cursor. It can be lower than before,

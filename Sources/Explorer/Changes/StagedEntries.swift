@@ -21,7 +21,9 @@ struct StagedEntries: Sendable, Equatable {
       store = applied.store
       return applied.changes
     }
-    let builder = ChangeEntryBuilder(from: base, to: StoreSnapshot(store, served: base.served))
+    let builder = ChangeEntryBuilder(
+      from: base, to: StoreSnapshot(store, served: base.served),
+      maxValueLength: ChangeEntryBuilder.maxReviewedLength)
     let before = known
     known = [:]
     all = []

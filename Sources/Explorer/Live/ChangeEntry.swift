@@ -35,8 +35,40 @@ struct ChangeEntry: Sendable, Equatable {
   let old: CellText?
   let new: CellText?
 
-  /// The maximum length of a value in characters; longer values are cut.
-  static let maxValueLength = 120
+  /// Returns the values with texts whose first `columns` columns show the first difference.
+  func values(within columns: Int) -> (old: CellText?, new: CellText?) {
+    Self.values(old, new, within: columns)
+  }
+
+  /// Returns the values, each cut to a number of characters that show the first difference.
+  fileprivate static func values(
+    _ old: CellText?, _ new: CellText?, cutTo length: Int
+  ) -> (old: CellText?, new: CellText?) {
+    let cells = [old, new].compactMap { $0 }
+    guard cells.contains(where: { $0.text.utf8.count > length }) else { return (old, new) }
+    var values = values(old, new, within: length)
+    values.old?.cutText(to: length)
+    values.new?.cutText(to: length)
+    return values
+  }
+
+  private static func values(
+    _ old: CellText?, _ new: CellText?, within columns: Int
+  ) -> (old: CellText?, new: CellText?) {
+    guard var old, var new else { return (old, new) }
+    (old.text, new.text) = TextDifference(old.text, new.text).texts(within: columns)
+    return (old, new)
+  }
+}
+
+extension CellText {
+  /// Cuts the text to a number of characters, followed by the number of characters that are left.
+  fileprivate mutating func cutText(to length: Int) {
+    let start = text.prefix(length)
+    if start.endIndex == text.endIndex { return }
+    let rest = NumberText.count(text[start.endIndex...].count, "more character")
+    text = "\(start)… \(rest)"
+  }
 }
 
 /// Builds entries for the differences between two states of a store.
@@ -45,10 +77,20 @@ struct ChangeEntryBuilder {
   let after: Catalog
   /// The number of the transaction; nil if the changes do not belong to a single transaction.
   private let transaction: Int?
+  /// The maximum length of a value in characters; longer values are cut.
+  private let maxValueLength: Int
 
-  init(from before: StoreSnapshot, to after: StoreSnapshot, transaction: Int? = nil) {
+  /// The maximum length of the values of a change that the user reviews before it is sent.
+  static let maxReviewedLength = 10_000
+  private static let maxLoggedLength = 2_000
+
+  init(
+    from before: StoreSnapshot, to after: StoreSnapshot, transaction: Int? = nil,
+    maxValueLength: Int = Self.maxLoggedLength
+  ) {
     (self.before, self.after) = (Catalog(snapshot: before), Catalog(snapshot: after))
     self.transaction = transaction
+    self.maxValueLength = maxValueLength
   }
 
   /// Returns an entry. A deleted entity gets the label that it had before.
@@ -56,10 +98,11 @@ struct ChangeEntryBuilder {
     _ kind: ChangeEntry.Kind, _ entity: EntityID, _ namespace: String, _ label: String = "",
     old: CellText? = nil, new: CellText? = nil
   ) -> ChangeEntry {
-    ChangeEntry(
+    let values = ChangeEntry.values(old, new, cutTo: maxValueLength)
+    return ChangeEntry(
       transaction: transaction, kind: kind, entity: entity, namespace: namespace,
       name: name(of: entity, in: namespace, kind == .deleted ? [before, after] : [after, before]),
-      label: label, old: old, new: new)
+      label: label, old: values.old, new: values.new)
   }
 
   /// Returns the text of a previous value.
@@ -98,9 +141,7 @@ struct ChangeEntryBuilder {
     if let target, case .text(let id) = value {
       return CellText(text: name(of: EntityID(id), in: target, catalogs), role: .link)
     }
-    var cell = CellText(value, of: attribute)
-    cell.text = String(cell.text.prefix(ChangeEntry.maxValueLength))
-    return cell
+    return CellText(value, of: attribute, maxLength: .max)
   }
 
   /// Returns the label of an entity in the first of the catalogs that contain it.

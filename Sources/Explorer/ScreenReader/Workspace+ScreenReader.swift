@@ -166,29 +166,43 @@ extension ChangeEntry {
     case .updated where label.isEmpty: return "\(name) \(new?.words ?? "changed")"
     case .inserted, .updated, .deleted, .linked, .unlinked, .moved: break
     }
-    let was = old.map { ", was \($0.words)" } ?? ""
+    let (old, new) = spokenValues
+    let was = old.map { ", was \($0)" } ?? ""
     switch kind {
-    case .linked: return "\(name): \(label) links to \(new?.words ?? "another row")"
-    case .unlinked: return "\(name): \(label) no longer links to \(old?.words ?? "another row")"
+    case .linked: return "\(name): \(label) links to \(new ?? "another row")"
+    case .unlinked: return "\(name): \(label) no longer links to \(old ?? "another row")"
     case .inserted, .updated, .deleted, .moved:
       if old == nil, new == nil { return "\(name): \(label)" }
-      return "\(name): \(label) is \(new?.words ?? "gone")\(was)"
+      return "\(name): \(label) is \(new ?? "gone")\(was)"
     }
   }
 
   /// The staged change as a sentence for a screen reader.
   var futureSentence: String {
+    let (old, new) = spokenValues
     switch kind {
     case .inserted where label.isEmpty: return "\(name) will be added to \(namespace)"
     case .deleted where label.isEmpty: return "\(name) will be removed from \(namespace)"
-    case .linked: return "\(name): \(label) will link to \(new?.words ?? "another row")"
-    case .unlinked: return "\(name): \(label) will no longer link to \(old?.words ?? "another row")"
+    case .linked: return "\(name): \(label) will link to \(new ?? "another row")"
+    case .unlinked: return "\(name): \(label) will no longer link to \(old ?? "another row")"
     case .updated where !label.isEmpty:
-      let now = old.map { ", is \($0.words)" } ?? ""
-      return "\(name): \(label) will be \(new?.words ?? "gone")\(now)"
+      let now = old.map { ", is \($0)" } ?? ""
+      return "\(name): \(label) will be \(new ?? "gone")\(now)"
     case .inserted, .updated, .deleted, .moved: return sentence
     }
   }
+
+  /// The words for the values, cut so that they show the first difference.
+  private var spokenValues: (old: String?, new: String?) {
+    let values = values(within: Self.maxSpokenColumns)
+    func words(_ cell: CellText) -> String {
+      TextWidth.truncated(cell.words, to: Self.maxSpokenColumns)
+    }
+    return (values.old.map(words), values.new.map(words))
+  }
+
+  /// The maximum number of columns of a spoken value.
+  private static let maxSpokenColumns = 120
 }
 
 extension CellText {
