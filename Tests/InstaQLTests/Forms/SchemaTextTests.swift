@@ -69,6 +69,10 @@ struct SchemaTextTests {
 
   private static let dates = "Write 2025-01-31, or 2025-01-31T10:00:00Z."
 
+  private static func wholeDate(_ date: String) -> String {
+    "Write a whole date, such as \(date)."
+  }
+
   static let faults: [(String, Int, String, String?)] = [
     ("citis", 1, "a namespace", "Did you mean 'cities'?"),
     (
@@ -86,6 +90,12 @@ struct SchemaTextTests {
     ("cities filter founded > 'soon'", 25, "a date", dates),
     ("cities filter founded > 2026-02-30", 25, "a date", dates),
     ("cities filter founded > tomorow", 25, "a date", "Did you mean 'tomorrow'?"),
+    ("cities filter founded > 2026", 25, "a date", wholeDate("2026-01-01")),
+    ("cities filter founded > 2026-11", 25, "a date", wholeDate("2026-11-01")),
+    ("cities filter founded > 2026-11-1", 25, "a date", wholeDate("2026-11-01")),
+    ("cities filter founded <= 2026/12/24", 26, "a date", wholeDate("2026-12-24")),
+    ("cities filter founded in (2026)", 27, "a date", wholeDate("2026-01-01")),
+    ("cities filter founded between 2025 and 2026", 31, "a date", wholeDate("2025-01-01")),
     (
       "cities filter founded > true", 25,
       "a date such as 2026-10-01, or milliseconds since 1970", nil

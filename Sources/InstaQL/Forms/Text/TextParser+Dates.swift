@@ -68,6 +68,33 @@ extension TextParser {
     return NearestName.hint(name, among: Self.dayWords)
   }
 
+  /// Throws a syntax error for a part of a date, such as `2026` or `2026-11`, which would be compared
+  /// as milliseconds since 1970.
+  func checkWholeDate(_ operand: Operand) throws(QueryError) {
+    guard let parts = Self.differenceParts(operand.value), (1_000...9_999).contains(parts[0]) else {
+      return
+    }
+    let year = "\(parts[0])"
+    let rest = ([12, 31] as [Int64]).enumerated().map { index, most in
+      let part = index + 1 < parts.count ? parts[index + 1] : 1
+      return (1...most).contains(part) ? (part < 10 ? "0\(part)" : "\(part)") : "01"
+    }
+    throw fault(
+      at: operand.start, "a date",
+      hint: "Write a whole date, such as \(year)-\(rest[0])-\(rest[1]).")
+  }
+
+  /// Returns the integers of `2026-11-1` or `2026/11`; nil for any other expression.
+  private static func differenceParts(_ value: ValueExpression) -> [Int64]? {
+    switch value {
+    case .constant(.integer(let number)): return [number]
+    case .arithmetic(let left, .minus, .constant(.integer(let number))),
+      .arithmetic(let left, .divided, .constant(.integer(let number))):
+      return differenceParts(left).map { $0 + [number] }
+    default: return nil
+    }
+  }
+
   private static let distances = ["today": 0, "yesterday": -1, "tomorrow": 1]
 
   /// Parses `3 days ago` or `2 weeks from now`, and returns the day. Nil if no unit follows the

@@ -31,6 +31,7 @@ extension TextParser {
     if case .bound(.path) = token.kind { return try fieldReference() }
     guard try isAtExpression() else { return nil }
     let other = try operand()
+    if kind == .date { try checkWholeDate(other) }
     let typed: [ValueKind] = [.text, .number, .boolean]
     if !other.isPath, let kind, let found = other.kind, kind != found, typed.contains(kind),
       typed.contains(found)
@@ -128,6 +129,9 @@ extension TextParser {
     if let hint = dayHint(kind) { throw fault("a date", hint: hint) }
     let start = token
     let value = try anyValue()
+    if kind == .date, case .integer = start.kind {
+      try checkWholeDate(Operand(value: .constant(value), kind: .number, start: start))
+    }
     guard let kind, let field = lastField else { return value }
     if start.word == "date", kind != .date {
       throw fault(
