@@ -17,6 +17,15 @@ struct CellEditingTests {
     ])
   }
 
+  @Test("an error that is wider than the results is wrapped")
+  func longError() throws {
+    var screen = try Screen(columns: 60, rows: 20, query: QueryPlan("plants").order("name"))
+    screen.press("4 g 0 l l l e ctrl-u")
+    screen.type("soon")
+    #expect(screen.text.contains("sown must be a date such as"), "\(screen.text)")
+    #expect(screen.text.contains("or null"), "\(screen.text)")
+  }
+
   @Test("types over the value, and shows an error below it while the query stays")
   func inPlace() throws {
     var screen = try Screen(columns: 100, rows: 20, query: QueryPlan("plants").order("name"))

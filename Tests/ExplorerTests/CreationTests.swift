@@ -41,9 +41,11 @@ struct CreationTests {
     ])
   }
 
-  private func screen(_ namespace: String, elsewhere: Bool = false) throws -> Screen {
+  private func screen(
+    _ namespace: String, columns: Int = 110, elsewhere: Bool = false
+  ) throws -> Screen {
     try Screen(
-      columns: 110, rows: 24, query: QueryPlan(namespace), store: try Self.store(),
+      columns: columns, rows: 24, query: QueryPlan(namespace), store: try Self.store(),
       isPartial: elsewhere)
   }
 
@@ -126,6 +128,19 @@ struct CreationTests {
     screen.type("z")
     screen.press("enter")
     #expect(screen.text.contains("Created Ann Two"))
+  }
+
+  @Test("a long error is shown whole below the fields", arguments: [40, 80])
+  func longError(columns: Int) throws {
+    var screen = try screen("people", columns: columns)
+    screen.press("4 0 a")
+    screen.type("Ann Two")
+    screen.press("down")
+    screen.type("ann@a.org")
+    #expect(screen.text.contains("Another row of people has this"), "\(screen.text)")
+    #expect(screen.text.contains("that row first."), "\(screen.text)")
+    // The field with the error stays visible.
+    #expect(screen.text.contains("ann@a.org"))
   }
 
   @Test("the cursor goes to a new row, also if the store gives it another id")

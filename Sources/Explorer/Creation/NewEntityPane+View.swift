@@ -6,17 +6,26 @@ import Widgets
 extension NewEntityPane {
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
     let labelWidth = labelWidth(in: area.columns)
-    for row in 0..<max(0, area.rows - 1) where cursor.top + row < draft.fields.count {
+    let adviceRows = adviceRows(in: area.columns)
+    for row in 0..<max(0, area.rows - adviceRows) where cursor.top + row < draft.fields.count {
       let place = cursor.top + row
       let line = area.line(row, ground: place == cursor.index ? .selection : .text)
       draw(place, labelWidth: labelWidth, into: &frame, line: line)
     }
-    guard area.rows > 1 else { return }
+    guard area.rows > adviceRows else { return }
     let (notice, role) = advice
-    frame.writeNotice(notice, context.keys, in: area.inset(top: area.rows - 1), role: role)
+    frame.writeNotice(
+      notice, context.keys, in: area.inset(top: area.rows - adviceRows), role: role)
   }
 
-  /// The notice above the form: the current error, or a hint on what to do next.
+  /// Returns the number of rows below the fields that the whole text of the advice needs.
+  func adviceRows(in columns: Int) -> Int {
+    TextLines.wrapped(advice.0.text, width: max(1, columns - 2), limit: Self.maxAdviceRows).count
+  }
+
+  private static let maxAdviceRows = 3
+
+  /// The notice below the fields: the current error, or a hint on what to do next.
   var advice: (Notice, Role) {
     if isLeaving { return (.leavingForm, .warning) }
     if let complaint = field?.complaint ?? refusal { return (Notice(complaint), .error) }

@@ -22,7 +22,13 @@ struct NewEntityPane: Pane {
   }
 
   var traits: PaneTraits { .newEntity }
-  var place: PanePlace { .popup(columns: 74, rows: min(draft.fields.count + 1, 18)) }
+  var place: PanePlace {
+    .popup(
+      columns: Self.columns,
+      rows: min(draft.fields.count, Self.maxFieldRows) + adviceRows(in: Self.columns))
+  }
+  private static let columns = 74
+  private static let maxFieldRows = 17
   func title(in context: PaneContext) -> String { "New row in \(draft.namespace)" }
 
   /// Returns the label of a command in the form.
@@ -103,11 +109,20 @@ struct NewEntityPane: Pane {
     cursor.move(to: place, of: draft.fields.count, page: draft.fields.count)
   }
 
+  private func fieldRows(in context: PaneContext) -> Int {
+    context.page - adviceRows(in: context.width)
+  }
+
+  private mutating func showCursor(in context: PaneContext) {
+    cursor.move(by: 0, of: draft.fields.count, page: fieldRows(in: context))
+  }
+
   private mutating func fieldDidChange(in context: PaneContext) {
     refusal = nil
     isLeaving = false
     // Other fields may be derived from the name.
     if cursor.index == 0, let catalog = context.catalog { draft.check(in: catalog) }
+    showCursor(in: context)
   }
 
   mutating func handle(_ command: Command, in context: PaneContext) -> [PaneAction]? {
@@ -134,7 +149,9 @@ struct NewEntityPane: Pane {
 
   private mutating func move(to place: Int, in context: PaneContext) {
     isLeaving = false
-    cursor.move(to: place, of: draft.fields.count, page: context.page - 1)
+    cursor.move(to: place, of: draft.fields.count, page: fieldRows(in: context))
+    // A long error leaves fewer rows for the fields.
+    showCursor(in: context)
   }
 
   /// Creates the entity, or moves to the first field that prevents it.
@@ -150,7 +167,7 @@ struct NewEntityPane: Pane {
 
   mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
     let place = cursor.top + line
-    guard line < context.page - 1, draft.fields.indices.contains(place) else { return [] }
+    guard line < fieldRows(in: context), draft.fields.indices.contains(place) else { return [] }
     let isSame = place == cursor.index
     move(to: place, in: context)
     let box = box(of: draft.fields[place], in: context.width)
@@ -163,12 +180,12 @@ struct NewEntityPane: Pane {
   }
 
   mutating func scroll(by lines: Int, in context: PaneContext) {
-    cursor.scroll(by: lines, of: draft.fields.count, page: context.page - 1)
+    cursor.scroll(by: lines, of: draft.fields.count, page: fieldRows(in: context))
   }
 
   mutating func refresh(in context: PaneContext) {
     if let catalog = context.catalog { draft.check(in: catalog) }
-    cursor.move(by: 0, of: draft.fields.count, page: context.page - 1)
+    showCursor(in: context)
   }
 }
 

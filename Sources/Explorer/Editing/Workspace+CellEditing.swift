@@ -74,12 +74,21 @@ extension Workspace {
       spans: isWrong ? [(0..<prompt.field.text.utf8.count, .invalid)] : [])
     guard let complaint = prompt.complaint else { return }
     let width = min(TextWidth.columns(of: complaint) + 2, area.columns)
-    let row = field.row + 1 < area.endRow ? field.row + 1 : field.row - 1
-    let line = Rect(
-      row: row, column: max(area.column, min(field.column, area.endColumn - width)), rows: 1,
+    let (above, below) = (field.row - area.row, area.endRow - field.row - 1)
+    let lines = TextLines.wrapped(
+      complaint, width: max(1, width - 2),
+      limit: max(1, min(Self.maxComplaintRows, max(above, below))))
+    let place = Rect(
+      row: lines.count <= below ? field.row + 1 : field.row - lines.count,
+      column: max(area.column, min(field.column, area.endColumn - width)), rows: lines.count,
       columns: width)
-    frame.fill(line, Paint(.error))
-    frame.write(
-      complaint, row: row, column: line.column + 1, width: max(0, width - 2), paint: Paint(.error))
+    frame.fill(place, Paint(.error))
+    for (row, line) in lines.enumerated() {
+      frame.write(
+        line, row: place.row + row, column: place.column + 1, width: max(0, width - 2),
+        paint: Paint(.error))
+    }
   }
+
+  private static let maxComplaintRows = 3
 }
