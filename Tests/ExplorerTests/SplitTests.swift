@@ -11,6 +11,19 @@ struct SplitTests {
     .terminal(.mouse(Mouse(action, row: row, column: column)))
   }
 
+  @Test("many namespaces get the rows that no schema needs")
+  func manyNamespaces() throws {
+    let entities = (10..<50).map { #""n\#($0)": {"attrs": {"size": {"valueType": "number"}}}"# }
+    let schema = #"{"entities": {\#(entities.joined(separator: ","))}}"#
+    let screen = try Screen(
+      columns: 100, rows: 24,
+      store: try Dataset.load([(name: "schema.json", bytes: Array(schema.utf8))]))
+    // Of 19 rows, 3 remain for the schema.
+    #expect(screen.row(17).contains("n25"), "\(screen.text)")
+    #expect(screen.row(18).hasPrefix("├─ [2] n10"), "\(screen.text)")
+    #expect(screen.text.contains("size"))
+  }
+
   @Test("keys move the divider, and its position is persisted")
   func sides() throws {
     var screen = try Screen(columns: 100, rows: 20)

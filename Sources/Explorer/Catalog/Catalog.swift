@@ -55,6 +55,21 @@ struct Catalog: Sendable, Equatable {
     }
   }
 
+  /// The number of fields of the namespace with the most fields.
+  var maxFieldCount: Int {
+    lookups.maxFieldCount.withLock { known in
+      if let known { return known }
+      var counts: [String: Int] = [:]
+      for attribute in schema.attributes {
+        counts[attribute.namespace, default: 0] += 1
+        if let reverse = attribute.reverse { counts[reverse.namespace, default: 0] += 1 }
+      }
+      let most = counts.values.max() ?? 0
+      known = most
+      return most
+    }
+  }
+
   /// Returns the link that an attribute's name suggests; nil if there is none.
   func inferredLink(of attribute: Attribute) -> InferredLink? {
     lookups.inferredLinks.value(of: attribute.id) { InferredLink(of: attribute, in: schema) }
@@ -189,6 +204,7 @@ extension QueryPlan {
 /// A cache of values looked up in a snapshot, so that key presses do not repeat the lookups.
 private final class Lookups: Sendable, Equatable {
   let lines = Mutex(Recent<String, [ColumnSource]>(limit: .max))
+  let maxFieldCount = Mutex<Int?>(nil)
   let inferredLinks = Mutex(Recent<AttributeID, InferredLink?>(limit: .max))
   let values = Mutex(Recent<String, SeenValues>(limit: .max))
 

@@ -38,6 +38,7 @@ struct Layout: Equatable {
   private static let wideColumns = 100
   private static let leftColumns = 27
   private static let queryLines = 2
+  private static let minSchemaRows = 3
   /// The maximum number of lines while the user types a query.
   static let maxTypedLines = 10
   /// The number of result rows to keep visible before a long query gets more lines.
@@ -72,6 +73,8 @@ struct Layout: Equatable {
   /// The contents of the screen, as far as they influence the sizes of panes.
   struct Contents {
     let namespaceCount: Int
+    /// The number of fields of the namespace with the most fields.
+    let fieldCount: Int
     /// The number of lines of the query. The query pane gets that many lines if enough space remains
     /// for the results.
     let queryLines: Int
@@ -122,8 +125,10 @@ struct Layout: Equatable {
     // The borders of two panes, one above the other, take three rows: top, middle and bottom.
     let inner = max(0, rows - 3)
     let limit = max(1, inner - 1)
+    // The namespaces get at most half of the rows, or those that no schema needs.
+    let free = max(inner / 2, inner - max(Self.minSchemaRows, contents.fieldCount))
     namespaceRows = Self.within(
-      splits[.namespaces] ?? min(max(3, contents.namespaceCount), inner / 2), 1...limit)
+      splits[.namespaces] ?? min(max(3, contents.namespaceCount), free), 1...limit)
     schemaRows = max(0, inner - namespaceRows)
     let wanted = min(contents.queryLines, inner - Self.preferredRows)
     queryRows = min(

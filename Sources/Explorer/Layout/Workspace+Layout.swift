@@ -42,6 +42,7 @@ extension Workspace {
         ? .pane : screen.isZoomed ? (isTypingInLine ? .side : .pane) : .none,
       Layout.Contents(
         namespaceCount: catalog?.schema.namespaces.count ?? 0,
+        fieldCount: catalog?.maxFieldCount ?? 0,
         queryLines: linePrompt.map { min($0.preferredRows, Layout.maxTypedLines) }
           ?? tab.queryLines.preferredRows,
         staleRows: stalenessBelow != nil && !settings.isScreenReader ? 1 : 0,
