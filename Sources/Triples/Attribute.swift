@@ -234,6 +234,11 @@ extension Attribute {
     return ExactNumber(text) != nil
   }
 
+  /// Whether a database column is declared for JSON, but its values are read and written as texts.
+  package var containsJSONTexts: Bool {
+    checkedType == .string && exactForm == nil && column?.type.hasPrefix("json") == true
+  }
+
   package var exactForm: ExactForm? {
     get { others[Self.exactKey]?.textValue.flatMap(ExactForm.init(rawValue:)) }
     set { others[Self.exactKey] = newValue.map { .text($0.rawValue) } }

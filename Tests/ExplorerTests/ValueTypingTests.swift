@@ -1,7 +1,8 @@
-import Explorer
 import InstaQL
 import Testing
 import Triples
+
+@testable import Explorer
 
 @Suite("Proposed values")
 struct ValueTypingTests {
@@ -47,6 +48,22 @@ struct ValueTypingTests {
     let any = try #require(screen.store.schema.attribute("things", "any"))
     let values = screen.store.rows(of: "things").handles.map { screen.store.value($0, any.id) }
     #expect(Set(values.compactMap { $0?.textValue }) == ["123", "plain", "null", "\"q\""])
+  }
+
+  @Test("broken JSON is rejected in a column that stores JSON as text")
+  func storedJSON() throws {
+    var meta = Attribute(id: AttributeID("meta"), namespace: "things", label: "meta")
+    meta.checkedType = .string
+    meta.column = Attribute.Column(name: "meta", place: 1, type: "json")
+    for text in [#"{"size": 3}"#, "[1, 2]", #""a""#, "plain", "12"] {
+      #expect(try TypedValue.read(text, of: meta).get() == .text(text))
+    }
+    for text in [#"{"size": 3"#, "[1, 2", #""a"#] {
+      let refusal = try #require(throws: Rejection.self) {
+        try TypedValue.read(text, of: meta).get()
+      }
+      #expect(refusal.text.hasPrefix("meta is not valid JSON: "), "\(refusal.text)")
+    }
   }
 
   @Test("what is typed in quotes is a text")

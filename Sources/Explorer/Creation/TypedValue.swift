@@ -47,6 +47,9 @@ enum TypedValue {
     let trimmed = String(text.drop(while: \.isWhitespace))
     if attribute.checkedType == .string {
       if text == "null" { return .success(.null) }
+      if attribute.containsJSONTexts, let fault = jsonFault(in: text) {
+        return .failure(Rejection(text: "\(attribute.label) is not valid JSON: \(fault)"))
+      }
       // The text `"null"`, in quotes, stands for the word itself.
       let isQuoted = text != "null" && inner(text) == "null"
       return .success(.text(isQuoted ? String(text.dropFirst().dropLast()) : text))
@@ -98,6 +101,22 @@ enum TypedValue {
     }
   }
 
+  /// Returns the error in a text that begins like JSON; nil if it is valid, or does not begin like
+  /// JSON.
+  private static func jsonFault(in text: String) -> JSONError? {
+    guard beginsLikeJSON(text) else { return nil }
+    do throws(JSONError) {
+      _ = try JSONReader.value(of: text, options: JSONOptions(largeIntegers: .doubles))
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private static func beginsLikeJSON(_ text: String) -> Bool {
+    text.first { !$0.isWhitespace }.map { "{[\"".contains($0) } ?? false
+  }
+
   /// Parses a typed text as a value of a JSON column. A text that does not begin like JSON is a
   /// string.
   ///
@@ -124,9 +143,7 @@ enum TypedValue {
         return refuse("is not valid: \(error.reason)")
       default: break
       }
-      guard let first = text.first(where: { !$0.isWhitespace }), "{[\"".contains(first) else {
-        return .success(.text(text))
-      }
+      guard beginsLikeJSON(text) else { return .success(.text(text)) }
       return refuse("is not valid JSON: \(error)")
     }
   }

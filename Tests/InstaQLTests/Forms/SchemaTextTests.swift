@@ -228,6 +228,23 @@ struct SchemaTextTests {
 }
 
 extension SchemaTextTests {
+  @Test("a path into JSON that is stored as text is refused with a way to search it")
+  func storedJSON() throws {
+    var meta = Attribute.of("cities", "meta", .string)
+    meta.column = Attribute.Column(name: "meta", place: 1, type: "json")
+    let error = try #require(throws: QueryError.self) {
+      try QueryDocument(
+        text: "cities filter meta.size > 3", schema: Schema([.of("cities", "id"), meta]))
+    }
+    guard case .syntax(let fault) = error else {
+      Issue.record("\(error)")
+      return
+    }
+    #expect(
+      fault.hint
+        == "The database stores this JSON as text; search it with: meta contains \"…\".")
+  }
+
   private static let odd = Schema([
     .of("la-riots", "id"), .of("la-riots", "Body Mass (g)", .number), .of("2024", "id"),
     .of("my data (1)", "id"), .of("my data (1)", "name", .string),

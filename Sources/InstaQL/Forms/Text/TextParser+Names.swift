@@ -92,8 +92,15 @@ extension TextParser {
     for token in names { meanings[token.start] = .attribute }
     guard let type = attribute.checkedType, let part = names.dropFirst().first else { return }
     let kind = ValueKind(type)
+    let label = Words.written(attribute.label)
     let hint: String? =
-      kind == .date ? "Write year(\(Words.written(attribute.label))), month(…) or day(…)." : nil
+      if kind == .date {
+        "Write year(\(label)), month(…) or day(…)."
+      } else if attribute.containsJSONTexts {
+        "The database stores this JSON as text; search it with: \(label) contains \"…\"."
+      } else {
+        nil
+      }
     throw fault(
       at: part, "the path to end with '\(attribute.label)', which contains \(kind.plural)",
       hint: hint)
