@@ -12,6 +12,9 @@ struct NumberTextTests {
       ("-1,234.5", .double(-1234.5)), ("50M", .integer(50_000_000)), ("50m", .integer(50_000_000)),
       ("1.5k", .integer(1_500)), ("2b", .integer(2_000_000_000)), ("0.1k", .integer(100)),
       ("1.0005k", .double(1000.5)), ("8.1M", .integer(8_100_000)), ("1,000k", .integer(1_000_000)),
+      ("20 million", .integer(20_000_000)), ("20million", .integer(20_000_000)),
+      ("-3  Thousand", .integer(-3_000)), ("1.5 BILLION", .integer(1_500_000_000)),
+      (".5", .double(0.5)), ("-.25", .double(-0.25)), (".5k", .integer(500)),
     ] as [(String, Value)])
   func numbers(_ typed: String, _ value: Value) throws {
     #expect(try ConditionNode(parsing: "a > \(typed)") == .compare("a", .greater, value))
@@ -22,7 +25,10 @@ struct NumberTextTests {
 
   @Test(
     "other digit groups and longer suffixes are not part of a number",
-    arguments: ["a > 1,00", "a > 1,0000", "a > 1000,000", "a > 1 00", "a > 5km", "a > 5 k"])
+    arguments: [
+      "a > 1,00", "a > 1,0000", "a > 1000,000", "a > 1 00", "a > 5km", "a > 5 k", "a > 5 millions",
+      "a > 5 k million", "a > .", "a > . 5", "a > 1.5.5", "a.5 > 1", "a[0].5 > 1", "`a`.5 > 1",
+    ])
   func noNumbers(_ typed: String) {
     #expect(throws: QueryError.self) { try ConditionNode(parsing: typed) }
   }
@@ -58,6 +64,13 @@ struct NumberTextTests {
           .isIn("a", [.integer(100), .integer(200), .integer(1_000)]),
           .compare("a", .equal, .integer(1_000)),
         ]))
+  }
+
+  @Test("a fraction after a minus sign without spaces is subtracted")
+  func subtracted() throws {
+    #expect(
+      try QueryDocument(text: "cities fields a-.5 as b")
+        == QueryDocument(text: "cities fields a - 0.5 as b"))
   }
 
   @Test("a number beyond 64 bits is rejected, also with a factor")

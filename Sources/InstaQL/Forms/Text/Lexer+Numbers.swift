@@ -1,15 +1,32 @@
 import Triples
 
-// Parsing of numbers in common notations: `1_000`, `50,000,000`, `50 000 000`, `1.5k`, `50M`.
+// Parsing of numbers in common notations: `1_000`, `50,000,000`, `50 000 000`, `.5`, `1.5k`, `50M`,
+// `50 million`.
 extension Lexer {
   private static let factors: [UInt8: Int64] = [
     UInt8(ascii: "k"): 1_000, UInt8(ascii: "m"): 1_000_000, UInt8(ascii: "b"): 1_000_000_000,
   ]
+  private static let factorWords: [String: Int64] = [
+    "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000,
+  ]
+
+  /// Whether a number without an integer part begins here, such as `.5` or `-.5`.
+  ///
+  /// A dot directly after a name belongs to a path instead.
+  var isAtFraction: Bool {
+    let sign = byte(0) == UInt8(ascii: "-") ? 1 : 0
+    guard byte(sign) == UInt8(ascii: "."), byte(sign + 1).isDigit else { return false }
+    if sign > 0 || position == 0 { return true }
+    let before = bytes[position - 1]
+    return before < 0x80 && before != UInt8(ascii: "`") && before != UInt8(ascii: "]")
+      && !Words.continues(Unicode.Scalar(before))
+  }
 
   mutating func number() throws(QueryError) -> Token.Kind {
     let start = position
     var spelling = ""
     if bytes[position] == UInt8(ascii: "-") { consumeByte(into: &spelling) }
+    if byte(0) == UInt8(ascii: ".") { spelling += "0" }
     consumeDigits(into: &spelling)
     consumeGroups(into: &spelling)
     var isWhole = true
@@ -72,16 +89,27 @@ extension Lexer {
     (0..<3).allSatisfy { byte(length + $0).isDigit } && !byte(length + 3).isDigit
   }
 
-  /// Parses a suffix that multiplies a number, such as `k`. Returns its factor, or nil if no suffix
-  /// follows.
+  /// Parses a suffix or a word that multiplies a number, such as `k` or `million`. Returns its
+  /// factor, or nil if neither follows.
   private mutating func factor() -> Int64? {
+    if let factor = factorWord() { return factor }
     guard let factor = Self.factors[byte(0) | 0x20] else { return nil }
     if position + 1 < bytes.count, Words.continues(scalar(at: position + 1).value) { return nil }
     advance()
     return factor
   }
 
-  /// Returns a number multiplied by the factor of its suffix: `1.5k` is the integer 1500. If the
+  private mutating func factorWord() -> Int64? {
+    let word = bytes[position...].drop { $0 == UInt8(ascii: " ") }
+      .prefix { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) }
+    let name = String(decoding: word, as: UTF8.self).lowercased()
+    guard let factor = Self.factorWords[name] else { return nil }
+    if word.endIndex < bytes.count, Words.continues(scalar(at: word.endIndex).value) { return nil }
+    while position < word.endIndex { advance() }
+    return factor
+  }
+
+  /// Returns a number multiplied by the factor after it: `1.5k` is the integer 1500. If the
   /// result has a fraction, it is a double.
   private func scaled(
     _ spelling: String, by factor: Int64, at start: Int

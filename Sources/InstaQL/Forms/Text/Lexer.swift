@@ -35,7 +35,8 @@ struct Lexer {
     case UInt8(ascii: "`"): kind = try quotedName()
     case UInt8(ascii: "0")...UInt8(ascii: "9"):
       if let date = date() { kind = date } else { kind = try number() }
-    case UInt8(ascii: "-") where byte(1).isDigit: kind = try number()
+    case UInt8(ascii: "-") where byte(1).isDigit || isAtFraction: kind = try number()
+    case UInt8(ascii: ".") where isAtFraction: kind = try number()
     case PredicateText.mark:
       guard let bound = source.bound[start] else { throw unknown() }
       position += 1
