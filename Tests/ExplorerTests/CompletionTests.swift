@@ -72,6 +72,16 @@ struct CompletionTests {
     #expect(screen.watched.last?.document.text == "plants filter height > 1")
   }
 
+  @Test("the words for days precede the values of a date field")
+  func days() throws {
+    var screen = try Screen(columns: 100, query: QueryPlan("plants"))
+    screen.press("F")
+    screen.type("sown > ")
+    #expect(screen.text.contains(#""2019-04-01""#), "\(screen.text)")
+    screen.press("down down enter")
+    #expect(screen.text.contains("sown > yesterday"), "\(screen.text)")
+  }
+
   @Test("a query offers namespaces and clauses")
   func query() throws {
     var screen = try Screen(query: QueryPlan("plants"))

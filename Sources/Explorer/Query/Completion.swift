@@ -19,18 +19,21 @@ struct Completion: Sendable, Equatable {
   /// - Returns: Nil if there are no completions.
   init?(_ found: QueryCompletion, in text: String, at offset: Int, catalog: Catalog) {
     start = found.start
+    let words = found.candidates.prefix(Self.maxCandidates)
     let values = found.valuesOf.map { field in
       let word = String(decoding: text.utf8.prefix(offset).dropFirst(found.start), as: UTF8.self)
-      return catalog.seenValues(of: field).values(matching: word, limit: Self.maxCandidates)
+      return catalog.seenValues(of: field)
+        .values(matching: word, limit: Self.maxCandidates - words.count)
     }
-    candidates = Candidates(
-      values: values ?? [],
-      words: found.candidates.prefix(Self.maxCandidates - (values?.count ?? 0)))
+    candidates = Candidates(values: values ?? [], words: words)
     if candidates.isEmpty { return nil }
   }
 
-  /// The values of a field, and then the words of the query language. The texts of values are made
-  /// only for the visible ones, because there can be many after each key.
+  /// The values of a field, and then the words of the query language. Words for days, such as
+  /// `today`, precede the values.
+  ///
+  /// The texts of values are made only for the visible ones, because there can be many after each
+  /// key.
   struct Candidates: Sendable, Equatable, RandomAccessCollection {
     fileprivate let values: [SeenValues.Seen]
     fileprivate let words: ArraySlice<QueryCompletion.Candidate>
@@ -38,8 +41,9 @@ struct Completion: Sendable, Equatable {
     var startIndex: Int { 0 }
     var endIndex: Int { values.count + words.count }
     subscript(index: Int) -> QueryCompletion.Candidate {
-      index < values.count
-        ? values[index].candidate : words[words.startIndex + index - values.count]
+      let leading = words.first?.kind == .keyword ? words.count : 0
+      if values.indices.contains(index - leading) { return values[index - leading].candidate }
+      return words[words.startIndex + (index < leading ? index : index - values.count)]
     }
   }
 

@@ -6,7 +6,7 @@ import Triples
 struct QueryCompletionTests {
   private static let schema = Schema([
     .of("cities", "id"), .of("cities", "name", .string), .of("cities", "population", .number),
-    .of("cities", "capital", .boolean), .of("cities", "order"),
+    .of("cities", "capital", .boolean), .of("cities", "order"), .of("cities", "founded", .date),
     .link("cities", "country", "countries", "cities"), .of("countries", "name", .string),
     .of("countries", "code", .string),
   ])
@@ -54,6 +54,24 @@ struct QueryCompletionTests {
     ("cities order country.coun", []),
     ("cities filter country.lo", []),
     ("cities filter nonsense = 5 a", []),
+    ("cities filter founded > ", ["today", "yesterday", "tomorrow"]),
+    ("cities filter founded in ", ["last", "next", "this"]),
+    ("cities filter founded not in n", ["next"]),
+    ("cities filter founded in last 7 ", ["days", "weeks", "months", "quarters", "years"]),
+    ("cities filter any ", ["country"]),
+    ("countries filter no c", ["cities"]),
+    ("cities aggregate count(distinct po", ["population"]),
+    ("countries filter count(distinct cit", ["cities"]),
+    ("cities fields population / 2 ", ["as", "filter"]),
+    ("cities with country { fields length(name) ", ["as", "filter"]),
+    ("cities group population / 2 ", ["as", "filter"]),
+    ("cities aggregate sum(population) a", ["as", "after"]),
+    ("cities group country.name ", ["filter"]),
+    ("cities with country { gr", []),
+    ("cities with country { agg", []),
+    ("cities with country { hav", []),
+    ("cities with country { dis", []),
+    ("cities with country { limit 1 } gr", ["group"]),
   ]
 
   @Test("a number is described, and not suggested")
@@ -112,5 +130,11 @@ struct QueryCompletionTests {
     let operators = next("cities filter population ").candidates
     #expect(operators.first { $0.text == "like" }?.note == WhereOperator.like.help)
     #expect(next("cities with ").candidates.first?.note == "→ countries")
+    for text in [
+      "cities filter founded in ", "cities filter founded > ", "cities filter population > 5 ",
+      "cities fields population / 2 ",
+    ] {
+      #expect(next(text).candidates.filter(\.note.isEmpty).isEmpty, "\(text)")
+    }
   }
 }

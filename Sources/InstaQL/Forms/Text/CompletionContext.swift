@@ -24,6 +24,10 @@ struct CompletionContext {
   private var columns: [(name: String, kind: ValueKind?)]?
   private(set) var valuesOf: QueryCompletion.Field?
   private let isQuery: Bool
+  /// Whether the text ends within the braces of a nested query.
+  private var isNested = false
+  /// Whether the text ends after an expression that `as NAME` could name.
+  private var isNameable = false
 
   init(_ before: String, scope: String?, schema: Schema) {
     isQuery = scope == nil
@@ -48,6 +52,8 @@ struct CompletionContext {
     isCondition =
       !isQuery || parser.lastClause.map(Self.conditionClauses.contains) ?? false
     columns = parser.columns
+    isNested = parser.openBraces > 0
+    isNameable = parser.endedWithExpression
     if parser.endedWithSemicolon { return }
     guard case .syntax(let fault)? = error else {
       sort =
@@ -145,7 +151,7 @@ extension CompletionContext {
     case .value:
       switch kind {
       case .boolean: return ["true", "false"].map { word($0, .boolean) }
-      case .date: return TextParser.dayWords.map { word($0, .keyword) }
+      case .date: return TextParser.dayWords.map { keyword($0, Words.dayHelp[$0] ?? "") }
       case .text, .number, .link, nil: return []
       }
     case .afterField:
@@ -156,14 +162,14 @@ extension CompletionContext {
     case .clause: return clauses
     case .listed:
       return words.filter { $0.allSatisfy(\.isLetter) }.map {
-        Candidate(text: $0, kind: .keyword, note: Words.functionHelp[$0] ?? "")
+        keyword($0, Words.functionHelp[$0] ?? Words.dayHelp[$0] ?? "")
       }
     }
   }
 
   /// The words that may begin a condition.
   private var conditionWords: [Candidate] {
-    Words.conditionHelp.map { Candidate(text: $0.word, kind: .keyword, note: $0.help) }
+    Words.conditionHelp.map { keyword($0.word, $0.help) }
   }
 
   /// The functions on values, such as `lower`, and the aggregates of linked entities.
@@ -174,15 +180,22 @@ extension CompletionContext {
     }
   }
 
-  private var connectives: [Candidate] { ["and", "or"].map { word($0, .keyword) } }
+  private var connectives: [Candidate] { Words.connectiveHelp.map { keyword($0.word, $0.help) } }
+
+  /// The clauses that only the outermost query can have.
+  private static let outerClauses: Set<String> = ["group", "aggregate", "having", "distinct"]
 
   private var clauses: [Candidate] {
     guard isQuery else { return [] }
     let directions = isOrder ? ["desc", "asc"] : []
-    return directions.map { word($0, .keyword) }
-      + Words.clauses.filter { $0 != "where" }.map {
-        Candidate(text: $0, kind: .keyword, note: Words.clauseHelp[$0] ?? "")
-      }
+    let names = isNameable ? [keyword("as", "name the column: as NAME")] : []
+    return names + directions.map { word($0, .keyword) }
+      + Words.clauses.filter { $0 != "where" && !(isNested && Self.outerClauses.contains($0)) }
+      .map { keyword($0, Words.clauseHelp[$0] ?? "") }
+  }
+
+  private func keyword(_ text: String, _ note: String) -> Candidate {
+    Candidate(text: text, kind: .keyword, note: note)
   }
 
   private func word(_ text: String, _ kind: QuerySpan.Kind) -> Candidate {

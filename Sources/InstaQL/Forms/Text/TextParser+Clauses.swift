@@ -281,11 +281,13 @@ extension TextParser {
   private mutating func clausesInBraces(_ plain: QueryPlan) throws(QueryError) -> QueryPlan {
     var plan = plain
     endedWithCondition = false
+    openBraces += 1
     while try clause(&plan) {}
     guard try skip(.closeBrace) else {
       throw fault(
         endedWithCondition ? "'and', 'or', a clause or '}'" : "a clause or '}'", hint: clauseHint)
     }
+    openBraces -= 1
     return plan
   }
 }

@@ -36,7 +36,9 @@ extension TextParser {
 
   /// Parses `as NAME`; returns nil when it does not follow.
   mutating func givenName() throws(QueryError) -> String? {
-    try skip(word: "as") ? try columnName() : nil
+    if try skip(word: "as") { return try columnName() }
+    endedWithExpression = token.kind == .end
+    return nil
   }
 
   /// Parses a path or an expression.

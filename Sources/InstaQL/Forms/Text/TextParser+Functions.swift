@@ -94,7 +94,9 @@ extension TextParser {
     meanings[token.start] = .function
     try advance()
     try expect(.open)
-    if function == .count, token.word == "distinct", try peek().name != nil {
+    if function == .count, token.word == "distinct", case let next = try peek(),
+      next.name != nil || next.kind == .end
+    {
       meanings[token.start] = .keyword
       try advance()
       function = .countDistinct

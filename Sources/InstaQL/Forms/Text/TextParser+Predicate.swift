@@ -61,15 +61,22 @@ extension TextParser {
   private mutating func quantified() throws(QueryError) -> ConditionNode? {
     guard let word = token.word,
       let quantifier = Quantifier.allCases.first(where: { $0.spelling == word }),
-      try peek().name != nil
+      case let next = try peek(), next.name != nil || next.kind == .end && !isField(word)
     else { return nil }
     try advance()
+    guard token.kind != .end else { throw fault("a link") }
     let (link, target) = try linkPath()
     let outer = namespace
     namespace = target
     let inner = try nested { parser throws(QueryError) in try parser.parenthesized() }
     namespace = outer
     return .quantified(quantifier, link, inner)
+  }
+
+  /// Returns whether the namespace has a field with this name. Without a schema, returns true.
+  private func isField(_ name: String) -> Bool {
+    guard let schema, let namespace else { return true }
+    return schema.attribute(namespace, name) != nil
   }
 
   private mutating func test() throws(QueryError) -> ConditionNode {
@@ -149,6 +156,7 @@ extension TextParser {
     case .list:
       try advance()
       if let condition = try span(path, kind) { return condition }
+      if kind == .date, token.kind == .end { throw fault("'(', 'last', 'next' or 'this'") }
       if let named = try namedPath(path, kind) {
         return .isIn(named.path, try list(named.kind))
       }

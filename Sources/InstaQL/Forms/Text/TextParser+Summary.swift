@@ -20,7 +20,10 @@ extension TextParser {
   /// Parses an expression to group by: `country.name`, `year(founded) as founded_year`.
   private mutating func group() throws(QueryError) -> AttributePath {
     let operand = try operand()
-    guard let name = try givenName(), name != operand.path.dotted else { return operand.path }
+    guard let name = try givenName(), name != operand.path.dotted else {
+      if operand.isPath { endedWithExpression = false }
+      return operand.path
+    }
     return AttributePath(column: name, computing: operand.value)
   }
 
@@ -32,8 +35,7 @@ extension TextParser {
 
   private mutating func aggregate() throws(QueryError) -> Aggregation {
     let plain = try unnamedAggregate()
-    guard try skip(word: "as") else { return plain }
-    return Aggregation(plain.function, plain.path, name: try columnName())
+    return try givenName().map { Aggregation(plain.function, plain.path, name: $0) } ?? plain
   }
 
   /// Parses an aggregate without its name: `sum(population)`, `sum population`, `count(*)` or
@@ -49,8 +51,8 @@ extension TextParser {
     try advance()
     let isInParentheses = try skip(.open)
     let next = try peek()
-    if function == .count, token.word == "distinct", next.name != nil,
-      isInParentheses || !isClause(next)
+    if function == .count, token.word == "distinct",
+      isInParentheses ? next.name != nil || next.kind == .end : next.name != nil && !isClause(next)
     {
       meanings[token.start] = .keyword
       try advance()

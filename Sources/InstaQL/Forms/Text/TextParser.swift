@@ -49,6 +49,10 @@ struct TextParser {
   var openNames: [(name: String, fault: QueryError)] = []
   /// Whether the last condition consists only of a boolean field, as in `filter active`.
   var endedWithBareField = false
+  /// Whether the text ends after an expression that `as NAME` could name.
+  var endedWithExpression = false
+  /// The number of open braces of nested queries around the current token.
+  var openBraces = 0
 
   /// The number of days relative to today so far.
   var relativeDays = 0

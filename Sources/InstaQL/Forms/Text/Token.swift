@@ -136,6 +136,19 @@ enum Words {
     "min": "the smallest value", "max": "the largest value",
   ]
 
+  /// Short descriptions of days and ranges of days, for completion.
+  static let dayHelp: [String: String] = [
+    "today": "any time on the current day", "yesterday": "any time on the previous day",
+    "tomorrow": "any time on the next day",
+    "last": "a range up to today: last 7 days", "next": "a range from today: next 2 weeks",
+    "this": "a range around today: this month",
+  ]
+
+  /// Short descriptions of the words that join conditions, for completion.
+  static let connectiveHelp: [(word: String, help: String)] = [
+    ("and", "both conditions are true"), ("or", "at least one condition is true"),
+  ]
+
   /// Keywords of other languages and their equivalents in the query language.
   static let synonyms: [String: String] = [
     "sort": "order", "orderby": "order", "sorted": "order", "select": "fields",
