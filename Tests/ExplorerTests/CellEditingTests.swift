@@ -152,6 +152,14 @@ struct CellEditingTests {
     #expect(screen.text.components(of: "green") == 0, "\(screen.text)")
   }
 
+  @Test("an empty line for all selected rows changes nothing")
+  func selectedUntouched() throws {
+    var screen = try Screen(query: QueryPlan("plants").fields(["tone"]), store: Self.store())
+    screen.press("4 g 0 space space space M s enter")
+    #expect(screen.notice == .unchanged("tone"), "\(screen.text)")
+    #expect(screen.transactions.isEmpty)
+  }
+
   @Test("links all selected rows to a target in one transaction")
   func linked() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))

@@ -209,6 +209,10 @@ extension Workspace {
       }
       return submit(attribute, of: target, prompt.field.text)
     case .valueOfSelected(let attribute, _):
+      if prompt.isUntouched {
+        self.prompt = nil
+        return notify(.unchanged(attribute.label))
+      }
       return submit(attribute, of: nil, prompt.field.text)
     case .find:
       return endFinding(keeping: true)
