@@ -10,9 +10,11 @@ struct SettingsFile {
   /// The errors in the file; empty if the file is valid. They do not prevent the start.
   let warnings: [String]
 
+  static func path(in folders: Folders) -> String { folders.config + "/config.toml" }
+
   /// Reads `config.toml` in the configuration folder. A missing file counts as empty.
   init(folders: Folders? = Folders()) {
-    path = folders.map { $0.config + "/config.toml" }
+    path = folders.map(Self.path)
     guard let path, Files.kind(of: path) != nil else {
       (settings, warnings) = (Settings(), [])
       return

@@ -107,7 +107,8 @@ extension ExplorerSettings {
     self.init(
       keymap: settings.keymap, commands: settings.customCommands,
       usesVi: settings.usesVi == true, reducesMotion: options.reducesMotion(settings),
-      isScreenReader: options.isForScreenReader(settings), folder: TypedPaths.currentFolder)
+      isScreenReader: options.isForScreenReader(settings), folder: TypedPaths.currentFolder,
+      file: Folders().map(SettingsFile.path) ?? "")
   }
 }
 

@@ -121,10 +121,25 @@ struct PaletteMatchTests {
       ("sort", Command.order), ("insert", .add), ("group", .group), ("exit", .quit),
       ("refresh", .redraw), ("where", .filterByCell), ("join", .relations), ("remove", .delete),
       ("remove filters", .clearFilters), ("reset", .clearFilters), ("edit query", .queryText),
+      ("details", .paneEntity), ("jump", .first), ("jump", .last), ("bottom", .last),
+      ("top", .first), ("reverse", .order), ("distinct", .facets),
     ])
   func synonyms(_ word: String, _ command: Command) {
     let found = PaletteMatch.all(for: word, among: []).prefix(3).map(\.entry)
     #expect(found.contains(.command(command)), "\(word): \(found)")
+  }
+
+  @Test(
+    "settings are found by several words",
+    arguments: [
+      ("settings", ScreenSetting.file), ("config", .file), ("preferences", .file), ("vi", .viKeys),
+      ("reduced motion", .reducedMotion), ("animation", .reducedMotion),
+      ("screen reader", .screenReader), ("accessibility", .screenReader), ("ascii", .ascii),
+    ])
+  func settings(_ word: String, _ setting: ScreenSetting) {
+    let found = PaletteMatch.all(
+      for: word, among: ScreenSetting.allCases.map(PaletteEntry.setting))
+    #expect(found.prefix(3).map(\.entry).contains(.setting(setting)), "\(found)")
   }
 
   @Test(

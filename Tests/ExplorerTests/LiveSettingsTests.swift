@@ -28,6 +28,53 @@ struct LiveSettingsTests {
     #expect(screen.effects.contains(.quit(status: 0)))
   }
 
+  @Test("a setting in the palette changes all open stores")
+  func toggled() throws {
+    var screen = try ManyStores.gardenAndPlan()
+    screen.press(":")
+    screen.type("vi keys")
+    #expect(screen.text.contains("setting: off"), "\(screen.text)")
+    screen.press("enter")
+    #expect(screen.notice == .settingChanged("vi-keys", isOn: true))
+    screen.press(". :")
+    screen.type("vi keys")
+    #expect(screen.text.contains("setting: on"), "\(screen.text)")
+    screen.press("enter")
+    #expect(screen.notice == .settingChanged("vi-keys", isOn: false))
+  }
+
+  @Test("the palette opens the settings file in the editor")
+  func file() throws {
+    var screen = try Screen(columns: 100, rows: 20)
+    screen.press(":")
+    screen.type("preferences")
+    screen.press("enter")
+    #expect(screen.notice == .noSettingsFile)
+    screen = try Screen(columns: 100, rows: 20, settingsFile: "/home/ada/config.toml")
+    screen.press(":")
+    screen.type("preferences")
+    screen.press("enter")
+    let commands = screen.effects.compactMap { effect -> ShellCommand? in
+      if case .run(let command, nil) = effect { command } else { nil }
+    }
+    #expect(commands.map(\.variables) == [["SONDE_SETTINGS": "/home/ada/config.toml"]])
+    #expect(commands.map(\.output) == [.terminal])
+  }
+
+  @Test("a screen reader keeps motion reduced, and some settings need a restart")
+  func fixed() throws {
+    var screen = try Screen(columns: 100, rows: 20, isScreenReader: true)
+    screen.press(":")
+    screen.type("reduced motion")
+    screen.press("enter")
+    #expect(screen.notice == .motionAlwaysReduced, "\(screen.text)")
+    screen = try Screen(columns: 100, rows: 20)
+    screen.press(":")
+    screen.type("ascii")
+    screen.press("enter")
+    #expect(screen.notice == .settingNeedsRestart("ascii"), "\(screen.text)")
+  }
+
   @Test("tabs to the right of a label can be clicked")
   func tabs() throws {
     var screen = try Screen(columns: 100, rows: 20)

@@ -25,7 +25,8 @@ struct Screen {
     isScreenReader: Bool = false, isPartial: Bool = false, isReadAsNeeded: Bool = false,
     isSlow: Bool = false, isRestored: Bool = true,
     recalled: RestoredSession? = nil, refusesCounts: Bool = false, usesVi: Bool = false,
-    keymap: Keymap = .standard, commands: CustomCommands = CustomCommands()
+    keymap: Keymap = .standard, commands: CustomCommands = CustomCommands(),
+    settingsFile: String = ""
   ) throws {
     self.refusesCounts = refusesCounts
     self.isPartial = isPartial
@@ -40,7 +41,7 @@ struct Screen {
       startup: StartupView(query: query?.text, recalls: recalled != nil || !isRestored),
       settings: ExplorerSettings(
         keymap: keymap, commands: commands, usesVi: usesVi, reducesMotion: reducesMotion,
-        isScreenReader: isScreenReader))
+        isScreenReader: isScreenReader, file: settingsFile))
     snapshot = StoreSnapshot(
       try store ?? Garden.store(), served: isPartial ? ServedAnswer() : nil)
     handle(.snapshot(told))

@@ -11,6 +11,7 @@ enum PaletteEntry: Sendable, Equatable {
   case column(String)
   case savedQuery(SavedQuery)
   case theme(String)
+  case setting(ScreenSetting)
 
   /// The text that is shown and searched.
   var text: String {
@@ -19,13 +20,17 @@ enum PaletteEntry: Sendable, Equatable {
     case .custom(let offer): offer.command.name
     case .namespace(let name), .column(let name), .theme(let name): name
     case .savedQuery(let query): query.name
+    case .setting(let setting): setting.label
     }
   }
 
   /// Other names by which a search finds the entry, each with a penalty that lowers its rank.
   fileprivate var otherNames: [(text: String, penalty: Int)] {
-    guard case .command(let command) = self else { return [] }
-    return [(command.label, 0), (command.name, 40)]
+    switch self {
+    case .command(let command): [(command.label, 0), (command.name, 40)]
+    case .setting(let setting): setting.synonyms.map { ($0, 0) }
+    case .custom, .namespace, .column, .savedQuery, .theme: []
+    }
   }
 
   /// The kind of the entry, shown where commands show their keys.
@@ -37,6 +42,7 @@ enum PaletteEntry: Sendable, Equatable {
     case .column: "column"
     case .savedQuery: "saved query"
     case .theme: "theme"
+    case .setting: "setting"
     }
   }
 
@@ -50,7 +56,7 @@ enum PaletteEntry: Sendable, Equatable {
     case .namespace, .column: -1
     case .command, .custom: 0
     case .savedQuery: 2
-    case .theme: 3
+    case .theme, .setting: 3
     }
   }
 }
@@ -114,7 +120,7 @@ extension Command {
   /// `delete`.
   var synonyms: [String] {
     switch self {
-    case .order: ["sort", "order"]
+    case .order: ["sort", "order", "reverse"]
     case .filterText: ["where", "condition", "search"]
     case .filterByCell: ["where", "equals"]
     case .clearFilters:
@@ -122,7 +128,7 @@ extension Command {
     case .queryText: ["sql", "edit query"]
     case .group: ["pivot", "frequency", "histogram", "count"]
     case .aggregate: ["sum", "total", "average", "mean", "median", "minimum", "maximum"]
-    case .facets: ["frequency", "histogram", "distribution", "statistics", "count"]
+    case .facets: ["frequency", "histogram", "distribution", "statistics", "count", "distinct"]
     case .relations: ["join", "include", "nest", "related"]
     case .limit: ["top", "first"]
     case .add: ["insert", "new", "create"]
@@ -135,6 +141,9 @@ extension Command {
     case .pipe: ["shell", "command", "run"]
     case .outside: ["pager", "less", "editor", "vim"]
     case .find: ["search", "grep"]
+    case .first: ["jump", "beginning"]
+    case .last: ["jump", "bottom"]
+    case .paneEntity: ["details"]
     case .allColumns: ["fields", "schema", "attributes", "describe"]
     case .columns: ["fields", "hide", "show"]
     case .redraw: ["refresh", "reload", "repaint"]

@@ -4,8 +4,8 @@ import TerminalUI
 import Triples
 import Widgets
 
-/// The command palette: commands by name with their keys, namespaces, columns, saved queries and
-/// themes.
+/// The command palette: commands by name with their keys, namespaces, columns, saved queries,
+/// themes and settings.
 struct PalettePane: PopupList {
   var field = TextField()
   private(set) var items = [PaletteMatch]()
@@ -57,7 +57,8 @@ struct PalettePane: PopupList {
       commands: Command.grouped.filter { context.settings.keymap.offers($0, in: context.below) },
       // Of entries that match equally well, those of the focused pane come first.
       among: (context.standing == .results ? columns + namespaces : namespaces + columns)
-        + savedQueries.map(PaletteEntry.savedQuery) + themes.map(PaletteEntry.theme))
+        + savedQueries.map(PaletteEntry.savedQuery) + themes.map(PaletteEntry.theme)
+        + ScreenSetting.allCases.map(PaletteEntry.setting))
     didChangeLines(in: context)
     go(to: 0, in: context)
   }
@@ -79,12 +80,32 @@ struct PalettePane: PopupList {
     case .namespace(let name): return [.close, .drillDown(QueryPlan(name))]
     case .column(let label): return [.close, .jump(column: label, of: namespace)]
     case .theme(let name): return [.close, .effect(.theme(.named(name)))]
+    case .setting(let setting): return actions(of: setting, with: context.settings)
     case .savedQuery(let query):
       switch context.plan(from: query.text) {
       case .failure(let reason): return [.show(reason.notice)]
       case .success(let plan): return [.close, .keepDays(query.text), .drillDown(plan)]
       }
     }
+  }
+
+  private func actions(
+    of setting: ScreenSetting, with settings: ExplorerSettings
+  ) -> [PaneAction] {
+    if setting == .file {
+      guard !settings.file.isEmpty else { return [.show(.noSettingsFile)] }
+      return [.close, .effect(.run(.editing(settings: settings.file), input: nil))]
+    }
+    guard let wasOn = settings.isOn(setting) else {
+      return [.close, .show(.settingNeedsRestart(setting.rawValue))]
+    }
+    if setting == .reducedMotion, settings.isScreenReader {
+      return [.show(.motionAlwaysReduced)]
+    }
+    return [
+      .close, .effect(.workspace(.set(setting, isOn: !wasOn))),
+      .show(.settingChanged(setting.rawValue, isOn: !wasOn)),
+    ]
   }
 
   mutating func click(column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
@@ -102,6 +123,9 @@ struct PalettePane: PopupList {
 
   /// Returns the text at the right end of an entry: the keys of a command, or the kind of entry.
   private func detail(of entry: PaletteEntry, in context: PaneContext) -> String {
+    if case .setting(let setting) = entry, let isOn = context.settings.isOn(setting) {
+      return entry.kind + (isOn ? ": on" : ": off")
+    }
     guard case .command(let command) = entry else { return entry.kind }
     return context.settings.keymap.keys(for: command, in: context.below)
       .map(\.name).joined(separator: " ")

@@ -122,6 +122,14 @@ extension Notice {
   package static func settingsBroken(_ fault: String) -> Notice {
     Notice("\(fault.asSentence) Keeping the previous settings until the file is fixed.")
   }
+  package static func settingChanged(_ name: String, isOn: Bool) -> Notice {
+    Notice("\(name) = \(isOn) until you quit. Set it in config.toml to keep it.")
+  }
+  package static func settingNeedsRestart(_ name: String) -> Notice {
+    Notice("Set \(name) in config.toml and restart to change it.")
+  }
+  package static let motionAlwaysReduced = Notice("Screen-reader mode always reduces motion.")
+  package static let noSettingsFile = Notice("No settings file: the home folder is unknown.")
   package static func notSaved(_ reason: String) -> Notice {
     Notice("Cannot save: \(reason.asSentence) The latest changes are kept only for this session.")
   }

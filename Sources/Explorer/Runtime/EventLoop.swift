@@ -187,7 +187,7 @@ package struct EventLoop {
     case .close:
       guard var store = stores.removeValue(forKey: owner) else { break }
       closings.append(store.close())
-    case .show: break
+    case .show, .set: break
     }
     return nil
   }

@@ -10,10 +10,13 @@ package struct ExplorerSettings: Sendable, Equatable {
   let isScreenReader: Bool
   /// The path of the folder in which the program runs; empty if it is unknown.
   let folder: String
+  /// The path of the settings file; empty if the home folder is unknown.
+  let file: String
 
   package init(
     keymap: Keymap = .standard, commands: CustomCommands = CustomCommands(), usesVi: Bool = false,
-    reducesMotion: Bool = false, isScreenReader: Bool = false, folder: String = ""
+    reducesMotion: Bool = false, isScreenReader: Bool = false, folder: String = "",
+    file: String = ""
   ) {
     self.keymap = keymap
     self.commands = commands
@@ -22,6 +25,25 @@ package struct ExplorerSettings: Sendable, Equatable {
     self.reducesMotion = reducesMotion || isScreenReader
     self.isScreenReader = isScreenReader
     self.folder = folder
+    self.file = file
+  }
+
+  /// Returns whether a setting that can change at any time is on; nil for other settings.
+  func isOn(_ setting: ScreenSetting) -> Bool? {
+    switch setting {
+    case .viKeys: usesVi
+    case .reducedMotion: reducesMotion
+    case .file, .screenReader, .ascii: nil
+    }
+  }
+
+  /// Changes a setting until the user quits or saves the settings file.
+  mutating func set(_ setting: ScreenSetting, isOn: Bool) {
+    switch setting {
+    case .viKeys: usesVi = isOn
+    case .reducedMotion: reducesMotion = isOn || isScreenReader
+    case .file, .screenReader, .ascii: break
+    }
   }
 
   /// Applies settings that were saved while the screen is open.

@@ -39,4 +39,6 @@ package enum WorkspaceCommand: Sendable, Equatable {
   /// Shows a tab of an open store by its position; nil for its current tab.
   case show(WorkspaceID, tab: Int?)
   case close
+  /// Changes a setting of all open stores.
+  case set(ScreenSetting, isOn: Bool)
 }

@@ -165,6 +165,9 @@ package struct Workspaces: Sendable, Equatable {
       case .workspace(.close): return close(id)
       case .workspace(.open(let listing, let inFront)):
         return open(listing, inFront: inFront, for: id)
+      case .workspace(.set(let setting, let isOn)):
+        for index in 0..<count { self[index].workspace.settings.set(setting, isOn: isOn) }
+        return []
       case .fail(let reason) where count > 1:
         let name = index(of: id).map { self[$0].workspace.store.identity.name } ?? ""
         let effects = close(id)
