@@ -38,7 +38,7 @@ extension Command {
     .deleteMarked: (.data, "delete selected", "delete the selected rows; asks first"),
     .edit: (.data, "edit", "edit this value, or choose a link's target"),
     .add: (.data, "add", "add a row, or link an existing one"),
-    .delete: (.data, "delete", "delete the selected rows or this row, or unlink; asks first"),
+    .delete: (.data, "delete", "delete this or the selected rows, or unlink; asks first"),
     .undoTransaction: (.data, "undo data", "undo the last data change"),
     .redoTransaction: (.data, "redo data", "redo the last undone data change"),
     .hold: (.data, "stage changes", "stage changes and send them together"),
