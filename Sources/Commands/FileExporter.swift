@@ -116,7 +116,8 @@ struct FileExporter {
     _ order: ExportOrder, as format: Rendering.Format, at path: String, _ progress: ProgressReport
   ) throws -> ExportOutcome {
     var portions = try order.rendering(format).portions()
-    return try Self.file(at: path, isReplacing: order.isReplacing) { file throws in
+    let remarks = try order.remarks
+    return try Self.file(at: path, isReplacing: order.isReplacing, remarks) { file throws in
       var size = 0
       while let bytes = try portions.next() {
         try Task.checkCancellation()
@@ -141,7 +142,7 @@ struct FileExporter {
 
   /// Writes a draft next to the path, flushes it to disk and renames it to the path.
   private static func file(
-    at path: String, isReplacing: Bool,
+    at path: String, isReplacing: Bool, _ remarks: [String],
     _ body: (inout FileOutput) throws -> (rows: Int, bytes: Int)
   ) throws -> ExportOutcome {
     let draft = try Draft(for: path)
@@ -157,7 +158,7 @@ struct FileExporter {
         throw Files.kind(of: path) == nil ? error : StoreError.exists(path: path) as any Error
       }
     }
-    return .written(path: path, rows: rows, bytes: bytes)
+    return .written(path: path, rows: rows, bytes: bytes, remarks: remarks)
   }
 
   /// Returns a path as an absolute path. `~` is the home folder; other paths are relative to the

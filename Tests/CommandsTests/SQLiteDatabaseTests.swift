@@ -251,6 +251,43 @@ struct SQLiteDatabaseTests {
     }
   }
 
+  @Test("the file of an export has all linked rows with their whole keys")
+  func exportedLinks() throws {
+    try Program.withFolder([:]) { folder in
+      let path = folder + "/a.db"
+      let reds = "team-of-the-reds"
+      let queue = try DatabaseQueue(path: path)
+      try queue.writeWithoutTransaction { db in
+        try db.execute(
+          sql: """
+            CREATE TABLE teams (id TEXT PRIMARY KEY, name TEXT NOT NULL);
+            CREATE TABLE players (
+              id INTEGER PRIMARY KEY, name TEXT, team_id TEXT REFERENCES teams (id));
+            INSERT INTO teams VALUES ('\(reds)', 'Reds');
+            WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 25)
+            INSERT INTO players SELECT i, 'P' || i, '\(reds)' FROM n;
+            """)
+      }
+      try queue.close()
+      func file(_ namespace: String, notice: String) throws -> String {
+        let terminal = try Tmux(columns: 220, rows: 30)
+        try terminal.run("cd \(folder); \(Program.path) --fresh \(path) \(namespace)")
+        try terminal.wait(for: "Reds")
+        try terminal.type("E")
+        try terminal.wait(for: "\(namespace).csv")
+        try terminal.press("Enter")
+        try terminal.wait(for: notice)
+        return try String(contentsOf: URL(filePath: "\(folder)/\(namespace).csv"), encoding: .utf8)
+      }
+      let players = (1...25).map { "\($0) · P\($0)" }.joined(separator: "; ")
+      #expect(
+        try file("teams", notice: "Exported 1 row to")
+          == "name,id,players\nReds,\(reds),\(players)\n")
+      let other = try file("players", notice: "Not in the file: team_id.")
+      #expect(other.contains("\nP25,25,\(reds) · Reds\n"), "\(other)")
+    }
+  }
+
   @Test("names with line breaks and tabs stay on their line of the schema")
   func names() throws {
     try Program.withFolder([:]) { folder in

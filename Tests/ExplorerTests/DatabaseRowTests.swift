@@ -161,6 +161,21 @@ struct DatabaseRowTests {
       try Self.copies("y s", QueryPlan("orders").fields(["id", "paid"])) == ["id,paid\n1,1\n"])
   }
 
+  @Test("a file contains the whole key of a linked row, and its notice names hidden columns")
+  func wholeKeys() throws {
+    var store = try Self.shop()
+    try store.transact(
+      Transaction([
+        .addTriple(.id(Self.ann), AttributeID("customers.id"), 1_234_567_890_123_456)
+      ]), rules: .optimistic)
+    var screen = try Screen(columns: 120, query: QueryPlan("orders"), store: store)
+    #expect(screen.text.contains("12345678… · Ann"), "\(screen.text)")
+    screen.press("E enter")
+    let order = try #require(screen.ordered)
+    #expect(try order.text(as: .csv).contains(",1234567890123456 · Ann"))
+    #expect(try order.remarks == ["Not in the file: customer_key."])
+  }
+
   @Test("a link is copied as its foreign key")
   func links() throws {
     #expect(try Self.copies("$ y c", QueryPlan("orders")) == ["7"])

@@ -71,6 +71,7 @@ struct ExportTests {
     #expect(!titles.contains("height") && !titles.contains("id"))
     #expect(shown[1].hasPrefix("Fig,2019-04-01,true,"), "\(shown)")
     #expect(shown[1].split(separator: ",").contains("South wall"), "\(shown)")
+    #expect(try screen.ordered?.remarks == ["Not in the file: id, height."])
     screen.respond(.exported(.written(path: "/a/plants.csv", rows: 5, bytes: 9)))
     screen.press("E up right")
     #expect(screen.text.contains("‹ all fields and id ›"), "\(screen.text)")
@@ -78,6 +79,7 @@ struct ExportTests {
     let all = try #require(screen.ordered).text(as: .csv).split(separator: "\n")[0]
     #expect(all.split(separator: ",").contains("id"), "\(all)")
     #expect(all.split(separator: ",").contains("height"), "\(all)")
+    #expect(try screen.ordered?.remarks == [])
   }
 
   @Test("a link to several rows is written as their labels, and values as stored")
@@ -94,6 +96,25 @@ struct ExportTests {
     }
     // Nested formats keep the structure of the query.
     #expect(try order.text(as: .ndjson).contains("\"id\""))
+  }
+
+  @Test("an export without all linked rows says so")
+  func cutLinks() throws {
+    let plants = (1...25).map { #"{"key": "k\#($0)", "name": "P\#($0)", "bed": "pond"}"# }
+    let store = try Garden.store(plants: "[" + plants.joined(separator: ",") + "]")
+    var screen = try Screen(
+      columns: 120, rows: 20, query: QueryPlan("beds"), store: store, isReadAsNeeded: true)
+    screen.press("E enter")
+    var order = try #require(screen.ordered)
+    #expect(try order.text(as: .csv).contains("P19; P20; …"))
+    #expect(
+      try order.remarks == [
+        "Not in the file: id.", "Not all rows linked by plants were loaded.",
+        "Export fewer rows at once.",
+      ])
+    order.linksAreLimited = false
+    #expect(try order.text(as: .csv).contains("P24; P25"))
+    #expect(try order.remarks == ["Not in the file: id."])
   }
 
   @Test("there are arrows only where there is a choice")
@@ -296,6 +317,10 @@ struct ExportTests {
       screen.text.contains(
         "Exported the store to /a/shop. Not exported: a. (2 more; 'sonde export' lists them)"),
       "\(screen.text)")
+    screen.press("E enter")
+    screen.respond(
+      .exported(.written(path: "/a/b.csv", rows: 5, bytes: nil, remarks: ["Cut.", "Left out."])))
+    #expect(screen.text.contains("Exported 5 rows to /a/b.csv. Cut. Left out."), "\(screen.text)")
   }
 
   @Test("a missing folder is created only after a second enter")
@@ -368,7 +393,7 @@ extension Screen {
 
 extension ExportOrder {
   /// The text that the export writes.
-  fileprivate func text(as format: ResultFormat) throws -> String {
+  func text(as format: ResultFormat) throws -> String {
     var portions = try rendering(.result(format)).portions()
     var bytes: [UInt8] = []
     while let next = try portions.next() { bytes += next }

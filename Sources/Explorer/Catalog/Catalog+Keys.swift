@@ -15,11 +15,12 @@ extension Catalog {
       ?? keyValue(of: entity, in: namespace)?.value.plainText
   }
 
-  /// Returns the key of a row, cut to the length that fits into a label. Nil if it is a UUID, which
-  /// is not readable.
-  func shortKey(of entity: EntityHandle, in namespace: String) -> String? {
+  /// Returns the key of a row for its label. Nil if it is a UUID, which is not readable.
+  ///
+  /// - Parameter isWhole: Whether a long key is complete instead of cut for the screen.
+  func labelKey(of entity: EntityHandle, in namespace: String, isWhole: Bool) -> String? {
     guard let key = key(of: entity, in: namespace), !EntityID(key).isUUID else { return nil }
-    return key.count > Self.maxKeyLength ? key.prefix(Self.cutKeyLength) + "…" : key
+    return isWhole || key.count <= Self.maxKeyLength ? key : key.prefix(Self.cutKeyLength) + "…"
   }
 
   private static let maxKeyLength = 12

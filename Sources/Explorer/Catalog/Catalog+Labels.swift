@@ -8,15 +8,22 @@ extension Catalog {
   ///
   /// The label is the first of these that exists: the value of the namespace's label attribute, a
   /// unique value, the labels of the entities that a join row connects, the entity's first values.
-  func label(of entity: EntityHandle, in namespace: String) -> String {
-    keyedName(of: entity, in: namespace) ?? joinedName(of: entity, in: namespace)
+  ///
+  /// - Parameter isWhole: Whether long keys and values are complete, as in a file, instead of cut
+  ///   for the screen.
+  func label(
+    of entity: EntityHandle, in namespace: String, isWhole: Bool = false
+  ) -> String {
+    keyedName(of: entity, in: namespace, isWhole: isWhole)
+      ?? joinedName(of: entity, in: namespace, isWhole: isWhole)
       ?? numberedName(of: entity, in: namespace) ?? store.id(of: entity).text
   }
 
   /// Returns the label of an entity without its key or id; nil if nothing else is known about the
   /// entity.
   func name(of entity: EntityHandle, in namespace: String) -> String? {
-    ownName(of: entity, in: namespace) ?? joinedName(of: entity, in: namespace)
+    ownName(of: entity, in: namespace)
+      ?? joinedName(of: entity, in: namespace, isWhole: false)
   }
 
   /// Returns a label with the table name and the integer key of a row, such as `orders 5`. Nil if
@@ -30,11 +37,15 @@ extension Catalog {
 
   /// Returns a label made of the entity's own values. A database row also gets its key: `5 · Ann`.
   /// The key is omitted if it is a UUID or if the label attribute is unique.
-  private func keyedName(of entity: EntityHandle, in namespace: String) -> String? {
+  private func keyedName(
+    of entity: EntityHandle, in namespace: String, isWhole: Bool
+  ) -> String? {
     guard let (label, text) = labelText(of: entity, in: namespace) else {
       return uniqueName(of: entity, in: namespace)
     }
-    guard !label.isUnique, let key = shortKey(of: entity, in: namespace) else { return text }
+    guard !label.isUnique,
+      let key = labelKey(of: entity, in: namespace, isWhole: isWhole)
+    else { return text }
     return "\(key) · \(text)"
   }
 
@@ -80,12 +91,16 @@ extension Catalog {
 
   /// Returns a label made from the labels of the linked entities, such as `Order 7 · Pen`. Nil if
   /// they have no labels.
-  private func joinedName(of entity: EntityHandle, in namespace: String) -> String? {
-    let ends = joiningLinks(of: namespace).lazy.compactMap { self.end(of: entity, $0) }
+  private func joinedName(
+    of entity: EntityHandle, in namespace: String, isWhole: Bool
+  ) -> String? {
+    let maxLength = isWhole ? Int.max : Self.maxValueLength
+    let ends = joiningLinks(of: namespace).lazy
+      .compactMap { self.end(of: entity, $0, maxLength: maxLength) }
     var parts = Array(ends.prefix(Self.maxJoined))
     if parts.count < Self.minJoined {
       let values = schema.plainAttributes(of: namespace).lazy
-        .compactMap { self.value(of: entity, $0) }
+        .compactMap { self.value(of: entity, $0, maxLength: maxLength) }
       parts += values.prefix(Self.minJoined - parts.count)
     }
     return parts.isEmpty ? nil : parts.joined(separator: " · ")
@@ -93,20 +108,26 @@ extension Catalog {
 
   private static let maxJoined = 3
   private static let minJoined = 2
+  /// The maximum length of a value in a label on the screen, in characters.
+  private static let maxValueLength = 40
 
   /// Returns the label of a link's target; the foreign key values if the target has no label.
-  private func end(of entity: EntityHandle, _ link: Link) -> String? {
+  private func end(of entity: EntityHandle, _ link: Link, maxLength: Int) -> String? {
     if let targets = targets(of: entity, link), let target = targets.entities.first,
       let name = targets.catalog.ownName(of: target, in: link.target)
     {
       return name
     }
-    let values = keyColumns(of: entity, link).compactMap(\.value.wordInName)
+    let values = keyColumns(of: entity, link)
+      .compactMap { $0.value.wordInName(maxLength: maxLength) }
     return values.isEmpty ? nil : "\(link.label) \(values.joined(separator: ", "))"
   }
 
-  private func value(of entity: EntityHandle, _ attribute: Attribute) -> String? {
-    store.value(entity, attribute.id)?.wordInName.map { "\(attribute.label) \($0)" }
+  private func value(
+    of entity: EntityHandle, _ attribute: Attribute, maxLength: Int
+  ) -> String? {
+    store.value(entity, attribute.id)?.wordInName(maxLength: maxLength)
+      .map { "\(attribute.label) \($0)" }
   }
 
   /// Returns the to-one links from a namespace. Entities without a label attribute are labeled by
@@ -220,15 +241,14 @@ extension Attribute {
 }
 
 extension Value {
-  /// The value as text, cut to the length of a label; nil for empty, null or nested values.
-  fileprivate var wordInName: String? {
+  /// Returns the value as text of at most `maxLength` characters. Nil for empty, null or nested
+  /// values.
+  fileprivate func wordInName(maxLength: Int) -> String? {
     switch self {
     case .integer(let number): String(number)
     case .double, .bool: JSONWriter.text(self)
-    case .text(let text): text.isEmpty ? nil : String(text.prefix(Self.maxNameLength))
+    case .text(let text): text.isEmpty ? nil : String(text.prefix(maxLength))
     case .null, .array, .object: nil
     }
   }
-
-  private static let maxNameLength = 40
 }

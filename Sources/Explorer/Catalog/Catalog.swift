@@ -15,10 +15,17 @@ struct Catalog: Sendable, Equatable {
   var knowsLinks = false
   private let lookups = Lookups()
 
-  /// - Parameter linked: A snapshot with the links of the answer's rows, if `snapshot` lacks them.
-  init(snapshot: StoreSnapshot, counts: [String: Int] = [:], linked: StoreSnapshot? = nil) {
+  /// - Parameters:
+  ///   - linked: A snapshot with the links of the answer's rows, if `snapshot` lacks them.
+  ///   - isLimited: Whether `linked` may lack some targets of a link.
+  init(
+    snapshot: StoreSnapshot, counts: [String: Int] = [:], linked: StoreSnapshot? = nil,
+    isLimited: Bool = true
+  ) {
     (self.snapshot, self.counts) = (snapshot, counts)
-    loadedLinks[.answer] = linked.map { LoadedLinks(entities: [], links: nil, snapshot: $0) }
+    loadedLinks[.answer] = linked.map {
+      LoadedLinks(entities: [], links: nil, snapshot: $0, isLimited: isLimited)
+    }
   }
 
   var store: TripleStore { snapshot.store }
@@ -97,13 +104,16 @@ struct LoadedLinks: Sendable, Equatable {
   /// The links in the snapshot; nil for all links.
   let links: [Link]?
   let snapshot: StoreSnapshot
+  /// Whether the query limits the targets of each link, as the screen does.
+  var isLimited = true
 
   func includes(_ link: Link) -> Bool { links?.contains(link) ?? true }
 
   func targets(of id: EntityID, _ link: Link) -> LinkTargets? {
     guard let entity = snapshot.store.handle(of: id) else { return nil }
     return LinkTargets(
-      snapshot.store.targets(entity, link), in: Catalog(snapshot: snapshot), isLimited: true)
+      snapshot.store.targets(entity, link), in: Catalog(snapshot: snapshot),
+      isLimited: isLimited)
   }
 }
 
@@ -132,10 +142,13 @@ struct LinkTargets {
 
 extension Catalog {
   /// Returns a query that also loads the targets of links, with the fields for their labels.
-  func nesting(_ plan: QueryPlan, along links: [Link]) -> QueryPlan {
+  ///
+  /// - Parameter isLimited: Whether it loads only as many targets as the screen shows, and one more.
+  func nesting(_ plan: QueryPlan, along links: [Link], isLimited: Bool = true) -> QueryPlan {
     links.reduce(plan) { plan, link in
       plan.with(link.label) {
-        addingLabelFields(to: $0, in: link.target).limit(LinkTargets.maxCount + 1)
+        let nested = addingLabelFields(to: $0, in: link.target)
+        return isLimited ? nested.limit(LinkTargets.maxCount + 1) : nested
       }
     }
   }

@@ -230,7 +230,7 @@ struct TableColumn: Sendable, Hashable {
     }
   }
 
-  /// Returns the cell in a file: the value as stored, or the labels of the targets, joined by
+  /// Returns the cell in a file: the value as stored, or the whole labels of all targets, joined by
   /// semicolons.
   func exported(_ entity: EntityHandle, in catalog: Catalog) -> FlatTable.Cell {
     switch source {
@@ -244,7 +244,7 @@ struct TableColumn: Sendable, Hashable {
       if targets.entities.isEmpty {
         return catalog.keyText(of: entity, link).map { .text($0) } ?? .missing
       }
-      let labels = targets.entities.map { name(of: $0, link, in: targets.catalog) }
+      let labels = targets.entities.map { name(of: $0, link, in: targets.catalog, isWhole: true) }
       return .text((labels + (targets.isCut ? ["…"] : [])).joined(separator: "; "))
     }
   }
@@ -293,11 +293,17 @@ struct TableColumn: Sendable, Hashable {
   }
 
   /// Returns the values of the selected fields; the label of the entity if the query selects none.
-  private func name(of entity: EntityHandle, _ link: Link, in catalog: Catalog) -> String {
+  ///
+  /// - Parameter isWhole: Whether values are as stored and labels complete, as in a file.
+  private func name(
+    of entity: EntityHandle, _ link: Link, in catalog: Catalog, isWhole: Bool = false
+  ) -> String {
     let fields = (nested?.fields ?? []).compactMap { catalog.schema.attribute(link.target, $0) }
-    if fields.isEmpty { return catalog.label(of: entity, in: link.target) }
-    return fields.map { CellText(catalog.store.value(entity, $0.id), of: $0).text }
-      .joined(separator: " · ")
+    if fields.isEmpty { return catalog.label(of: entity, in: link.target, isWhole: isWhole) }
+    return fields.map { field in
+      let value = catalog.store.value(entity, field.id)
+      return isWhole ? FlatTable.Cell(value, of: field).text : CellText(value, of: field).text
+    }.joined(separator: " · ")
   }
 }
 

@@ -19,6 +19,8 @@ package struct ExportOrder: Sendable, Equatable {
   var columns: [TableColumn]?
   /// The links of the rows, if `snapshot` does not contain them.
   var linked: StoreSnapshot?
+  /// Whether `linked` may lack some targets of a link.
+  var linksAreLimited = true
   /// The store's name, which is written to a backup.
   package let title: String
   /// The whole store; nil for an export of rows, and until the store has been read.
@@ -51,19 +53,68 @@ package struct ExportOrder: Sendable, Equatable {
   }
 
   /// The catalog of the rows to write.
-  var catalog: Catalog { Catalog(snapshot: snapshot, linked: linked) }
+  var catalog: Catalog {
+    Catalog(snapshot: snapshot, linked: linked, isLimited: linksAreLimited)
+  }
 
   /// Returns the rows to write in a format.
   package func rendering(_ format: Rendering.Format) throws(QueryError) -> Rendering {
-    let answer: Answer =
-      switch rows {
-      case .shown: self.answer
-      case .all: try QueryEngine.answer(self.answer.plan.removing(.page), in: snapshot.store)
-      case .marked(let ids):
-        self.answer.choosing(ids.compactMap { self.answer.store.handle(of: $0) })
-      }
-    return Rendering(format, of: answer, in: catalog, columns: columns)
+    Rendering(format, of: try answerToWrite(), in: catalog, columns: columns)
   }
+
+  private func answerToWrite() throws(QueryError) -> Answer {
+    switch rows {
+    case .shown: answer
+    case .all: try QueryEngine.answer(answer.plan.removing(.page), in: snapshot.store)
+    case .marked(let ids): answer.choosing(ids.compactMap { answer.store.handle(of: $0) })
+    }
+  }
+
+  // MARK: What the file lacks
+
+  /// The sentences about data of the rows that the file lacks.
+  package var remarks: [String] {
+    get throws(QueryError) {
+      guard let columns, answer.table == nil, answer.count == nil else { return [] }
+      var remarks: [String] = []
+      let missing = fieldsBeside(columns)
+      if !missing.isEmpty { remarks.append("Not in the file: \(Self.listed(missing)).") }
+      let cut = try cutLinks(of: columns)
+      if !cut.isEmpty {
+        remarks.append("Not all rows linked by \(Self.listed(cut)) were loaded.")
+        remarks.append(
+          snapshot.served?.canGiveAll == true
+            ? "Export fewer rows at once." : "Export again when the server answers.")
+      }
+      return remarks
+    }
+  }
+
+  /// Returns the fields that the query selects and the columns do not contain.
+  private func fieldsBeside(_ columns: [TableColumn]) -> [String] {
+    let shown = Set(columns.map(\.label))
+    let all =
+      answer.plan.selectsAll
+      ? catalog.lines(of: answer.namespace).map(\.label)
+      : TableColumn.all(of: answer.plan, in: catalog).map(\.label)
+    return all.uniqued.filter { !shown.contains($0) }
+  }
+
+  /// Returns the links of the columns for which some rows have targets that are not loaded.
+  private func cutLinks(of columns: [TableColumn]) throws(QueryError) -> [String] {
+    guard snapshot.served != nil, linksAreLimited else { return [] }
+    let (catalog, rows) = (catalog, try answerToWrite().rows)
+    return columns.links(besides: answer.plan).filter { link in
+      rows.contains { catalog.linkedEntities(of: $0, link)?.isCut ?? true }
+    }.map(\.label)
+  }
+
+  private static func listed(_ names: [String]) -> String {
+    guard names.count > maxListed + 1 else { return names.joined(separator: ", ") }
+    return names.prefix(maxListed).joined(separator: ", ") + " and \(names.count - maxListed) more"
+  }
+
+  private static let maxListed = 5
 
   /// The links in the columns that the query does not include, so that they may not be loaded.
   var linksBeside: [Link] { (columns ?? []).links(besides: answer.plan) }

@@ -281,7 +281,7 @@ extension PaneTraits {
       + "tab completes names of files and folders. "
       + "If the path begins with |, the rest is a shell command, which receives the rows on standard "
       + "input. “as shown” writes the columns in the order of the screen: a link to one row as the label "
-      + "of that row, and a link to several rows as their labels, joined by semicolons."
+      + "of that row, and a link to several rows as all of their labels, joined by semicolons."
   ) {
     $0.isAlone = true
     $0.isDialog = true

@@ -23,16 +23,20 @@ extension Notice {
   ///
   /// - Parameters:
   ///   - rows: The number of rows; nil for the whole store.
-  ///   - remarks: The sentences about data that the export lacks. Only the first one is shown.
+  ///   - remarks: The sentences about data that the export lacks. For a whole store, only the first
+  ///     one is shown.
   package static func exported(
     rows: Int?, to path: String, bytes: Int?, remarks: [String] = []
   ) -> Notice {
     let what = rows.map { NumberText.count($0, "row") } ?? "the store"
     let size = bytes.map { " (\(NumberText.bytes($0)))" } ?? ""
-    let remark = remarks.first.map { " " + $0 } ?? ""
-    let others = remarks.count > 1 ? " (\(remarks.count - 1) more; 'sonde export' lists them)" : ""
+    var sentences = remarks
+    if rows == nil, let first = remarks.first, remarks.count > 1 {
+      sentences = ["\(first) (\(remarks.count - 1) more; 'sonde export' lists them)"]
+    }
     return Notice(
-      "Exported \(what) to \(path)\(size).\(remark)\(others)", .key(.export, "export more"))
+      (["Exported \(what) to \(path)\(size)."] + sentences).joined(separator: " "),
+      .key(.export, "export more"))
   }
   package static func piped(rows: Int, into command: String) -> Notice {
     Notice("Piped \(NumberText.count(rows, "row")) into “\(command)”.", .key(.pipe, "pipe again"))

@@ -43,23 +43,52 @@ extension QueryManager {
     return try await includingBlobs(try await gathered(order))
   }
 
-  /// Returns the export with an answer that contains all rows to write.
+  /// Returns the export with an answer that contains all rows to write, and all of their links.
   private nonisolated func gathered(_ order: ExportOrder) async throws(LiveFailure) -> ExportOrder {
-    guard order.snapshot.served?.canGiveAll == true else { return order }
+    guard let served = order.snapshot.served else { return order }
     let links = order.linksBeside
-    if order.rows != .all, links.isEmpty, order.answer.window == nil { return order }
     let plan =
       switch order.rows {
       case .marked(let ids): order.plan(of: ids)
       case .shown: order.answer.plan
       case .all: order.answer.plan.removing(.page)
       }
-    let (answer, snapshot) = try await completion(of: order.catalog.nesting(plan, along: links))
+    guard served.canGiveAll else {
+      // Without an answer of the server, the file contains the links that the screen has loaded.
+      guard !links.isEmpty,
+        let (_, snapshot) = try? await completion(
+          of: order.catalog.nesting(plan, along: links, isLimited: false)),
+        !snapshot.isUnanswered
+      else { return order }
+      return order.linking(to: snapshot, isLimited: false)
+    }
+    if order.rows != .all, links.isEmpty, order.answer.window == nil, served.cutLinks.isEmpty {
+      return order
+    }
+    let (answer, snapshot, isLimited) = try await completion(
+      of: plan, along: links, in: order.catalog)
     do throws(QueryError) {
       let own = try QueryEngine.prepare(plan, snapshot.store.schema)
       return order.replacingAnswer(with: Answer(answer, as: own), in: snapshot)
+        .linking(to: snapshot, isLimited: isLimited)
     } catch {
       throw LiveFailure(error)
+    }
+  }
+
+  /// Returns all rows of a plan's page with their links. If there are more linked rows than the
+  /// store reads at once, each link has only as many targets as on the screen.
+  private nonisolated func completion(
+    of plan: QueryPlan, along links: [Link], in catalog: Catalog
+  ) async throws(LiveFailure) -> (answer: Answer, snapshot: StoreSnapshot, isLimited: Bool) {
+    do throws(LiveFailure) {
+      let (answer, snapshot) = try await completion(
+        of: catalog.nesting(plan, along: links, isLimited: false))
+      return (answer, snapshot, false)
+    } catch {
+      if links.isEmpty || Task.isCancelled { throw error }
+      let (answer, snapshot) = try await completion(of: catalog.nesting(plan, along: links))
+      return (answer, snapshot, true)
     }
   }
 
@@ -82,11 +111,18 @@ extension ExportOrder {
     return all.filter(snapshot.store.schema.condition(matching: ids, in: all.namespace))
   }
 
-  /// Returns the export with `answer`, all of whose rows are written, and with their links.
+  /// Returns the export with `answer`, all of whose rows are written.
   fileprivate func replacingAnswer(with answer: Answer, in snapshot: StoreSnapshot) -> ExportOrder {
     var order = self
     order.rows = .shown
-    (order.answer, order.snapshot, order.linked) = (answer, snapshot, snapshot)
+    (order.answer, order.snapshot) = (answer, snapshot)
+    return order
+  }
+
+  /// Returns the export with the links in a snapshot.
+  fileprivate func linking(to snapshot: StoreSnapshot, isLimited: Bool) -> ExportOrder {
+    var order = self
+    (order.linked, order.linksAreLimited) = (snapshot, isLimited)
     return order
   }
 }

@@ -200,7 +200,7 @@ extension FlatTable.Cell {
   }
 
   /// The text of the cell; empty for missing values and null.
-  var text: String {
+  package var text: String {
     switch self {
     case .missing, .null: ""
     case .bool(let flag): flag ? "true" : "false"
