@@ -16,6 +16,9 @@ public struct Schema: Sendable {
   /// do not affect equality.
   package private(set) var earlierLabels: [String: Set<String>] = [:]
 
+  /// The attributes whose values files call `id`, keyed by namespace. They do not affect equality.
+  private var fileIDs: [String: AttributeID] = [:]
+
   /// The attributes of a namespace by label, and its display label.
   private struct Contents: Equatable {
     var attributes: [String: AttributeID] = [:]
@@ -101,6 +104,12 @@ public struct Schema: Sendable {
   /// set.
   public func label(of namespace: String) -> String? { contents[namespace]?.label }
 
+  /// Returns the attribute with the values that the namespace's file calls `id`. Nil if they are
+  /// the ids of the entities, or if the entities are not from a file.
+  package func fileID(of namespace: String) -> Attribute? {
+    fileIDs[namespace].flatMap { byID[$0] }
+  }
+
   private func all(of namespace: String) -> [Attribute] {
     (contents[namespace]?.attributeOrder ?? []).compactMap { byID[$0] }
   }
@@ -135,6 +144,11 @@ extension Schema {
   /// Sets the attribute that displays an entity of `namespace`; nil removes the setting.
   public mutating func setLabel(_ label: String?, of namespace: String) {
     contents[namespace]?.label = label
+  }
+
+  /// Sets the attribute with the values that the namespace's file calls `id`.
+  mutating func setFileID(_ attribute: AttributeID, of namespace: String) {
+    fileIDs[namespace] = attribute
   }
 
   /// Sets the namespaces that queries can name but that are not listed, with the namespaces that

@@ -82,6 +82,20 @@ struct ExportTests {
     #expect(try screen.ordered?.remarks == [])
   }
 
+  @Test("the column that a file calls id keeps its name and its values")
+  func ownID() throws {
+    let store = try Dataset.load([
+      (name: "rows.csv", bytes: Array("id,name,n\n1,a,10\n2,b,20\n".utf8))
+    ])
+    var screen = try Screen(columns: 120, rows: 20, query: QueryPlan("rows"), store: store)
+    screen.press("E enter")
+    #expect(try #require(screen.ordered).text(as: .csv) == "name,n,id\na,10,1\nb,20,2\n")
+    #expect(try screen.ordered?.remarks == [])
+    screen.respond(.exported(.written(path: "/a/rows.csv", rows: 2, bytes: 9)))
+    screen.press("E up right enter")
+    #expect(try #require(screen.ordered).text(as: .csv) == "id,name,n\n1,a,10\n2,b,20\n")
+  }
+
   @Test("a link to several rows is written as their labels, and values as stored")
   func linksAsShown() throws {
     var screen = try Screen(columns: 120, rows: 20, query: QueryPlan("beds").order("name"))

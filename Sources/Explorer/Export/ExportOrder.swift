@@ -92,12 +92,15 @@ package struct ExportOrder: Sendable, Equatable {
 
   /// Returns the fields that the query selects and the columns do not contain.
   private func fieldsBeside(_ columns: [TableColumn]) -> [String] {
-    let shown = Set(columns.map(\.label))
-    let all =
-      answer.plan.selectsAll
-      ? catalog.lines(of: answer.namespace).map(\.label)
-      : TableColumn.all(of: answer.plan, in: catalog).map(\.label)
-    return all.uniqued.filter { !shown.contains($0) }
+    let titles = Set(answer.titles(of: columns))
+    var all = TableColumn.all(of: answer.plan, in: catalog)
+    if answer.plan.selectsAll {
+      // The id that is derived from the file's own `id` is no field of the file.
+      let isOwn = catalog.schema.fileID(of: answer.namespace) != nil
+      all = catalog.lines(of: answer.namespace).map { TableColumn(source: $0) }
+        .filter { !isOwn || $0.attribute?.isIdentity != true }
+    }
+    return answer.titles(of: all).uniqued.filter { !titles.contains($0) }
   }
 
   /// Returns the links of the columns for which some rows have targets that are not loaded.
@@ -118,6 +121,18 @@ package struct ExportOrder: Sendable, Equatable {
 
   /// The links in the columns that the query does not include, so that they may not be loaded.
   var linksBeside: [Link] { (columns ?? []).links(besides: answer.plan) }
+}
+
+extension Answer {
+  /// Returns the titles of columns in a file. What the rows' own file calls `id` keeps this name.
+  func titles(of columns: [TableColumn]) -> [String] {
+    let own = store.schema.fileID(of: namespace)
+    let hasID = columns.contains { $0.attribute?.isIdentity == true }
+    return columns.map { column in
+      guard let own, !hasID else { return column.label }
+      return column.attribute?.id == own.id ? "id" : column.label
+    }
+  }
 }
 
 /// The user's choice of the columns to export.

@@ -139,7 +139,7 @@ package struct Rendering: Sendable, Equatable {
   ) throws(QueryError) -> [UInt8] {
     if let columns, answer.table == nil, answer.count == nil {
       let table = FlatTable(
-        titles: columns.map(\.label),
+        titles: answer.titles(of: columns),
         rows: rows.map { row in columns.map { $0.exported(row, in: catalog) } })
       if let bytes = try format.bytes(of: table) { return bytes }
     }

@@ -4,7 +4,8 @@ package import Triples
 ///
 /// The columns are the requested fields in their order, then those of the relations that are not
 /// among them. If the query requests no fields, they are all fields and `id`; for rows of a
-/// database, they are the columns of the database table.
+/// database, they are the columns of the database table. For rows of a file, `id` has the values of
+/// the file.
 ///
 /// A relation that leads to one entity gives a column for each of its fields, named by the path:
 /// `country.name`. A relation that leads to many entities is one column, whose cells contain lists
@@ -35,9 +36,9 @@ package struct FlatTable {
       /// A relation that leads to many entities, or that is only counted.
       case list(PreparedRelation)
 
-      init(_ relation: PreparedRelation) {
+      init(_ relation: PreparedRelation, _ schema: Schema) {
         let isOne = relation.isSingular && !relation.plan.plan.isCount
-        self = isOne ? .one(relation, Level(relation.plan)) : .list(relation)
+        self = isOne ? .one(relation, Level(relation.plan, schema)) : .list(relation)
       }
 
       var isList: Bool { if case .list = self { true } else { false } }
@@ -54,34 +55,41 @@ package struct FlatTable {
       }
     }
 
-    init(_ plan: PreparedPlan) {
-      var columns = plan.plan.namedColumns.flatMap { Self.columns($0, of: plan) }
+    init(_ plan: PreparedPlan, _ schema: Schema) {
+      var columns = plan.plan.namedColumns.flatMap { Self.columns($0, of: plan, schema) }
       // If there are no columns at all, the id stands for the entity.
       if columns.isEmpty, plan.relations.isEmpty {
         columns = plan.fields.map { .field($0, title: $0.label) }
       }
       let rest = plan.plan.unnamedRelations.compactMap { plan.relation($0.label) }
-        .map { Column($0) }
+        .map { Column($0, schema) }
       self.columns = columns + rest.filter { !$0.isList } + rest.filter(\.isList)
       width = self.columns.reduce(0) { $0 + $1.width }
     }
 
-    private static func columns(_ column: QueryPlan.Column, of plan: PreparedPlan) -> [Column] {
+    private static func columns(
+      _ column: QueryPlan.Column, of plan: PreparedPlan, _ schema: Schema
+    ) -> [Column] {
       switch column {
-      case .all: all(of: plan)
+      case .all: all(of: plan, schema)
       case .attribute(let label):
         plan.fields.filter { $0.label == label }.map { .field($0, title: label) }
       case .computed(let name): plan.computed.filter { $0.name == name }.map { .computed($0) }
-      case .relation(let relation): plan.relation(relation.label).map { [Column($0)] } ?? []
+      case .relation(let relation): plan.relation(relation.label).map { [Column($0, schema)] } ?? []
       }
     }
 
     /// Returns the columns of all fields. For rows of a database, these are exactly the columns of
-    /// the database table, with their names.
-    private static func all(of plan: PreparedPlan) -> [Column] {
+    /// the database table, with their names. For rows of a file, the file's own `id` replaces the id
+    /// that is derived from it.
+    private static func all(of plan: PreparedPlan, _ schema: Schema) -> [Column] {
       let columns = plan.fields.compactMap { field in field.column.map { (field, $0) } }
         .sorted { $0.1.place < $1.1.place }
-      if columns.isEmpty { return plan.fields.map { .field($0, title: $0.label) } }
+      if columns.isEmpty {
+        let own = schema.fileID(of: plan.namespace)
+        return plan.fields.filter { $0.id != own?.id }
+          .map { .field($0.isIdentity ? own ?? $0 : $0, title: $0.label) }
+      }
       return columns.map { .field($0.0, title: $0.1.name) }
     }
 
@@ -105,7 +113,7 @@ package struct FlatTable {
       titles = ["count"]
       rows = .cells([[.number(String(answer.total))]])
     } else {
-      let top = Level(answer.prepared)
+      let top = Level(answer.prepared, answer.store.schema)
       titles = top.titles(after: "")
       rows = .entities(answer, top)
     }

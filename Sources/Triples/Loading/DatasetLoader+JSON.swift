@@ -218,6 +218,7 @@ extension DatasetLoader {
       }
     }
     name.id = .text(rows.nameScratch.hold { $0 += key })
+    name.isIDOutside = true
   }
 
   @inline(__always)

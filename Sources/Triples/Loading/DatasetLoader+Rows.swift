@@ -12,6 +12,8 @@ struct RowIdentifiers {
   /// The value of the key; `keyBits` is the id derived from it.
   var key: DatasetScalar?
   var keyBits: UUIDBits?
+  /// Whether `id` is the name of the row in an object of rows, instead of a value in the row.
+  var isIDOutside = false
   /// The creation time in milliseconds since 1970.
   var time: Int64?
 }
@@ -49,8 +51,11 @@ extension DatasetLoader {
     } else {
       start = beginUnnamed(alias: name.keyBits, in: &space, time: name.time, content: content)
     }
-    if let id, !id.isUUID {
-      try storeID(id, isBesideKey: name.key != nil, of: start, in: &space, file, at: offset)
+    if let id {
+      let place =
+        try id.isUUID
+        ? 0 : storeID(id, isBesideKey: name.key != nil, of: start, in: &space, file, at: offset)
+      if let place, !name.isIDOutside { space.recordFileID(at: place) }
     }
     return start
   }
@@ -74,10 +79,12 @@ extension DatasetLoader {
   }
 
   /// Stores a value of `id` that is not a UUID, either as the key or in a separate field.
+  ///
+  /// - Returns: The field; nil if the value is skipped.
   private mutating func storeID(
     _ id: DatasetScalar, isBesideKey: Bool, of start: RowStart, in space: inout NamespaceLoader,
     _ file: SourceFile, at offset: Int
-  ) throws(DatasetError) {
+  ) throws(DatasetError) -> Int? {
     let place: Int?
     if isBesideKey {
       if options.isStrict { throw file.fault(.idAndKey(key: keyLabel(of: space)), at: offset) }
@@ -89,9 +96,10 @@ extension DatasetLoader {
           try addField("key", to: &space, file: file, at: offset)
         }
     }
-    guard let place else { return }
+    guard let place else { return nil }
     _ = space.markField(place)
     try load(id, at: place, of: start, in: &space, file, offset: offset)
+    return place
   }
 
   /// Returns the field for values of `id` that are not UUIDs, and creates the field if necessary.

@@ -147,6 +147,9 @@ struct DatasetLoader {
     try resolvePendingLinks()
     try checkLabels()
     for space in spaces { inferTypes(of: space) }
+    for space in spaces {
+      if let own = space.attributeOfFileID { store.schema.setFileID(own.id, of: space.name) }
+    }
     for space in spaces { try checkUnique(space) }
   }
 

@@ -44,6 +44,10 @@ struct NamespaceLoader {
   var repeatsKey = false
   /// The field for values of `id` that are not UUIDs, if another field is the key; otherwise nil.
   var idField: Int?
+  /// The field with the values that the file calls `id`; nil if there are none yet.
+  private var fileID: Int?
+  /// Whether the values that the file calls `id` are in several fields.
+  private var isFileIDSplit = false
   private(set) var requiredCount = 0
   /// The target rows that an entity already links to, keyed by field. Contains only links that
   /// allow one entity per target.
@@ -70,6 +74,19 @@ struct NamespaceLoader {
   }
 
   func place(of label: String) -> Int? { places[label] }
+
+  /// Records that a value that the file calls `id` is in a field.
+  mutating func recordFileID(at place: Int) {
+    guard fileID != place else { return }
+    isFileIDSplit = isFileIDSplit || fileID != nil
+    fileID = place
+  }
+
+  /// The attribute with all values that the file calls `id`; nil if these are the ids of entities.
+  var attributeOfFileID: Attribute? {
+    guard let fileID, !isFileIDSplit, case .value = fields[fileID].kind else { return nil }
+    return attributes[fileID]
+  }
 
   /// Returns the label of a field; empty for nil.
   func label(of place: Int?) -> String { place.map { attributes[$0].label } ?? "" }

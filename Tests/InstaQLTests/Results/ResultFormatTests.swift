@@ -74,6 +74,14 @@ struct ResultFormatTests {
         """)
   }
 
+  @Test("the column id has the values of the file, not the ids derived from them")
+  func fileIDs() throws {
+    #expect(try Self.write("authors", as: .csv) == "id,name,alive\na1,Ann,true\n")
+    #expect(
+      try Self.write("books limit 1 fields pages with author", as: .tsv)
+        == "pages\tauthor.id\tauthor.name\tauthor.alive\n12\ta1\tAnn\ttrue\n")
+  }
+
   @Test("TSV escapes tabs and line breaks")
   func tsv() throws {
     let text = try Self.write("books fields title, pages, note", as: .tsv)

@@ -181,13 +181,26 @@ struct LenientLoadingTests {
     let store = try Self.read([("t.csv", "id,n\n2,a\n10,b\n")]).store
     #expect(try Self.values("key", of: "t", in: store) == [2, 10])
     #expect(store.schema.attribute("t", "key")?.checkedType == .number)
+    #expect(store.schema.fileID(of: "t")?.label == "key")
     for text in ["id,key,name\n1,a,x\n2,a,y\n", "key,id,name\na,1,x\na,2,y\n"] {
       let reading = try Self.read([("t.csv", text)])
       #expect(try Self.values("id_", of: "t", in: reading.store) == [1, 2])
       #expect(try Self.values("key", of: "t", in: reading.store) == ["a", "a"])
+      #expect(reading.store.schema.fileID(of: "t")?.label == "id_")
       #expect(reading.store.schema.attribute("t", "key")?.isUnique == false)
       #expect(reading.store.checkInvariants().isEmpty)
     }
+  }
+
+  @Test(
+    "UUIDs, also next to other ids, and the names of rows are in no column that a file calls id",
+    arguments: [
+      ("t.csv", "id,n\nb0000000-0000-4000-8000-000000000001,a\n"),
+      ("t.csv", "id,n\nb0000000-0000-4000-8000-000000000001,a\n2,b\n3,c\n"),
+      ("t.json", #"{"a": {"n": 1}, "b": {"n": 2}}"#), ("t.csv", "key,n\n1,a\n"),
+    ])
+  func noColumnOfIDs(name: String, text: String) throws {
+    #expect(try Self.read([(name, text)]).store.schema.fileID(of: "t") == nil)
   }
 
   @Test("inferred text is not indexed, but can be searched case-insensitively")
