@@ -36,8 +36,8 @@ struct FindTests {
     #expect(screen.effects.last == .copy("Fig"))
   }
 
-  @Test("the current column and the labels are searched before other columns")
-  func columnsInOrder() throws {
+  @Test("all columns are searched, wherever the column of the cursor is", arguments: ["0", "$"])
+  func allColumns(key: String) throws {
     let plants = try Dataset.load([
       (
         name: "plants.json",
@@ -51,25 +51,25 @@ struct FindTests {
     ])
     let query = QueryPlan("plants").fields(["name", "friend", "note"])
     var screen = try Screen(columns: 110, rows: 20, query: query, store: plants)
-    screen.press("4 g 0 /")
+    screen.press("4 g \(key) /")
     screen.type("borage")
-    #expect(screen.text.contains("match 1 of 2"), "\(screen.text)")
-    screen.press("enter y c")
-    #expect(screen.effects.last == .copy("Borage"))
-    screen.press("n")
-    #expect(screen.notice == .match(2, of: 2))
-    screen.press("n")
-    #expect(screen.notice == .match(1, of: 2))
-    // No other name contains it.
-    screen.press("g /")
+    #expect(screen.text.contains("match 1 of 3"), "\(screen.text)")
+    screen.press("enter")
+    for number in [2, 3, 1] {
+      screen.press("n")
+      #expect(screen.notice == .match(number, of: 3))
+      #expect(screen.text.contains("row \(number) of 3"), "\(screen.text)")
+    }
+    screen.press("/")
     screen.type("cress")
     #expect(screen.text.contains("match 1 of 1"))
-    screen.press("enter y y")
-    #expect(screen.effects.last == .copy("Borage II"))
-    screen.press("g 0 l /")
-    screen.type("cress")
-    screen.press("enter y c")
-    #expect(screen.effects.last == .copy("Cress"))
+    #expect(screen.text.contains("row 3 of 3"))
+    screen.press("enter n")
+    #expect(screen.notice == .noOtherMatch("cress"))
+    // A cell and the next one do not match together.
+    screen.press("/")
+    screen.type("aster borage")
+    #expect(screen.text.contains("No match for “aster borage”"))
   }
 
   @Test("a match in a hidden column scrolls there, and escape returns")

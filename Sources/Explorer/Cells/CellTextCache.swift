@@ -1,7 +1,7 @@
 import Synchronization
 import Triples
 
-/// A cache of recently drawn cells and documents, which saves reading the store at each key press.
+/// A cache of recently read cells, rows and documents, which saves reading the store for each key.
 ///
 /// A cache belongs to one answer in one snapshot, so its texts never become invalid.
 final class CellTextCache: Sendable {
@@ -10,6 +10,9 @@ final class CellTextCache: Sendable {
   /// The documents, with room for the longest ones above and below the cursor.
   private let documents = Mutex(
     Recent<DocumentPlace, [DocumentLines.Line]>(limit: 2 * DocumentLines.maxCount + 4_000))
+
+  /// The texts of rows, up to a size in bytes.
+  private let rows = Mutex(Recent<Int, String>(limit: 1_000_000))
 
   private struct CellPlace: Hashable {
     let row: UInt32
@@ -33,6 +36,11 @@ final class CellTextCache: Sendable {
 
   /// Returns the rows drawn in certain columns. The rows in other columns are dropped.
   func drawnRows(_ look: RowLook) -> DrawnRows { drawn(of: look) { DrawnRows(look) } }
+
+  /// Returns the text of a row, cached or computed by `make`.
+  func text(ofRow row: Int, _ make: () -> String) -> String {
+    rows.value(of: row, cost: \.utf8.count, make)
+  }
 
   /// Returns a row's document, cached or computed by `make`.
   func document(

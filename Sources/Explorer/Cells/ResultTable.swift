@@ -131,6 +131,13 @@ struct ResultTable: Sendable {
     columns.first { $0.source == .attribute(attribute) }?.grouping ?? .long
   }
 
+  /// Returns the cells of a row as text, each in a line. A search reads them for each typed letter.
+  func text(ofRow row: Int) -> String {
+    cells.text(ofRow: row) {
+      columns.map { $0.cell(of: answer.rows[row], in: catalog).text }.joined(separator: "\n")
+    }
+  }
+
   /// Returns the lines of a row as a document.
   func document(_ row: Int, as form: AnswerForm, folds: NodeFolds) -> [DocumentLines.Line] {
     cells.document(row, form, folds) {

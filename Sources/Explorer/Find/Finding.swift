@@ -9,11 +9,6 @@ struct Finding: Sendable, Equatable {
   private(set) var readingOrigin = ReadingPosition()
   /// The columns that were selected where the search started.
   private(set) var columnOrigin = [0]
-  /// Whether all columns of the results are searched. They are if the current column and the labels
-  /// contain no other match.
-  var isInAllColumns = false
-  /// The direction of the last search in the results.
-  var step = 0
 
   /// Stores the position at which the search starts, before the user types a pattern.
   mutating func begin(at line: Int, _ reading: ReadingPosition, in columns: [Int]) {
@@ -21,7 +16,6 @@ struct Finding: Sendable, Equatable {
   }
 
   mutating func look(for pattern: TextPattern, in pane: PaneTraits) {
-    if pattern != self.pattern { isInAllColumns = false }
     (self.pattern, self.pane) = (pattern, pane)
   }
 

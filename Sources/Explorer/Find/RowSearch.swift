@@ -12,8 +12,6 @@ package struct RowSearch: Sendable, Equatable {
   let start: Int
   /// The direction of the search: 1 downwards, -1 upwards. The search wraps around.
   let step: Int
-  /// The column that is searched together with the labels of rows; nil if all columns are searched.
-  var column: String?
 
   /// Returns the first matching line whose distance from `start` is at least `first` and less than
   /// `end`. Nil if no line matches or the task was canceled.
@@ -59,31 +57,20 @@ package struct RowSearch: Sendable, Equatable {
   func holds(_ line: Int) -> Bool {
     switch table.line(line) {
     case .row(let row):
-      let entity = table.answer.rows[row]
       switch form {
-      case .table: return holds(table.columns, of: entity, in: table.answer.namespace)
+      case .table: return pattern.isIn(table.text(ofRow: row))
       case .tree, .json:
+        let entity = table.answer.rows[row]
         return DocumentLines(entity, of: table.answer.plan, in: table.catalog, as: form).lines
           .contains { pattern.isIn($0.text) }
       }
     case .child(let block, let index):
       let block = table.blocks[block]
-      return holds(block.columns, of: block.entities[index], in: block.link.target)
+      return block.columns.contains {
+        pattern.isIn($0.cell(of: block.entities[index], in: table.catalog).text)
+      }
     case .childTitles, .more: return false
     }
-  }
-
-  private func holds(
-    _ columns: [TableColumn], of entity: EntityHandle, in namespace: String
-  ) -> Bool {
-    searched(columns, of: namespace)
-      .contains { pattern.isIn($0.cell(of: entity, in: table.catalog).text) }
-  }
-
-  func searched(_ columns: [TableColumn], of namespace: String) -> [TableColumn] {
-    guard let column else { return columns }
-    let label = table.catalog.schema.labelAttribute(of: namespace)?.label
-    return columns.filter { $0.label == column || $0.label == label }
   }
 
   /// The lines with a match; nil if there are too many lines to count them while the user waits.

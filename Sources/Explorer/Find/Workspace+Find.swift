@@ -143,40 +143,31 @@ extension Workspace {
       tab.results.goBack(to: tab.finding.readingOrigin)
     }
     if tab.results.findInDocument(step: step, page: layout.resultRows) { return stopSearching() }
-    tab.finding.step = step
-    let search = rowSearch(in: table, from: start)
+    let search = rowSearch(in: table, from: start, step: step)
     let first = step == 0 && !tab.results.isReading ? 0 : 1
     let near = min(search.end(from: first), RowSearch.linesAtOnce)
-    let line = search.line(between: first, and: near)
-    let isComplete = table.lineCount < RowSearch.linesAtOnce && table.answer.window == nil
-    if isComplete, search.column != nil, line == nil || line == start && first > 0 {
-      tab.finding.isInAllColumns = true
-      return searchResults(from: start, step: step)
-    }
-    if let line {
+    if let line = search.line(between: first, and: near) {
       moveFinding(to: line)
       showMatch(isBackwards: step < 0)
       return stopSearching()
     }
-    guard !isComplete else { return stopSearching() + reportNotFound() }
+    guard table.lineCount >= RowSearch.linesAtOnce || table.answer.window != nil else {
+      return stopSearching() + reportNotFound()
+    }
     reportSearch(.searching(rows: max(table.lineCount, table.answer.pageCount)))
     return requests.begin(.search(search), for: .search)
   }
 
-  /// Returns the search of the typed text. It is limited to the current column and the labels, unless
-  /// they contain no other match.
-  private func rowSearch(in table: ResultTable, from start: Int) -> RowSearch {
-    let isLimited = tab.results.form == .table && !tab.finding.isInAllColumns
-    return RowSearch(
+  private func rowSearch(in table: ResultTable, from start: Int, step: Int) -> RowSearch {
+    RowSearch(
       table: table, form: tab.results.form, pattern: tab.finding.pattern, start: start,
-      step: tab.finding.step < 0 ? -1 : 1,
-      column: isLimited ? tab.results.chosenColumn?.label : nil)
+      step: step < 0 ? -1 : 1)
   }
 
   /// The number of the match at the cursor, and of all matches; nil if they are not known.
   private var matchPlace: (number: Int, count: Int)? {
     guard tab.overlays.isEmpty, tab.focus == .results, let table = tab.results.table,
-      let lines = rowSearch(in: table, from: 0).matchingLines,
+      let lines = rowSearch(in: table, from: 0, step: 1).matchingLines,
       let index = lines.firstIndex(of: findLine)
     else { return nil }
     return (index + 1, lines.count)
@@ -196,11 +187,6 @@ extension Workspace {
   mutating func goTo(_ hit: RowHit?) -> [Effect] {
     notice = nil
     prompt?.complaint = nil
-    if hit == nil, tab.results.form == .table, !tab.finding.isInAllColumns {
-      tab.finding.isInAllColumns = true
-      let step = tab.finding.step
-      return searchResults(from: step == 0 ? tab.finding.origin : line(in: .results), step: step)
-    }
     guard let hit, let table = tab.results.table else { return reportNotFound() }
     guard let handle = table.catalog.store.handle(of: hit.entity),
       let line = table.line(of: handle)

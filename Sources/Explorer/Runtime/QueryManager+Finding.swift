@@ -106,8 +106,7 @@ extension ResultTable {
   /// Returns the first match among the rows, in the direction of the search.
   fileprivate func hit(of search: RowSearch) -> RowHit? {
     let search = RowSearch(
-      table: self, form: search.form, pattern: search.pattern, start: 0,
-      step: search.step, column: search.column)
+      table: self, form: search.form, pattern: search.pattern, start: 0, step: search.step)
     let skipped = answer.window?.skipped ?? 0
     let rows = search.step > 0 ? Array(answer.rows.indices) : answer.rows.indices.reversed()
     return rows.first { search.holds($0) }.map {
@@ -123,7 +122,7 @@ extension RowSearch {
     guard form == .table, pattern.isShownByTextsAlone else { return nil }
     let like = Value.text("%" + WhereOperator.escapingWildcards(pattern.text) + "%")
     var conditions: [ConditionNode] = []
-    for column in searched(table.columns, of: table.answer.namespace) {
+    for column in table.columns {
       switch column.source {
       case .attribute(let attribute)?:
         guard !attribute.isIdentity, attribute.cardinality == .one else { return nil }
