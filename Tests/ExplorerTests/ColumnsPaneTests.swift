@@ -257,6 +257,18 @@ struct ColumnsPaneTests {
     #expect(screen.effects.isEmpty && screen.text.contains("height"))
   }
 
+  @Test("restored columns leave the cursor at the top of the next rows")
+  func atTop() throws {
+    var screen = try Screen(columns: 110, query: QueryPlan("plants"))
+    screen.press("4 l s")
+    screen.isSlow = true
+    screen.press("s")
+    screen.respond(.columns(ColumnSettings(hidden: ["note"])))
+    screen.answerAtLast()
+    #expect(screen.watched.last?.document.text == "plants order height desc")
+    #expect(screen.text.contains("row 1 of 5"), "\(screen.text)")
+  }
+
   @Test("column settings are restored")
   func remembered() throws {
     var screen = try Screen(query: QueryPlan("plants"))

@@ -101,6 +101,25 @@ struct RemoteScreenTests {
     #expect(screen.text.contains("Unlink from plants: the first 20 of 20+"), "\(screen.text)")
   }
 
+  @Test("the cursor stays at the top if links arrive between two changes of the order")
+  func orderedTwice() throws {
+    let plants = (10..<50).map {
+      #"{"key": "p\#($0)", "name": "Plant \#($0)", "height": \#(100 - $0), "bed": "south"}"#
+    }
+    var screen = try Screen(
+      columns: 110, rows: 24, query: QueryPlan("plants"),
+      store: try Garden.store(plants: "[" + plants.joined(separator: ",") + "]"), isPartial: true)
+    screen.isSlow = true
+    screen.press("4 l s")
+    screen.answerAtLast(keepingSlow: true)
+    #expect(screen.text.contains("row 1 of 40"), "\(screen.text)")
+    screen.press("s")
+    // The links of the first rows by height come before the rows in the other direction.
+    screen.answerAtLast()
+    #expect(screen.watched.contains { $0.document.text == "plants order height desc" })
+    #expect(screen.text.contains("row 1 of 40"), "\(screen.text)")
+  }
+
   @Test("all targets of a link in the query can be unlinked")
   func includedLinks() throws {
     let plants = (1...30).map { #"{"key": "p\#($0)", "name": "Plant \#($0)", "bed": "south"}"# }

@@ -128,18 +128,23 @@ struct ResultsPane: Sendable, Equatable {
       highlightChanges(in: live, style)
       let catalog = catalog(of: live.snapshot, answering: answer.plan)
       rowWindow.record(answer)
-      install(answer, catalog, page: page)
+      install(
+        ResultTable(answer: answer, catalog: catalog, settings: settings, keepingWidthsOf: table),
+        page: page)
       unfoldIncluded(page: page)
     }
   }
 
-  /// Installs a new answer. The cursor keeps its entity and its place on the screen.
-  private mutating func install(_ answer: Answer, _ catalog: Catalog, page: Int) {
-    install(
-      ResultTable(answer: answer, catalog: catalog, settings: settings, keepingWidthsOf: table),
-      page: page)
+  /// Installs other columns or links of the current answer. If the cursor waits for the answer to
+  /// another query, it still waits.
+  private mutating func reinstall(_ table: ResultTable, page: Int) {
+    let (chosen, edge, locator) = (chosen, edge, locator)
+    install(table, page: page)
+    guard chosen.isEmpty || locator != nil else { return }
+    (self.chosen, self.edge, self.locator) = (chosen, edge, locator)
   }
 
+  /// Installs a new answer. The cursor keeps its entity and its place on the screen.
   private mutating func install(_ new: ResultTable, page: Int) {
     var new = new
     new.open(form == .table ? opened : [:])
@@ -176,7 +181,7 @@ struct ResultsPane: Sendable, Equatable {
     guard let table else { return }
     var catalog = table.catalog
     catalog.loadedLinks = loadedLinks
-    install(ResultTable(table, knowing: catalog), page: page)
+    reinstall(ResultTable(table, knowing: catalog), page: page)
   }
 
   /// Marks a relation of the selected entity as expanded. It appears when an answer contains it.
@@ -241,7 +246,11 @@ struct ResultsPane: Sendable, Equatable {
   mutating func arrange(_ settings: ColumnSettings, page: Int) {
     guard settings != self.settings else { return }
     self.settings = settings
-    if let table { install(table.answer, table.catalog, page: page) }
+    guard let table else { return }
+    reinstall(
+      ResultTable(
+        answer: table.answer, catalog: table.catalog, settings: settings, keepingWidthsOf: table),
+      page: page)
   }
 
   /// Moves the cursor to the line that shows its entity now.
