@@ -108,6 +108,27 @@ struct TextFaultTests {
   }
 
   @Test(
+    "the hint to quote a string includes all of its words",
+    arguments: [
+      ("a = Western Europe", "Western Europe"),
+      ("a = Western   Europe and b = 1", "Western Europe"),
+      ("(a = New South Wales) or b = 1", "New South Wales"),
+      ("a in (Western Europe, Asia)", "Western Europe"),
+    ])
+  func unquoted(text: String, words: String) throws {
+    let error = try #require(throws: QueryError.self) { try ConditionNode(parsing: text) }
+    #expect(error.hint == "Put a string in quotes: \"\(words)\".")
+  }
+
+  @Test("the hint to quote a string ends before the next clause")
+  func unquotedBeforeClause() throws {
+    let error = try #require(throws: QueryError.self) {
+      try QueryDocument(text: "cities filter name = San Marino limit 3")
+    }
+    #expect(error.hint == "Put a string in quotes: \"San Marino\".")
+  }
+
+  @Test(
     "an unknown name in backquotes is quoted like another",
     arguments: [
       ("`nope nope` limit 1", "Character 1: expected a namespace, but found 'nope nope'."),

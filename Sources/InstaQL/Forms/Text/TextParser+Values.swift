@@ -182,10 +182,22 @@ extension TextParser {
       return try jsonLiteral()
     default: break
     }
+    let words = quoted ? [name] : [name] + wordsAhead
+    let hint = "Put a string in quotes: \"\(words.joined(separator: " "))\"."
     throw fault(
       "a value",
-      hint: "Put a string in quotes: \"\(name)\". For a field, write "
-        + "field(\(Words.written(name))).")
+      hint: words.count > 1 ? hint : hint + " For a field, write field(\(Words.written(name))).")
+  }
+
+  /// The words after the current token, up to the next keyword.
+  private var wordsAhead: [String] {
+    var (ahead, words) = (lexer, [String]())
+    while let next = try? ahead.next(), case .name(let name, quoted: false) = next.kind,
+      let word = next.word, !Words.reserved.contains(word), !Words.clauses.contains(word)
+    {
+      words.append(name)
+    }
+    return words
   }
 
   /// Parses a quoted date, and returns its text, rewritten if it could be misread.
