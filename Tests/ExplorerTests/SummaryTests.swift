@@ -77,6 +77,24 @@ struct SummaryScreenTests {
     #expect(screen.watched.last?.document.text == "plants group edible order count desc")
   }
 
+  @Test("a column named count is grouped, and the number of rows has another name")
+  func columnNamedCount() throws {
+    let store = try Dataset.load([
+      (
+        name: "things.json",
+        bytes: Array(#"[{"key": "a", "count": 3}, {"key": "b", "count": 3}, {"key": "c"}]"#.utf8)
+      )
+    ])
+    var screen = try Screen(
+      columns: 110, query: QueryPlan("things").fields(["count"]), store: store)
+    screen.press("4 0 #")
+    #expect(
+      screen.watched.last?.document.text
+        == "things group count aggregate count() as rows order rows desc")
+    #expect(screen.notice == .grouped(by: "count"))
+    #expect(screen.text.contains("row 1 of 2"), "\(screen.text)")
+  }
+
   @Test("a click on the title of a column sorts the groups by it")
   func click() throws {
     var screen = try screen("plants group edible")

@@ -22,9 +22,14 @@ extension Workspace {
     }
     tab.overlays = []
     notice = .grouped(by: (links + [column.label]).joined(separator: "."))
-    let grouped = QueryPlan(
+    var grouped = QueryPlan(
       plan.namespace, condition: plan.condition, order: [OrderKey("count", .descending)],
       groups: [path])
+    if path.dotted == "count" {
+      // The count needs another name than the column.
+      grouped.aggregates = [Aggregation(.count, name: "rows")]
+      grouped.order = [OrderKey("rows", .descending)]
+    }
     return changeQuery { $0 = grouped }
   }
 
