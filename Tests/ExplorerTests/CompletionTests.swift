@@ -95,6 +95,26 @@ struct CompletionTests {
     #expect(screen.watched.last?.document.text == "beds order area")
   }
 
+  @Test("an accepted aggregate ends with a space, and another one does no harm")
+  func aggregate() throws {
+    for typed in ["hei", " hei"] {
+      var screen = try Screen(query: QueryPlan("plants"))
+      screen.press("Q")
+      screen.type(" aggregate su")
+      screen.press("tab")
+      screen.type(typed)
+      screen.press("tab enter")
+      #expect(screen.watched.last?.document.text == "plants aggregate sum(height)")
+    }
+    var screen = try Screen(query: QueryPlan("plants"))
+    screen.press("Q")
+    screen.type(" aggregate cou")
+    screen.press("tab")
+    screen.type(", max height")
+    screen.press("enter")
+    #expect(screen.watched.last?.document.text == "plants aggregate count(), max(height)")
+  }
+
   @Test("after limit, the line says that a number follows")
   func number() throws {
     var screen = try Screen(columns: 100, query: QueryPlan("plants"))

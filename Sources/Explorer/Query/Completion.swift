@@ -48,7 +48,10 @@ struct Completion: Sendable, Equatable {
   }
 
   /// The text to insert: the text of the selected candidate, or of the first if none is selected.
-  var text: String { candidates[chosen ?? 0].text }
+  var text: String {
+    let candidate = candidates[chosen ?? 0]
+    return candidate.needsField ? candidate.text + " " : candidate.text
+  }
 
   mutating func move(by step: Int) {
     let next = chosen.map { $0 + step } ?? (step > 0 ? 0 : candidates.count - 1)

@@ -162,7 +162,9 @@ extension CompletionContext {
     case .clause: return clauses
     case .listed:
       return words.filter { $0.allSatisfy(\.isLetter) }.map {
-        keyword($0, Words.functionHelp[$0] ?? Words.dayHelp[$0] ?? "")
+        Candidate(
+          text: $0, kind: .keyword, note: Words.functionHelp[$0] ?? Words.dayHelp[$0] ?? "",
+          needsField: $0 != "count" && Words.functionHelp[$0] != nil)
       }
     }
   }

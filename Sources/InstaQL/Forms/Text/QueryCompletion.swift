@@ -9,11 +9,14 @@ package struct QueryCompletion: Hashable, Sendable {
     package var kind: QuerySpan.Kind
     /// A short description, such as a type, a link's target, or the effect of an operator.
     package var note: String
+    /// Whether the text must be followed by a field, after a space.
+    package var needsField: Bool
 
-    package init(text: String, kind: QuerySpan.Kind, note: String) {
+    package init(text: String, kind: QuerySpan.Kind, note: String, needsField: Bool = false) {
       self.text = text
       self.kind = kind
       self.note = note
+      self.needsField = needsField
     }
   }
 
