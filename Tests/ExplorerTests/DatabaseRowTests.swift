@@ -257,7 +257,7 @@ struct DatabaseRowTests {
   func newRow(isPartial: Bool) throws {
     var screen = try Screen(
       columns: 110, query: QueryPlan("countries"), store: try Self.world(key: "c1"),
-      isPartial: isPartial)
+      isReadAsNeeded: isPartial)
     screen.press("4 a")
     screen.type("Zed")
     #expect(screen.line(with: "a new UUID")?.contains("* id ") == true, "\(screen.text)")
