@@ -130,19 +130,6 @@ struct CreationTests {
     #expect(screen.text.contains("Created Ann Two"))
   }
 
-  @Test("a long error is shown whole below the fields")
-  func longError() throws {
-    var screen = try screen("people", columns: 36)
-    screen.press("4 0 a")
-    screen.type("Ann Two")
-    screen.press("down")
-    screen.type("ann@a.org")
-    #expect(screen.text.contains("│ Another row of people has this"), "\(screen.text)")
-    #expect(screen.text.contains("│ mail  "), "\(screen.text)")
-    // The field with the error stays visible.
-    #expect(screen.line(with: "* mail")?.contains("ann@a.org") == true)
-  }
-
   @Test("the cursor goes to a new row, also if the store gives it another id")
   func otherID() throws {
     var screen = try screen("people")

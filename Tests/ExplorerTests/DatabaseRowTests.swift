@@ -302,6 +302,20 @@ struct DatabaseRowTests {
     #expect(screen.transactions.count == 1)
   }
 
+  @Test("a long error in the form for a new row is shown whole below the fields")
+  func longError() throws {
+    var size = Self.column("cities", "size", "size", 2, .number)
+    size.column = Attribute.Column(name: "size", place: 2, type: "integer")
+    var store = try Self.world(key: "c1")
+    store.addAttribute(size)
+    var screen = try Screen(columns: 60, query: QueryPlan("cities"), store: store)
+    screen.press("4 a down down")
+    screen.type("9223372036854775808")
+    #expect(screen.line(with: "size must be a whole number from") != nil, "\(screen.text)")
+    #expect(screen.line(with: "to 9223372036854775807") != nil, "\(screen.text)")
+    #expect(screen.line(with: "9223372036854775808 ") != nil, "\(screen.text)")
+  }
+
   @Test("a row is copied by its key, not by a synthetic id")
   func keys() throws {
     #expect(try Self.copies("y k", QueryPlan("orders")) == ["1"])
