@@ -62,6 +62,13 @@ import Testing
     #expect(try await archive.get(id: "a") == Note("a", "new"))
   }
 
+  @Test func `without an answer to all objects delivers the live ones first`() async throws {
+    let base = InMemoryDataSource<Note>()
+    try await base.put(Note("a", "new"), id: "a")
+    var watch = base.archived(in: archive).watchAll(AllObjectsQuery()).makeAsyncIterator()
+    #expect(try await watch.next() == [Note("a", "new")])
+  }
+
   @Test func `that cannot store a query reports its error separately`() async throws {
     let told = Mutex<[DataSourceError.Code]>([])
     let source = StreamingSource().archived(

@@ -131,7 +131,8 @@ extension ArchivedDataSource: WatchDataSource where Base: WatchDataSource<Object
   /// The stream ends with the error of the base, even if the base is only unreachable.
   public func watchAll(_ query: any Query) -> DataStream<[Object]> {
     .filled { continuation throws(DataSourceError) in
-      if let objects = await archivedAll(query) { continuation.yield(objects) }
+      // Before the first answer is archived, an archive may return an empty array.
+      if let objects = await archivedAll(query), !objects.isEmpty { continuation.yield(objects) }
       try DataSourceError.checkCancellation()
       var answers = base.watchAll(query).makeAsyncIterator()
       while let objects = try await answers.next(isolation: nil) {
