@@ -123,7 +123,7 @@ bench-explorer: build
 	$(BUILD) --product sonde-bench
 	SONDE_SHARE="$(CURDIR)" $(RELEASED)/sonde-bench explorer
 
-# Lists the functions that run for each key, after larger changes. Takes some minutes, and valgrind.
+# Lists the functions that run for each key. Call it after larger changes; it needs valgrind and six minutes.
 order: build
 	$(BUILD) --product sonde-bench
 	$(RELEASED)/sonde-bench order >$(RELEASE)/new.order && mv $(RELEASE)/new.order $(ORDER)

@@ -48,7 +48,10 @@ struct FunctionOrder {
       warn("\(pane.name): \(functions.count) functions")
       for function in functions { counts[function, default: 0] += 1 }
     }
-    for (name, _) in counts.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) { print(name) }
+    let sorted = counts.sorted { first, second in
+      first.value == second.value ? first.key < second.key : first.value > second.value
+    }
+    for (name, _) in sorted { print(name) }
   }
 
   /// Returns the names of the program's functions that run while the pane's keys are handled.
