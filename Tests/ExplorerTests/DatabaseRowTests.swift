@@ -253,6 +253,15 @@ struct DatabaseRowTests {
     return store
   }
 
+  /// The world with a column of whole numbers in its cities.
+  private static func worldWithSizes() throws -> TripleStore {
+    var size = column("cities", "size", "size", 2, .number)
+    size.column = Attribute.Column(name: "size", place: 2, type: "integer")
+    var store = try world(key: "c1")
+    store.addAttribute(size)
+    return store
+  }
+
   @Test("a new row gets a UUID as its key, but no code", arguments: [false, true])
   func newRow(isPartial: Bool) throws {
     var screen = try Screen(
@@ -286,12 +295,9 @@ struct DatabaseRowTests {
 
   @Test("a number that its column would round is rejected while it is typed")
   func largeNumber() throws {
-    var size = Self.column("cities", "size", "size", 2, .number)
-    size.column = Attribute.Column(name: "size", place: 2, type: "integer")
-    var store = try Self.world(key: "c1")
-    store.addAttribute(size)
     var screen = try Screen(
-      columns: 160, query: QueryPlan("cities").fields(["size"]), store: store)
+      columns: 160, query: QueryPlan("cities").fields(["size"]),
+      store: try Self.worldWithSizes())
     screen.press("4 g 0 e")
     screen.type("9223372036854775808")
     let range = "from -9223372036854775808 to 9223372036854775807"
@@ -304,11 +310,8 @@ struct DatabaseRowTests {
 
   @Test("a long error in the form for a new row is shown whole below the fields")
   func longError() throws {
-    var size = Self.column("cities", "size", "size", 2, .number)
-    size.column = Attribute.Column(name: "size", place: 2, type: "integer")
-    var store = try Self.world(key: "c1")
-    store.addAttribute(size)
-    var screen = try Screen(columns: 60, query: QueryPlan("cities"), store: store)
+    var screen = try Screen(
+      columns: 60, query: QueryPlan("cities"), store: try Self.worldWithSizes())
     screen.press("4 a down down")
     screen.type("9223372036854775808")
     #expect(screen.line(with: "size must be a whole number from") != nil, "\(screen.text)")
