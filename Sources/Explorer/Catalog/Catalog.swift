@@ -62,6 +62,11 @@ struct Catalog: Sendable, Equatable {
     }
   }
 
+  /// Returns the fields of a namespace's records.
+  func recordFields(of namespace: String) -> RecordFields {
+    lookups.recordFields.value(of: namespace) { RecordFields(of: namespace, in: schema) }
+  }
+
   /// The number of fields of the namespace with the most fields.
   var maxFieldCount: Int {
     lookups.maxFieldCount.withLock { known in
@@ -217,6 +222,7 @@ extension QueryPlan {
 /// A cache of values looked up in a snapshot, so that key presses do not repeat the lookups.
 private final class Lookups: Sendable, Equatable {
   let lines = Mutex(Recent<String, [ColumnSource]>(limit: .max))
+  let recordFields = Mutex(Recent<String, RecordFields>(limit: .max))
   let maxFieldCount = Mutex<Int?>(nil)
   let inferredLinks = Mutex(Recent<AttributeID, InferredLink?>(limit: .max))
   let values = Mutex(Recent<String, SeenValues>(limit: .max))

@@ -128,7 +128,10 @@ struct ResultTable: Sendable {
   }
 
   func grouping(of attribute: Attribute) -> NumberText.Grouping {
-    columns.first { $0.source == .attribute(attribute) }?.grouping ?? .long
+    let column = columns.first {
+      if case .attribute(let shown) = $0.source { shown.id == attribute.id } else { false }
+    }
+    return column?.grouping ?? .long
   }
 
   /// Returns the cells of a row as text, each in a line. A search reads them for each typed letter.

@@ -27,18 +27,11 @@ struct EntityLines {
     table = context.table
     self.isPreview = isPreview
     self.folds = folds
-    var attributes = catalog.schema.attributes(of: namespace).filter { $0.valueType == .blob }
-    // The id says little where there is a label.
-    if let label = catalog.schema.labelAttribute(of: namespace), !label.isIdentity,
-      let index = attributes.firstIndex(where: \.isIdentity)
-    {
-      attributes.append(attributes.remove(at: index))
-    }
-    let links = catalog.schema.links(of: namespace)
-    labelWidth = Self.labelWidth(
-      of: attributes.map(\.label) + links.map { "→ " + $0.label }, in: context.width)
+    let fields = catalog.recordFields(of: namespace)
+    let links = fields.links
+    labelWidth = Self.labelWidth(upTo: fields.maxLabelWidth, in: context.width)
     width = context.width - labelWidth - Self.gaps
-    for attribute in attributes { add(attribute) }
+    for attribute in fields.attributes { add(attribute) }
     let targets = links.map { catalog.targets(of: entity, $0) }
     // A line that says that there are more counts as one target.
     let counts = zip(links, targets).map { link, targets in
@@ -68,10 +61,10 @@ struct EntityLines {
     return limits
   }
 
-  /// Returns the width for the names before the values. Very long names are cut if space is scarce.
-  private static func labelWidth(of labels: [String], in width: Int) -> Int {
-    let longest = labels.map { TextWidth.columns(of: $0) }.max() ?? 0
-    return max(min(24, max(10, width / 4)), min(longest, width * 2 / 5, 32))
+  /// Returns the width for the names before the values, of which the longest has the width
+  /// `longest`. Very long names are cut if space is scarce.
+  private static func labelWidth(upTo longest: Int, in width: Int) -> Int {
+    max(min(24, max(10, width / 4)), min(longest, width * 2 / 5, 32))
   }
 
   /// The number of columns that separate names, values and borders.
