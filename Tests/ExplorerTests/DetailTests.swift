@@ -25,19 +25,107 @@ struct DetailTests {
     #expect(screen.line(with: " [5] ") == nil, "\(screen.text)")
   }
 
-  @Test("it leaves the rows as many columns as a screen of 80 columns shows")
+  /// Whether the screen shows the namespaces, and whether it shows the record.
+  private static func shows(_ screen: Screen) -> [Bool] {
+    [screen.line(with: "[1] Namespaces") != nil, screen.line(with: " [5] ") != nil]
+  }
+
+  @Test("the rows have as many columns as on a screen of 80 columns, if need be of the left side")
   func room() throws {
     let wide = (0..<9).map { #""field\#($0)": "\#(String(repeating: "x", count: 8))""# }
     let store = try Dataset.load([
       (name: "things.json", bytes: Array("[{\(wide.joined(separator: ", "))}]".utf8))
     ])
-    for (columns, isShown) in [(120, false), (134, false), (135, true), (200, true)] {
+    // The rows need 72 columns, the left side 27 and the record 36.
+    for (columns, shown) in [
+      (119, [true, false]), (120, [false, true]), (134, [false, true]), (135, [true, true]),
+      (200, [true, true]),
+    ] {
       let screen = try Screen(
         columns: columns, rows: 30, query: QueryPlan("things"), store: store)
-      #expect((screen.line(with: " [5] ") != nil) == isShown, "\(columns) \(screen.text)")
+      #expect(Self.shows(screen) == shown, "\(columns) \(screen.text)")
       let titles = try #require(screen.line(with: "field0"))
       #expect(titles.contains("field6"), "\(columns) \(screen.text)")
     }
+  }
+
+  @Test("on 120 columns the rows have 84 of them, until the left side has the focus")
+  func focus() throws {
+    var screen = try Self.screen(columns: 120)
+    let line = try #require(screen.line(with: " [5] Fig ─"), "\(screen.text)")
+    let start = try #require(line.firstRange(of: "╭─ [5]")).lowerBound
+    #expect(line.distance(from: line.startIndex, to: start) == 84, "\(screen.text)")
+    #expect(Self.shows(screen) == [false, true], "\(screen.text)")
+    for (keys, shown) in [
+      ("1", [true, false]), ("2", [true, false]), ("3", [false, true]), ("4", [false, true]),
+      ("down down", [false, true]), ("Z", [false, false]), ("Z", [false, true]),
+      ("v", [true, false]), ("v v", [false, true]), ("1", [true, false]),
+    ] {
+      screen.press(keys)
+      #expect(Self.shows(screen) == shown, "\(keys)\n\(screen.text)")
+    }
+    // The click is on a row, although the record will be there.
+    screen.mouse(.press(.left, clicks: 1), 8, 100)
+    #expect(screen.hears("Results"), "\(screen.text)")
+    #expect(Self.shows(screen) == [false, true], "\(screen.text)")
+  }
+
+  @Test("the left side keeps a width that the user set")
+  func width() throws {
+    var screen = try Self.screen(columns: 120)
+    screen.press("1 ) 4")
+    #expect(screen.splits == ["left": 29])
+    #expect(Self.shows(screen) == [true, false], "\(screen.text)")
+    screen.press("=")
+    #expect(Self.shows(screen) == [false, true], "\(screen.text)")
+  }
+
+  @Test(
+    "without a record the left side is shown",
+    arguments: ["plants filter height > 999999", "plants group bed", "plants count"])
+  func noRecord(query: String) throws {
+    let plan = try QueryDocument(text: query).plans[0]
+    let screen = try Screen(columns: 120, rows: 30, query: plan)
+    #expect(Self.shows(screen) == [true, false], "\(screen.text)")
+  }
+
+  @Test("while other rows load, the left side stays as it was")
+  func loading() throws {
+    var screen = try Self.screen(columns: 120)
+    screen.isSlow = true
+    screen.press("4 $ enter")
+    #expect(screen.watched.last?.document.plans.first?.namespace == "beds")
+    #expect(Self.shows(screen) == [false, false], "\(screen.text)")
+    screen.answerAtLast()
+    // Beds need less space.
+    #expect(Self.shows(screen) == [true, true], "\(screen.text)")
+    screen.isSlow = false
+    screen.press("[")
+    #expect(Self.shows(screen) == [false, true], "\(screen.text)")
+    screen.isSlow = true
+    screen.press("t")
+    #expect(Self.shows(screen) == [false, false], "\(screen.text)")
+  }
+
+  @Test("wider columns leave the layout as it is")
+  func widerColumns() throws {
+    var screen = try Self.screen(columns: 120)
+    screen.press("4")
+    for _ in 0..<40 { screen.press("}") }
+    #expect(Self.shows(screen) == [false, true], "\(screen.text)")
+  }
+
+  @Test("its border can be moved by a key and by the mouse")
+  func divider() throws {
+    var screen = try Self.screen(columns: 120)
+    screen.press("4 (")
+    #expect(screen.splits == ["beside": 38])
+    screen = try Self.screen(columns: 120)
+    screen.mouse(.press(.left, clicks: 1), 8, 84)
+    screen.mouse(.drag(.left), 8, 70)
+    screen.mouse(.release(.left), 8, 70)
+    #expect(screen.splits == ["beside": 50])
+    #expect(Self.shows(screen) == [false, true], "\(screen.text)")
   }
 
   @Test("the id follows the values if there is a label")

@@ -19,7 +19,7 @@ struct RowWindowTests {
 
   /// The names in the first column; how wide it is depends on the rows that are known.
   private static func names(_ screen: Screen) -> [String] {
-    screen.text.split(separator: "\n").map { String($0.prefix(42)) }
+    screen.text.split(separator: "\n").map { String($0.prefix(15)) }
   }
 
   /// What the cell under the cursor says.

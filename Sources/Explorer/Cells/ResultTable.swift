@@ -49,7 +49,8 @@ struct ResultTable: Sendable {
   /// The rows of the answer below which relations are expanded, from top to bottom.
   var expandedRows: [ExpandedRow] = []
   /// The width that the table needs, by the column widths in its first rows. It decides whether the
-  /// record fits next to the table, and is kept for later answers to the same query.
+  /// record fits next to the table, and is kept for later answers to the same query and when the
+  /// user resizes columns.
   private(set) var neededColumns = 0
 
   /// The labels of the columns that are moved next to the label. The query sorts or filters by them,
@@ -83,7 +84,9 @@ struct ResultTable: Sendable {
       ? TableColumn.shown(of: answer.plan, in: catalog, by: settings, moving: self.moved)
       : TableColumn.ofGroups(in: answer)
     beginColumns(keeping: before?.columns ?? [])
-    let isSame = before?.settings == settings && before?.moved == self.moved
+    var known = before?.settings
+    known?.widths = settings.widths
+    let isSame = known == settings && before?.moved == self.moved
     neededColumns = isSame ? before?.neededColumns ?? 0 : ColumnLayout.columns(toShow: measuredFits)
   }
 

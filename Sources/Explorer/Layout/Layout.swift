@@ -3,8 +3,8 @@ import TerminalUI
 /// The positions of panes on a screen of a given size.
 ///
 /// A wide screen shows namespaces and schema to the left of query and results. A narrower screen
-/// shows the left side only while it has the focus. The narrowest screens only show the side that
-/// has the focus.
+/// shows the left side only while it has the focus, as does a wide screen on which the record next
+/// to the rows needs the space. The narrowest screens only show the side that has the focus.
 struct Layout: Equatable {
   let header: Rect
   let footer: Rect
@@ -50,6 +50,8 @@ struct Layout: Equatable {
   /// The minimum screen width at which the record at the cursor is shown by default.
   private static let detailColumns = 120
   private static let minDetailColumns = 36
+  /// The width of the rows on the narrowest of these screens, above which the record gets wider.
+  private static let rowColumns = detailColumns - minDetailColumns
   /// The minimum number of result rows above a record; with fewer, the record does not fit.
   private static let minRowsAboveDetail = 10
   /// The minimum width in columns of both panes when the divider between them is moved.
@@ -64,7 +66,8 @@ struct Layout: Equatable {
   enum Detail {
     /// The screen does not show the record.
     case never
-    /// The record is shown on wide screens if it leaves enough space for the columns of the rows.
+    /// The record is shown on wide screens if it leaves enough space for the columns of the rows,
+    /// for which the left side may be hidden.
     case onWideScreens
     /// The user requested the record.
     case wanted
@@ -82,7 +85,7 @@ struct Layout: Equatable {
     let staleRows: Int
     let detail: Detail
     /// The minimum width at which the results show as many columns as they would on a screen of 80
-    /// columns.
+    /// columns; 0 if they have no records.
     let resultColumns: Int
   }
 
@@ -97,21 +100,27 @@ struct Layout: Equatable {
     let rows = max(0, size.rows - 2 - contents.staleRows)
     middle = Rect(row: 1, column: 0, rows: rows, columns: size.columns)
     let wantsLeft = focus == .namespaces || focus == .schema
-    let isAlone =
-      zoom != .none || size.columns < (wantsLeft ? Self.narrowColumns : Self.wideColumns)
     let width = Self.within(
       splits[.left] ?? Self.leftColumns,
       Self.minColumns...max(Self.minColumns, size.columns - Self.smallest.columns))
+    let isWide = size.columns >= Self.detailColumns
+    // Without the left side, a wide screen always has enough space for the record. A width that the
+    // user set keeps the left side.
+    let isLeftHidden =
+      isWide && !wantsLeft && splits[.left] == nil
+      && !Self.fitsDetail(in: size.columns - width, beside: contents.resultColumns)
+    let isAlone =
+      zoom != .none || isLeftHidden
+      || size.columns < (wantsLeft ? Self.narrowColumns : Self.wideColumns)
     let sides = middle.split(columns: isAlone ? (wantsLeft ? size.columns : 0) : width)
     left = isAlone && !wantsLeft ? nil : sides.left
     right = isAlone && wantsLeft ? nil : sides.right
     only = zoom == .pane ? focus : nil
     let columns = right?.columns ?? 0
-    // Next to the record, the columns of the rows must have enough space.
     let isDetailed =
       contents.detail == .wanted
-      || contents.detail == .onWideScreens && size.columns >= Self.detailColumns
-        && columns - Self.detailWidth(in: columns) >= contents.resultColumns
+      || contents.detail == .onWideScreens && isWide
+        && Self.fitsDetail(in: columns, beside: contents.resultColumns)
     detail = isDetailed ? contents.detail : .never
     if let only {
       let inner = max(0, rows - 2)
@@ -144,7 +153,12 @@ struct Layout: Equatable {
 
   /// Returns the default width of the record next to the results.
   private static func detailWidth(in columns: Int) -> Int {
-    max(minDetailColumns, min(columns * 2 / 5, columns - ColumnLayout.usualColumns))
+    max(minDetailColumns, min(columns * 2 / 5, columns - rowColumns))
+  }
+
+  /// Returns whether the record leaves rows in `columns` the columns that they need.
+  private static func fitsDetail(in columns: Int, beside rows: Int) -> Bool {
+    columns - detailWidth(in: columns) >= rows
   }
 
   /// The maximum numbers of rows and columns that would show nothing but borders next to a popup.
@@ -262,10 +276,10 @@ struct Layout: Equatable {
 
   /// Returns the divider at a position on the screen; nil if no divider is there.
   ///
-  /// - Parameter hasBeside: Whether a pane is open next to the results.
-  func divider(at position: Position, hasBeside: Bool) -> Splits.Divider? {
+  /// - Parameter beside: The width of the pane next to the results; 0 if there is none.
+  func divider(at position: Position, beside columns: Int) -> Splits.Divider? {
     guard middle.contains(position) else { return nil }
-    if hasBeside, size(.beside) != nil, position.column == area(of: .beside).column,
+    if columns > 0, position.column == resultsArea.endColumn - columns,
       resultsArea.contains(position)
     {
       return .beside

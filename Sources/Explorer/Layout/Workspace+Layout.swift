@@ -47,7 +47,7 @@ extension Workspace {
           ?? tab.queryLines.preferredRows,
         staleRows: stalenessBelow != nil && !settings.isScreenReader ? 1 : 0,
         detail: !hasDetail ? .never : tab.isPeeking ? .wanted : .onWideScreens,
-        resultColumns: tab.results.table?.neededColumns ?? 0))
+        resultColumns: tab.results.form == .table ? tab.results.neededColumns : 0))
   }
 
   /// Moves the cursor of a main pane. Returns nil if the pane has no lines or does not support the

@@ -12,19 +12,27 @@ extension Workspace {
     let divider: Splits.Divider
     switch command {
     case .splitLeft, .splitRight:
-      divider = tab.overlays.last?.pane.place == .beside ? .beside : .left
+      let isBeside = tab.overlays.last?.pane.place == .beside || layout.size(.left) == nil
+      divider = isBeside ? .beside : .left
     default: divider = tab.focus == .namespaces || tab.focus == .schema ? .namespaces : .query
     }
-    guard let size = layout.size(divider) ?? layout.size(.left) else {
+    guard let size = shownSize(divider) ?? layout.size(.left) else {
       return notify(screen.isZoomed ? .onePane : .windowTooNarrow)
     }
-    let shown = layout.size(divider) == nil ? .left : divider
+    let shown = shownSize(divider) == nil ? .left : divider
     let forward = command == .splitRight || command == .splitDown
     let step = (shown.isUpright ? Self.stepColumns : 1) * (forward ? 1 : -1)
     // The pane next to the results grows to the left, so the step is reversed.
     resize(shown, to: size + (shown == .beside ? -step : step))
-    if layout.size(shown) == size { notice = .dividerAtEnd }
+    if shownSize(shown) == size { notice = .dividerAtEnd }
     return persistSplits()
+  }
+
+  /// Returns the current size of the pane that a divider resizes; nil if the pane is hidden.
+  private func shownSize(_ divider: Splits.Divider) -> Int? {
+    guard divider == .beside else { return layout.size(divider) }
+    let columns = columnsBeside(layout)
+    return columns > 0 ? columns : nil
   }
 
   /// Moves a divider so that its pane has the given size, or the nearest size that leaves space for
@@ -55,8 +63,8 @@ extension Workspace {
   func divider(at mouse: Mouse) -> Splits.Divider? {
     let place = tab.overlays.last?.pane.place
     let divider = layout.divider(
-      at: mouse.position, hasBeside: layout.isDetailBeside || place == .beside)
+      at: mouse.position, beside: columnsBeside(layout))
     let isCovered = place.map { layout.area(of: $0).contains(mouse.position) } ?? false
-    return isCovered && divider != .beside ? nil : divider
+    return isCovered && (divider != .beside || place != .beside) ? nil : divider
   }
 }

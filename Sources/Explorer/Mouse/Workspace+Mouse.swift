@@ -90,8 +90,10 @@ extension Workspace {
     case .scrollUp: _ = go(.scroll(-Self.wheelLines), in: target.pane)
     case .scrollDown: _ = go(.scroll(Self.wheelLines), in: target.pane)
     case .press(.left, let clicks):
+      // The focus may change what is under the mouse.
+      let isOnDetail = layout.detailArea?.contains(mouse.position) == true
       tab.focus = target.pane
-      if let area = layout.detailArea, area.contains(mouse.position), let pane = detailPane {
+      if isOnDetail, let pane = detailPane {
         open(EntityPane(pane.entity, in: pane.namespace))
         return []
       }

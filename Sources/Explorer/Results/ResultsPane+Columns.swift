@@ -8,6 +8,22 @@ extension ResultsPane {
   static let gap = ColumnLayout.gap
   static let margin = ColumnLayout.margin
 
+  /// The minimum width at which the rows leave space for their record (see
+  /// `ResultTable.neededColumns`); 0 if they have no records.
+  ///
+  /// While other rows load, it stays the same, so that no pane appears or disappears meanwhile.
+  var neededColumns: Int {
+    switch content {
+    case .nothing, .loading: previousNeededColumns
+    case .table(let table): table.answer.rows.isEmpty ? 0 : table.neededColumns
+    case .failed: 0
+    }
+  }
+
+  /// Creates a pane whose rows are not loaded yet. Until they are, it needs as much space as
+  /// `previous`.
+  init(after previous: ResultsPane) { previousNeededColumns = previous.neededColumns }
+
   /// Returns the positions of the columns that fit in `width`.
   func slots(of table: ResultTable, width: Int) -> [Slot] {
     ColumnLayout.slots(

@@ -29,6 +29,8 @@ struct ResultsPane: Sendable, Equatable {
   var unfolding: Set<[String]> = []
   var folds = DocumentFolds()
   var form = AnswerForm.table
+  /// What `neededColumns` was when the rows that were shown before were replaced.
+  var previousNeededColumns = 0
   /// The column settings of the namespace.
   private(set) var settings = ColumnSettings()
   /// The text to find in the results.
@@ -92,7 +94,7 @@ struct ResultsPane: Sendable, Equatable {
       return
     }
     let (form, pattern) = (form, pattern)
-    self = ResultsPane()
+    self = ResultsPane(after: self)
     self.form = form
     self.pattern = pattern
     content = .loading

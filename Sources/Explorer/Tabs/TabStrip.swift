@@ -40,7 +40,9 @@ struct TabStrip: Sendable, Equatable {
 
   mutating func open(focus: MainPane) {
     before.append(current)
-    current = Tab(focus: focus, isPeeking: current.isPeeking, id: nextID())
+    current = Tab(
+      focus: focus, results: ResultsPane(after: current.results), isPeeking: current.isPeeking,
+      id: nextID())
   }
 
   mutating func show(_ place: Int) {
