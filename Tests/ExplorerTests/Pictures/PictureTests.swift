@@ -35,8 +35,11 @@ struct PictureTests {
   static let pictures = [
     Picture(
       name: "results", title: "The main screen",
-      words: "Namespaces with row counts, the schema, the query and its live results.",
-      query: "countries order population desc", keys: ""),
+      words: "Namespaces with row counts, the schema, the query, its live results and, "
+        + "from 120 columns on, the record of the selected row. If the rows need the "
+        + "space, the record takes the place of Namespaces and Schema; `1` and `2` "
+        + "bring them back, and a width that you set with `(` and `)` keeps them.",
+      query: "countries order population desc", keys: "", columns: 150),
     Picture(
       name: "nested", title: "Expanded relations",
       words: "`>` expands linked rows below a row, to any depth, and `<` collapses them; `*` "
