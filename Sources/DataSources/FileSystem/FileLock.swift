@@ -27,7 +27,9 @@ package struct FileLock: ~Copyable {
   }
 
   deinit {
-    // Closing the file releases the lock. The system does the same when the process dies.
+    // A child process that is being started has a copy of the file, which keeps the lock until the
+    // child executes its program. The system unlocks the file when the process dies.
+    _ = flock(file, LOCK_UN)
     close(file)
   }
 }
