@@ -246,7 +246,7 @@ let package = Package(
       name: "TriplesTests",
       dependencies: ["DataSourcesTesting", "ConformanceSupport", "TestSupport", "Triples"],
       swiftSettings: commonSettings),
-    // seeded random numbers, damaged inputs, and threads that may block
+    // bounded waits, seeded random numbers, damaged inputs, and threads that may block
     .target(
       name: "TestSupport", dependencies: ["DataSourcesTesting"], path: "Tests/Support/TestSupport",
       swiftSettings: commonSettings),

@@ -3,6 +3,7 @@ import InstaQL
 import LiveQueries
 import PostgresTestSupport
 import Stores
+import TestSupport
 import Testing
 import Triples
 

@@ -3,6 +3,7 @@ import InstaQL
 import LiveQueries
 import PostgresTestSupport
 import Stores
+import TestSupport
 import Testing
 import Triples
 
@@ -119,7 +120,7 @@ struct PostgresStatementTests {
     }
     // A loaded app is queried in memory.
     #expect(try database.log().contains { $0.contains(Self.needle) } == isLarge)
-    try await waitUntil("no transaction is open", within: .seconds(15)) {
+    try await waitUntil("no transaction is open") {
       try database.run(
         "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "
           + "AND state LIKE 'idle in transaction%'") == "0"

@@ -1,0 +1,122 @@
+import Synchronization
+
+/// The error of a wait that took too long. It names what was awaited and what was there instead.
+package struct WaitedInVain: Error, CustomStringConvertible {
+  package let description: String
+
+  fileprivate init(_ wanted: String, _ instead: String, _ limit: Duration, _ place: String) {
+    let end = instead.isEmpty ? "" : ", but \(instead)"
+    description = "\(place): waited \(limit) \(wanted)\(end)"
+  }
+}
+
+/// The longest wait for a step of a test. Machines that run many tests at a time are slow.
+package let longestWait = Duration.seconds(60)
+
+/// Returns what `body` returns, and cancels the test's task if that takes too long.
+/// - Parameters:
+///   - wanted: What is awaited, such as "the second answer".
+///   - instead: What was there instead, a sentence; it is read after a wait in vain.
+///   - body: A wait that ends when the task is cancelled, such as a loop over a stream.
+/// - Throws: ``WaitedInVain`` after `limit`.
+package func awaiting<Answer>(
+  _ wanted: String, limit: Duration = longestWait, instead: @autoclosure () -> String = "",
+  file: String = #fileID, line: Int = #line, _ body: () async throws -> Answer
+) async throws -> Answer {
+  let wait = Wait()
+  let alarm = Task {
+    try await Task.sleep(for: limit)
+    wait.expire()
+  }
+  defer { alarm.cancel() }
+  let result: Result<Answer, any Error>
+  do { result = .success(try await body()) } catch { result = .failure(error) }
+  guard wait.end() else {
+    throw WaitedInVain("for \(wanted)", instead(), limit, "\(file):\(line)")
+  }
+  return try result.get()
+}
+
+/// Waits until a condition is true, which it checks again and again.
+/// - Parameter condition: The condition in words, such as "two tasks wait".
+/// - Throws: ``WaitedInVain`` after `limit`.
+package func waitUntil(
+  _ condition: String, within limit: Duration = longestWait,
+  instead: @autoclosure () -> String = "", file: String = #fileID, line: Int = #line,
+  _ isSo: () async throws -> Bool
+) async throws {
+  let deadline = ContinuousClock.now + limit
+  while !(try await isSo()) {
+    guard ContinuousClock.now < deadline else {
+      throw WaitedInVain("until \(condition)", instead(), limit, "\(file):\(line)")
+    }
+    await Task.yield()
+  }
+}
+
+extension AsyncIteratorProtocol {
+  /// Returns the next element that satisfies a condition; nil when the sequence ends before it.
+  /// - Throws: ``WaitedInVain`` after a minute.
+  package mutating func next(
+    _ wanted: String, file: String = #fileID, line: Int = #line,
+    where isWanted: (Element) throws -> Bool
+  ) async throws -> Element? {
+    var (count, last): (Int, Element?) = (0, nil)
+    func instead() -> String {
+      last.map { "element \(count) was \("\($0)".prefix(1_000))" } ?? "nothing came"
+    }
+    return try await awaiting(wanted, instead: instead(), file: file, line: line) {
+      while let element = try await next(isolation: #isolation) {
+        if try isWanted(element) { return element }
+        (count, last) = (count + 1, element)
+      }
+      return nil
+    }
+  }
+}
+
+extension AsyncSequence {
+  /// Returns the first element that satisfies a condition; nil when the sequence ends before it.
+  /// - Throws: ``WaitedInVain`` after a minute.
+  package func first(
+    _ wanted: String, file: String = #fileID, line: Int = #line,
+    where isWanted: (Element) throws -> Bool
+  ) async throws -> Element? {
+    var iterator = makeAsyncIterator()
+    return try await iterator.next(wanted, file: file, line: line, where: isWanted)
+  }
+}
+
+/// A wait of the current task, which is either over or has expired.
+private final class Wait: Sendable {
+  /// The task, which is used only until the wait is over, so that it still exists.
+  private struct Waiter: @unchecked Sendable {
+    let task: UnsafeCurrentTask?
+  }
+
+  private enum State {
+    case going, over, expired
+  }
+
+  private let waiter: Waiter
+  private let state = Mutex(State.going)
+
+  init() { waiter = Waiter(task: withUnsafeCurrentTask { $0 }) }
+
+  /// Cancels the task, unless the wait is over.
+  func expire() {
+    state.withLock {
+      guard $0 == .going else { return }
+      $0 = .expired
+      waiter.task?.cancel()
+    }
+  }
+
+  /// Ends the wait. Returns false if it has expired.
+  func end() -> Bool {
+    state.withLock {
+      if $0 == .going { $0 = .over }
+      return $0 == .over
+    }
+  }
+}
