@@ -27,18 +27,18 @@ struct StagedArchiveTests {
   @Test("staged changes belong to one store, and are removed when sent or discarded")
   func stores() async throws {
     try await withTemporaryFolder { folder in
-      var archive: StagedArchive? = StagedArchive(folder: folder, store: Self.store)
-      #expect(try await archive?.restore().groups.isEmpty == true)
+      let archive = StagedArchive(folder: folder, store: Self.store)
+      #expect(try await archive.restore().groups.isEmpty)
       #expect(try FileSystem().stamp(of: folder + "/staged") == nil)
-      try await archive?.save(Self.table("a", "b"))
-      try await archive?.save(Self.table("b"))
-      archive = nil
+      try await archive.save(Self.table("a", "b"))
+      try await archive.save(Self.table("b"))
+      await archive.release()
       let other = StagedArchive(folder: folder, store: "/b.sonde")
       #expect(try await Self.summaries(other) == [])
-      var later: StagedArchive? = StagedArchive(folder: folder, store: Self.store)
-      #expect(try await Self.summaries(#require(later)) == ["b"])
-      try await later?.save(StagedChanges())
-      later = nil
+      let later = StagedArchive(folder: folder, store: Self.store)
+      #expect(try await Self.summaries(later) == ["b"])
+      try await later.save(StagedChanges())
+      await later.release()
       #expect(
         try await Self.summaries(StagedArchive(folder: folder, store: Self.store)) == [])
     }
@@ -54,9 +54,9 @@ struct StagedArchiveTests {
       _ = table.perform(.make(change, Submission(summary: "title updated")))
       _ = table.perform(.make(Sample.title(2, "new"), Submission(summary: "another")))
       _ = table.perform(.send)
-      var archive: StagedArchive? = StagedArchive(folder: folder, store: Self.store)
-      try await archive?.save(table)
-      archive = nil
+      let archive = StagedArchive(folder: folder, store: Self.store)
+      try await archive.save(table)
+      await archive.release()
       let groups = try await StagedArchive(folder: folder, store: Self.store).restore().groups
       #expect(groups.count == 1 && groups.first?.id != nil)
       #expect(groups.first?.parts.map(\.transaction) == [change, Sample.title(2, "new")])
@@ -74,14 +74,13 @@ struct StagedArchiveTests {
   @Test("two processes stage separately, and the next one takes over from ended ones")
   func processes() async throws {
     try await withTemporaryFolder { folder in
-      var first: StagedArchive? = StagedArchive(folder: folder, store: Self.store)
-      try await first?.save(Self.table("a"))
-      do {
-        let second = StagedArchive(folder: folder, store: Self.store)
-        #expect(try await Self.summaries(second) == [])
-        try await second.save(Self.table("b", "c"))
-      }
-      first = nil
+      let first = StagedArchive(folder: folder, store: Self.store)
+      try await first.save(Self.table("a"))
+      let second = StagedArchive(folder: folder, store: Self.store)
+      #expect(try await Self.summaries(second) == [])
+      try await second.save(Self.table("b", "c"))
+      await second.release()
+      await first.release()
       let third = StagedArchive(folder: folder, store: Self.store)
       #expect(Set(try await Self.summaries(third)) == ["a", "b", "c"])
       let fourth = StagedArchive(folder: folder, store: Self.store)
@@ -94,15 +93,17 @@ struct StagedArchiveTests {
   @Test("a file that cannot be read is kept and counted")
   func unreadable() async throws {
     try await withTemporaryFolder { folder in
-      var archive: StagedArchive? = StagedArchive(folder: folder, store: Self.store)
-      try await archive?.save(Self.table("a", "b"))
-      archive = nil
+      let archive = StagedArchive(folder: folder, store: Self.store)
+      try await archive.save(Self.table("a", "b"))
+      await archive.release()
       let place = folder + "/staged/%2fa%2esonde/pending"
       let names = try #require(try FileSystem().names(in: place))
       let damaged = try #require(names.first { $0.hasPrefix("id-a") })
       try FileSystem().replace(place + "/" + damaged, with: Array("{".utf8))
       for _ in 0..<2 {
-        let found = try await StagedArchive(folder: folder, store: Self.store).restore()
+        let later = StagedArchive(folder: folder, store: Self.store)
+        let found = try await later.restore()
+        await later.release()
         #expect(found.unreadable == 1)
         #expect(found.groups.flatMap(\.parts).map(\.summary) == ["b"])
       }
@@ -127,7 +128,9 @@ struct StagedArchiveTests {
         try FileSystem().replace(place + "/" + name + ".lock", with: [])
       }
       for _ in 0..<2 {
-        let found = try await StagedArchive(folder: folder, store: Self.store).restore()
+        let archive = StagedArchive(folder: folder, store: Self.store)
+        let found = try await archive.restore()
+        await archive.release()
         #expect(found.groups.flatMap(\.parts).map(\.summary) == ["a"])
         #expect(found.groups.first?.parts.first?.transaction.seen[0] == ["title": "t"])
         #expect(found.unreadable == 1)
@@ -157,6 +160,8 @@ struct StagedArchiveTests {
         #expect(try await early.getAll(AllObjectsQuery()).isEmpty)
         let second = StagedArchive(folder: folder, store: Self.store)
         #expect(try await Self.summaries(second) == [])
+        await second.release()
+        await archive.release()
       }
     }
   }

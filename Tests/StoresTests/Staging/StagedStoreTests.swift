@@ -4,6 +4,7 @@ import InstaQL
 import LiveQueries
 import Stores
 import Synchronization
+import TestSupport
 import Testing
 import Triples
 
@@ -22,12 +23,16 @@ struct StagedStoreTests {
       }
     }
 
-    /// The first report that is accepted, as soon as it is there.
-    func first(_ isAccepted: (ChangeReport) -> Bool) async -> ChangeReport? {
-      for await _ in signal.rings() {
-        if let report = all.withLock({ $0.first(where: isAccepted) }) { return report }
+    /// Waits for the first report that is accepted.
+    func first(
+      _ wanted: String, where isAccepted: (ChangeReport) -> Bool
+    ) async throws -> ChangeReport? {
+      try await awaiting(wanted, instead: "the reports were \(all.withLock { $0 })") {
+        for await _ in signal.rings() {
+          if let report = all.withLock({ $0.first(where: isAccepted) }) { return report }
+        }
+        return nil
       }
-      return nil
     }
   }
 
@@ -53,16 +58,17 @@ struct StagedStoreTests {
     let open = QueryPlan("tasks").filter(.compare(AttributePath(["title"]), .equal, .text("read")))
     let subscription = await manager.subscribe(to: QueryDocument(open))
     var results = subscription.results.makeAsyncIterator()
-    func count(_ wanted: Int) async {
-      while let result = await results.next() {
-        if case .loaded(let live) = result, live.answers.first?.rows.count == wanted { return }
+    func count(_ wanted: Int) async throws {
+      _ = try await results.next("\(wanted) rows") {
+        guard case .loaded(let live) = $0 else { return false }
+        return live.answers.first?.rows.count == wanted
       }
     }
-    await count(0)
+    try await count(0)
     staged.perform(.beginStaging)
     staged.perform(Self.make(Sample.title(1, "read")))
     staged.perform(Self.make(Sample.task(2, title: "read")))
-    await count(2)
+    try await count(2)
     #expect(try await Self.titles(memory) == ["write"])
     let shown = try await staged.get(Sample.everything)
     #expect(shown.titles.sorted() == ["read", "read"])
@@ -70,14 +76,14 @@ struct StagedStoreTests {
     #expect(shown.pending.mark(of: Sample.id(1)) == .staged)
     #expect(try await staged.wholeStore(bytes: .counted).store.count(of: "tasks") == 1)
     staged.perform(.undo)
-    await count(1)
+    try await count(1)
     staged.perform(.send)
     await staged.waitUntilSettled()
     #expect(try await Self.titles(memory) == ["read"])
     staged.perform(.undo)
     await staged.waitUntilSettled()
     #expect(try await Self.titles(memory) == ["write"])
-    await count(0)
+    try await count(0)
     #expect(try await staged.get(Sample.everything) == memory.get(Sample.everything))
   }
 
@@ -94,13 +100,13 @@ struct StagedStoreTests {
       let subscription = await manager.subscribe(
         to: QueryDocument(QueryPlan("makers")), window: AnswerView.Window(count: 10))
       var results = subscription.results.makeAsyncIterator()
-      func names(_ wanted: [String]) async {
-        while let result = await results.next() {
-          guard case .loaded(let live) = result, let answer = live.answers.first else { continue }
-          if answer.rows.compactMap({ answer.value($0, "name")?.textValue }) == wanted { return }
+      func names(_ wanted: [String]) async throws {
+        _ = try await results.next("the names \(wanted)") {
+          guard case .loaded(let live) = $0, let answer = live.answers.first else { return false }
+          return answer.rows.compactMap { answer.value($0, "name")?.textValue } == wanted
         }
       }
-      await names(["Ann"])
+      try await names(["Ann"])
       staged.perform(.beginStaging)
       let name = makers.attribute("makers", "name")
       let id = makers.id("makers", 2)
@@ -111,10 +117,10 @@ struct StagedStoreTests {
             .addTriple(.id(id), name, "Bo"),
           ])))
       staged.perform(Self.make(Transaction([.addTriple(.id(makers.id("makers", 1)), name, "Ada")])))
-      await names(["Ada", "Bo"])
+      try await names(["Ada", "Bo"])
       staged.perform(.send)
       await staged.waitUntilSettled()
-      await names(["Ada", "Bo"])
+      try await names(["Ada", "Bo"])
       let stored = try makers.value("SELECT name FROM makers WHERE id = 1")
       #expect(stored == "Ada")
     }
@@ -154,7 +160,7 @@ struct StagedStoreTests {
     staged.perform(
       Self.make(Transaction([.addTriple(.id(Sample.id(1)), AttributeID("nobody"), 1)])))
     staged.perform(.send)
-    let report = await reports.first { $0.rejection != nil }
+    let report = try await reports.first("a rejection") { $0.rejection != nil }
     #expect(report?.rejection?.contains("nobody") == true)
     await staged.waitUntilSettled()
     let shown = try await staged.get(Sample.everything)
@@ -166,26 +172,24 @@ struct StagedStoreTests {
   func restarting() async throws {
     try await withTemporaryFolder { folder in
       let file = folder + "/a.sonde"
-      func open() async throws -> (LocalStore, StagedStore) {
-        let local = try await LocalStore.open(file: file, ifMissing: .create)
-        return (
-          local, StagedStore(local, archive: StagedArchive(folder: folder, store: file))
-        )
-      }
-      var (local, staged): (LocalStore?, StagedStore?) = try await open()
-      try await Self.prepared(#require(local))
-      staged?.perform(.beginStaging)
-      staged?.perform(Self.make(Sample.title(1, "read")))
-      staged?.perform(Self.make(Sample.task(2, title: "sing")))
-      await staged?.waitUntilSettled()
-      await local?.close()
-      (local, staged) = (nil, nil)
-      (local, staged) = try await open()
-      let again = try #require(staged)
+      let local = try await LocalStore.open(file: file, ifMissing: .create)
+      let archive = StagedArchive(folder: folder, store: file)
+      let staged = StagedStore(local, archive: archive)
+      try await Self.prepared(local)
+      staged.perform(.beginStaging)
+      staged.perform(Self.make(Sample.title(1, "read")))
+      staged.perform(Self.make(Sample.task(2, title: "sing")))
+      await staged.waitUntilSettled()
+      await local.close()
+      await archive.release()
+      let later = try await LocalStore.open(file: file, ifMissing: .create)
+      let laterArchive = StagedArchive(folder: folder, store: file)
+      let again = StagedStore(later, archive: laterArchive)
       let reports = Reports(of: again)
-      #expect(
-        await reports.first { if case .restored = $0 { true } else { false } }
-          == .restored(count: 2, unreadable: 0))
+      let restored = try await reports.first("restored changes") {
+        if case .restored = $0 { true } else { false }
+      }
+      #expect(restored == .restored(count: 2, unreadable: 0))
       await again.waitUntilSettled()
       let shown = try await again.get(Sample.everything)
       #expect(shown.titles.sorted() == ["read", "sing"] && shown.pending.stagedCount == 2)
@@ -196,27 +200,29 @@ struct StagedStoreTests {
       #expect(try await other.get(Sample.everything).pending.stagedCount == 0)
       again.perform(.send)
       await again.waitUntilSettled()
-      #expect(try await Self.titles(#require(local)).sorted() == ["read", "sing"])
+      #expect(try await Self.titles(later).sorted() == ["read", "sing"])
+      await laterArchive.release()
       #expect(try await StagedArchive(folder: folder, store: file).restore().groups.isEmpty)
-      await local?.close()
+      await later.close()
     }
   }
 
   @Test("a store that cannot be written leaves staged changes to another process")
   func readOnly() async throws {
     try await withTemporaryFolder { folder in
-      var archive: StagedArchive? = StagedArchive(folder: folder, store: "a")
+      let archive = StagedArchive(folder: folder, store: "a")
       var table = StagedChanges()
       _ = table.perform(.beginStaging)
       _ = table.perform(Self.make(Sample.title(1, "read")))
-      try await archive?.save(table)
-      archive = nil
+      try await archive.save(table)
+      await archive.release()
       let reading = StagedArchive(folder: folder, store: "a")
       let staged = StagedStore(MemoryStore(), archive: reading, isReadOnly: true)
       let reports = Reports(of: staged)
-      #expect(
-        await reports.first { if case .keptForWriter = $0 { true } else { false } }
-          == .keptForWriter(count: 1))
+      let kept = try await reports.first("kept changes") {
+        if case .keptForWriter = $0 { true } else { false }
+      }
+      #expect(kept == .keptForWriter(count: 1))
       await staged.waitUntilSettled()
       await reading.release()
       #expect(

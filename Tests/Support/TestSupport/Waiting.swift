@@ -62,10 +62,7 @@ extension AsyncIteratorProtocol {
     where isWanted: (Element) throws -> Bool
   ) async throws -> Element? {
     var (count, last): (Int, Element?) = (0, nil)
-    func instead() -> String {
-      last.map { "element \(count) was \("\($0)".prefix(1_000))" } ?? "nothing came"
-    }
-    return try await awaiting(wanted, instead: instead(), file: file, line: line) {
+    return try await awaiting(wanted, instead: news(count, last), file: file, line: line) {
       while let element = try await next(isolation: #isolation) {
         if try isWanted(element) { return element }
         (count, last) = (count + 1, element)
@@ -85,6 +82,68 @@ extension AsyncSequence {
     var iterator = makeAsyncIterator()
     return try await iterator.next(wanted, file: file, line: line, where: isWanted)
   }
+
+  /// The same sequence, which throws ``WaitedInVain`` when its next element or its end takes longer
+  /// than a minute.
+  /// - Parameter wanted: What a test awaits of the sequence, such as "three reports".
+  package func awaited(
+    _ wanted: String, file: String = #fileID, line: Int = #line
+  ) -> AwaitedSequence<Self> {
+    AwaitedSequence(base: self, wanted: wanted, file: file, line: line)
+  }
+}
+
+/// A sequence whose next element or end must come within a minute.
+package struct AwaitedSequence<Base: AsyncSequence>: AsyncSequence {
+  fileprivate let base: Base
+  fileprivate let wanted: String
+  fileprivate let file: String
+  fileprivate let line: Int
+
+  package func makeAsyncIterator() -> Iterator {
+    Iterator(base: base.makeAsyncIterator(), wanted: wanted, file: file, line: line)
+  }
+
+  package struct Iterator: AsyncIteratorProtocol {
+    fileprivate var base: Base.AsyncIterator
+    fileprivate let wanted: String
+    fileprivate let file: String
+    fileprivate let line: Int
+    fileprivate var count = 0
+    fileprivate var last: Base.Element?
+
+    package mutating func next() async throws -> Base.Element? {
+      try await next(isolation: #isolation)
+    }
+
+    package mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws -> Base.Element? {
+      let (count, last) = (count, last)
+      let element = try await awaiting(
+        wanted, instead: news(count, last), file: file, line: line
+      ) {
+        try await base.next(isolation: #isolation)
+      }
+      (self.count, self.last) = (count + 1, element)
+      return element
+    }
+  }
+}
+
+/// What a sequence has delivered, a sentence.
+private func news<Element>(_ count: Int, _ last: Element?) -> String {
+  guard let last else { return "nothing came" }
+  return "element \(count) was \(summary(of: last))"
+}
+
+/// A description of a value, without content that may be a whole store.
+private func summary(of value: some Any) -> String {
+  if let value = value as? any CustomStringConvertible {
+    return String(value.description.prefix(1_000))
+  }
+  let name = Mirror(reflecting: value).children.first?.label
+  return (["\(type(of: value))"] + (name.map { [$0] } ?? [])).joined(separator: ".")
 }
 
 /// A wait of the current task, which is either over or has expired.
