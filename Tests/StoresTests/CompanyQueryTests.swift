@@ -1,6 +1,7 @@
 import ConformanceSupport
 import InstaQL
 import LiveQueries
+import TestSupport
 import Testing
 import Triples
 
@@ -124,7 +125,7 @@ struct CompanyQueryTests {
   func live(_ kind: CompanyKind) async throws {
     try await kind.withStore { store in
       let query = everybody.order(by: \.salary, .descending).order(by: \.name).limit(3)
-      for try await page in query.live(in: store) {
+      for try await page in query.live(in: store).awaited("a page with rows") {
         if page.rows.isEmpty { continue }
         #expect(page.rows.map(\.id) == (try await query.ids(in: store)))
         break

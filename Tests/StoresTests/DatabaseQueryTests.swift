@@ -78,7 +78,7 @@ struct DatabaseQueryTests {
     ) async throws -> (expected: String, found: String, isPushed: Bool) {
       var last: StoreSnapshot?
       if let view {
-        for try await snapshot in store.watch(document, showing: view) {
+        for try await snapshot in store.watch(document, showing: view).awaited("an answer") {
           last = snapshot
           break
         }
@@ -291,7 +291,8 @@ struct DatabaseQueryTests {
       let ids = whole.rows.map { both.memory.id(of: $0) }
       let view = AnswerView(reach: .neighbors, window: .init(skipped: 10, count: 7))
       var answers: [Answer] = []
-      for try await snapshot in both.store.watch(document, showing: view) {
+      let snapshots = both.store.watch(document, showing: view).awaited("a counted page")
+      for try await snapshot in snapshots {
         answers.append(try QueryEngine.answer(document.plans[0], in: snapshot))
         // A slow reader may get only the second answer.
         if snapshot.isCounted { break }
@@ -322,7 +323,8 @@ struct DatabaseQueryTests {
         for skipped in [10, 3, 25, 500] {
           let view = AnswerView(reach: .neighbors, window: .init(skipped: skipped, count: 7))
           var last: Answer?
-          for try await snapshot in both.store.watch(document, showing: view) {
+          let snapshots = both.store.watch(document, showing: view).awaited("a counted page")
+          for try await snapshot in snapshots {
             last = try QueryEngine.answer(plan, in: snapshot)
             if snapshot.isCounted { break }
           }
@@ -346,7 +348,8 @@ struct DatabaseQueryTests {
       for skipped in [0, 9] {
         let view = AnswerView(window: .init(skipped: skipped, count: 7))
         var told = 0
-        for try await snapshot in both.store.watch(document, showing: view) {
+        let snapshots = both.store.watch(document, showing: view).awaited("a counted page")
+        for try await snapshot in snapshots {
           counts.append(snapshot.served?.found[document.plans[0].text]?.pageCount)
           told += 1
           if told == 2 { break }
@@ -439,7 +442,9 @@ struct DatabaseQueryTests {
       let row = try #require(answer.served?.found["wide"]?.rows.first)
       #expect(answer.store.value(row, wide.id) == .text("last"))
       let window = AnswerView(reach: .neighbors, window: .init(skipped: 0, count: 9))
-      for try await snapshot in store.watch(try QueryDocument(text: "wide"), showing: window) {
+      let snapshots = try store.watch(QueryDocument(text: "wide"), showing: window)
+        .awaited("an answer")
+      for try await snapshot in snapshots {
         #expect(snapshot.served?.found["wide"]?.rows.count == 1)
         break
       }
@@ -459,7 +464,8 @@ struct DatabaseQueryTests {
       let memory = try await SQLiteStore.open(file: path, maxBytesInMemory: .max)
         .get(AllObjectsQuery()).store
       let view = AnswerView(reach: .neighbors, window: .init(count: 9))
-      for try await snapshot in store.watch(try QueryDocument(text: "a"), showing: view) {
+      let snapshots = try store.watch(QueryDocument(text: "a"), showing: view).awaited("an answer")
+      for try await snapshot in snapshots {
         #expect(snapshot.store.facts == memory.facts)
         break
       }
@@ -471,7 +477,9 @@ struct DatabaseQueryTests {
     try await withOffice { both in
       let view = AnswerView(reach: .neighbors, window: .init(count: 100))
       var shown: StoreSnapshot?
-      for try await snapshot in both.store.watch(try QueryDocument(text: "people"), showing: view) {
+      let snapshots = try both.store.watch(QueryDocument(text: "people"), showing: view)
+        .awaited("an answer")
+      for try await snapshot in snapshots {
         shown = snapshot
         break
       }
@@ -569,7 +577,9 @@ struct DatabaseQueryTests {
       #expect(try await store.get(AllObjectsQuery()).served?.counts == ["b": 1])
       let view = AnswerView(reach: .neighbors, window: .init(count: 100))
       var told: [StoreSnapshot] = []
-      for try await snapshot in store.watch(try QueryDocument(text: "a"), showing: view) {
+      let snapshots = try store.watch(QueryDocument(text: "a"), showing: view)
+        .awaited("two snapshots")
+      for try await snapshot in snapshots {
         told.append(snapshot)
         if told.count == 2 { break }
       }
@@ -631,7 +641,8 @@ struct DatabaseQueryTests {
       let asking = Task { try await store.get(slow) }
       let quick = try QueryDocument(text: "a limit 1")
       let view = AnswerView(reach: .neighbors, window: .init(count: 10))
-      for try await snapshot in store.watch(quick, showing: view) {
+      let snapshots = store.watch(quick, showing: view).awaited("an answer beside a slow query")
+      for try await snapshot in snapshots {
         // What a screen waits for is not held up meanwhile.
         #expect(snapshot.served?.found["a limit 1"]?.rows.count == 1)
         break
@@ -655,7 +666,7 @@ struct DatabaseQueryTests {
       let document = try QueryDocument(text: "people order name limit 2")
       var view = AnswerView()
       view.showsTotals = false
-      for try await snapshot in both.store.watch(document, showing: view) {
+      for try await snapshot in both.store.watch(document, showing: view).awaited("an answer") {
         let found = try #require(snapshot.served?.found[document.plans[0].text])
         #expect(found.rows.count == 2)
         #expect(found.hasNext)
@@ -687,7 +698,8 @@ struct DatabaseQueryTests {
       let manager = QueryManager(store: store)
       let document = try QueryDocument(text: "people filter level > 3 order level desc limit 2")
       var isChanged = false
-      for await result in await manager.subscribe(to: document).results {
+      let results = await manager.subscribe(to: document).results.awaited("the newest person")
+      for try await result in results {
         guard case .loaded(let live) = result, let answer = live.answers.first else { continue }
         if answer.rows.contains(where: { answer.value($0, "name") == "Newest" }) { break }
         if !isChanged {

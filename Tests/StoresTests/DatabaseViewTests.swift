@@ -3,6 +3,7 @@ import InstaQL
 import LiveQueries
 import PostgresTestSupport
 import Stores
+import TestSupport
 import Testing
 import Triples
 
@@ -191,7 +192,7 @@ struct DatabaseViewTests {
       let isInMemory = maxBytesInMemory > 0
       #expect(file.store.holdsEverything == isInMemory)
       var isAdded = false
-      for try await snapshot in file.store.watch(AllObjectsQuery()) {
+      for try await snapshot in file.store.watch(AllObjectsQuery()).awaited("the new views") {
         if !isAdded {
           isAdded = true
           try TestDatabase.execute(
@@ -211,7 +212,8 @@ struct DatabaseViewTests {
       }
       #expect(try await values("names", "name", file.store) == ["Ann"])
       try TestDatabase.execute("INSERT INTO people VALUES (2, 'Bo')", in: file.path)
-      for try await snapshot in file.store.watch(try QueryDocument(text: "names")) {
+      let snapshots = try file.store.watch(QueryDocument(text: "names")).awaited("two names")
+      for try await snapshot in snapshots {
         let count =
           isInMemory
           ? snapshot.store.count(of: "names")
@@ -232,7 +234,8 @@ struct DatabaseViewTests {
     try await OtherDatabase.with(sql, maxBytesInMemory: 0) { file in
       let document = try QueryDocument(text: "backwards")
       let view = AnswerView(window: .init(skipped: 450, count: 10, of: 500))
-      for try await snapshot in file.store.watch(document, showing: view) {
+      let snapshots = file.store.watch(document, showing: view).awaited("a counted page")
+      for try await snapshot in snapshots {
         let found = try #require(snapshot.served?.found[document.plans[0].text])
         let n = try #require(file.schema.attribute("backwards", "n")?.id)
         #expect(

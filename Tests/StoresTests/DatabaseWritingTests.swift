@@ -4,6 +4,7 @@ import GRDB
 import InstaQL
 import LiveQueries
 import Stores
+import TestSupport
 import Testing
 import Triples
 
@@ -284,7 +285,7 @@ struct DatabaseWritingTests {
       let (ann, bo) = (shop.id("makers", 1), shop.id("makers", 2))
       let view = AnswerView(reach: .neighbors, window: .init(count: 10))
       var answers = shop.store.watch(try QueryDocument(text: "things"), showing: view)
-        .makeAsyncIterator()
+        .awaited("an answer").makeAsyncIterator()
       let rows = try #require(try await answers.next()).store
       let linked = try await shop.store.get(QueryDocument(QueryPlan("things").with("maker"))).store
       let toBo = [lamp, chair].map { shop.set($0, "maker", .text(bo.text)) }
@@ -420,7 +421,9 @@ struct DatabaseWritingTests {
             .lookup(shop.attribute("makers", "name"), "Cy"), shop.attribute("makers", "name"), "Cy")
         ]))
       var isAsked = false
-      for await result in await manager.subscribe(to: try QueryDocument(text: "makers")).results {
+      let results = try await manager.subscribe(to: QueryDocument(text: "makers")).results
+        .awaited("three makers")
+      for try await result in results {
         guard case .loaded(let live) = result else { continue }
         if live.answers.first?.rows.count == 3 { break }
         if isAsked { continue }

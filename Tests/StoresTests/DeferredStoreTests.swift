@@ -5,6 +5,7 @@ import Stores
 import Sync
 import SyncTestSupport
 import Synchronization
+import TestSupport
 import Testing
 import Triples
 
@@ -18,10 +19,10 @@ struct DeferredStoreTests {
       for await _ in gate { break }
       return MemoryStore()
     }
-    var told = store.progress.makeAsyncIterator()
-    #expect(await told.next()?.fraction == 0.25)
+    var told = store.progress.awaited("the progress").makeAsyncIterator()
+    #expect(try await told.next()?.fraction == 0.25)
     opener.finish()
-    #expect(await told.next() == nil)
+    #expect(try await told.next() == nil)
     _ = try await store.get(VoidQuery())
   }
 
@@ -57,25 +58,25 @@ struct DeferredStoreTests {
     let query = QueryDocument(QueryPlan("tasks"))
     await #expect(throws: DataSourceError.self) { try await store.get(query) }
 
-    var retries = store.retrySignals.makeAsyncIterator()
+    var retries = store.retrySignals.awaited("a signal to retry").makeAsyncIterator()
     token.withLock { $0 = "right" }
     await store.reopen { await ($0 as? RemoteStore)?.close() }
-    #expect(await retries.next() != nil)
+    #expect(try await retries.next() != nil)
     #expect(try await schemas.next { $0.freshness == .live }.freshness == .live)
     #expect(try await store.get(query).freshness == .live)
   }
 
   @Test("after the loaded store was replaced, the retry signals are those of the new store")
-  func signals() async {
+  func signals() async throws {
     let (first, second) = (DeferredStore { MemoryStore() }, DeferredStore { MemoryStore() })
     let isReplaced = Mutex(false)
     let store = DeferredStore { isReplaced.withLock(\.self) ? second : first }
-    var retries = store.retrySignals.makeAsyncIterator()
+    var retries = store.retrySignals.awaited("a signal to retry").makeAsyncIterator()
     await store.reopen { _ in isReplaced.withLock { $0 = true } }
-    #expect(await retries.next() != nil)
+    #expect(try await retries.next() != nil)
     // A signal before the new store is observed is missed, so the new store gives more than one.
     let signals = Task { while !Task.isCancelled { await second.reopen { _ in } } }
-    #expect(await retries.next() != nil)
+    #expect(try await retries.next() != nil)
     signals.cancel()
   }
 

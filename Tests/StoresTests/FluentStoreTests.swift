@@ -3,6 +3,7 @@ import InstaQL
 import LiveQueries
 import SyncTestSupport
 import Stores
+import TestSupport
 import Testing
 import Triples
 
@@ -145,7 +146,7 @@ struct FluentStoreTests {
         let wanted = try QueryEngine.json(document, in: expected)
         let subscription = await manager.subscribe(to: document)
         var found: String?
-        for await result in subscription.results {
+        for try await result in subscription.results.awaited("the wanted answer") {
           switch result {
           case .loading: continue
           case .failed(let failure): Issue.record("\(text): \(failure.message)")
@@ -174,7 +175,8 @@ struct FluentStoreTests {
     let manager = QueryManager(store: RemoteStore(far))
     let document = try QueryDocument(text: "workers group salary order count desc limit 1")
     var seen: [[Value]] = []
-    for await result in await manager.subscribe(to: document).results {
+    let results = await manager.subscribe(to: document).results.awaited("the rows after the raise")
+    for try await result in results {
       guard case .loaded(let live) = result, let row = live.answers[0].table?.rows.first else {
         continue
       }

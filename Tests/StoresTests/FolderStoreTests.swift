@@ -3,6 +3,7 @@ import Foundation
 import InstaQL
 import LiveQueries
 import Stores
+import TestSupport
 import Testing
 import Triples
 
@@ -33,7 +34,7 @@ struct FolderStoreTests {
       _ = try await FolderStore.open(folder: folder, progress: report)
       teller.finish()
       var all: [LoadingProgress] = []
-      for await progress in told { all.append(progress) }
+      for try await progress in told.awaited("the end of the progress") { all.append(progress) }
       #expect(all.count >= 8)
       #expect(all.map(\.done) == all.map(\.done).sorted())
       #expect(
@@ -79,7 +80,7 @@ struct FolderStoreTests {
       let file = folder + "/a.csv"
       let store = try await FolderStore.open(folder: file)
       #expect(try await store.get(AllObjectsQuery()).store.schema.namespaces == ["a"])
-      var snapshots = store.watch(AllObjectsQuery()).makeAsyncIterator()
+      var snapshots = store.watch(AllObjectsQuery()).awaited("the rows").makeAsyncIterator()
       #expect(try await snapshots.next()?.store.count(of: "a") == 1)
       try "n\n1\n2\n".write(toFile: folder + "/new", atomically: false, encoding: .utf8)
       try #require(rename(folder + "/new", file) == 0)
@@ -475,7 +476,9 @@ struct FolderStoreTests {
   private func wait(
     for snapshots: DataStream<StoreSnapshot>, until holds: (StoreSnapshot) -> Bool
   ) async throws -> StoreSnapshot {
-    for try await snapshot in snapshots where holds(snapshot) { return snapshot }
+    for try await snapshot in snapshots.awaited("a snapshot") where holds(snapshot) {
+      return snapshot
+    }
     throw DataSourceError.failed("The watch ended")
   }
 }

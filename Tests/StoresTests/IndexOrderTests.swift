@@ -3,6 +3,7 @@ import GRDB
 import InstaQL
 import LiveQueries
 import Stores
+import TestSupport
 import Testing
 import Triples
 
@@ -40,7 +41,8 @@ struct IndexOrderTests {
   ) async throws -> (text: String, plan: String) {
     var view = AnswerView()
     view.explains = true
-    for try await snapshot in store.watch(try QueryDocument(text: text), showing: view) {
+    let snapshots = try store.watch(QueryDocument(text: text), showing: view).awaited("an answer")
+    for try await snapshot in snapshots {
       let first = try #require(snapshot.served?.statements.first)
       return (first.text, first.plan.joined(separator: "\n"))
     }

@@ -82,13 +82,14 @@ struct LocalStoreTests {
       let known = other.snapshot().transactionID
       let snapshots = other.watch(AllObjectsQuery())
       try await one.transact(Sample.task(1, title: "write"))
-      for try await snapshot in snapshots where snapshot.store.count(of: "tasks") == 1 {
+      for try await snapshot in snapshots.awaited("the task")
+      where snapshot.store.count(of: "tasks") == 1 {
         let changes = try #require(snapshot.history.changes(since: known))
         #expect(changes.changes.contains { $0.new == "write" })
         break
       }
       try await other.transact(Sample.title(1, "read"))
-      for try await snapshot in one.watch(AllObjectsQuery())
+      for try await snapshot in one.watch(AllObjectsQuery()).awaited("the new title")
       where snapshot.store.facts == other.snapshot().store.facts { break }
     }
   }
@@ -348,7 +349,7 @@ struct LocalStoreTests {
       try await writer.transact(Sample.schema)
       let reader = try await LocalStore.open(file: path, access: .readOnly)
       try await writer.transact(Sample.task(1, title: "write"))
-      for try await snapshot in reader.watch(AllObjectsQuery())
+      for try await snapshot in reader.watch(AllObjectsQuery()).awaited("the change of the writer")
       where snapshot.store.count(of: "tasks") == 1 { break }
       let error = await #expect(throws: DataSourceError.self) {
         try await reader.transact(Sample.task(2, title: "read"))

@@ -2,6 +2,7 @@ import DataSources
 import GRDB
 import LiveQueries
 import Stores
+import TestSupport
 import Testing
 import Triples
 
@@ -19,16 +20,18 @@ struct LockedDatabaseTests {
     try await OtherDatabase.with(Self.makers) { makers in
       let other = try Self.hold(makers.path, lock)
       let store = makers.store
-      let change = Task { [step = Self.rename(makers)] in
-        try await store.transact(Transaction([step]))
-      }
-      var told: [String?] = []
-      for await words in store.writeBlockers {
+      var (change, told): (Task<StoreSnapshot, any Error>?, [String?]) = (nil, [])
+      for try await words in store.writeBlockers.awaited("the end of the wait") {
         if words != told.last { told.append(words) }
+        if change == nil {
+          change = Task { [step = Self.rename(makers)] in
+            try await store.transact(Transaction([step]))
+          }
+        }
         if words != nil { try other.inDatabase { try $0.execute(sql: "ROLLBACK") } }
         if told.count == 3 { break }
       }
-      _ = try await change.value
+      _ = try await change?.value
       #expect(told == [nil, "others.db is locked by another program", nil])
       #expect(try makers.value("SELECT name FROM makers") == "Bo")
     }
@@ -42,7 +45,7 @@ struct LockedDatabaseTests {
       let change = Task { [step = Self.rename(makers)] in
         try await store.transact(Transaction([step]))
       }
-      for await words in store.writeBlockers where words != nil { break }
+      for try await words in store.writeBlockers.awaited("a blocker") where words != nil { break }
       change.cancel()
       let error = await #expect(throws: DataSourceError.self) { _ = try await change.value }
       #expect(error?.code == .cancelled)

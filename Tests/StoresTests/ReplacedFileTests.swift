@@ -3,6 +3,7 @@ import Foundation
 import InstaQL
 import LiveQueries
 import Stores
+import TestSupport
 import Testing
 import Triples
 
@@ -211,7 +212,9 @@ struct ReplacedFileTests {
       let manager = QueryManager(store: store)
       let document = try QueryDocument(text: "t order x desc limit 3")
       var hasFailed = false
-      for await result in await manager.subscribe(to: document).results {
+      let results = await manager.subscribe(to: document).results
+        .awaited("an answer after the failure")
+      for try await result in results {
         if case .failed = result, !hasFailed {
           hasFailed = true
           try release(spare)
@@ -257,6 +260,7 @@ struct ReplacedFileTests {
 extension StoreDataSource {
   /// Waits until the store is as wanted.
   fileprivate func shows(_ isWanted: (StoreSnapshot) -> Bool) async throws {
-    for try await snapshot in watch(AllObjectsQuery()) where isWanted(snapshot) { return }
+    let snapshots = watch(AllObjectsQuery()).awaited("the wanted state")
+    for try await snapshot in snapshots where isWanted(snapshot) { return }
   }
 }

@@ -3,6 +3,7 @@ import Foundation
 import InstaQL
 import LiveQueries
 import Stores
+import TestSupport
 import Testing
 import Triples
 
@@ -33,7 +34,7 @@ struct SQLiteStoreTests {
       "CREATE TABLE t (id INTEGER PRIMARY KEY)", maxBytesInMemory: maxBytesInMemory
     ) { file in
       var isAdded = false
-      for try await snapshot in file.store.watch(AllObjectsQuery()) {
+      for try await snapshot in file.store.watch(AllObjectsQuery()).awaited("the new table") {
         if !isAdded {
           isAdded = true
           try TestDatabase.execute(
@@ -125,7 +126,9 @@ struct SQLiteStoreTests {
       for (bytes, expected) in [
         (AnswerView.Bytes.counted, ["bytes": 2] as Value), (.spelled, "AQI="),
       ] {
-        for try await snapshot in store.watch(document, showing: AnswerView(bytes: bytes)) {
+        let snapshots = store.watch(document, showing: AnswerView(bytes: bytes))
+          .awaited("the first snapshot")
+        for try await snapshot in snapshots {
           #expect(try cover(snapshot) == expected)
           break
         }
@@ -218,7 +221,8 @@ struct SQLiteStoreTests {
       let store = try await SQLiteStore.open(file: path)
       let snapshots = store.watch(AllObjectsQuery())
       try TestDatabase.execute("INSERT INTO artists VALUES (3, 'Cy', NULL)", in: path)
-      for try await snapshot in snapshots where snapshot.store.count(of: "artists") == 3 { break }
+      for try await snapshot in snapshots.awaited("three artists")
+      where snapshot.store.count(of: "artists") == 3 { break }
     }
   }
 
@@ -235,7 +239,7 @@ struct SQLiteStoreTests {
       let document = try QueryDocument(text: "c \(clause)")
       var (isRenamed, isBack) = (false, false)
       let subscription = await manager.subscribe(to: document)
-      for await result in subscription.results {
+      for try await result in subscription.results.awaited("the renamed column") {
         if result == .loading { continue }
         guard case .loaded(let live) = result else {
           Issue.record("\(result)")

@@ -2,6 +2,7 @@ import DataSources
 import InstaQL
 import LiveQueries
 import Stores
+import TestSupport
 import Testing
 import Triples
 
@@ -75,7 +76,7 @@ struct StoreContract {
     arguments: StoreKind.allCases)
   func watching(_ kind: StoreKind) async throws {
     try await kind.withStore { store in
-      var snapshots = store.watch(Sample.everything).makeAsyncIterator()
+      var snapshots = store.watch(Sample.everything).awaited("all tasks").makeAsyncIterator()
       let first = try #require(try await snapshots.next(isolation: nil))
       #expect(first.store.count(of: "tasks") == 0)
       for number in 1...5 { try await store.transact(Sample.task(number, title: "t\(number)")) }
@@ -93,9 +94,9 @@ struct StoreContract {
   @Test("a subscriber that leaves does not affect others", arguments: StoreKind.allCases)
   func leaving(_ kind: StoreKind) async throws {
     try await kind.withStore { store in
-      var staying = store.watch(Sample.everything).makeAsyncIterator()
+      var staying = store.watch(Sample.everything).awaited("the task").makeAsyncIterator()
       do {
-        var leaving = store.watch(Sample.everything).makeAsyncIterator()
+        var leaving = store.watch(Sample.everything).awaited("a state").makeAsyncIterator()
         _ = try await leaving.next(isolation: nil)
       }
       try await store.transact(Sample.task(1, title: "write"))

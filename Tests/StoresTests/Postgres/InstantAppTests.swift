@@ -4,6 +4,7 @@ import InstaQL
 import LiveQueries
 import PostgresTestSupport
 import Stores
+import TestSupport
 import Testing
 import Triples
 
@@ -151,7 +152,7 @@ struct InstantAppTests {
     var view = AnswerView()
     view.explains = true
     let document = try QueryDocument(text: "tasks filter hours > 9 limit 3")
-    for try await snapshot in store.watch(document, showing: view) {
+    for try await snapshot in store.watch(document, showing: view).awaited("an answer") {
       let statement = try #require(snapshot.served?.statements.first)
       #expect(statement.text.contains("triples_extract_number_value"))
       #expect(!statement.text.contains("9.0") && !statement.plan.isEmpty)
@@ -192,7 +193,8 @@ struct InstantAppTests {
       for skipped in [0, 100, 15_000, 35_050, 50_050] {
         var view = AnswerView(window: .init(skipped: skipped, count: 100))
         var found: [EntityID] = []
-        for try await snapshot in store.watch(QueryDocument(plan), showing: view) {
+        let snapshots = store.watch(QueryDocument(plan), showing: view).awaited("an answer")
+        for try await snapshot in snapshots {
           found = (snapshot.served?.found[plan.text]?.rows ?? []).map { snapshot.store.id(of: $0) }
           break
         }
@@ -200,7 +202,8 @@ struct InstantAppTests {
           found == Array(wanted[skipped..<min(50_100, skipped + 100)]), "\(order) at \(skipped)")
         view.explains = true
         guard skipped == 0, let index else { continue }
-        for try await snapshot in store.watch(QueryDocument(plan), showing: view) {
+        let explained = store.watch(QueryDocument(plan), showing: view).awaited("a plan")
+        for try await snapshot in explained {
           let lines = try #require(snapshot.served?.statements.first).plan
           #expect(lines.contains { $0.contains(index) }, "\(lines.joined(separator: "\n"))")
           break
@@ -228,7 +231,8 @@ struct InstantAppTests {
     var view = AnswerView()
     view.explains = true
     for (text, index) in Self.indexed {
-      for try await snapshot in store.watch(try QueryDocument(text: text), showing: view) {
+      let snapshots = try store.watch(QueryDocument(text: text), showing: view).awaited("a plan")
+      for try await snapshot in snapshots {
         let lines = try #require(snapshot.served?.statements.first).plan
         #expect(lines.contains { $0.contains(index) }, "\(text): \(lines.joined(separator: "\n"))")
         #expect(!lines.contains { $0.contains("Seq Scan on triples") }, "\(text)")
@@ -260,7 +264,7 @@ struct InstantAppTests {
     try database.run(transaction(6))
     let store = try await open(database, limit: limit)
     var before: Int?
-    for try await snapshot in store.watch(AllObjectsQuery()) {
+    for try await snapshot in store.watch(AllObjectsQuery()).awaited("the changed count") {
       // The first snapshot of a large app arrives before its rows are counted.
       guard
         let count = snapshot.served.map({ $0.counts["users"] }) ?? snapshot.store.count(of: "users")
@@ -283,7 +287,7 @@ struct InstantAppTests {
     let database = try InstantDatabase.make(ConformanceFile("zeneca"))
     let store = try await open(database, limit: 0)
     var isWritten = false
-    for try await snapshot in store.watch(SchemaQuery()) {
+    for try await snapshot in store.watch(SchemaQuery()).awaited("the new attribute") {
       if snapshot.store.schema.attribute("users", "nickname") != nil { break }
       guard !isWritten else { continue }
       isWritten = true
@@ -345,7 +349,8 @@ struct InstantAppTests {
     #expect(whole.remarks == ["Not exported from the database: \(words)."])
     var isWritten = false
     let new = "00000000-0000-4000-8000-0000000000ff"
-    for try await snapshot in store.watch(QueryDocument(QueryPlan("users"))) {
+    let snapshots = store.watch(QueryDocument(QueryPlan("users"))).awaited("the new user")
+    for try await snapshot in snapshots {
       let rows = snapshot.store.rows(of: "users").handles
       let found = Set(rows.map { snapshot.store.id(of: $0).text })
       #expect(found.subtracting([new]) == Set(entities.dropFirst()))

@@ -3,6 +3,7 @@ import InstaQL
 import LiveQueries
 import PostgresTestSupport
 import Stores
+import TestSupport
 import Testing
 import Triples
 
@@ -41,10 +42,10 @@ struct PostgresContractTests {
   @Test("a subscriber sees each change with a later transaction, even after others leave")
   func watching() async throws {
     let (store, database) = try await store()
-    var staying = store.watch(QueryDocument(plan)).makeAsyncIterator()
+    var staying = store.watch(QueryDocument(plan)).awaited("two tasks").makeAsyncIterator()
     let first = try #require(try await staying.next(isolation: nil))
     do {
-      var leaving = store.watch(QueryDocument(plan)).makeAsyncIterator()
+      var leaving = store.watch(QueryDocument(plan)).awaited("a task").makeAsyncIterator()
       _ = try await leaving.next(isolation: nil)
     }
     try database.run("INSERT INTO tasks VALUES (2, 'read')")

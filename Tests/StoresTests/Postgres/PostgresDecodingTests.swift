@@ -56,7 +56,7 @@ struct PostgresDecodingTests {
   ) async throws {
     let plan = QueryPlan(namespace)
     var isWritten = false
-    for try await snapshot in store.watch(QueryDocument(plan)) {
+    for try await snapshot in store.watch(QueryDocument(plan)).awaited("the changed rows") {
       if !isWritten {
         isWritten = true
         try database.run(sql)
@@ -97,7 +97,8 @@ struct PostgresDecodingTests {
     func reads(_ table: String) throws -> Int {
       try database.statements().count { $0.contains("FROM \"public\".\"\(table)\"") }
     }
-    var alone = store.watch(QueryDocument(QueryPlan("alone"))).makeAsyncIterator()
+    var alone = store.watch(QueryDocument(QueryPlan("alone"))).awaited("the rows of alone")
+      .makeAsyncIterator()
     _ = try await alone.next()
     let before = try reads("alone")
     #expect(before > 0)
@@ -117,7 +118,7 @@ struct PostgresDecodingTests {
     let database = try makeDatabase()
     let store = try await PostgresStore.open(parameters(database))
     var isMade = false
-    for try await snapshot in store.watch(SchemaQuery()) {
+    for try await snapshot in store.watch(SchemaQuery()).awaited("the created table") {
       if !isMade {
         isMade = true
         try database.run("CREATE TABLE v (id int PRIMARY KEY)")
@@ -138,7 +139,7 @@ struct PostgresDecodingTests {
       ["id", "word", "size"]: "ALTER TABLE t RENAME COLUMN word TO name",
       ["id", "name", "size"]: "ALTER TABLE t DROP COLUMN size",
     ]
-    for try await snapshot in store.watch(SchemaQuery()) {
+    for try await snapshot in store.watch(SchemaQuery()).awaited("the next change of the columns") {
       let labels = snapshot.store.schema.attributes(of: "t").map(\.label)
       if labels == ["id", "name"] { break }
       if let statement = statements.removeValue(forKey: labels) { try database.run(statement) }
@@ -184,7 +185,7 @@ struct PostgresDecodingTests {
   func behind() async throws {
     let database = try makeDatabase()
     let store = try await PostgresStore.open(parameters(database, .decoding(maxHeldBytes: 0)))
-    for try await snapshot in store.watch(AllObjectsQuery())
+    for try await snapshot in store.watch(AllObjectsQuery()).awaited("the end of decoding")
     where snapshot.changeDetection?.contains(": decoding fell behind") == true {
       break
     }

@@ -4,6 +4,7 @@ import LiveQueries
 import PostgresTestSupport
 import Stores
 import Synchronization
+import TestSupport
 import Testing
 import Triples
 
@@ -72,7 +73,7 @@ struct PostgresDigitsTests {
       .make(
         Transaction([shop.set(shop.id("nums", 1), column, value, of: "nums")]),
         Submission(summary: "")))
-    for await report in reports {
+    for try await report in reports.awaited("a report") {
       guard case .done(let change, _) = report else {
         Issue.record("\(report)")
         return

@@ -3,6 +3,7 @@ import InstaQL
 import LiveQueries
 import PostgresTestSupport
 import Stores
+import TestSupport
 import Testing
 import Triples
 
@@ -29,7 +30,8 @@ struct PostgresFailureTests {
     let store = try await PostgresStore.open(PostgresParameters(database.address()))
     let plan = QueryPlan("t")
     var (isStopped, wasStale) = (false, false)
-    for try await snapshot in store.watch(QueryDocument(plan)) {
+    let snapshots = store.watch(QueryDocument(plan)).awaited("a current answer after the outage")
+    for try await snapshot in snapshots {
       if !isStopped {
         isStopped = true
         #expect(count(snapshot, plan) == 1)
@@ -68,7 +70,8 @@ struct PostgresFailureTests {
     let message = error?.message ?? ""
     #expect(reasons.contains { message.contains($0) }, "\(String(describing: error))")
     try database.run("GRANT SELECT ON t TO guest")
-    for try await snapshot in store.watch(QueryDocument(plan)) where count(snapshot, plan) == 1 {
+    let snapshots = store.watch(QueryDocument(plan)).awaited("one row")
+    for try await snapshot in snapshots where count(snapshot, plan) == 1 {
       break
     }
   }
@@ -87,7 +90,7 @@ struct PostgresFailureTests {
     try database.run("DROP TABLE t")
     let answer = try? await store.get(QueryDocument(plan))
     #expect(answer.flatMap { count($0, plan) } ?? 0 == 0)
-    for try await snapshot in store.watch(SchemaQuery())
+    for try await snapshot in store.watch(SchemaQuery()).awaited("the new namespaces")
     where snapshot.store.schema.namespaces == ["other"] { break }
   }
 

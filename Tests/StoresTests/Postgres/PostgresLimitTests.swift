@@ -3,6 +3,7 @@ import InstaQL
 import LiveQueries
 import PostgresTestSupport
 import Stores
+import TestSupport
 import Testing
 import Triples
 
@@ -134,7 +135,7 @@ struct PostgresLimitTests {
         var view = AnswerView()
         view.explains = true
         let document = try QueryDocument(text: "words order \(column) limit 3")
-        for try await snapshot in store.watch(document, showing: view) {
+        for try await snapshot in store.watch(document, showing: view).awaited("a statement") {
           let text = try #require(snapshot.served?.statements.first).text
           #expect(text.contains("COLLATE \"und-x-icu\"") == !isByDatabase, "\(text)")
           break
@@ -165,7 +166,7 @@ struct PostgresLimitTests {
     #expect(try await store.get(limited).served?.cutLinks == [:])
     let document = try QueryDocument(text: "teams with people")
     let view = AnswerView(window: .init(skipped: 0, count: 10))
-    for try await snapshot in store.watch(document, showing: view) {
+    for try await snapshot in store.watch(document, showing: view).awaited("a shortened link") {
       #expect(snapshot.served?.cutLinks == ["teams.people": 3])
       #expect(snapshot.store.count(of: "people") == 6)
       break

@@ -3,6 +3,7 @@ import InstaQL
 import LiveQueries
 import PostgresTestSupport
 import Stores
+import TestSupport
 import Testing
 import Triples
 
@@ -31,7 +32,7 @@ struct PostgresLiveTests {
     let store = try await PostgresStore.open(parameters)
     let plan = QueryPlan("t")
     var isWritten = false
-    for try await snapshot in store.watch(QueryDocument(plan)) {
+    for try await snapshot in store.watch(QueryDocument(plan)).awaited("two rows") {
       if !isWritten {
         #expect(count(snapshot, plan) == 1)
         isWritten = true
@@ -51,7 +52,9 @@ struct PostgresLiveTests {
     let parameters = PostgresParameters(try database().address())
     let store = try await PostgresStore.open(parameters)
     var shown: [String] = []
-    for try await snapshot in store.watch(QueryDocument(QueryPlan("t"))) {
+    let snapshots = store.watch(QueryDocument(QueryPlan("t")))
+      .awaited("the next way to detect changes")
+    for try await snapshot in snapshots {
       let text = try #require(snapshot.changeDetection)
       guard shown.last != text else { continue }
       shown.append(text)
@@ -73,7 +76,7 @@ struct PostgresLiveTests {
     try database.run("CREATE VIEW slow AS SELECT pg_sleep(600)::text AS x")
     let store = try await PostgresStore.open(PostgresParameters(database.address()))
     var isFirst = true
-    for try await snapshot in store.watch(AllObjectsQuery()) {
+    for try await snapshot in store.watch(AllObjectsQuery()).awaited("the count of the table") {
       if isFirst {
         #expect(snapshot.store.schema.namespaces == ["slow", "t"])
         #expect(snapshot.served?.counts == [:])
@@ -88,7 +91,7 @@ struct PostgresLiveTests {
     let database = try database()
     let store = try await PostgresStore.open(PostgresParameters(database.address()))
     var isMade = false
-    for try await snapshot in store.watch(SchemaQuery()) {
+    for try await snapshot in store.watch(SchemaQuery()).awaited("the new namespaces") {
       if !isMade {
         isMade = true
         try database.run("CREATE TABLE u (id int PRIMARY KEY); DROP TABLE t;")
@@ -103,7 +106,7 @@ struct PostgresLiveTests {
     let store = try await PostgresStore.open(PostgresParameters(database.address()))
     let plan = QueryPlan("t")
     var (isDropped, isBack) = (false, false)
-    for try await snapshot in store.watch(QueryDocument(plan)) {
+    for try await snapshot in store.watch(QueryDocument(plan)).awaited("a current answer") {
       #expect(count(snapshot, plan) == 1)
       if !isDropped {
         isDropped = true
@@ -128,7 +131,7 @@ struct PostgresLiveTests {
     let store = try await PostgresStore.open(PostgresParameters(database.address()))
     let document = try QueryDocument(text: "c \(clause)")
     var (isDropped, isBack) = (false, false)
-    for try await snapshot in store.watch(document) {
+    for try await snapshot in store.watch(document).awaited("a current answer") {
       #expect(count(snapshot, document.plans[0]) == 1)
       if !isDropped {
         isDropped = true
@@ -153,7 +156,7 @@ struct PostgresLiveTests {
     let store = try await PostgresStore.open(parameters)
     let plan = QueryPlan("t")
     var isKilled = false
-    for try await snapshot in store.watch(QueryDocument(plan)) {
+    for try await snapshot in store.watch(QueryDocument(plan)).awaited("a current answer") {
       if !isKilled {
         isKilled = true
         try database.run(

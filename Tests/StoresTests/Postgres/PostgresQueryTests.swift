@@ -4,6 +4,7 @@ import InstaQL
 import LiveQueries
 import PostgresTestSupport
 import Stores
+import TestSupport
 import Testing
 import Triples
 
@@ -95,7 +96,7 @@ struct PostgresQueryTests {
 
   /// The answer as JSON. Only the query's own rows in it are read.
   private func found(_ document: QueryDocument, in store: PostgresStore) async throws -> String {
-    for try await snapshot in store.watch(document, showing: AnswerView()) {
+    for try await snapshot in store.watch(document, showing: AnswerView()).awaited("an answer") {
       var output = JSONOutput(capacity: 1 << 12)
       try QueryEngine.json(document, in: snapshot, options: .standard, into: &output)
       return output.text
@@ -351,7 +352,8 @@ struct PostgresQueryTests {
       for skipped in [0, 100, 200, 11_950, 12_000, 12_050, 30_000, 30_100, 47_950, 48_050, 59_950] {
         let view = AnswerView(window: .init(skipped: skipped, count: 100))
         var last: StoreSnapshot?
-        for try await snapshot in store.watch(QueryDocument(plan), showing: view) {
+        let snapshots = store.watch(QueryDocument(plan), showing: view).awaited("a counted page")
+        for try await snapshot in snapshots {
           last = snapshot
           if snapshot.served?.found[plan.text]?.total != nil { break }
         }
@@ -393,9 +395,9 @@ struct PostgresQueryTests {
     for (order, index) in Self.indexedOrders {
       let document = try QueryDocument(text: "`shop.measurement` order \(order)")
       var view = AnswerView(window: .init(skipped: 0, count: 50))
-      for try await _ in store.watch(document, showing: view) { break }
+      for try await _ in store.watch(document, showing: view).awaited("an answer") { break }
       view.explains = true
-      for try await snapshot in store.watch(document, showing: view) {
+      for try await snapshot in store.watch(document, showing: view).awaited("a plan") {
         let statement = try #require(snapshot.served?.statements.first)
         #expect(try database.statements().contains(statement.text), "A screen reads otherwise.")
         #expect(statement.text.contains("LIMIT") && statement.values.contains(51), "\(order)")
@@ -414,7 +416,7 @@ struct PostgresQueryTests {
     let document = try QueryDocument(text: "people filter name = \"ann\" with team")
     var view = AnswerView()
     view.explains = true
-    for try await snapshot in store.watch(document, showing: view) {
+    for try await snapshot in store.watch(document, showing: view).awaited("plans") {
       let statements = try #require(snapshot.served?.statements)
       #expect(statements.count >= 2)
       #expect(statements[0].text.contains("\"name\" = $1"))

@@ -50,7 +50,8 @@ struct PostgresStatementTests {
     }
     let plan = QueryPlan("people", condition: condition, order: [OrderKey("name")])
     let view = AnswerView(window: .init(skipped: 100, count: 20))
-    for try await snapshot in store.watch(QueryDocument(plan), showing: view) {
+    let snapshots = store.watch(QueryDocument(plan), showing: view).awaited("a counted page")
+    for try await snapshot in snapshots {
       if snapshot.served?.found[plan.text]?.total != nil { break }
     }
     let schema = try await store.get(SchemaQuery()).store.schema
@@ -99,7 +100,8 @@ struct PostgresStatementTests {
     let condition = ConditionNode.compare("note", .notEqual, .text(Self.needle))
     let plan = QueryPlan("tasks", condition: condition, order: [OrderKey("hours")])
     let view = AnswerView(window: .init(skipped: 100, count: 20))
-    for try await snapshot in store.watch(QueryDocument(plan), showing: view) {
+    let snapshots = store.watch(QueryDocument(plan), showing: view).awaited("a counted page")
+    for try await snapshot in snapshots {
       if snapshot.served.map({ $0.found[plan.text]?.total != nil }) ?? true { break }
     }
     let schema = try await store.get(SchemaQuery()).store.schema

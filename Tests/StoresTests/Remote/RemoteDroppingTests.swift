@@ -180,6 +180,7 @@ struct RemoteDroppingTests {
         try await remote.transact(Sample.task(2, title: "two"))
         await remote.close()
       }
+      try await waitForRelease(ofQueueIn: folder)
       do {
         let remote = RemoteStore(server, archive: RemoteArchive(folder: folder))
         var snapshots = Snapshots(remote.watch(tasks))
@@ -190,6 +191,7 @@ struct RemoteDroppingTests {
         #expect(try await snapshots.next { $0.pending.count == 0 }.titles == ["one"])
         await remote.close()
       }
+      try await waitForRelease(ofQueueIn: folder)
       let remote = RemoteStore(server, archive: RemoteArchive(folder: folder))
       var snapshots = Snapshots(remote.watch(tasks))
       #expect(try await snapshots.next { $0.freshness.isOffline }.titles == ["one"])

@@ -49,7 +49,7 @@ struct RemoteOfflineTests {
     let server = ScriptedServer()
     let remote = RemoteStore(Opening(appID: "a"), random: { 0 }) { server.connect() }
     var snapshots = Snapshots(remote.watch(tasks))
-    let first = await server.client()
+    let first = try await server.client()
     try await first.open()
     try await first.answer(try await first.hear("add-query"), [:], processed: 7)
     _ = try await snapshots.next { $0.freshness == .live }
@@ -61,7 +61,7 @@ struct RemoteOfflineTests {
     let writing = Task { try await remote.transact(creation) }
     let sent = try await first.hear("transact")
     await first.channel.close()
-    let second = await server.client()
+    let second = try await server.client()
     try await second.open()
     try await second.answer(try await second.hear("add-query"), [1: "one"], processed: 8)
     let again = try await second.hear("transact")
@@ -83,7 +83,7 @@ struct RemoteOfflineTests {
       server.connect()
     }
     var snapshots = Snapshots(remote.watch(tasks))
-    let first = await server.client()
+    let first = try await server.client()
     try await first.open()
     try await first.answer(try await first.hear("add-query"), [1: "one"], processed: 7)
     _ = try await snapshots.next { $0.freshness == .live }
@@ -95,7 +95,7 @@ struct RemoteOfflineTests {
     _ = try await writing.value
     await first.channel.close()
     // The server restarted with its initial data, since it keeps all data in memory.
-    let second = await server.client()
+    let second = try await server.client()
     try await second.open()
     try await second.answer(try await second.hear("add-query"), [1: "one"], processed: 3)
     let later = try await snapshots.next { $0.freshness == .live && $0.knownTransaction == 3 }
@@ -115,6 +115,7 @@ struct RemoteOfflineTests {
         try await remote.transact(Sample.task(2, title: "two"))
         await remote.close()
       }
+      try await waitForRelease(ofQueueIn: folder + "/state")
       let remote = RemoteStore(server, archive: RemoteArchive(folder: folder + "/state"))
       var snapshots = Snapshots(remote.watch(tasks))
       let restored = try await snapshots.next { $0.freshness.isOffline }
@@ -172,12 +173,14 @@ struct RemoteOfflineTests {
         try await remote.transact(Sample.task(2, title: "two"))
         await remote.close()
       }
+      try await waitForRelease(ofQueueIn: folder)
       let first = RemoteStore(server, archive: RemoteArchive(folder: folder))
       var firsts = Snapshots(first.watch(AllObjectsQuery()))
       #expect(try await firsts.next { $0.freshness.isOffline }.pending.count == 1)
       let second = RemoteStore(server, archive: RemoteArchive(folder: folder))
       var seconds = Snapshots(second.watch(AllObjectsQuery()))
       #expect(try await seconds.next { $0.freshness.isOffline }.pending.count == 0)
+      withExtendedLifetime(first) {}
     }
   }
 

@@ -4,6 +4,7 @@ import LiveQueries
 import SyncTestSupport
 import Stores
 import Sync
+import TestSupport
 import Testing
 import Triples
 
@@ -29,8 +30,8 @@ struct RemoteOrderTests {
       PendingArchive(kept), AnswerArchive(InMemoryDataSource<[UInt8]>()))
     let (remote, client, watched) = try await opened(archive)
     var snapshots = watched
-    let first = await remote.taken(Sample.title(1, "uno"))
-    let second = await remote.taken(Sample.task(2, title: "dos"))
+    let first = try await remote.taken(Sample.title(1, "uno"))
+    let second = try await remote.taken(Sample.task(2, title: "dos"))
     let shown = try await snapshots.next { $0.pending.count == 2 }
     #expect(shown.titles == ["dos", "uno"])
     let waiting = try await PendingArchive(kept).restore().0.waiting
@@ -49,8 +50,8 @@ struct RemoteOrderTests {
   func refused() async throws {
     let (remote, client, watched) = try await opened()
     var snapshots = watched
-    let first = await remote.taken(Sample.title(1, "uno"))
-    let second = await remote.taken(Sample.title(1, "eins"))
+    let first = try await remote.taken(Sample.title(1, "uno"))
+    let second = try await remote.taken(Sample.title(1, "eins"))
     let message = try await client.hear("transact")
     try await client.say([
       "op": "error", "status": 400, "type": "permission-denied",
@@ -86,13 +87,13 @@ extension RemoteStore {
   /// Puts a transaction and returns when it is accepted.
   fileprivate func taken(
     _ transaction: Transaction
-  ) async -> Task<StoreSnapshot, any Error> {
+  ) async throws -> Task<StoreSnapshot, any Error> {
     let (taken, taking) = AsyncStream.makeStream(of: Never.self)
     let putting = Task {
       defer { taking.finish() }
       return try await put(TransactionQuery(transaction)) { taking.finish() }
     }
-    for await _ in taken {}
+    for try await _ in taken.awaited("the change to be accepted") {}
     return putting
   }
 }

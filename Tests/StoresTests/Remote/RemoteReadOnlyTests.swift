@@ -13,7 +13,7 @@ struct RemoteReadOnlyTests {
     let server = ScriptedServer()
     let remote = RemoteStore(Opening(appID: "a"), timeouts: .forTests) { server.connect() }
     var snapshots = Snapshots(remote.watch(AllObjectsQuery()))
-    let client = await server.client()
+    let client = try await server.client()
     try await client.open()
     #expect(try await snapshots.next { $0.freshness == .live }.readOnlyReason == nil)
     try await client.say(["op": "app-status-changed", "status": "read-only"])

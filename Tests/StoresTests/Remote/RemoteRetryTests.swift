@@ -4,6 +4,7 @@ import LiveQueries
 import SyncTestSupport
 import Stores
 import Sync
+import TestSupport
 import Testing
 import Triples
 
@@ -21,7 +22,9 @@ struct RemoteRetryTests {
 
     /// The next result of this kind.
     func next(where isWanted: (LiveResult) -> Bool) async throws -> LiveResult {
-      for await result in results where isWanted(result) { return result }
+      for try await result in results.awaited("a result") where isWanted(result) {
+        return result
+      }
       throw DataSourceError(.cancelled, "the results ended")
     }
   }
@@ -33,7 +36,7 @@ struct RemoteRetryTests {
     }
     let manager = QueryManager(store: remote)
     let results = await manager.subscribe(to: tasks).results
-    let client = await server.client()
+    let client = try await server.client()
     try await client.open()
     return Asked(
       manager: manager, server: server, client: client, results: results,
@@ -69,7 +72,7 @@ struct RemoteRetryTests {
     guard case .failed(let failure) = failed else { throw Missing() }
     #expect(failure.kind == .refused)
     await client.channel.close()
-    let second = await asked.server.client()
+    let second = try await asked.server.client()
     try await second.open()
     try await second.answer(try await second.hear("add-query"), [1: "one"], processed: 7)
     _ = try await asked.next { $0.isLive }

@@ -4,6 +4,7 @@ import LiveQueries
 import SyncTestSupport
 import Stores
 import Sync
+import TestSupport
 import Testing
 import Triples
 
@@ -253,17 +254,30 @@ struct Snapshots {
 
   init(_ stream: DataStream<StoreSnapshot>) { iterator = stream.makeAsyncIterator() }
 
+  /// Waits for a snapshot, and names the last other one if that takes too long.
   mutating func next(
-    where isWanted: (StoreSnapshot) -> Bool
+    file: String = #fileID, line: Int = #line, where isWanted: (StoreSnapshot) -> Bool
   ) async throws -> StoreSnapshot {
-    while let snapshot = try await iterator.next(isolation: nil) {
-      if isWanted(snapshot) { return snapshot }
+    var last: StoreSnapshot?
+    return try await awaiting(
+      "a snapshot", instead: last?.summary ?? "there was none", file: file, line: line
+    ) {
+      while let snapshot = try await iterator.next(isolation: nil) {
+        if isWanted(snapshot) { return snapshot }
+        last = snapshot
+      }
+      throw DataSourceError(.cancelled, "the stream ended")
     }
-    throw DataSourceError(.cancelled, "the stream ended")
   }
 }
 
 extension StoreSnapshot {
+  /// What a test reports of a snapshot that it did not wait for.
+  var summary: String {
+    let titles = self.titles.prefix(20)
+    return "the last was \(freshness), with \(pending.count) pending changes and titles \(titles)"
+  }
+
   /// The titles of all tasks, sorted.
   var titles: [String] {
     store.rows(of: "tasks").handles.compactMap { store.value($0, Sample.titleID)?.textValue }

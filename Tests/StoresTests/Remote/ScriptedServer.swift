@@ -2,6 +2,7 @@ import InstaQL
 import SyncTestSupport
 import Stores
 import Sync
+import TestSupport
 import Triples
 
 extension RemoteStore {
@@ -31,9 +32,9 @@ final class ScriptedServer: Sendable {
   }
 
   /// The next client that calls.
-  func client() async -> ScriptedClient {
-    var channels = channels.makeAsyncIterator()
-    guard let channel = await channels.next() else { fatalError("nobody calls any more") }
+  func client() async throws -> ScriptedClient {
+    var channels = channels.awaited("a client").makeAsyncIterator()
+    guard let channel = try await channels.next() else { fatalError("nobody calls any more") }
     return ScriptedClient(channel: channel)
   }
 }
@@ -49,7 +50,7 @@ extension ScriptedServer {
       Opening(appID: "a"), archive: archive, timeouts: .forTests
     ) { server.connect() }
     let snapshots = Snapshots(remote.watch(query))
-    let client = await server.client()
+    let client = try await server.client()
     try await client.open()
     return (remote, client, snapshots)
   }
@@ -61,7 +62,7 @@ struct ScriptedClient {
 
   /// The next message with this operation; others are skipped.
   func hear(_ operation: String) async throws -> JSONObject {
-    for await text in channel.incoming {
+    for try await text in channel.incoming.awaited(operation) {
       guard case .object(let message) = try JSONReader.value(of: text),
         message["op"] == .text(operation)
       else { continue }
