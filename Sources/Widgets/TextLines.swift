@@ -27,25 +27,24 @@ package enum TextLines {
     // A text has at most as many columns as bytes.
     if text.utf8.count <= width, !text.utf8.contains(UInt8(ascii: "\n")) { return [text] }
     var lines: [String] = []
-    let paragraphs = text.split(separator: "\n", omittingEmptySubsequences: false)
-    for (number, paragraph) in paragraphs.enumerated() {
-      var line = ""
-      var used = 0
-      for character in paragraph {
-        let columns = TextWidth.columns(of: String(character))
-        if used + columns > width, !line.isEmpty {
-          let rest = removeLastWord(of: &line, width: width)
-          lines.append(line)
-          if lines.count == limit { return ended(lines) }
-          line = rest
-          used = TextWidth.columns(of: rest)
-        }
-        line.append(character)
-        used += columns
+    var line = ""
+    var used = 0
+    // A text can be much longer than `limit` lines, so it is read only up to there.
+    for character in text {
+      let columns = TextWidth.columns(of: String(character))
+      let isParagraphEnd = character == "\n"
+      if isParagraphEnd || used + columns > width && !line.isEmpty {
+        let rest = isParagraphEnd ? "" : removeLastWord(of: &line, width: width)
+        lines.append(line)
+        if lines.count == limit { return ended(lines) }
+        line = rest
+        used = TextWidth.columns(of: rest)
+        if isParagraphEnd { continue }
       }
-      lines.append(line)
-      if lines.count == limit { return number + 1 == paragraphs.count ? lines : ended(lines) }
+      line.append(character)
+      used += columns
     }
+    lines.append(line)
     return lines
   }
 

@@ -15,23 +15,27 @@ struct EntityLines {
   private let table: ResultTable?
   /// Whether the lines are for a preview, in which nested values are not expanded.
   private let isPreview: Bool
-  /// The collapsed values. Paths begin with the attribute.
-  private let folds: NodeFolds
+  private let folds: RecordFolds
+  /// The number of lines that are visible at once.
+  private let page: Int
+  /// Whether the value that was added last has further lines, which were not counted.
+  private var isCut = false
 
   init(
     of entity: EntityHandle, in namespace: String, catalog: Catalog, context: PaneContext,
-    unfolded: Set<Link>, folds: NodeFolds = NodeFolds(), isPreview: Bool = false
+    folds: RecordFolds, isPreview: Bool
   ) {
     self.entity = entity
     self.catalog = catalog
     table = context.table
     self.isPreview = isPreview
     self.folds = folds
+    page = context.page
     let fields = catalog.recordFields(of: namespace)
     let links = fields.links
     labelWidth = Self.labelWidth(upTo: fields.maxLabelWidth, in: context.width)
     width = context.width - labelWidth - Self.gaps
-    for attribute in fields.attributes { add(attribute) }
+    let values = fields.attributes.map { add($0) }
     let targets = links.map { catalog.targets(of: entity, $0) }
     // A line that says that there are more counts as one target.
     let counts = zip(links, targets).map { link, targets in
@@ -39,17 +43,22 @@ struct EntityLines {
         ? 0 : (targets?.entities.count ?? 0) + (targets?.isCut == true ? 1 : 0)
     }
     let limits = Self.limits(
-      links.map { unfolded.contains($0) ? Self.maxUnfolded : Self.maxFolded }, of: counts,
-      room: context.page - lines.count)
-    for place in links.indices { add(links[place], targets[place], limit: limits[place]) }
+      values.map { _ in Self.minValueLines - 1 } + links.map { _ in Self.maxFolded },
+      of: values.map(\.further) + counts, room: page)
+    shorten(values, to: limits)
+    for (place, limit) in limits.dropFirst(values.count).enumerated() {
+      let isWhole = folds.listed.contains(links[place])
+      add(links[place], targets[place], limit: isWhole ? Self.maxUnfolded : limit)
+    }
   }
 
-  /// Returns how many targets of each link are listed: as many as `limits` allow, and more if there
-  /// is room.
+  /// Returns how many further lines each value has, and how many targets of each link are listed: as
+  /// many as `limits` allow, and more if there is room.
   ///
   /// - Parameters:
-  ///   - counts: The number of each link's targets; 0 for a link to one.
-  ///   - room: The number of lines for all links.
+  ///   - counts: The number of lines after each value's first line, and the number of each link's
+  ///     targets; 0 for a link to one.
+  ///   - room: The number of lines for all of them.
   private static func limits(_ limits: [Int], of counts: [Int], room: Int) -> [Int] {
     var limits = limits
     let used = zip(limits, counts).reduce(0) { $0 + 1 + min($1.0 + 1, $1.1) }
@@ -71,11 +80,60 @@ struct EntityLines {
   private static let gaps = 3
   private static let maxFolded = 5
   private static let maxUnfolded = 500
+  /// The number of lines that a long value keeps if there is no room for more.
+  private static let minValueLines = 5
   private static let maxTextLines = 2_000
-  /// The maximum number of lines of a text in a preview. It exceeds the height of any screen.
-  private static let maxPreviewTextLines = 200
+  private static let maxNestedTextLines = 200
+  /// The maximum size of a text whose lines are counted, in bytes.
+  private static let maxCountedBytes = 20_000
 
-  private mutating func add(_ attribute: Attribute) {
+  /// The lines of a value.
+  private struct ValueLines {
+    let label: String
+    let range: Range<Int>
+    /// Whether the value has lines beyond `range`.
+    let isCut: Bool
+
+    /// The number of lines after the first one.
+    var further: Int { isCut ? .max : range.count - 1 }
+  }
+
+  /// Adds all lines of an attribute, and returns their place.
+  private mutating func add(_ attribute: Attribute) -> ValueLines {
+    let start = lines.count
+    isCut = false
+    addValue(of: attribute)
+    return ValueLines(label: attribute.label, range: start..<lines.count, isCut: isCut)
+  }
+
+  /// Collapses long values to their first lines, except those that the user expanded.
+  ///
+  /// - Parameter limits: The maximum numbers of lines after the first one.
+  private mutating func shorten(_ values: [ValueLines], to limits: [Int]) {
+    // In place of a line that says "1 more line", that line is shown.
+    guard zip(values, limits).contains(where: { $0.further > $1 + 1 }) else { return }
+    let all = lines
+    lines = []
+    for (value, limit) in zip(values, limits) {
+      let shown = all[value.range]
+      guard value.further > limit + 1 else {
+        lines += shown
+        continue
+      }
+      let path = [value.label]
+      let isCollapsed = isPreview || folds.long.collapses(path)
+      let start = lines.count
+      lines += isCollapsed ? shown.prefix(limit + 1) : shown
+      if isCollapsed {
+        let hidden = NumberText.grouped(value.further - limit)
+        let rest = value.isCut ? "… more" : "… \(hidden) more lines"
+        addPlain("", CellText(text: rest, role: .dim))
+      }
+      for place in lines.indices.dropFirst(start) { lines[place].long = path }
+    }
+  }
+
+  private mutating func addValue(of attribute: Attribute) {
     let value =
       attribute.isIdentity
       ? .text(catalog.store.id(of: entity).text) : catalog.store.value(entity, attribute.id)
@@ -118,16 +176,18 @@ struct EntityLines {
 
   private mutating func addText(_ text: String, _ attribute: Attribute, _ note: String) {
     // If only one character does not fit, this character takes the place of the margin.
-    let isWhole = TextWidth.columns(of: text) == width + 1
+    let isCounted = text.utf8.count <= Self.maxCountedBytes
+    let isWhole = isCounted && TextWidth.columns(of: text) == width + 1
     let room = max(8, isWhole ? width + 1 : width)
     // In a preview, an id stays on one line. The record shows all of it.
     if isPreview, attribute.isIdentity || attribute.keyOf != nil {
       let text = TextWidth.shortened(text, to: room)
       return add(.attribute(attribute), attribute.label, CellText(text: text, role: .string), note)
     }
-    let parts = TextLines.wrapped(
-      text, width: room,
-      limit: isPreview ? Self.maxPreviewTextLines : Self.maxTextLines)
+    let isCollapsed = !isCounted && (isPreview || folds.long.collapses([attribute.label]))
+    let limit = isCollapsed ? page + Self.minValueLines : Self.maxTextLines
+    let parts = TextLines.wrapped(text, width: room, limit: limit)
+    isCut = parts.count == limit
     let role: Role = attribute.checkedType == .date ? .date : .string
     add(.attribute(attribute), attribute.label, CellText(text: parts.first ?? "", role: role), note)
     for part in parts.dropFirst() { addPlain("", CellText(text: part, role: role)) }
@@ -138,18 +198,20 @@ struct EntityLines {
     let count = value.memberCount
     let size = if case .array = value { "[\(count)]" } else { "{\(count)}" }
     let path = [attribute.label]
-    let isCollapsed = folds.collapses(path)
+    let isCollapsed = folds.nested.collapses(path)
     let mark = value.isNested ? JSONLines.mark(isCollapsed: isCollapsed) : ""
     add(.attribute(attribute), attribute.label, CellText(text: mark + size, role: .dim), note)
     guard value.isNested else { return }
     lines[lines.count - 1].node = path
     if isCollapsed { return }
     // A preview lists only the first level.
-    let folds = isPreview ? NodeFolds(isCollapsed: true) : folds
+    let folds = isPreview ? NodeFolds(isCollapsed: true) : folds.nested
     for line in JSONLines(value, folds: folds, at: path).lines {
       let parts =
         line.cell.role == .string
-        ? TextLines.wrapped(line.cell.text, width: max(8, width), limit: Self.maxPreviewTextLines)
+        ? TextLines.wrapped(
+          line.cell.text, width: max(8, width),
+          limit: isPreview ? Self.minValueLines : Self.maxNestedTextLines)
         : [line.cell.text]
       for (number, part) in parts.enumerated() {
         var cell = line.cell

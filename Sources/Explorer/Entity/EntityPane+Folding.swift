@@ -3,7 +3,12 @@ import Widgets
 
 // Expands and collapses nested values and links of a record.
 extension EntityPane {
-  /// Expands or collapses the nested value at the cursor, or the list of a link's targets.
+  /// Returns whether the line belongs to a collapsed value.
+  func isCollapsed(_ line: Line) -> Bool {
+    line.node.map(folds.nested.collapses) == true || line.long.map(folds.long.collapses) == true
+  }
+
+  /// Expands or collapses the value at the cursor, or the list of a link's targets.
   mutating func unfold(_ isUnfolded: Bool, in context: PaneContext) -> [PaneAction] {
     if let actions = setFold(isCollapsed: !isUnfolded, in: context) { return actions }
     let link: Link
@@ -13,7 +18,7 @@ extension EntityPane {
       return [.show(.onlyLinksExpand)]
     }
     let before = lines
-    if isUnfolded { unfolded.insert(link) } else { unfolded.remove(link) }
+    if isUnfolded { folds.listed.insert(link) } else { folds.listed.remove(link) }
     refresh(in: context)
     guard lines == before else { return [] }
     guard lines.contains(where: { $0.content == .more(link) }) else {
@@ -25,40 +30,54 @@ extension EntityPane {
     return [.show(isUnfolded ? notice.hinting() : notice)]
   }
 
-  /// Expands or collapses the nested value at the cursor. Returns nil if no nested value is there.
+  /// Expands or collapses the nested or long value at the cursor. Returns nil if there is none.
   private mutating func setFold(isCollapsed: Bool, in context: PaneContext) -> [PaneAction]? {
     guard let chosen else { return nil }
-    guard let node = folds.fold(chosen.node, within: chosen.parent, isCollapsed: isCollapsed) else {
-      return chosen.node == nil ? nil : [.show(isCollapsed ? .alreadyFolded : .alreadyExpanded)]
+    let changed =
+      folds.nested.fold(chosen.node, within: chosen.parent, isCollapsed: isCollapsed)
+      ?? folds.long.fold(chosen.long, within: nil, isCollapsed: isCollapsed)
+    guard let changed else {
+      return chosen.node == nil && chosen.long == nil
+        ? nil : [.show(isCollapsed ? .alreadyFolded : .alreadyExpanded)]
     }
     refresh(in: context)
-    goToLine(of: node, in: context)
+    // After the last line of a collapsed text, the cursor is on its next line.
+    if self.chosen?.long != changed { goToLine(of: changed, in: context) }
     return []
   }
 
   /// Expands all nested values and links if any is collapsed; otherwise collapses all.
   mutating func expandAll(in context: PaneContext) -> [PaneAction] {
-    let (before, at) = (lines, chosen?.node ?? chosen?.parent)
+    let (before, at) = (lines, chosen?.node ?? chosen?.parent ?? chosen?.long)
     let links = lines.compactMap { line -> Link? in
-      if case .more(let link) = line.content, !unfolded.contains(link) { link } else { nil }
+      if case .more(let link) = line.content, !folds.listed.contains(link) { link } else { nil }
     }
-    if folds.hidesSome || !links.isEmpty {
-      folds = NodeFolds()
-      unfolded.formUnion(links)
+    if folds.nested.hidesSome || !links.isEmpty || lines.contains(where: isCollapsed) {
+      folds = RecordFolds(long: NodeFolds(), listed: folds.listed.union(links))
     } else {
-      folds = NodeFolds(isCollapsed: true)
-      unfolded = []
+      folds = RecordFolds(nested: NodeFolds(isCollapsed: true))
     }
     refresh(in: context)
     if let at { goToLine(of: at, in: context) }
     return lines == before ? [.show(.nothingToExpand)] : []
   }
 
-  /// Moves the cursor to the line of a nested value, or of the innermost visible value that
-  /// contains it.
+  /// Shows all lines of nested and long values. Returns whether some were hidden.
+  mutating func showHiddenLines(in context: PaneContext) -> Bool {
+    let before = lines
+    folds = RecordFolds(long: NodeFolds(), listed: folds.listed)
+    refresh(in: context)
+    return lines != before
+  }
+
+  /// Moves the cursor to the first line of a nested or long value, or of the innermost visible value
+  /// that contains it.
   private mutating func goToLine(of node: NodePath, in context: PaneContext) {
     for end in node.indices.reversed() {
-      guard let line = lines.firstIndex(where: { $0.node == Array(node[...end]) }) else { continue }
+      let path = Array(node[...end])
+      guard let line = lines.firstIndex(where: { $0.node == path || $0.long == path }) else {
+        continue
+      }
       return cursor.move(to: line, of: lines.count, page: context.page)
     }
   }

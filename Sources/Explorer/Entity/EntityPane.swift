@@ -27,6 +27,8 @@ struct EntityPane: ListPane {
     var node: NodePath?
     /// The path of the nested value that contains the line's value; nil for other lines.
     var parent: NodePath?
+    /// The path of the attribute, if its value has more lines than fit; nil for other lines.
+    var long: NodePath?
 
     /// The attribute or link that the line belongs to; nil for other lines.
     var source: ColumnSource? {
@@ -49,10 +51,7 @@ struct EntityPane: ListPane {
   var cursor = ListCursor()
   private(set) var name = ""
   private(set) var isGone = false
-  /// The links whose targets are all listed, rather than only the first ones.
-  var unfolded: Set<Link> = []
-  /// The collapsed values. Paths begin with the attribute.
-  var folds = NodeFolds()
+  var folds = RecordFolds()
 
   /// The attribute or link to which the cursor moves as soon as its line exists.
   private var wanted: ColumnSource?
@@ -73,7 +72,7 @@ struct EntityPane: ListPane {
     self.namespace = namespace
     self.name = name
     wanted = source
-    if case .link(let link)? = source { unfolded = [link] }
+    if case .link(let link)? = source { folds.listed = [link] }
   }
 
   /// Creates a preview: a record that follows the cursor of the results.
@@ -105,9 +104,15 @@ struct EntityPane: ListPane {
     if isGone { return [.back] }
     switch chosen?.content {
     case .link, .linked, .more: return [.open, .expand, .filterByCell, .add, .delete, .copy, .back]
-    case .attribute: return [.edit, .filterByCell, .delete, .copy, .back]
-    case .plain, nil: return [.edit, .delete, .copy, .back]
+    case .attribute: return [.edit, .filterByCell] + foldHints + [.delete, .copy, .back]
+    case .plain, nil: return foldHints + [.edit, .delete, .copy, .back]
     }
+  }
+
+  /// The command that expands or collapses the value at the cursor; empty if there is none.
+  private var foldHints: [Command] {
+    guard let chosen, chosen.node != nil || chosen.long != nil else { return [] }
+    return [isCollapsed(chosen) ? .expand : .fold]
   }
 
   func lineCount(in context: PaneContext) -> Int { isGone ? 0 : lines.count }
@@ -178,8 +183,8 @@ struct EntityPane: ListPane {
     isGone = false
     name = catalog.label(of: handle, in: namespace)
     let made = EntityLines(
-      of: handle, in: namespace, catalog: catalog, context: context, unfolded: unfolded,
-      folds: folds, isPreview: isPreview)
+      of: handle, in: namespace, catalog: catalog, context: context, folds: folds,
+      isPreview: isPreview)
     (lines, labelWidth) = (made.lines, made.labelWidth)
     let line = before.flatMap { content in
       content == chosen?.content ? nil : lines.firstIndex { $0.content == content }

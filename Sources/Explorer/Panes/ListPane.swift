@@ -176,6 +176,8 @@ extension FilteredPane {
 protocol FindablePane: LinePane {
   /// Returns the searchable text of a line: all of its words, separated by single spaces.
   func text(ofLine line: Int, in context: PaneContext) -> String
+  /// Shows lines that are hidden, since no other line matches. Returns whether there are any.
+  mutating func showHiddenLines(in context: PaneContext) -> Bool
   /// Highlights the matches of a search in the visible lines.
   func drawMatches(
     of pattern: TextPattern, into frame: inout Frame, area: Rect, context: PaneContext)
@@ -184,18 +186,29 @@ protocol FindablePane: LinePane {
 }
 
 extension FindablePane {
-  /// Moves the cursor to the next matching line, wrapping around at the ends. Returns whether there
-  /// is a matching line.
+  mutating func showHiddenLines(in context: PaneContext) -> Bool { false }
+
+  /// Moves the cursor to the next matching line, wrapping around at the ends. Hidden lines are
+  /// searched if no other line matches. Returns whether there is a matching line.
   ///
   /// - Parameter step: The direction, 1 or -1; 0 searches downwards and includes the line `start`.
   mutating func find(
     _ pattern: TextPattern, from start: Int, step: Int, in context: PaneContext
   ) -> Bool {
-    let match = pattern.line(from: start, step: step, of: lineCount(in: context)) {
-      text(ofLine: $0, in: context)
+    func match(in pane: Self) -> Int? {
+      pattern.line(from: start, step: step, of: pane.lineCount(in: context)) {
+        pane.text(ofLine: $0, in: context)
+      }
     }
-    guard let match else { return false }
-    go(to: match, in: context)
+    var expanded = self
+    if let line = match(in: self) {
+      go(to: line, in: context)
+    } else if expanded.showHiddenLines(in: context), let line = match(in: expanded) {
+      self = expanded
+      go(to: line, in: context)
+    } else {
+      return false
+    }
     return true
   }
 

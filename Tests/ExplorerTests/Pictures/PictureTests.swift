@@ -62,7 +62,8 @@ struct PictureTests {
         + "own filter, order and limit.", query: "countries", keys: "w down down space"),
     Picture(
       name: "entity", title: "A record",
-      words: "All values of one row, and its links in both directions; enter follows a link.",
+      words: "All values of one row, and its links in both directions; enter follows a link, "
+        + "`>` and `<` expand and collapse a long value.",
       query: "countries filter name = \"France\"", keys: "enter down down"),
     Picture(
       name: "tree", title: "Results as a tree",
