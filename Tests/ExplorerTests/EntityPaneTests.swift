@@ -56,8 +56,8 @@ struct EntityPaneTests {
       var screen = try Screen(
         columns: columns, rows: 40, query: QueryPlan("countries"), store: DemoData.store())
       screen.press("enter")
-      #expect(screen.text.contains("⇉ neighbourOf 6"), "\(screen.text)")
-      #expect(screen.text.contains("officialName  Islamic"))
+      #expect(screen.text.contains(#/⇉ neighbourOf +6/#), "\(screen.text)")
+      #expect(screen.text.contains(#/officialName +Islamic/#))
     }
   }
 
