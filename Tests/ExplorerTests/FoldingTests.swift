@@ -40,11 +40,32 @@ struct FoldingTests {
     #expect(selected?.contains("plants ▸ [2]") == true, "\(screen.text)")
     #expect(!screen.text.contains("Ume"))
     screen.press("<")
+    let row = screen.workspace.view().selectedText
+    #expect(row?.contains("▸ {5} South wall") == true, "\(screen.text)")
+    screen.press("<")
     #expect(screen.notice == .alreadyFolded)
-    screen.press(">")
+    screen.press("> down down down down down >")
     #expect(screen.text.contains("▸ {2} Fig") && screen.text.contains("▾ {2} 梅 Ume"))
     screen.press("up >")
     #expect(screen.notice == .nothingNested)
+  }
+
+  @Test("a whole row collapses to its label, keeps that when rows are sorted, and expands again")
+  func row() throws {
+    var screen = try Screen(columns: 90, rows: 26, query: Self.plan.order("name"))
+    screen.press("v down down <")
+    let selected = screen.workspace.view().selectedText
+    #expect(selected?.contains("▸ {5} By the pond") == true, "\(screen.text)")
+    #expect(!screen.text.contains("Iris") && screen.text.contains("name  Fig"))
+    screen.press("O ctrl-u")
+    screen.type("name desc")
+    screen.press("enter")
+    #expect(screen.text.contains("▸ {5} By the pond"), "\(screen.text)")
+    #expect(!screen.text.contains("Iris") && screen.text.contains("name  Fig"))
+    screen.press("v")
+    #expect(screen.text.contains("{… 5} By the pond"), "\(screen.text)")
+    screen.press("*")
+    #expect(screen.workspace.view().selectedText == "{", "\(screen.text)")
   }
 
   @Test("in JSON a collapsed value takes one line with its number of members")

@@ -3,7 +3,8 @@ import Triples
 /// The path of keys and element numbers from an entity to one of its nested values.
 typealias NodePath = [String]
 
-/// The nested values of one entity that are collapsed in a document view.
+/// The nested values of one entity that are collapsed in a document view. The empty path is the
+/// entity itself, which is expanded by default.
 struct NodeFolds: Sendable, Hashable {
   /// Whether nested values are collapsed by default.
   private(set) var isCollapsed = false
@@ -17,7 +18,11 @@ struct NodeFolds: Sendable, Hashable {
   /// Whether any value may be collapsed.
   var hidesSome: Bool { isCollapsed || !exceptions.isEmpty }
 
-  func collapses(_ path: NodePath) -> Bool { isCollapsed != exceptions.contains(path) }
+  func collapses(_ path: NodePath) -> Bool {
+    isCollapsedByDefault(path) != exceptions.contains(path)
+  }
+
+  private func isCollapsedByDefault(_ path: NodePath) -> Bool { isCollapsed && !path.isEmpty }
 
   /// Collapses or expands a value. If the value is already collapsed or there is none, collapses the
   /// value that contains the line.
@@ -28,7 +33,7 @@ struct NodeFolds: Sendable, Hashable {
   ) -> NodePath? {
     let own = node.flatMap { collapses($0) == isCollapsed ? nil : $0 }
     guard let path = own ?? (isCollapsed ? parent : nil) else { return nil }
-    if isCollapsed == self.isCollapsed {
+    if isCollapsed == isCollapsedByDefault(path) {
       exceptions.remove(path)
     } else {
       exceptions.insert(path)

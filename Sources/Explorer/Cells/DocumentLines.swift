@@ -15,9 +15,10 @@ struct DocumentLines: Sendable {
     /// The key of the entity's member that the line belongs to; nil for lines about the whole
     /// entity.
     var member: String?
-    /// The path of the nested value that begins or ends on the line; nil for other lines.
+    /// The path of the value that begins or ends on the line, if it can be collapsed; empty for the
+    /// entity itself, nil for other lines.
     var node: NodePath?
-    /// The path of the nested value that contains the line; nil if it is the entity itself.
+    /// The path of the value that contains the line; empty if it is the entity itself.
     var parent: NodePath?
 
     var text: String { pieces.map(\.text).joined() }
@@ -42,6 +43,11 @@ struct DocumentLines: Sendable {
     guard let text = catalog.json(of: entity, plan),
       let value = try? JSONReader.value(of: text)
     else { return }
+    if folds.collapses([]) {
+      let label = catalog.label(of: entity, in: plan.namespace)
+      lines = [Self.collapsed(value, called: label, as: form)]
+      return
+    }
     switch form {
     case .json:
       write(value, after: [], indent: 0, isLast: true)
@@ -50,7 +56,7 @@ struct DocumentLines: Sendable {
       }
     case .table, .tree:
       let label = catalog.label(of: entity, in: plan.namespace)
-      lines.append(Line(indent: 0, pieces: [Piece(text: label, role: .emphasis)]))
+      lines.append(Line(indent: 0, pieces: [Piece(text: label, role: .emphasis)], node: []))
       let tree = JSONLines(
         value, of: plan.namespace, in: catalog, folds: folds, limit: Self.maxCount
       ).lines
@@ -67,9 +73,19 @@ struct DocumentLines: Sendable {
               Piece(text: line.key, role: .documentKey),
               Piece(text: String(repeating: " ", count: gap), role: .text),
               Piece(text: line.cell.text, role: line.cell.role),
-            ], member: member, node: line.node, parent: line.parent.isEmpty ? nil : line.parent))
+            ], member: member, node: line.node, parent: line.parent))
       }
     }
+  }
+
+  /// Returns the only line of a collapsed entity.
+  private static func collapsed(_ value: Value, called label: String, as form: AnswerForm) -> Line {
+    let count = "\(value.memberCount)"
+    let pieces =
+      form == .json
+      ? [punctuation("{"), Piece(text: "… \(count)", role: .dim), punctuation("} ")]
+      : [Piece(text: JSONLines.mark(isCollapsed: true) + "{\(count)} ", role: .dim)]
+    return Line(indent: 0, pieces: pieces + [Piece(text: label, role: .emphasis)], node: [])
   }
 
   /// Returns the width of the widest key at each depth. Keys longer than `maxKeyWidth` are ignored.
@@ -96,8 +112,7 @@ struct DocumentLines: Sendable {
     in parent: NodePath = [], at key: String? = nil
   ) {
     guard lines.count < Self.maxCount else { return }
-    var line = Line(
-      indent: indent, pieces: head, member: member, parent: parent.isEmpty ? nil : parent)
+    var line = Line(indent: indent, pieces: head, member: member, parent: key.map { _ in parent })
     let comma = isLast ? [] : [Self.punctuation(",")]
     guard value.isNested else {
       let text = String(JSONWriter.text(value).prefix(500))
@@ -106,10 +121,9 @@ struct DocumentLines: Sendable {
     }
     let (start, end) = if case .array = value { ("[", "]") } else { ("{", "}") }
     let path = key.map { parent + [$0] } ?? []
-    // The entity itself cannot be collapsed.
-    if key != nil { line.node = path }
+    line.node = path
     line.pieces.append(Self.punctuation(start))
-    if key != nil, folds.collapses(path) {
+    if folds.collapses(path) {
       line.pieces.append(Piece(text: "… \(value.memberCount)", role: .dim))
       line.pieces += [Self.punctuation(end)] + comma
       return add(line)

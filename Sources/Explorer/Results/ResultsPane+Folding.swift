@@ -2,9 +2,10 @@ import InstaQL
 import Triples
 import Widgets
 
-// Collapses and expands the nested values of documents, and all relations of a table.
+// Collapses and expands documents and their nested values, and all relations of a table.
 extension ResultsPane {
-  /// Expands the nested value at the cursor, or collapses it or the value that contains its line.
+  /// Expands the document or nested value at the cursor, or collapses it or the value that contains
+  /// its line.
   mutating func setFold(isCollapsed: Bool, page: Int) -> InputResult {
     guard let (entity, line) = lineInDocument else {
       return .noEffect(isCollapsed ? .noRowToFold : .noRowToExpand)
@@ -18,13 +19,13 @@ extension ResultsPane {
     return .done
   }
 
-  /// Expands all nested values of all rows if any is collapsed; otherwise collapses all.
+  /// Expands everything in all rows if anything is collapsed; otherwise collapses all nested values.
   private mutating func foldAllNodes(page: Int) -> InputResult {
     guard let (_, line) = lineInDocument else { return .noEffect(.noRowToExpand) }
     let isCollapsing = !folds.hidesSome
     let inner = line.node ?? line.parent ?? []
     // The cursor stays at its value, or goes to the innermost visible value that contains it.
-    let anchor = (0..<inner.count).reversed().map { Array(inner[...$0]) }
+    let anchor = (0...inner.count).reversed().map { Array(inner[..<$0]) }
     changeFolds(page: page, anchor: anchor, leaf: line) { $0.setAll(isCollapsed: isCollapsing) }
     return .done
   }
@@ -36,7 +37,8 @@ extension ResultsPane {
     if new.isCollapsed {
       let row = table.row(ofLine: cursor.index)
       let lines = table.document(row, as: form, folds: NodeFolds())
-      new = NodeFolds(isCollapsed: true, except: Set(lines.compactMap(\.node)))
+      let nodes = lines.compactMap(\.node).filter { !$0.isEmpty }
+      new = NodeFolds(isCollapsed: true, except: Set(nodes))
     }
     changeFolds(page: page, anchor: []) { $0[entity] = new }
   }

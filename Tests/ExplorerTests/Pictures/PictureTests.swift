@@ -68,7 +68,7 @@ struct PictureTests {
     Picture(
       name: "tree", title: "Results as a tree",
       words: "`v` switches between table, tree and JSON. `<` and `>` collapse and expand a nested "
-        + "value, `*` all of them.",
+        + "value or the whole row, `*` all nested values.",
       query: "continents fields name, code with countries { limit 3 fields name, population }",
       keys: "v down"),
     Picture(
