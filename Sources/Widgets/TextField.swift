@@ -4,7 +4,12 @@ package import TerminalUI
 package struct TextField: Sendable, Equatable {
   package private(set) var text: String
   /// The number of characters before the cursor.
-  package private(set) var cursor: Int
+  package private(set) var cursor: Int { didSet { typedEnd = nil } }
+  /// The end of the typed text in bytes if it is inside of a character; otherwise nil.
+  ///
+  /// The terminal sends a flag or a joined emoji in parts. Until all of them are typed, a part can merge
+  /// with the text after it. The next part is inserted here.
+  private var typedEnd: Int?
   /// The selected characters, which typed text replaces; nil if none are selected. The cursor is at
   /// their end.
   package private(set) var selection: Range<Int>?
@@ -56,7 +61,9 @@ package struct TextField: Sendable, Equatable {
 
   /// Leaves insert mode of vi. Returns false if Escape has no effect in the field.
   package mutating func escape() -> Bool {
-    guard vi?.escape(Array(text), &cursor) == true else { return false }
+    var position = cursor
+    guard vi?.escape(Array(text), &position) == true else { return false }
+    cursor = position
     selection = nil
     return true
   }
@@ -111,7 +118,7 @@ package struct TextField: Sendable, Equatable {
     case .right: cursor = min(text.count, selected?.upperBound ?? cursor + 1)
     case .home, .control("a"): cursor = 0
     case .end, .control("e"): cursor = selected?.upperBound ?? nextEnd
-    case .backspace, .control("h"): remove(max(0, cursor - 1)..<cursor)
+    case .backspace, .control("h"): removeBefore()
     case .delete, .control("d"): remove(cursor..<min(text.count, cursor + 1))
     case .control("u"): remove(0..<cursor)
     case .control("k"): remove(cursor..<text.count)
@@ -144,11 +151,13 @@ package struct TextField: Sendable, Equatable {
     guard hasRoom(for: added) else { return }
     if let selection { remove(selection) }
     let line = String(added.map { $0.isNewline ? " " : $0 })
-    let end = byteOffset + line.utf8.count
-    text.insert(contentsOf: line, at: index(cursor))
+    let start = typedEnd ?? byteOffset
+    let end = start + line.utf8.count
+    text.unicodeScalars.insert(contentsOf: line.unicodeScalars, at: index(ofByte: start))
     // A combining mark or a flag can merge with neighboring characters. The cursor is therefore
     // computed from bytes.
-    cursor = text[..<text.utf8.index(text.startIndex, offsetBy: end)].count
+    cursor = text[..<index(ofByte: end)].count
+    if byteOffset > end { typedEnd = end }
   }
 
   /// Returns whether all of a text can be inserted.
@@ -162,7 +171,7 @@ package struct TextField: Sendable, Equatable {
 
   /// Replaces the text from an offset in bytes up to the cursor.
   package mutating func replace(fromByte start: Int, with added: String) {
-    let from = text.utf8.index(text.startIndex, offsetBy: min(start, byteOffset))
+    let from = index(ofByte: min(start, byteOffset))
     remove(text.distance(from: text.startIndex, to: from)..<cursor)
     insert(added)
   }
@@ -180,8 +189,20 @@ package struct TextField: Sendable, Equatable {
     if text == closing { (text, cursor) = ("", 0) }
   }
 
+  /// Removes the character before the cursor. Only the typed part of it is removed if the rest is
+  /// older text.
+  private mutating func removeBefore() {
+    guard let typedEnd else { return remove(max(0, cursor - 1)..<cursor) }
+    text.unicodeScalars.removeSubrange(index(cursor - 1)..<index(ofByte: typedEnd))
+    cursor -= 1
+  }
+
   private func index(_ offset: Int) -> String.Index {
     text.index(text.startIndex, offsetBy: min(offset, text.count))
+  }
+
+  private func index(ofByte offset: Int) -> String.Index {
+    text.utf8.index(text.startIndex, offsetBy: offset)
   }
 
   /// The position of the start of the word before the cursor.
@@ -256,8 +277,8 @@ package struct TextField: Sendable, Equatable {
         columns: min(TextWidth.columns(of: String(text[from..<end])), width - offset))
     }
     for span in spans {
-      let start = text.utf8.index(text.startIndex, offsetBy: span.bytes.lowerBound)
-      let end = text.utf8.index(text.startIndex, offsetBy: span.bytes.upperBound)
+      let start = index(ofByte: span.bytes.lowerBound)
+      let end = index(ofByte: span.bytes.upperBound)
       if let place = place(of: start, end) { frame.repaint(place, ink: span.role) }
     }
     if let selection,

@@ -86,16 +86,21 @@ enum KeyCodes {
     }
   }
 
+  /// Returns the first character of the text that a key types; nil if it types none.
+  private static func typed(_ text: [Int]) -> Character? {
+    guard text[0] > 32 else { return nil }
+    let scalars = text.compactMap { UInt32(exactly: $0).flatMap(Unicode.Scalar.init) }
+    return String(String.UnicodeScalarView(scalars)).first
+  }
+
   private static func character(_ parameters: [[Int]]) -> Key? {
     let code = parameters[0]
     let modifiers = parameters.count > 1 ? modifiers(parameters[1][0]) : []
-    let text = parameters.count > 2 ? parameters[2][0] : 0
     var value = code[0]
-    if modifiers.isSubset(of: .shift), text > 32 {
-      value = text
-    } else if modifiers.contains(.shift), code.count > 1, code[1] > 32 {
-      value = code[1]
+    if modifiers.isSubset(of: .shift), parameters.count > 2, let typed = typed(parameters[2]) {
+      return .character(typed)
     }
+    if modifiers.contains(.shift), code.count > 1, code[1] > 32 { value = code[1] }
     guard let scalar = UInt32(exactly: value).flatMap(Unicode.Scalar.init) else { return nil }
     var character = Character(scalar)
     if modifiers.contains(.shift), !modifiers.contains(.control), value == code[0],
