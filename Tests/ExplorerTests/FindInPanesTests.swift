@@ -9,8 +9,8 @@ struct FindInPanesTests {
   @Test(
     "a pane of lines is searched while typing, and n continues",
     arguments: [
-      ("enter", "south", "bed"), ("4 ?", "exclude this", "X"), ("4 c", "sow", "sown"),
-      ("4 w", "beds", "bed"), ("4 l l z", "false", "false"), ("4 x", "evaluated", "How the query"),
+      ("enter", "south", "bed"), ("4 c", "sow", "sown"), ("4 w", "beds", "bed"),
+      ("4 l l z", "false", "false"), ("4 x", "evaluated", "How the query"),
     ])
   func panes(way: String, text: String, words: String) throws {
     var screen = try Screen(columns: 120, rows: 14, query: QueryPlan("plants"))
@@ -52,6 +52,44 @@ struct FindInPanesTests {
     #expect(screen.row(19) == " Find: theme")
     screen.press("escape")
     #expect(screen.text.contains("Keys in Results"))
+  }
+
+  @Test("a search in the help lists only matches with their letters marked, until escape")
+  func helpMatches() throws {
+    var screen = try Screen(columns: 100, rows: 20, query: QueryPlan("plants"))
+    screen.press("4 ?")
+    let all = screen.text
+    screen.press("/")
+    screen.type("exclude")
+    #expect(screen.row(1).hasSuffix("─ 1 match ─╮"), "\(screen.text)")
+    #expect(screen.row(2).hasPrefix("│ In this pane  "), "\(screen.text)")
+    #expect(screen.row(3).hasPrefix("│ X               exclude this value  "), "\(screen.text)")
+    #expect(screen.row(4).allSatisfy { "│ ".contains($0) }, "\(screen.text)")
+    let frame = screen.workspace.view()
+    let marked = (0..<frame.size.rows).flatMap { frame.runs(row: $0) }
+      .filter { $0.paint.ink == .match }.map(\.text)
+    #expect(marked == ["exclude"])
+    screen.press("enter")
+    #expect(screen.row(1).hasSuffix("─ 1 match · most keys close this help ─╮"), "\(screen.text)")
+    #expect(screen.row(19).contains("escape show all"), "\(screen.text)")
+    screen.press("escape")
+    #expect(screen.text == all)
+    screen.press("/")
+    screen.type("zzzz")
+    #expect(screen.text.contains("No match for “zzzz”"), "\(screen.text)")
+    screen.press("escape")
+    #expect(screen.text == all)
+    screen.press("escape")
+    #expect(!screen.text.contains("Keys in"), "\(screen.text)")
+  }
+
+  @Test("the help is searched for keys, too")
+  func helpKeys() throws {
+    var screen = try Screen(columns: 100, rows: 20, query: QueryPlan("plants"))
+    screen.press("4 ? /")
+    screen.type("shift-l")
+    #expect(screen.row(1).hasSuffix("─ 1 match ─╮"), "\(screen.text)")
+    #expect(screen.row(3).hasPrefix("│ H  shift-left   move the column left  "), "\(screen.text)")
   }
 
   @Test("the prompt is visible while a zoomed pane covers the query")

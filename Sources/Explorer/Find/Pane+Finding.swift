@@ -28,7 +28,7 @@ extension ChangesPane: FindablePane {
   }
 }
 
-extension HelpPane: FindablePane {
+extension HelpPane: NarrowingPane {
   func lineCount(in context: PaneContext) -> Int { lines(in: context).count }
 
   func text(ofLine line: Int, in context: PaneContext) -> String {

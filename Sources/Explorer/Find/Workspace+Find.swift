@@ -24,6 +24,7 @@ extension Workspace {
   mutating func findTyped() -> [Effect] {
     guard let text = prompt?.field.text else { return [] }
     if isNarrowing { return narrowNamespaces(to: text) }
+    if narrowPane(to: text) { return [] }
     setPattern(TextPattern(text))
     goBackToColumn()
     prompt?.remark = nil
@@ -54,7 +55,7 @@ extension Workspace {
   mutating func endFinding(keeping: Bool) -> [Effect] {
     if isNarrowing { return endNarrowing(opening: keeping) }
     prompt = nil
-    guard !keeping else { return [] }
+    guard !keeping, !narrowPane(to: "") else { return [] }
     setPattern(TextPattern())
     moveFinding(to: tab.finding.origin)
     goBackToColumn()

@@ -1,8 +1,27 @@
 import TerminalUI
 import Widgets
 
-// Filters the list of namespaces while the user types.
+// Filters the list of namespaces, or the lines of a pane, while the user types.
+
+/// A pane that lists only its matches while it is searched.
+protocol NarrowingPane: FindablePane {
+  /// Lists only the lines that contain the words of `text`; all lines if there are none.
+  mutating func narrow(to text: String, in context: PaneContext)
+}
+
 extension Workspace {
+  /// Filters the pane in front by the typed text. Returns false if it does not list only matches.
+  mutating func narrowPane(to text: String) -> Bool {
+    guard let index = tab.overlays.indices.last,
+      var pane = tab.overlays[index].pane as? any NarrowingPane
+    else { return false }
+    let context = context(of: index)
+    pane.narrow(to: text, in: context)
+    tab.overlays[index].pane = pane
+    if pane.lineCount(in: context) == 0 { reportSearch(.notFound(text)) }
+    return true
+  }
+
   /// The namespaces or the schema if the search prompt is open for them; nil for another pane.
   var searchedList: MainPane? {
     guard prompt?.purpose == .find, tab.overlays.isEmpty,

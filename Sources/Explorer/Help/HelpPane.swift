@@ -4,14 +4,19 @@ import Widgets
 /// The help for a pane: its description, its most used keys, its own keys, then the other keys by
 /// topic.
 ///
-/// If there is enough space, the help has several columns.
+/// If there is enough space, the help has several columns. While the user types, it contains only
+/// matches.
 struct HelpPane: Pane {
   /// The pane whose keys are shown.
   let subject: PaneTraits
   /// The effects of commands whose help text does not apply in the pane.
   private let labels: [Command: String]
-  /// The position of the first visible line and of the current search match.
+  /// The position of the first visible line.
   var cursor = ListCursor()
+  /// The typed letters that listed keys match; without letters, all keys are listed.
+  private var filter = TypedLetters("")
+  /// The position among all lines, which returns with them.
+  private var cursorInAll = ListCursor()
   /// The cached layout, so that scrolling does not wrap all sentences again.
   private var layout = LineLayout()
 
@@ -33,7 +38,18 @@ struct HelpPane: Pane {
     let rest = laid.lines.count - laid.end(from: cursor.top)
     let hint = context.isTyping ? nil : "most keys close this help"
     let below = NumberText.count(rest, "line") + " below"
-    return [rest > 0 ? below : nil, hint].compactMap { $0 }.joined(separator: " · ")
+    return [matchCount(in: laid), rest > 0 ? below : nil, hint].compactMap { $0 }
+      .joined(separator: " · ")
+  }
+
+  /// Returns the number of matches in words; nil if all keys are listed.
+  private func matchCount(in laid: LineLayout) -> String? {
+    if filter.letters.isEmpty { return nil }
+    return NumberText.count(laid.lines.count { $0.isRow }, "match", "matches")
+  }
+
+  func label(of command: Command) -> String {
+    command == .cancel && !filter.letters.isEmpty ? "show all" : traits.label(of: command)
   }
 
   func hints(in context: PaneContext) -> [Command] {
@@ -51,10 +67,18 @@ struct HelpPane: Pane {
     case .pageDown, .halfPageDown: scroll(by: page, in: context)
     case .first, .firstColumn: scroll(by: -count, in: context)
     case .last, .lastColumn: scroll(by: count, in: context)
-    case .suspend, .redraw, .find, .findNext, .findPrevious, .outside: return nil
+    case .suspend, .redraw, .find, .outside: return nil
+    case .cancel where !filter.letters.isEmpty: narrow(to: "", in: context)
     default: return [.close]
     }
     return []
+  }
+
+  mutating func narrow(to text: String, in context: PaneContext) {
+    if filter.letters.isEmpty { cursorInAll = cursor }
+    filter = TypedLetters(text)
+    cursor = filter.letters.isEmpty ? cursorInAll : ListCursor()
+    scroll(by: 0, in: context)
   }
 
   mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
@@ -80,7 +104,8 @@ struct HelpPane: Pane {
     /// A further line of a long description.
     case more(String)
 
-    /// The text in which a search finds words.
+    var isRow: Bool { if case .row = self { true } else { false } }
+
     var text: String {
       switch self {
       case .blank: ""
@@ -93,6 +118,7 @@ struct HelpPane: Pane {
   private struct LineLayout: Equatable {
     var rows: [Keymap.Row] = []
     var commands: [CommandOffer] = []
+    var filter = TypedLetters("")
     var width = 0
     var page = 0
     var columns = 1
@@ -144,12 +170,13 @@ struct HelpPane: Pane {
     let isCurrent =
       layout.width == context.width && layout.page == context.page
       && layout.rows == context.settings.keymap.rows && layout.commands == context.commands
+      && layout.filter == filter
     if isCurrent { return layout }
     let limit =
       context.settings.isScreenReader ? 1 : min(3, max(1, context.width / Self.minColumnWidth))
     var laid = LineLayout(
-      rows: context.settings.keymap.rows, commands: context.commands, width: context.width,
-      page: context.page)
+      rows: context.settings.keymap.rows, commands: context.commands, filter: filter,
+      width: context.width, page: context.page)
     let keys = rows(of: context.settings.keymap).map(\.keys)
     for columns in 1...limit {
       laid.columns = columns
@@ -183,37 +210,38 @@ struct HelpPane: Pane {
       return [.row(keys, isTooWide ? "" : parts[0])]
         + parts.dropFirst(isTooWide ? 0 : 1).map { .more($0) }
     }
-    func lines(of row: Keymap.Row) -> [Line] {
-      lines(row.keys, labels[row.command] ?? row.command.help)
-    }
-    let rows = rows(of: keymap)
-    let mostUsed = subject.mostUsed.flatMap { command in
-      rows.filter { $0.command == command }
-    }
+    func lines(of rows: [Keymap.Row]) -> [Line] { rows.flatMap { lines($0.keys, help(of: $0)) } }
+    let rows = rows(of: keymap).filter { matches($0.keys, help(of: $0)) }
+    let mostUsed = subject.mostUsed.flatMap { command in rows.filter { $0.command == command } }
     let others = rows.filter { !subject.mostUsed.contains($0.command) }
-    let own = others.filter { $0.focus != nil }
-    var all = TextLines.wrapped(subject.about, width: max(Self.minTextWidth, width - 2), limit: 12)
-      .map { Line.about($0) }
-    if !mostUsed.isEmpty {
-      all += [.blank, .title("Most used")] + mostUsed.flatMap(lines(of:))
+    let bound = bound(commands).filter { matches($0.keys, $0.help) }
+    var topics = [
+      ("Most used", lines(of: mostUsed)),
+      ("In this pane", lines(of: others.filter { $0.focus != nil })),
+      ("Commands from the settings", bound.flatMap { lines($0.keys, $0.help) }),
+    ]
+    topics += Command.Group.allCases.map { group in
+      (group.title, lines(of: others.filter { $0.focus == nil && $0.command.group == group }))
     }
-    if !own.isEmpty { all += [.blank, .title("In this pane")] + own.flatMap(lines(of:)) }
-    let bound = commands.filter { $0.command.scope.contains(subject) && $0.command.key != nil }
-    if !bound.isEmpty {
-      all += [.blank, .title("Commands from the settings")]
-      all += bound.flatMap { offer in
-        lines(
-          offer.command.key.map { [$0] } ?? [],
-          offer.command.name + (offer.reason.map { " (\($0))" } ?? ""))
-      }
+    let all = topics.filter { !$0.1.isEmpty }.flatMap { [.blank, .title($0.0)] + $0.1 }
+    if !filter.letters.isEmpty { return Array(all.dropFirst()) }
+    return TextLines.wrapped(subject.about, width: max(Self.minTextWidth, width - 2), limit: 12)
+      .map { .about($0) } + all
+  }
+
+  /// Returns the keys of custom commands that apply to the pane, with their descriptions.
+  private func bound(_ commands: [CommandOffer]) -> [(keys: [Key], help: String)] {
+    commands.compactMap { offer in
+      guard let key = offer.command.key, offer.command.scope.contains(subject) else { return nil }
+      return ([key], offer.command.name + (offer.reason.map { " (\($0))" } ?? ""))
     }
-    for group in Command.Group.allCases {
-      let global = others.filter { $0.focus == nil && $0.command.group == group }
-      if global.isEmpty { continue }
-      all += [.blank, .title(group.title)]
-      all += global.flatMap(lines(of:))
-    }
-    return all
+  }
+
+  private func help(of row: Keymap.Row) -> String { labels[row.command] ?? row.command.help }
+
+  /// Returns whether a key or its description contains the typed words.
+  private func matches(_ keys: [Key], _ help: String) -> Bool {
+    [Self.names(of: keys), help].contains { filter.places(in: $0) != nil }
   }
 
   /// Returns the rows of the key table that apply to the pane.
@@ -236,16 +264,6 @@ struct HelpPane: Pane {
     min(rows.map { Self.width(of: $0) }.max() ?? 0, width / 3)
   }
 
-  /// Moves the cursor to a line and scrolls it into view.
-  mutating func go(to line: Int, in context: PaneContext) {
-    updateLayout(in: context)
-    let (count, page) = (layout.lines.count, layout.lines.count - layout.lastTop)
-    cursor.move(to: line, of: count, page: page)
-    while cursor.index >= layout.end(from: cursor.top), cursor.top < layout.lastTop {
-      cursor.scroll(by: 1, of: count, page: page)
-    }
-  }
-
   /// Returns the visible lines with their positions.
   private func visible(_ laid: LineLayout, in area: Rect) -> [(line: Int, place: ListLine)] {
     guard area.rows > 0 else { return [] }
@@ -260,29 +278,32 @@ struct HelpPane: Pane {
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
     let laid = laidOut(in: context)
+    if laid.lines.isEmpty { frame.writeNotice(.noMatch, context.keys, in: area) }
     for (line, place) in visible(laid, in: area) {
       switch laid.lines[line] {
       case .blank: break
       case .about(let text): frame.write(text, .text, in: place)
       case .title(let title): frame.write(title, .emphasis, in: place)
-      case .more(let text): frame.write(text, .text, in: place, at: laid.keyColumns + 1)
+      case .more(let text): write(text, .text, in: place, at: laid.keyColumns + 1, into: &frame)
       case .row(let keys, let text):
-        frame.write(
-          Self.names(of: keys), .key, in: place,
-          width: text.isEmpty ? .max : max(0, laid.keyColumns - 1))
-        frame.write(text, .text, in: place, at: laid.keyColumns + 1)
+        write(
+          Self.names(of: keys), .key, in: place, at: 1,
+          width: text.isEmpty ? .max : max(0, laid.keyColumns - 1), into: &frame)
+        write(text, .text, in: place, at: laid.keyColumns + 1, into: &frame)
       }
     }
   }
 
-  func drawMatches(
-    of pattern: TextPattern, into frame: inout Frame, area: Rect, context: PaneContext
+  /// Writes text in a line and highlights the typed letters.
+  private func write(
+    _ text: String, _ role: Role, in place: ListLine, at column: Int, width: Int = .max,
+    into frame: inout Frame
   ) {
-    guard !pattern.isEmpty else { return }
-    let laid = laidOut(in: context)
-    for (line, place) in visible(laid, in: area) where pattern.isIn(laid.lines[line].text) {
-      frame.repaint(place.area, ground: line == cursor.index ? .matchCurrent : .match)
-    }
+    frame.write(text, role, in: place, at: column, width: width)
+    frame.mark(
+      filter.places(in: text) ?? [], of: text, row: place.area.row,
+      column: place.area.column + column,
+      width: max(0, min(width, place.area.columns - column - 1)))
   }
 }
 

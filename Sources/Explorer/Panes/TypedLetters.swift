@@ -7,7 +7,7 @@ struct TypedMatch<Entry: Sendable & Equatable>: Sendable, Equatable {
 
 /// The letters that a user typed to filter a list. A name matches if it contains them in order.
 /// Without letters, all names match.
-struct TypedLetters {
+struct TypedLetters: Sendable, Equatable {
   let letters: [Character]
   /// The letters with the spaces between the typed words.
   private let phrase: [Character]
@@ -36,6 +36,10 @@ struct TypedLetters {
     let isWhole = letters == characters.filter { !$0.isWhitespace }
     return (positions, isWhole ? 0 : Self.scattered + next - letters.count)
   }
+
+  /// Returns the positions of the typed words in a text without other letters between them; nil if
+  /// the text does not contain them.
+  func places(in text: String) -> [Int]? { part(of: Self.lowercased(text))?.positions }
 
   /// Returns the match of the typed words without other letters between them; nil if there is none.
   private func part(of name: [Character]) -> (positions: [Int], score: Int)? {
