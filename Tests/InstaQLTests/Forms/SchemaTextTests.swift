@@ -101,6 +101,14 @@ struct SchemaTextTests {
       "a date such as 2026-10-01, or milliseconds since 1970", nil
     ),
     ("cities filter country = 5", 25, "an id in quotes", nil),
+    (
+      "cities filter population > 5%", 29, "a number without '%'",
+      "There are no percentages. For the remainder, write a space before '%'."
+    ),
+    (
+      "cities group name having count > 5% count", 35, "a number without '%'",
+      "There are no percentages. For the remainder, write a space before '%'."
+    ),
     ("cities filter name", 19, "a comparison after 'name', which is not a boolean", nil),
     ("cities filter name limit 2", 20, "a comparison after 'name', which is not a boolean", nil),
     ("cities order nam", 14, "a field of 'cities'", "Did you mean 'name'?"),

@@ -75,7 +75,8 @@ extension TextParser {
   private mutating func product(after names: [Token]? = nil) throws(QueryError) -> Operand {
     var left = try factor(after: names)
     while let operation = token.arithmetic, operation.isProduct {
-      try advance()
+      let sign = try advance()
+      if operation == .remainder { try checkNoPercentage(left, sign) }
       left = try combined(left, operation, try factor())
     }
     return left
@@ -115,6 +116,16 @@ extension TextParser {
     guard parts <= ValueExpression.maxParts else {
       throw fault("an expression of at most \(ValueExpression.maxParts) parts")
     }
+  }
+
+  /// Throws a syntax error for a number such as `5%`, which would be the beginning of a remainder.
+  private func checkNoPercentage(_ number: Operand, _ sign: Token) throws(QueryError) {
+    guard case .constant = number.value, number.start.end == sign.start,
+      token.kind == .end || token.start > sign.end || token.isSign(.close)
+    else { return }
+    throw fault(
+      at: sign, "a number without '%'",
+      hint: "There are no percentages. For the remainder, write a space before '%'.")
   }
 
   private func checkNumber(_ operand: Operand) throws(QueryError) {
