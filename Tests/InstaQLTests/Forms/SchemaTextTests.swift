@@ -116,6 +116,19 @@ struct SchemaTextTests {
     ("cities with contry", 13, "a link of 'cities'", "Did you mean 'country'?"),
     ("cities with name", 13, "a link of 'cities'", "'name' is a field, not a link."),
     (
+      "countries filter cities > 5", 27, "an id in quotes",
+      "To compare the number of linked entities, write count(cities)."
+    ),
+    (
+      "cities population > 5", 8, "a clause, ';' or the end of the query",
+      "Write the clause: filter population …"
+    ),
+    (
+      "cities > 5", 8, "a clause, ';' or the end of the query",
+      "Write a condition as a clause: filter FIELD > VALUE."
+    ),
+    ("cities *", 8, "a clause, ';' or the end of the query", "Write the clause: fields *."),
+    (
       "cities sum(population)", 8, "a clause, ';' or the end of the query",
       "Write the clause: aggregate sum(…)."
     ),

@@ -58,6 +58,7 @@ extension TextParser {
     {
       return "Write the fields as a clause: distinct fields \(Words.written(name))."
     }
+    if let hint = hintOnMissingClause { return hint }
     let known = Words.clauses + (endedWithBareField ? Words.comparisons : [])
     return token.word.flatMap { Words.hint($0, among: known) }
   }

@@ -90,6 +90,32 @@ extension TextParser {
     givesHints ? NearestName.suggestion(name, among: known()) : nil
   }
 
+  /// A hint for a condition or `*` without its clause, as in `cities population > 5`.
+  var hintOnMissingClause: String? {
+    if token.isSign(.star), lastClause == nil { return "Write the clause: fields *." }
+    if endedWithCondition { return nil }
+    if case .sign(let sign) = token.kind, sign.comparison != nil, sign != .colon {
+      return "Write a condition as a clause: filter FIELD \(sign.rawValue) VALUE."
+    }
+    guard let name = token.name, let schema, let namespace,
+      schema.attribute(namespace, name) != nil || schema.link(namespace, name) != nil,
+      let next = try? peek()
+    else { return nil }
+    var isCompared = next.word.map(Words.comparisons.contains) ?? false
+    if case .sign(let sign) = next.kind { isCompared = sign.comparison != nil }
+    return isCompared ? "Write the clause: filter \(Words.written(name)) …" : nil
+  }
+
+  /// Returns a hint for a link to many entities that is compared with a number; nil for any other
+  /// comparison.
+  func hintOnCount(_ path: AttributePath, _ value: Value) -> String? {
+    guard case .integer = value, let schema, let owner = target(of: path.links, schema),
+      schema.link(owner, path.label)?.cardinality == .many
+    else { return nil }
+    let written = path.labels.map(Words.written).joined(separator: ".")
+    return "To compare the number of linked entities, write count(\(written))."
+  }
+
   /// Returns a hint for a query that begins like SQL: it names the namespace after FROM, or else the
   /// first one. Nil for any other query.
   func hintOnSQL(_ start: Token, _ schema: Schema) -> String? {

@@ -138,7 +138,7 @@ extension TextParser {
         at: start, kind.description, hint: "'\(field.path)' contains \(kind.plural), not dates.")
     }
     if !kind.admits(value), comparison?.isOrdering == true || !mayContain(value, field.path) {
-      throw fault(at: start, kind.description)
+      throw fault(at: start, kind.description, hint: hintOnCount(field.path, value))
     }
     guard case .text(let text) = value else { return value }
     switch kind {
