@@ -308,10 +308,10 @@ struct PaneStateTests {
         ╰──────────────────────────────────────╯
         """, footer: " enter apply  escape cancel"),
     State(
-      name: "small-completion", columns: 40, rows: 10, keys: "F 'he'",
+      name: "small-completion", columns: 40, rows: 10, keys: "F 'hei'",
       block: """
         ╭─ Filter ─────────────────────────────╮
-        │ he                                   │
+        │ hei                                  │
         │ ↓ choose a suggestion                │
         ├╭────────────────╮─ row 1 of 5 · top ─┤
         ││ height  number │ible  sown         ›│

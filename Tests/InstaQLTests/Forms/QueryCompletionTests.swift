@@ -27,7 +27,7 @@ struct QueryCompletionTests {
     ("cities filter country.cities.capital = ", ["true", "false"]),
     ("cities filter capital = t", ["true"]),
     ("cities filter name l", ["like", "limit", "last"]),
-    ("cities filter name is ", ["null", "not"]),
+    ("cities filter name is ", ["null", "not null"]),
     ("cities filter ord", ["`order`"]),
     ("cities filter `or", ["`order`"]),
     ("cities order po", ["population"]),
@@ -72,6 +72,25 @@ struct QueryCompletionTests {
     ("cities with country { hav", []),
     ("cities with country { dis", []),
     ("cities with country { limit 1 } gr", ["group"]),
+    ("cities having ", []),
+    ("countries filter cities.count ", ["=", "!=", "<", "<=", ">", ">=", "between"]),
+    ("countries filter count(cities) b", ["between"]),
+    ("countries filter sum(cities.population) ", ["=", "!=", "<", "<=", ">", ">=", "in"]),
+    ("cities filter population ", ["=", "!=", "<", "<=", ">", ">=", "in"]),
+    ("countries filter tog", ["together"]),
+    ("cities filter $", ["$entityIdStartsWith"]),
+    ("cities filter name = fi", ["field"]),
+    ("cities filter name in (fi", []),
+    ("cities filter name = field(ro", []),
+    ("cities filter founded > da", ["date"]),
+    ("cities filter population / no", []),
+    ("cities filter founded = 3 days ", ["ago", "from now"]),
+    ("cities filter founded in this ", ["day", "week", "month", "quarter", "year"]),
+    ("countries filter count(di", ["distinct"]),
+    ("cities aggregate count(di", ["distinct"]),
+    ("cities order server", ["serverCreatedAt"]),
+    ("cities group country.name having n", ["not"]),
+    ("cities group country.name having rou", ["round"]),
   ]
 
   @Test("a number is described, and not suggested")
@@ -127,14 +146,18 @@ struct QueryCompletionTests {
 
   @Test("operators and links have descriptions")
   func notes() throws {
-    let operators = next("cities filter population ").candidates
+    let operators = next("cities filter name ").candidates
     #expect(operators.first { $0.text == "like" }?.note == WhereOperator.like.help)
     #expect(next("cities with ").candidates.first?.note == "→ countries")
     for text in [
       "cities filter founded in ", "cities filter founded > ", "cities filter population > 5 ",
-      "cities fields population / 2 ",
+      "cities fields population / 2 ", "cities filter ", "cities filter name ",
+      "cities filter name is ", "cities filter name not ", "cities filter founded = 3 days ",
+      "cities filter population between 1 ", "cities order name ", "countries filter cities.count ",
+      "cities group name having ", "cities aggregate ", "cities fields ",
     ] {
       #expect(next(text).candidates.filter(\.note.isEmpty).isEmpty, "\(text)")
     }
+    #expect(next("cities fields ").candidates.contains { $0.text == "*" })
   }
 }

@@ -3,7 +3,7 @@ import Triples
 /// Finds the words, names and values that may follow an incomplete query text.
 struct CompletionContext {
   private enum Sort {
-    case namespace, field, link, value, afterField, afterCondition, clause, listed
+    case namespace, field, link, value, afterField, afterCount, afterCondition, clause, listed
   }
 
   private var sort = Sort.namespace
@@ -19,6 +19,12 @@ struct CompletionContext {
   private var isComputable = false
   /// Whether the text ends after a path to many entities, whose number may be a value.
   private var isCountable = false
+  /// Whether the text ends after a comparison, and not in a list or range of values.
+  private var isCompared = false
+  /// Whether the last field has texts.
+  private var holdsTexts = true
+  /// What may follow only here, such as all fields or the time of creation.
+  private var others: [Candidate] = []
   /// The columns that a `having` condition may name. Nil if the text does not end in a `having`
   /// condition.
   private var columns: [(name: String, kind: ValueKind?)]?
@@ -49,8 +55,9 @@ struct CompletionContext {
   private mutating func classify(_ parser: TextParser, _ error: QueryError?) {
     namespace = parser.namespace
     isOrder = parser.lastClause == "order"
-    isCondition =
-      !isQuery || parser.lastClause.map(Self.conditionClauses.contains) ?? false
+    isCondition = parser.conditionStart == parser.token.start
+    isCompared = parser.comparedStart == parser.token.start
+    holdsTexts = parser.holdsTexts
     columns = parser.columns
     isNested = parser.openBraces > 0
     isNameable = parser.endedWithExpression
@@ -76,17 +83,19 @@ struct CompletionContext {
   /// The words by which a description differs from a list of words to type.
   private static let describing: Set<String> = ["a", "an", "another", "at", "closing", "the"]
   private static let computedClauses: Set<String> = ["order", "fields", "group", "aggregate"]
-  private static let conditionClauses: Set<String> = ["filter", "where", "search"]
+  private static let conditionClauses: Set<String> = ["filter", "where", "search", "having"]
 
   private mutating func read(_ expected: String, _ parser: TextParser) {
     switch expected {
     case "a namespace": sort = .namespace
     case "a field name":
       sort = .field
+      let clause = parser.lastClause ?? ""
+      let isComputed =
+        !isQuery || Self.conditionClauses.contains(clause) || Self.computedClauses.contains(clause)
       isComputable =
-        parser.unfinishedPath.isEmpty
-        && (isCondition || parser.lastClause.map(Self.computedClauses.contains) ?? false)
-      if !parser.unfinishedPath.isEmpty { isCondition = false }
+        isComputed && parser.unfinishedPath.isEmpty && parser.pathFunction == nil
+      others = Self.others(in: clause, parser)
       for label in parser.unfinishedPath {
         let link = namespace.flatMap { parser.schema?.link($0, label) }
         if link?.cardinality == .many { isCountable = parser.lastClause != "aggregate" }
@@ -98,16 +107,38 @@ struct CompletionContext {
       guard let field = parser.lastField, let owner = field.namespace else { return }
       valuesOf = QueryCompletion.Field(namespace: owner, path: field.path)
       kind = parser.schema.flatMap { Self.kind(of: field.path, in: owner, $0) }
+    case "a comparison of the number, such as > 0": sort = .afterCount
     case _ where expected.hasPrefix("'and', 'or'"): sort = .afterCondition
     case _ where expected.hasPrefix("a clause"): sort = .clause
     default:
       sort = .listed
       let parts = expected.split { " ,'".contains($0) }.map(String.init)
       if Self.describing.isDisjoint(with: parts) {
-        words = parts.filter { $0 != "or" }
+        // An alternative in quotes may have several words.
+        let quoted = expected.split(separator: "'").map(String.init)
+        words =
+          expected.hasPrefix("'")
+          ? quoted.filter { ![", ", " or "].contains($0) }
+          : expected.contains("'") ? [] : parts.filter { $0 != "or" }
       } else {
         description = expected
       }
+    }
+  }
+
+  /// Returns what is no field or function, but may begin a field of this clause.
+  private static func others(in clause: String, _ parser: TextParser) -> [Candidate] {
+    if parser.mayBeDistinct {
+      return [Candidate(text: "distinct", kind: .keyword, note: "the number of different values")]
+    }
+    // Within an expression, more than one part was read.
+    guard parser.unfinishedPath.isEmpty, parser.parts <= 1 else { return [] }
+    switch clause {
+    case "fields": return [Candidate(text: "*", kind: .punctuation, note: "all fields")]
+    case "order":
+      let creation = OrderKey.creation.label
+      return [Candidate(text: creation, kind: .attribute, note: "the time of creation")]
+    default: return []
     }
   }
 
@@ -130,7 +161,11 @@ struct CompletionContext {
 extension CompletionContext {
   typealias Candidate = QueryCompletion.Candidate
 
-  func candidates(_ schema: Schema) -> [Candidate] {
+  /// Returns the candidates.
+  ///
+  /// - Parameter isWordBegun: Whether the user has begun to type a word. Some words are offered only
+  ///   then, because there are many more values than uses of them.
+  func candidates(_ schema: Schema, isWordBegun: Bool) -> [Candidate] {
     switch sort {
     case .namespace:
       return schema.namespaces.map {
@@ -141,45 +176,73 @@ extension CompletionContext {
         return columns.map {
           let name = AttributePath($0.name).labels.map(Words.written).joined(separator: ".")
           return Candidate(text: name, kind: .attribute, note: $0.kind?.rawValue ?? "")
-        }
+        } + (isCondition ? [keyword("not", "groups that do not match")] : [])
+          + (isComputable ? valueFunctions : [])
       }
       return fields(schema) + links(schema) + (isCondition ? conditionWords : [])
-        + (isComputable ? functions : [])
+        + (isComputable ? functions : []) + others
         + (isCountable
           ? [Candidate(text: "count", kind: .function, note: "the number of linked rows")] : [])
     case .link: return links(schema)
     case .value:
-      switch kind {
-      case .boolean: return ["true", "false"].map { word($0, .boolean) }
-      case .date: return TextParser.dayWords.map { keyword($0, Words.dayHelp[$0] ?? "") }
-      case .text, .number, .link, nil: return []
-      }
+      return values + (isWordBegun && isCompared ? comparedWords : [])
     case .afterField:
-      return WhereOperator.allCases.map {
-        Candidate(text: $0.spelling, kind: .comparison, note: $0.help)
-      } + connectives + clauses
+      return comparisons(WhereOperator.allCases.filter { holdsTexts || $0.operand != .text })
+        + connectives + clauses
+    case .afterCount:
+      return comparisons(WhereOperator.allCases.filter { $0.operand == .value || $0 == .between })
     case .afterCondition: return connectives + clauses
     case .clause: return clauses
     case .listed:
-      return words.filter { $0.allSatisfy(\.isLetter) }.map {
+      return words.filter { $0.allSatisfy { $0.isLetter || $0 == " " } }.map {
         Candidate(
-          text: $0, kind: .keyword, note: Words.functionHelp[$0] ?? Words.dayHelp[$0] ?? "",
+          text: $0, kind: .keyword, note: Self.note(of: $0),
           needsField: $0 != "count" && Words.functionHelp[$0] != nil)
       }
     }
   }
 
+  private static func note(of word: String) -> String {
+    Words.functionHelp[word] ?? Words.dayHelp[word] ?? Words.furtherHelp[word]
+      ?? WhereOperator.allCases.first { $0.spelling == word }?.help ?? ""
+  }
+
+  private var values: [Candidate] {
+    switch kind {
+    case .boolean: ["true", "false"].map { word($0, .boolean) }
+    case .date: TextParser.dayWords.map { keyword($0, Words.dayHelp[$0] ?? "") }
+    case .text, .number, .link, nil: []
+    }
+  }
+
+  /// The words that may begin a value other than a constant.
+  private var comparedWords: [Candidate] {
+    Words.comparedHelp.filter { $0.word == "field" || kind == nil || $0.word == kind?.rawValue }
+      .map { Candidate(text: $0.word, kind: .function, note: $0.help) }
+  }
+
+  private func comparisons(_ operators: [WhereOperator]) -> [Candidate] {
+    operators.map { Candidate(text: $0.spelling, kind: .comparison, note: $0.help) }
+  }
+
   /// The words that may begin a condition.
   private var conditionWords: [Candidate] {
-    Words.conditionHelp.map { keyword($0.word, $0.help) }
+    Words.conditionHelp.map { keyword($0.word, $0.help) } + [
+      name(ConditionNode.idStartsWithKey, .attribute, "the start of the id")
+    ]
   }
 
   /// The functions on values, such as `lower`, and the aggregates of linked entities.
   private var functions: [Candidate] {
     let known = isCondition ? Set(Words.conditionHelp.map(\.word)) : []
-    return (Words.valueHelp + Words.linkedHelp).filter { !known.contains($0.word) }.map {
-      Candidate(text: $0.word, kind: .function, note: $0.help)
-    }
+    return valueFunctions
+      + Words.linkedHelp.filter { !known.contains($0.word) }.map {
+        Candidate(text: $0.word, kind: .function, note: $0.help)
+      }
+  }
+
+  private var valueFunctions: [Candidate] {
+    Words.valueHelp.map { Candidate(text: $0.word, kind: .function, note: $0.help) }
   }
 
   private var connectives: [Candidate] { Words.connectiveHelp.map { keyword($0.word, $0.help) } }
@@ -191,7 +254,7 @@ extension CompletionContext {
     guard isQuery else { return [] }
     let directions = isOrder ? ["desc", "asc"] : []
     let names = isNameable ? [keyword("as", "name the column: as NAME")] : []
-    return names + directions.map { word($0, .keyword) }
+    return names + directions.map { keyword($0, Words.furtherHelp[$0] ?? "") }
       + Words.clauses.filter { $0 != "where" && !(isNested && Self.outerClauses.contains($0)) }
       .map { keyword($0, Words.clauseHelp[$0] ?? "") }
   }

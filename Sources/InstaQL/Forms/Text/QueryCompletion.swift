@@ -55,7 +55,8 @@ package struct QueryCompletion: Hashable, Sendable {
     let before = String(decoding: bytes[..<start], as: UTF8.self)
     let context = CompletionContext(before, scope: scope, schema: schema)
     self.start = start
-    candidates = Self.ranked(context.candidates(schema), by: word)
+    candidates = Self.ranked(
+      context.candidates(schema, isWordBegun: !word.isEmpty), by: word)
     valuesOf = context.valuesOf
     description = word.isEmpty ? context.description : nil
   }

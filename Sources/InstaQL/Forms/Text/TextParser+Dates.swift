@@ -143,7 +143,9 @@ extension TextParser {
       try advance()
     }
     guard let unit = token.word.flatMap(Self.unit) else {
-      throw fault("days, weeks, months, quarters or years")
+      throw fault(
+        word == "this"
+          ? "day, week, month, quarter or year" : "days, weeks, months, quarters or years")
     }
     meanings[token.start] = .keyword
     try advance()

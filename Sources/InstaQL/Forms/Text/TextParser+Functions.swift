@@ -17,7 +17,9 @@ extension TextParser {
     if word == "field" {
       try advance()
       try expect(.open)
+      pathFunction = word
       let inner = try pathOperand(try pathNames())
+      pathFunction = nil
       try expect(.close)
       return inner
     }
@@ -94,6 +96,8 @@ extension TextParser {
     meanings[token.start] = .function
     try advance()
     try expect(.open)
+    pathFunction = function.rawValue
+    mayBeDistinct = function == .count && token.kind == .end
     if function == .count, token.word == "distinct", case let next = try peek(),
       next.name != nil || next.kind == .end
     {
@@ -103,6 +107,7 @@ extension TextParser {
     }
     let names = try pathNames()
     let inner = try fieldPath(of: names)
+    pathFunction = nil
     guard inner.0.expression == nil else {
       throw fault(at: names[0], "a field of linked entities")
     }

@@ -14,6 +14,7 @@ extension TextParser {
   }
 
   private mutating func unary() throws(QueryError) -> ConditionNode {
+    conditionStart = token.start
     if try skip(word: "not", or: .not) {
       return .not(try nested { parser throws(QueryError) in try parser.unary() })
     }
@@ -87,6 +88,7 @@ extension TextParser {
       return try comparedCount(links, tested.path)
     }
     let (path, kind) = (tested.path, tested.kind)
+    holdsTexts = holdsTexts(path, kind)
     if case .sign(let sign) = token.kind, let comparison = sign.comparison {
       try advance()
       if sign == .colon, let condition = try bareText(path, kind) { return condition }
@@ -110,6 +112,15 @@ extension TextParser {
         hint: token.word.flatMap { Words.hint($0, among: Words.comparisons) })
     }
     return .compare(path, .equal, .bool(true))
+  }
+
+  /// Returns whether the values at a path can be compared with a text pattern.
+  private func holdsTexts(_ path: AttributePath, _ kind: ValueKind?) -> Bool {
+    switch kind {
+    case .number, .boolean: false
+    case .link: isLink(path) && uniqueName(at: path) != nil
+    case .text, .date, nil: true
+    }
   }
 
   /// Parses the left side of a comparison, which must not be a constant.
@@ -144,7 +155,7 @@ extension TextParser {
         try advance()
         return try textTest(AttributePath(path.labels + [label]), chosen)
       }
-      if let kind, kind == .number || kind == .boolean || kind == .link {
+      if let kind, !holdsTexts(path, kind) {
         let isLink = kind == .link && isLink(path)
         throw fault(
           "a comparison that fits '\(path)'",

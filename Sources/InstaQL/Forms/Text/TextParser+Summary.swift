@@ -50,6 +50,7 @@ extension TextParser {
     meanings[token.start] = .function
     try advance()
     let isInParentheses = try skip(.open)
+    mayBeDistinct = function == .count && isInParentheses && token.kind == .end
     let next = try peek()
     if function == .count, token.word == "distinct",
       isInParentheses ? next.name != nil || next.kind == .end : next.name != nil && !isClause(next)

@@ -6,6 +6,7 @@ extension TextParser {
     _ path: AttributePath, _ comparison: Comparison, _ kind: ValueKind?
   ) throws(QueryError) -> ConditionNode {
     let start = token
+    comparedStart = start.start
     if let other = try otherOperand(kind) { return .compareFields(path, comparison, other) }
     if token.word == "null" {
       guard !comparison.isOrdering else { throw fault("a value other than null") }

@@ -53,6 +53,16 @@ struct TextParser {
   var endedWithExpression = false
   /// The number of open braces of nested queries around the current token.
   var openBraces = 0
+  /// The offset at which the last condition begins.
+  var conditionStart: Int?
+  /// Whether the last field has texts, to which operators such as `like` apply.
+  var holdsTexts = true
+  /// The function whose argument must be a path; nil outside of such an argument.
+  var pathFunction: String?
+  /// Whether the text ends after the parenthesis of `count`, where `distinct` could follow.
+  var mayBeDistinct = false
+  /// The offset at which the right side of the last comparison begins.
+  var comparedStart: Int?
 
   /// The number of days relative to today so far.
   var relativeDays = 0

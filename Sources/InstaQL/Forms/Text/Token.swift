@@ -113,6 +113,21 @@ enum Words {
     ("any", "at least one linked row matches: any link (…)"),
     ("no", "no linked row matches: no link (…)"),
     ("every", "every linked row matches: every link (…)"),
+    ("together", "one linked row meets all: together(link.a = 1, link.b = 2)"),
+  ]
+
+  /// Short descriptions of the words that begin a value after a comparison, for completion.
+  static let comparedHelp: [(word: String, help: String)] = [
+    ("field", "the value of another field: field(name)"),
+    ("date", #"a date: date "2026-12-01""#), ("json", #"any JSON: json "[1, 2]""#),
+  ]
+
+  /// Short descriptions of the words that continue a condition or a sort, for completion.
+  static let furtherHelp: [String: String] = [
+    "null": "null or missing", "not null": "neither null nor missing",
+    "and": "then the end of the range", "ago": "before today: 3 days ago",
+    "from now": "after today: 3 days from now", "now": "after today: 3 days from now",
+    "desc": "descending", "asc": "ascending; this is the default",
   ]
 
   /// Short descriptions of the functions of values, for completion.
