@@ -59,7 +59,8 @@ extension PagerAndEditor {
     ["sh", "-c", "cd -- \"$2\" || exit; " + line, "sh", command.line, command.folder ?? ".", file]
   }
 
-  /// Runs a command that owns the terminal. After it ends, waits until the user presses Enter.
+  /// Runs a command that owns the terminal. After it ends, waits until the user presses Enter, except
+  /// after an editor that succeeded.
   private static func show(
     _ command: ShellCommand, reading file: String, on terminal: any Terminal
   ) throws(TerminalError) -> Notice? {
@@ -67,6 +68,7 @@ extension PagerAndEditor {
     // for a key.
     let line =
       "trap : INT QUIT; sh -c \"$1\" <\"$3\"; status=$?; "
+      + (command.isEditor ? "[ $status -eq 0 ] && exit; " : "")
       + "printf '\\n[exit status %s]  Press Enter to return. ' $status; read -r _ </dev/tty; exit $status"
     let status = try terminal.run(
       arguments(line, command, file: file), variables: command.variables)

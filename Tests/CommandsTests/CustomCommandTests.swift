@@ -122,6 +122,24 @@ struct CustomCommandTests {
     }
   }
 
+  @Test("after the settings were edited, the screen returns at once unless the editor failed")
+  func editedSettings() throws {
+    try Self.withFolders { folder, terminal in
+      try Self.save(
+        "grep -q vi-keys \"$1\" && exit 3\necho 'vi-keys = true' >> \"$1\"\n", folder + "/editor")
+      try terminal.run("VISUAL='sh \(folder)/editor'; export VISUAL")
+      try Self.start(terminal)
+      try terminal.type(":settings file\r")
+      try terminal.wait { $0.contains("Settings reloaded") && $0.contains("Namespaces") }
+      try terminal.type(":settings file\r")
+      try terminal.wait(for: "[exit status 3]  Press Enter")
+      try terminal.press("Enter")
+      try terminal.wait { $0.contains("exited with status 3") && $0.contains("Namespaces") }
+      try terminal.type("q")
+      try terminal.wait(for: "left 0")
+    }
+  }
+
   @Test("a command that does not end is canceled, and the terminal is as before")
   func interrupting() throws {
     try Self.withFolders(config: Self.config) { folder, terminal in

@@ -36,6 +36,6 @@ extension ShellCommand {
     ShellCommand(
       #"mkdir -p "$(dirname "$SONDE_SETTINGS")" && "#
         + #"eval "${VISUAL:-${EDITOR:-vi}} \"\$SONDE_SETTINGS\"""#,
-      name: ScreenSetting.file.rawValue, variables: ["SONDE_SETTINGS": path])
+      name: ScreenSetting.file.rawValue, variables: ["SONDE_SETTINGS": path], isEditor: true)
   }
 }

@@ -21,16 +21,20 @@ package struct ShellCommand: Sendable, Equatable {
   package let variables: [String: String]
   /// The working directory; nil for that of the program.
   package let folder: String?
+  /// Whether the command is an editor, after which the screen returns at once unless it failed. After
+  /// any other command in the terminal, the user can read its output first.
+  package let isEditor: Bool
 
   package init(
     _ line: String, name: String? = nil, output: Output = .terminal,
-    variables: [String: String] = [:], folder: String? = nil
+    variables: [String: String] = [:], folder: String? = nil, isEditor: Bool = false
   ) {
     self.line = line
     self.name = name ?? line
     self.output = output
     self.variables = variables
     self.folder = folder
+    self.isEditor = isEditor
   }
 }
 
