@@ -28,45 +28,66 @@ struct CommandSettings {
   ]
 
   /// An error in the `[[command]]` table.
-  struct Fault: Error, CustomStringConvertible {
+  struct Fault: Error {
     let line: Int
     let reason: String
-
-    var description: String { "line \(line): \(reason)" }
   }
 
-  func command() throws(Fault) -> CustomCommand {
-    try checkNames()
-    let name = try required("name", "the text shown in lists of commands")
-    let line = try required("run", "the command line for the shell")
-    let inputs = CustomCommand.Input.Rows.allCases.map { (name: $0.rawValue, choice: $0) }
-    let input = try choice("input", inputs) ?? CustomCommand.Input.Rows.none
-    let outputs = ShellCommand.Output.allCases.map { (name: $0.rawValue, choice: $0) }
-    let format = try choice("format", Self.formats)
-    if format != nil, input == .none {
-      throw fault(
-        "format",
-        "'format' has no effect without 'input'. Set 'input' to 'row', 'selection' or 'result'.")
+  /// Returns the command, or nil if the table has errors, which are added to `faults`.
+  func command(faults: inout [Fault]) -> CustomCommand? {
+    var found = nameFaults
+    func read<Value>(_ value: () throws(Fault) -> Value?) -> Value? {
+      do throws(Fault) {
+        return try value()
+      } catch {
+        found.append(error)
+        return nil
+      }
     }
+    let name = read { () throws(Fault) in
+      try required("name", "the text shown in lists of commands")
+    }
+    let line = read { () throws(Fault) in try required("run", "the command line for the shell") }
+    let inputs = CustomCommand.Input.Rows.allCases.map { (name: $0.rawValue, choice: $0) }
+    let input = read { () throws(Fault) in try choice("input", inputs) }
+    let outputs = ShellCommand.Output.allCases.map { (name: $0.rawValue, choice: $0) }
+    let format = read { () throws(Fault) in try choice("format", Self.formats) }
+    if format != nil, table["input"] == nil || input == CustomCommand.Input.Rows.none {
+      found.append(
+        fault(
+          "format",
+          "'format' has no effect without 'input'. Set 'input' to 'row', 'selection' or 'result'."))
+    }
+    let scope = CustomCommand.Scope(
+      namespaces: read { () throws(Fault) in try namespaces() } ?? [],
+      pane: read { () throws(Fault) in try choice("pane", Self.panes) })
+    let output = read { () throws(Fault) in try choice("output", outputs) }
+    let key = read { () throws(Fault) in try self.key() }
+    faults += found
+    guard found.isEmpty, let name, let line else { return nil }
     return CustomCommand(
-      name: name, line: line, key: try key(),
-      scope: CustomCommand.Scope(
-        namespaces: try namespaces(), pane: try choice("pane", Self.panes)),
-      input: CustomCommand.Input(input, as: format ?? .ndjson),
-      output: try choice("output", outputs) ?? .notice,
-      project: project)
+      name: name, line: line, key: key, scope: scope,
+      input: CustomCommand.Input(input ?? CustomCommand.Input.Rows.none, as: format ?? .ndjson),
+      output: output ?? .notice, project: project)
   }
 
-  private func checkNames() throws(Fault) {
-    for key in table.keys where !Self.names.contains(key) {
+  private var unknownNames: [String] { table.keys.filter { !Self.names.contains($0) } }
+
+  private var nameFaults: [Fault] {
+    unknownNames.map { key in
       let hint = NearestWord.find(key, among: Self.names).map { "Did you mean '\($0)'?" }
       let known = "The settings are \(Self.names.joined(separator: ", "))."
-      throw fault(key, "unknown setting '\(key)' of a command. " + (hint ?? known))
+      return fault(key, "unknown setting '\(key)' of a command. " + (hint ?? known))
     }
   }
 
-  private func required(_ key: String, _ meaning: String) throws(Fault) -> String {
+  /// Returns the text of a setting that a command needs; nil if its name is misspelled, which is an
+  /// error of its own.
+  private func required(_ key: String, _ meaning: String) throws(Fault) -> String? {
     guard let text = try text(key) else {
+      if unknownNames.contains(where: { NearestWord.find($0, among: Self.names) == key }) {
+        return nil
+      }
       throw Fault(line: table.line, reason: "a command needs '\(key)', \(meaning).")
     }
     guard text.contains(where: { !$0.isWhitespace }) else {

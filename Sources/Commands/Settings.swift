@@ -236,18 +236,17 @@ private struct SettingsReader {
     }
     var lines: [Int] = []
     for table in tables {
-      do throws(CommandSettings.Fault) {
-        var command = try CommandSettings(table: table, project: project).command()
-        if let reason = settings.conflict(of: command, lines: lines) {
-          // The command loses its key, but stays in the list of commands.
-          command.key = nil
-          warn(line: table.line(of: ["key"]), reason)
-        }
-        settings.commands.append(command)
-        lines.append(table.line)
-      } catch {
-        warn(line: error.line, error.reason)
+      var faults: [CommandSettings.Fault] = []
+      let command = CommandSettings(table: table, project: project).command(faults: &faults)
+      for fault in faults { warn(line: fault.line, fault.reason) }
+      guard var command else { continue }
+      if let reason = settings.conflict(of: command, lines: lines) {
+        // The command loses its key, but stays in the list of commands.
+        command.key = nil
+        warn(line: table.line(of: ["key"]), reason)
       }
+      settings.commands.append(command)
+      lines.append(table.line)
     }
   }
 

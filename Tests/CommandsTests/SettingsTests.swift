@@ -152,6 +152,30 @@ struct SettingsTests {
     }
   }
 
+  @Test("all mistakes of a command are listed, and a misspelled name only once")
+  func severalOfCommand() throws {
+    let config = """
+      [[command]]
+      nam = "x"
+      run = 1
+      output = "file"
+      key = "hyper-x"
+      format = "xml"
+      """
+    try Self.withConfig(["config.toml": config]) { folder in
+      let file = folder + "/sonde/config.toml, line "
+      let faults = [
+        "2: unknown setting 'nam' of a command. Did you mean 'name'?",
+        "3: 'run' must be a string in quotes.", "4: 'output' must be 'notice', ",
+        "5: 'hyper-x' is not a key.", "6: 'format' must be 'lines', ",
+      ].map { file + $0 }
+      let lines = try Program.run(["keys"], environment: ["XDG_CONFIG_HOME": folder]).error
+        .split(separator: "\n").map(String.init)
+      #expect(lines.count == faults.count, "\(lines)")
+      for (line, fault) in zip(lines, faults) { #expect(line.hasPrefix(fault), "\(lines)") }
+    }
+  }
+
   @Test("all mistakes are listed, one per line; the explorer shows the first and counts the others")
   func several() throws {
     let config = "[keys]\nhelp = \"hyper-x\"\nquid = \"x\"\n[stores.x]\nlabl = \"X\"\n"
