@@ -19,6 +19,7 @@ final class TimedTerminal: Terminal {
 
   let size = Size(columns: 120, rows: 40)
   var isMouseOn = false
+  var usesPlainDrawings = false
   /// For each step, the time when the events before it were sent, and the time when its frame
   /// appeared; in milliseconds of ``Timing/now()``.
   private(set) var times: [(typed: Double, seen: Double)] = []

@@ -107,8 +107,8 @@ extension ExplorerSettings {
     self.init(
       keymap: settings.keymap, commands: settings.customCommands,
       usesVi: settings.usesVi == true, reducesMotion: options.reducesMotion(settings),
-      isScreenReader: options.isForScreenReader(settings), folder: TypedPaths.currentFolder,
-      file: Folders().map(SettingsFile.path) ?? "")
+      isScreenReader: options.isForScreenReader(settings), isASCII: options.usesASCII(settings),
+      folder: TypedPaths.currentFolder, file: Folders().map(SettingsFile.path) ?? "")
   }
 }
 
@@ -125,8 +125,7 @@ extension Settings {
   /// changed setting needs a restart.
   fileprivate func laterWords(than before: Settings) -> String {
     let later = [
-      (color != before.color, "color"), (isASCII != before.isASCII, "ascii"),
-      (isForScreenReader != before.isForScreenReader, "screen-reader"),
+      (color != before.color, "color"),
       (queries != before.queries, "queries"), (columns != before.columns, "columns"),
     ].filter(\.0).map(\.1)
     guard !later.isEmpty else { return "" }

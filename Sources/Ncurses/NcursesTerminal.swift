@@ -45,8 +45,17 @@ package final class NcursesTerminal: Terminal {
   package let depth: ColorDepth
   package var waker: any Waker { pipeWaker }
   package var isMouseOn: Bool { didSet { if isMouseOn != oldValue { sendMouseMode() } } }
+  package var usesPlainDrawings: Bool {
+    didSet {
+      guard usesPlainDrawings != oldValue else { return }
+      painter = RowPainter(
+        repertoire: Self.repertoire(profile, isUTF8, usesPlainDrawings: usesPlainDrawings))
+      redraw()
+    }
+  }
 
   let profile: TerminalProfile
+  private let isUTF8: Bool
   let pipeWaker: PipeWaker
   let signalPipe: (readEnd: Int32, writeEnd: Int32)
   let originalModes: termios
@@ -103,7 +112,9 @@ package final class NcursesTerminal: Terminal {
       type, isDirect: limit == .direct && profile.claimsDirectColor)
     self.profile = profile
     originalModes = modes
+    self.isUTF8 = isUTF8
     isMouseOn = options.isMouseOn
+    usesPlainDrawings = options.usesPlainDrawings
     title = options.title
     ct_keep_palette()
     start_color()
@@ -113,16 +124,20 @@ package final class NcursesTerminal: Terminal {
     depth = min(
       limit, profile.depth(colors: hasOwnColors ? Int(nc_colors()) : 0, isDirect: isDirect))
     painter = RowPainter(
-      repertoire: !isUTF8
-        ? .ascii
-        : options.usesPlainDrawings
-          ? .plainDrawings : profile.hasConsoleFont ? .console : .everything)
+      repertoire: Self.repertoire(profile, isUTF8, usesPlainDrawings: options.usesPlainDrawings))
     table = PaintTable(theme: .plain, depth: depth, pairLimit: min(Int(nc_color_pairs()), 32_767))
     size = Size(columns: Int(getmaxx(nc_stdscr())), rows: Int(getmaxy(nc_stdscr())))
     ct_signals_open(signalPipe.writeEnd)
     ct_capture_errors()
     enter()
     Self.bufferFrames()
+  }
+
+  private static func repertoire(
+    _ profile: TerminalProfile, _ isUTF8: Bool, usesPlainDrawings: Bool
+  ) -> RowPainter.Repertoire {
+    if !isUTF8 { return .ascii }
+    return usesPlainDrawings ? .plainDrawings : profile.hasConsoleFont ? .console : .everything
   }
 
   /// Returns the terminal type for ncurses: the terminal's own type, or a generic xterm type.

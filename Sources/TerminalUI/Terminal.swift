@@ -32,6 +32,9 @@ package protocol Terminal: AnyObject {
   /// Whether mouse reports are enabled. Otherwise the terminal itself selects text with the mouse.
   var isMouseOn: Bool { get set }
 
+  /// Whether boxes and symbols are drawn in ASCII, although the terminal may display others.
+  var usesPlainDrawings: Bool { get set }
+
   /// Copies text to the user's clipboard (OSC 52), even through ssh.
   ///
   /// Returns false if the text exceeds `TerminalLimits.clipboardBytes`, or if the terminal does not

@@ -144,6 +144,7 @@ private final class ScriptedTerminal: Terminal {
 
   let size = Size(columns: 110, rows: 24)
   var isMouseOn = false
+  var usesPlainDrawings = false
   private var steps: ArraySlice<Step>
   private var text = ""
   private let bell = Bell()

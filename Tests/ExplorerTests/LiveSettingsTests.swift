@@ -61,18 +61,53 @@ struct LiveSettingsTests {
     #expect(commands.map(\.output) == [.terminal])
   }
 
-  @Test("a screen reader keeps motion reduced, and some settings need a restart")
+  @Test("a screen reader keeps motion reduced")
   func fixed() throws {
     var screen = try Screen(columns: 100, rows: 20, isScreenReader: true)
     screen.press(":")
     screen.type("reduced motion")
     screen.press("enter")
     #expect(screen.notice == .motionAlwaysReduced, "\(screen.text)")
-    screen = try Screen(columns: 100, rows: 20)
+  }
+
+  @Test("the mode for screen readers applies at once, and the screen returns without it")
+  func screenReader() throws {
+    var screen = try Screen(columns: 100, rows: 20)
+    let before = screen.text
+    screen.handle(.liveSettings(LiveSettings(ExplorerSettings(isScreenReader: true))))
+    #expect(!screen.text.contains("│"), "\(screen.text)")
+    screen.handle(.liveSettings(LiveSettings()))
+    #expect(screen.text == before)
+  }
+
+  @Test("a setting that is saved or chosen reaches the terminal's drawings")
+  func ascii() throws {
+    var screen = try Screen(columns: 100, rows: 20)
+    screen.handle(.liveSettings(LiveSettings(ExplorerSettings(isASCII: true))))
+    #expect(screen.effects.contains(.workspace(.set(.ascii, isOn: true))))
+    screen.handle(.liveSettings(LiveSettings(ExplorerSettings(isASCII: true))))
+    #expect(screen.effects.filter { $0 == .workspace(.set(.ascii, isOn: true)) }.count == 1)
+    screen.handle(.liveSettings(LiveSettings()))
+    #expect(screen.effects.contains(.workspace(.set(.ascii, isOn: false))))
+  }
+
+  @Test(
+    "the mode for screen readers and ASCII borders change in all open stores",
+    arguments: ["screen reader", "ASCII borders"])
+  func toggledForAll(name: String) throws {
+    var screen = try ManyStores.gardenAndPlan()
+    let setting = try #require(["screen reader": "screen-reader", "ASCII borders": "ascii"][name])
     screen.press(":")
-    screen.type("ascii")
+    screen.type(name)
     screen.press("enter")
-    #expect(screen.notice == .settingNeedsRestart("ascii"), "\(screen.text)")
+    #expect(screen.notice == .settingChanged(setting, isOn: true))
+    screen.press(". :")
+    screen.type(name)
+    screen.press("enter")
+    #expect(screen.notice == .settingChanged(setting, isOn: false))
+    let reached = screen.effects.map(\.effect)
+    #expect(reached.contains(.workspace(.set(.ascii, isOn: true))) == (setting == "ascii"))
+    #expect(reached.contains(.workspace(.set(.ascii, isOn: false))) == (setting == "ascii"))
   }
 
   @Test("tabs to the right of a label can be clicked")

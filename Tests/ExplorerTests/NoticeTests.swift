@@ -302,7 +302,6 @@ enum NoticeTable {
     ("settingsReloaded", .settingsReloaded(later: "")),
     ("settingsBroken", .settingsBroken("config.toml, line 2: no value.")),
     ("settingChanged", .settingChanged("vi-keys", isOn: true)),
-    ("settingNeedsRestart", .settingNeedsRestart("ascii")),
     ("motionAlwaysReduced", .motionAlwaysReduced),
     ("noSettingsFile", .noSettingsFile),
     ("notSaved", .notSaved("The disk is full")),

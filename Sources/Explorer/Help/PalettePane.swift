@@ -96,9 +96,7 @@ struct PalettePane: PopupList {
       guard !settings.file.isEmpty else { return [.show(.noSettingsFile)] }
       return [.close, .effect(.run(.editing(settings: settings.file), input: nil))]
     }
-    guard let wasOn = settings.isOn(setting) else {
-      return [.close, .show(.settingNeedsRestart(setting.rawValue))]
-    }
+    let wasOn = settings.isOn(setting) == true
     if setting == .reducedMotion, settings.isScreenReader {
       return [.show(.motionAlwaysReduced)]
     }

@@ -88,11 +88,22 @@ extension Workspace {
 
   /// Applies settings that the user saved while the screen is open.
   mutating func apply(_ new: LiveSettings) -> [Effect] {
+    let before = settings
     settings.update(new.screen)
     store.label = new.label
     notice = new.remark
-    refreshOverlays()
+    if settings.isScreenReader != before.isScreenReader { measureQuery() }
+    keepInView()
     return (new.theme.map { [.theme(.named($0))] } ?? [])
       + (new.isMouseOn.map { [.mouse(isOn: $0)] } ?? [])
+      + (settings.isASCII == before.isASCII
+        ? [] : [.workspace(.set(.ascii, isOn: settings.isASCII))])
+  }
+
+  /// Changes a setting until the user quits or saves the settings file.
+  mutating func set(_ setting: ScreenSetting, isOn: Bool) {
+    settings.set(setting, isOn: isOn)
+    measureQuery()
+    keepInView()
   }
 }

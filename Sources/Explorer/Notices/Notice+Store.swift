@@ -125,9 +125,6 @@ extension Notice {
   package static func settingChanged(_ name: String, isOn: Bool) -> Notice {
     Notice("\(name) = \(isOn) until you quit. Set it in config.toml to keep it.")
   }
-  package static func settingNeedsRestart(_ name: String) -> Notice {
-    Notice("Set \(name) in config.toml and restart to change it.")
-  }
   package static let motionAlwaysReduced = Notice("Screen-reader mode always reduces motion.")
   package static let noSettingsFile = Notice("No settings file: the home folder is unknown.")
   package static func notSaved(_ reason: String) -> Notice {

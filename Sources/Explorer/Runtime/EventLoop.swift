@@ -187,6 +187,7 @@ package struct EventLoop {
     case .close:
       guard var store = stores.removeValue(forKey: owner) else { break }
       closings.append(store.close())
+    case .set(.ascii, let isOn): terminal.usesPlainDrawings = isOn
     case .show, .set: break
     }
     return nil

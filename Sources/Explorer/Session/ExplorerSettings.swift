@@ -4,10 +4,12 @@ package struct ExplorerSettings: Sendable, Equatable {
   var commands: CustomCommands
   /// Whether lines are edited with the keys of vi.
   private(set) var usesVi: Bool
-  /// Whether animation is off, so that highlights stay instead of fading.
-  private(set) var reducesMotion: Bool
+  /// Whether the user turned animation off.
+  private var wantsReducedMotion: Bool
   /// Whether the screen shows one pane at a time without boxes, for a screen reader.
-  let isScreenReader: Bool
+  private(set) var isScreenReader: Bool
+  /// Whether boxes and symbols are drawn in ASCII.
+  private(set) var isASCII: Bool
   /// The path of the folder in which the program runs; empty if it is unknown.
   let folder: String
   /// The path of the settings file; empty if the home folder is unknown.
@@ -15,25 +17,31 @@ package struct ExplorerSettings: Sendable, Equatable {
 
   package init(
     keymap: Keymap = .standard, commands: CustomCommands = CustomCommands(), usesVi: Bool = false,
-    reducesMotion: Bool = false, isScreenReader: Bool = false, folder: String = "",
-    file: String = ""
+    reducesMotion: Bool = false, isScreenReader: Bool = false, isASCII: Bool = false,
+    folder: String = "", file: String = ""
   ) {
     self.keymap = keymap
     self.commands = commands
     self.usesVi = usesVi
-    // A screen reader cannot express that a highlight fades.
-    self.reducesMotion = reducesMotion || isScreenReader
+    wantsReducedMotion = reducesMotion
     self.isScreenReader = isScreenReader
+    self.isASCII = isASCII
     self.folder = folder
     self.file = file
   }
 
-  /// Returns whether a setting that can change at any time is on; nil for other settings.
+  /// Whether animation is off, so that highlights stay instead of fading. A screen reader cannot
+  /// express that a highlight fades.
+  var reducesMotion: Bool { wantsReducedMotion || isScreenReader }
+
+  /// Returns whether a setting is on; nil for the settings file.
   func isOn(_ setting: ScreenSetting) -> Bool? {
     switch setting {
     case .viKeys: usesVi
     case .reducedMotion: reducesMotion
-    case .file, .screenReader, .ascii: nil
+    case .screenReader: isScreenReader
+    case .ascii: isASCII
+    case .file: nil
     }
   }
 
@@ -41,8 +49,10 @@ package struct ExplorerSettings: Sendable, Equatable {
   mutating func set(_ setting: ScreenSetting, isOn: Bool) {
     switch setting {
     case .viKeys: usesVi = isOn
-    case .reducedMotion: reducesMotion = isOn || isScreenReader
-    case .file, .screenReader, .ascii: break
+    case .reducedMotion: wantsReducedMotion = isOn
+    case .screenReader: isScreenReader = isOn
+    case .ascii: isASCII = isOn
+    case .file: break
     }
   }
 
@@ -51,7 +61,9 @@ package struct ExplorerSettings: Sendable, Equatable {
     let project = commands.project
     keymap = new.keymap
     usesVi = new.usesVi
-    reducesMotion = new.reducesMotion || isScreenReader
+    wantsReducedMotion = new.wantsReducedMotion
+    isScreenReader = new.isScreenReader
+    isASCII = new.isASCII
     commands = new.commands
     // If the project's file has not changed, the user's permission for its commands stays.
     if let project, new.commands.project?.has(sameTextAs: project) == true {

@@ -166,8 +166,8 @@ package struct Workspaces: Sendable, Equatable {
       case .workspace(.open(let listing, let inFront)):
         return open(listing, inFront: inFront, for: id)
       case .workspace(.set(let setting, let isOn)):
-        for index in 0..<count { self[index].workspace.settings.set(setting, isOn: isOn) }
-        return []
+        for index in 0..<count { self[index].workspace.set(setting, isOn: isOn) }
+        return [OwnedEffect(owner: id, effect: effect)]
       case .fail(let reason) where count > 1:
         let name = index(of: id).map { self[$0].workspace.store.identity.name } ?? ""
         let effects = close(id)
