@@ -238,6 +238,24 @@ struct SessionTests {
       cursorCell(screen) == cursorCell(again) && cursorCell(again)?.contains("Zinnia") == true)
   }
 
+  @Test("days such as today are saved and restored as words")
+  func days() throws {
+    var screen = try Screen(columns: 100, rows: 20, query: QueryPlan("plants"))
+    for condition in ["sown < today", "sown in last 7 days"] {
+      screen.press("F ctrl-u")
+      screen.type(condition)
+      screen.press("enter")
+    }
+    screen.press("q")
+    let view = try #require(screen.lastView)
+    #expect(view.tabs?.map(\.query) == ["plants filter sown in last 7 days"])
+    #expect(view.tabs?.first?.past?.last == "plants filter sown < today")
+    var again = try Screen(columns: 100, rows: 20, recalled: RestoredSession(view: view))
+    again.press("q")
+    #expect(again.lastView?.tabs?.map(\.query) == view.tabs?.map(\.query))
+    #expect(again.lastView?.tabs?.first?.past == view.tabs?.first?.past)
+  }
+
   @Test("a restored query is marked until it changes")
   func marked() throws {
     let views = [TabView(query: "plants filter height > 50"), TabView(query: "beds")]

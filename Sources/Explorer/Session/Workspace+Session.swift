@@ -16,6 +16,9 @@ extension Workspace {
   mutating func restore(in catalog: Catalog) -> [Effect]? {
     guard let view = session.startup.view.take() else { return nil }
     let views = view.tabs ?? view.query.map { [TabView(query: $0, cursor: view.cursor)] } ?? []
+    // The current queries come last, because the first days are forgotten first.
+    let earlier = views.flatMap { ($0.past ?? []) + ($0.undone ?? []) + $0.trail.map(\.query) }
+    for text in earlier + views.map(\.query) { keepDays(ofQuery: text) }
     var all = views.prefix(TabStrip.maxCount).map { Self.tab($0, in: catalog) }
     for place in all.indices { all[place]?.id = tabs.nextID() }
     // A tab whose query no longer matches the schema is omitted. If it was the current tab, another
@@ -99,18 +102,18 @@ extension Workspace {
     let ends = effects.contains {
       if case .quit = $0 { true } else { false }
     }
-    guard session.isViewNew || ends, let shown = Self.view(of: tab) else { return [] }
+    guard session.isViewNew || ends, let shown = view(of: tab) else { return [] }
     session.isViewNew = false
-    let before = tabs.before.compactMap(Self.view)
-    let views = before + [shown] + tabs.after.compactMap(Self.view)
+    let before = tabs.before.compactMap { view(of: $0) }
+    let views = before + [shown] + tabs.after.compactMap { view(of: $0) }
     return [.save(.view(session.view(of: views, shown: before.count)))]
   }
 
-  private static func view(of tab: Tab) -> TabView? {
+  private func view(of tab: Tab) -> TabView? {
     guard let queryHistory = tab.queryHistory else { return nil }
-    var view = view(of: queryHistory.plan, tab.results.place)
-    view.trail = tab.history.behind.suffix(maxHistoryLength).map {
-      Self.view(of: $0.queryHistory.plan, $0.place)
+    var view = self.view(of: queryHistory.plan, tab.results.place)
+    view.trail = tab.history.behind.suffix(Self.maxHistoryLength).map {
+      self.view(of: $0.queryHistory.plan, $0.place)
     }
     if tab.results.form != .table { view.form = tab.results.form.rawValue }
     if tab.isPeeking { view.showsRecord = true }
@@ -119,23 +122,23 @@ extension Workspace {
     return view
   }
 
-  private static func view(of plan: QueryPlan, _ place: ResultsPane.Place) -> TabView {
+  private func view(of plan: QueryPlan, _ place: ResultsPane.Place) -> TabView {
     var opened: [String: String] = [:]
-    if place.opened.count <= maxExpanded {
+    if place.opened.count <= Self.maxExpanded {
       for (trail, links) in place.opened {
         opened[trail.kept] = links.map(\.label).joined(separator: "\t")
       }
     }
     return TabView(
-      query: QueryDocument(plan).text, cursor: place.trail.isEmpty ? nil : place.trail.kept,
+      query: typedText(of: plan), cursor: place.trail.isEmpty ? nil : place.trail.kept,
       column: place.column,
       opened: opened.isEmpty ? nil : opened)
   }
 
   /// Returns the texts of the newest queries, except very long ones; nil if there are none.
-  private static func texts(of plans: [QueryPlan]) -> [String]? {
-    let texts = plans.suffix(maxUndoCount).map { QueryDocument($0).text }
-      .filter { $0.utf8.count <= maxQueryBytes }
+  private func texts(of plans: [QueryPlan]) -> [String]? {
+    let texts = plans.suffix(Self.maxUndoCount).map { typedText(of: $0) }
+      .filter { $0.utf8.count <= Self.maxQueryBytes }
     return texts.isEmpty ? nil : texts
   }
 

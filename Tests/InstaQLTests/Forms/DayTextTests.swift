@@ -79,6 +79,26 @@ struct DayTextTests {
         == "todos filter due in /* soon */  next week and note is not null")
   }
 
+  @Test("only the words that were typed last are kept")
+  func bounded() throws {
+    var days = TypedDays()
+    let oldest = "todos filter due < today"
+    let document = try QueryDocument(text: oldest, schema: Self.schema)
+    days.add(oldest, schema: Self.schema)
+    for count in 1..<TypedDays.maxCount {
+      days.add("todos filter due < \(count) days ago", schema: Self.schema)
+    }
+    #expect(days.text(of: document) == oldest)
+    let newest = "todos filter due < \(TypedDays.maxCount) days ago"
+    days.add(newest, schema: Self.schema)
+    #expect(days.text(of: document) == document.text)
+    #expect(
+      days.text(of: try QueryDocument(text: newest, schema: Self.schema)) == newest)
+    // Words that are typed again are new.
+    days.add("todos filter due < 1 days ago or due < today", schema: Self.schema)
+    #expect(days.text(of: document) == oldest)
+  }
+
   @Test("a shorter month uses its last day")
   func shortMonths() throws {
     let day = CalendarDay(year: 2024, month: 3, day: 31)
