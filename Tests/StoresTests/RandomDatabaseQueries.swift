@@ -16,6 +16,8 @@ struct RandomDatabaseQueries {
   let fields: [String: [String]]
   /// The values that fields are compared with.
   let values: [Value]
+  /// Paths into the JSON of each namespace's columns.
+  var paths: [String: [String]] = [:]
 
   mutating func plan(depth: Int, of namespace: String? = nil, named name: String? = nil)
     -> QueryPlan
@@ -28,7 +30,7 @@ struct RandomDatabaseQueries {
     }
     if random.below(3) > 0 { plan.condition = condition(in: namespace, depth: 0) }
     for _ in 0..<random.below(3) {
-      let field = random.pick(fields[namespace] ?? [])
+      let field = random.pick((fields[namespace] ?? []) + (paths[namespace] ?? []))
       plan.order.append(OrderKey(AttributePath(field), random.pick([.ascending, .descending])))
     }
     switch random.below(6) {
@@ -74,7 +76,8 @@ struct RandomDatabaseQueries {
       labels.append(random.pick(links[there] ?? []))
       there = targets[labels[labels.count - 1]] ?? ""
     }
-    let path = AttributePath(labels + [random.pick(fields[there] ?? [])])
+    let path = AttributePath(
+      labels + [random.pick((fields[there] ?? []) + (paths[there] ?? []))])
     switch random.below(5) {
     case 0: return .isNull(path, random.below(2) == 0)
     case 1: return .isIn(path, (0..<random.below(4)).map { _ in random.pick(values) })

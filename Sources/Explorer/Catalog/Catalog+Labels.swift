@@ -193,7 +193,9 @@ extension Schema {
   /// with a name such as `title`, a unique text, a text that does not merely classify the entity.
   func labelAttribute(of namespace: String) -> Attribute? {
     if let label = label(of: namespace), let named = attribute(namespace, label) { return named }
-    let texts = plainAttributes(of: namespace).filter { ($0.checkedType ?? .string) == .string }
+    let texts = plainAttributes(of: namespace).filter {
+      ($0.checkedType ?? .string) == .string && $0.exactForm != .json
+    }
     for name in Self.usualLabels {
       if let attribute = texts.first(where: { $0.label.lowercased() == name }) { return attribute }
     }

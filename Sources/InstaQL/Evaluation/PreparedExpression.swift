@@ -187,7 +187,7 @@ extension Value {
   ///
   /// A label is an object's key or a list's index. A negative index counts from the end of the
   /// list.
-  fileprivate func part(at labels: [String]) -> Value {
+  func part(at labels: [String]) -> Value {
     var value = self
     for label in labels {
       switch value {

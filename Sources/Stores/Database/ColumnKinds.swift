@@ -51,6 +51,8 @@ struct ColumnKinds {
 /// Reads a column's values and converts them to the column's type.
 struct CellReader {
   private let isTruth: Bool
+  /// Whether the column is declared for JSON in SQLite.
+  private let isJSON: Bool
   /// The maximum size of a text in bytes; longer texts are cut. Nil cuts no text.
   private let maxBytes: Int?
   private let spelling: BlobEncoder?
@@ -62,9 +64,10 @@ struct CellReader {
   /// - Parameter spelling: Encodes BLOBs. If it is nil, only their sizes are read.
   init(
     _ type: CheckedType?, maxBytes: Int?, spelling: BlobEncoder? = nil,
-    form: SQLColumnType? = nil
+    form: SQLColumnType? = nil, isJSON: Bool = false
   ) {
     self.form = form
+    self.isJSON = isJSON
     isTruth = type == .boolean
     self.maxBytes = maxBytes
     self.spelling = spelling
@@ -82,21 +85,25 @@ struct CellReader {
       let most = Double.greatestFiniteMagnitude
       return .double(min(max(number, -most), most))
     case SQLITE_TEXT:
-      if let maxBytes { return .text(cut(statement, column, maxBytes)) }
+      if isJSON {
+        let value = JSONCell.value(ofText: statement.text(column))
+        guard let maxBytes, case .text(var text) = value else { return value }
+        return .text(text.withUTF8 { Self.cut($0, maxBytes) })
+      }
+      if let maxBytes { return .text(statement.withBytes(column) { Self.cut($0, maxBytes) }) }
       return .text(statement.text(column))
     default:
+      if isJSON, let value = JSONCell.value(ofBlob: statement.bytes(column)) { return value }
       return spelling?.text(statement, column).map { .text($0) }
         ?? ["bytes": .integer(Int64(statement.byteCount(column)))]
     }
   }
 
-  private func cut(_ statement: Statement, _ column: Int32, _ most: Int) -> String {
-    statement.withBytes(column) { bytes in
-      if bytes.count <= most { return String(decoding: bytes, as: UTF8.self) }
-      // Cuts between two characters, not within a character.
-      var end = most
-      while end > 0, bytes[end] & 0xC0 == 0x80 { end -= 1 }
-      return String(decoding: bytes[..<end], as: UTF8.self) + "…"
-    }
+  private static func cut(_ bytes: UnsafeBufferPointer<UInt8>, _ most: Int) -> String {
+    if bytes.count <= most { return String(decoding: bytes, as: UTF8.self) }
+    // Cuts between two characters, not within a character.
+    var end = most
+    while end > 0, bytes[end] & 0xC0 == 0x80 { end -= 1 }
+    return String(decoding: bytes[..<end], as: UTF8.self) + "…"
   }
 }

@@ -3,19 +3,23 @@ import GRDB
 import GRDBSQLite
 import Triples
 
-/// A value to write to a column, including texts that are not UTF-8 and PostgreSQL's text forms.
+/// A value to write to a column, including texts that are not UTF-8, and forms of a value that
+/// writing the value would change.
 enum ColumnValue: Sendable {
   case value(DatabaseValue)
   /// A text that is not UTF-8.
   case text([UInt8])
-  /// A value as PostgreSQL prints it, and the ``Value`` that represents it on the screen.
+  /// A value as PostgreSQL prints it or as a JSON column contains it, and the ``Value`` that
+  /// represents it on the screen.
   case spelled(String, shown: Value)
+  /// JSONB, and the ``Value`` that represents it on the screen.
+  case binary([UInt8], shown: Value)
 
   /// Returns whether the screen displays this value as `value`.
   func isShown(as value: Value) -> Bool {
     switch self {
     case .text(let bytes): return value == .text(String(decoding: bytes, as: UTF8.self))
-    case .spelled(_, let shown): return value == shown
+    case .spelled(_, let shown), .binary(_, let shown): return value == shown
     case .value(let stored):
       switch stored.storage {
       case .null: return value == .null
@@ -33,7 +37,7 @@ enum ColumnValue: Sendable {
   var isNull: Bool {
     switch self {
     case .value(let value): value.isNull
-    case .text, .spelled: false
+    case .text, .spelled, .binary: false
     }
   }
 
@@ -87,6 +91,7 @@ extension Statement {
     switch value {
     case .text(let bytes): bind(place, text: bytes)
     case .spelled(let text, _): bind(place, text)
+    case .binary(let bytes, _): bind(place, blob: bytes)
     case .value(let value):
       switch value.storage {
       case .null: bindNull(place)

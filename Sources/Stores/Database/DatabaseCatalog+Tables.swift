@@ -20,7 +20,10 @@ extension DatabaseCatalog {
     var sqlType: SQLColumnType?
 
     /// Whether an object shown in this column stands for a BLOB, such as `{"bytes": 12}`.
-    var holdsBytes: Bool { sqlType == nil || sqlType?.form == .bytes }
+    var holdsBytes: Bool { sqlType == nil && !isJSON || sqlType?.form == .bytes }
+
+    /// Whether the column is declared for JSON in SQLite.
+    var isJSON: Bool { sqlType == nil && (type == "JSON" || type == "JSONB") }
   }
 
   struct ForeignKey: Sendable {

@@ -15,7 +15,7 @@ struct DatabaseJournal: Sendable {
   ) {
     recentMutations.insert(query, at: Instant.nowInMilliseconds)
     deletedRows.recordChange(gone: outcome.gone, returned: outcome.returned)
-    own.recordChange(outcome.written, in: outcome.store)
+    own.recordChange(outcome.written, in: outcome.store, replacing: outcome.replaced)
   }
 }
 

@@ -198,7 +198,8 @@ struct DatabaseLoader<Session: DatabaseSession> {
         if store.column(of: key.attribute.id) == nil {
           store.addAttribute(store.schema.portable(key.attribute))
         }
-        let cell = CellReader(key.attribute.checkedType, maxBytes: nil, spelling: spelling)
+        let cell = CellReader(
+          key.attribute.checkedType, maxBytes: nil, spelling: spelling, isJSON: key.column.isJSON)
         _ = store.insert(
           statement.value(first + Int32(place), cell), of: entity, key.attribute.id, at: time)
       }

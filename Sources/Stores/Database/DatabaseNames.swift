@@ -245,7 +245,7 @@ extension Attribute {
     self.column = Column(
       name: column.name, place: place, type: column.sqlType?.shortName ?? column.type.lowercased())
     isGenerated = column.isGenerated
-    exactForm = column.sqlType?.exactForm
+    exactForm = column.isJSON ? .json : column.sqlType?.exactForm
     hasIndex = isUnique || column.isIndexed
   }
 }

@@ -154,7 +154,9 @@ struct PlanExecutor<Session: DatabaseSession> {
       if case .notInSQL = error { return nil }
       throw error
     }
-    let cells = summary.columns.map { CellReader($0.type, maxBytes: nil, form: $0.form) }
+    let cells = summary.columns.map {
+      CellReader($0.type, maxBytes: nil, form: $0.form, isJSON: $0.isJSON)
+    }
     var rows: [[Value]] = []
     let statement = try db.rows(of: summary.statement)
     do {

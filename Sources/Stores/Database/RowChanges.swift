@@ -63,7 +63,8 @@ struct RowChanges<Finder: RowFinding> {
         let (column, _) = rows.column(of: attribute)
       else { continue }
       let name = RowReference(entity: id, namespace: attribute.namespace)
-      if known.contains(name) { values[name, default: [:]][column.name] = value }
+      // An object or list in a JSON column does not show whether the cell is a BLOB.
+      if known.contains(name), !column.isJSON { values[name, default: [:]][column.name] = value }
     }
     for name in known { returning[name] = deletedRows.last(name, shownAs: values[name] ?? [:]) }
   }
@@ -234,8 +235,10 @@ struct RowChanges<Finder: RowFinding> {
     }
     if let number = changes[place].number {
       let now = try rows.value(of: attribute, at: number)
-      if case .object = now, now != value, column.holdsBytes {
-        throw DatabaseWriteError.holdsBytes(attribute)
+      if case .object = now, now != value {
+        let holdsBytes =
+          try column.holdsBytes || column.isJSON && rows.holdsBytes(attribute, at: number)
+        if holdsBytes { throw DatabaseWriteError.holdsBytes(attribute) }
       }
       if try rows.isOtherText(attribute, at: number) {
         throw DatabaseWriteError.holdsOtherText(attribute)
@@ -250,10 +253,16 @@ struct RowChanges<Finder: RowFinding> {
       }
       // `value` is an earlier value that this program replaced. It may have another type than the
       // column.
-      if own.values(before: now, in: changes[place].name, attribute).contains(value) {
-        changes[place].set(column.name, to: try rows.earlierValue(value, of: attribute))
+      let row = changes[place].name
+      if own.values(before: now, in: row, attribute).contains(value) {
+        let cell = own.cell(value, in: row, attribute)
+        changes[place].set(
+          column.name, to: try rows.earlierValue(value, of: attribute, from: cell))
         return
       }
+      changes[place].set(
+        column.name, to: try rows.databaseValue(value, of: attribute, at: number))
+      return
     } else if let known = returning[changes[place].name] {
       if known.isForgotten {
         throw DatabaseWriteError.forgotten(namespace: attribute.namespace)

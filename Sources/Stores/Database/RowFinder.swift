@@ -79,7 +79,8 @@ struct RowFinder: RowFinding {
       throw DatabaseWriteError.rowIsGone(namespace: attribute.namespace)
     }
     defer { statement.reset() }
-    return CellReader(attribute.checkedType, maxBytes: nil).value(statement, 0)
+    return CellReader(attribute.checkedType, maxBytes: nil, isJSON: column.isJSON)
+      .value(statement, 0)
   }
 
   /// Returns whether the value is a text in invalid UTF-8, which can be shown only in part.
@@ -107,19 +108,21 @@ struct RowFinder: RowFinding {
       guard let (column, _) = column(of: attribute) else {
         throw DatabaseWriteError.noColumn
       }
-      return RowReader.selection(of: column, alias: "", isShown: true)
+      return column
     }
     if columns.isEmpty { return [] }
+    let selected = columns.map { RowReader.selection(of: $0, alias: "", isShown: true) }
     let statement = try db.cachedStatement(
       sql: """
-        SELECT \(columns.joined(separator: ", ")) FROM \(namespace.table.name.quotedSQL)
+        SELECT \(selected.joined(separator: ", ")) FROM \(namespace.table.name.quotedSQL)
         WHERE \(namespace.ids.number ?? "rowid") = ?
         """)
     try statement.setArguments([number])
     guard try statement.step() else { throw DatabaseWriteError.rowIsGone(namespace: name) }
     defer { statement.reset() }
-    return attributes.enumerated().map { place, attribute in
-      CellReader(attribute.checkedType, maxBytes: nil).value(statement, Int32(place))
+    return zip(Int32(0)..., zip(attributes, columns)).map { place, value in
+      CellReader(value.0.checkedType, maxBytes: nil, isJSON: value.1.isJSON)
+        .value(statement, place)
     }
   }
 
@@ -161,13 +164,45 @@ struct RowFinder: RowFinding {
 
   static var null: DatabaseValue { .null }
 
-  func earlierValue(_ value: Value, of attribute: Attribute) -> DatabaseValue {
-    value.databaseValue
+  func holdsBytes(_ attribute: Attribute, at number: Int64) throws -> Bool {
+    guard case .blob(let data)? = try cell(of: attribute, at: number)?.storage else { return false }
+    return JSONCell.value(ofBlob: [UInt8](data)) == nil
+  }
+
+  /// Returns the content of a cell; nil if the row does not exist.
+  private func cell(of attribute: Attribute, at number: Int64) throws -> DatabaseValue? {
+    guard let (column, namespace) = column(of: attribute), let name = namespace.ids.number else {
+      return nil
+    }
+    return try DatabaseValue.fetchOne(
+      db,
+      sql: """
+        SELECT \(column.name.quotedSQL) FROM \(namespace.table.name.quotedSQL) WHERE \(name) = ?
+        """, arguments: [number])
+  }
+
+  func earlierValue(
+    _ value: Value, of attribute: Attribute, from cell: ColumnValue?
+  ) -> DatabaseValue {
+    guard column(of: attribute)?.column.isJSON == true else { return value.databaseValue }
+    return cell?.databaseValue ?? JSONCell.cell(of: value, replacing: nil)
+  }
+
+  func databaseValue(
+    _ value: Value, of attribute: Attribute, at number: Int64
+  ) throws -> DatabaseValue {
+    guard column(of: attribute)?.column.isJSON == true else {
+      return try databaseValue(value, of: attribute)
+    }
+    return JSONCell.cell(of: value, replacing: try cell(of: attribute, at: number))
   }
 
   /// Converts a value for the column of an attribute.
   func databaseValue(_ value: Value, of attribute: Attribute) throws -> DatabaseValue {
     let type = attribute.checkedType
+    if column(of: attribute)?.column.isJSON == true {
+      return JSONCell.cell(of: value, replacing: nil)
+    }
     switch value {
     case .array, .object: throw DatabaseWriteError.wrongType(attribute, expected: type)
     case .null, .bool, .integer, .double, .text: break

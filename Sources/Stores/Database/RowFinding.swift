@@ -24,6 +24,10 @@ protocol RowFinding {
   /// Returns whether the value is a text that can be shown only in part, such as invalid UTF-8.
   func isOtherText(_ attribute: Attribute, at number: Locator) throws -> Bool
 
+  /// Returns whether the value is an object that stands for bytes, although the column may also
+  /// contain objects.
+  func holdsBytes(_ attribute: Attribute, at number: Locator) throws -> Bool
+
   /// Returns the values of several attributes of one namespace.
   func values(of attributes: [Attribute], in name: String, at number: Locator) throws -> [Value]
 
@@ -33,12 +37,29 @@ protocol RowFinding {
   /// Converts a value for the column of an attribute.
   func databaseValue(_ value: Value, of attribute: Attribute) throws -> Cell
 
+  /// Converts a value for the column of an attribute, to replace the value of an existing row.
+  func databaseValue(
+    _ value: Value, of attribute: Attribute, at number: Locator
+  ) throws -> Cell
+
   /// Converts an earlier value of a column, for an undo. The value may have another type than the
   /// column.
-  func earlierValue(_ value: Value, of attribute: Attribute) throws -> Cell
+  ///
+  /// - Parameter cell: The form in which the column contained the value; nil if it is unknown.
+  func earlierValue(
+    _ value: Value, of attribute: Attribute, from cell: ColumnValue?
+  ) throws -> Cell
 }
 
 extension RowFinding {
+  func holdsBytes(_ attribute: Attribute, at number: Locator) -> Bool { false }
+
+  func databaseValue(
+    _ value: Value, of attribute: Attribute, at number: Locator
+  ) throws -> Cell {
+    try databaseValue(value, of: attribute)
+  }
+
   /// Returns the column that stores an attribute's values, and the namespace of the column's table.
   func column(
     of attribute: Attribute

@@ -41,7 +41,7 @@ struct RowReader {
     cells = values.map {
       CellReader(
         $0.attribute.checkedType, maxBytes: maxBytes, spelling: spelling,
-        form: $0.column.sqlType)
+        form: $0.column.sqlType, isJSON: $0.column.isJSON)
     }
     let countsBytes = maxBytes != nil || spelling == nil
     columns = values.map { value in
@@ -61,7 +61,9 @@ struct RowReader {
     if let type = column.sqlType {
       return type.selection(of: name, isShown: type.form == .bytes ? countsBytes : isShown)
     }
-    guard isShown, ColumnKinds.sureType(declared: column.type) == nil else { return name }
+    guard isShown, !column.isJSON, ColumnKinds.sureType(declared: column.type) == nil else {
+      return name
+    }
     return "CASE typeof(\(name)) WHEN 'blob' THEN zeroblob(length(\(name))) ELSE \(name) END"
   }
 

@@ -163,7 +163,7 @@ struct SchemaMapping: Sendable {
     for (column, value) in namespace.values.enumerated() {
       if let type = ColumnKinds.sureType(declared: value.column.type) {
         names.setType(type, of: column, in: place)
-      } else if value.column.type != "BLOB" {
+      } else if value.column.type != "BLOB", !value.column.isJSON {
         unsure.append(column)
       }
     }
@@ -188,7 +188,10 @@ struct SchemaMapping: Sendable {
     sql.instants = Self.instants.name
     sql.collation = Self.collation.name
     for namespace in names.namespaces {
-      for value in namespace.values { sql.columns[value.attribute.id] = value.column.name }
+      for value in namespace.values {
+        sql.columns[value.attribute.id] = value.column.name
+        if value.column.isJSON { sql.documents.insert(value.attribute.id) }
+      }
       guard let key = namespace.ids.sqlKey else {
         if namespace.ids.isEmpty { sql.rowKeys[namespace.table.name] = SQLRowKey(locator: []) }
         continue
@@ -249,6 +252,7 @@ struct SchemaMapping: Sendable {
     db.add(collation: collation)
     db.add(function: instants)
     db.add(function: RowIDs.function)
+    for function in JSONFunctions.all { db.add(function: function) }
   }
 }
 

@@ -19,6 +19,8 @@ struct TransactionExecutor {
     var written = ChangeSet()
     /// The records of deleted and renamed rows, with the cells that changes cannot represent.
     var gone: [RowReference: DeletedRow]
+    /// The touched rows before the transaction, with the cells that changes cannot represent.
+    var replaced: [RowReference: DeletedRow] = [:]
     /// The records of rows that the transaction restored.
     var returned: [RowReference: DeletedRow] = [:]
   }
@@ -89,7 +91,7 @@ struct TransactionExecutor {
     let written = difference(before, after)
     return Outcome(
       store: after, changes: gone == nil ? nil : shape.withoutGenerated(written), written: written,
-      gone: gone ?? [:], returned: changes.returning)
+      gone: gone ?? [:], replaced: raw ?? [:], returned: changes.returning)
   }
 
   private mutating func run(_ changes: RowChanges<RowFinder>, _ rows: RowFinder) throws {
@@ -247,17 +249,22 @@ struct TransactionExecutor {
       while try statement.step() {
         var record = DeletedRow(number: statement.integer(0))
         for (place, column) in columns.enumerated() {
-          guard
-            let value = ColumnValue(
-              unrepresentable: statement, count + Int32(place), of: column.attribute.checkedType)
-          else { continue }
-          bytes += statement.byteCount(count + Int32(place))
-          if bytes > UndoLimits.maxBytes {
+          let cell = count + Int32(place)
+          let value =
+            column.column.isJSON
+            ? ColumnValue(json: statement, cell)
+            : ColumnValue(unrepresentable: statement, cell, of: column.attribute.checkedType)
+          guard let value else { continue }
+          let size = statement.byteCount(cell)
+          if bytes + size > UndoLimits.maxBytes {
+            // JSON may be restored with other spaces.
+            if value.isReformatted { continue }
             statement.reset()
             return nil
           }
+          bytes += size
           record.unrepresentable[column.column.name] = value
-          record.bytes += statement.byteCount(count + Int32(place))
+          record.bytes += size
         }
         let name = RowReference(
           entity: namespace.ids.id(statement, 0), namespace: namespace.table.name)

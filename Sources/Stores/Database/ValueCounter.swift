@@ -29,7 +29,8 @@ struct ValueCounter<Session: DatabaseSession> {
   private func count(into counts: inout ValueCounts) throws {
     let column = try column(of: query.attribute)
     let cell = CellReader(
-      query.attribute.checkedType, maxBytes: Self.maxBytes, form: column.sqlType)
+      query.attribute.checkedType, maxBytes: Self.maxBytes, form: column.sqlType,
+      isJSON: column.isJSON)
     let statement = try statement(grouping: "SELECT v, count(*) FROM", by: "v") { alias in
       ["\(RowReader.selection(of: column, alias: alias, isShown: true)) AS v"]
     }

@@ -206,7 +206,9 @@ final class PostgresRowFinder: RowFinding {
     return text
   }
 
-  func earlierValue(_ value: Value, of attribute: Attribute) throws -> String? {
+  func earlierValue(
+    _ value: Value, of attribute: Attribute, from cell: ColumnValue?
+  ) throws -> String? {
     // A number in JSON that a double would round is shown as text.
     if case .text(let text) = value, case .json? = column(of: attribute)?.column.sqlType?.form,
       case .text? = Value(exactNumber: text)

@@ -69,9 +69,11 @@ extension Export {
     if column.attribute.cardinality == .many, !values.isEmpty {
       return JSONWriter.text(.array(values)).databaseValue
     }
-    switch values.first ?? .null {
-    case .array, .object: return JSONWriter.text(values[0]).databaseValue
-    case let value: return value.databaseValue
+    let value = values.first ?? .null
+    if column.kind == .json { return JSONCell.cell(of: value, replacing: nil) }
+    switch value {
+    case .array, .object: return JSONWriter.text(value).databaseValue
+    case .null, .bool, .integer, .double, .text: return value.databaseValue
     }
   }
 

@@ -329,6 +329,11 @@ private struct ValueStatistics {
   }
 
   private mutating func add(_ text: String) {
+    if attribute.exactForm == .json, JSONReader.isExactDocument(text) {
+      kinds.insert(.json)
+      documents += 1
+      return
+    }
     switch attribute.checkedType {
     case .number? where Self.isPostgresNumber(text):
       if database == .postgres {
@@ -360,7 +365,11 @@ private struct ValueStatistics {
 
   var kind: TablePlan.Kind {
     // A column of JSON may have values of any type, and texts of exact JSON.
-    if database == .postgres, attribute.exactForm == .json { return .json }
+    if attribute.exactForm == .json,
+      database == .postgres || kinds.isEmpty || kinds.contains(.json)
+    {
+      return .json
+    }
     return switch kinds {
     case []:
       switch attribute.checkedType {
@@ -387,7 +396,7 @@ private struct ValueStatistics {
     if documents > 0, database == .sqlite {
       words.append("lists and objects are written as JSON text (\(documents) in all)")
     }
-    if booleans > 0, kinds.count > 1, database == .sqlite {
+    if booleans > 0, kinds.count > 1, kind != .json, database == .sqlite {
       words.append(
         "true and false are written as 1 and 0, because the column also has other types (\(booleans) in all)"
       )

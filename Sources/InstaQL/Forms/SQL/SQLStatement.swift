@@ -80,6 +80,8 @@ public struct SQLNames: Hashable, Sendable {
   /// The SQL function that converts a date to milliseconds. If it is nil, dates are compared as
   /// texts.
   package var instants: String?
+  /// The columns of SQLite that are declared for JSON; see ``DocumentFunction``.
+  package var documents: Set<AttributeID> = []
   /// Whether a column may contain values of types other than its own, as in SQLite.
   package var isLoose = false
 

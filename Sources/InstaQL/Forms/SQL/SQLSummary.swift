@@ -11,6 +11,8 @@ package struct SQLSummary: Sendable {
     package var type: CheckedType?
     /// The PostgreSQL type of the column; nil in SQLite.
     package var form: SQLColumnType?
+    /// Whether the column contains JSON text from SQLite.
+    package var isJSON = false
   }
 
   /// Creates the statement for a plan with groups, aggregates or distinct rows.
@@ -127,6 +129,11 @@ extension SQLWriter {
     _ group: PreparedSummary.Group, _ joined: inout Joined
   ) throws(QueryError) -> (text: String, key: String, column: SQLSummary.Column) {
     let source = group.source
+    if let (text, part) = try document(source, &joined) {
+      return (
+        call(.text, text, part), call(.group, text, part), SQLSummary.Column(isJSON: true)
+      )
+    }
     guard case .attribute(let attribute) = source.end, !attribute.isIdentity,
       attribute.cardinality == .one
     else {
@@ -168,6 +175,9 @@ extension SQLWriter {
     let counted = SQLSummary.Column(
       type: .number, form: names.isTyped ? SQLColumnType(.integer, name: "pg_catalog.int8") : nil)
     guard let source = measure.source else { return ("count(*)", counted) }
+    if let (text, part) = try document(source, &joined) {
+      return try documentMeasure(measure, text, part, counted)
+    }
     if source.links.last?.cardinality == .many || source.isLinkToSeveral {
       return try severalMeasure(measure, source, &joined, counted)
     }
@@ -189,6 +199,35 @@ extension SQLWriter {
       let (text, column) = try aggregate(
         measure.function, value(attribute, along: source.links, &joined), attribute)
       return (text, column ?? counted)
+    }
+  }
+
+  /// Returns the expression for the cells of a JSON column at the end of to-one links, and the path
+  /// within its values; nil for any other source.
+  private mutating func document(
+    _ source: PreparedSummary.Source, _ joined: inout Joined
+  ) throws(QueryError) -> (text: String, part: DocumentPath)? {
+    switch source.end {
+    case .attribute(let attribute) where names.documents.contains(attribute.id):
+      return (try value(attribute, along: source.links, &joined), DocumentPath(""))
+    case .computed(.value(let links, let attribute, let labels))
+    where names.documents.contains(attribute.id):
+      return (try value(attribute, along: links, &joined), DocumentPath(labels))
+    case .attribute, .link, .computed, .nowhere: return nil
+    }
+  }
+
+  private mutating func documentMeasure(
+    _ measure: PreparedSummary.Measure, _ text: String, _ part: DocumentPath,
+    _ counted: SQLSummary.Column
+  ) throws(QueryError) -> (String, SQLSummary.Column) {
+    switch measure.function {
+    case .count: return ("count(\(call(.group, text, part)))", counted)
+    case .countDistinct: return ("count(DISTINCT \(call(.group, text, part)))", counted)
+    case .sum: return ("coalesce(sum(\(call(.number, text, part))), 0)", counted)
+    case .average: return ("avg(\(call(.number, text, part)))", counted)
+    case .median, .min, .max:
+      throw .notInSQL(path: measure.name, reason: "its values have different types")
     }
   }
 

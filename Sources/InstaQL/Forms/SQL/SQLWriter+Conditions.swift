@@ -5,6 +5,7 @@ extension SQLWriter {
     _ node: ConditionNode, _ place: Place, depth: Int
   ) throws(QueryError) -> String {
     try Self.checkDepth(depth)
+    if let text = try documentCondition(node, place) { return text }
     try checkPlain(node)
     switch node {
     case .compare(let path, let comparison, let value):
@@ -128,7 +129,7 @@ extension SQLWriter {
   ///
   /// Links on the path become EXISTS subqueries. If the path ends with a link, the column is the
   /// target's key.
-  private mutating func follow(
+  mutating func follow(
     _ path: AttributePath, _ place: Place, holdsForMissing: Bool,
     _ leaf: (inout SQLWriter, End) throws(QueryError) -> String
   ) throws(QueryError) -> String {

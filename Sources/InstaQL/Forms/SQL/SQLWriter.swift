@@ -207,6 +207,11 @@ struct SQLWriter {
     var parts: [OrderPart] = []
     let keys = plan.order.isEmpty ? [OrderKey(OrderKey.creation)] : plan.order
     for key in keys {
+      let path = plan.computed(key.path.dotted) ?? key.path
+      if let text = try documentOrder(path, row) {
+        parts.append(OrderPart(text: text, isDescending: key.direction == .descending))
+        continue
+      }
       if key.path.expression != nil || plan.computed(key.path.dotted) != nil {
         throw .notInSQL(
           path: key.path.dotted, reason: "sorting by computed values is not supported")
@@ -291,7 +296,7 @@ struct SQLWriter {
     }
   }
 
-  private mutating func orderText(
+  mutating func orderText(
     _ path: AttributePath, _ place: Place
   ) throws(QueryError) -> String {
     guard let label = path.links.first else { return try ownOrderText(path.label, place) }
