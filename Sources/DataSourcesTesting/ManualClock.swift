@@ -43,7 +43,12 @@ public final class ManualClock: Clock, Sendable {
     var next = 0
     var sleepers: [Int: Sleeper] = [:]
     var cancelled: Set<Int> = []
-    var audience: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    var audience: [Int: (count: Int, continuation: CheckedContinuation<Void, Never>)] = [:]
+
+    mutating func makeNumber() -> Int {
+      next += 1
+      return next
+    }
   }
 
   private let state = Mutex(State())
@@ -67,25 +72,32 @@ public final class ManualClock: Clock, Sendable {
     for sleeper in due { sleeper.continuation.resume(returning: true) }
   }
 
-  /// Waits until at least `count` tasks sleep on this clock.
+  /// Waits until at least `count` tasks sleep on this clock, or until the waiting task is canceled.
   public func sleepers(_ count: Int) async {
-    await withCheckedContinuation { continuation in
-      let ready = state.withLock { state in
-        if state.sleepers.count >= count { return true }
-        state.audience.append((count, continuation))
-        return false
+    let number = state.withLock { $0.makeNumber() }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isReady = state.withLock { state in
+          if state.cancelled.remove(number) != nil || state.sleepers.count >= count { return true }
+          state.audience[number] = (count, continuation)
+          return false
+        }
+        if isReady { continuation.resume() }
       }
-      if ready { continuation.resume() }
+    } onCancel: {
+      let waiting = state.withLock { state in
+        let waiting = state.audience.removeValue(forKey: number)
+        if waiting == nil { state.cancelled.insert(number) }
+        return waiting
+      }
+      waiting?.continuation.resume()
     }
   }
 
   /// Suspends until the clock is advanced to `deadline`.
   /// - Throws: `CancellationError` when the task is canceled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
-    let number = state.withLock { state in
-      state.next += 1
-      return state.next
-    }
+    let number = state.withLock { $0.makeNumber() }
     let slept = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         enter(Sleeper(deadline: deadline, continuation: continuation), as: number)
@@ -102,9 +114,9 @@ public final class ManualClock: Clock, Sendable {
       if sleeper.deadline <= state.now { return (true, []) }
       state.sleepers[number] = sleeper
       let count = state.sleepers.count
-      let ready = state.audience.filter { $0.count <= count }.map(\.continuation)
-      state.audience.removeAll { $0.count <= count }
-      return (nil, ready)
+      let ready = state.audience.filter { $0.value.count <= count }
+      for number in ready.keys { state.audience[number] = nil }
+      return (nil, ready.values.map(\.continuation))
     }
     if let verdict { sleeper.continuation.resume(returning: verdict) }
     for continuation in ready { continuation.resume() }

@@ -1,54 +1,55 @@
+package import DataSourcesTesting
 import Synchronization
 
 /// The error of a wait that took too long. It names what was awaited and what was there instead.
 package struct WaitedInVain: Error, CustomStringConvertible {
   package let description: String
 
-  fileprivate init(_ wanted: String, _ instead: String, _ limit: Duration, _ place: String) {
+  fileprivate init(_ wanted: String, _ instead: String, _ timeout: Duration, _ place: String) {
     let end = instead.isEmpty ? "" : ", but \(instead)"
-    description = "\(place): waited \(limit) \(wanted)\(end)"
+    description = "\(place): waited \(timeout) \(wanted)\(end)"
   }
 }
 
-/// The longest wait for a step of a test. Machines that run many tests at a time are slow.
-package let longestWait = Duration.seconds(60)
+/// The timeout of a wait. Machines that run many tests at a time are slow.
+package let waitTimeout = Duration.seconds(60)
 
 /// Returns what `body` returns, and cancels the test's task if that takes too long.
 /// - Parameters:
 ///   - wanted: What is awaited, such as "the second answer".
 ///   - instead: What was there instead, a sentence; it is read after a wait in vain.
-///   - body: A wait that ends when the task is cancelled, such as a loop over a stream.
-/// - Throws: ``WaitedInVain`` after `limit`.
+///   - body: A wait that ends when the task is canceled, such as a loop over a stream.
+/// - Throws: ``WaitedInVain`` after `timeout`.
 package func awaiting<Answer>(
-  _ wanted: String, limit: Duration = longestWait, instead: @autoclosure () -> String = "",
+  _ wanted: String, timeout: Duration = waitTimeout, instead: @autoclosure () -> String = "",
   file: String = #fileID, line: Int = #line, _ body: () async throws -> Answer
 ) async throws -> Answer {
   let wait = Wait()
   let alarm = Task {
-    try await Task.sleep(for: limit)
+    try await Task.sleep(for: timeout)
     wait.expire()
   }
   defer { alarm.cancel() }
   let result: Result<Answer, any Error>
   do { result = .success(try await body()) } catch { result = .failure(error) }
   guard wait.end() else {
-    throw WaitedInVain("for \(wanted)", instead(), limit, "\(file):\(line)")
+    throw WaitedInVain("for \(wanted)", instead(), timeout, "\(file):\(line)")
   }
   return try result.get()
 }
 
 /// Waits until a condition is true, which it checks again and again.
 /// - Parameter condition: The condition in words, such as "two tasks wait".
-/// - Throws: ``WaitedInVain`` after `limit`.
+/// - Throws: ``WaitedInVain`` after `timeout`.
 package func waitUntil(
-  _ condition: String, within limit: Duration = longestWait,
+  _ condition: String, timeout: Duration = waitTimeout,
   instead: @autoclosure () -> String = "", file: String = #fileID, line: Int = #line,
   _ isSo: () async throws -> Bool
 ) async throws {
-  let deadline = ContinuousClock.now + limit
+  let deadline = ContinuousClock.now + timeout
   while !(try await isSo()) {
     guard ContinuousClock.now < deadline else {
-      throw WaitedInVain("until \(condition)", instead(), limit, "\(file):\(line)")
+      throw WaitedInVain("until \(condition)", instead(), timeout, "\(file):\(line)")
     }
     await Task.yield()
   }
@@ -90,6 +91,34 @@ extension AsyncSequence {
     _ wanted: String, file: String = #fileID, line: Int = #line
   ) -> AwaitedSequence<Self> {
     AwaitedSequence(base: self, wanted: wanted, file: file, line: line)
+  }
+}
+
+extension Task {
+  /// Returns the value of the task, and cancels the task if that takes too long.
+  /// - Throws: ``WaitedInVain`` after a minute.
+  package func awaited(
+    _ wanted: String, file: String = #fileID, line: Int = #line
+  ) async throws -> Success {
+    try await awaiting(wanted, file: file, line: line) {
+      try await withTaskCancellationHandler {
+        try await value
+      } onCancel: {
+        cancel()
+      }
+    }
+  }
+}
+
+extension ManualClock {
+  /// Waits until at least `count` tasks sleep on this clock.
+  /// - Throws: ``WaitedInVain`` after a minute.
+  package func awaitSleepers(
+    _ count: Int, file: String = #fileID, line: Int = #line
+  ) async throws {
+    try await awaiting("\(count) tasks that sleep", file: file, line: line) {
+      await sleepers(count)
+    }
   }
 }
 
