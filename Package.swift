@@ -222,13 +222,13 @@ let package = Package(
     .testTarget(
       name: "SQLDataSourcesTests",
       dependencies: [
-        "InstaQL", "Triples", "SQLDataSources", "DataSources", "DataSourcesTesting",
+        "TestSupport", "InstaQL", "Triples", "SQLDataSources", "DataSources", "DataSourcesTesting",
         sqlite("GRDB"),
       ], swiftSettings: commonSettings),
     .testTarget(
       name: "HTTPDataSourcesTests",
       dependencies: [
-        "HTTPTestSupport", "HTTPDataSources", "DataSources", "DataSourcesTesting",
+        "TestSupport", "HTTPTestSupport", "HTTPDataSources", "DataSources", "DataSourcesTesting",
       ], swiftSettings: commonSettings),
     .testTarget(
       name: "NotebooksTests", dependencies: ["Notebooks", "DataSources", "DataSourcesTesting"],

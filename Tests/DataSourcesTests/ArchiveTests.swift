@@ -1,6 +1,7 @@
 import DataSources
 import DataSourcesTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct `An archive` {
@@ -55,7 +56,7 @@ import Testing
     let watched = gate.archived(
       in: archive, marking: { Note($0.id, $0.text + " (archived)") })
 
-    var watch = watched.watch(IdQuery("a")).makeAsyncIterator()
+    var watch = watched.watch(IdQuery("a")).awaited("the note").makeAsyncIterator()
     #expect(try await watch.next() == Note("a", "old (archived)"))
     gate.say(Note("a", "new"))
     #expect(try await watch.next() == Note("a", "new"))
@@ -65,7 +66,8 @@ import Testing
   @Test func `without an answer to all objects delivers the live ones first`() async throws {
     let base = InMemoryDataSource<Note>()
     try await base.put(Note("a", "new"), id: "a")
-    var watch = base.archived(in: archive).watchAll(AllObjectsQuery()).makeAsyncIterator()
+    var watch = base.archived(in: archive).watchAll(AllObjectsQuery()).awaited("all notes")
+      .makeAsyncIterator()
     #expect(try await watch.next() == [Note("a", "new")])
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Testing
 
 /// The program `data-sources-helper`, which uses the same data as a test.
 final class ChildProgram {
@@ -59,7 +60,7 @@ final class ChildProgram {
       let program = try ChildProgram(words)
       var said: [UInt8] = []
       while !said.contains(0x0A) {
-        let part = program.output.fileHandleForReading.availableData
+        let part = program.part()
         if part.isEmpty { break }
         said += part
       }
@@ -73,9 +74,20 @@ final class ChildProgram {
     try await onOwnThread { try ChildProgram(words).lines(upTo: count) }
   }
 
+  /// The next part of its output; empty at the end. It is killed if it prints nothing for too long.
+  private func part() -> Data {
+    var waiting = pollfd(
+      fd: output.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+    if poll(&waiting, 1, Int32(waitTimeout.components.seconds) * 1_000) == 0 {
+      Issue.record("The child process printed nothing for \(waitTimeout).")
+      kill(process.processIdentifier, SIGKILL)
+    }
+    return output.fileHandleForReading.availableData
+  }
+
   private func lines(upTo count: Int) -> [String] {
     while said.count(where: { $0 == 0x0A }) < count {
-      let part = output.fileHandleForReading.availableData
+      let part = self.part()
       if part.isEmpty { break }
       said += part
     }

@@ -1,6 +1,7 @@
 import DataSources
 import DataSourcesTesting
 import FoundationEssentials
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -158,7 +159,7 @@ private struct ReadOnly: GetDataSource {
 
     for try await _ in source.watch(IdQuery("k")) { break }
 
-    while source.changes.listenerCount > 0 { await Task.yield() }
+    try await waitUntil("the watcher is forgotten") { source.changes.listenerCount == 0 }
   }
 }
 

@@ -1,5 +1,6 @@
 import DataSources
 import DataSourcesTesting
+import TestSupport
 import Testing
 
 @Suite struct `Key/value contract` {
@@ -95,18 +96,16 @@ import Testing
     let source = kind.make(folder)
     try await source.put(Note("0"), id: "k")
 
-    var one = source.watch(IdQuery("k")).makeAsyncIterator()
-    var all = source.watchAll(AllObjectsQuery()).makeAsyncIterator()
+    var one = source.watch(IdQuery("k")).awaited("the note").makeAsyncIterator()
+    var all = source.watchAll(AllObjectsQuery()).awaited("all notes").makeAsyncIterator()
     let first = try await one.next()
     let firstAll = try await all.next()
     for number in 1...20 { try await source.put(Note("\(number)"), id: "k") }
-    var last = first
-    while last != Note("20") { last = try await one.next() }
-    var lastAll = firstAll
-    while lastAll != [Note("20")] { lastAll = try await all.next() }
 
     #expect(first == Note("0"))
     #expect(firstAll == [Note("0")])
+    #expect(try await one.next("the last write") { $0 == Note("20") } != nil)
+    #expect(try await all.next("the last write") { $0 == [Note("20")] } != nil)
   }
 
   @Test(arguments: SourceKind.all)

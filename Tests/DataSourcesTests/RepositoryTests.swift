@@ -1,6 +1,7 @@
 import DataSources
 import DataSourcesTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// Whether one object or a list is read.
@@ -264,7 +265,7 @@ extension ReadRow {
     let repository = CacheRepository(
       main: DataSourceAssembler(get: slow), cache: InMemoryDataSource<Int>())
     let first = Task { try await repository.get(IdQuery("k"), policy: .mainSync) }
-    while await slow.count == 0 { await Task.yield() }
+    try await waitUntil("the first query runs") { await slow.count > 0 }
     let second = Task {
       await failure { () throws(DataSourceError) in
         try await repository.get(IdQuery("k"), policy: .mainSync)

@@ -1,5 +1,6 @@
 import DataSources
 import DataSourcesTesting
+import TestSupport
 import Testing
 
 private let full = DataSourceError.system(errno: 28, "No space left on device.")
@@ -130,7 +131,7 @@ private let full = DataSourceError.system(errno: 28, "No space left on device.")
     let error = try await Locked.hold(path) {
       async let waiting = failure { () throws(DataSourceError) in try await source.put(2, id: "k") }
       for _ in 0..<400 {
-        await clock.sleepers(1)
+        try await clock.awaitSleepers(1)
         clock.advance(by: .milliseconds(5))
       }
       return await waiting
@@ -151,7 +152,7 @@ private let full = DataSourceError.system(errno: 28, "No space left on device.")
       let write = Task {
         await failure { () throws(DataSourceError) in try await source.put(2, id: "k") }
       }
-      await clock.sleepers(1)
+      try await clock.awaitSleepers(1)
       write.cancel()
       return await write.value
     }
@@ -167,7 +168,7 @@ private let full = DataSourceError.system(errno: 28, "No space left on device.")
     let here = DeviceStorageDataSource<Int>(StateFile(path: path))
     let elsewhere = DeviceStorageDataSource<Int>(StateFile(path: path))
     try await here.put(1, id: "k")
-    var watch = here.watch(IdQuery("k")).makeAsyncIterator()
+    var watch = here.watch(IdQuery("k")).awaited("the value").makeAsyncIterator()
     _ = try await watch.next()
 
     try await elsewhere.put(2, id: "k")

@@ -1,5 +1,6 @@
 import DataSources
 import DataSourcesTesting
+import TestSupport
 import Testing
 
 @Suite struct `Timed cache` {
@@ -137,7 +138,7 @@ import Testing
         return await group.reduce(into: []) { $0.append($1) }
       }
     }
-    while await cache.counters.misses < 100 { await Task.yield() }
+    try await waitUntil("all reads wait") { await cache.counters.misses >= 100 }
     await slow.open()
 
     #expect(await answers.value == Array(repeating: 1, count: 100))
@@ -166,7 +167,7 @@ import Testing
     let calls = (0..<2).map { _ in
       Task { await failure { () throws(DataSourceError) in try await cache.get(id: "k") } }
     }
-    while await cache.counters.misses < 2 { await Task.yield() }
+    try await waitUntil("both reads wait") { await cache.counters.misses >= 2 }
 
     calls[0].cancel()
     #expect(await calls[0].value?.code == .cancelled)
@@ -174,14 +175,14 @@ import Testing
     calls[1].cancel()
 
     #expect(await calls[1].value?.code == .cancelled)
-    while await slow.cancellations == 0 { await Task.yield() }
+    try await waitUntil("the call is canceled") { await slow.cancellations > 0 }
   }
 
   @Test func `an answer read before a write is not cached after it`() async throws {
     let slow = GatedDataSource()
     let cache = slow.cached(timeToLive: .seconds(10), clock: clock)
     let old = Task { try await cache.get(id: "k") }
-    while await slow.count < 1 { await Task.yield() }
+    try await waitUntil("the call runs") { await slow.count >= 1 }
 
     await cache.invalidate(IdQuery("k"))
     await slow.open()

@@ -1,6 +1,7 @@
 import DataSources
 import DataSourcesTesting
 import Synchronization
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -332,7 +333,7 @@ private let texts = Mapper<Int, String> { number throws(DataSourceError) in
     let call = Task {
       await failure { () throws(DataSourceError) in try await source.get(id: "k") }
     }
-    await clock.sleepers(1)
+    try await clock.awaitSleepers(1)
     call.cancel()
 
     #expect(await call.value?.code == .cancelled)
@@ -414,7 +415,7 @@ private let texts = Mapper<Int, String> { number throws(DataSourceError) in
       by: Debug(latency: .seconds(3), clock: clock) { _ in })
 
     async let answer = source.put(1, id: "k")
-    await clock.sleepers(1)
+    try await clock.awaitSleepers(1)
     clock.advance(by: .seconds(3))
 
     #expect(try await answer == 1)

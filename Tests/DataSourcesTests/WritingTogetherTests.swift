@@ -1,6 +1,7 @@
 import DataSources
 import DataSourcesTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// The steps of a file system, in order.
@@ -53,11 +54,10 @@ final class DiskSteps: Sendable {
           return await group.compactMap(\.self).reduce(into: []) { $0.append($1) }
         }
       }
-      await clock.sleepers(1_000)
+      try await clock.awaitSleepers(1_000)
       return writing
     }
-    // A process that is just starting may hold the lock a moment longer, so the writers retry as
-    // often as necessary.
+    // The writers try again until they have the lock.
     let time = Task {
       while !Task.isCancelled {
         clock.advance(by: .milliseconds(5))

@@ -3,6 +3,7 @@ import DataSourcesTesting
 import Foundation
 import HTTPDataSources
 import HTTPTestSupport
+import TestSupport
 import Testing
 
 struct Goal: Codable, Sendable, Hashable {
@@ -303,12 +304,12 @@ struct HTTPRow: Sendable, CustomStringConvertible {
     let server = try await TestServer.start { _ in nil }
     let source = HTTPDataSource<Goal>(HTTPClient(server.address))
     let call = Task { await failure { () throws(DataSourceError) in try await source.get(get) } }
-    while server.asked.isEmpty { await Task.yield() }
+    try await waitUntil("the server has the request") { !server.asked.isEmpty }
 
     call.cancel()
 
     #expect(await call.value?.code == .cancelled)
-    while server.closedConnections == 0 { await Task.yield() }
+    try await waitUntil("the connection is closed") { server.closedConnections > 0 }
   }
 
   @Test func `a source of NoResponse needs no content`() async throws {
@@ -394,12 +395,12 @@ struct HTTPRow: Sendable, CustomStringConvertible {
     let clock = ManualClock()
     let source = HTTPDataSource<Goal>(HTTPClient(server.address)).polled(
       every: .seconds(5), clock: clock)
-    var watch = source.watch(get).makeAsyncIterator()
+    var watch = source.watch(get).awaited("the goal").makeAsyncIterator()
 
     let first = try await watch.next()
-    await clock.sleepers(1)
+    try await clock.awaitSleepers(1)
     clock.advance(by: .seconds(5))
-    await clock.sleepers(1)
+    try await clock.awaitSleepers(1)
 
     #expect(first == fit)
     #expect(server.asked.count == 2)

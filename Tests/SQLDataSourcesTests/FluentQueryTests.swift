@@ -3,6 +3,7 @@ import DataSourcesTesting
 import GRDB
 import InstaQL
 import SQLDataSources
+import TestSupport
 import Testing
 import Triples
 
@@ -107,7 +108,7 @@ struct FluentRow: Sendable, CustomStringConvertible {
   @Test func `watches its rows`() async throws {
     let source = try await source()
     var answers = source.watchAll(EntityQuery<City>.from().filter { $0.population > 500 })
-      .makeAsyncIterator()
+      .awaited("large cities").makeAsyncIterator()
 
     #expect(try await answers.next()?.map(\.id) == [1, 2])
     try await source.put(City(id: 4, name: "Agen", population: 700), in: VoidQuery())

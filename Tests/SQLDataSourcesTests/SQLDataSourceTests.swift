@@ -2,6 +2,7 @@ import DataSources
 import DataSourcesTesting
 import GRDB
 import SQLDataSources
+import TestSupport
 import Testing
 
 struct City: Codable, Sendable, Hashable, Identifiable, FetchableRecord, PersistableRecord {
@@ -376,16 +377,15 @@ struct SQLRow: Sendable, CustomStringConvertible {
     try folder.make()
     let source = SQLDataSource<City>(
       try await SQLDatabase.open(path: folder.file("db"), prepare: makeCities))
-    var watch = source.watchAll(AllObjectsQuery()).makeAsyncIterator()
+    var watch = source.watchAll(AllObjectsQuery()).awaited("all cities").makeAsyncIterator()
     let first = try await watch.next()
 
     for population in 1...20 {
       try await source.put(City(id: 1, name: "Paris", population: population), in: VoidQuery())
     }
-    var last = first
-    while last?.first?.population != 20 { last = try await watch.next() }
 
     #expect(first == [])
+    #expect(try await watch.next("the last write") { $0.first?.population == 20 } != nil)
   }
 
   @Test func `1,000 concurrent puts of different rows are all there`() async throws {
