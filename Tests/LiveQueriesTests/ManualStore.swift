@@ -1,6 +1,7 @@
 import DataSources
 import LiveQueries
 import Synchronization
+import TestSupport
 import Triples
 
 /// A store whose snapshots a test provides, directly or by transactions.
@@ -45,8 +46,8 @@ final class ManualStore: StoreDataSource {
   }
 
   /// Waits until a watch has ended.
-  func ended() async {
-    for await _ in endings.stream { return }
+  func ended() async throws {
+    for try await _ in endings.stream.awaited("the end of a watch") { return }
   }
 
   func watch(_ query: any Query) -> DataStream<StoreSnapshot> {

@@ -1,6 +1,7 @@
 import DataSources
 import InstaQL
 import LiveQueries
+import TestSupport
 import Testing
 import Triples
 
@@ -10,14 +11,14 @@ struct QueryManagerTests {
   func states() async throws {
     let store = ManualStore()
     let manager = QueryManager(store: store)
-    var results = await manager.subscribe(to: Goals.all).results.makeAsyncIterator()
-    #expect(await results.next() == .loading)
+    var results = await manager.subscribe(to: Goals.all).results.iterator()
+    #expect(try await results.next() == .loading)
     store.publish(try Goals.store(goals: 2))
-    #expect(await results.next()?.titles == ["goal 0", "goal 1"])
+    #expect(try await results.next()?.titles == ["goal 0", "goal 1"])
     store.fail(.failed("gone"))
-    #expect(await results.next() == .failed(LiveFailure(message: "gone")))
+    #expect(try await results.next() == .failed(LiveFailure(message: "gone")))
     _ = await manager.subscribe(to: Goals.todos)
-    #expect(await results.next()?.titles?.count == 2)
+    #expect(try await results.next()?.titles?.count == 2)
   }
 
   @Test("subscribing to {\"goals\": {}} delivers loading and then all goals")
@@ -25,10 +26,10 @@ struct QueryManagerTests {
     let store = ManualStore()
     let manager = QueryManager(store: store)
     let document = try QueryDocument(json: #"{"goals": {}}"#)
-    var results = await manager.subscribe(to: document).results.makeAsyncIterator()
-    #expect(await results.next() == .loading)
+    var results = await manager.subscribe(to: document).results.iterator()
+    #expect(try await results.next() == .loading)
     store.publish(try Goals.store(goals: 3))
-    let answer = try #require(await results.nextAnswer())
+    let answer = try #require(try await results.nextAnswer())
     #expect(answer["goals"]?.rows.count == 3)
     #expect(answer["todos"] == nil)
   }
@@ -38,28 +39,28 @@ struct QueryManagerTests {
     let store = ManualStore(try Goals.store(goals: 5))
     let manager = QueryManager(store: store)
     let plan = QueryPlan("goals").order("rank", .descending).limit(2)
-    var results = await manager.subscribe(to: QueryDocument(plan)).results.makeAsyncIterator()
-    var answer = try #require(await results.nextAnswer())
+    var results = await manager.subscribe(to: QueryDocument(plan)).results.iterator()
+    var answer = try #require(try await results.nextAnswer())
     #expect(answer.answers[0].pageInfo?.hasNext == true)
     #expect(answer.freshness == .live)
     #expect(LiveResult.loaded(answer).titles == ["goal 4", "goal 3"])
     try await manager.transact(Goals.set(0, "rank", 9))
-    answer = try #require(await results.nextAnswer())
+    answer = try #require(try await results.nextAnswer())
     #expect(LiveResult.loaded(answer).titles == ["goal 0", "goal 4"])
     store.publish(
       try #require(store.snapshot).standing(.offline(since: 1, nextTry: 2, reason: "no")))
     #expect(
-      await results.nextAnswer()?.freshness == .offline(since: 1, nextTry: 2, reason: "no"))
+      try await results.nextAnswer()?.freshness == .offline(since: 1, nextTry: 2, reason: "no"))
   }
 
   @Test("each goal contains its todos, and a new todo appears without another call")
   func relations() async throws {
     let store = ManualStore(try Goals.store(goals: 2))
     let manager = QueryManager(store: store)
-    var results = await manager.subscribe(to: Goals.withTodos).results.makeAsyncIterator()
-    _ = await results.nextAnswer()
+    var results = await manager.subscribe(to: Goals.withTodos).results.iterator()
+    _ = try await results.nextAnswer()
     _ = try await manager.transact(Goals.todo(1, of: 1))
-    let answer = try #require(await results.nextAnswer()?.answers.first)
+    let answer = try #require(try await results.nextAnswer()?.answers.first)
     let todos = try answer.rows.map { try answer.related("todos", of: $0).rows.count }
     #expect(todos == [0, 1])
   }
@@ -69,8 +70,8 @@ struct QueryManagerTests {
     let manager = QueryManager(store: ManualStore(try Goals.store(goals: 5)))
     let query = try QueryDocument(
       json: #"{"goals":{"$":{"where":{"id":"\#(Goals.id(3).text)"}}}}"#)
-    var results = await manager.subscribe(to: query).results.makeAsyncIterator()
-    #expect(await results.nextAnswer().map(LiveResult.loaded)?.titles == ["goal 3"])
+    var results = await manager.subscribe(to: query).results.iterator()
+    #expect(try await results.nextAnswer().map(LiveResult.loaded)?.titles == ["goal 3"])
   }
 
   @Test("a callback receives the results of its subscription until it ends")
@@ -80,16 +81,16 @@ struct QueryManagerTests {
     let (received, continuation) = AsyncStream.makeStream(of: LiveResult.self)
     let id = await manager.subscribe(
       to: Goals.all, reach: .answer, receive: { continuation.yield($0) })
-    var results = received.makeAsyncIterator()
-    #expect(await results.next() == .loading)
-    #expect(await results.next()?.titles == ["goal 0"])
+    var results = received.awaited("a call").makeAsyncIterator()
+    #expect(try await results.next() == .loading)
+    #expect(try await results.next()?.titles == ["goal 0"])
     await manager.unsubscribe(id)
-    var others = await manager.subscribe(to: Goals.all).results.makeAsyncIterator()
-    _ = await others.nextAnswer()
+    var others = await manager.subscribe(to: Goals.all).results.iterator()
+    _ = try await others.nextAnswer()
     try await manager.transact(Goals.set(0, "title", "changed"))
-    #expect(await others.nextAnswer().map(LiveResult.loaded)?.titles == ["changed"])
+    #expect(try await others.nextAnswer().map(LiveResult.loaded)?.titles == ["changed"])
     continuation.finish()
-    #expect(await results.next() == nil)
+    #expect(try await results.next() == nil)
   }
 
   // MARK: Sharing
@@ -105,17 +106,17 @@ struct QueryManagerTests {
     let first = await manager.subscribe(to: one)
     let second = await manager.subscribe(to: two)
     for subscription in [first, second] {
-      var results = subscription.results.makeAsyncIterator()
-      #expect(await results.nextAnswer().map(LiveResult.loaded)?.titles == ["goal 0"])
+      var results = subscription.results.iterator()
+      #expect(try await results.nextAnswer().map(LiveResult.loaded)?.titles == ["goal 0"])
     }
     #expect(store.keys == [one.canonicalJSON])
 
     await manager.unsubscribe(first.id)
-    var results = second.results.makeAsyncIterator()
+    var results = second.results.iterator()
     _ = try await manager.transact(Goals.todo(1, of: 0))
-    #expect(await results.nextAnswer() != nil)
+    #expect(try await results.nextAnswer() != nil)
     await manager.unsubscribe(second.id)
-    await store.ended()
+    try await store.ended()
   }
 
   @Test("a store that holds everything is watched once, however many queries there are")
@@ -128,8 +129,8 @@ struct QueryManagerTests {
       subscriptions.append(await manager.subscribe(to: QueryDocument(plan)))
     }
     for (number, subscription) in subscriptions.enumerated() {
-      var results = subscription.results.makeAsyncIterator()
-      #expect(await results.nextAnswer().map(LiveResult.loaded)?.titles == ["goal \(number)"])
+      var results = subscription.results.iterator()
+      #expect(try await results.nextAnswer().map(LiveResult.loaded)?.titles == ["goal \(number)"])
     }
     #expect(store.watchCount == 1)
   }
@@ -137,24 +138,25 @@ struct QueryManagerTests {
   @Test("a late subscriber receives the current result first")
   func late() async throws {
     let manager = QueryManager(store: ManualStore(try Goals.store(goals: 3)))
-    var early = await manager.subscribe(to: Goals.all).results.makeAsyncIterator()
-    _ = await early.nextAnswer()
-    var late = await manager.subscribe(to: Goals.all).results.makeAsyncIterator()
-    #expect(await late.next()?.titles?.count == 3)
+    var early = await manager.subscribe(to: Goals.all).results.iterator()
+    _ = try await early.nextAnswer()
+    var late = await manager.subscribe(to: Goals.all).results.iterator()
+    #expect(try await late.next()?.titles?.count == 3)
+    withExtendedLifetime(early) {}
   }
 
   @Test("a change reaches exactly the subscribers of affected queries")
   func routing() async throws {
     let store = ManualStore(try Goals.store(goals: 1))
     let manager = QueryManager(store: store)
-    var goals = await manager.subscribe(to: Goals.all).results.makeAsyncIterator()
-    var todos = await manager.subscribe(to: Goals.todos).results.makeAsyncIterator()
-    _ = await goals.nextAnswer()
-    _ = await todos.nextAnswer()
+    var goals = await manager.subscribe(to: Goals.all).results.iterator()
+    var todos = await manager.subscribe(to: Goals.todos).results.iterator()
+    _ = try await goals.nextAnswer()
+    _ = try await todos.nextAnswer()
     _ = try await manager.transact(Goals.todo(1, of: 0))
-    #expect(await todos.nextAnswer()?.answers.first?.rows.count == 1)
+    #expect(try await todos.nextAnswer()?.answers.first?.rows.count == 1)
     _ = try await manager.transact(Goals.goal(7))
-    #expect(await goals.nextAnswer()?.answers.first?.rows.count == 2)
+    #expect(try await goals.nextAnswer()?.answers.first?.rows.count == 2)
     // One evaluation at the start, then one update for the one change that affected each.
     #expect(await manager.watchedQueries.map(\.work.evaluations) == [1, 1])
     #expect(await manager.watchedQueries.map(\.work.updates) == [1, 1])
@@ -168,14 +170,14 @@ struct QueryManagerTests {
     let manager = QueryManager(store: store)
     let first = await manager.subscribe(to: Goals.all)
     let second = await manager.subscribe(to: Goals.all)
-    var results = second.results.makeAsyncIterator()
-    _ = await results.nextAnswer()
+    var results = second.results.iterator()
+    _ = try await results.nextAnswer()
     await manager.unsubscribe(first.id)
     _ = try await manager.transact(Goals.goal(5))
-    #expect(await results.nextAnswer()?.answers.first?.rows.count == 2)
+    #expect(try await results.nextAnswer()?.answers.first?.rows.count == 2)
     await manager.unsubscribe(second.id)
-    await store.ended()
-    #expect(await results.next() == nil)
+    try await store.ended()
+    #expect(try await results.next() == nil)
   }
 
   @Test("a canceled subscriber receives nothing more, not even a pending result")
@@ -183,13 +185,13 @@ struct QueryManagerTests {
     let store = ManualStore(try Goals.store(goals: 1))
     let manager = QueryManager(store: store)
     let leaving = await manager.subscribe(to: Goals.all)
-    var staying = await manager.subscribe(to: Goals.all).results.makeAsyncIterator()
-    _ = await staying.nextAnswer()
+    var staying = await manager.subscribe(to: Goals.all).results.iterator()
+    _ = try await staying.nextAnswer()
     await manager.unsubscribe(leaving.id)
     _ = try await manager.transact(Goals.goal(5))
-    _ = await staying.nextAnswer()
-    var results = leaving.results.makeAsyncIterator()
-    #expect(await results.next() == nil)
+    _ = try await staying.nextAnswer()
+    var results = leaving.results.iterator()
+    #expect(try await results.next() == nil)
   }
 
   @Test("dropping the results ends the subscription")
@@ -197,10 +199,10 @@ struct QueryManagerTests {
     let store = ManualStore(try Goals.store(goals: 1))
     let manager = QueryManager(store: store)
     do {
-      var results = await manager.subscribe(to: Goals.all).results.makeAsyncIterator()
-      _ = await results.nextAnswer()
+      var results = await manager.subscribe(to: Goals.all).results.iterator()
+      _ = try await results.nextAnswer()
     }
-    await store.ended()
+    try await store.ended()
     #expect(await manager.watchedQueries == [])
   }
 
@@ -210,14 +212,14 @@ struct QueryManagerTests {
   func refusedQuery() async throws {
     let store = ManualStore(holdsEverything: false)
     let manager = QueryManager(store: store)
-    var results = await manager.subscribe(to: Goals.all).results.makeAsyncIterator()
-    #expect(await results.next() == .loading)
-    while store.watchCount == 0 { await Task.yield() }
+    var results = await manager.subscribe(to: Goals.all).results.iterator()
+    #expect(try await results.next() == .loading)
+    try await waitUntil("the store is watched") { store.watchCount > 0 }
     store.fail(
       DataSourceError(
         .refused(type: "validation-failed"), "No such thing", hint: #"{"at":"goals"}"#))
     #expect(
-      await results.next()
+      try await results.next()
         == .failed(
           LiveFailure(
             message: "No such thing", hint: #"{"at":"goals"}"#, type: "validation-failed")))
@@ -227,8 +229,8 @@ struct QueryManagerTests {
   func impossible() async throws {
     let manager = QueryManager(store: ManualStore(try Goals.store(goals: 1)))
     let wrong = QueryDocument(QueryPlan("goals").with("title"))
-    var results = await manager.subscribe(to: wrong).results.makeAsyncIterator()
-    while let result = await results.next() {
+    var results = await manager.subscribe(to: wrong).results.iterator()
+    while let result = try await results.next() {
       if result == .loading { continue }
       #expect(result.failure?.message.contains("title") == true)
       break
@@ -260,9 +262,9 @@ struct QueryManagerTests {
     let manager = QueryManager(store: store)
     let first = await manager.subscribe(to: Goals.all)
     let second = await manager.subscribe(to: Goals.all)
-    var lists = await manager.watchedQueryLists().makeAsyncIterator()
-    var list = try #require(await lists.next())
-    while list.first?.state != .loaded { list = try #require(await lists.next()) }
+    var lists = await manager.watchedQueryLists().awaited("a list").makeAsyncIterator()
+    let loaded = try await lists.next("a loaded query") { $0.first?.state == .loaded }
+    let list = try #require(loaded)
     #expect(list.count == 1)
     #expect(list.first?.document == Goals.all)
     #expect(list.first?.subscribers == 2)
@@ -270,17 +272,25 @@ struct QueryManagerTests {
     #expect(list.first?.freshness == .live)
     #expect(list.first?.deliveredTransaction == store.snapshot?.transactionID)
     await manager.unsubscribe(first.id)
-    list = try #require(await lists.next())
-    #expect(list.first?.subscribers == 1)
+    _ = try await lists.next("one subscriber") { $0.first?.subscribers == 1 }
     await manager.unsubscribe(second.id)
-    while !list.isEmpty { list = try #require(await lists.next()) }
+    _ = try await lists.next("an empty list") { $0.isEmpty }
   }
 }
 
-extension LiveResults.Iterator {
+extension LiveResults {
+  /// An iterator that waits a minute for each result.
+  func iterator(
+    file: String = #fileID, line: Int = #line
+  ) -> AwaitedSequence<LiveResults>.Iterator {
+    awaited("a result", file: file, line: line).makeAsyncIterator()
+  }
+}
+
+extension AsyncIteratorProtocol where Element == LiveResult {
   /// The next answer; nil when the subscription ends or fails first.
-  mutating func nextAnswer() async -> LiveAnswer? {
-    while let result = await next() {
+  mutating func nextAnswer() async throws -> LiveAnswer? {
+    while let result = try await next(isolation: #isolation) {
       switch result {
       case .loading: continue
       case .loaded(let answer): return answer

@@ -1,6 +1,7 @@
 import ConformanceSupport
 import DataSources
 import InstaQL
+import TestSupport
 import Testing
 import Triples
 
@@ -23,7 +24,7 @@ struct LiveQueryTests {
 
   @Test("it delivers the answer now and after its changes, but not after unrelated ones")
   func changes() async throws {
-    var pages = low.live(in: store).makeAsyncIterator()
+    var pages = low.live(in: store).awaited("a page").makeAsyncIterator()
     #expect(try await pages.next(isolation: nil)?.rows.map(\.name) == ["Osaka"])
     try office(1, "Rome", seats: 5)
     #expect(try await pages.next(isolation: nil)?.rows.map(\.name) == ["Osaka", "Rome"])
@@ -41,12 +42,12 @@ struct LiveQueryTests {
       #expect(page.rows.count == 1)
       break
     }
-    await store.ended()
+    try await store.ended()
   }
 
   @Test("the same answer is delivered again when its freshness changes")
   func freshness() async throws {
-    var pages = low.live(in: store).makeAsyncIterator()
+    var pages = low.live(in: store).awaited("a page").makeAsyncIterator()
     #expect(try await pages.next(isolation: nil)?.freshness == .live)
     store.publish(StoreSnapshot(CompanyData.store, freshness: .stale(reason: "cut off")))
     let page = try await pages.next(isolation: nil)
@@ -56,7 +57,7 @@ struct LiveQueryTests {
 
   @Test("a store's failure is thrown and ends it")
   func failing() async throws {
-    var pages = low.live(in: store).makeAsyncIterator()
+    var pages = low.live(in: store).awaited("a page").makeAsyncIterator()
     _ = try await pages.next(isolation: nil)
     store.fail(DataSourceError(.failed, "gone"))
     await #expect(throws: QueryError.self) { try await pages.next(isolation: nil) }

@@ -1,6 +1,7 @@
 import DataSources
 import InstaQL
 import Synchronization
+import TestSupport
 import Triples
 
 #if canImport(Glibc)
@@ -57,7 +58,9 @@ final class ManualQueryStore: QueryStore {
   }
 
   /// Waits until a watch has ended.
-  func ended() async { for await _ in endings.stream { return } }
+  func ended() async throws {
+    for try await _ in endings.stream.awaited("the end of a watch") { return }
+  }
 
   func get(_ query: any Query) async throws(DataSourceError) -> StoreSnapshot {
     let (failure, snapshot) = state.withLock {
