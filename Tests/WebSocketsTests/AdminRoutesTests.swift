@@ -1,6 +1,7 @@
 import SyncTestSupport
 import Stores
 import Sync
+import TestSupport
 import Testing
 import Triples
 import WebSockets
@@ -101,7 +102,7 @@ struct AdminRoutesTests {
           }
         }
         // All have read the store before one of them changes it.
-        while await gate.count < 3 { await Task.yield() }
+        try await waitUntil("all requests wait") { await gate.count >= 3 }
         await gate.open()
         try await group.waitForAll()
       }

@@ -2,6 +2,7 @@ import LiveQueries
 import SyncTestSupport
 import Stores
 import Sync
+import TestSupport
 import Testing
 import Triples
 import WebSockets
@@ -83,8 +84,10 @@ struct EventSessionTests {
       #expect(try await client.say([start]) == 200)
       _ = await client.connection.hear(until: "init-ok")
       client.connection.close()
-      while await served.server.connectionCount > 0 { await Task.yield() }
-      while try await client.say([ask]) == 200 { await Task.yield() }
+      try await waitUntil("the server has no connection") {
+        await served.server.connectionCount == 0
+      }
+      try await waitUntil("the session is closed") { try await client.say([ask]) != 200 }
     }
   }
 

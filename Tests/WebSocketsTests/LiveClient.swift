@@ -4,6 +4,7 @@ import SyncTestSupport
 import Stores
 import Sync
 import Synchronization
+import TestSupport
 import Testing
 import Triples
 import WebSockets
@@ -62,18 +63,20 @@ struct LiveClient {
 /// The results of one subscription in order.
 final class Results {
   let id: SubscriptionID
-  private var results: LiveResults.Iterator
+  private var results: AwaitedSequence<LiveResults>.Iterator
 
   init(_ subscription: Subscription) {
     id = subscription.id
-    results = subscription.results.makeAsyncIterator()
+    results = subscription.results.awaited("a result").makeAsyncIterator()
   }
 
-  func next() async -> LiveResult? { await results.next(isolation: #isolation) }
+  func next() async throws -> LiveResult? {
+    try await results.next(isolation: #isolation)
+  }
 
   /// The next answer that satisfies the condition.
   func answer(where isWanted: (LiveAnswer) -> Bool = { _ in true }) async throws -> LiveAnswer {
-    while let result = await next() {
+    while let result = try await next() {
       switch result {
       case .loading: continue
       case .loaded(let answer) where isWanted(answer): return answer

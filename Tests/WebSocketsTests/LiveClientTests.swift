@@ -17,23 +17,24 @@ private let bedsWithPlants = QueryDocument(
 
 @Suite("Live queries over a socket", .timeLimit(.minutes(10)))
 struct LiveClientTests {
-  @Test("a subscription delivers loading once, and then data or a failure")
+  @Test("a subscription delivers loading at most once, and then data or a failure")
   func states() async throws {
     try await withClient { client, _ in
       let good = await client.watch(QueryDocument([QueryPlan("beds"), QueryPlan("plants")]))
-      var seen: [LiveResult] = []
-      repeat { if let result = await good.next() { seen.append(result) } } while seen.count < 2
-      #expect(seen[0] == .loading)
-      guard case .loaded(let answer) = seen[1] else {
-        Issue.record("\(seen[1])")
+      var seen = [try #require(try await good.next())]
+      // A slow reader gets only the newest result.
+      if seen == [.loading] { seen.append(try #require(try await good.next())) }
+      guard case .loaded(let answer) = seen.last else {
+        Issue.record("\(seen)")
         return
       }
       let plants = try #require(answer.answers.first { $0.namespace == "plants" })
       #expect(plants.names(plants.rows) == ["Aster", "Borage", "Chive"])
 
       let bad = await client.watch(QueryDocument(QueryPlan("plants", page: Page(limit: 0))))
-      #expect(await bad.next() == .loading)
-      guard case .failed? = await bad.next() else {
+      var last = try await bad.next()
+      if last == .loading { last = try await bad.next() }
+      guard case .failed? = last else {
         Issue.record("a query that cannot be answered does not fail")
         return
       }
@@ -134,11 +135,10 @@ struct LiveClientTests {
     }
   }
 
-  @Test("a subscription is loading, then holds the data")
+  @Test("a subscription holds the data")
   func loading() async throws {
     try await withClient { client, _ in
       let results = await client.watch(beds)
-      #expect(await results.next() == .loading)
       let told = try await results.answer { $0.freshness == .live }
       #expect(told.names == ["North", "South"])
     }
@@ -204,7 +204,7 @@ struct LiveClientTests {
       let there = try await second.answer { $0.freshness == .live }
       #expect(here.names == ["Aster", "Borage"] && there.names == here.names)
       let late = await client.watch(one)
-      guard case .loaded(let known)? = await late.next() else {
+      guard case .loaded(let known)? = try await late.next() else {
         Issue.record("a late subscriber waits")
         return
       }
@@ -244,14 +244,14 @@ struct LiveClientTests {
       try await writer.change(Transaction(PlantData.plant(4, "Dill", height: 9)))
       _ = try await second.answer { $0.names.contains("Dill") }
       await client.manager.unsubscribe(second.id)
-      while client.spoken.all("remove-query").filter({ $0.contains("plants") }).isEmpty {
-        await Task.yield()
+      try await waitUntil("the query is removed") {
+        client.spoken.all("remove-query").contains { $0.contains("plants") }
       }
       try await writer.change(Transaction(PlantData.plant(5, "Endive", height: 9)))
-      while case .loaded(let answer)? = await second.next() {
+      while case .loaded(let answer)? = try await second.next() {
         #expect(!answer.names.contains("Endive"))
       }
-      #expect(await first.next() == nil)
+      #expect(try await first.next() == nil)
     }
   }
 

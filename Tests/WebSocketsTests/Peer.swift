@@ -1,17 +1,18 @@
 import InstaQL
 import Sync
+import TestSupport
 import Testing
 import Triples
 
 /// A scripted client that reads one message after the other.
 final class Peer {
   let channel: any MessageChannel
-  private var texts: AsyncStream<String>.Iterator
+  private var texts: AwaitedSequence<AsyncStream<String>>.Iterator
   private var heard: [ServerEnvelope] = []
 
   init(_ channel: any MessageChannel) {
     self.channel = channel
-    texts = channel.incoming.makeAsyncIterator()
+    texts = channel.incoming.awaited("a message of the server").makeAsyncIterator()
   }
 
   /// Opens the session and returns the server's response.
@@ -32,7 +33,7 @@ final class Peer {
   /// The next message.
   func hear() async throws -> ServerEnvelope {
     while heard.isEmpty {
-      guard let text = await texts.next(isolation: #isolation) else {
+      guard let text = try await texts.next(isolation: #isolation) else {
         throw Unexpected(what: "the channel ended: \(channel.endReason ?? "nobody knows why")")
       }
       heard = try MessageCoding.serverMessages(in: text)
@@ -41,8 +42,8 @@ final class Peer {
   }
 
   /// Whether nothing more arrives.
-  func hearsNoMore() async -> Bool {
-    while await texts.next(isolation: #isolation) != nil {}
+  func hearsNoMore() async throws -> Bool {
+    while try await texts.next(isolation: #isolation) != nil {}
     return true
   }
 

@@ -1,6 +1,7 @@
 import InstaQL
 import SyncTestSupport
 import Sync
+import TestSupport
 import Triples
 import WebSockets
 
@@ -15,7 +16,7 @@ final class ScriptClient {
   }
 
   private let channel: any MessageChannel
-  private var texts: AsyncStream<String>.Iterator
+  private var texts: AwaitedSequence<AsyncStream<String>>.Iterator
   private var heard: [JSONObject] = []
   private(set) var attributes: [String: JSONObject] = [:]
   private var queries: Set<Value> = []
@@ -26,7 +27,7 @@ final class ScriptClient {
 
   init(_ channel: any MessageChannel) {
     self.channel = channel
-    texts = channel.incoming.makeAsyncIterator()
+    texts = channel.incoming.awaited("a message of the server").makeAsyncIterator()
   }
 
   static func open(
@@ -95,7 +96,7 @@ final class ScriptClient {
 
   /// The next raw text.
   func hearText() async throws -> String {
-    guard heard.isEmpty, let text = await texts.next(isolation: #isolation) else {
+    guard heard.isEmpty, let text = try await texts.next(isolation: #isolation) else {
       throw Unexpected(what: "the channel ended")
     }
     return text
@@ -104,7 +105,7 @@ final class ScriptClient {
   /// The next message, processed.
   func hear() async throws -> JSONObject {
     while heard.isEmpty {
-      guard let text = await texts.next(isolation: #isolation) else {
+      guard let text = try await texts.next(isolation: #isolation) else {
         throw Unexpected(what: "the channel ended")
       }
       // JavaScript replaces half a character.

@@ -2,6 +2,7 @@ import DataSourcesTesting
 import LiveQueries
 import Stores
 import Sync
+import TestSupport
 import Testing
 import Triples
 import WebSockets
@@ -33,9 +34,9 @@ private struct TimedServer {
   }
 
   /// Advances the time by somewhat more than a message's timeout.
-  func passFiveSeconds() async {
+  func passFiveSeconds() async throws {
     for _ in 0..<3 {
-      await clock.sleepers(1)
+      try await clock.awaitSleepers(1)
       clock.advance(by: .milliseconds(1_700))
     }
   }
@@ -48,7 +49,7 @@ struct TimeLimitTests {
     let timed = try TimedServer(.changes)
     let peer = try await timed.open()
     try await peer.say(.transact(PlantData.grow(1, to: 99)), as: "late")
-    await timed.passFiveSeconds()
+    try await timed.passFiveSeconds()
     let late = try await peer.hear()
     guard case .failed(let error) = late.message else {
       Issue.record("\(late)")
@@ -72,7 +73,7 @@ struct TimeLimitTests {
     let timed = try TimedServer(.answers)
     let peer = try await timed.open()
     try await peer.say(.addQuery(["plants": [:]], .tree), as: "late")
-    await timed.passFiveSeconds()
+    try await timed.passFiveSeconds()
     let late = try await peer.hear()
     guard case .failed(let error) = late.message else {
       Issue.record("\(late)")
