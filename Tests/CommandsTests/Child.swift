@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import Testing
 
 #if canImport(Glibc)
   import Glibc
@@ -13,12 +14,15 @@ import Synchronization
 /// cannot keep a stream open.
 final class Child {
   let process: pid_t
+  private let arguments: [String]
   private var input: Int32
   private let output: Int32
   private let complaints: Int32
   private var isReaped = false
   /// Output that was read and not yet handed out by line.
   private var unread: [UInt8] = []
+  /// The timeouts for output, and for the end of a program.
+  private static let (outputTimeout, endTimeout) = (Duration.seconds(90), Duration.seconds(300))
 
   struct Failure: Error {
     let call: String
@@ -27,6 +31,7 @@ final class Child {
 
   /// Starts the program that PATH names first.
   init(_ arguments: [String], environment: [String: String?] = [:]) throws {
+    self.arguments = arguments
     // One at a time: between a pipe's making and its mark another child would inherit it.
     let started = try Self.starting.withLock { _ in
       try Self.start(arguments, environment: environment)
@@ -89,19 +94,19 @@ final class Child {
   }
 
   /// Bytes of its output as soon as there are any; none at the end.
-  func read() -> [UInt8] { Self.read(output) }
+  func read() -> [UInt8] { read(output, timeout: Self.outputTimeout) }
 
   /// The same, but nil when nothing comes before `deadline`.
   func read(by deadline: ContinuousClock.Instant) -> [UInt8]? {
-    while true {
-      let left = ContinuousClock.now.duration(to: deadline).components
-      var waiting = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
-      let found = poll(
-        &waiting, 1,
-        Int32(clamping: max(0, left.seconds * 1_000 + left.attoseconds / 1_000_000_000_000_000)))
-      if found > 0 { return read() }
-      if found == 0 || errno != EINTR { return nil }
-    }
+    Self.isReadable(output, by: deadline) ? Self.read(output) : nil
+  }
+
+  /// Bytes of a stream. A program that writes none for too long is reported and killed.
+  private func read(_ stream: Int32, timeout: Duration) -> [UInt8] {
+    if Self.isReadable(stream, by: .now + timeout) { return Self.read(stream) }
+    Issue.record("\(arguments.joined(separator: " ")) wrote nothing for \(timeout)")
+    kill(process, SIGKILL)
+    return []
   }
 
   /// The next line of its output, without the line end; nil at the end.
@@ -125,7 +130,7 @@ final class Child {
     close(input)
     input = -1
     let said = (
-      String(decoding: unread, as: UTF8.self) + Self.readAll(output), Self.readAll(complaints)
+      String(decoding: unread, as: UTF8.self) + readAll(output), readAll(complaints)
     )
     return (status(), said.0, said.1)
   }
@@ -166,10 +171,23 @@ extension Child {
     }
   }
 
-  private static func readAll(_ descriptor: Int32) -> String {
+  private func readAll(_ stream: Int32) -> String {
     var all: [UInt8] = []
-    while case let more = read(descriptor), !more.isEmpty { all += more }
+    while case let more = read(stream, timeout: Self.endTimeout), !more.isEmpty { all += more }
     return String(decoding: all, as: UTF8.self)
+  }
+
+  /// Waits until a stream has bytes or has ended. Returns false if that takes too long.
+  private static func isReadable(_ stream: Int32, by deadline: ContinuousClock.Instant) -> Bool {
+    while true {
+      let left = ContinuousClock.now.duration(to: deadline).components
+      var waiting = pollfd(fd: stream, events: Int16(POLLIN), revents: 0)
+      let found = poll(
+        &waiting, 1,
+        Int32(clamping: max(0, left.seconds * 1_000 + left.attoseconds / 1_000_000_000_000_000)))
+      if found > 0 { return true }
+      if found == 0 || errno != EINTR { return false }
+    }
   }
 
   private static func write(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {

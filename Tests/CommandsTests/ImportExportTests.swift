@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("sonde import, export and demo", .waitsForPrograms, .timeLimit(.minutes(10)))
@@ -156,7 +157,11 @@ struct ImportExportTests {
         try FileManager.default.contentsOfDirectory(atPath: folder)
       }
       // It writes under a hidden name.
-      while try files().isEmpty { sched_yield() }
+      let deadline = ContinuousClock.now + waitTimeout
+      while try files().isEmpty {
+        try #require(ContinuousClock.now < deadline, "It wrote no file in \(waitTimeout).")
+        sched_yield()
+      }
       program.signal(SIGINT)
       #expect([0, 130].contains(program.finish().status))
       // All of it, should it have been done by then; never a part.

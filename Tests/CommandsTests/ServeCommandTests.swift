@@ -1,5 +1,6 @@
 import Foundation
 import Sync
+import TestSupport
 import Testing
 import Triples
 import WebSockets
@@ -25,8 +26,8 @@ struct ServeCommandTests {
     let channel = try await WebSocketClient(ServerAddress(String(address))).connect()
     try await channel.send(
       MessageCoding.text(ClientEnvelope(.start(Opening(appID: "goals")), eventID: "1")))
-    var texts = channel.incoming.makeAsyncIterator()
-    let first = try #require(await texts.next(isolation: #isolation))
+    var texts = channel.incoming.awaited("a message of the server").makeAsyncIterator()
+    let first = try #require(try await texts.next(isolation: #isolation))
     guard case .started(let info)? = try MessageCoding.serverMessages(in: first).first?.message
     else {
       Issue.record("the session did not begin: \(first)")
@@ -36,7 +37,7 @@ struct ServeCommandTests {
     #expect(info.status == .readOnly)
 
     program.signal(signal)
-    while await texts.next(isolation: #isolation) != nil {}
+    while try await texts.next(isolation: #isolation) != nil {}
     #expect(channel.endReason == "the server is shutting down")
     let end = program.finish()
     #expect(end.status == status)
@@ -70,8 +71,8 @@ struct ServeCommandTests {
     let channel = try await WebSocketClient(ServerAddress(server.address)).connect()
     try await channel.send(
       MessageCoding.text(ClientEnvelope(.start(Opening(appID: "goals")), eventID: "1")))
-    var texts = channel.incoming.makeAsyncIterator()
-    _ = await texts.next(isolation: #isolation)
+    var texts = channel.incoming.awaited("a message of the server").makeAsyncIterator()
+    _ = try await texts.next(isolation: #isolation)
     await channel.close()
     server.stop()
     let log = try String(contentsOfFile: folder + "/log", encoding: .utf8)

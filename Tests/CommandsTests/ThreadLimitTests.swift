@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 #if os(Linux)
-  @Suite("Without threads", .waitsForPrograms, .timeLimit(.minutes(1)))
+  @Suite("Without threads", .waitsForPrograms, .timeLimit(.minutes(10)))
   struct ThreadLimitTests {
     @Test("the program ends with the reason instead of waiting forever", .enabled(if: canLimit))
     func few() throws {

@@ -197,6 +197,9 @@ package final class PostgresServer: Sendable {
     let process = Process()
     process.executableURL = URL(filePath: program)
     process.arguments = arguments
+    // A statement that waits for a lock of a store fails instead of waiting forever.
+    process.environment = ProcessInfo.processInfo.environment
+      .merging(["PGOPTIONS": "-c lock_timeout=60s"]) { $1 }
     let (standardInput, output, errors) = (Pipe(), Pipe(), Pipe())
     (process.standardInput, process.standardOutput) = (standardInput, output)
     process.standardError = errors
