@@ -648,13 +648,13 @@ struct DatabaseQueryTests {
         break
       }
       asking.cancel()
-      await #expect(throws: DataSourceError.self) { try await asking.value }
+      await #expect(throws: DataSourceError.self) { try await asking.awaited("a cancellation") }
       // Whatever has begun by then.
       for turns in stride(from: 0, to: 2_000, by: 20) {
         let asking = Task { try await store.get(slow) }
         for _ in 0..<turns { await Task.yield() }
         asking.cancel()
-        await #expect(throws: DataSourceError.self) { try await asking.value }
+        await #expect(throws: DataSourceError.self) { try await asking.awaited("a cancellation") }
       }
       #expect(try await store.get(quick).served?.found["a limit 1"]?.rows.count == 1)
     }

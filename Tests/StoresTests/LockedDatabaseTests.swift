@@ -31,7 +31,7 @@ struct LockedDatabaseTests {
         if words != nil { try other.inDatabase { try $0.execute(sql: "ROLLBACK") } }
         if told.count == 3 { break }
       }
-      _ = try await change?.value
+      _ = try await change?.awaited("the change")
       #expect(told == [nil, "others.db is locked by another program", nil])
       #expect(try makers.value("SELECT name FROM makers") == "Bo")
     }
@@ -47,7 +47,9 @@ struct LockedDatabaseTests {
       }
       for try await words in store.writeBlockers.awaited("a blocker") where words != nil { break }
       change.cancel()
-      let error = await #expect(throws: DataSourceError.self) { _ = try await change.value }
+      let error = await #expect(throws: DataSourceError.self) {
+        try await change.awaited("a cancellation")
+      }
       #expect(error?.code == .cancelled)
       try other.inDatabase { try $0.execute(sql: "ROLLBACK") }
       #expect(try makers.value("SELECT name FROM makers") == "Ann")

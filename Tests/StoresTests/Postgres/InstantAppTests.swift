@@ -254,7 +254,7 @@ struct InstantAppTests {
 
   @Test(
     "a transaction of the server is noticed, also when it is committed after a later one",
-    .timeLimit(.minutes(1)), arguments: limits)
+    .timeLimit(.minutes(5)), arguments: limits)
   func live(limit: Int) async throws {
     let database = try InstantDatabase.make(ConformanceFile("zeneca"))
     func transaction(_ number: Int) -> String {
@@ -282,7 +282,7 @@ struct InstantAppTests {
     }
   }
 
-  @Test("a new attribute is noticed", .timeLimit(.minutes(1)))
+  @Test("a new attribute is noticed", .timeLimit(.minutes(5)))
   func newAttribute() async throws {
     let database = try InstantDatabase.make(ConformanceFile("zeneca"))
     let store = try await open(database, limit: 0)
@@ -329,7 +329,7 @@ struct InstantAppTests {
 
   @Test(
     "a role that row security restricts sees only its rows, with a remark, and all their changes",
-    .timeLimit(.minutes(1)), arguments: limits)
+    .timeLimit(.minutes(5)), arguments: limits)
   func rowSecurity(limit: Int) async throws {
     let file = try ConformanceFile("zeneca")
     let users = try #require(file.store.schema.attribute("users", "id")).id

@@ -229,7 +229,7 @@ struct PostgresConnectionTests {
     let start = try #require(database.address().firstRange(of: "@")).upperBound
     let connection = try PostgresConnection(
       PostgresParameters(
-        "postgres://sonde@\(server.host),\(database.address()[start...])?connect_timeout=1"))
+        "postgres://sonde@\(server.host),\(database.address()[start...])?connect_timeout=5"))
     let name = try await connection.read { session in
       let rows = try session.rows("SELECT current_database() LIMIT 1")
       return try rows.step() ? rows.text(0) : ""
@@ -244,7 +244,7 @@ struct PostgresConnectionTests {
     defer { server.end() }
     let start = try #require(database.address().firstRange(of: "@")).upperBound
     let parameters = PostgresParameters(
-      "postgres://sonde@\(server.host),\(database.address()[start...])?connect_timeout=1")
+      "postgres://sonde@\(server.host),\(database.address()[start...])?connect_timeout=5")
     for _ in 1...3 {
       #expect(try await PostgresConnection(parameters).read { _ in true })
     }

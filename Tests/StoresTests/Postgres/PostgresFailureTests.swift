@@ -99,7 +99,7 @@ struct PostgresFailureTests {
     let database = try PostgresServer.running().database(
       Self.table
         + """
-        CREATE VIEW hurry AS SELECT 1 AS id, set_config('statement_timeout', '300ms', false) AS x;
+        CREATE VIEW hurry AS SELECT 1 AS id, set_config('statement_timeout', '1500ms', false) AS x;
         CREATE VIEW slow AS SELECT g AS id, pg_sleep(0.1) IS NULL AS x FROM generate_series(1, 100) g;
         """)
     let store = try await PostgresStore.open(PostgresParameters(database.address()))

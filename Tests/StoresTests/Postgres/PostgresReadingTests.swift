@@ -627,9 +627,9 @@ struct PostgresReadingTests {
     #expect(
       try database.log().contains { $0.contains("canceling statement due to user request") })
     if isOnScreen {
-      _ = try? await asking.value
+      _ = try? await asking.awaited("a cancellation")
     } else {
-      await #expect(throws: DataSourceError.self) { try await asking.value }
+      await #expect(throws: DataSourceError.self) { try await asking.awaited("a cancellation") }
     }
     _ = try await store.get(QueryDocument(QueryPlan("t")))
     #expect(

@@ -102,7 +102,9 @@ struct RemoteArchiveTests {
       #expect(heard["client-event-id"] != sent["client-event-id"])
       try await confirm(heard, of: again)
       try await confirm(sent, of: secondClient)
-      _ = try await (writing.value, own.value)
+      _ = try await (
+        writing.awaited("the first change"), own.awaited("the change of the second store")
+      )
     }
   }
 

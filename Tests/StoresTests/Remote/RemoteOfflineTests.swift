@@ -6,6 +6,7 @@ import SyncTestSupport
 import Stores
 import Sync
 import Synchronization
+import TestSupport
 import Testing
 import Triples
 
@@ -71,7 +72,7 @@ struct RemoteOfflineTests {
       "client-event-id": again["client-event-id"] ?? .null,
       "message": "Validation failed for tx-step: Creating entities that exist: 1",
     ])
-    _ = try await writing.value
+    _ = try await writing.awaited("the change")
     let after = try await snapshots.next { $0.freshness == .live && $0.pending.count == 0 }
     #expect(after.titles == ["one"])
   }
@@ -92,7 +93,7 @@ struct RemoteOfflineTests {
     try await first.say([
       "op": "transact-ok", "client-event-id": sent["client-event-id"] ?? .null, "tx-id": 9,
     ])
-    _ = try await writing.value
+    _ = try await writing.awaited("the change")
     await first.channel.close()
     // The server restarted with its initial data, since it keeps all data in memory.
     let second = try await server.client()
@@ -250,14 +251,14 @@ struct RemoteOfflineTests {
         == .offline(since: 1_000_000, nextTry: 1_001_000, reason: "connection refused"))
     let error = await #expect(throws: DataSourceError.self) { try await remote.get(tasks) }
     #expect(error?.code == .network(status: nil))
-    await clock.sleepers(1)
+    try await clock.awaitSleepers(1)
     clock.advance(by: .seconds(1))
     let later = try await snapshots.next { $0.freshness.nextTry == 1_003_000 }
     #expect(
       later.freshness
         == .offline(since: 1_000_000, nextTry: 1_003_000, reason: "connection refused"))
     server.start()
-    await clock.sleepers(1)
+    try await clock.awaitSleepers(1)
     clock.advance(by: .seconds(2))
     #expect(try await snapshots.next { $0.freshness == .live }.titles == ["one"])
   }
@@ -276,7 +277,7 @@ struct RemoteOfflineTests {
     var snapshots = Snapshots(remote.watch(tasks))
     let away = try await snapshots.next { $0.freshness.nextTry != nil }
     #expect(away.freshness.nextTry == today + 1_000)
-    await clock.sleepers(1)
+    try await clock.awaitSleepers(1)
     time.store(yesterday, ordering: .relaxed)
     clock.advance(by: .seconds(1))
     let later = try await snapshots.next { $0.freshness.nextTry == yesterday + 2_000 }
@@ -284,7 +285,7 @@ struct RemoteOfflineTests {
       later.freshness
         == .offline(since: today, nextTry: yesterday + 2_000, reason: "connection refused"))
     server.start()
-    await clock.sleepers(1)
+    try await clock.awaitSleepers(1)
     clock.advance(by: .seconds(2))
     #expect(try await snapshots.next { $0.freshness == .live }.titles == ["one"])
   }

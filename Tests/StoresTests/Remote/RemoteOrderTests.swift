@@ -42,8 +42,8 @@ struct RemoteOrderTests {
       #expect(sent.count == steps)
       try await client.confirm(message, as: Int64(number))
     }
-    #expect(try await first.value.transactionID == 8)
-    #expect(try await second.value.transactionID == 9)
+    #expect(try await first.awaited("the first change").transactionID == 8)
+    #expect(try await second.awaited("the second change").transactionID == 9)
   }
 
   @Test("stay if an earlier one is rejected, which undo does not restore")
@@ -57,9 +57,9 @@ struct RemoteOrderTests {
       "op": "error", "status": 400, "type": "permission-denied",
       "client-event-id": message["client-event-id"] ?? .null, "message": "Not yours to change.",
     ])
-    await #expect(throws: DataSourceError.self) { try await first.value }
+    await #expect(throws: DataSourceError.self) { try await first.awaited("the first change") }
     try await client.confirm(try await client.hear("transact"), as: 8)
-    let made = try await second.value
+    let made = try await second.awaited("the second change")
     let change = try #require(made.changes?.changes.first)
     #expect((change.old, change.new) == ("one", "eins"))
     #expect(try await snapshots.next { $0.pending.count == 0 }.titles == ["eins"])

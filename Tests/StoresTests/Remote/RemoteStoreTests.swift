@@ -123,7 +123,9 @@ struct RemoteStoreTests {
       "client-event-id": message["client-event-id"] ?? .null, "message": "Not yours to change.",
       "hint": ["expected": "perms-pass?"],
     ])
-    let error = await #expect(throws: DataSourceError.self) { try await refused.value }
+    let error = await #expect(throws: DataSourceError.self) {
+      try await refused.awaited("a rejection")
+    }
     #expect(error?.code == .refused(type: "permission-denied"))
     #expect(error?.message == "Not yours to change.")
     #expect(error?.hint == #"{"expected":"perms-pass?"}"#)
