@@ -161,8 +161,13 @@ private final class ScriptedTerminal: Terminal {
       return step.events
     }
     // What fades away at some time is none of what is awaited.
-    bell.semaphore.wait()
-    return [.wake]
+    if bell.semaphore.wait(timeout: .now() + 60) == .success { return [.wake] }
+    Issue.record(
+      """
+      Waited a minute for \(steps.first?.awaited ?? "the end"), but the screen was
+      \(text)
+      """)
+    return [.hangup]
   }
 
   func redraw() {}
