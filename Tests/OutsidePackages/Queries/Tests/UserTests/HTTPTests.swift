@@ -180,9 +180,9 @@ struct HTTPRow: Sendable, CustomTestStringConvertible {
     let server = try await Server.start(nil)
     let source = HTTPDataSource<Goal>(HTTPClient(server.address))
     let task = Task { await code { try await source.get(request(.get)) } }
-    let deadline = ContinuousClock.now + .seconds(10)
+    let deadline = ContinuousClock.now + .seconds(60)
     while server.requests.isEmpty {
-      try #require(ContinuousClock.now < deadline, "The request did not arrive in 10 seconds.")
+      try #require(ContinuousClock.now < deadline, "The request did not arrive in 60 seconds.")
       try await Task.sleep(for: .milliseconds(1))
     }
     task.cancel()
