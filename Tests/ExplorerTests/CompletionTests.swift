@@ -82,6 +82,18 @@ struct CompletionTests {
     #expect(screen.text.contains("sown > yesterday"), "\(screen.text)")
   }
 
+  @Test("a link that is compared with a string offers the unique names of its targets")
+  func names() throws {
+    let schema = Garden.schema.replacing(
+      #""beds": {"key": "key", "label": "name""#, with: #""beds": {"key": "key", "label": "key""#)
+    var screen = try Screen(
+      columns: 100, query: QueryPlan("plants"), store: try Garden.store(schema: schema))
+    screen.press("F")
+    screen.type("bed = \"so")
+    screen.press("tab enter")
+    #expect(screen.watched.last?.document.text == #"plants filter bed.key = "south""#)
+  }
+
   @Test("a query offers namespaces and clauses")
   func query() throws {
     var screen = try Screen(query: QueryPlan("plants"))

@@ -66,6 +66,11 @@ struct QueryCompletionTests {
     ("cities with country { fields length(name) ", ["as", "filter"]),
     ("cities group population / 2 ", ["as", "filter"]),
     ("cities aggregate sum(population) a", ["as", "after"]),
+    ("cities fields name a", ["after", "aggregate", "as"]),
+    ("cities fields population, country.name a", ["after", "aggregate", "as"]),
+    ("cities with country { fields name a", ["after", "as"]),
+    ("cities group country.name a", ["after", "aggregate", "as"]),
+    ("countries fields cities.name a", ["after", "aggregate"]),
     ("cities group country.name ", ["filter"]),
     ("cities with country { gr", []),
     ("cities with country { agg", []),
@@ -138,6 +143,26 @@ struct QueryCompletionTests {
         == QueryCompletion.Field(namespace: "countries", path: "code"))
   }
 
+  @Test("a link is compared with the names of its targets, if they are unique")
+  func names() {
+    var name = Attribute.of("countries", "name", .string)
+    name.isUnique = true
+    let schema = Schema([
+      .of("cities", "id"), .link("cities", "country", "countries", "cities"), name,
+    ])
+    let field = QueryCompletion.Field(namespace: "cities", path: "country.name")
+    for typed in [
+      "cities filter country = ", "cities filter country = \"Fr", "cities filter country begins ",
+      "cities filter country in (\"France\", ",
+    ] {
+      let found = QueryCompletion(typed, at: typed.utf8.count, schema: schema)
+      #expect(found.valuesOf == field, "\(typed)")
+    }
+    #expect(
+      next("cities filter country = ").valuesOf
+        == QueryCompletion.Field(namespace: "cities", path: "country"))
+  }
+
   @Test("a condition alone has its namespace and no clauses")
   func scope() {
     #expect(next("po", scope: "cities").candidates.map(\.text) == ["population"])
@@ -155,6 +180,7 @@ struct QueryCompletionTests {
       "cities filter name is ", "cities filter name not ", "cities filter founded = 3 days ",
       "cities filter population between 1 ", "cities order name ", "countries filter cities.count ",
       "cities group name having ", "cities aggregate ", "cities fields ",
+      "cities filter capital = ",
     ] {
       #expect(next(text).candidates.filter(\.note.isEmpty).isEmpty, "\(text)")
     }

@@ -34,6 +34,8 @@ struct CompletionContext {
   private var isNested = false
   /// Whether the text ends after an expression that `as NAME` could name.
   private var isNameable = false
+  /// Whether the text ends after a plain path that `as NAME` could name.
+  private var isPathNameable = false
 
   init(_ before: String, scope: String?, schema: Schema) {
     isQuery = scope == nil
@@ -61,6 +63,7 @@ struct CompletionContext {
     columns = parser.columns
     isNested = parser.openBraces > 0
     isNameable = parser.endedWithExpression
+    isPathNameable = parser.endedWithPath
     if parser.endedWithSemicolon { return }
     guard case .syntax(let fault)? = error else {
       sort =
@@ -105,7 +108,10 @@ struct CompletionContext {
     case "a value", "a string in quotes", "a value other than null":
       sort = .value
       guard let field = parser.lastField, let owner = field.namespace else { return }
-      valuesOf = QueryCompletion.Field(namespace: owner, path: field.path)
+      // A link is compared with the names of its targets.
+      let name = parser.isLink(field.path) ? parser.uniqueName(at: field.path) : nil
+      valuesOf = QueryCompletion.Field(
+        namespace: owner, path: AttributePath(field.path.labels + [name].compactMap { $0 }))
       kind = parser.schema.flatMap { Self.kind(of: field.path, in: owner, $0) }
     case "a comparison of the number, such as > 0": sort = .afterCount
     case _ where expected.hasPrefix("'and', 'or'"): sort = .afterCondition
@@ -209,7 +215,10 @@ extension CompletionContext {
 
   private var values: [Candidate] {
     switch kind {
-    case .boolean: ["true", "false"].map { word($0, .boolean) }
+    case .boolean:
+      ["true", "false"].map {
+        Candidate(text: $0, kind: .boolean, note: Words.furtherHelp[$0] ?? "")
+      }
     case .date: TextParser.dayWords.map { keyword($0, Words.dayHelp[$0] ?? "") }
     case .text, .number, .link, nil: []
     }
@@ -253,18 +262,15 @@ extension CompletionContext {
   private var clauses: [Candidate] {
     guard isQuery else { return [] }
     let directions = isOrder ? ["desc", "asc"] : []
-    let names = isNameable ? [keyword("as", "name the column: as NAME")] : []
-    return names + directions.map { keyword($0, Words.furtherHelp[$0] ?? "") }
+    let naming = keyword("as", "name the column: as NAME")
+    return (isNameable ? [naming] : [])
+      + directions.map { keyword($0, Words.furtherHelp[$0] ?? "") }
       + Words.clauses.filter { $0 != "where" && !(isNested && Self.outerClauses.contains($0)) }
-      .map { keyword($0, Words.clauseHelp[$0] ?? "") }
+      .map { keyword($0, Words.clauseHelp[$0] ?? "") } + (isPathNameable ? [naming] : [])
   }
 
   private func keyword(_ text: String, _ note: String) -> Candidate {
     Candidate(text: text, kind: .keyword, note: note)
-  }
-
-  private func word(_ text: String, _ kind: QuerySpan.Kind) -> Candidate {
-    Candidate(text: text, kind: kind, note: "")
   }
 
   private func name(_ name: String, _ kind: QuerySpan.Kind, _ note: String) -> Candidate {

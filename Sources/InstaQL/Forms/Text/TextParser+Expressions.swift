@@ -225,7 +225,7 @@ extension TextParser {
   }
 
   /// Returns the first many-valued link on a path; nil if every link leads to a single entity.
-  private func manyLink(in names: [Token]) -> Token? {
+  func manyLink(in names: [Token]) -> Token? {
     guard columns == nil, let schema, var place = namespace else { return nil }
     for token in names.dropLast() {
       guard let link = schema.link(place, token.name ?? "") else { return nil }

@@ -35,6 +35,8 @@ extension TextParser {
       path = labels
       if !isAtArithmetic, token.word != "as", !isJSON(labels) {
         let name = labels[0].name ?? ""
+        endedWithPath =
+          token.kind == .end && (isCount(labels) || isPathToField(labels))
         if labels.count > 1 {
           try linkedField(labels, &plan)
           if !names.contains(name) { names.append(name) }
@@ -72,6 +74,16 @@ extension TextParser {
     if Words.neverNames.contains(name.lowercased()) { return false }
     let next = try peek()
     return !next.isSign(.open)
+  }
+
+  /// Returns whether a path leads to a single value, through links to single entities.
+  private func isPathToField(_ names: [Token]) -> Bool {
+    guard manyLink(in: names) == nil, let schema, var place = namespace else { return false }
+    for token in names.dropLast() {
+      guard let link = schema.link(place, token.name ?? "") else { return false }
+      place = link.target
+    }
+    return schema.attribute(place, names.last?.name ?? "")?.valueType == .blob
   }
 
   /// Returns whether a path certainly continues into the JSON of an attribute. Without a schema,

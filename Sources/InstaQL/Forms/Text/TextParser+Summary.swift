@@ -21,7 +21,10 @@ extension TextParser {
   private mutating func group() throws(QueryError) -> AttributePath {
     let operand = try operand()
     guard let name = try givenName(), name != operand.path.dotted else {
-      if operand.isPath { endedWithExpression = false }
+      if operand.isPath {
+        endedWithPath = endedWithExpression && operand.manyLink == nil
+        endedWithExpression = false
+      }
       return operand.path
     }
     return AttributePath(column: name, computing: operand.value)

@@ -51,6 +51,8 @@ struct TextParser {
   var endedWithBareField = false
   /// Whether the text ends after an expression that `as NAME` could name.
   var endedWithExpression = false
+  /// Whether the text ends after a plain path that `as NAME` could name.
+  var endedWithPath = false
   /// The number of open braces of nested queries around the current token.
   var openBraces = 0
   /// The offset at which the last condition begins.

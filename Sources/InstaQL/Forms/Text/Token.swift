@@ -128,6 +128,7 @@ enum Words {
     "and": "then the end of the range", "ago": "before today: 3 days ago",
     "from now": "after today: 3 days from now", "now": "after today: 3 days from now",
     "desc": "descending", "asc": "ascending; this is the default",
+    "true": "the field is true", "false": "the field is false",
   ]
 
   /// Short descriptions of the functions of values, for completion.
