@@ -82,6 +82,32 @@ struct CompletionTests {
     #expect(screen.text.contains("sown > yesterday"), "\(screen.text)")
   }
 
+  @Test("after a dot, the keys of JSON objects are offered, the most frequent ones first")
+  func keys() throws {
+    let plants = #"""
+      [{"key": "a", "name": "A", "care": {"water": 2, "light": {"hours": 6}, "of.two": 1}},
+       {"key": "b", "name": "B", "care": {"light": {"hours": 8, "shade": true}, "soil type": "x"}},
+       {"key": "c", "name": "C", "care": "none"}]
+      """#
+    var screen = try Screen(
+      columns: 100, query: QueryPlan("plants"), store: try Garden.store(plants: plants))
+    screen.press("F")
+    screen.type("care.")
+    let lines = screen.text.split(separator: "\n")
+    let places = ["light", "water", "`soil type`"].map { key in
+      lines.firstIndex { $0.contains("│ \(key) ") }
+    }
+    let found = places.compactMap { $0 }
+    #expect(found.count == 3 && found == found.sorted(), "\(screen.text)")
+    #expect(!screen.text.contains("of.two"), "\(screen.text)")
+    screen.press("tab")
+    screen.type(".ho")
+    screen.press("tab")
+    screen.type(" > 6")
+    screen.press("enter")
+    #expect(screen.watched.last?.document.text == "plants filter care.light.hours > 6")
+  }
+
   @Test("a link that is compared with a string offers the unique names of its targets")
   func names() throws {
     let schema = Garden.schema.replacing(

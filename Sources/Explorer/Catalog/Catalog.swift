@@ -93,6 +93,13 @@ struct Catalog: Sendable, Equatable {
       SeenValues(of: field, in: store)
     }
   }
+
+  /// Returns the keys of the JSON objects at a path, to offer them while the user types.
+  func seenKeys(of field: QueryCompletion.Field) -> SeenKeys {
+    lookups.keys.value(of: field.namespace + "." + field.path.dotted) {
+      SeenKeys(of: field, in: store)
+    }
+  }
 }
 
 /// The rows on the screen whose links a side query loads.
@@ -226,6 +233,7 @@ private final class Lookups: Sendable, Equatable {
   let maxFieldCount = Mutex<Int?>(nil)
   let inferredLinks = Mutex(Recent<AttributeID, InferredLink?>(limit: .max))
   let values = Mutex(Recent<String, SeenValues>(limit: .max))
+  let keys = Mutex(Recent<String, SeenKeys>(limit: .max))
 
   /// Always returns true, since caches do not affect equality.
   static func == (a: Lookups, b: Lookups) -> Bool { true }

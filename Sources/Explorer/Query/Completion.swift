@@ -15,14 +15,17 @@ struct Completion: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - found: The completions at the offset in the text.
-  ///   - catalog: The catalog that contains the existing values of fields.
+  ///   - catalog: The catalog that contains the existing values of fields and the keys of JSON.
   /// - Returns: Nil if there are no completions.
   init?(_ found: QueryCompletion, in text: String, at offset: Int, catalog: Catalog) {
     start = found.start
-    let words = found.candidates.prefix(Self.maxCandidates)
+    let word = String(decoding: text.utf8.prefix(offset).dropFirst(found.start), as: UTF8.self)
+    let keys = found.keysOf.map {
+      QueryCompletion.ranked(catalog.seenKeys(of: $0).candidates, by: word)
+    }
+    let words = (keys ?? found.candidates).prefix(Self.maxCandidates)
     let values = found.valuesOf.map { field in
-      let word = String(decoding: text.utf8.prefix(offset).dropFirst(found.start), as: UTF8.self)
-      return catalog.seenValues(of: field)
+      catalog.seenValues(of: field)
         .values(matching: word, limit: Self.maxCandidates - words.count)
     }
     candidates = Candidates(values: values ?? [], words: words)

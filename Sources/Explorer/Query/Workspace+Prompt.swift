@@ -124,7 +124,8 @@ extension Workspace {
   ) {
     let found = QueryCompletion(text, at: offset, scope: scope, schema: catalog.schema)
     var values = catalog
-    let sample = found.valuesOf.flatMap { SeenValues.sample(of: $0, catalog.schema) }
+    let column = found.keysOf.flatMap { SeenKeys.column(of: $0, catalog.schema)?.column }
+    let sample = (found.valuesOf ?? column).flatMap { SeenValues.sample(of: $0, catalog.schema) }
     if store.isPartial, let sample {
       prompt?.sample = sample
       if let snapshot = store.sideQueries.snapshot(for: sample) {

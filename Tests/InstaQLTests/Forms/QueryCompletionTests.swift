@@ -163,6 +163,23 @@ struct QueryCompletionTests {
         == QueryCompletion.Field(namespace: "cities", path: "country"))
   }
 
+  @Test("after a dot, the result contains the path to JSON whose keys may follow")
+  func keys() {
+    let field = QueryCompletion.Field(namespace: "cities", path: "order")
+    let inner = QueryCompletion.Field(namespace: "cities", path: "order.size")
+    for clause in ["filter", "fields", "order", "group", "aggregate sum"] {
+      #expect(next("cities \(clause) `order`.").keysOf == field, "\(clause)")
+      #expect(next("cities \(clause) `order`.si").keysOf == field, "\(clause)")
+      #expect(next("cities \(clause) `order`.size.").keysOf == inner, "\(clause)")
+      #expect(next("cities \(clause) `order`.").candidates.isEmpty, "\(clause)")
+    }
+    #expect(
+      next("countries filter cities.`order`.").keysOf
+        == QueryCompletion.Field(namespace: "countries", path: "cities.order"))
+    #expect(next("cities filter name.").keysOf == nil)
+    #expect(next("cities filter country.").keysOf == nil)
+  }
+
   @Test("a condition alone has its namespace and no clauses")
   func scope() {
     #expect(next("po", scope: "cities").candidates.map(\.text) == ["population"])

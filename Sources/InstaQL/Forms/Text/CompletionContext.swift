@@ -29,6 +29,8 @@ struct CompletionContext {
   /// condition.
   private var columns: [(name: String, kind: ValueKind?)]?
   private(set) var valuesOf: QueryCompletion.Field?
+  /// The path to JSON objects whose keys may follow; nil if no key may follow.
+  private(set) var keysOf: QueryCompletion.Field?
   private let isQuery: Bool
   /// Whether the text ends within the braces of a nested query.
   private var isNested = false
@@ -101,6 +103,11 @@ struct CompletionContext {
       others = Self.others(in: clause, parser)
       for label in parser.unfinishedPath {
         let link = namespace.flatMap { parser.schema?.link($0, label) }
+        if link == nil, let owner = parser.namespace, isJSON(label, parser.schema) {
+          keysOf = QueryCompletion.Field(
+            namespace: owner, path: AttributePath(parser.unfinishedPath))
+          isCountable = false
+        }
         if link?.cardinality == .many { isCountable = parser.lastClause != "aggregate" }
         namespace = link?.target
       }
@@ -146,6 +153,14 @@ struct CompletionContext {
       return [Candidate(text: creation, kind: .attribute, note: "the time of creation")]
     default: return []
     }
+  }
+
+  /// Returns whether a label is an attribute that may contain JSON.
+  private func isJSON(_ label: String, _ schema: Schema?) -> Bool {
+    guard columns == nil, let namespace, let attribute = schema?.attribute(namespace, label) else {
+      return false
+    }
+    return attribute.valueType == .blob && attribute.checkedType == nil && !attribute.isIdentity
   }
 
   private static func kind(

@@ -18,6 +18,11 @@ package struct QueryCompletion: Hashable, Sendable {
       self.note = note
       self.needsField = needsField
     }
+
+    /// Creates a candidate for the key of a JSON object.
+    package init(key: String, note: String) {
+      self.init(text: Words.written(key), kind: .attribute, note: note)
+    }
   }
 
   /// A field whose existing values the caller can offer as completions.
@@ -38,6 +43,9 @@ package struct QueryCompletion: Hashable, Sendable {
   package let candidates: [Candidate]
   /// The field whose values the caller can offer as completions; nil if no value may follow.
   package let valuesOf: Field?
+  /// The path to JSON objects whose keys the caller can offer as completions; nil if no key may
+  /// follow.
+  package let keysOf: Field?
   /// A description of what the user must type, such as `a whole number`; nil if a word is begun or
   /// candidates are listed.
   package let description: String?
@@ -58,6 +66,7 @@ package struct QueryCompletion: Hashable, Sendable {
     candidates = Self.ranked(
       context.candidates(schema, isWordBegun: !word.isEmpty), by: word)
     valuesOf = context.valuesOf
+    keysOf = context.keysOf
     description = word.isEmpty ? context.description : nil
   }
 
@@ -88,7 +97,7 @@ package struct QueryCompletion: Hashable, Sendable {
 
   /// Sorts candidates, ignoring case: first those that begin with the word, then those that contain
   /// it.
-  private static func ranked(_ candidates: [Candidate], by word: String) -> [Candidate] {
+  package static func ranked(_ candidates: [Candidate], by word: String) -> [Candidate] {
     let typed = letters(of: word)
     guard !typed.isEmpty else { return candidates }
     var first: [Candidate] = []
