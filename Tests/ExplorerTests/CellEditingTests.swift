@@ -152,11 +152,33 @@ struct CellEditingTests {
     #expect(screen.text.components(of: "green") == 0, "\(screen.text)")
   }
 
+  private static let choices: [(field: String, key: String, values: [Value])] = [
+    ("tall", "1", [true]), ("tall", "2", [false]), ("tone", "2", ["red", "blue"]),
+  ]
+
+  @Test("offers the values of one row for all selected rows", arguments: choices)
+  func selectedChoice(field: String, key: String, possible: [Value]) throws {
+    var screen = try Screen(query: QueryPlan("plants").fields([field]), store: Self.store())
+    screen.press("4 g 0 space space space M s")
+    #expect(screen.text.contains("─ Set \(field) of 3 selected rows ─"), "\(screen.text)")
+    #expect(screen.text.contains("another value …") == (field == "tone"), "\(screen.text)")
+    #expect(screen.text.contains("no value"), "\(screen.text)")
+    screen.press(key)
+    #expect(screen.notice?.text == "\(field) updated in 3 rows.")
+    let values = try #require(screen.transactions.last).steps.compactMap { step -> Value? in
+      guard case .addTriple(_, _, let value, _) = step else { return nil }
+      return value
+    }
+    #expect(values.count == 3 && Set(values).count == 1, "\(values)")
+    #expect(possible.contains(values[0]), "\(values)")
+    #expect(screen.transactions.count == 1)
+  }
+
   @Test("an empty line for all selected rows changes nothing")
   func selectedUntouched() throws {
-    var screen = try Screen(query: QueryPlan("plants").fields(["tone"]), store: Self.store())
+    var screen = try Screen(query: QueryPlan("plants").fields(["name"]), store: Self.store())
     screen.press("4 g 0 space space space M s enter")
-    #expect(screen.notice == .unchanged("tone"), "\(screen.text)")
+    #expect(screen.notice == .unchanged("name"), "\(screen.text)")
     #expect(screen.transactions.isEmpty)
   }
 

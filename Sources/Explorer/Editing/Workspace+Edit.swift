@@ -73,20 +73,27 @@ extension Workspace {
     return []
   }
 
-  mutating func typeValue(of target: EditTarget, _ attribute: Attribute, _ text: String? = nil) {
-    guard let catalog = catalog(knowing: target.entity),
-      let handle = catalog.store.handle(of: target.entity)
-    else {
-      notice = .rowGone
-      return
+  /// Opens a prompt for a value of a row, or of all selected rows if there is no target.
+  ///
+  /// - Parameter text: The text that replaces the present value in the line; nil for none.
+  mutating func typeValue(of target: EditTarget?, _ attribute: Attribute, _ text: String? = nil) {
+    if let target {
+      guard let catalog = catalog(knowing: target.entity),
+        let handle = catalog.store.handle(of: target.entity)
+      else {
+        notice = .rowGone
+        return
+      }
+      let value = catalog.store.value(handle, attribute.id)
+      prompt = PromptPane(
+        .value(target, attribute),
+        TypedValue.proposal(
+          for: value, shownAs: catalog.text(of: handle, .attribute(attribute)), of: attribute))
+      // Own changes that are still being sent are not conflicts.
+      if !changes.state.contains(target.entity) { prompt?.replaced = .known(value) }
+    } else {
+      prompt = PromptPane(purpose(of: attribute, nil), text: "")
     }
-    let value = catalog.store.value(handle, attribute.id)
-    prompt = PromptPane(
-      .value(target, attribute),
-      TypedValue.proposal(
-        for: value, shownAs: catalog.text(of: handle, .attribute(attribute)), of: attribute))
-    // Own changes that are still being sent are not conflicts.
-    if !changes.state.contains(target.entity) { prompt?.replaced = .known(value) }
     guard let text else { return }
     prompt?.field = TextField(text)
     checkPrompt()
@@ -225,23 +232,31 @@ extension Workspace {
     case .failure(let refusal): return keepOpen(refusal.text)
     case .success(let value):
       if let target, let news = conflictNotice(target, attribute) { return keepOpen(news) }
-      let store = tab.results.table?.catalog.store
-      let entities = target.map { [$0.entity] } ?? markedEntities.compactMap { store?.id(of: $0) }
-      guard !entities.isEmpty else {
-        prompt = nil
-        return notify(.noneSelected)
-      }
-      let sent = send(
-        entities.map { .addTriple(.id($0), attribute.id, value) },
-        ChangeSummary.updated(attribute.label, to: value, rows: entities.count),
-        typed: target == nil ? nil : prompt.map { .line($0) })
-      switch sent {
-      case .failure(let refusal):
-        return prompt == nil ? notify(refusal.notice) : keepOpen(refusal.text)
-      case .success(let effects):
-        prompt = nil
-        return effects
-      }
+      return set(attribute, to: value, of: target)
+    }
+  }
+
+  /// Sets a value of a row, or of all selected rows if there is no target. If the value was typed and
+  /// violates the schema, the prompt stays open with the reason.
+  mutating func set(
+    _ attribute: Attribute, to value: Value, of target: EditTarget?
+  ) -> [Effect] {
+    let store = tab.results.table?.catalog.store
+    let entities = target.map { [$0.entity] } ?? markedEntities.compactMap { store?.id(of: $0) }
+    guard !entities.isEmpty else {
+      prompt = nil
+      return notify(.noneSelected)
+    }
+    let sent = send(
+      entities.map { .addTriple(.id($0), attribute.id, value) },
+      ChangeSummary.updated(attribute.label, to: value, rows: entities.count),
+      typed: target == nil ? nil : prompt.map { .line($0) })
+    switch sent {
+    case .failure(let refusal):
+      return prompt == nil ? notify(refusal.notice) : keepOpen(refusal.text)
+    case .success(let effects):
+      prompt = nil
+      return effects
     }
   }
 

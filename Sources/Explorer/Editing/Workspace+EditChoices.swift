@@ -10,34 +10,56 @@ extension Workspace {
   mutating func editByChoice(
     _ target: EditTarget, _ attribute: Attribute, _ value: Value?, in catalog: Catalog
   ) -> [Effect]? {
-    func set(_ value: Value) -> PaneAction {
-      .send(
-        [.addTriple(.id(target.entity), attribute.id, value)],
-        ChangeSummary.updated(attribute.label))
+    if attribute.checkedType == .boolean {
+      return set(attribute, to: .bool(value != .bool(true)), of: target)
     }
-    if attribute.checkedType == .boolean { return perform(set(.bool(value != .bool(true)))) }
-    let choices = catalog.fewValues(of: attribute).map { other in
-      (value: other, text: CellText(other, of: attribute).text)
-    }
-    guard !choices.isEmpty else { return nil }
-    let entries = Self.keyed(choices, areNumbers: attribute.checkedType == .number).map { choice in
-      MenuPane.Entry(
-        key: choice.key, label: TextWidth.truncated(choice.text, to: Self.maxChoiceWidth),
-        detail: choice.value == value ? "now" : "",
-        actions: choice.value == value ? [] : [set(choice.value)])
-    }
-    var rest = [
-      MenuPane.Entry(
-        key: nil, label: "another value …", detail: "type it", actions: [.type(target, attribute)])
-    ]
-    if !attribute.isRequired, value != nil, value != .null {
-      rest.append(MenuPane.Entry(key: nil, label: "no value", actions: [set(.null)]))
-    }
-    var menu = MenuPane("Edit \(attribute.label)", entries + rest, at: cellCorner)
-    // A typed value must not select an entry with its letters, so no entry has a letter as its key.
-    menu.typedLine = .value(target, attribute)
+    guard let menu = valueMenu(of: attribute, target, now: value, in: catalog) else { return nil }
     open(menu)
     return []
+  }
+
+  /// Returns a menu of the values that an attribute can have; nil if the user has to type the value.
+  ///
+  /// - Parameters:
+  ///   - target: The row to edit; nil for all selected rows.
+  ///   - value: The present value of the row.
+  func valueMenu(
+    of attribute: Attribute, _ target: EditTarget?, now value: Value? = nil, in catalog: Catalog
+  ) -> MenuPane? {
+    let isBoolean = attribute.checkedType == .boolean
+    let values = isBoolean ? [.bool(true), .bool(false)] : catalog.fewValues(of: attribute)
+    guard !values.isEmpty else { return nil }
+    let choices = values.map { (value: $0, text: CellText($0, of: attribute).text) }
+    var entries = Self.keyed(choices, areNumbers: attribute.checkedType == .number).map { choice in
+      let isPresent = choice.value == value
+      return MenuPane.Entry(
+        key: choice.key, label: TextWidth.truncated(choice.text, to: Self.maxChoiceWidth),
+        detail: isPresent ? "now" : "",
+        actions: isPresent ? [] : [.set(attribute, to: choice.value, of: target)])
+    }
+    if !isBoolean {
+      entries.append(
+        MenuPane.Entry(
+          key: nil, label: "another value …", detail: "type it", actions: [.type(target, attribute)]
+        ))
+    }
+    if !attribute.isRequired, target == nil || value != nil && value != .null {
+      entries.append(
+        MenuPane.Entry(
+          key: nil, label: "no value", actions: [.set(attribute, to: .null, of: target)]))
+    }
+    var menu = MenuPane(
+      purpose(of: attribute, target).title, entries, at: target == nil ? nil : cellCorner)
+    // A typed value must not select an entry with its letters, so no entry has a letter as its key.
+    menu.typedLine = .value(target, attribute)
+    return menu
+  }
+
+  /// Returns the purpose of a prompt for a value of a row, or of all selected rows if there is no
+  /// target.
+  func purpose(of attribute: Attribute, _ target: EditTarget?) -> PromptPane.Purpose {
+    target.map { .value($0, attribute) }
+      ?? .valueOfSelected(attribute, rows: markedEntities.count)
   }
 
   private static let maxChoiceWidth = 40

@@ -1,6 +1,5 @@
 import InstaQL
 import Triples
-import Widgets
 
 // Selects rows, and opens actions for all selected rows.
 extension Workspace {
@@ -84,7 +83,8 @@ extension Workspace {
     switch source {
     case .attribute(let attribute):
       guard attribute.namespace == namespace, !attribute.isIdentity else { return [] }
-      action = .compose(.valueOfSelected(attribute, rows: rows.count), TextField())
+      let menu = known.flatMap { valueMenu(of: attribute, nil, in: $0) }
+      action = menu.map { .open(Overlay($0)) } ?? .type(nil, attribute)
     case .link(let link):
       guard link.reversed.target == namespace, link.reversed.cardinality == .many else { return [] }
       action = .open(Overlay(ChooserPane(link, of: rows)))

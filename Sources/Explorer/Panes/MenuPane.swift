@@ -31,8 +31,9 @@ struct MenuPane: ItemPane {
     /// A line of a query. The word begins with one of the letters and follows the text of the field.
     /// The actions are performed before the line opens.
     case clause(PromptPane.Purpose, TextField, letters: Set<Character>, after: [PaneAction])
-    /// A line for a value. The word begins with any character except the key for help.
-    case value(EditTarget, Attribute)
+    /// A line for a value, of all selected rows if there is no target. The word begins with any
+    /// character except the key for help.
+    case value(EditTarget?, Attribute)
 
     /// Returns the actions that open the line with its first letter; nil if no word begins with it.
     fileprivate func actions(for letter: Character) -> [PaneAction]? {

@@ -140,8 +140,11 @@ enum PaneAction: Sendable, Equatable {
   ///
   /// - Parameter isKnownWhole: Whether all affected entities were known when it was confirmed.
   case delete(DeletionPreview, canBeUndone: Bool, isKnownWhole: Bool)
-  /// Opens a prompt in which the user types a value. A text replaces the present value in the line.
-  case type(EditTarget, Attribute, String? = nil)
+  /// Opens a prompt in which the user types a value, for all selected rows if there is no target. A
+  /// text replaces the present value in the line.
+  case type(EditTarget?, Attribute, String? = nil)
+  /// Sets a value of a row, or of all selected rows if there is no target.
+  case set(Attribute, to: Value, of: EditTarget?)
   case edit(Command, EditTarget)
   /// Opens a menu of filters for the value of a field.
   case filter(EditTarget)

@@ -140,6 +140,7 @@ extension Workspace {
     case .stopExport: return requests.stop(.export)
     case .fill(let linked): fill(linked)
     case .type(let target, let attribute, let text): typeValue(of: target, attribute, text)
+    case .set(let attribute, let value, let target): return set(attribute, to: value, of: target)
     case .edit(let command, let target): return edit(command, target)
     case .filter(let target): return filterByField(target)
     case .explain(let entity): return explain(entity)
