@@ -93,6 +93,24 @@ struct CreationTests {
     #expect(screen.text.contains("target is required and cannot be null"))
   }
 
+  @Test("an empty text is typed in quotes")
+  func emptyText() throws {
+    var screen = try screen("goals")
+    screen.press("4 a")
+    screen.type("Swim")
+    screen.press("enter")
+    #expect(screen.text.contains(#"status is required ("" for an empty text)"#), "\(screen.text)")
+    screen = try self.screen("people")
+    screen.press("4 0 a")
+    screen.type("\"\"")
+    screen.press("down")
+    screen.type("c@c.org")
+    screen.press("enter")
+    let name = try #require(screen.store.schema.attribute("people", "name"))
+    let names = screen.store.rows(of: "people").handles.map { screen.store.value($0, name.id) }
+    #expect(names.count == 3 && names.contains(.text("")), "\(screen.text)")
+  }
+
   @Test(
     "only a slug is derived from a name",
     arguments: [("mail", "@"), ("login", "@"), ("slug", "@"), ("code", "-")])

@@ -166,6 +166,25 @@ struct EditTests {
     #expect(screen.text.contains("sown must be a date such as 2025-01-31"), "\(screen.text)")
   }
 
+  @Test("a cleared line does not become an empty text, which is typed in quotes")
+  func emptyText() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    let fig = try Self.plant("Fig", in: screen)
+    let name = try #require(screen.store.schema.attribute("plants", "name")).id
+    screen.press("0 e ctrl-u enter")
+    #expect(screen.transactions.isEmpty)
+    let words = #"name must be a text, "" for an empty text, or null"#
+    #expect(screen.text.contains(words), "\(screen.text)")
+    screen.type("\"\"")
+    screen.press("enter")
+    #expect(screen.store.value(try #require(screen.store.handle(of: fig)), name) == "")
+    screen.press("space down space M s")
+    screen.type("x")
+    screen.press("backspace enter")
+    #expect(screen.notice == .unchanged("name"), "\(screen.text)")
+    #expect(screen.transactions.count == 1)
+  }
+
   @Test("a rejected undo can be retried")
   func undoRefused() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))

@@ -1,6 +1,7 @@
 import InstaQL
 import Testing
 import Triples
+import Widgets
 
 @testable import Explorer
 
@@ -64,6 +65,37 @@ struct ValueTypingTests {
       }
       #expect(refusal.text.hasPrefix("meta is not valid JSON: "), "\(refusal.text)")
     }
+  }
+
+  @Test(
+    "a text of quotes is proposed as it is typed",
+    arguments: [("\"\"", ""), ("\"\"\"\"", "\"\""), ("\"\"\"", "\"\"\""), ("\"", "\"")])
+  func quotes(line: String, text: String) throws {
+    var name = Attribute(id: AttributeID("name"), namespace: "things", label: "name")
+    name.checkedType = .string
+    #expect(try TypedValue.read(line, of: name).get() == .text(text))
+    let proposal = TypedValue.proposal(for: .text(text), shownAs: text, of: name).text
+    #expect(proposal == (text.isEmpty ? "" : line))
+  }
+
+  @Test("an empty line is an error where it could be a text")
+  func empty() throws {
+    func refusal(of attribute: Attribute) -> String? {
+      guard case .failure(let refusal) = TypedValue.read("", of: attribute) else { return nil }
+      return refusal.text
+    }
+    let any = Attribute(id: AttributeID("any"), namespace: "things", label: "any")
+    #expect(refusal(of: any) == #"any must be a value, "" for an empty text, or null"#)
+    var name = Attribute(
+      id: AttributeID("name"), namespace: "things", label: "name", constraints: .required)
+    name.checkedType = .string
+    #expect(refusal(of: name) == #"name must be a text, or "" for an empty text"#)
+    #expect(try TypedValue.read("\"\"", of: any).get() == .text(""))
+    var meta = any
+    meta.checkedType = .string
+    meta.column = Attribute.Column(name: "meta", place: 1, type: "json")
+    // A column of JSON contains the quotes.
+    #expect(try TypedValue.read("\"\"", of: meta).get() == .text("\"\""))
   }
 
   @Test("what is typed in quotes is a text")

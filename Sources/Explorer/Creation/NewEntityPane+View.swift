@@ -29,7 +29,10 @@ extension NewEntityPane {
   var advice: (Notice, Role) {
     if isLeaving { return (.leavingForm, .warning) }
     if let complaint = field?.complaint ?? refusal { return (Notice(complaint), .error) }
-    if let field, draft.isMissing(field) { return (.required(field.label), .dim) }
+    if let field, draft.isMissing(field) {
+      let isText = field.attribute.map { $0.canBeText && !$0.isUnique } ?? false
+      return (.required(field.label, isText: isText), .dim)
+    }
     return (.formKeys(missing: draft.firstTrouble.map { draft.fields[$0].label }), .dim)
   }
 

@@ -21,7 +21,7 @@ enum TypedValue {
   /// The text is in quotes only if it would otherwise be read as another value, such as a number.
   private static func proposal(for text: String, of attribute: Attribute) -> String {
     switch attribute.checkedType {
-    case .string: return inner(text) == "null" ? "\"\(text)\"" : text
+    case .string: return text == "null" || isQuoted(text, of: attribute) ? "\"\(text)\"" : text
     case .date, .boolean, .number: return text
     case nil:
       guard case .success(.text(text)) = read(text, of: attribute) else {
@@ -40,24 +40,37 @@ enum TypedValue {
     return inner
   }
 
-  /// Parses a typed text as a value of an attribute.
+  /// Returns whether a text is the word null or an empty text, in quotes.
+  private static func isQuoted(_ text: String, of attribute: Attribute) -> Bool {
+    let inner = inner(text)
+    // An empty text would be no JSON, but the same text in quotes is.
+    let stands = inner == "null" || inner.isEmpty && !attribute.containsJSONTexts
+    return stands && inner.utf8.count < text.utf8.count
+  }
+
+  /// Parses a typed text as a value of an attribute. An empty line is an error, because it could mean
+  /// an empty text or no value.
   ///
   /// - Returns: The value, or an error.
   static func read(_ text: String, of attribute: Attribute) -> Result<Value, Rejection> {
+    func refuse(_ fault: String) -> Result<Value, Rejection> {
+      .failure(Rejection(text: "\(attribute.label) \(fault)"))
+    }
     let trimmed = String(text.drop(while: \.isWhitespace))
+    if text.isEmpty, attribute.canBeText {
+      let kind = attribute.checkedType == nil ? "a value" : "a text"
+      return refuse("must be \(kind)\(attribute.otherInput)")
+    }
     if attribute.checkedType == .string {
       if text == "null" { return .success(.null) }
       if attribute.containsJSONTexts, let fault = jsonFault(in: text) {
         return .failure(Rejection(text: "\(attribute.label) is not valid JSON: \(fault)"))
       }
-      // The text `"null"`, in quotes, stands for the word itself.
-      let isQuoted = text != "null" && inner(text) == "null"
-      return .success(.text(isQuoted ? String(text.dropFirst().dropLast()) : text))
+      // In quotes, the word null and the empty text stand for themselves.
+      return .success(
+        .text(isQuoted(text, of: attribute) ? String(text.dropFirst().dropLast()) : text))
     }
     if trimmed == "null" { return .success(.null) }
-    func refuse(_ fault: String) -> Result<Value, Rejection> {
-      .failure(Rejection(text: "\(attribute.label) \(fault)"))
-    }
     switch attribute.checkedType {
     case .string: return .success(.text(text))
     case .date:
@@ -150,6 +163,16 @@ enum TypedValue {
 }
 
 extension Attribute {
+  /// Whether the type of the attribute allows texts.
+  var canBeText: Bool { checkedType == nil || checkedType == .string }
+
+  /// The end of a sentence about the values that can be typed, such as `, or null`: what can be typed
+  /// besides a value of the attribute's type.
+  var otherInput: String {
+    guard canBeText else { return ", or null" }
+    return isRequired ? ", or \"\" for an empty text" : ", \"\" for an empty text, or null"
+  }
+
   /// Whether the declared type of the column is an integer type, such as `integer` or `bigint`.
   /// SQLite would nevertheless store fractions in the column.
   fileprivate var isDeclaredInteger: Bool {

@@ -38,8 +38,10 @@ extension Notice {
   }
   package static let linkEmpty = Notice("Not linked yet. Type to search.")
   package static let onlyField = Notice("This form has no other field.", .key(.open, "create"))
-  package static func required(_ label: String) -> Notice {
-    Notice("\(label) is required.", .key(.open, "next incomplete field"))
+  package static func required(_ label: String, isText: Bool) -> Notice {
+    Notice(
+      "\(label) is required" + (isText ? " (\"\" for an empty text)." : "."),
+      .key(.open, "next incomplete field"))
   }
   /// Returns the notice with the key hints of a form.
   ///

@@ -22,7 +22,7 @@ extension PromptPane {
       return plan.namespace + (condition.map { " filter " + $0 } ?? "") + " limit 20"
     case .limit: return "rows (empty = no limit)"
     case .value(_, let attribute), .valueOfSelected(let attribute, _):
-      return SchemaPane.mark(of: attribute) + ", or null"
+      return SchemaPane.mark(of: attribute) + attribute.otherInput
     case .find: return "text to find"
     case .saveQuery: return "name of the query"
     }
