@@ -166,6 +166,26 @@ struct EditTests {
     #expect(screen.text.contains("sown must be a date such as 2025-01-31"), "\(screen.text)")
   }
 
+  @Test(
+    "a part of a date is rejected with the same hint as in a filter",
+    arguments: [
+      ("2026", "2026-01-01"), ("2026-11", "2026-11-01"), ("2026/2 ", "2026-02-01"),
+      ("2026-13", "2026-01-01"),
+    ])
+  func partialDate(_ text: String, date: String) throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("l l l e ctrl-u")
+    screen.type(text)
+    screen.press("enter")
+    #expect(screen.transactions.isEmpty)
+    let words = "sown must be a date. Write a whole date, such as \(date)."
+    #expect(screen.text.contains(words), "\(screen.text)")
+    screen.press("ctrl-u")
+    screen.type("2026-11-1")
+    screen.press("enter")
+    #expect(screen.transactions.count == 1, "\(screen.text)")
+  }
+
   @Test("a cleared line does not become an empty text, which is typed in quotes")
   func emptyText() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))

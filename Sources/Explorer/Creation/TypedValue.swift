@@ -1,3 +1,4 @@
+import InstaQL
 import Triples
 import Widgets
 
@@ -74,6 +75,7 @@ enum TypedValue {
     switch attribute.checkedType {
     case .string: return .success(.text(text))
     case .date:
+      if let hint = PartialDate.hint(for: trimmed) { return refuse("must be a date. \(hint)") }
       if let number = Int64(trimmed) { return .success(.integer(number)) }
       return Instant(real: trimmed) == nil
         ? refuse("must be a date such as 2025-01-31, milliseconds since 1970, or null")

@@ -71,17 +71,10 @@ extension TextParser {
   /// Throws a syntax error for a part of a date, such as `2026` or `2026-11`, which would be compared
   /// as milliseconds since 1970.
   func checkWholeDate(_ operand: Operand) throws(QueryError) {
-    guard let parts = Self.differenceParts(operand.value), (1_000...9_999).contains(parts[0]) else {
-      return
-    }
-    let year = "\(parts[0])"
-    let rest = ([12, 31] as [Int64]).enumerated().map { index, most in
-      let part = index + 1 < parts.count ? parts[index + 1] : 1
-      return (1...most).contains(part) ? (part < 10 ? "0\(part)" : "\(part)") : "01"
-    }
-    throw fault(
-      at: operand.start, "a date",
-      hint: "Write a whole date, such as \(year)-\(rest[0])-\(rest[1]).")
+    guard let parts = Self.differenceParts(operand.value),
+      let hint = PartialDate.hint(for: parts)
+    else { return }
+    throw fault(at: operand.start, "a date", hint: hint)
   }
 
   /// Returns the integers of `2026-11-1` or `2026/11`; nil for any other expression.
