@@ -1,5 +1,6 @@
 import Explorer
 import InstaQL
+import TerminalUI
 import Testing
 
 @Suite("Review of changes")
@@ -36,6 +37,21 @@ struct ChangeReviewTests {
     let line = try #require(screen.line(with: "~ plants"))
     #expect(line.contains("note  …") && line.contains("ghi Z → …"), "\(line)")
     #expect(line.contains("ghi Z END"), "\(line)")
+  }
+
+  @Test("old values are dim, before an arrow or after a minus")
+  func oldValues() throws {
+    let screen = try Self.screen(note: "abc", columns: 120)
+    let frame = screen.workspace.view()
+    for (line, value) in [("abc → abc END", 0), ("-  abc", 3)] {
+      let place = try #require(screen.place(of: line), "\(screen.text)")
+      let paint = frame.cell(row: place.row, column: place.column + value).paint
+      #expect(paint.ink == .dim, "\(line)\n\(screen.text)")
+    }
+    let inks = (0..<frame.size.rows).flatMap { row in
+      (0..<frame.size.columns).map { frame.cell(row: row, column: $0).paint.ink }
+    }
+    #expect(!inks.contains(.error) && !inks.contains(.deleted), "\(screen.text)")
   }
 
   @Test("the pager gets whole values")

@@ -69,7 +69,7 @@ extension ChangesPane {
       return TextLines.wrapped(value.text, width: max(1, width - 4), limit: limit).enumerated()
         .map { ($0 == 0 ? sign : "  ", $1, role) }
     }
-    return lines("- ", values.old, .deleted, limits.old)
+    return lines("- ", values.old, .dim, limits.old)
       + lines("+ ", values.new, .inserted, limits.new)
   }
 
@@ -131,7 +131,7 @@ extension ChangesPane {
     let (old, new) =
       isWhole
       ? (entry.old, entry.new) : entry.values(within: min(oldWidth, room - oldWidth))
-    if let old { write(old.text, .deleted, width: oldWidth) }
+    if let old { write(old.text, .dim, width: oldWidth) }
     if old == nil, new == nil { return }
     write(" → ", .dim)
     if let new { write(new.text, .inserted) } else { write("·", .dim) }
