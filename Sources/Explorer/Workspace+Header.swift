@@ -187,7 +187,7 @@ extension Workspace {
   func tabTitles(from column: Int, width: Int) -> [TabTitle] {
     let stores: [(name: String, tabs: [String])] =
       others.before.map { (name: $0.listing.name, tabs: $0.tabs) }
-      + [(name: store.identity.name, tabs: tabs.names)]
+      + [(name: store.identity.name, tabs: tabNames)]
       + others.after.map { (name: $0.listing.name, tabs: $0.tabs) }
     let count = stores.reduce(0) { $0 + $1.tabs.count }
     for detail in hasSeveralStores ? TabDetail.allCases : [.allTabs] {
@@ -220,7 +220,7 @@ extension Workspace {
       }
       if hasSeveralStores { add(line + " " + name + (place == shown ? " " : ""), isShown: false) }
       for (index, name) in tabs.enumerated() {
-        let words = title(ofTab: place, name, width: Self.maxTabNameWidth)
+        let words = title(ofTab: place, name)
         let gap = hasSeveralStores && index == tabs.count - 1 ? " " : ""
         add(place == shown ? "[\(words)]\(gap)" : " \(words) ", isShown: place == shown)
         place += 1
@@ -237,11 +237,11 @@ extension Workspace {
   private var hasSeveralStores: Bool { !others.isEmpty }
 
   /// Returns the number and the name of a tab. A tab without a query has only a number.
-  private func title(ofTab place: Int, _ name: String, width: Int) -> String {
+  private func title(ofTab place: Int, _ name: String) -> String {
     if name.isEmpty { return "\(place + 1)" }
     // After the name of a store, a number and a space would read as a number of rows.
     let sign = hasSeveralStores ? ":" : " "
-    return "\(place + 1)\(sign)" + TextWidth.truncated(name, to: width)
+    return "\(place + 1)\(sign)\(name)"
   }
 
   /// Returns titles for the current tab and for the number of other tabs. A click on the number
@@ -249,9 +249,11 @@ extension Workspace {
   private func frontTab(_ shown: Int, of count: Int, from column: Int, width: Int) -> [TabTitle] {
     let more = " +\(count - 1) \(count == 2 ? "tab" : "tabs")"
     let room = width - TextWidth.columns(of: "[\(shown + 1):]" + more)
-    let limit = min(Self.maxTabNameWidth, max(Self.minTabNameWidth, room))
-    let name = hasSeveralStores ? store.identity.name : shownNamespace ?? ""
-    let text = "[\(title(ofTab: shown, name, width: limit))]"
+    let name = hasSeveralStores ? store.identity.name : tabNames[tabs.place]
+    let limit = min(
+      hasSeveralStores ? Self.maxTabNameWidth : Self.maxConditionTabWidth,
+      max(Self.minTabNameWidth, room))
+    let text = "[\(title(ofTab: shown, TextWidth.truncated(name, to: limit)))]"
     let end = column + TextWidth.columns(of: text)
     return [
       TabTitle(place: shown, text: text, columns: column..<end, isShown: true),
@@ -261,6 +263,4 @@ extension Workspace {
   }
 
   private static let minTabNameWidth = 4
-
-  private static let maxTabNameWidth = 16
 }

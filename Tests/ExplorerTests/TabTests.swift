@@ -1,6 +1,7 @@
 import Explorer
 import InstaQL
 import LiveQueries
+import Notebooks
 import TerminalUI
 import Testing
 import Triples
@@ -32,6 +33,25 @@ struct TabTests {
     screen.press("t down enter t 1 up enter 1")
     #expect(screen.row(0).hasPrefix(" sonde   1 beds  2 plants [3 beds]  garden › beds "))
     #expect(screen.row(0).hasSuffix(" ● live  tx 0"))
+  }
+
+  @Test("tabs of the same namespace name their conditions, and saved queries their names")
+  func titles() throws {
+    var screen = try Screen(columns: 120, rows: 20, query: QueryPlan("plants"))
+    screen.press("t F")
+    screen.type("height > 100")
+    screen.press("enter")
+    #expect(screen.row(0).contains(" 1 plants [2 plants height > 100]"), "\(screen.row(0))")
+    screen.press("b")
+    screen.type("tall")
+    screen.press("enter")
+    #expect(screen.row(0).contains(" 1 plants [2 tall]"), "\(screen.row(0))")
+    screen.press("u")
+    #expect(screen.row(0).contains(" 1 plants [2 plants]"), "\(screen.row(0))")
+    var listed = try Screen(columns: 120, rows: 20, query: QueryPlan("plants"))
+    listed.saved = [SavedQuery(name: "tall", store: "", text: "plants filter height > 100")]
+    listed.press("t B enter")
+    #expect(listed.row(0).contains(" 1 plants [2 tall]"), "\(listed.row(0))")
   }
 
   @Test("a tab keeps its history, cursor and open panes")

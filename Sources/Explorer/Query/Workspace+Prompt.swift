@@ -267,6 +267,7 @@ extension Workspace {
     // The command line would read a name with a slash as the path of a file.
     if name.contains("/") { return keepOpen(Notice.nameWithSlash.text) }
     prompt = nil
+    session.queryNames[plan] = name
     return [.save(.savedQuery(name: name, text: typedText(of: plan)))]
   }
 

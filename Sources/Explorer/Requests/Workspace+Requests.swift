@@ -14,6 +14,7 @@ extension Workspace {
     case (.columns(let namespace), .columns(let settings)): show(settings, of: namespace)
     case (_, .savedQueries(let saved, let history)):
       deliver(response)
+      nameQueries(saved)
       if place != nil { openSavedQueries(saved, history) }
     case (_, .themes(let themes, let kept)):
       deliver(response)

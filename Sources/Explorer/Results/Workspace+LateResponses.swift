@@ -12,6 +12,17 @@ extension Workspace {
     }
   }
 
+  /// Remembers the names of saved queries, for the titles of tabs.
+  mutating func nameQueries(_ saved: [SavedQuery]) {
+    guard let schema = catalog?.schema else { return }
+    let named = saved.prefix(Self.maxNamedQueries).compactMap { query in
+      (try? QueryDocument(text: query.text, schema: schema).plans.first).map { ($0, query.name) }
+    }
+    session.queryNames = Dictionary(named) { first, _ in first }
+  }
+
+  private static let maxNamedQueries = 200
+
   /// Shows an explanation in the tab that requested it, even if another tab is current.
   mutating func show(explanation lines: [TextLine], in id: Int) {
     let lines =

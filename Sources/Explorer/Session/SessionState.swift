@@ -15,6 +15,8 @@ struct SessionState: Sendable, Equatable {
   var lines = SubmittedLines()
   /// The conditions with days such as `today` in the queries of this session.
   var typedDays = TypedDays()
+  /// The names of saved queries, as far as the user has listed or saved them in this session.
+  var queryNames: [QueryPlan: String] = [:]
   /// The column settings of each namespace; nil for a namespace that was not shown yet.
   private(set) var columns: [String: ColumnSettings] = [:]
 

@@ -29,8 +29,6 @@ struct Tab: Sendable, Equatable {
   var latency = LatencyIndicator()
   /// A number that identifies the tab in this session.
   var id = 0
-
-  var name: String { queryHistory?.plan.namespace ?? "" }
 }
 
 /// The updates that arrived while live updates were paused.

@@ -1,3 +1,4 @@
+import InstaQL
 import LiveQueries
 
 /// The tabs of a store.
@@ -32,8 +33,10 @@ struct TabStrip: Sendable, Equatable {
   /// The position of the current tab, from 0.
   var place: Int { before.count }
 
-  var names: [String] {
-    before.indices.map { before[$0].name } + [current.name] + after.indices.map { after[$0].name }
+  /// The queries of the tabs; nil for a tab without one.
+  var plans: [QueryPlan?] {
+    before.indices.map { before[$0].queryHistory?.plan } + [current.queryHistory?.plan]
+      + after.indices.map { after[$0].queryHistory?.plan }
   }
 
   // MARK: Opening, showing and closing

@@ -1,5 +1,28 @@
+import InstaQL
+import TerminalUI
+
 // Opens, closes and switches tabs.
 extension Workspace {
+  /// The names of the tabs of this store: the saved name of a tab's query, or its namespace. Tabs of
+  /// the same namespace also name their conditions. A tab without a query has an empty name.
+  var tabNames: [String] {
+    let plans = tabs.plans
+    let namespaces = plans.map { $0?.namespace }
+    return plans.map { plan in
+      guard let plan else { return "" }
+      let name = session.queryNames[plan] ?? plan.namespace
+      guard name == plan.namespace, let condition = plan.condition,
+        namespaces.count(where: { $0 == name }) > 1, let catalog
+      else { return TextWidth.truncated(name, to: Self.maxTabNameWidth) }
+      let text = catalog.reading(condition, of: plan.namespace, isTyped: false)
+      return TextWidth.truncated("\(name) \(text)", to: Self.maxConditionTabWidth)
+    }
+  }
+
+  static let maxTabNameWidth = 16
+  /// The maximum width of a tab's name with a condition, in columns.
+  static let maxConditionTabWidth = 24
+
   /// Prepares the current tab for being hidden.
   private mutating func leaveTab() -> [Effect] {
     if screen.queue.target != .store { screen.queue = InputQueue() }

@@ -5,7 +5,7 @@ extension Workspace {
   /// Returns the summary of this store for the screens of other stores.
   func summary(as id: WorkspaceID) -> StoreSummary {
     StoreSummary(
-      id: id, listing: store.identity, tabs: tabs.names, unsaved: unsaved,
+      id: id, listing: store.identity, tabs: tabNames, unsaved: unsaved,
       isSending: changes.state.sendingCount > 0, keepsStaged: changes.state.isStored,
       losesChanges: changesInMemory > 0)
   }
