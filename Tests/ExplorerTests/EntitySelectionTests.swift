@@ -86,6 +86,42 @@ struct EntitySelectionTests {
     #expect(screen.text.contains("Delete Mint?"), "\(screen.text)")
   }
 
+  @Test("d asks for the selected rows of a server, even if none of them is loaded")
+  func deletedUnloaded() throws {
+    var screen = try Screen(
+      columns: 110, rows: 20, query: QueryPlan("plants"), isPartial: true)
+    screen.press("4 space space F")
+    screen.type("name = \"Mint\"")
+    screen.press("enter")
+    #expect(!screen.text.contains("Fig"), "\(screen.text)")
+    #expect(screen.text.contains("2 selected ·"), "\(screen.text)")
+    screen.press("d")
+    #expect(
+      screen.text.contains("Delete 2 selected plants? Removes 2 rows from plants, and 2 links"),
+      "\(screen.text)")
+    screen.press("d")
+    #expect(screen.transactions.count == 1)
+    #expect(screen.store.count(of: "plants") == 3)
+  }
+
+  @Test("d asks for no other row if another client deleted the selected ones")
+  func deletedElsewhere() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("space")
+    let name = try #require(screen.store.schema.attribute("plants", "name"))
+    let fig = try #require(
+      screen.store.rows(of: "plants").handles.first {
+        screen.store.value($0, name.id) == .text("Fig")
+      })
+    try screen.transact([
+      .deleteEntity(.id(screen.store.id(of: fig)), namespace: "plants")
+    ])
+    screen.press("d")
+    #expect(screen.notice == .selectedGone(1), "\(screen.text)")
+    screen.press("M u d")
+    #expect(screen.text.contains("Delete Iris?"), "\(screen.text)")
+  }
+
   @Test("a single selected row is named before it is deleted")
   func deletedAlone() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))

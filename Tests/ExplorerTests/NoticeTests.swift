@@ -256,6 +256,8 @@ enum NoticeTable {
     ("formerValues", .formerValues),
     ("valueNotFilterable", .valueNotFilterable),
     ("noneSelected", .noneSelected),
+    ("selectedNotLoaded", .selectedNotLoaded(3)),
+    ("selectedGone", .selectedGone(1)),
     ("nothingToSelect", .nothingToSelect),
     ("tooManyToSelect", .tooManyToSelect(limit: 20)),
   ]

@@ -48,6 +48,17 @@ struct EntitySelection: Sendable, Equatable {
     return marked.count - gone
   }
 
+  /// Returns the selected entities of a namespace that a store does not contain, without those that
+  /// the user deleted.
+  ///
+  /// - Complexity: O(selected entities).
+  func missing(of namespace: String, in store: TripleStore) -> [EntityID] {
+    let gone = deleted[namespace] ?? []
+    return self[namespace].filter { id in
+      !gone.contains(id) && store.handle(of: id).map { store.contains($0, in: namespace) } != true
+    }.sorted()
+  }
+
   mutating func toggle(_ entity: EntityID, in namespace: String) {
     if entities[namespace]?.remove(entity) == nil {
       entities[namespace, default: []].insert(entity)

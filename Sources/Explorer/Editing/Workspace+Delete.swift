@@ -25,13 +25,62 @@ extension Workspace {
     if refuseToChange(namespace ?? shownNamespace) { return [] }
     guard let table = tab.results.table, let catalog = known else { return notify(.noneSelected) }
     let namespace = namespace ?? table.answer.namespace
-    let marked = session.marks.living(of: namespace, in: table)
-    guard !marked.isEmpty else { return notify(.noneSelected) }
+    let own = table.catalog.store
+    var marked = session.marks.living(of: namespace, in: table).map { own.id(of: $0) }
+    let missing = store.isPartial ? session.marks.missing(of: namespace, in: own) : []
+    let all = max(marked.count, session.marks.count(of: namespace, in: own))
+    if !missing.isEmpty, !store.isServerSilent {
+      marked += missing
+      if catalog.snapshot.served?.canGiveAll == true {
+        return loadMarked(marked, of: namespace, in: catalog)
+      }
+    }
+    guard !marked.isEmpty else {
+      return notify(
+        all == 0 ? .noneSelected : store.isPartial ? .selectedNotLoaded(all) : .selectedGone(all))
+    }
+    return askBeforeDeletingMarked(marked, among: all, of: namespace, in: catalog)
+  }
+
+  /// Loads selected rows of a database, some of which are not loaded, before the user is asked to
+  /// confirm their deletion.
+  private mutating func loadMarked(
+    _ marked: [EntityID], of namespace: String, in catalog: Catalog
+  ) -> [Effect] {
+    do throws(QueryError) {
+      let plan = catalog.plan(ofRows: marked, in: namespace)
+      let loaded = try QueryEngine.answer(plan, in: catalog.store)
+      notice = .working(Notice.previewingDeletion, rows: nil)
+      return requests.begin(.complete(loaded), for: .preparation, from: keyPlace)
+    } catch {
+      return notify(Notice(error.complaint))
+    }
+  }
+
+  /// Asks the user to confirm the deletion of selected rows that were loaded for it.
+  ///
+  /// - Parameter place: The tab and the pane that had the focus when the deletion was requested.
+  mutating func askBeforeDeleting(
+    marked answer: Answer, in snapshot: StoreSnapshot, from place: KeyPlace?
+  ) -> [Effect] {
+    guard prompt == nil, keyPlace == place else { return notify(.deletionAbandoned) }
+    let (namespace, marked) = (answer.namespace, answer.rows.map { answer.store.id(of: $0) })
+    let all = max(marked.count, session.marks.count(of: namespace, in: answer.store))
+    guard !marked.isEmpty else { return notify(.selectedGone(all)) }
+    return askBeforeDeletingMarked(
+      marked, among: all, of: namespace, in: Catalog(snapshot: snapshot))
+  }
+
+  /// Requests a preview of deleting selected rows, except those that are staged for deletion.
+  ///
+  /// - Parameter all: The number of selected rows, including those that are not loaded.
+  private mutating func askBeforeDeletingMarked(
+    _ marked: [EntityID], among all: Int, of namespace: String, in catalog: Catalog
+  ) -> [Effect] {
     let staged = changes.state.deletions
-    let entities = marked.map { table.catalog.store.id(of: $0) }.filter { !staged.contains($0) }
+    let entities = marked.filter { !staged.contains($0) }
     guard !entities.isEmpty else { return notify(.stagedForDeletion) }
-    let all = max(marked.count, session.marks.count(of: namespace, in: table.catalog.store))
-    let name = Self.name(of: entities, among: all, in: namespace, of: table.catalog)
+    let name = Self.name(of: entities, among: all, in: namespace, of: catalog)
     return askBeforeDeleting(entities, of: namespace, called: name, in: catalog)
   }
 
@@ -47,7 +96,8 @@ extension Workspace {
         && block.entities.contains { marked.contains(table.catalog.store.id(of: $0)) }
     }.map(\.link.target)
     return ([row.namespace, table.answer.namespace] + nested).uniqued.first {
-      !session.marks.living(of: $0, in: table).isEmpty
+      // The title also counts rows that are not loaded, or that another client deleted.
+      !session.marks.living(of: $0, in: table).isEmpty || $0 == shownNamespace && markedCount > 0
     }
   }
 
@@ -57,9 +107,11 @@ extension Workspace {
   private static func name(
     of entities: [EntityID], among all: Int, in namespace: String, of catalog: Catalog
   ) -> String {
-    if all == 1, let handle = catalog.store.handle(of: entities[0]) {
-      let label = TextWidth.truncated(catalog.label(of: handle, in: namespace), to: maxNameLength)
-      return "1 selected row (\(label))"
+    if all == 1 {
+      let label = catalog.store.handle(of: entities[0]).map {
+        TextWidth.truncated(catalog.label(of: $0, in: namespace), to: maxNameLength)
+      }
+      return "1 selected row" + (label.map { " (\($0))" } ?? "")
     }
     let others = entities.count < all ? " of \(NumberText.grouped(all))" : ""
     return "\(NumberText.grouped(entities.count))\(others) selected \(namespace)"

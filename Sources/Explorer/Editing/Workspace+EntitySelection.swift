@@ -35,6 +35,8 @@ extension Workspace {
       return notify(.nothingToSelect)
     }
     let marked = markedEntities
+    // Some of the selected rows may not be loaded, or no longer exist.
+    let count = max(marked.count, markedCount)
     let namespace = table.answer.namespace
     var entries: [MenuPane.Entry] = []
     if !marked.isEmpty {
@@ -48,7 +50,10 @@ extension Workspace {
             key: "f", label: "show only these rows",
             actions: [.change(plan.filter(condition))]))
       }
-      entries += settingEntries(of: marked.map { table.catalog.store.id(of: $0) }, in: namespace)
+      entries += settingEntries(
+        of: marked.map { table.catalog.store.id(of: $0) }, among: count, in: namespace)
+    }
+    if count > 0 {
       entries += [
         .init(
           key: "d", label: "delete them", detail: "after confirmation",
@@ -66,15 +71,19 @@ extension Workspace {
     ]
     open(
       MenuPane(
-        marked.isEmpty
+        count == 0
           ? keys.line(.noneSelected)
-          : "\(NumberText.grouped(marked.count)) selected \(namespace)", entries))
+          : "\(NumberText.grouped(count)) selected \(namespace)", entries))
     return []
   }
 
   /// Returns a menu entry that sets the attribute or link at the cursor in all selected rows. Empty
   /// if several rows cannot have the same value.
-  private func settingEntries(of rows: [EntityID], in namespace: String) -> [MenuPane.Entry] {
+  ///
+  /// - Parameter all: The number of selected rows, including those that are not loaded.
+  private func settingEntries(
+    of rows: [EntityID], among all: Int, in namespace: String
+  ) -> [MenuPane.Entry] {
     guard store.readOnlyReason == nil,
       tab.results.table?.catalog.schema.readOnlyReason(of: namespace) == nil,
       let source = tab.results.chosenColumn?.source
@@ -93,7 +102,9 @@ extension Workspace {
     let verb = source.link?.cardinality == .many ? "add to" : "set"
     return [
       MenuPane.Entry(
-        key: "s", label: "\(verb) \(source.label)", detail: "in all selected rows",
+        key: "s", label: "\(verb) \(source.label)",
+        detail: rows.count == all
+          ? "in all selected rows" : "in the \(NumberText.grouped(rows.count)) loaded rows",
         actions: [action])
     ]
   }

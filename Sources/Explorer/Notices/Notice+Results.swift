@@ -131,6 +131,20 @@ extension Notice {
   // MARK: Selection
 
   package static let noneSelected = Notice("No rows selected.", .key(.mark, "select"))
+  package static func selectedNotLoaded(_ count: Int) -> Notice {
+    Notice(
+      count == 1
+        ? "The selected row is not loaded."
+        : "The \(NumberText.grouped(count)) selected rows are not loaded.",
+      .key(.marks, "deselect …"))
+  }
+  package static func selectedGone(_ count: Int) -> Notice {
+    Notice(
+      count == 1
+        ? "The selected row no longer exists."
+        : "The \(NumberText.grouped(count)) selected rows no longer exist.",
+      .key(.marks, "deselect …"))
+  }
   package static let nothingToSelect = Notice(
     "No rows to select.", .key(.undo, "undo the last query change"))
   package static func tooManyToSelect(limit: Int) -> Notice {

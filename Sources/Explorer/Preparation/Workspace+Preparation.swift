@@ -1,3 +1,5 @@
+import Triples
+
 // Runs work that may take longer than a key press in the background, with a notice. The user can
 // cancel it.
 extension Workspace {
@@ -28,6 +30,12 @@ extension Workspace {
   mutating func confirm(_ deletion: DeletionPreview, from place: KeyPlace?) -> [Effect] {
     // If another pane has the focus by now, keys meant for that pane would answer the question.
     guard prompt == nil, keyPlace == place else { return notify(.deletionAbandoned) }
+    let request = deletion.request
+    // Selected rows that were not loaded may not exist.
+    guard
+      request.cascadingStore != nil
+        || request.entities.contains(where: { request.catalog.store.handle(of: $0) != nil })
+    else { return notify(.selectedGone(request.entities.count)) }
     notice = nil
     ask(deletion)
     return []
