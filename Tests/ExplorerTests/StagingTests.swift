@@ -115,7 +115,35 @@ struct StagingTests {
     screen.restore([transaction])
     screen.press("C")
     let line = try #require(screen.line(with: "height  250 → 251"), "\(screen.text)")
-    #expect(line.contains("~ plants"))
+    #expect(line.contains("~ plants  Fig "), "\(line)")
+    // The label stays known when the list is opened again.
+    screen.isSlow = true
+    screen.press("escape C")
+    #expect(screen.line(with: "height  250 → 251")?.contains("Fig") == true, "\(screen.text)")
+  }
+
+  @Test("a staged label names its row before the row is loaded")
+  func elsewhereLabeled() throws {
+    var screen = try Screen(
+      columns: 119, rows: 22, query: QueryPlan("beds").order("name"), isPartial: true)
+    let store = screen.store
+    let name = try #require(store.schema.attribute("plants", "name"))
+    let bed = try #require(store.schema.link("plants", "bed"))
+    let plants = store.rows(of: "plants").handles
+    let fig = try #require(plants.first { store.value($0, name.id) == "Fig" })
+    let pond = try #require(
+      store.rows(of: "beds").handles.first { store.targets(fig, bed).first != $0 })
+    let (id, target) = (store.id(of: fig), store.id(of: pond))
+    screen.restore([
+      Transaction([.addTriple(.id(id), name.id, "Figue", .update)]),
+      Transaction([.addTriple(.id(id), bed.attribute.id, .text(target.text), .update)]),
+    ])
+    screen.isSlow = true
+    screen.press("C")
+    let line = try #require(screen.line(with: "→ Figue"), "\(screen.text)")
+    #expect(line.contains("~ plants  Figue "), "\(line)")
+    #expect(screen.line(with: "→ plants")?.contains("  Figue ") == true, "\(screen.text)")
+    #expect(!screen.text.contains(id.text), "\(screen.text)")
   }
 
   @Test("a change on its way names its namespace, although its row is not loaded")

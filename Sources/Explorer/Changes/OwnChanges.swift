@@ -60,8 +60,12 @@ struct OwnChanges: Sendable, Equatable {
   }
 
   /// Lists the differences between the newest data and the data with the staged changes.
-  mutating func listStaged(_ pending: [PendingChange], on base: StoreSnapshot?) {
-    staged.list(pending.filter { $0.stagedParts > 0 }, on: base)
+  ///
+  /// - Parameter others: Snapshots that can contain entities that `base` lacks.
+  mutating func listStaged(
+    _ pending: [PendingChange], on base: StoreSnapshot?, naming others: [StoreSnapshot]
+  ) {
+    staged.list(pending.filter { $0.stagedParts > 0 }, on: base, naming: others)
   }
 }
 

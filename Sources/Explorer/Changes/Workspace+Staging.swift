@@ -1,3 +1,4 @@
+import InstaQL
 import LiveQueries
 import Triples
 
@@ -145,7 +146,24 @@ extension Workspace {
   /// Opens a list of the differences that the staged changes make to the stored data.
   mutating func listStagedChanges() {
     let loaded = store.isPartial ? tab.results.shown?.snapshot : nil
+    let queries = stagedLabelQueries + stagedInView
     changes.listStaged(
-      catalog?.snapshot.pending.changes ?? [], on: (loaded ?? catalog?.snapshot)?.base)
+      catalog?.snapshot.pending.changes ?? [], on: (loaded ?? catalog?.snapshot)?.base,
+      naming: queries.compactMap { store.sideQueries.snapshot(for: $0)?.base })
   }
+
+  /// The queries for the labels of staged rows that are not loaded, while the list of staged changes
+  /// is open.
+  var stagedLabelQueries: [QueryPlan] {
+    guard store.isPartial, let known, !changes.staged.missing.isEmpty,
+      tab.overlays.contains(where: { ($0.pane as? ChangesPane)?.view == .staged })
+    else { return [] }
+    return changes.staged.missing.sorted { $0.key < $1.key }.map { namespace, entities in
+      known.addingLabelFields(
+        to: known.plan(ofRows: entities.suffix(Self.maxLabels), in: namespace), in: namespace)
+    }
+  }
+
+  /// The maximum number of rows whose labels are queried, for each namespace.
+  private static let maxLabels = 200
 }

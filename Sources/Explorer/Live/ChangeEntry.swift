@@ -79,6 +79,8 @@ struct ChangeEntryBuilder {
   private let transaction: Int?
   /// The maximum length of a value in characters; longer values are cut.
   private let maxValueLength: Int
+  /// The labels of entities that neither state contains.
+  private let names: [EntityID: String]
 
   /// The maximum length of the values of a change that the user reviews before it is sent.
   static let maxReviewedLength = 10_000
@@ -86,9 +88,10 @@ struct ChangeEntryBuilder {
 
   init(
     from before: StoreSnapshot, to after: StoreSnapshot, transaction: Int? = nil,
-    maxValueLength: Int = Self.maxLoggedLength
+    maxValueLength: Int = Self.maxLoggedLength, names: [EntityID: String] = [:]
   ) {
     (self.before, self.after) = (Catalog(snapshot: before), Catalog(snapshot: after))
+    self.names = names
     self.transaction = transaction
     self.maxValueLength = maxValueLength
   }
@@ -149,8 +152,10 @@ struct ChangeEntryBuilder {
     let known = catalogs.compactMap { catalog in
       catalog.store.handle(of: entity).map { (catalog: catalog, handle: $0) }
     }
-    let best = known.first { $0.catalog.store.contains($0.handle, in: namespace) } ?? known.first
-    return best.map { $0.catalog.label(of: $0.handle, in: namespace) } ?? entity.text
+    let best = known.first { $0.catalog.store.contains($0.handle, in: namespace) }
+    if best == nil, let name = names[entity] { return name }
+    return (best ?? known.first).map { $0.catalog.label(of: $0.handle, in: namespace) }
+      ?? entity.text
   }
 
   // MARK: Changes that the store reports

@@ -21,7 +21,7 @@ extension Workspace {
       ]
       .compactMap { $0 } + store.sideQueries.stagedImpactQueries.map(\.query)
       + store.sideQueries.undoQueries
-      + stagedInView
+      + stagedInView + stagedLabelQueries
       + nested.values.map(\.plan).sorted { $0.namespace < $1.namespace }
       + panesInView + countsInView
     let effects = store.sideQueries.ask(plans)
@@ -66,6 +66,7 @@ extension Workspace {
     }
     // The list of completions stays if the user has moved its cursor.
     if plan == prompt?.sample, prompt?.completion?.chosen == nil { complete() }
+    if !changes.staged.missing.isEmpty { listStagedChanges() }
     refreshOverlays()
     if plan == store.sideQueries.explainRequest?.dataQuery { return explainPending() }
     if plan == store.sideQueries.impactQuery?.query,
@@ -168,7 +169,7 @@ extension Workspace {
   }
 
   /// The queries whose answers are necessary to undo the staged changes after they were sent.
-  private var stagedInView: [QueryPlan] {
+  var stagedInView: [QueryPlan] {
     guard let catalog, catalog.snapshot.served?.canGiveAll != true else { return [] }
     return changes.state.queries(in: catalog.schema)
   }
