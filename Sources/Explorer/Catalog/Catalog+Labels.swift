@@ -232,7 +232,7 @@ extension Schema {
 
 extension Attribute {
   /// The name of the attribute's database column; without a column, the attribute's label.
-  fileprivate var ownLabel: String { column?.name ?? label }
+  var ownLabel: String { column?.name ?? label }
 
   /// Whether the attribute's name ends with `name` or `title`, such as `product_name` or
   /// `jobTitle`.
@@ -245,7 +245,7 @@ extension Attribute {
 extension Value {
   /// Returns the value as text of at most `maxLength` characters. Nil for empty, null or nested
   /// values.
-  fileprivate func wordInName(maxLength: Int) -> String? {
+  func wordInName(maxLength: Int) -> String? {
     switch self {
     case .integer(let number): String(number)
     case .double, .bool: JSONWriter.text(self)

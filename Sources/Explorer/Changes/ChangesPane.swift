@@ -16,6 +16,8 @@ struct ChangesPane: ItemPane {
   var cursor = ListCursor()
   private(set) var view = View.everything
   private(set) var items: [ChangeEntry] = []
+  /// The entries of the list, before rows with equal labels were told apart.
+  private var entries: [ChangeEntry] = []
   /// Whether the cursor moves to new lines when they are added.
   private var isFollowing = true
   /// Whether the current answer could be compared with the baseline.
@@ -129,13 +131,14 @@ struct ChangesPane: ItemPane {
   mutating func refresh(in context: PaneContext) {
     let chosen = chosen
     switch view {
-    case .everything: items = context.log.entries
+    case .everything: list(context.log.entries, in: context)
     case .namespace:
-      items = context.log.entries.filter { $0.namespace == context.plan?.namespace }
+      list(
+        context.log.entries.filter { $0.namespace == context.plan?.namespace }, in: context)
     case .thenAndNow: compare(in: context)
     case .staged:
       let queued = Self.unconfirmed(in: context)
-      items = context.staged + queued
+      list(context.staged + queued, in: context)
       let pending = context.catalog?.snapshot.pending.changes ?? []
       unsentCount = pending.reduce(queued.count) { $0 + $1.stagedParts }
     }
@@ -159,7 +162,12 @@ struct ChangesPane: ItemPane {
   /// Returns the current index of an entry that was at the cursor. It can be lower than before,
   /// because older entries are dropped.
   private func place(of entry: ChangeEntry) -> Int? {
-    items.prefix(cursor.index + 1).lastIndex(of: entry)
+    items.prefix(cursor.index + 1).lastIndex { other in
+      // Another row with the same label can have been listed or dropped.
+      var entry = entry
+      entry.name = other.name
+      return entry == other
+    }
   }
 
   /// Returns an entry for each entity whose changes the server has not confirmed yet.
@@ -193,11 +201,43 @@ struct ChangesPane: ItemPane {
       answers.count == 2
       ? AnswerDiff.entries(from: answers[0].withoutOverlay, to: answers[1].withoutOverlay) : nil
     isComparable = entries != nil
-    items = entries ?? []
+    list(entries ?? [], in: context)
+  }
+
+  /// Lists entries. Rows with equal labels are told apart.
+  private mutating func list(_ entries: [ChangeEntry], in context: PaneContext) {
+    if entries == self.entries { return }
+    self.entries = entries
+    items = context.catalog?.tellingApart(entries) ?? entries
   }
 }
 
 extension Catalog {
+  /// Returns the entries, with more than the label where several rows have the same label.
+  fileprivate func tellingApart(_ entries: [ChangeEntry]) -> [ChangeEntry] {
+    struct Name: Hashable {
+      let namespace: String
+      let label: String
+    }
+    var rows: [Name: Set<EntityID>] = [:]
+    for entry in entries {
+      rows[Name(namespace: entry.namespace, label: entry.name), default: []].insert(entry.entity)
+    }
+    var marks: [Name: [EntityID: String]] = [:]
+    for (name, entities) in rows where entities.count > 1 {
+      let entities = entities.sorted()
+      marks[name] = Dictionary(
+        uniqueKeysWithValues: zip(entities, distinctions(of: entities, in: name.namespace)))
+    }
+    if marks.isEmpty { return entries }
+    return entries.map { entry in
+      var entry = entry
+      let mark = marks[Name(namespace: entry.namespace, label: entry.name)]?[entry.entity]
+      entry.name = Self.label(entry.name, mark ?? "")
+      return entry
+    }
+  }
+
   /// The namespace of each entity that the program's own pending changes affect.
   fileprivate var pendingNamespaces: [EntityID: String] {
     var namespaces: [EntityID: String] = [:]

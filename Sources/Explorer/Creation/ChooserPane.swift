@@ -18,6 +18,8 @@ struct ChooserPane: PopupList {
   let purpose: Purpose
   var field = TextField()
   private(set) var items: [EntityID] = []
+  /// The labels of the listed entities.
+  private var names: [EntityID: String] = [:]
   private var total = 0
   var cursor = ListCursor()
   var fit = PopupFit()
@@ -67,10 +69,7 @@ struct ChooserPane: PopupList {
   }
 
   func width(ofLine line: Int, in context: PaneContext) -> Int {
-    guard let catalog = context.catalog, let handle = catalog.store.handle(of: items[line]) else {
-      return 0
-    }
-    return TextWidth.columns(of: catalog.label(of: handle, in: namespace)) + 2
+    names[items[line]].map { TextWidth.columns(of: $0) + 2 } ?? 0
   }
 
   /// Starts a new search if the text changed. The earlier matches stay visible until the search is
@@ -90,13 +89,12 @@ struct ChooserPane: PopupList {
   var awaitsMatches: Bool { lookedFor != field.text }
 
   private func choose(in context: PaneContext) -> [PaneAction] {
-    guard let catalog = context.catalog else { return [.show(.loading)] }
+    if context.catalog == nil { return [.show(.loading)] }
     guard let target = chosen else {
       return typedID.map { [.close, .explain($0)] }
         ?? [.show(failure.map { Notice($0) } ?? .noMatch)]
     }
-    let handle = catalog.store.handle(of: target)
-    let name = handle.map { catalog.label(of: $0, in: namespace) } ?? target.text
+    let name = names[target] ?? target.text
     switch purpose {
     case .why: return [.close, .explain(target)]
     case .filling:
@@ -125,8 +123,18 @@ struct ChooserPane: PopupList {
     } else if failure != nil {
       (items, total, lookedFor) = ([], 0, field.text)
     }
+    nameItems(in: context.catalog)
     didChangeLines(in: context)
     keepInView(in: context)
+  }
+
+  private mutating func nameItems(in catalog: Catalog?) {
+    names = [:]
+    guard let catalog else { return }
+    let known = items.compactMap { item in catalog.store.handle(of: item).map { (item, $0) } }
+    for ((item, _), name) in zip(known, catalog.labels(of: known.map(\.1), in: namespace)) {
+      names[item] = name
+    }
   }
 
   /// Returns the entities in an order by the place of the typed text in their labels: at the
@@ -220,10 +228,9 @@ struct ChooserPane: PopupList {
   private static let maxShown = 200
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
-    guard let catalog = context.catalog else { return }
+    guard context.catalog != nil else { return }
     drawFiltered(into: &frame, area: area, or: whyNothing, context) { entity, line, frame in
-      guard let handle = catalog.store.handle(of: entity) else { return }
-      frame.write(catalog.label(of: handle, in: namespace), .link, in: line)
+      if let name = names[entity] { frame.write(name, .link, in: line) }
     }
   }
 }

@@ -10,7 +10,7 @@ extension Workspace {
     _ target: EditTarget, _ handle: EntityHandle, in catalog: Catalog
   ) -> [Effect] {
     // The effects follow the label on the same line, so the label's length is limited.
-    let label = catalog.label(of: handle, in: target.namespace)
+    let label = catalog.distinctLabel(of: handle, in: target.namespace)
     let isBare = label == target.entity.text
     let name = TextWidth.truncated(
       isBare ? "\(target.namespace) \(label)" : label, to: Self.maxNameLength)
@@ -109,7 +109,7 @@ extension Workspace {
   ) -> String {
     if all == 1 {
       let label = catalog.store.handle(of: entities[0]).map {
-        TextWidth.truncated(catalog.label(of: $0, in: namespace), to: maxNameLength)
+        TextWidth.truncated(catalog.distinctLabel(of: $0, in: namespace), to: maxNameLength)
       }
       return "1 selected row" + (label.map { " (\($0))" } ?? "")
     }

@@ -202,14 +202,15 @@ extension Workspace {
     _ link: Link, of entity: EntityID, from targets: LinkTargets
   ) -> MenuPane {
     let (all, catalog) = (targets.entities, targets.catalog)
-    let listed = all.prefix(Self.maxUnlinked)
+    let listed = Array(all.prefix(Self.maxUnlinked))
+    let names = catalog.labels(of: listed, in: link.target)
     let rest =
       targets.isCut || all.count > listed.count
       ? ": the first \(NumberText.grouped(listed.count)) of \(targets.countText)" : ""
     return MenuPane(
       "Unlink from \(link.label)" + rest,
-      listed.enumerated().map { place, other in
-        let name = catalog.label(of: other, in: link.target)
+      zip(listed, names).enumerated().map { place, target in
+        let (other, name) = target
         return MenuPane.Entry(
           // Targets have no letters as keys, since letters move the cursor and could unlink by
           // mistake.

@@ -231,12 +231,17 @@ struct EntityLines {
     guard let found, !found.entities.isEmpty || !isPartial else {
       return add(.link(link, count: 0), label, CellText(text: "…", role: .dim), note)
     }
-    func list(_ target: EntityHandle, _ label: String = "", _ note: String = "") {
-      add(
-        .linked(link, found.catalog.store.id(of: target)), label,
-        CellText(text: found.catalog.label(of: target, in: link.target), role: .link), note)
+    func list(_ targets: some Sequence<EntityHandle>, _ label: String = "", _ note: String = "") {
+      let targets = Array(targets)
+      for (target, name) in zip(targets, found.catalog.labels(of: targets, in: link.target)) {
+        add(
+          .linked(link, found.catalog.store.id(of: target)), label,
+          CellText(text: name, role: .link), note)
+      }
     }
-    if link.cardinality == .one, let only = found.entities.first { return list(only, label, note) }
+    if link.cardinality == .one, !found.entities.isEmpty {
+      return list(found.entities.prefix(1), label, note)
+    }
     if found.entities.isEmpty {
       return add(
         .link(link, count: 0), label, catalog.danglingReference(of: entity, link) ?? .missing, note)
@@ -246,7 +251,7 @@ struct EntityLines {
       .link(link, count: count), label, CellText(text: found.countText, role: .linkCount), note)
     // Instead of a line that says "1 more", that one target is listed.
     let shown = count == limit + 1 && !found.isCut ? count : min(limit, count)
-    for target in found.entities.prefix(shown) { list(target) }
+    list(found.entities.prefix(shown))
     if shown < count || found.isCut {
       let rest = found.isCut ? "… more" : "… \(NumberText.grouped(count - shown)) more"
       add(.more(link), "", CellText(text: rest, role: .dim))

@@ -28,7 +28,7 @@ struct ChangeEntry: Sendable, Equatable {
   let entity: EntityID
   let namespace: String
   /// The entity's label at the time of the change.
-  let name: String
+  var name: String
   /// The label of the attribute, or what happened to a row of the answer; empty if the whole entity
   /// was created or deleted.
   let label: String
@@ -142,20 +142,27 @@ struct ChangeEntryBuilder {
   ) -> CellText? {
     guard let value else { return nil }
     if let target, case .text(let id) = value {
-      return CellText(text: name(of: EntityID(id), in: target, catalogs), role: .link)
+      return CellText(
+        text: name(of: EntityID(id), in: target, catalogs, isDistinct: true), role: .link)
     }
     return CellText(value, of: attribute, maxLength: .max)
   }
 
   /// Returns the label of an entity in the first of the catalogs that contain it.
-  private func name(of entity: EntityID, in namespace: String, _ catalogs: [Catalog]) -> String {
+  ///
+  /// - Parameter isDistinct: Whether the label is told apart from equal ones of other entities.
+  private func name(
+    of entity: EntityID, in namespace: String, _ catalogs: [Catalog], isDistinct: Bool = false
+  ) -> String {
     let known = catalogs.compactMap { catalog in
       catalog.store.handle(of: entity).map { (catalog: catalog, handle: $0) }
     }
     let best = known.first { $0.catalog.store.contains($0.handle, in: namespace) }
     if best == nil, let name = names[entity] { return name }
-    return (best ?? known.first).map { $0.catalog.label(of: $0.handle, in: namespace) }
-      ?? entity.text
+    guard let (catalog, handle) = best ?? known.first else { return entity.text }
+    return isDistinct
+      ? catalog.distinctLabel(of: handle, in: namespace)
+      : catalog.label(of: handle, in: namespace)
   }
 
   // MARK: Changes that the store reports

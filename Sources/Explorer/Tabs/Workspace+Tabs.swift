@@ -7,15 +7,22 @@ extension Workspace {
   /// the same namespace also name their conditions. A tab without a query has an empty name.
   var tabNames: [String] {
     let plans = tabs.plans
-    let namespaces = plans.map { $0?.namespace }
-    return plans.map { plan in
-      guard let plan else { return "" }
-      let name = session.queryNames[plan] ?? plan.namespace
-      guard name == plan.namespace, let condition = plan.condition,
-        namespaces.count(where: { $0 == name }) > 1, let catalog
-      else { return TextWidth.truncated(name, to: Self.maxTabNameWidth) }
-      let text = catalog.reading(condition, of: plan.namespace, isTyped: false)
-      return TextWidth.truncated("\(name) \(text)", to: Self.maxConditionTabWidth)
+    let names = plans.map { plan in plan.map { session.queryNames[$0] ?? $0.namespace } ?? "" }
+    guard let catalog else { return names }
+    func withCondition(_ place: Int, isTyped: Bool) -> String {
+      guard let plan = plans[place], names[place] == plan.namespace,
+        let condition = plan.condition, names.count(where: { $0 == plan.namespace }) > 1
+      else { return TextWidth.truncated(names[place], to: Self.maxTabNameWidth) }
+      let text = catalog.reading(condition, of: plan.namespace, isTyped: isTyped)
+      return TextWidth.truncated("\(plan.namespace) \(text)", to: Self.maxConditionTabWidth)
+    }
+    let titles = names.indices.map { withCondition($0, isTyped: false) }
+    return titles.indices.map { place in
+      // Conditions on different rows with the same label look alike, unless they name the keys.
+      let isUnique = !titles.indices.contains { other in
+        titles[other] == titles[place] && plans[other]?.condition != plans[place]?.condition
+      }
+      return isUnique ? titles[place] : withCondition(place, isTyped: true)
     }
   }
 
