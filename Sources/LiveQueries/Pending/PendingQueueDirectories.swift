@@ -61,6 +61,12 @@ package struct PendingQueueDirectories {
     for mutation in found.mutations { homes[mutation.id] = place }
   }
 
+  /// Unlocks all directories. They are locked and read again when they are used next.
+  package mutating func release() {
+    guard let folder = shared?.folder else { return }
+    self = PendingQueueDirectories(in: folder)
+  }
+
   /// Returns the directory for this process's own changes. The first call locks it.
   private mutating func claimOwn() throws(DataSourceError) -> Directory {
     let number = try shared?.claimOwn().number ?? 0

@@ -84,7 +84,7 @@ public actor StagedArchive {
   ///
   /// The next process that opens the store takes over the changes; it may be this process again.
   package func release() {
-    places = PendingQueueDirectories(in: folder)
+    places.release()
     stored = [:]
   }
 

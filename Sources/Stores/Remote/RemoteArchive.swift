@@ -90,6 +90,11 @@ package actor RemoteArchive {
     await withCheckedContinuation { enqueue(.flush($0)) }
   }
 
+  /// Releases the folders of this process, because the store is closed.
+  ///
+  /// The next process that opens the store takes over the changes; it may be this process again.
+  func release() { places.release() }
+
   /// Writes mutations, and returns when they are on disk.
   func save(_ mutations: [PendingMutation]) async throws(DataSourceError) {
     for (place, ids) in try places.places(of: mutations.map(\.id)) {

@@ -245,7 +245,8 @@ public actor RemoteStore: StoreDataSource {
     await task.value
   }
 
-  /// Disconnects and finishes writing the archive. Streams end; a later request connects again.
+  /// Disconnects, finishes writing the archive, and leaves queued changes to the next store. Streams
+  /// end; a later request connects again.
   public func close() async {
     perform(session.stop())
     alarm?.cancel()
@@ -262,6 +263,7 @@ public actor RemoteStore: StoreDataSource {
     subjects = [:]
     preparing = nil
     await archive?.flush()
+    await archive?.release()
   }
 
   /// Whether the server rejected the session, for example because of a wrong token.

@@ -108,6 +108,22 @@ struct RemoteArchiveTests {
     }
   }
 
+  @Test("a closed store leaves its queue to the next one, even while it still exists")
+  func closed() async throws {
+    let server = try await server()
+    await server.stop()
+    try await withTemporaryFolder { folder in
+      let first = RemoteStore(server, archive: RemoteArchive(folder: folder))
+      try await first.transact(Sample.task(2, title: "two"))
+      await first.close()
+      let second = RemoteStore(server, archive: RemoteArchive(folder: folder))
+      var snapshots = Snapshots(second.watch(AllObjectsQuery()))
+      #expect(try await snapshots.next { $0.freshness.isOffline }.pending.count == 1)
+      withExtendedLifetime(first) {}
+      await second.close()
+    }
+  }
+
   @Test("a reconnected process sends the queue of a terminated one")
   func othersLeft() async throws {
     let server = try await server()
@@ -122,7 +138,6 @@ struct RemoteArchiveTests {
         try await second.transact(Sample.task(2, title: "two"))
         await second.close()
       }
-      // Its archive is released a moment later.
       try await waitUntil("the first store has sent the queue") {
         await server.stop()
         _ = try await firsts.next { $0.freshness.isOffline }
@@ -210,15 +225,5 @@ struct RemoteArchiveTests {
     let there = try await server.store.get(AllObjectsQuery()).store
     let task = try #require(there.handle(of: Sample.id(1)))
     #expect(there.value(task, made.id) == "blue")
-  }
-}
-
-/// Waits until the archive of a closed store has released its queue, as the end of its process does.
-///
-/// A task can hold the archive for a moment after the store is closed.
-func waitForRelease(ofQueueIn folder: String) async throws {
-  try await waitUntil("the queue in \(folder) is released") {
-    var places = ProcessPlaces(in: folder, named: "pending")
-    return try places.takeOver().contains { $0.number == 0 }
   }
 }

@@ -180,7 +180,6 @@ struct RemoteDroppingTests {
         try await remote.transact(Sample.task(2, title: "two"))
         await remote.close()
       }
-      try await waitForRelease(ofQueueIn: folder)
       do {
         let remote = RemoteStore(server, archive: RemoteArchive(folder: folder))
         var snapshots = Snapshots(remote.watch(tasks))
@@ -191,7 +190,6 @@ struct RemoteDroppingTests {
         #expect(try await snapshots.next { $0.pending.count == 0 }.titles == ["one"])
         await remote.close()
       }
-      try await waitForRelease(ofQueueIn: folder)
       let remote = RemoteStore(server, archive: RemoteArchive(folder: folder))
       var snapshots = Snapshots(remote.watch(tasks))
       #expect(try await snapshots.next { $0.freshness.isOffline }.titles == ["one"])

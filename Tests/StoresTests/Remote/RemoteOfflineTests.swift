@@ -116,7 +116,6 @@ struct RemoteOfflineTests {
         try await remote.transact(Sample.task(2, title: "two"))
         await remote.close()
       }
-      try await waitForRelease(ofQueueIn: folder + "/state")
       let remote = RemoteStore(server, archive: RemoteArchive(folder: folder + "/state"))
       var snapshots = Snapshots(remote.watch(tasks))
       let restored = try await snapshots.next { $0.freshness.isOffline }
@@ -174,7 +173,6 @@ struct RemoteOfflineTests {
         try await remote.transact(Sample.task(2, title: "two"))
         await remote.close()
       }
-      try await waitForRelease(ofQueueIn: folder)
       let first = RemoteStore(server, archive: RemoteArchive(folder: folder))
       var firsts = Snapshots(first.watch(AllObjectsQuery()))
       #expect(try await firsts.next { $0.freshness.isOffline }.pending.count == 1)
