@@ -21,6 +21,32 @@ struct SQLiteDatabaseTests {
     }
   }
 
+  @Test("a column of JSON can be queried by its keys, and a change keeps its digits")
+  func json() throws {
+    try Program.withFolder([:]) { folder in
+      let path = folder + "/notes.db"
+      let queue = try DatabaseQueue(path: path)
+      try queue.writeWithoutTransaction { db in
+        try db.execute(
+          sql: """
+            CREATE TABLE notes (id INTEGER PRIMARY KEY, meta JSON);
+            INSERT INTO notes VALUES (1, '{ "size": 3 }'), (2, '{ "size": 4 }'), (3, 'plain');
+            """)
+      }
+      try queue.close()
+      let found = try Program.run(
+        ["query", path, "notes filter meta.size > 3 fields meta", "--format", "csv"])
+      #expect(found.output == "meta\n\"{\"\"size\"\":4}\"\n", "\(found.output)\(found.error)")
+      let steps = #"["update", "notes", ["id", 2], {"meta": {"size": 12345678901234567890}}]"#
+      let run = try Program.run(["transact", path, "-"], input: steps)
+      #expect(run.status == 0, "\(run.error)")
+      let cells = try DatabaseQueue(path: path).read { db in
+        try String.fetchAll(db, sql: "SELECT meta FROM notes ORDER BY id")
+      }
+      #expect(cells == [#"{ "size": 3 }"#, #"{"size":12345678901234567890}"#, "plain"])
+    }
+  }
+
   @Test("a table prints a row's own id and the labels of linked rows")
   func labels() throws {
     try Program.withFolder([:]) { folder in

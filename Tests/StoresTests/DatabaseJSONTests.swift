@@ -260,6 +260,11 @@ struct DatabaseJSONTests {
     try await OtherDatabase.with(Self.notes) { file in
       try await withTemporaryFolder { folder in
         let whole = try await file.store.wholeStore(bytes: .spelled)
+        let imported = try await SQLiteStore.load(file: file.path)
+        let column = try #require(imported.schema.attribute("notes", "meta"))
+        #expect(
+          imported.rows(of: "notes").handles.compactMap { imported.value($0, column.id) }
+            == [["size": 3], "plain", 5, ["a": 1]])
         let (database, own) = (folder + "/copy.sqlite", folder + "/copy")
         try await StoreExport.write(whole, to: database, as: .sqlite)
         let copy = try await SQLiteStore.open(file: database).get(AllObjectsQuery()).store
