@@ -293,6 +293,45 @@ struct DatabaseRowTests {
     #expect(!screen.text.contains("… · Kabul"), "\(screen.text)")
   }
 
+  @Test("a key of UUIDs is the last attribute, and stays there when a row gets a readable key")
+  func opaqueKeyLast() throws {
+    var store = try Self.world(key: "c1")
+    var screen = try Screen(columns: 110, query: QueryPlan("countries"), store: store)
+    #expect(screen.text.contains(#/name +code +id /#), "\(screen.text)")
+    try store.transact(
+      Transaction([.addTriple(.id(Self.ann), AttributeID("countries.id"), "af1")]),
+      rules: .optimistic)
+    screen.reread(store)
+    #expect(screen.line(with: "af1") != nil, "\(screen.text)")
+    #expect(screen.text.contains(#/name +code +id /#), "\(screen.text)")
+  }
+
+  @Test("a readable key follows the label, and fields keep the order of the query")
+  func readableKeyFirst() throws {
+    var store = try Self.world(key: "c1")
+    let fields = QueryPlan("countries").fields(["name", "id", "code"])
+    var screen = try Screen(columns: 110, query: fields, store: store)
+    #expect(screen.text.contains(#/name +id +code /#), "\(screen.text)")
+    try store.transact(
+      Transaction([.addTriple(.id(Self.ann), AttributeID("countries.id"), "af1")]),
+      rules: .optimistic)
+    screen = try Screen(columns: 110, query: QueryPlan("countries"), store: store)
+    #expect(screen.text.contains(#/name +id +code /#), "\(screen.text)")
+  }
+
+  @Test("a key that is declared as uuid is the last attribute of an empty table, too")
+  func declaredOpaqueKey() throws {
+    var key = Self.column("tags", "id", "id", 0, .string)
+    key.column = Attribute.Column(name: "id", place: 0, type: "uuid")
+    var store = TripleStore()
+    for attribute in [
+      Self.identity("tags"), key, Self.column("tags", "name", "name", 1, .string),
+      Self.column("tags", "color", "color", 2, .string),
+    ] { store.addAttribute(attribute) }
+    let screen = try Screen(columns: 110, query: QueryPlan("tags"), store: store)
+    #expect(screen.text.contains(#/name +color +id /#), "\(screen.text)")
+  }
+
   @Test("a number that its column would round is rejected while it is typed")
   func largeNumber() throws {
     var screen = try Screen(

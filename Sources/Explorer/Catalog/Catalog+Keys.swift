@@ -31,6 +31,12 @@ extension Catalog {
     schema.attributes(of: namespace).filter { $0.isUnique && $0.column != nil }
   }
 
+  /// Returns whether an attribute is a key whose values are UUIDs, which are not readable.
+  func isOpaqueKey(_ attribute: Attribute) -> Bool {
+    guard attribute.isUnique, let column = attribute.column else { return false }
+    return column.type == "uuid" || hasUUIDs(attribute)
+  }
+
   private func keyValue(
     of entity: EntityHandle, in namespace: String
   ) -> (attribute: Attribute, value: Value)? {

@@ -102,6 +102,36 @@ struct Catalog: Sendable, Equatable {
   }
 }
 
+// Which columns contain UUIDs.
+extension Catalog {
+  /// Returns whether the texts in an attribute are UUIDs, by the first known rows.
+  ///
+  /// Once rows are known, the answer never changes, so that live rows do not move columns.
+  func hasUUIDs(_ attribute: Attribute) -> Bool {
+    guard (attribute.checkedType ?? .string) == .string else { return false }
+    if let known = lookups.haveUUIDs.withLock({ $0[attribute.id] }) { return known }
+    let texts = texts(of: attribute)
+    guard !texts.isEmpty else { return false }
+    let areUUIDs = texts.allSatisfy { EntityID($0).isUUID }
+    lookups.haveUUIDs.withLock { $0[attribute.id] = areUUIDs }
+    return areUUIDs
+  }
+
+  /// Adopts what `hasUUIDs` returned for an earlier snapshot.
+  func adoptUUIDs(of earlier: Catalog) {
+    let known = earlier.lookups.haveUUIDs.withLock { $0 }
+    lookups.haveUUIDs.withLock { $0.merge(known) { $1 } }
+  }
+
+  /// Returns the texts that the first known rows have in an attribute.
+  func texts(of attribute: Attribute) -> [String] {
+    store.rows(of: attribute.namespace).handles.prefix(Self.maxInspected)
+      .compactMap { store.value($0, attribute.id)?.textValue }
+  }
+
+  private static let maxInspected = 50
+}
+
 /// The rows on the screen whose links a side query loads.
 enum LinkedRows: Hashable, Sendable {
   /// The rows of the answer.
@@ -231,6 +261,7 @@ private final class Lookups: Sendable, Equatable {
   let lines = Mutex(Recent<String, [ColumnSource]>(limit: .max))
   let recordFields = Mutex(Recent<String, RecordFields>(limit: .max))
   let maxFieldCount = Mutex<Int?>(nil)
+  let haveUUIDs = Mutex<[AttributeID: Bool]>([:])
   let inferredLinks = Mutex(Recent<AttributeID, InferredLink?>(limit: .max))
   let values = Mutex(Recent<String, SeenValues>(limit: .max))
   let keys = Mutex(Recent<String, SeenKeys>(limit: .max))

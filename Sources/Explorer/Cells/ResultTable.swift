@@ -76,6 +76,7 @@ struct ResultTable: Sendable {
     keepingWidthsOf previous: ResultTable? = nil, moving moved: Set<String>? = nil
   ) {
     contents = Contents(answer: answer, catalog: catalog, settings: settings)
+    if let previous { catalog.adoptUUIDs(of: previous.catalog) }
     let before = previous?.answer.plan == answer.plan ? previous : nil
     isArranged = moved != nil || before?.isArranged == true || answer.table != nil
     self.moved = moved ?? previous?.moved ?? []

@@ -1,5 +1,6 @@
 import InstaQL
 import Notebooks
+import Triples
 
 extension TableColumn {
   /// The minimum and maximum width that a user can set for a column, in terminal columns.
@@ -44,6 +45,32 @@ extension TableColumn {
     }
     return labels
   }
+
+  /// Returns attributes in the order of their columns: the label, the others, and keys that say
+  /// little.
+  ///
+  /// - Parameter label: The attribute that labels the entities; nil if there is none.
+  static func inColumnOrder(
+    _ attributes: [Attribute], label: Attribute?, _ catalog: Catalog
+  ) -> [Attribute] {
+    var attributes = attributes
+    let labelIndex = attributes.firstIndex { $0.id == label?.id }
+    if let labelIndex { attributes.insert(attributes.remove(at: labelIndex), at: 0) }
+    var (others, keys, opaque): ([Attribute], [Attribute], [Attribute]) = ([], [], [])
+    for attribute in attributes.dropFirst() {
+      if attribute.label == keyLabel {
+        keys.append(attribute)
+      } else if labelIndex != nil, catalog.isOpaqueKey(attribute) {
+        opaque.append(attribute)
+      } else {
+        others.append(attribute)
+      }
+    }
+    return Array(attributes.prefix(1)) + others + keys + opaque
+  }
+
+  /// The label of the attribute by which other files reference the entity.
+  private static let keyLabel = "key"
 
   /// Returns the columns with those of `labels` directly after the label and the frozen columns.
   private static func forward(

@@ -73,21 +73,16 @@ struct TableColumn: Sendable, Hashable {
   /// The attribute that stores the column's values or links; nil for computed values.
   var attribute: Attribute? { source?.storedAttribute }
 
-  /// Returns the columns of a namespace: its label, other attributes, its key, then its links.
+  /// Returns the columns of a namespace: its label, other attributes, its keys, then its links.
   ///
   /// Columns that `fields` name come first, in their order. The id, and a foreign key that a link
   /// represents, are omitted unless `fields` name them or there are no other columns. Links that
   /// the plan includes are shown even if `fields` omit them.
   static func all(of plan: QueryPlan, in catalog: Catalog) -> [TableColumn] {
     let namespace = plan.namespace
-    let label = catalog.schema.labelAttribute(of: namespace)
-    var attributes = catalog.schema.attributes(of: namespace).filter { $0.valueType == .blob }
-    if let index = attributes.firstIndex(where: { $0.id == label?.id }) {
-      attributes.insert(attributes.remove(at: index), at: 0)
-    }
-    if let index = attributes.dropFirst().firstIndex(where: { $0.label == keyLabel }) {
-      attributes.append(attributes.remove(at: index))
-    }
+    let attributes = inColumnOrder(
+      catalog.schema.attributes(of: namespace).filter { $0.valueType == .blob },
+      label: catalog.schema.labelAttribute(of: namespace), catalog)
     let usual =
       attributes.count > 1
       ? attributes.filter { !$0.isIdentity && $0.keyOf == nil } : attributes
@@ -207,9 +202,6 @@ struct TableColumn: Sendable, Hashable {
     case nil: 40
     }
   }
-
-  /// The label of the attribute by which other files reference the entity. Its column comes last.
-  private static let keyLabel = "key"
 
   func cell(of entity: EntityHandle, in catalog: Catalog) -> CellText {
     if let link { return linkCell(of: entity, link: link, in: catalog) }

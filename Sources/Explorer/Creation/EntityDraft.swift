@@ -92,7 +92,7 @@ struct EntityDraft: Sendable, Equatable {
   /// Returns whether an attribute is called a key or slug, and its existing values look like slugs.
   private static func isSlug(_ attribute: Attribute, in catalog: Catalog) -> Bool {
     slugLabels.contains(attribute.label.lowercased()) && isUniqueText(attribute)
-      && texts(of: attribute, in: catalog).allSatisfy { $0 == words(of: $0) }
+      && catalog.texts(of: attribute).allSatisfy { $0 == words(of: $0) }
   }
 
   /// Returns the key of a table if its existing values are UUIDs; nil for any other key.
@@ -100,8 +100,7 @@ struct EntityDraft: Sendable, Equatable {
     guard let key = catalog.keyAttributes(of: namespace).first, isUniqueText(key) else {
       return nil
     }
-    let known = texts(of: key, in: catalog)
-    return !known.isEmpty && known.allSatisfy { EntityID($0).isUUID } ? key.id : nil
+    return catalog.hasUUIDs(key) ? key.id : nil
   }
 
   private static func isUniqueText(_ attribute: Attribute) -> Bool {
@@ -109,13 +108,6 @@ struct EntityDraft: Sendable, Equatable {
       && (attribute.checkedType ?? .string) == .string
   }
 
-  /// Returns the texts that the first known rows have in an attribute.
-  private static func texts(of attribute: Attribute, in catalog: Catalog) -> [String] {
-    catalog.store.rows(of: attribute.namespace).handles.prefix(maxInspected)
-      .compactMap { catalog.store.value($0, attribute.id)?.textValue }
-  }
-
-  private static let maxInspected = 50
   private static let slugLabels: Set<String> = ["key", "slug"]
 
   // MARK: Filling in
