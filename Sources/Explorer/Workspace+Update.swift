@@ -26,6 +26,7 @@ extension Workspace {
 
   private mutating func process(_ change: (inout Workspace) -> [Effect]) -> [Effect] {
     let effects = change(&self)
+    endFollowing()
     if let columns = layout.right?.columns {
       remeasureQuery(columns: columns)
       measurePrompt(columns: columns)
@@ -193,7 +194,7 @@ extension Workspace {
       if let restored = restore(in: catalog) { return restored }
       // There is no other namespace to choose.
       if catalog.schema.namespaces.count == 1 { tab.focus = .results }
-      return show(QueryHistory(QueryPlan(namespace)))
+      return show(QueryHistory(QueryPlan(namespace)), isFollowing: true)
     }
     tab.focus = .results
     var typed = PromptPane(.query, text: query)

@@ -6,6 +6,7 @@ extension Workspace {
     let (said, offered) = (notice, changes.rejectedEdit)
     let isTyping = prompt != nil
     notice = nil
+    namespaces.rest.cancel()
     cancelDeletionPreview()
     let effects = press(key, saidLast: said)
     retainError(said, offering: offered, after: key, typing: isTyping)

@@ -8,7 +8,7 @@ extension Workspace {
   package var deadline: ContinuousClock.Instant? {
     [
       tab.results.highlights.deadline, tab.latency.deadline, session.startup.deadline,
-      store.absence?.deadline,
+      store.absence?.deadline, namespaces.rest.deadline,
     ]
     .compactMap { $0 }.min()
   }
@@ -16,15 +16,16 @@ extension Workspace {
   /// Whether the workspace needs ticks, because something on the screen depends on time.
   package var isTimed: Bool {
     tab.results.highlights.isMoving || tab.latency.isWaiting || store.isTimed
-      || session.startup.isAwaited
+      || session.startup.isAwaited || namespaces.rest.isAwaited
   }
 
   mutating func tick(_ now: ContinuousClock.Instant) -> [Effect] {
     tab.results.tick(now)
     tab.latency.tick(now)
     store.tick(now)
+    let followed = namespaces.rest.tick(now) ? followCursor() : []
     // If the session has not arrived by now, the program starts without it.
-    return session.startup.tick(now) ? restore(RestoredSession()) : []
+    return followed + (session.startup.tick(now) ? restore(RestoredSession()) : [])
   }
 
   mutating func callServer() -> [Effect] {

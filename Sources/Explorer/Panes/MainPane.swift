@@ -17,8 +17,8 @@ extension PaneTraits {
   package static let namespaces = PaneTraits(
     title: "Namespaces",
     about:
-      "Namespaces (tables) of this store with row counts. The schema of the selected namespace is "
-      + "below."
+      "Namespaces (tables) of this store with row counts. The schema below and the results follow "
+      + "the cursor."
   ) {
     $0.command = .paneNamespaces
     $0.ignored = .only(sideways + unfolding)

@@ -6,8 +6,14 @@ import Notebooks
 extension Workspace {
   /// Shows the results of another query. Without a `place`, the cursor stays on its entity if the
   /// namespace is the same.
-  mutating func show(_ queryHistory: QueryHistory, place: ResultsPane.Place? = nil) -> [Effect] {
+  ///
+  /// - Parameter isFollowing: Whether the user did not ask for the query, so that it is not saved as
+  ///   a recent one.
+  mutating func show(
+    _ queryHistory: QueryHistory, place: ResultsPane.Place? = nil, isFollowing: Bool = false
+  ) -> [Effect] {
     session.isViewNew = true
+    tab.isFollowing = isFollowing
     discardQueuedInput()
     let isSameNamespace = tab.queryHistory?.plan.namespace == queryHistory.plan.namespace
     tab.queryHistory = queryHistory
@@ -19,11 +25,13 @@ extension Workspace {
     if let place { tab.results.restore(place, page: layout.resultRows) }
     moveInNamespaces { $0.choose(queryHistory.plan.namespace, page: $1) }
     refreshOverlays()
-    // A query without clauses is not worth an entry in the history.
-    let plan = queryHistory.plan
-    let record =
-      plan == QueryPlan(plan.namespace) ? [] : [Effect.save(.history(typedText(of: plan)))]
-    return recallColumns() + watchQuery() + record
+    return recallColumns() + watchQuery() + (isFollowing ? [] : recordQuery())
+  }
+
+  /// Saves the current query as a recent one. A query without clauses is not worth an entry.
+  private func recordQuery() -> [Effect] {
+    guard let plan = tab.queryHistory?.plan, plan != QueryPlan(plan.namespace) else { return [] }
+    return [.save(.history(typedText(of: plan)))]
   }
 
   /// Requests the saved column settings of the namespace, unless they were requested before.
@@ -120,16 +128,27 @@ extension Workspace {
     let (before, page) = (chosenNamespace, layout.namespaceRows)
     let moved = move(&namespaces, page)
     if chosenNamespace != before { tab.schema = SchemaPane() }
+    awaitRest()
     return moved
   }
 
   /// Opens the namespace at the cursor, with the query and the cursor of its last visit.
   mutating func openChosenNamespace() -> [Effect] {
     tab.focus = .results
-    guard let name = chosenNamespace, name != shownNamespace else { return [] }
-    let stop = tab.history.begin(in: name, from: here)
+    guard let name = chosenNamespace, name != shownNamespace else {
+      return tab.isFollowing ? recordQuery() : []
+    }
+    return open(name)
+  }
+
+  /// Shows a namespace with the query and the cursor of its last visit.
+  ///
+  /// - Parameter isFollowing: Whether the cursor rests on the namespace and the user did not open it.
+  mutating func open(_ namespace: String, isFollowing: Bool = false) -> [Effect] {
+    let stop = tab.history.begin(in: namespace, from: here)
     tab.overlays = []
-    return stop.map { show($0) } ?? show(QueryHistory(QueryPlan(name)))
+    return stop.map { show($0, isFollowing: isFollowing) }
+      ?? show(QueryHistory(QueryPlan(namespace)), isFollowing: isFollowing)
   }
 
   /// The current view as a location in the navigation history; nil if there is no query.
@@ -140,8 +159,10 @@ extension Workspace {
   }
 
   /// Shows a previously visited view, including its open panes.
-  private mutating func show(_ stop: NavigationHistory.Location) -> [Effect] {
-    let effects = show(stop.queryHistory, place: stop.place)
+  private mutating func show(
+    _ stop: NavigationHistory.Location, isFollowing: Bool = false
+  ) -> [Effect] {
+    let effects = show(stop.queryHistory, place: stop.place, isFollowing: isFollowing)
     tab.overlays = stop.overlays
     refreshOverlays()
     return effects

@@ -72,6 +72,9 @@ struct RequestTable: Sendable, Equatable {
 
   func isPending(_ purpose: RequestPurpose) -> Bool { self[purpose] != nil }
 
+  /// Whether the user waits for a response.
+  var areAwaited: Bool { pending.contains { $1.place != nil || $0.isOfUser } }
+
   /// The running commands, the newest last.
   var commands: [(purpose: RequestPurpose, command: ShellCommand)] {
     pending.sorted { $0.value.id.number < $1.value.id.number }.compactMap {
@@ -114,4 +117,16 @@ enum RequestPurpose: Hashable, Sendable {
   case command(Int)
   /// Compares stores. Each comparison has its own purpose, since each finds other changes.
   case comparison(Int)
+
+  /// Whether the user asked for the request, rather than the screen.
+  fileprivate var isOfUser: Bool {
+    switch self {
+    case .explanation, .preparation, .values, .copy, .search, .editor, .export, .entityID,
+      .storeToOpen, .selection, .command:
+      true
+    case .columns, .location, .typedCount, .missingName, .stores, .paths, .freePath, .savedQueries,
+      .themes, .comparison:
+      false
+    }
+  }
 }

@@ -73,9 +73,18 @@ package struct EventLoop {
       if let end = process(inputs) { return end }
       if let end = awaitRows() { return end }
       if let end = awaitPrepared() { return end }
-      if let end = perform(workspaces.tick(.now)) { return end }
+      if let end = tick() { return end }
       draw()
     }
+  }
+
+  /// Advances the time. Waits briefly for the rows of a query that this starts.
+  private mutating func tick() -> End? {
+    let effects = workspaces.tick(.now)
+    if let end = perform(effects) { return end }
+    guard let token = effects.map(\.effect).watched else { return nil }
+    mailbox?.wait(for: .answer(token), until: .now() + Self.rowTimeout)
+    return processMail()
   }
 
   private mutating func draw() {

@@ -5,6 +5,8 @@ import Widgets
 /// The list of namespaces with their entity counts. While the user types, it contains only matches.
 struct NamespacesPane: Sendable, Equatable {
   var cursor = ListCursor()
+  /// How long the cursor rests on a namespace that the results do not show yet.
+  var rest = CursorRest()
   /// The namespaces in the list: all of them, or those that match the filter, best match first.
   private(set) var items: [TypedMatch<String>] = []
   /// The names of all namespaces.

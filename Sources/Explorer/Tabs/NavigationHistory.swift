@@ -49,6 +49,12 @@ struct NavigationHistory: Sendable, Equatable {
     return stop
   }
 
+  /// Whether there is no view to go back or forward to.
+  var isEmpty: Bool { behind.isEmpty && ahead.isEmpty }
+
+  /// Returns whether panes are open above the last view of a namespace.
+  func opensPanes(in namespace: String) -> Bool { namespaces[namespace]?.overlays.isEmpty == false }
+
   /// Returns the last query of a namespace; nil if the namespace was not shown yet.
   func query(in namespace: String) -> QueryPlan? { namespaces[namespace]?.queryHistory.plan }
 

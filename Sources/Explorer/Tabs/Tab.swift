@@ -7,6 +7,8 @@ struct Tab: Sendable, Equatable {
   /// The main pane that has the focus while no other pane is open.
   var focus = MainPane.namespaces
   var queryHistory: QueryHistory?
+  /// Whether the query was not opened by the user, but at startup or by the cursor of Namespaces.
+  var isFollowing = false
   /// The query that was restored from the last session; nil if none was.
   var restoredPlan: QueryPlan?
   var queryLines = QueryLines()
