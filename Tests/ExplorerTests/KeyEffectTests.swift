@@ -229,6 +229,19 @@ struct KeyEffectTests {
     #expect(screen.watched.last?.document.text == "plants order height desc, edible")
   }
 
+  @Test("one key sorts descending, and adds further columns to the sort")
+  func descendingSort() throws {
+    var screen = try Screen(query: QueryPlan("plants"))
+    for (keys, query) in [
+      ("l S", "plants order height desc"), ("h S", "plants order height desc, name"),
+      ("S", "plants order height desc, name desc"), ("S", "plants order height desc"),
+      ("l S", "plants"), ("S", "plants order height desc"), ("u", "plants"),
+    ] {
+      screen.press(keys)
+      #expect(screen.watched.last?.document.text == query)
+    }
+  }
+
   @Test(
     "a new sort keeps the cursor at the top, or on its row")
   func orderAndCursor() throws {

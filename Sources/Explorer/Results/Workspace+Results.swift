@@ -200,6 +200,9 @@ extension Workspace {
 
   /// Sorts by the selected column: first ascending, then descending, then not by this column. If
   /// this replaces a sort by several columns, a notice says so.
+  ///
+  /// - Parameter further: Whether to keep the other columns of the sort. The first column is then
+  ///   sorted descending at once.
   private mutating func order(further: Bool) -> [Effect] {
     if let reason = missingRowsReason { return notify(reason) }
     guard let column = tab.results.chosenColumn, let catalog = tab.results.table?.catalog else {
@@ -209,7 +212,11 @@ extension Workspace {
     if !further, let keys = planHere?.order, keys.count > 1 {
       notice = .replacedSort(keys.map(\.text).joined(separator: ", "))
     }
-    return changePlanHere { $0.toggleOrder(path, asFurtherKey: further) }
+    return changePlanHere { plan in
+      let isFirst = plan.order.isEmpty
+      plan.toggleOrder(path, asFurtherKey: further)
+      if further, isFirst { plan.toggleOrder(path) }
+    }
   }
 
   /// The query of the expanded relation at the cursor, or else of the rows.
