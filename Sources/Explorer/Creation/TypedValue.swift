@@ -86,25 +86,7 @@ enum TypedValue {
       case "false", "no": return .success(.bool(false))
       default: return refuse("must be true, false or null")
       }
-    case .number:
-      // Commas are only accepted where they group digits, as on the screen.
-      let isGrouped = trimmed.wholeMatch(of: /[+-]?\d{1,3}(,\d{3})+(\.\d+)?/) != nil
-      let digits = trimmed.filter { !"_ \u{202F}\u{A0}".contains($0) && !(isGrouped && $0 == ",") }
-      if attribute.exactForm == .number, let value = Value(exactNumber: digits) {
-        return .success(value)
-      }
-      if let number = Int64(digits) { return .success(.integer(number)) }
-      guard let number = Double(digits), number.isFinite else {
-        return refuse("must be a number or null")
-      }
-      if attribute.isDeclaredInteger {
-        if number != number.rounded() { return refuse("must be a whole number or null") }
-        // The column would round the number.
-        if number < -0x1p63 || number >= 0x1p63 {
-          return refuse("must be a whole number from \(Int64.min) to \(Int64.max)")
-        }
-      }
-      return .success(.double(number))
+    case .number: return readNumber(trimmed, of: attribute, orElse: refuse)
     case nil where attribute.exactForm == .json: return readDocument(text, orElse: refuse)
     case nil:
       // Without a declared type, the value is JSON if it parses, otherwise a text.
@@ -114,6 +96,32 @@ enum TypedValue {
         return .success(.text(text))
       }
     }
+  }
+
+  /// Parses a typed text as a number.
+  ///
+  /// - Parameter refuse: Returns the error for the end of a sentence that begins with the column.
+  private static func readNumber(
+    _ text: String, of attribute: Attribute, orElse refuse: (String) -> Result<Value, Rejection>
+  ) -> Result<Value, Rejection> {
+    // Commas are only accepted where they group digits, as on the screen.
+    let isGrouped = text.wholeMatch(of: /[+-]?\d{1,3}(,\d{3})+(\.\d+)?/) != nil
+    let digits = text.filter { !"_ \u{202F}\u{A0}".contains($0) && !(isGrouped && $0 == ",") }
+    if attribute.exactForm == .number, let value = Value(exactNumber: digits) {
+      return .success(value)
+    }
+    if let number = Int64(digits) { return .success(.integer(number)) }
+    guard let number = Double(digits), number.isFinite else {
+      return refuse("must be a number or null")
+    }
+    if attribute.isDeclaredInteger {
+      if number != number.rounded() { return refuse("must be a whole number or null") }
+      // The column would round the number.
+      if number < -0x1p63 || number >= 0x1p63 {
+        return refuse("must be a whole number from \(Int64.min) to \(Int64.max)")
+      }
+    }
+    return .success(.double(number))
   }
 
   /// Returns the error in a text that begins like JSON; nil if it is valid, or does not begin like
