@@ -177,34 +177,33 @@ private func summary(of value: some Any) -> String {
 
 /// A wait of the current task, which is either over or has expired.
 private final class Wait: Sendable {
-  /// The task, which is used only until the wait is over, so that it still exists.
   private struct Waiter: @unchecked Sendable {
     let task: UnsafeCurrentTask?
   }
 
   private enum State {
-    case going, over, expired
+    /// The task exists at least until its wait is over, and it is not retained longer.
+    case going(Waiter)
+    case over, expired
   }
 
-  private let waiter: Waiter
-  private let state = Mutex(State.going)
-
-  init() { waiter = Waiter(task: withUnsafeCurrentTask { $0 }) }
+  private let state = Mutex(State.going(Waiter(task: withUnsafeCurrentTask { $0 })))
 
   /// Cancels the task, unless the wait is over.
   func expire() {
-    state.withLock {
-      guard $0 == .going else { return }
-      $0 = .expired
+    state.withLock { state in
+      guard case .going(let waiter) = state else { return }
       waiter.task?.cancel()
+      state = .expired
     }
   }
 
   /// Ends the wait. Returns false if it has expired.
   func end() -> Bool {
-    state.withLock {
-      if $0 == .going { $0 = .over }
-      return $0 == .over
+    state.withLock { state in
+      if case .expired = state { return false }
+      state = .over
+      return true
     }
   }
 }
