@@ -132,22 +132,16 @@ extension Workspace {
   private func footerHints(width: Int) -> [NamedHint] {
     if let prompt { return hints(of: prompt, width: width) }
     // While a pane is open, the quit key closes it.
-    let recoveryHint: [Command] = [.help, tab.overlays.isEmpty ? .quit : .cancel]
+    let recovery: [Command] = [.help, tab.overlays.isEmpty ? .quit : .cancel]
     let first: [Command] = store.isAway ? [.callServer] : store.opening == nil ? [] : [.interrupt]
-    let keys = keys
-    let always = recoveryHint.compactMap { hint(for: $0, keys) }
-    // A gap follows each hint.
-    var room = width - always.reduce(0) { $0 + $1.columns + NoticeRow.gap }
-    var hints: [NamedHint] = []
-    for command in first + footerCommands where !recoveryHint.contains(command) {
-      guard first.contains(command) || offers(command), let hint = hint(for: command, keys) else {
-        continue
-      }
-      room -= hint.columns + NoticeRow.gap
-      guard room >= 0 else { break }
-      hints.append(hint)
+    let commands = (first + footerCommands).filter {
+      !recovery.contains($0) && (first.contains($0) || offers($0))
     }
-    return hints + always
+    let input = FooterInput(
+      commands: commands.map { FooterInput.Item(command: $0, label: hintLabel(of: $0)) },
+      recovery: recovery.map { FooterInput.Item(command: $0, label: hintLabel(of: $0)) },
+      keys: keys, width: width)
+    return screen.footer(of: input) { input.hints }
   }
 
   /// Returns the key hints for a prompt. Hints that do not fit are omitted.
@@ -178,18 +172,13 @@ extension Workspace {
     }
   }
 
-  private func hint(for command: Command, _ keys: KeyNames) -> NamedHint? {
-    let label: String
-    if let pane = tab.overlays.last?.pane {
-      label = pane.label(of: command)
-    } else if command == .interrupt, store.opening != nil {
-      label = "cancel"
-    } else if command == .expandAll, tab.results.isReading, !tab.results.folds.hidesSome {
-      label = "collapse all"
-    } else {
-      label = tab.focus.traits.label(of: command)
+  private func hintLabel(of command: Command) -> String {
+    if let pane = tab.overlays.last?.pane { return pane.label(of: command) }
+    if command == .interrupt, store.opening != nil { return "cancel" }
+    if command == .expandAll, tab.results.isReading, !tab.results.folds.hidesSome {
+      return "collapse all"
     }
-    return keys.strokes(for: command).first.map { NamedHint(key: $0, label: label) }
+    return tab.focus.traits.label(of: command)
   }
 
   private var footerCommands: [Command] {

@@ -5,9 +5,18 @@ import Widgets
 struct NamedHint: Sendable, Equatable {
   let key: Key
   let label: String
+  /// The name of the key.
+  let name: String
+  /// The width of the name and the label, in columns.
+  let columns: Int
 
-  var text: String { "\(key.name) \(label)" }
-  var columns: Int { TextWidth.columns(of: text) }
+  init(key: Key, label: String) {
+    (self.key, self.label) = (key, label)
+    name = key.name
+    columns = TextWidth.columns(of: name) + 1 + TextWidth.columns(of: label)
+  }
+
+  var text: String { name + " " + label }
 }
 
 /// A row of a notice: a part of its sentence, then hints.
@@ -81,10 +90,11 @@ extension Frame {
       column += isFirst ? 0 : NoticeRow.gap
       isFirst = false
       column += write(
-        hint.key.name, row: row, column: column, width: max(0, end - column),
+        hint.name, row: row, column: column, width: max(0, end - column),
         paint: Paint(.key, on: ground))
+      column += 1
       column += write(
-        " " + hint.label, row: row, column: column, width: max(0, end - column),
+        hint.label, row: row, column: column, width: max(0, end - column),
         paint: Paint(.keyLabel, on: ground))
     }
   }
