@@ -13,7 +13,7 @@
 /// processor's caches are cold when a key arrives.
 ///
 /// Each ``ExplorerPane`` is opened under valgrind, and its keys are pressed. Functions that run in
-/// many panes come first; the order is otherwise by name. `--only` selects panes by a word in their
+/// many panes come first, and those that run in the same panes are adjacent. `--only` selects panes by a word in their
 /// names. A name in an old list that no longer exists has no effect.
 struct FunctionOrder {
   let valgrind: String
@@ -41,17 +41,25 @@ struct FunctionOrder {
     let only = arguments.first == "--only" ? arguments.dropFirst().first : nil
     let order = FunctionOrder(
       valgrind: String(valgrind), program: stripped, store: made.store, homes: homes)
-    var counts: [String: Int] = [:]
-    for pane in ExplorerPane.all(of: ExplorerPane.Data())
+    var users: [String: [Int]] = [:]
+    for (number, pane) in ExplorerPane.all(of: ExplorerPane.Data()).enumerated()
     where only.map({ pane.name.contains($0) }) ?? true {
       let functions = order.functions(of: pane)
       warn("\(pane.name): \(functions.count) functions")
-      for function in functions { counts[function, default: 0] += 1 }
+      for function in functions { users[function, default: []].append(number) }
     }
-    let sorted = counts.sorted { first, second in
-      first.value == second.value ? first.key < second.key : first.value > second.value
+    for name in users.keys.sorted(by: { Self.precedes(users[$0] ?? [], users[$1] ?? [], $0, $1) }) {
+      print(name)
     }
-    for (name, _) in sorted { print(name) }
+  }
+
+  /// Returns whether the first function comes first: it runs in more panes, or in the same number of
+  /// panes of which one comes earlier. Functions of the same panes are in the order of their names.
+  private static func precedes(
+    _ panes: [Int], _ others: [Int], _ name: String, _ other: String
+  ) -> Bool {
+    if panes.count != others.count { return panes.count > others.count }
+    return panes == others ? name < other : panes.lexicographicallyPrecedes(others)
   }
 
   /// Returns the names of the program's functions that run while the pane's keys are handled.
