@@ -136,6 +136,22 @@ struct PostgresQueryTests {
     }
   }
 
+  @Test("paths into JSON have the engine's answer")
+  func documents() async throws {
+    let (store, memory) = try await both()
+    for text in [
+      "people filter extra.n > 1 order id limit 9", "people filter extra.n = 1 and age > 10 count",
+      "people filter extra.n != 1 order id desc limit 9", "people filter extra.m is null count",
+      "people filter boss.extra.n = 2 order id", "people order extra.n desc, id limit 9",
+      "people fields name, extra.n limit 3", "people group extra.n aggregate count(), sum(extra.n)",
+      "teams filter any people (extra.n = 2 and age < 10) order id",
+    ] {
+      let document = try QueryDocument(text: text, schema: memory.schema)
+      let answer = try await found(document, in: store)
+      #expect(answer == (try QueryEngine.json(document, in: memory)), "\(text)")
+    }
+  }
+
   @Test("random queries along links and back have the engine's answer", arguments: [1, 2])
   func random(_ seed: UInt64) async throws {
     let (store, memory) = try await both()
