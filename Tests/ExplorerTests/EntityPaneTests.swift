@@ -273,7 +273,7 @@ struct MenuTests {
         [{"key": "fig", "name": "Fig", "note": "{\"soil\": {\"ph\": 6.5}, \"tags\": [\"a\", null]}"},
          {"key": "ume", "name": "Ume", "note": "{not JSON}"}]
         """#)
-    var screen = try Screen(columns: 120, rows: 24, query: QueryPlan("plants"), store: store)
+    var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"), store: store)
     screen.press("enter")
     #expect(screen.line(with: "ph ")?.contains("6.5") == true)
     #expect(screen.line(with: "tags")?.contains("[2]") == true)

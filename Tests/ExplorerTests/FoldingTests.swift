@@ -131,7 +131,7 @@ struct FoldingTests {
   @Test("values of a record collapse one by one and all at once")
   func record() throws {
     var screen = try Screen(
-      columns: 120, rows: 24, query: QueryPlan("plants"),
+      columns: 110, rows: 24, query: QueryPlan("plants"),
       store: try Garden.store(plants: Self.noted))
     screen.press("enter")
     for _ in 0..<12 where screen.workspace.view().selectedText?.contains("note") != true {
@@ -150,7 +150,7 @@ struct FoldingTests {
   @Test("the keys and values of documents have the colors of their kinds")
   func colors() throws {
     let store = try Garden.store(plants: Self.noted)
-    var screen = try Screen(columns: 120, rows: 24, query: QueryPlan("plants"), store: store)
+    var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"), store: store)
     screen.press("enter")
     let record = screen.workspace.view()
     #expect(record.ink(of: "ph ") == .documentKey && record.ink(of: "6.5") == .number)
