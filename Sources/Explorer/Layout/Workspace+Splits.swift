@@ -13,6 +13,9 @@ extension Workspace {
     switch command {
     case .splitLeft, .splitRight:
       let isBeside = tab.overlays.last?.pane.place == .beside || layout.size(.left) == nil
+      if isBeside, tab.overlays.last?.pane.place == .results {
+        return notify(.noDivider(behind: focusedPane.title))
+      }
       divider = isBeside ? .beside : .left
     default: divider = tab.focus == .namespaces || tab.focus == .schema ? .namespaces : .query
     }
