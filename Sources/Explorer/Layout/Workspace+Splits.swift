@@ -34,8 +34,11 @@ extension Workspace {
   /// Returns the current size of the pane that a divider resizes; nil if the pane is hidden.
   private func shownSize(_ divider: Splits.Divider) -> Int? {
     guard divider == .beside else { return layout.size(divider) }
+    let isVisible =
+      tab.overlays.last?.pane.place == .beside
+      || !isCovered(layout.area(of: .results), in: layout)
     let columns = columnsBeside(layout)
-    return columns > 0 ? columns : nil
+    return isVisible && columns > 0 ? columns : nil
   }
 
   /// Moves a divider so that its pane has the given size, or the nearest size that leaves space for
