@@ -28,9 +28,11 @@ struct CommandSettings {
   ]
 
   /// An error in the `[[command]]` table.
-  struct Fault: Error {
+  struct Fault: Error, CustomStringConvertible {
     let line: Int
     let reason: String
+
+    var description: String { reason }
   }
 
   /// Returns the command, or nil if the table has errors, which are added to `faults`.
