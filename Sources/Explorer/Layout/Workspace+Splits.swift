@@ -13,14 +13,13 @@ extension Workspace {
     switch command {
     case .splitLeft, .splitRight:
       let isBeside = tab.overlays.last?.pane.place == .beside || layout.size(.left) == nil
-      if isBeside, tab.overlays.last?.pane.place == .results {
-        return notify(.noDivider(behind: focusedPane.title))
-      }
       divider = isBeside ? .beside : .left
     default: divider = tab.focus == .namespaces || tab.focus == .schema ? .namespaces : .query
     }
     guard let size = shownSize(divider) ?? layout.size(.left) else {
-      return notify(screen.isZoomed ? .onePane : .windowTooNarrow)
+      if screen.isZoomed { return notify(.onePane) }
+      let isCovered = self.isCovered(layout.area(of: .results), in: layout)
+      return notify(isCovered ? .noDivider(behind: focusedPane.title) : .windowTooNarrow)
     }
     let shown = shownSize(divider) == nil ? .left : divider
     let forward = command == .splitRight || command == .splitDown
