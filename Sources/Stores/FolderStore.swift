@@ -59,9 +59,11 @@ public actor FolderStore: SnapshotStore {
     now: @escaping @Sendable () -> Int64 = { Instant.nowInMilliseconds }
   ) async throws(StoreError) -> FolderStore {
     let folder = Files.named(folder)
+    // The watcher comes first, so that changes made while the files are read are noticed.
+    let watcher = try? FolderContent.watcher(of: folder)
     let reading = try FolderReading.first(FolderContent(folder), progress)
     let store = FolderStore(folder, access, now, reading)
-    await store.startWatching()
+    await store.follow(watcher)
     return store
   }
 
@@ -120,8 +122,8 @@ public actor FolderStore: SnapshotStore {
 
 // Following changes of the files.
 extension FolderStore {
-  private func startWatching() {
-    guard let watcher = try? FolderContent.watcher(of: folder) else {
+  private func follow(_ watcher: PathWatcher?) {
+    guard let watcher else {
       // Without a watcher, the snapshot says that changes are not followed.
       staleness = StaleReason.unwatchedFolder
       return

@@ -88,6 +88,17 @@ struct FolderStoreTests {
     }
   }
 
+  @Test("a change that is made while the files are read is followed")
+  func changeWhileReading() async throws {
+    try await withTemporaryFolder(["a.csv": "n\n1\n"]) { folder in
+      let file = folder + "/a.csv"
+      // The file was already read when the first progress is reported.
+      let report = ProgressReport { _ in try? write("n\n1\n2\n", to: file) }
+      let store = try await FolderStore.open(folder: file, progress: report)
+      try await wait(for: store.watch(AllObjectsQuery())) { $0.store.count(of: "a") == 2 }
+    }
+  }
+
   @Test("the folder of an unpacked backup is the backup")
   func unpackedBackup() async throws {
     let description = """
