@@ -84,6 +84,7 @@ extension StoreSnapshot.Freshness {
   var word: String {
     switch self {
     case .live: "live"
+    case .loading: "loading"
     case .stale: "stale"
     case .archived: "archived"
     case .optimistic: "optimistic"
@@ -96,7 +97,7 @@ extension StoreSnapshot.Freshness {
   var reason: String? {
     switch self {
     case .stale(let reason), .offline(_, _, let reason): reason
-    case .live, .archived, .optimistic, .connecting: nil
+    case .live, .loading, .archived, .optimistic, .connecting: nil
     }
   }
 }

@@ -113,6 +113,7 @@ extension StoreSnapshot.Freshness {
   var remark: String? {
     switch self {
     case .live, .optimistic, .connecting: nil
+    case .loading: "Only the beginning of the data was loaded."
     case .stale(let reason): "The data may be out of date: \(reason)."
     case .archived:
       "The server has not answered. This is the last known state."
@@ -128,7 +129,7 @@ extension StoreSnapshot.Freshness {
     guard let remark else { return }
     switch self {
     case .live, .optimistic, .connecting, .stale: StandardError.write(remark)
-    case .archived, .offline: throw Failure(message: remark, status: ExitStatus.store)
+    case .loading, .archived, .offline: throw Failure(message: remark, status: ExitStatus.store)
     }
   }
 }

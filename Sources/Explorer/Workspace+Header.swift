@@ -145,6 +145,7 @@ extension Workspace {
       case _ where store.rules.isSnapshot: ("◌ snapshot" + number, .dim)
       case .live where tab.results.hasFailed, .optimistic where tab.results.hasFailed:
         ("✕ failed" + number, .stale)
+      case .loading: ("… loading", .dim)
       case .live: ("● live" + how + number, pending.isEmpty ? .live : .pending)
       case .stale where store.isRejected: ("✕ rejected", .stale)
       case .stale: ("✕ stale" + number, .stale)

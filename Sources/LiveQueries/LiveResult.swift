@@ -155,7 +155,7 @@ public struct LiveFailure: Error, Sendable, Hashable, CustomStringConvertible {
     let reason: String? =
       switch snapshot.freshness {
       case .stale(let reason), .offline(_, _, let reason): reason
-      case .live, .archived, .optimistic, .connecting: nil
+      case .live, .loading, .archived, .optimistic, .connecting: nil
       }
     let wasAsked = snapshot.served?.wasAsked == true
     self.init(

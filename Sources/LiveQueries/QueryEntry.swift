@@ -69,7 +69,7 @@ struct QueryEntry {
     if snapshot.isUnanswered, answers.allSatisfy(\.rows.isEmpty) {
       switch snapshot.freshness {
       // The first answer has not arrived yet.
-      case .live, .optimistic, .connecting: return .loading
+      case .live, .loading, .optimistic, .connecting: return .loading
       case .stale, .offline, .archived: return .failed(LiveFailure(unansweredIn: snapshot))
       }
     }

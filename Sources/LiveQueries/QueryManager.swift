@@ -165,15 +165,18 @@ public actor QueryManager {
     }
   }
 
-  /// Reads a single snapshot to display a part of the answer. The snapshot may contain only that
-  /// part.
+  /// Reads a single snapshot to display a part of the answer, once the store is loaded. The snapshot
+  /// may contain only that part.
   ///
   /// - Throws: The store's failure.
   public nonisolated func snapshot(
     of document: QueryDocument, showing view: AnswerView
   ) async throws(LiveFailure) -> StoreSnapshot {
     do throws(DataSourceError) {
-      for try await snapshot in store.watch(document, showing: view) { return snapshot }
+      for try await snapshot in store.watch(document, showing: view)
+      where snapshot.freshness != .loading {
+        return snapshot
+      }
       throw DataSourceError.cancelled
     } catch {
       throw LiveFailure(error)

@@ -8,6 +8,9 @@ public import Triples
 /// remote store can fetch only the needed data. They also accept `AllObjectsQuery`, for the schema
 /// and the available data. A store may return a snapshot for an invalid query, because the query
 /// manager checks the query when it evaluates the snapshot.
+///
+/// While a store is loading, `watch` may deliver the beginning of its data, with the freshness
+/// `loading`. All other calls wait until the store is loaded.
 public protocol StoreDataSource: QueryStore, PutDataSource<StoreSnapshot> {
   /// Whether each snapshot contains all data, so that it can answer any query.
   ///

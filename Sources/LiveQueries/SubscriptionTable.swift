@@ -131,9 +131,9 @@ package struct SubscriptionTable {
     }
     watches[subject]?.failure = nil
     if mustStart { return [.startWatch(subject)] }
-    guard let snapshot = watches[subject]?.snapshot, queries[number]?.isWaiting == true else {
-      return []
-    }
+    guard let snapshot = watches[subject]?.snapshot, queries[number]?.isWaiting == true,
+      isAnswerable(number, in: snapshot)
+    else { return [] }
     return [evaluate(number, in: snapshot)]
   }
 
@@ -160,7 +160,7 @@ package struct SubscriptionTable {
     }
     var actions: [Action] = []
     let isNews = old?.standing.isShown(as: snapshot) == false
-    for number in touched.sorted() {
+    for number in touched.sorted() where isAnswerable(number, in: snapshot) {
       if queries[number]?.isEvaluating == true {
         queries[number]?.markForRerun()
       } else {
@@ -188,6 +188,15 @@ package struct SubscriptionTable {
   }
 
   // MARK: Evaluations
+
+  /// Returns whether a snapshot can answer a query. While a store is loading, its beginning answers
+  /// few queries; all others wait.
+  private func isAnswerable(_ number: QueryNumber, in snapshot: StoreSnapshot) -> Bool {
+    guard snapshot.freshness == .loading, let document = queries[number]?.document else {
+      return true
+    }
+    return document.plans.allSatisfy(\.isAnsweredByBeginning)
+  }
 
   private mutating func evaluate(
     _ number: QueryNumber, from old: StoreSnapshot? = nil, in snapshot: StoreSnapshot

@@ -35,6 +35,7 @@ public struct WholeStore: Sendable {
     self.init(snapshot.store, attachments: attachments)
     switch snapshot.freshness {
     case .live, .optimistic, .connecting: break
+    case .loading: remarks = ["Only the beginning of the data was loaded."]
     case .archived(let since): asOf = since
     case .stale(let reason), .offline(_, _, let reason):
       remarks = ["The data may be out of date: \(reason)."]

@@ -8,8 +8,11 @@ public import Triples
 ///
 /// The screen can be drawn, and subscriptions can be made, before the data is read. If loading
 /// fails, every call fails with that error.
+///
+/// Until the store is loaded, watches can deliver the beginning of its data.
 public struct DeferredStore: StoreDataSource {
   private let loading: Loading
+  private let beginning: Beginning
   /// Emits the loading progress, and ends when loading ends. It supports one reader, which receives
   /// only the newest value.
   public let progress: AsyncStream<LoadingProgress>
@@ -20,14 +23,24 @@ public struct DeferredStore: StoreDataSource {
   }
 
   /// Starts loading a store that reports its progress.
+  ///
+  /// - Parameter beginning: Reads the beginning of the data, before `open` is called. Nil if there
+  ///   is none. Otherwise the snapshots of the loaded store must contain all data.
   public init(
+    beginning: (@Sendable () async -> StoreSnapshot?)? = nil,
     _ open: @escaping @Sendable (ProgressReport) async throws -> any StoreDataSource
   ) {
     let (progress, continuation) = AsyncStream.makeStream(
       of: LoadingProgress.self, bufferingPolicy: .bufferingNewest(1))
     self.progress = progress
+    let beginning = Beginning(beginning)
+    self.beginning = beginning
     loading = Loading {
-      defer { continuation.finish() }
+      defer {
+        continuation.finish()
+        beginning.drop()
+      }
+      _ = await beginning.snapshot
       return try await open(ProgressReport { continuation.yield($0) })
     }
   }
@@ -83,6 +96,22 @@ public struct DeferredStore: StoreDataSource {
     }
   }
 
+  /// The beginning of the data, which is kept until the store is loaded.
+  private final class Beginning: Sendable {
+    private let reading: Mutex<Task<StoreSnapshot?, Never>?>
+
+    init(_ read: (@Sendable () async -> StoreSnapshot?)?) {
+      reading = Mutex(read.map { read in Task { await read() } })
+    }
+
+    /// The beginning; nil if there is none, or if the store is loaded.
+    var snapshot: StoreSnapshot? {
+      get async { await reading.withLock(\.self)?.value }
+    }
+
+    func drop() { reading.withLock { $0 = nil } }
+  }
+
   /// The loaded store; the getter waits until loading ends. Nil if loading failed; every call of
   /// the store then reports the failure.
   package var opened: (any StoreDataSource)? {
@@ -92,6 +121,7 @@ public struct DeferredStore: StoreDataSource {
   /// Whether each snapshot of the loaded store contains all data; true if loading failed.
   public var holdsEverything: Bool {
     get async {
+      if await beginning.snapshot != nil { return true }
       // If loading failed, the watch that follows reports the error.
       guard let store = try? await opening.value else { return true }
       return await store.holdsEverything
@@ -188,6 +218,7 @@ public struct DeferredStore: StoreDataSource {
     let (stream, continuation) = DataStream.makeStream(of: StoreSnapshot.self)
     let passing = Task {
       do throws(DataSourceError) {
+        if let beginning = await beginning.snapshot { continuation.yield(beginning) }
         var number: Int
         var answered: StoreSnapshot?
         repeat {

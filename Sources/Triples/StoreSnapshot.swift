@@ -132,6 +132,8 @@ public struct StoreSnapshot: Sendable {
   public enum Freshness: Hashable, Sendable {
     /// The data is current according to the source.
     case live
+    /// The data is the beginning of a source that is still loading.
+    case loading
     /// The data is the last readable state. The reason says why no newer state can be read.
     case stale(reason: String)
     /// The data comes from an archive, which stored it at this time, in milliseconds since 1970.

@@ -53,6 +53,24 @@ struct QueryManagerTests {
       try await results.nextAnswer()?.freshness == .offline(since: 1, nextTry: 2, reason: "no"))
   }
 
+  @Test("the beginning of a store answers a query for all rows; other queries wait for the rest")
+  func beginning() async throws {
+    let store = ManualStore(try Goals.store(goals: 2))
+    store.publish(try #require(store.snapshot).standing(.loading))
+    let manager = QueryManager(store: store)
+    let sorted = QueryDocument(QueryPlan("goals").order("rank", .descending))
+    var all = await manager.subscribe(to: Goals.all).results.iterator()
+    var top = await manager.subscribe(to: sorted).results.iterator()
+    let first = try #require(try await all.nextAnswer())
+    #expect(first.freshness == .loading && first.answers[0].rows.count == 2)
+    async let single = manager.snapshot(of: Goals.all, showing: AnswerView())
+    store.publish(try Goals.store(goals: 3))
+    #expect(try await all.nextAnswer()?.answers[0].rows.count == 3)
+    #expect(
+      try await top.nextAnswer().map(LiveResult.loaded)?.titles == ["goal 2", "goal 1", "goal 0"])
+    #expect(try await single.freshness == .live)
+  }
+
   @Test("each goal contains its todos, and a new todo appears without another call")
   func relations() async throws {
     let store = ManualStore(try Goals.store(goals: 2))

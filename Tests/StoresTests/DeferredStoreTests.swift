@@ -26,6 +26,79 @@ struct DeferredStoreTests {
     _ = try await store.get(VoidQuery())
   }
 
+  /// Returns a file as a store that shows its first rows, and is loaded when the gate opens.
+  private static func store(of file: String, behind gate: AsyncStream<Void>) -> DeferredStore {
+    DeferredStore(
+      beginning: { FolderStore.beginning(ofFile: file, minSize: 0, length: 21) }
+    ) { report in
+      for await _ in gate { break }
+      return try await FolderStore.open(folder: file, progress: report)
+    }
+  }
+
+  /// A CSV file with the rows 1 to 50. Its first 21 bytes contain nine of them, and a part of the
+  /// tenth.
+  private static let fifty = "n\n" + (1...50).map { "\($0)\n" }.joined()
+
+  @Test("watches deliver the first rows while the rest is loaded; other calls wait")
+  func beginning() async throws {
+    try await withTemporaryFolder(["a.csv": Self.fifty]) { folder in
+      let (gate, opener) = AsyncStream.makeStream(of: Void.self)
+      let store = Self.store(of: folder + "/a.csv", behind: gate)
+      #expect(await store.holdsEverything)
+      var snapshots = Snapshots(store.watch(AllObjectsQuery()))
+      let first = try await snapshots.next { _ in true }
+      #expect(first.freshness == .loading && first.store.count(of: "a") == 9)
+      async let other = store.get(AllObjectsQuery())
+      opener.finish()
+      let whole = try await snapshots.next { _ in true }
+      #expect(whole.freshness == .live && whole.store.count(of: "a") == 50)
+      #expect(whole.transactionID > first.transactionID)
+      #expect(try await other.store.count(of: "a") == 50)
+      var later = Snapshots(store.watch(AllObjectsQuery()))
+      #expect(try await later.next { _ in true }.freshness == .live)
+    }
+  }
+
+  @Test("a live query shows the first rows, then all rows, and a sorted one only all rows")
+  func firstRows() async throws {
+    try await withTemporaryFolder(["a.csv": Self.fifty]) { folder in
+      let (gate, opener) = AsyncStream.makeStream(of: Void.self)
+      let store = StagedStore(Self.store(of: folder + "/a.csv", behind: gate))
+      let manager = QueryManager(store: store)
+      let sorted = QueryDocument(QueryPlan("a").order("n", .descending))
+      var plain = await manager.subscribe(to: QueryDocument(QueryPlan("a")))
+        .results.makeAsyncIterator()
+      var top = await manager.subscribe(to: sorted).results.makeAsyncIterator()
+      func next(_ results: inout LiveResults.Iterator) async throws -> LiveAnswer? {
+        let result = try await results.next("an answer") { $0 != .loading }
+        guard case .loaded(let answer)? = result else { return nil }
+        return answer
+      }
+      let first = try #require(try await next(&plain))
+      #expect(first.freshness == .loading && first.answers[0].rows.count == 9)
+      opener.finish()
+      let whole = try #require(try await next(&plain))
+      #expect(whole.freshness == .live && whole.answers[0].rows.count == 50)
+      let all = try #require(try await next(&top))
+      #expect(all.freshness == .live && all.answers[0].rows.count == 50)
+    }
+  }
+
+  @Test("an error of loading ends a watch that showed the first rows")
+  func failingLater() async throws {
+    try await withTemporaryFolder(["a.csv": Self.fifty]) { folder in
+      let file = folder + "/a.csv"
+      let store = DeferredStore(
+        beginning: { FolderStore.beginning(ofFile: file, minSize: 0, length: 21) }
+      ) { _ in throw StoreError.missing(path: file) }
+      let error = await #expect(throws: DataSourceError.self) {
+        for try await _ in store.watch(AllObjectsQuery()).awaited("the error") {}
+      }
+      #expect(error?.message == StoreError.missing(path: file).message)
+    }
+  }
+
   @Test("an error of loading is the result of every call")
   func failing() async {
     let store = DeferredStore { throw StoreError.missing(path: "x") }

@@ -99,6 +99,44 @@ struct FolderStoreTests {
     }
   }
 
+  @Test("the beginning of a file has its first rows, also if later rows are different")
+  func beginning() async throws {
+    let rows = (1...9).map { "\($0),\($0)\n" }.joined()
+    try await withTemporaryFolder(["a.csv": "n,m\n\(rows)x,1\n1,2,3\n"]) { folder in
+      let file = folder + "/a.csv"
+      // The fifth row is cut off after its first byte.
+      let beginning = try #require(FolderStore.beginning(ofFile: file, minSize: 0, length: 21))
+      #expect(beginning.freshness == .loading)
+      let store = try await FolderStore.open(folder: file)
+      let whole = await store.snapshot().store
+      func ids(_ store: TripleStore) -> [EntityID] {
+        store.rows(of: "a").handles.map { store.id(of: $0) }
+      }
+      func values(_ store: TripleStore) throws -> [Value?] {
+        let n = try #require(store.schema.attribute("a", "n"))
+        return store.rows(of: "a").handles.map { store.value($0, n.id) }
+      }
+      #expect(ids(beginning.store) == Array(ids(whole).prefix(4)))
+      #expect(try values(beginning.store) == [1, 2, 3, 4])
+      #expect(try values(whole).prefix(4) == ["1", "2", "3", "4"])
+      let messages = await store.report.messages
+      #expect(messages.contains { $0.hasPrefix(file + ", line 12: the row has 3 fields") })
+    }
+  }
+
+  @Test("small files, other formats and folders have no beginning")
+  func noBeginning() async throws {
+    let files = ["a.csv": "n\n1\n2\n", "b.json": "[{\"n\": 1},\n{\"n\": 2}]"]
+    try await withTemporaryFolder(files) { folder in
+      #expect(FolderStore.beginning(ofFile: folder + "/a.csv") == nil)
+      #expect(FolderStore.beginning(ofFile: folder + "/a.csv", minSize: 6)?.freshness == .loading)
+      #expect(FolderStore.beginning(ofFile: folder + "/a.csv", minSize: 7) == nil)
+      #expect(FolderStore.beginning(ofFile: folder + "/b.json", minSize: 0) == nil)
+      #expect(FolderStore.beginning(ofFile: folder + "/c.csv", minSize: 0) == nil)
+      #expect(FolderStore.beginning(ofFile: folder, minSize: 0) == nil)
+    }
+  }
+
   @Test("the folder of an unpacked backup is the backup")
   func unpackedBackup() async throws {
     let description = """

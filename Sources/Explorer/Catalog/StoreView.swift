@@ -118,7 +118,7 @@ struct StoreView: Sendable, Equatable {
     case .stale(let reason)?: return Staleness(reason: reason)
     case .offline(_, _, let reason)?:
       return Staleness(reason: reason, outlook: absence.map { Notice($0.outlook) })
-    case .live?, .archived?, .optimistic?, .connecting?, nil: return nil
+    case .live?, .loading?, .archived?, .optimistic?, .connecting?, nil: return nil
     }
   }
 

@@ -187,7 +187,7 @@ extension StoreSnapshot.Freshness {
   var isOfServer: Bool {
     switch self {
     case .live, .optimistic: true
-    case .stale, .archived, .connecting, .offline: false
+    case .loading, .stale, .archived, .connecting, .offline: false
     }
   }
 }

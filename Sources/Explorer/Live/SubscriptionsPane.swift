@@ -198,6 +198,7 @@ extension WatchedQuery {
     }
     switch freshness {
     case .live?: return ("live", "Up to date", .live)
+    case .loading?: return ("loading", "Only the first rows are loaded", .dim)
     case .stale(let reason)?: return ("stale", reason, .stale)
     case .archived?: return ("cached", "From cache", .offline)
     case .optimistic?: return ("pending", "With unconfirmed changes", .pending)

@@ -40,7 +40,9 @@ final class OverlaidWatch: Sendable {
   /// state is delivered last.
   private func send(_ table: StagedChanges, _ state: inout State) {
     guard let base = state.base else { return }
-    var new = table.overlaid(on: base, answering: document)
+    // Staged changes may concern rows that are still loading.
+    var new =
+      base.freshness == .loading ? base : table.overlaid(on: base, answering: document)
     if let last = state.last, let before = Optional(last.base), last.hasOverlay, new.hasOverlay,
       before.store.isIdentical(to: base.store), before.served == base.served,
       state.changes == table.changes

@@ -76,7 +76,7 @@ struct FolderContent {
   /// Returns the name under which a file of the dataset is read.
   ///
   /// A file that was opened alone, and has an unknown extension, gets the extension of its content.
-  private static func name(of path: String, isAlone: Bool) -> String {
+  static func name(of path: String, isAlone: Bool) -> String {
     let name = Files.name(of: path)
     guard isAlone, FileKind(path) == nil else { return name }
     let base = name.lastIndex(of: ".").map { $0 == name.startIndex ? name : String(name[..<$0]) }

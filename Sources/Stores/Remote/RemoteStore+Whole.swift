@@ -69,7 +69,7 @@ extension RemoteStore {
     case .live, .optimistic: return snapshot
     case .stale(let reason), .offline(_, _, let reason):
       throw .serverIncomplete(reason)
-    case .connecting, .archived:
+    case .loading, .connecting, .archived:
       throw .serverUnreachable
     }
   }

@@ -101,7 +101,7 @@ public actor RemoteStore: StoreDataSource {
     while let snapshot = try await snapshots.next(isolation: self) {
       switch snapshot.freshness {
       case .live, .optimistic: return snapshot
-      case .connecting, .archived: continue
+      case .loading, .connecting, .archived: continue
       case .stale(let reason), .offline(_, _, let reason):
         if documents[try subject(of: query).subject]?.isAnswered == true { return snapshot }
         if case .refused(let error) = status {
@@ -162,7 +162,7 @@ public actor RemoteStore: StoreDataSource {
     var snapshots = watch(AllObjectsQuery()).makeAsyncIterator()
     while schema == nil, let snapshot = try? await snapshots.next(isolation: self) {
       switch snapshot.freshness {
-      case .connecting, .archived: continue
+      case .loading, .connecting, .archived: continue
       case .live, .optimistic, .stale, .offline: return
       }
     }

@@ -145,6 +145,7 @@ extension StoreSnapshot {
     if isUnanswered { return false }
     return switch freshness {
     case .live, .stale, .optimistic, .offline: true
+    case .loading: false
     case .archived, .connecting: served == nil
     }
   }
