@@ -78,7 +78,10 @@ struct ExploredStore {
     after start: Task<Void, Never>? = nil
   ) {
     let (remarks, remark) = AsyncStream.makeStream(of: String.self)
-    let source = DeferredStore { progress in
+    let source = DeferredStore(beginning: {
+      await start?.value
+      return location.beginning
+    }) { progress in
       await start?.value
       var said: [String] = []
       let store = try await location.open(access: access, progress: progress, tokens: tokens) {

@@ -109,7 +109,7 @@ struct StoreConnection {
 
   /// Sends the store's snapshots to the screen.
   ///
-  /// - Parameter isOpen: Called after the first snapshot was sent.
+  /// - Parameter isOpen: Called after the first snapshot of the loaded store was sent.
   private static func report(
     _ manager: QueryManager, to mailbox: Mailbox, isOpen: () async -> Void
   ) async {
@@ -118,6 +118,7 @@ struct StoreConnection {
       for try await snapshot in manager.snapshots() {
         mailbox.post(.serverAway(ReconnectStatus(snapshot.freshness)))
         mailbox.post(.snapshot(snapshot))
+        if snapshot.freshness == .loading { continue }
         if isFirst {
           await isOpen()
           FreedMemory.giveBack()

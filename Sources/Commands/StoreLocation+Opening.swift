@@ -115,6 +115,12 @@ extension StoreLocation {
     Files.kind(of: path) == nil || LocalStore.isWritable(file: path)
   }
 
+  /// The first rows of a large file, to show them while it is loaded; nil if the file is small or
+  /// has another format.
+  var beginning: StoreSnapshot? {
+    if case .folder(let path) = self { FolderStore.beginning(ofFile: path) } else { nil }
+  }
+
   /// Opens the store.
   ///
   /// - Parameters:

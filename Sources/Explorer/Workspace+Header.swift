@@ -117,9 +117,9 @@ extension Workspace {
     if store.failure != nil { return ("✕ stale", .stale) }
     if store.isMissing { return ("", .dim) }
     guard let snapshot = catalog?.snapshot else {
-      return (store.opening?.percent.map { "… loading \($0)%" } ?? "… loading", .dim)
+      return (store.loadingText, .dim)
     }
-    if let held = tab.held {
+    if let held = tab.held, !store.isLoadingRest {
       let changes = NumberText.count(held.changes, "change")
       return ("‖ paused" + (held.changes == 0 ? "" : "  \(changes) waiting"), .pending)
     }
@@ -145,7 +145,7 @@ extension Workspace {
       case _ where store.rules.isSnapshot: ("◌ snapshot" + number, .dim)
       case .live where tab.results.hasFailed, .optimistic where tab.results.hasFailed:
         ("✕ failed" + number, .stale)
-      case .loading: ("… loading", .dim)
+      case .loading: (store.loadingText, .dim)
       case .live: ("● live" + how + number, pending.isEmpty ? .live : .pending)
       case .stale where store.isRejected: ("✕ rejected", .stale)
       case .stale: ("✕ stale" + number, .stale)

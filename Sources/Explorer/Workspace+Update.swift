@@ -79,7 +79,7 @@ extension Workspace {
     case .themesSaved: return rereadThemes()
     case .notice(let news): return notify(news)
     case .storeFailed(let reason):
-      guard catalog != nil else { return [.fail(reason: reason)] }
+      guard catalog != nil, !store.isLoadingRest else { return [.fail(reason: reason)] }
       let before = staleness
       store.failure = reason
       if settings.isScreenReader { notice = .error(reason) }
@@ -142,10 +142,13 @@ extension Workspace {
   /// Installs a new snapshot. The first snapshot shows the initial view; later snapshots update
   /// counts and schema.
   private mutating func update(_ snapshot: StoreSnapshot) -> [Effect] {
+    guard canBegin(in: snapshot) else { return [] }
     let isFirst = catalog == nil
     let staleBefore = staleness
-    let unknown = catalog.flatMap { before in
-      log { $0.add(from: before.snapshot.base, to: snapshot.base) }
+    // The rest of a store that was loading is no change.
+    let before = store.isLoadingRest ? nil : catalog?.snapshot
+    let unknown = before.flatMap { before in
+      log { $0.add(from: before.base, to: snapshot.base) }
     }
     let chosen = chosenNamespace
     // The notice about the store's failure no longer applies. Other errors must stay readable.

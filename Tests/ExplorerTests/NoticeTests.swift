@@ -175,6 +175,7 @@ enum NoticeTable {
     ("nothingToSearch", .nothingToSearch(in: "Results")),
     ("noSearch", .noSearch),
     ("notFound", .notFound("fig")),
+    ("notFoundYet", .notFoundYet("fig")),
     ("noOtherMatch", .noOtherMatch("fig")),
     ("match", .match(2, of: 12)),
     ("searching", .searching(rows: 12_500)),

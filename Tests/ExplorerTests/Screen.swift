@@ -23,7 +23,7 @@ struct Screen {
     losesChanges: Bool = false,
     reducesMotion: Bool = false,
     isScreenReader: Bool = false, isPartial: Bool = false, isReadAsNeeded: Bool = false,
-    isSlow: Bool = false, isRestored: Bool = true,
+    isSlow: Bool = false, isLoading: Bool = false, isRestored: Bool = true,
     recalled: RestoredSession? = nil, refusesCounts: Bool = false, usesVi: Bool = false,
     keymap: Keymap = .standard, commands: CustomCommands = CustomCommands(),
     settingsFile: String = ""
@@ -43,7 +43,8 @@ struct Screen {
         keymap: keymap, commands: commands, usesVi: usesVi, reducesMotion: reducesMotion,
         isScreenReader: isScreenReader, file: settingsFile))
     snapshot = StoreSnapshot(
-      try store ?? Garden.store(), served: isPartial ? ServedAnswer() : nil)
+      try store ?? Garden.store(), freshness: isLoading ? .loading : .live,
+      served: isPartial ? ServedAnswer() : nil)
     handle(.snapshot(told))
     if let recalled { handle(.sessionRestored(recalled)) }
   }

@@ -33,8 +33,10 @@ struct Catalog: Sendable, Equatable {
   /// The snapshot with the links of the answer's rows; nil if no side query loaded them.
   var linked: StoreSnapshot? { loadedLinks[.answer]?.snapshot }
 
-  /// Returns the number of entities in a namespace; nil if a remote store did not report it.
+  /// Returns the number of entities in a namespace. Nil if a remote store did not report it, or
+  /// while only the first rows of the store are loaded.
   func count(of namespace: String) -> Int? {
+    if snapshot.freshness == .loading { return nil }
     guard let served = snapshot.served else { return store.count(of: namespace) }
     return served.counts[namespace] ?? counts[namespace]
   }

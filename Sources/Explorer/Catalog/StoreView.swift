@@ -18,7 +18,7 @@ struct StoreView: Sendable, Equatable {
   /// The reconnect status of the store's server; nil if the server is online.
   var absence: ReconnectStatus?
   /// The loading progress; nil if the store is loaded or does not report any.
-  private(set) var opening: LoadingProgressView?
+  private var loading: LoadingProgressView?
   /// Whether the workspace has no store yet, because the user is choosing one.
   var isMissing = false
 
@@ -28,11 +28,17 @@ struct StoreView: Sendable, Equatable {
     self.rules = rules
   }
 
-  /// Replaces the contents. An earlier failure and the loading progress no longer apply.
+  /// Replaces the contents. An earlier failure no longer applies, and neither does the progress of
+  /// loading, unless these are only the first rows.
   mutating func update(_ snapshot: StoreSnapshot) {
     catalog = Catalog(snapshot: snapshot, counts: sideQueries.counts)
     failure = nil
-    opening = nil
+    if !isLoadingRest { loading = nil }
+  }
+
+  /// Removes the first rows of a store that is still loading, because they cannot be shown.
+  mutating func dropBeginning() {
+    if isLoadingRest { catalog = nil }
   }
 
   /// Records the answer to a side query.
@@ -46,19 +52,31 @@ struct StoreView: Sendable, Equatable {
 
   /// Shows the progress of loading the store; nil if it is unknown.
   mutating func showProgress(_ progress: LoadingProgress?) {
-    guard catalog == nil else { return }
-    if opening == nil {
-      opening = LoadingProgressView(progress)
+    guard catalog == nil || isLoadingRest else { return }
+    if loading == nil {
+      loading = LoadingProgressView(progress)
     } else {
-      opening?.showProgress(progress)
+      loading?.showProgress(progress)
     }
   }
+
+  /// The loading progress, shown in place of rows. Nil if rows are there, or no progress is reported.
+  var opening: LoadingProgressView? { catalog == nil ? loading : nil }
+
+  /// Whether only the first rows of the store are loaded.
+  var isLoadingRest: Bool { catalog?.snapshot.freshness == .loading }
+
+  /// The state of loading for the header, such as `… loading 34%`.
+  var loadingText: String { loading?.percent.map { "… loading \($0)%" } ?? "… loading" }
 
   /// Whether the store contains only the results of queries.
   var isPartial: Bool { catalog?.snapshot.served != nil }
 
   /// The reason why the store is read-only, with advice; nil if the store is writable.
-  var readOnlyReason: String? { catalog?.snapshot.readOnlyReason ?? rules.readOnlyReason }
+  var readOnlyReason: String? {
+    catalog?.snapshot.readOnlyReason ?? rules.readOnlyReason
+      ?? (isLoadingRest ? Notice.loading.text : nil)
+  }
 
   /// How changes of other programs are detected; nil if the store reports them.
   var changeDetection: String? { catalog?.snapshot.changeDetection ?? rules.changeDetection }
@@ -66,7 +84,7 @@ struct StoreView: Sendable, Equatable {
   // MARK: Time
 
   mutating func tick(_ now: ContinuousClock.Instant) {
-    opening?.tick(now)
+    loading?.tick(now)
     absence?.tick(now)
   }
 

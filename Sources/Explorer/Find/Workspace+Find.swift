@@ -92,7 +92,8 @@ extension Workspace {
     let before = (findLine, tab.results.reading)
     let effects = find(from: findLine, step: step)
     if effects.isEmpty, notice == nil, before == (findLine, tab.results.reading) {
-      notice = .noOtherMatch(tab.finding.pattern.text)
+      let text = tab.finding.pattern.text
+      notice = findsInBeginning ? .notFoundYet(text) : .noOtherMatch(text)
     }
     if notice == nil, let matchPlace { notice = .match(matchPlace.number, of: matchPlace.count) }
     return effects
@@ -168,6 +169,7 @@ extension Workspace {
   /// The number of the match at the cursor, and of all matches; nil if they are not known.
   private var matchPlace: (number: Int, count: Int)? {
     guard tab.overlays.isEmpty, tab.focus == .results, let table = tab.results.table,
+      !tab.results.showsBeginning,
       let lines = rowSearch(in: table, from: 0, step: 1).matchingLines,
       let index = lines.firstIndex(of: findLine)
     else { return nil }
@@ -211,8 +213,14 @@ extension Workspace {
   private mutating func reportNotFound() -> [Effect] {
     // The queued keys were meant for the match.
     screen.queue = InputQueue()
-    reportSearch(.notFound(tab.finding.pattern.text))
+    let text = tab.finding.pattern.text
+    reportSearch(findsInBeginning ? .notFoundYet(text) : .notFound(text))
     return []
+  }
+
+  /// Whether the search is in the first rows of a store that is still loading.
+  private var findsInBeginning: Bool {
+    tab.overlays.isEmpty && tab.focus == .results && tab.results.showsBeginning
   }
 
   /// Shows a notice about the search: below the search prompt if it is open, otherwise in the

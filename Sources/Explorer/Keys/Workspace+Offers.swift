@@ -5,6 +5,7 @@ import LiveQueries
 extension Workspace {
   /// Returns whether a command has an effect now, so that the footer shows its key.
   func offers(_ command: Command) -> Bool {
+    if mustWaitForRest(command) { return false }
     switch command {
     case .edit, .add, .delete, .undoTransaction, .redoTransaction, .deleteMarked, .hold:
       return offersChange(command)
@@ -57,7 +58,23 @@ extension Workspace {
   }
 }
 
+extension Workspace {
+  /// Whether only the first rows of a store that is still loading are shown.
+  var showsBeginning: Bool { store.isLoadingRest || tab.results.showsBeginning }
+
+  /// Returns whether a command needs all rows, of which only the first ones are loaded.
+  func mustWaitForRest(_ command: Command) -> Bool { showsBeginning && command.needsAllRows }
+}
+
 extension Command {
+  /// Whether the command counts or copies rows, so that its effect on some of them would be wrong.
+  fileprivate var needsAllRows: Bool {
+    switch self {
+    case .copy, .export, .pipe, .outside, .facets, .explain, .marks: true
+    default: false
+    }
+  }
+
   fileprivate var needsRow: Bool {
     switch self {
     case .open, .peek, .filterByCell, .order, .expand, .explain, .form: true

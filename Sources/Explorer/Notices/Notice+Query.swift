@@ -95,6 +95,10 @@ extension Notice {
   package static func notFound(_ text: String) -> Notice {
     Notice("No match for “\(text)”.", .key(.find))
   }
+  /// Returns the notice that the first rows of a store that is still loading contain no match.
+  package static func notFoundYet(_ text: String) -> Notice {
+    Notice("No match for “\(text)” in the rows loaded so far.", .key(.find))
+  }
   package static func noOtherMatch(_ text: String) -> Notice {
     Notice("No other match for “\(text)”.", .key(.find))
   }

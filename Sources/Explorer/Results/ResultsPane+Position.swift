@@ -35,8 +35,12 @@ extension ResultsPane {
   func position(in table: ResultTable) -> RowPosition {
     let skipped = table.answer.window?.skipped ?? 0
     return RowPosition(
-      row: skipped + table.rowAtCursor(cursor) + 1, of: Self.count(of: table.answer))
+      row: skipped + table.rowAtCursor(cursor) + 1,
+      of: showsBeginning ? .atLeast(table.answer.rows.count) : Self.count(of: table.answer))
   }
+
+  /// Whether the rows are only the first ones of a store that is still loading.
+  var showsBeginning: Bool { table?.catalog.snapshot.freshness == .loading }
 
   private static func count(of answer: Answer) -> RowPosition.Count {
     guard let window = answer.window else {

@@ -201,9 +201,13 @@ struct ResultsPane: Sendable, Equatable {
 
   /// Highlights the changes since the previous answer to the same query.
   private mutating func highlightChanges(in live: LiveAnswer, _ style: ChangeHighlights.Style?) {
-    if origin?.document != live.document { origin = AnswerDiff.isPossible(live) ? live : nil }
+    let wasLoading = shown?.snapshot.freshness == .loading
+    if origin?.document != live.document || wasLoading {
+      origin = AnswerDiff.isPossible(live) ? live : nil
+    }
     defer { shown = live }
-    guard let shown, let before = shown.answers.first, let answer = live.answers.first,
+    // The rest of a store that was loading is no change.
+    guard !wasLoading, let shown, let before = shown.answers.first, let answer = live.answers.first,
       before.plan == answer.plan, before.window?.skipped == answer.window?.skipped
     else { return clearMarks() }
     // A pending change of this session is not highlighted.

@@ -1,4 +1,5 @@
 import InstaQL
+import LiveQueries
 import Notebooks
 import Triples
 
@@ -9,16 +10,50 @@ extension Workspace {
     guard session.startup.isAwaited else { return [] }
     session.startup.setLastView(restored.view)
     screen.splits = Splits(kept: restored.splits)
-    return catalog.map { begin(in: $0) } ?? []
+    guard let catalog else { return [] }
+    guard canBegin(in: catalog.snapshot) else {
+      store.dropBeginning()
+      return []
+    }
+    return begin(in: catalog)
+  }
+
+  /// Returns whether a snapshot is sufficient to show the view at startup.
+  ///
+  /// The beginning of a store that is still loading answers few queries, and may lack fields of
+  /// others and the row of the cursor. Such a view waits until the store is loaded.
+  func canBegin(in snapshot: StoreSnapshot) -> Bool {
+    guard snapshot.freshness == .loading, !session.startup.isAwaited else { return true }
+    let catalog = Catalog(snapshot: snapshot)
+    return session.startup.query == nil
+      && Self.views(in: session.startup.view).allSatisfy { Self.canShow($0, in: catalog) }
+  }
+
+  private static func canShow(_ view: TabView, in catalog: Catalog) -> Bool {
+    let others = otherQueries(of: view)
+    let cursor = view.cursor.flatMap { EntityPath(kept: $0).first }
+    return plan(view, in: catalog)?.isAnsweredByBeginning == true
+      && plans(others, in: catalog).count == others.count
+      && cursor.map { catalog.store.handle(of: $0) != nil } ?? true
+  }
+
+  /// Returns the queries of a tab's undo, redo and history.
+  private static func otherQueries(of view: TabView) -> [String] {
+    (view.past ?? []) + (view.undone ?? []) + view.trail.map(\.query)
+  }
+
+  /// Returns the tabs of a view.
+  private static func views(in view: LastView?) -> [TabView] {
+    view?.tabs ?? view?.query.map { [TabView(query: $0, cursor: view?.cursor)] } ?? []
   }
 
   /// Shows the last view of the session. Returns nil if the session has no view.
   mutating func restore(in catalog: Catalog) -> [Effect]? {
     guard let view = session.startup.view.take() else { return nil }
-    let views = view.tabs ?? view.query.map { [TabView(query: $0, cursor: view.cursor)] } ?? []
+    let views = Self.views(in: view)
     // The current queries come last, because the first days are forgotten first.
-    let earlier = views.flatMap { ($0.past ?? []) + ($0.undone ?? []) + $0.trail.map(\.query) }
-    for text in earlier + views.map(\.query) { keepDays(ofQuery: text) }
+    let texts = views.flatMap(Self.otherQueries) + views.map(\.query)
+    for text in texts { keepDays(ofQuery: text) }
     var all = views.prefix(TabStrip.maxCount).map { Self.tab($0, in: catalog) }
     for place in all.indices { all[place]?.id = tabs.nextID() }
     // A tab whose query no longer matches the schema is omitted. If it was the current tab, another

@@ -147,6 +147,10 @@ extension Workspace {
   /// nil.
   private mutating func order(of command: CustomCommand) -> ExportOrder? {
     let isOfSelection = command.input.rows == .selection && markedCount > 0
+    if command.input.rows == .result, showsBeginning {
+      notice = .loading
+      return nil
+    }
     if command.input.rows == .result || isOfSelection {
       guard let table = tab.results.table else {
         notice = missingResultReason

@@ -44,7 +44,8 @@ extension Tab {
   /// its changes. Returns false if the result must be shown now.
   mutating func hold(_ result: LiveResult) -> Bool {
     if case .loading = result {} else { latency.isWaiting = false }
-    guard held != nil, results.table != nil, !results.isLoadingWindow else { return false }
+    guard held != nil, results.table != nil, !results.isLoadingWindow, !results.showsBeginning
+    else { return false }
     if case .loaded(let live) = result {
       // Changes of this session are shown immediately.
       if held?.newest == nil,
