@@ -70,7 +70,7 @@ struct ExplorerPane {
     let json = ExplorerPane(name: "JSON", query: rows, keys: ["v", "v"])
     return [
       table,
-      ExplorerPane(name: "results beside a record", query: rows, keys: ["K"]),
+      ExplorerPane(name: "results without the record", query: rows, keys: ["K"]),
       ExplorerPane(
         name: "results, in the middle", query: rows,
         keys: Array(repeating: Keys.pageDown, count: 30)),

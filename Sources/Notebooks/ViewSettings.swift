@@ -66,7 +66,7 @@ package struct TabView: Codable, Sendable, Hashable {
   package var trail: [TabView]
   /// The format of the results; nil for a table.
   package var form: String?
-  /// Whether the user opened the record next to the results; nil if not.
+  /// Whether the user opened or hid the record next to the results; nil if neither.
   package var showsRecord: Bool?
   /// The expanded relations. The key is the path to an entity, as in `cursor`; the value is the
   /// labels of the expanded links, separated by tabs.

@@ -166,6 +166,22 @@ struct DetailTests {
     #expect(!screen.text.contains(" [5] "), "\(screen.text)")
   }
 
+  @Test("on wide screens a key hides it, also in the next session, and shows it again")
+  func hiding() throws {
+    var screen = try Self.screen(columns: 130)
+    screen.press("4 g 0")
+    #expect(screen.text.contains(" [5] Fig ─"), "\(screen.text)")
+    screen.press("K")
+    #expect(!screen.text.contains(" [5] ") && screen.text.contains(" [1] "), "\(screen.text)")
+    screen.press("q")
+    let view = try #require(screen.lastView)
+    var again = try Screen(columns: 130, rows: 30, recalled: RestoredSession(view: view))
+    again.press("4 g 0")
+    #expect(!again.text.contains(" [5] "), "\(again.text)")
+    again.press("K")
+    #expect(again.text.contains(" [5] Fig ─"), "\(again.text)")
+  }
+
   @Test("once opened it is also shown in a new tab and in the next session")
   func kept() throws {
     var screen = try Self.screen(columns: 100)

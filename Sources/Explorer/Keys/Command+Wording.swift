@@ -43,7 +43,7 @@ extension Command {
     .redoTransaction: (.data, "redo data", "redo the last undone data change"),
     .hold: (.data, "stage changes", "stage changes and send them together"),
     .open: (.answer, "open", "open this namespace, row or linked row"),
-    .peek: (.answer, "preview", "preview this row, or the linked row, next to the results"),
+    .peek: (.answer, "preview", "show or hide the preview of this row, or of the linked row"),
     .back: (.answer, "back", "back to the previous view"),
     .forward: (.answer, "forward", "forward to the next view"),
     .expand: (.answer, "expand", "expand linked rows or nested values"),

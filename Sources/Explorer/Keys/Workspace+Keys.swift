@@ -68,7 +68,7 @@ extension Workspace {
       let pane = tab.overlays.last?.pane
       open(HelpPane(of: focusedPane) { pane?.label(of: $0) ?? tab.focus.traits.label(of: $0) })
       return []
-    case .cancel: return giveUpPreparing() ?? endPeek() ?? clearFinding()
+    case .cancel: return giveUpPreparing() ?? endPreview() ?? clearFinding()
     case .undo: return changeBack(otherwise: nothingToUndoInQuery) { $0.undo(from: $1) }
     case .redo: return changeBack(otherwise: .nothingToRedo) { $0.redo(from: $1) }
     case .back: return goBack()

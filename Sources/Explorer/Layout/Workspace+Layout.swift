@@ -46,8 +46,18 @@ extension Workspace {
         queryLines: linePrompt.map { min($0.preferredRows, Layout.maxTypedLines) }
           ?? tab.queryLines.preferredRows,
         staleRows: stalenessBelow != nil && !settings.isScreenReader ? 1 : 0,
-        detail: !hasDetail ? .never : tab.isPeeking ? .wanted : .onWideScreens,
-        resultColumns: tab.results.form == .table ? tab.results.neededColumns : 0))
+        detail: detail,
+        resultColumns: tab.results.form == .table && tab.preview != .hidden
+          ? tab.results.neededColumns : 0))
+  }
+
+  private var detail: Layout.Detail {
+    guard hasDetail else { return .never }
+    return switch tab.preview {
+    case .onWideScreens: .onWideScreens
+    case .open: .wanted
+    case .hidden: .never
+    }
   }
 
   /// Moves the cursor of a main pane. Returns nil if the pane has no lines or does not support the

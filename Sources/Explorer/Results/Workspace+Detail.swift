@@ -21,7 +21,7 @@ extension Workspace {
       ?? results.relationAtCursor.map { ($0.parent, $0.link.reversed.target) }
     guard let (entity, namespace) = row else { return nil }
     let id = table.catalog.store.id(of: entity)
-    guard tab.isPeeking, results.chosenEntity != nil, let link = results.chosenLink else {
+    guard tab.preview == .open, results.chosenEntity != nil, let link = results.chosenLink else {
       return EntityPane(previewOf: id, in: namespace)
     }
     guard let targets = targets(of: id, link), targets.entities.count == 1 else {
@@ -33,29 +33,36 @@ extension Workspace {
 
   /// The query that loads the record from a remote store; nil if the rows contain its data.
   var detailQuery: QueryPlan? {
-    guard tab.isPeeking, tab.overlays.isEmpty, layout.detailArea != nil,
+    guard tab.preview == .open, tab.overlays.isEmpty, layout.detailArea != nil,
       tab.results.chosenLink != nil, let known
     else { return nil }
     return detailPane?.query(in: known)
   }
 
-  /// Opens or closes the preview of the row at the cursor. If a link is selected, the preview shows
-  /// the link's target instead. Returns false if there is no space.
-  mutating func togglePeek() -> Bool {
-    // On a screen without space for it, the record is not shown although the user opened it.
-    tab.isPeeking = !tab.isPeeking || layout.detailArea == nil
-    guard layout.detailArea != nil || !tab.isPeeking else {
-      tab.isPeeking = false
-      return false
+  /// Shows or hides the preview of the row at the cursor. If a link is selected, shows the link's
+  /// target, or the row again. Returns false if there is no space.
+  mutating func togglePreview() -> Bool {
+    let before = tab.preview
+    let isLink = tab.results.chosenLink != nil
+    if layout.detailArea != nil {
+      tab.preview = isLink && before != .open ? .open : .onWideScreens
+      if !isLink, layout.detailArea != nil { tab.preview = .hidden }
+    } else {
+      tab.preview = .onWideScreens
+      if isLink || layout.detailArea == nil { tab.preview = .open }
+      guard layout.detailArea != nil else {
+        tab.preview = before
+        return false
+      }
     }
     keepInView()
     return true
   }
 
   /// Closes a record that the user opened. Returns nil if no such record is visible.
-  mutating func endPeek() -> [Effect]? {
-    guard tab.isPeeking, tab.overlays.isEmpty, layout.detailArea != nil else { return nil }
-    tab.isPeeking = false
+  mutating func endPreview() -> [Effect]? {
+    guard tab.preview == .open, tab.overlays.isEmpty, layout.detailArea != nil else { return nil }
+    tab.preview = .onWideScreens
     keepInView()
     return []
   }

@@ -77,13 +77,12 @@ extension Workspace {
     return []
   }
 
-  /// Opens the record next to the results: of the selected link's target, or else of the row.
+  /// Shows or hides the record next to the results: of the selected link's target, or else of the
+  /// row.
   ///
   /// The record follows the cursor. If there is no space for both, it opens above the results.
   private mutating func peek() -> [Effect] {
-    // If the record of the row is already shown next to the results, it opens above them instead.
-    let isShown = layout.detailArea != nil && !tab.isPeeking && tab.results.chosenLink == nil
-    if tab.results.chosenEntity != nil, !isShown, togglePeek() { return [] }
+    if tab.results.chosenEntity != nil, togglePreview() { return [] }
     guard let row = tab.results.chosenRow else { return notify(missingRowReason) }
     guard let link = tab.results.chosenLink else {
       open(EntityPane(row.id, in: row.namespace, called: row.label))

@@ -71,7 +71,7 @@ extension Workspace {
     tab.restoredPlan = first.restoredPlan
     tab.history = first.history
     tab.results = first.results
-    tab.isPeeking = first.isPeeking
+    tab.preview = first.preview
     session.restore(view)
     let isPlain = queryHistory.plan == QueryPlan(queryHistory.plan.namespace)
     if !isPlain || !tab.history.behind.isEmpty {
@@ -90,7 +90,7 @@ extension Workspace {
       plan, earlier: plans(view.past, in: catalog), later: plans(view.undone, in: catalog))
     return Tab(
       focus: .results, queryHistory: queryHistory, restoredPlan: plan, results: results,
-      isPeeking: view.showsRecord == true,
+      preview: view.showsRecord.map { $0 ? .open : .hidden } ?? .onWideScreens,
       history: NavigationHistory(
         behind: view.trail.compactMap { stop in
           Self.plan(stop, in: catalog).map {
@@ -151,7 +151,11 @@ extension Workspace {
       self.view(of: $0.queryHistory.plan, $0.place)
     }
     if tab.results.form != .table { view.form = tab.results.form.rawValue }
-    if tab.isPeeking { view.showsRecord = true }
+    switch tab.preview {
+    case .onWideScreens: break
+    case .open: view.showsRecord = true
+    case .hidden: view.showsRecord = false
+    }
     view.past = texts(of: queryHistory.earlierPlans)
     view.undone = texts(of: queryHistory.laterPlans)
     return view

@@ -14,9 +14,8 @@ struct Tab: Sendable, Equatable {
   var queryLines = QueryLines()
   var schema = SchemaPane()
   var results = ResultsPane()
-  /// Whether the user opened the record next to the results. The record then shows the target of a
-  /// selected link.
-  var isPeeking = false
+  /// Whether the record next to the results is shown.
+  var preview = RecordPreview.onWideScreens
   /// The record that was drawn last next to the results.
   let record = LastValue<DetailInput, EntityPane>()
   /// The panes open above the main panes. The last one has the focus.
@@ -31,6 +30,14 @@ struct Tab: Sendable, Equatable {
   var latency = LatencyIndicator()
   /// A number that identifies the tab in this session.
   var id = 0
+}
+
+/// When the record at the cursor is shown next to the results.
+enum RecordPreview: Sendable, Equatable {
+  case onWideScreens
+  /// The user opened it. It shows the target of a selected link.
+  case open
+  case hidden
 }
 
 /// The updates that arrived while live updates were paused.

@@ -44,7 +44,7 @@ struct TabStrip: Sendable, Equatable {
   mutating func open(focus: MainPane) {
     before.append(current)
     current = Tab(
-      focus: focus, results: ResultsPane(after: current.results), isPeeking: current.isPeeking,
+      focus: focus, results: ResultsPane(after: current.results), preview: current.preview,
       id: nextID())
   }
 
