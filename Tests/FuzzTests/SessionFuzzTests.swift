@@ -99,7 +99,7 @@ struct SessionFuzzTests {
         try snapshot.store.checkSoundness()
         switch snapshot.freshness {
         case .offline, .stale: break reading
-        case .live, .archived, .optimistic, .connecting: continue
+        case .live, .loading, .archived, .optimistic, .connecting: continue
         }
       }
       await store.close()
