@@ -61,7 +61,7 @@ struct TerminalKindTests {
     }
     try terminal.resize(columns: 1, rows: 1)
     try terminal.resize(columns: 120, rows: 40)
-    try terminal.wait { $0.contains("Namespaces") && $0.contains("? help") }
+    try terminal.wait { $0.contains("[4] Results") && $0.contains("[5] ") && $0.contains("? help") }
     try terminal.type("q")
     try terminal.wait(for: "left 0")
   }

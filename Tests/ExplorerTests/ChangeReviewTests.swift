@@ -43,7 +43,7 @@ struct ChangeReviewTests {
   func oldValues() throws {
     let screen = try Self.screen(note: "abc", columns: 120)
     let frame = screen.workspace.view()
-    for (line, value) in [("abc → abc END", 0), ("-  abc", 3)] {
+    for (line, value) in [("abc → abc END", 0), ("- abc", 2)] {
       let place = try #require(screen.place(of: line), "\(screen.text)")
       let paint = frame.cell(row: place.row, column: place.column + value).paint
       #expect(paint.ink == .dim, "\(line)\n\(screen.text)")

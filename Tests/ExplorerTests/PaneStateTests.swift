@@ -140,12 +140,12 @@ struct PaneStateTests {
     State(
       name: "palette-nothing", keys: ": 'zzzz'",
       block: """
-        ╭─ Command ────────────────────────────────────── 0 matches ─╮
-        │ zzzz                                                       │
-        │ No match.                                                  │
-        │                                                            │
-        │                                                            │
-        ╰────────────────────────────────────────────────────────────╯
+        ╭─ Command ──────────────────────────────────────── 0 matches ─╮
+        │ zzzz                                                         │
+        │ No match.                                                    │
+        │                                                              │
+        │                                                              │
+        ╰──────────────────────────────────────────────────────────────╯
         """),
     State(
       name: "find-nothing", keys: "/ 'zzzz'",

@@ -7,16 +7,19 @@ struct NamedHint: Sendable, Equatable {
   let label: String
   /// The name of the key.
   let name: String
+  /// The label, after the space that separates it from the name.
+  let spacedLabel: String
   /// The width of the name and the label, in columns.
   let columns: Int
 
   init(key: Key, label: String) {
     (self.key, self.label) = (key, label)
     name = key.name
-    columns = TextWidth.columns(of: name) + 1 + TextWidth.columns(of: label)
+    spacedLabel = " " + label
+    columns = TextWidth.columns(of: name) + TextWidth.columns(of: spacedLabel)
   }
 
-  var text: String { name + " " + label }
+  var text: String { name + spacedLabel }
 }
 
 /// A row of a notice: a part of its sentence, then hints.
@@ -92,9 +95,8 @@ extension Frame {
       column += write(
         hint.name, row: row, column: column, width: max(0, end - column),
         paint: Paint(.key, on: ground))
-      column += 1
       column += write(
-        hint.label, row: row, column: column, width: max(0, end - column),
+        hint.spacedLabel, row: row, column: column, width: max(0, end - column),
         paint: Paint(.keyLabel, on: ground))
     }
   }
