@@ -122,6 +122,19 @@ struct ClauseTextTests {
     #expect(try QueryDocument(plan).wireJSON() == wire)
   }
 
+  @Test(
+    "characters that terminals show differently are printed as escapes",
+    arguments: [
+      ("🇫🇷", #"\u{1f1eb}\u{1f1f7}"#), ("👍🏽!", #"👍\u{1f3fd}!"#), ("❤\u{FE0F}", #"❤\u{fe0f}"#),
+      ("👩\u{200D}👧", #"👩\u{200d}👧"#), ("می\u{200C}روم", "می\u{200C}روم"), ("日本 é", "日本 é"),
+    ])
+  func undisplayable(value: String, printed: String) throws {
+    let document = QueryDocument(
+      QueryPlan("cities").filter(.compare(AttributePath(["name"]), .equal, .text(value))))
+    #expect(document.text == #"cities filter name = "\#(printed)""#)
+    #expect(try QueryDocument(text: document.text) == document)
+  }
+
   @Test("short forms are equal to long ones", arguments: equivalents)
   func equal(_ short: String, _ long: String) throws {
     let found = try QueryDocument(text: short, schema: Self.schema)

@@ -273,19 +273,21 @@ struct TextPrinter {
     let quote: Unicode.Scalar = pattern.unicodeScalars.contains("\"") ? "'" : "\""
     var out = String.UnicodeScalarView([quote])
     var isEscaped = false
+    var previous: Unicode.Scalar?
     for scalar in pattern.unicodeScalars {
       if scalar == quote {
         // A backslash already precedes this quote, so the quote is written as the escape of its
         // code point.
         if isEscaped { out.removeLast() }
         out.append(contentsOf: (isEscaped ? "\\u{27}" : "\\" + String(quote)).unicodeScalars)
-      } else if isHarmless(scalar) {
+      } else if isHarmless(scalar, after: previous) {
         out.append(scalar)
       } else {
         if isEscaped { out.removeLast() }
         out.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
       }
       isEscaped = scalar == "\\" && !isEscaped
+      previous = scalar
     }
     out.append(quote)
     return String(out)
@@ -318,7 +320,7 @@ struct TextPrinter {
         place += 1
       case "\\": out.append(contentsOf: "\\\\".unicodeScalars)
       default:
-        if isHarmless(scalar) {
+        if isHarmless(scalar, after: place > 1 ? scalars[place - 2] : nil) {
           out.append(scalar)
         } else {
           out.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
@@ -329,12 +331,23 @@ struct TextPrinter {
     return String(out)
   }
 
-  /// Returns whether a terminal can show the character without an escape.
-  private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
+  /// Returns whether terminals show a character as it is, so that a person who reads it can type it.
+  ///
+  /// Flags are shown as letters and skin tones as shades. Variation selectors are invisible, as are
+  /// joiners between emoji. In other texts, joiners belong to the spelling.
+  private static func isHarmless(
+    _ scalar: Unicode.Scalar, after previous: Unicode.Scalar?
+  ) -> Bool {
     if scalar.isASCII { return scalar.value >= 0x20 && scalar.value < 0x7F }
+    switch scalar.value {
+    case 0x1F1E6...0x1F1FF, 0x1F3FB...0x1F3FF, 0xFE00...0xFE0F: return false
+    case 0x200C, 0x200D:
+      return previous.map { !$0.properties.isEmoji && !$0.properties.isVariationSelector } ?? false
+    default: break
+    }
     switch scalar.properties.generalCategory {
-    case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: return false
-    case .format: return scalar.value == 0x200C || scalar.value == 0x200D
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned:
+      return false
     default: return true
     }
   }
