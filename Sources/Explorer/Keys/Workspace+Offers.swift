@@ -63,7 +63,7 @@ extension Workspace {
   var showsBeginning: Bool { store.isLoadingRest || tab.results.showsBeginning }
 
   /// Returns whether a command needs all rows, of which only the first ones are loaded.
-  func mustWaitForRest(_ command: Command) -> Bool { showsBeginning && command.needsAllRows }
+  func mustWaitForRest(_ command: Command) -> Bool { command.needsAllRows && showsBeginning }
 }
 
 extension Command {

@@ -64,7 +64,8 @@ struct RowPainter {
         var column = columns.lowerBound
         while column < shown.count {
           let cell = shown[shown.startIndex + column]
-          if cell.paint != paint {
+          // Called through `!=`, the comparison would not be inlined.
+          if !(cell.paint == paint) {
             paint = cell.paint
             let found = table.entry(for: paint)
             look = found.entry
