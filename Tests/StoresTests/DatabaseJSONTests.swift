@@ -99,7 +99,7 @@ struct DatabaseJSONTests {
       CREATE TABLE t (id INTEGER PRIMARY KEY, doc JSONB);
       INSERT INTO t VALUES (1, x'CB104430783146262E35495C783431285C6E'), (2, x'0B'), (3, x'0C'),
         (4, x'1733'), (5, x'2A225C'), (6, x'D3000135'), (7, x'3B0133'), (8, x'1C00'), (9, x'C3'),
-        (10, x''), (11, x'0D'), (12, x'17223A');
+        (10, x''), (11, x'0D'), (12, x'17223A'), (13, x'59610A092262'), (14, x'38610A62');
       """
     ) { file in
       let store = try await file.store.get(AllObjectsQuery()).store
@@ -109,6 +109,8 @@ struct DatabaseJSONTests {
         // kind, and a byte after the element.
         (7, ["bytes": 3]), (8, ["bytes": 2]), (9, ["bytes": 1]), (10, ["bytes": 0]),
         (11, ["bytes": 1]), (12, ["bytes": 3]),
+        // Only texts of JSON5 have control characters and quotes without a backslash.
+        (13, "a\n\t\"b"), (14, ["bytes": 4]),
       ]
       for (number, value) in expected {
         let row = try #require(store.handle(of: file.id("t", number)))

@@ -126,14 +126,20 @@ enum BinaryJSON {
     var rest = content
     while let byte = rest.popFirst() {
       guard byte == UInt8(ascii: "\\") else {
-        if byte == UInt8(ascii: "\""), !isLong { return nil }
-        quoted += byte == UInt8(ascii: "\"") ? Array("\\\"".utf8) : [byte]
+        // JSON5 allows control characters in texts, and quotes of the other kind.
+        let needsEscape = byte < 0x20 || byte == UInt8(ascii: "\"")
+        if needsEscape, !isLong { return nil }
+        quoted += needsEscape ? escape(of: byte) : [byte]
         continue
       }
       guard let next = rest.popFirst() else { return nil }
       quoted += isLong ? plainEscape(next, &rest) : [byte, next]
     }
     return try? JSONReader.value(of: quoted + [UInt8(ascii: "\"")]).textValue
+  }
+
+  private static func escape(of byte: UInt8) -> [UInt8] {
+    Array(("\\u00" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16)).utf8)
   }
 
   /// Returns an escape of JSON5 as JSON. The first byte after the backslash is `byte`.
