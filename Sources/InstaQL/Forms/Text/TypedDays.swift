@@ -6,7 +6,7 @@ package import Triples
 /// later, such as a saved query, needs the typed words.
 package struct TypedDays: Hashable, Sendable {
   private var texts: [ConditionNode: String] = [:]
-  /// The conditions, the one that was added last at the end.
+  /// The conditions, from the oldest to the newest; those of one text by their words.
   private var conditions: [ConditionNode] = []
 
   /// The maximum number of conditions. The oldest ones are forgotten, and keep their dates.
@@ -25,7 +25,7 @@ package struct TypedDays: Hashable, Sendable {
     if scope == nil { _ = try? parser.document() } else { _ = try? parser.predicate() }
     if parser.typedDays.isEmpty { return }
     conditions.removeAll { parser.typedDays[$0] != nil }
-    conditions += parser.typedDays.keys
+    conditions += parser.typedDays.sorted { $0.value < $1.value }.map(\.key)
     texts.merge(parser.typedDays) { $1 }
     let rest = max(0, conditions.count - Self.maxCount)
     for condition in conditions.prefix(rest) { texts[condition] = nil }
