@@ -99,10 +99,10 @@ struct CellReader {
     }
   }
 
-  private static func cut(_ bytes: UnsafeBufferPointer<UInt8>, _ most: Int) -> String {
-    if bytes.count <= most { return String(decoding: bytes, as: UTF8.self) }
+  private static func cut(_ bytes: UnsafeBufferPointer<UInt8>, _ maxBytes: Int) -> String {
+    if bytes.count <= maxBytes { return String(decoding: bytes, as: UTF8.self) }
     // Cuts between two characters, not within a character.
-    var end = most
+    var end = maxBytes
     while end > 0, bytes[end] & 0xC0 == 0x80 { end -= 1 }
     return String(decoding: bytes[..<end], as: UTF8.self) + "…"
   }
