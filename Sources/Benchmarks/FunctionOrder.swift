@@ -13,8 +13,8 @@
 /// processor's caches are cold when a key arrives.
 ///
 /// Each ``ExplorerPane`` is opened under valgrind, and its keys are pressed. Functions that run in
-/// many panes come first, and those that run in the same panes are adjacent. `--only` selects panes by a word in their
-/// names. A name in an old list that no longer exists has no effect.
+/// many panes come first, and those that run in the same panes are adjacent. `--only` selects panes by
+/// a word in their names. A name in an old list that no longer exists has no effect.
 struct FunctionOrder {
   let valgrind: String
   let program: String

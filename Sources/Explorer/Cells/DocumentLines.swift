@@ -18,7 +18,7 @@ struct DocumentLines: Sendable {
     /// The path of the value that begins or ends on the line, if it can be collapsed; empty for the
     /// entity itself, nil for other lines.
     var node: NodePath?
-    /// The path of the value that contains the line; empty if it is the entity itself.
+    /// The path of the value that contains the line; empty if it is the entity, nil if there is none.
     var parent: NodePath?
 
     var text: String { pieces.map(\.text).joined() }

@@ -49,8 +49,8 @@ struct ResultTable: Sendable {
   /// The rows of the answer below which relations are expanded, from top to bottom.
   var expandedRows: [ExpandedRow] = []
   /// The width that the table needs, by the column widths in its first rows. It decides whether the
-  /// record fits next to the table, and is kept for later answers to the same query and when the
-  /// user resizes columns.
+  /// record fits next to the table. Later answers to the same query and resized columns do not change
+  /// it.
   private(set) var neededColumns = 0
 
   /// The labels of the columns that are moved next to the label. The query sorts or filters by them,

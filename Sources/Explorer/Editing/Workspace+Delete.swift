@@ -42,8 +42,7 @@ extension Workspace {
     return askBeforeDeletingMarked(marked, among: all, of: namespace, in: catalog)
   }
 
-  /// Loads selected rows of a database, some of which are not loaded, before the user is asked to
-  /// confirm their deletion.
+  /// Loads the selected rows of a database before the user is asked to confirm their deletion.
   private mutating func loadMarked(
     _ marked: [EntityID], of namespace: String, in catalog: Catalog
   ) -> [Effect] {

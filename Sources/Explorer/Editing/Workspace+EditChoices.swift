@@ -55,8 +55,7 @@ extension Workspace {
     return menu
   }
 
-  /// Returns the purpose of a prompt for a value of a row, or of all selected rows if there is no
-  /// target.
+  /// Returns the purpose of a prompt for a value of a row; of all selected rows without a target.
   func purpose(of attribute: Attribute, _ target: EditTarget?) -> PromptPane.Purpose {
     target.map { .value($0, attribute) }
       ?? .valueOfSelected(attribute, rows: markedEntities.count)

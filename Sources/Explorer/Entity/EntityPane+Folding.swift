@@ -70,8 +70,8 @@ extension EntityPane {
     return lines != before
   }
 
-  /// Moves the cursor to the first line of a nested or long value, or of the innermost visible value
-  /// that contains it.
+  /// Moves the cursor to the first line of a nested or long value. If the value is not visible, the
+  /// innermost visible value that contains it takes its place.
   private mutating func goToLine(of node: NodePath, in context: PaneContext) {
     for end in node.indices.reversed() {
       let path = Array(node[...end])

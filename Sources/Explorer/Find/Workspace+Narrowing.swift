@@ -1,14 +1,13 @@
 import TerminalUI
 import Widgets
 
-// Filters the list of namespaces, or the lines of a pane, while the user types.
-
 /// A pane that lists only its matches while it is searched.
 protocol NarrowingPane: FindablePane {
   /// Lists only the lines that contain the words of `text`; all lines if there are none.
   mutating func narrow(to text: String, in context: PaneContext)
 }
 
+// Filters the list of namespaces, or the lines of a pane, while the user types.
 extension Workspace {
   /// Filters the pane in front by the typed text. Returns false if it does not list only matches.
   mutating func narrowPane(to text: String) -> Bool {

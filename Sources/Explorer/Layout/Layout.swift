@@ -3,8 +3,8 @@ import TerminalUI
 /// The positions of panes on a screen of a given size.
 ///
 /// A wide screen shows namespaces and schema to the left of query and results. A narrower screen
-/// shows the left side only while it has the focus, as does a wide screen on which the record next
-/// to the rows needs the space. The narrowest screens only show the side that has the focus.
+/// shows the left side only while it has the focus. So does a wide screen on which the record next to
+/// the rows needs the space. The narrowest screens only show the side that has the focus.
 struct Layout: Equatable {
   let header: Rect
   let footer: Rect
@@ -66,8 +66,8 @@ struct Layout: Equatable {
   enum Detail {
     /// The screen does not show the record.
     case never
-    /// The record is shown on wide screens if it leaves enough space for the columns of the rows,
-    /// for which the left side may be hidden.
+    /// The record is shown on wide screens if it leaves enough space for the columns of the rows. The
+    /// left side may be hidden for it.
     case onWideScreens
     /// The user requested the record.
     case wanted

@@ -20,8 +20,8 @@ extension Workspace {
 
   /// Returns whether a snapshot is sufficient to show the view at startup.
   ///
-  /// The beginning of a store that is still loading answers few queries, and may lack fields of
-  /// others and the row of the cursor. Such a view waits until the store is loaded.
+  /// The beginning of a store that is still loading answers few queries. It may lack fields of
+  /// others, and the row of the cursor. Such a view waits until the store is loaded.
   func canBegin(in snapshot: StoreSnapshot) -> Bool {
     guard snapshot.freshness == .loading, !session.startup.isAwaited else { return true }
     let catalog = Catalog(snapshot: snapshot)

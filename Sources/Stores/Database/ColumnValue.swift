@@ -3,14 +3,12 @@ import GRDB
 import GRDBSQLite
 import Triples
 
-/// A value to write to a column, including texts that are not UTF-8, and forms of a value that
-/// writing the value would change.
+/// A value to write to a column, in a form that a ``Value`` may not represent.
 enum ColumnValue: Sendable {
   case value(DatabaseValue)
   /// A text that is not UTF-8.
   case text([UInt8])
-  /// A value as PostgreSQL prints it or as a JSON column contains it, and the ``Value`` that
-  /// represents it on the screen.
+  /// The text of PostgreSQL or of a JSON column, and the ``Value`` that represents it on the screen.
   case spelled(String, shown: Value)
   /// JSONB, and the ``Value`` that represents it on the screen.
   case binary([UInt8], shown: Value)

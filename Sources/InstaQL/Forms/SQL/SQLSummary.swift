@@ -202,8 +202,8 @@ extension SQLWriter {
     }
   }
 
-  /// Returns the expression for the cells of a JSON column at the end of to-one links, and the path
-  /// within its values; nil for any other source.
+  /// Returns the expression for a JSON column at the end of to-one links, and the path within its
+  /// values; nil for any other source.
   private mutating func document(
     _ source: PreparedSummary.Source, _ joined: inout Joined
   ) throws(QueryError) -> (text: String, part: DocumentPath)? {
