@@ -48,6 +48,12 @@ struct TabTests {
     #expect(screen.row(0).contains(" 1 plants [2 tall]"), "\(screen.row(0))")
     screen.press("u")
     #expect(screen.row(0).contains(" 1 plants [2 plants]"), "\(screen.row(0))")
+    screen.press("b")
+    screen.type("tall")
+    screen.press("enter")
+    #expect(screen.row(0).contains(" 1 tall [2 tall]"), "\(screen.row(0))")
+    screen.press("ctrl-r")
+    #expect(screen.row(0).contains(" 1 tall [2 plants]"), "\(screen.row(0))")
     var listed = try Screen(columns: 120, rows: 20, query: QueryPlan("plants"))
     listed.saved = [SavedQuery(name: "tall", store: "", text: "plants filter height > 100")]
     listed.press("t B enter")

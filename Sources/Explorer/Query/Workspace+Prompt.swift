@@ -267,6 +267,8 @@ extension Workspace {
     // The command line would read a name with a slash as the path of a file.
     if name.contains("/") { return keepOpen(Notice.nameWithSlash.text) }
     prompt = nil
+    // Another query may have had the name.
+    session.queryNames = session.queryNames.filter { $0.value != name }
     session.queryNames[plan] = name
     return [.save(.savedQuery(name: name, text: typedText(of: plan)))]
   }
