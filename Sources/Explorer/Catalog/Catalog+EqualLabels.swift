@@ -32,9 +32,7 @@ extension Catalog {
   /// which they differ, or its id. The text can be empty for one of them.
   func distinctions(of entities: [EntityID], in namespace: String) -> [String] {
     let handles = entities.map { store.handle(of: $0) }
-    let attributes = schema.attributes(of: namespace).filter {
-      $0.valueType == .blob && !$0.isIdentity
-    }
+    let attributes = schema.attributes(of: namespace).filter { !$0.isIdentity }
     func words(_ attribute: Attribute) -> [String?] {
       handles.map { handle in
         handle.flatMap { store.value($0, attribute.id)?.wordInName(maxLength: Self.maxWordLength) }

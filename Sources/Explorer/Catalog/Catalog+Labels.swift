@@ -142,7 +142,7 @@ extension Catalog {
       let key = label.isUnique ? nil : keyAttributes(of: namespace).first?.label
       return plan.fields([label.label] + [key].compactMap { $0 })
     }
-    let attributes = schema.attributes(of: namespace).filter { $0.valueType == .blob }
+    let attributes = schema.attributes(of: namespace)
     let asked = attributes.filter(\.isUnique) + attributes.filter { !$0.isUnique }
     let labels =
       asked.isEmpty

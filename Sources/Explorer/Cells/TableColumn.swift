@@ -81,7 +81,7 @@ struct TableColumn: Sendable, Hashable {
   static func all(of plan: QueryPlan, in catalog: Catalog) -> [TableColumn] {
     let namespace = plan.namespace
     let attributes = inColumnOrder(
-      catalog.schema.attributes(of: namespace).filter { $0.valueType == .blob },
+      catalog.schema.attributes(of: namespace),
       label: catalog.schema.labelAttribute(of: namespace), catalog)
     let usual =
       attributes.count > 1

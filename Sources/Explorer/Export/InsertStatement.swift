@@ -45,7 +45,7 @@ extension Catalog {
   /// Returns the columns of an entity that is not a row of a database.
   private func freeColumns(of entity: EntityHandle, _ namespace: String) -> [NamedValue] {
     var columns: [NamedValue] = []
-    for attribute in schema.attributes(of: namespace) where attribute.valueType == .blob {
+    for attribute in schema.attributes(of: namespace) {
       let value =
         attribute.isIdentity ? .text(store.id(of: entity).text) : store.value(entity, attribute.id)
       if let value { columns.append((attribute.label, SQLText.literal(value))) }

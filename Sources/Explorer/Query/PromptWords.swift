@@ -116,7 +116,7 @@ extension PromptPane {
 
   /// Returns the attributes of a namespace, without links and the id.
   private static func attributes(of namespace: String, _ schema: Schema) -> [Attribute] {
-    schema.attributes(of: namespace).filter { $0.valueType == .blob && !$0.isIdentity }
+    schema.attributes(of: namespace).filter { !$0.isIdentity }
   }
 }
 
