@@ -99,7 +99,7 @@ struct CompletionContext {
       let isComputed =
         !isQuery || Self.conditionClauses.contains(clause) || Self.computedClauses.contains(clause)
       isComputable =
-        isComputed && parser.unfinishedPath.isEmpty && parser.pathFunction == nil
+        isComputed && parser.unfinishedPath.isEmpty && !parser.isOnlyPathExpected
       others = Self.others(in: clause, parser)
       for label in parser.unfinishedPath {
         let link = namespace.flatMap { parser.schema?.link($0, label) }

@@ -17,9 +17,9 @@ extension TextParser {
     if word == "field" {
       try advance()
       try expect(.open)
-      pathFunction = word
+      isOnlyPathExpected = true
       let inner = try pathOperand(try pathNames())
-      pathFunction = nil
+      isOnlyPathExpected = false
       try expect(.close)
       return inner
     }
@@ -96,7 +96,7 @@ extension TextParser {
     meanings[token.start] = .function
     try advance()
     try expect(.open)
-    pathFunction = function.rawValue
+    isOnlyPathExpected = true
     mayBeDistinct = function == .count && token.kind == .end
     if function == .count, token.word == "distinct", case let next = try peek(),
       next.name != nil || next.kind == .end
@@ -107,7 +107,7 @@ extension TextParser {
     }
     let names = try pathNames()
     let inner = try fieldPath(of: names)
-    pathFunction = nil
+    isOnlyPathExpected = false
     guard inner.0.expression == nil else {
       throw fault(at: names[0], "a field of linked entities")
     }

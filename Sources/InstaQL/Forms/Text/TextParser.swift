@@ -59,8 +59,8 @@ struct TextParser {
   var conditionStart: Int?
   /// Whether the last field has texts, to which operators such as `like` apply.
   var holdsTexts = true
-  /// The function whose argument must be a path; nil outside of such an argument.
-  var pathFunction: String?
+  /// Whether the text ends in the argument of a function that takes only a path.
+  var isOnlyPathExpected = false
   /// Whether the text ends after the parenthesis of `count`, where `distinct` could follow.
   var mayBeDistinct = false
   /// The offset at which the right side of the last comparison begins.
