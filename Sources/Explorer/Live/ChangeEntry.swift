@@ -142,8 +142,10 @@ struct ChangeEntryBuilder {
   ) -> CellText? {
     guard let value else { return nil }
     if let target, case .text(let id) = value {
+      // Telling labels apart needs a lookup, which a log of thousands of changes cannot afford.
+      let isDistinct = maxValueLength == Self.maxReviewedLength
       return CellText(
-        text: name(of: EntityID(id), in: target, catalogs, isDistinct: true), role: .link)
+        text: name(of: EntityID(id), in: target, catalogs, isDistinct: isDistinct), role: .link)
     }
     return CellText(value, of: attribute, maxLength: .max)
   }
