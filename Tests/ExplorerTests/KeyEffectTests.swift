@@ -187,6 +187,20 @@ struct KeyEffectTests {
     #expect(screen.text.contains("Character 6: expected"))
   }
 
+  @Test("other clauses in a typed sort are refused", arguments: ["limit 3", "filter height > 1"])
+  func otherClause(clause: String) throws {
+    var screen = try Screen(columns: 120, query: QueryPlan("plants"))
+    screen.press("O")
+    screen.type("name desc " + clause)
+    screen.press("enter")
+    #expect(screen.text.contains("Only sort keys can be typed here."), "\(screen.text)")
+    #expect(screen.workspace.tab.queryHistory?.plan == QueryPlan("plants"))
+    screen.press("ctrl-u")
+    screen.type("height * 2 desc")
+    screen.press("enter")
+    #expect(screen.workspace.tab.queryHistory?.plan.order.isEmpty == false, "\(screen.text)")
+  }
+
   @Test("a link to many entities sorts by their number")
   func orderingByCount() throws {
     var screen = try Screen(query: QueryPlan("beds"))

@@ -150,6 +150,7 @@ enum NoticeTable {
   static let query: [(name: String, notice: Notice)] = [
     ("nothingToUndoInQuery", .nothingToUndoInQuery),
     ("nothingToRedo", .nothingToRedo),
+    ("onlySortKeys", .onlySortKeys),
     ("noEarlierView", .noEarlierView),
     ("noLaterView", .noLaterView),
     ("queryCanceled", .queryCanceled),

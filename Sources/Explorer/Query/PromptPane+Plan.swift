@@ -121,7 +121,10 @@ extension PromptPane {
     do throws(QueryError) {
       let document = try QueryDocument(
         text: before + text, schema: schema, givesHints: givesHints)
-      return document.plans.first?.order ?? []
+      guard let plan = document.plans.first, document.plans.count == 1, plan.isOnlyOrdered else {
+        throw QueryError.invalid(path: "", reason: Notice.onlySortKeys.text)
+      }
+      return plan.order
     } catch {
       throw error.moved(after: before)
     }
@@ -136,6 +139,11 @@ extension PromptPane {
 }
 
 extension QueryPlan {
+  /// Whether the query has no clause but its order.
+  fileprivate var isOnlyOrdered: Bool {
+    condition == nil && page.isWhole && relations.isEmpty && selectsAll && !isCount && !isSummary
+  }
+
   /// Changes the nested query of a relation. Missing relations are included first.
   mutating func change(along path: [String], _ change: (inout QueryPlan) -> Void) {
     var nested = self[along: path] ?? QueryPlan(path.last ?? namespace)
