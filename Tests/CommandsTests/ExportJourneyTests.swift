@@ -87,7 +87,7 @@ struct ExportJourneyTests {
     try Program.withFolder([:]) { folder in
       let terminal = try Tmux(columns: 100, rows: 30)
       try terminal.run("cd \(folder); \(Program.path) goals")
-      try terminal.wait(for: "todos")
+      try terminal.wait(for: "row 1 of")
       try terminal.type("E")
       try terminal.press("Left", "Left", "Left", "Left")
       try terminal.wait(for: "store.zip")
