@@ -53,8 +53,10 @@ struct FunctionOrder {
     }
   }
 
-  /// Returns whether the first function comes first: it runs in more panes, or in the same number of
-  /// panes of which one comes earlier. Functions of the same panes are in the order of their names.
+  /// Returns whether the first function comes first.
+  ///
+  /// Functions that run in more panes come first. Among others, those of earlier panes do, and
+  /// functions of the same panes are in the order of their names.
   private static func precedes(
     _ panes: [Int], _ others: [Int], _ name: String, _ other: String
   ) -> Bool {

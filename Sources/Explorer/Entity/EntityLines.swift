@@ -70,8 +70,9 @@ struct EntityLines {
     return limits
   }
 
-  /// Returns the width for the names before the values, of which the longest has the width
-  /// `longest`. Very long names are cut if space is scarce.
+  /// Returns the width for the names before the values. Very long names are cut if space is scarce.
+  ///
+  /// - Parameter longest: The width of the longest name, in columns.
   private static func labelWidth(upTo longest: Int, in width: Int) -> Int {
     max(min(24, max(10, width / 4)), min(longest, width * 2 / 5, 32))
   }

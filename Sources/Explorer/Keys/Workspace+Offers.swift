@@ -62,7 +62,7 @@ extension Workspace {
   /// Whether only the first rows of a store that is still loading are shown.
   var showsBeginning: Bool { store.isLoadingRest || tab.results.showsBeginning }
 
-  /// Returns whether a command needs all rows, of which only the first ones are loaded.
+  /// Returns whether a command needs all rows while only the first ones are loaded.
   func mustWaitForRest(_ command: Command) -> Bool { command.needsAllRows && showsBeginning }
 }
 
