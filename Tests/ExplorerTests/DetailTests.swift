@@ -89,7 +89,7 @@ struct DetailTests {
     #expect(Self.shows(screen) == [true, false], "\(screen.text)")
   }
 
-  @Test("while other rows load, the left side stays as it was")
+  @Test("the layout does not change while other rows load")
   func loading() throws {
     var screen = try Self.screen(columns: 120)
     screen.isSlow = true

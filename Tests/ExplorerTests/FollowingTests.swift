@@ -45,7 +45,7 @@ struct FollowingTests {
     #expect(screen.notice == .noEarlierView)
   }
 
-  @Test("each move waits anew, and the query of the namespace before is dropped")
+  @Test("each move restarts the wait and drops the query of the previous namespace")
   func movesOn() throws {
     var screen = try Screen(columns: 110)
     screen.isSlow = true

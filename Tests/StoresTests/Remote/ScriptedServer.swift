@@ -34,7 +34,7 @@ final class ScriptedServer: Sendable {
   /// The next client that calls.
   func client() async throws -> ScriptedClient {
     var channels = channels.awaited("a client").makeAsyncIterator()
-    guard let channel = try await channels.next() else { fatalError("nobody calls any more") }
+    guard let channel = try await channels.next() else { fatalError("no more clients can connect") }
     return ScriptedClient(channel: channel)
   }
 }

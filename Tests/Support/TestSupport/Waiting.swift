@@ -177,6 +177,7 @@ private func summary(of value: some Any) -> String {
 
 /// A wait of the current task, which is either over or has expired.
 private final class Wait: Sendable {
+  /// Sendable because the task is only canceled, under the lock, while it waits and so exists.
   private struct Waiter: @unchecked Sendable {
     let task: UnsafeCurrentTask?
   }
