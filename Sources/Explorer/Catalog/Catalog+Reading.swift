@@ -11,7 +11,7 @@ extension Catalog {
   ///   - isTyped: Whether the text is in query syntax, so that it can be typed.
   func reading(_ condition: ConditionNode, of namespace: String, isTyped: Bool = true) -> String {
     condition.linkedIDs.uniqued.prefix(Self.maxNamed).reduce(condition.text) { text, linked in
-      guard let target = schema.namespace(from: namespace, along: Array(linked.path.links)),
+      guard let target = schema.namespace(from: namespace, along: linked.path.links),
         linked.path.label == schema.identityLabel(of: target),
         let (entity, catalog) = found(EntityID(linked.id))
       else { return text }
@@ -104,7 +104,7 @@ extension Catalog {
   func source(of condition: ConditionNode, in namespace: String) -> String? {
     guard case .compare(let path, .equal, let value) = condition, !path.isOwn,
       path.expression == nil,
-      let target = schema.namespace(from: namespace, along: Array(path.links)),
+      let target = schema.namespace(from: namespace, along: path.links),
       let attribute = schema.attribute(target, path.label),
       attribute.isUnique || attribute.isIdentity
     else { return nil }

@@ -12,18 +12,16 @@ struct SeenKeys: Sendable {
 
   /// Collects the keys of the objects at a path from some of the entities.
   init(of field: QueryCompletion.Field, in store: TripleStore) {
-    guard let (column, part) = Self.column(of: field, store.schema),
-      let namespace = store.schema.namespace(
-        from: column.namespace, along: Array(column.path.links)),
-      let attribute = store.schema.attribute(namespace, column.path.label)
-    else {
+    guard let path = store.schema.jsonPath(field.path.labels, from: field.namespace) else {
       candidates = []
       return
     }
+    let namespace = path.links.last?.target ?? field.namespace
+    let part = DocumentPath(path.labels)
     var counts: [String: Int] = [:]
     var keys: [String] = []
     for entity in store.rows(of: namespace).handles.prefix(Self.maxRows) {
-      guard let value = store.value(entity, attribute.id),
+      guard let value = store.value(entity, path.attribute.id),
         case .object(let object) = part.part(of: value)
       else { continue }
       for member in object.members.prefix(Self.maxKeys) where Self.isUsable(member.key) {
@@ -47,22 +45,14 @@ struct SeenKeys: Sendable {
   /// Returns whether a path can name a key. A dot in a path separates two keys.
   private static func isUsable(_ key: String) -> Bool { !key.isEmpty && !key.contains(".") }
 
-  /// Returns the field with the JSON, and the path within it; nil if the path leads elsewhere.
+  /// Returns the field with the JSON of a path; nil if the path leads elsewhere.
   static func column(
     of field: QueryCompletion.Field, _ schema: Schema
-  ) -> (column: QueryCompletion.Field, part: DocumentPath)? {
-    var namespace = field.namespace
-    for (number, label) in field.path.labels.enumerated() {
-      if let link = schema.link(namespace, label) {
-        namespace = link.target
-        continue
-      }
-      guard schema.attribute(namespace, label)?.valueType == .blob else { return nil }
-      let column = QueryCompletion.Field(
-        namespace: field.namespace, path: AttributePath(Array(field.path.labels[...number])))
-      let rest = field.path.labels[(number + 1)...]
-      return (column, DocumentPath(rest.joined(separator: ".")))
+  ) -> QueryCompletion.Field? {
+    schema.jsonPath(field.path.labels, from: field.namespace).map {
+      QueryCompletion.Field(
+        namespace: field.namespace,
+        path: AttributePath(Array(field.path.labels[...$0.links.count])))
     }
-    return nil
   }
 }

@@ -45,9 +45,8 @@ struct SeenValues: Sendable {
   private static func end(
     of field: QueryCompletion.Field, _ schema: Schema
   ) -> (namespace: String, attribute: Attribute)? {
-    let labels = field.path.labels
-    guard let namespace = schema.namespace(from: field.namespace, along: Array(labels.dropLast())),
-      let label = labels.last, let attribute = schema.attribute(namespace, label),
+    guard let namespace = schema.namespace(from: field.namespace, along: field.path.links),
+      let attribute = schema.attribute(namespace, field.path.label),
       attribute.valueType == .blob, !attribute.isIdentity
     else { return nil }
     return (namespace, attribute)

@@ -17,7 +17,7 @@ struct EmptyReason: Sendable, Equatable {
     let letters = (plan.condition?.conjuncts ?? []).lazy.compactMap { condition -> String? in
       guard case .compare(let path, .equal, .text(let letters)) = condition,
         path.expression == nil, let flag = Self.flag(of: letters),
-        let owner = store.schema.namespace(from: plan.namespace, along: Array(path.links)),
+        let owner = store.schema.namespace(from: plan.namespace, along: path.links),
         let attribute = store.schema.attribute(owner, path.label),
         store.rows(attribute.id, .equal(.text(flag))).count > 0
       else { return nil }

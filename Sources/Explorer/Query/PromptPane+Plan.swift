@@ -161,18 +161,6 @@ extension QueryPlan {
   }
 }
 
-extension Schema {
-  /// Returns the namespace at the end of a path of links; nil if the path is invalid.
-  func namespace(from start: String, along path: [String]) -> String? {
-    var namespace = start
-    for label in path {
-      guard let link = link(namespace, label) else { return nil }
-      namespace = link.target
-    }
-    return namespace
-  }
-}
-
 extension String {
   /// Whether the text is empty or consists of whitespace.
   var isBlank: Bool { allSatisfy(\.isWhitespace) }

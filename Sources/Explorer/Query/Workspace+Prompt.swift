@@ -124,7 +124,7 @@ extension Workspace {
   ) {
     let found = QueryCompletion(text, at: offset, scope: scope, schema: catalog.schema)
     var values = catalog
-    let column = found.keysOf.flatMap { SeenKeys.column(of: $0, catalog.schema)?.column }
+    let column = found.keysOf.flatMap { SeenKeys.column(of: $0, catalog.schema) }
     let sample = (found.valuesOf ?? column).flatMap { SeenValues.sample(of: $0, catalog.schema) }
     if store.isPartial, let sample {
       prompt?.sample = sample

@@ -29,7 +29,7 @@ package struct DocumentPath: Sendable {
       ? [] : text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
   }
 
-  init(_ labels: some Sequence<String>) { self.labels = Array(labels) }
+  package init(_ labels: [String]) { self.labels = labels }
 
   package var text: String { labels.joined(separator: ".") }
 

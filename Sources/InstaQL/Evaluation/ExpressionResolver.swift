@@ -30,21 +30,9 @@ struct ExpressionResolver {
     switch path.expression {
     case .path(let plain)?: try computed(plain, in: namespace)
     case let expression?: try resolve(expression, in: namespace)
-    case nil: jsonPlace(of: path, in: namespace) == nil ? nil : try value(path, in: namespace)
+    case nil:
+      schema.leadsIntoJSON(path.labels, from: namespace) ? try value(path, in: namespace) : nil
     }
-  }
-
-  /// Returns the number of labels before the JSON part: 1 for `meta.size`. Nil if the path has no
-  /// JSON part.
-  private func jsonPlace(of path: AttributePath, in namespace: String) -> Int? {
-    var place = namespace
-    for (number, label) in path.labels.dropLast().enumerated() {
-      guard let link = schema.link(place, label) else {
-        return schema.attribute(place, label)?.valueType == .blob ? number + 1 : nil
-      }
-      place = link.target
-    }
-    return nil
   }
 
   private mutating func part(
@@ -73,46 +61,32 @@ struct ExpressionResolver {
   private mutating func value(
     _ path: AttributePath, in namespace: String
   ) throws(QueryError) -> PreparedExpression {
-    var links: [Link] = []
-    var place = namespace
-    for (number, label) in path.labels.enumerated() {
-      if let link = schema.link(place, label), number < path.labels.count - 1 {
-        guard link.cardinality == .one else {
-          throw .invalid(
-            path: "\(namespace).\(path.dotted)",
-            reason: "'\(label)' is a link to many entities; use sum, min, max or count")
-        }
-        links.append(link)
-        place = link.target
-        continue
-      }
-      guard let attribute = schema.attribute(place, label), attribute.valueType == .blob else {
-        break
-      }
-      return .value(links, attribute, json: Array(path.labels[(number + 1)...]))
+    let (links, owner) = schema.follow(path.links, from: namespace)
+    if let link = links.first(where: { $0.cardinality == .many }) {
+      throw .invalid(
+        path: "\(namespace).\(path.dotted)",
+        reason: "'\(link.label)' is a link to many entities; use sum, min, max or count")
     }
-    hasUnknownName = true
-    return .constant(.null)
+    guard let attribute = schema.attribute(owner, path.labels[links.count]),
+      attribute.valueType == .blob
+    else {
+      hasUnknownName = true
+      return .constant(.null)
+    }
+    return .value(links, attribute, json: Array(path.labels[(links.count + 1)...]))
   }
 
   private mutating func aggregate(
     _ function: Aggregation.Function, _ path: AttributePath, in namespace: String
   ) -> PreparedExpression {
-    var links: [Link] = []
-    var place = namespace
-    for label in path.links {
-      guard let link = schema.link(place, label) else {
-        hasUnknownName = true
-        return .constant(.null)
+    let (links, owner) = schema.follow(path.links, from: namespace)
+    if links.count == path.links.count {
+      if let attribute = schema.attribute(owner, path.label), attribute.valueType == .blob {
+        return .aggregate(function, links, attribute)
       }
-      links.append(link)
-      place = link.target
-    }
-    if let attribute = schema.attribute(place, path.label), attribute.valueType == .blob {
-      return .aggregate(function, links, attribute)
-    }
-    if function == .count, let link = schema.link(place, path.label) {
-      return .aggregate(.count, links + [link], nil)
+      if function == .count, let link = schema.link(owner, path.label) {
+        return .aggregate(.count, links + [link], nil)
+      }
     }
     hasUnknownName = true
     return .constant(.null)

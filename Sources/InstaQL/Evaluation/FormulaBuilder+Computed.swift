@@ -2,29 +2,12 @@ import Triples
 
 /// Conditions on computed values and on values within JSON.
 extension FormulaBuilder {
-  /// A path that follows links to an attribute, and then continues into the attribute's JSON.
-  struct JSONPath {
-    var links: [Link]
-    var attribute: Attribute
-    var labels: [String]
-  }
-
   /// Returns the path if it continues into an attribute's JSON, as `meta.size` does; otherwise nil.
   func jsonPath(_ path: AttributePath, in namespace: String) -> JSONPath? {
-    guard path.expression == nil, !path.isOwn else { return nil }
-    var links: [Link] = []
-    for (place, label) in path.links.enumerated() {
-      let current = links.last?.target ?? namespace
-      guard let link = schema.link(current, label) else {
-        guard let attribute = schema.attribute(current, label), attribute.valueType == .blob,
-          attribute.checkedType == nil, !attribute.isIdentity
-        else { return nil }
-        return JSONPath(
-          links: links, attribute: attribute, labels: Array(path.labels[(place + 1)...]))
-      }
-      links.append(link)
-    }
-    return nil
+    guard path.expression == nil, let json = schema.jsonPath(path.labels, from: namespace),
+      !json.labels.isEmpty, json.attribute.checkedType == nil, !json.attribute.isIdentity
+    else { return nil }
+    return json
   }
 
   /// Returns the formula for a test of a value within JSON. The links before the JSON may be

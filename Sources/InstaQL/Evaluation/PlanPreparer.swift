@@ -90,22 +90,18 @@ struct PlanPreparer {
   ) throws(QueryError) -> PreparedOrder.Source {
     let path = path.withoutName
     if let value = try computed(path, in: namespace, &touched) { return .computed(value) }
-    var links: [Link] = []
-    var current = namespace
-    for label in path.links {
-      guard let link = schema.link(current, label) else {
-        if schema.attribute(current, label) != nil {
-          throw .notALink(label: label, namespace: current)
-        }
-        return .creation
+    let (links, owner) = schema.follow(path.links, from: namespace)
+    guard links.count == path.links.count else {
+      let label = path.labels[links.count]
+      guard schema.attribute(owner, label) == nil else {
+        throw .notALink(label: label, namespace: owner)
       }
-      links.append(link)
-      current = link.target
+      return .creation
     }
     if path.label == OrderKey.countLabel, !links.isEmpty { return .count(links) }
     // Ordering by id means ordering by creation, as in InstantDB's client.
     if path.isOwn && path.label == schema.identityLabel(of: namespace) { return .creation }
-    guard let attribute = schema.attribute(current, path.label) else { return .creation }
+    guard let attribute = schema.attribute(owner, path.label) else { return .creation }
     return .value(links, attribute)
   }
 

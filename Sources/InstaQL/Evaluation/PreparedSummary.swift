@@ -141,18 +141,14 @@ extension PlanPreparer {
     if let value = try computed(path, in: namespace, &touched) {
       return PreparedSummary.Source(links: [], end: .computed(value))
     }
-    var source = PreparedSummary.Source(links: [], end: .nowhere)
-    var place = namespace
-    for label in path.links {
-      guard let link = schema.link(place, label) else { return source }
-      touched.insert(link.attribute.id)
-      source.links.append(link)
-      place = link.target
-    }
-    if let attribute = schema.attribute(place, path.label), attribute.valueType == .blob {
+    let (links, owner) = schema.follow(path.links, from: namespace)
+    touched.formUnion(links.map(\.attribute.id))
+    var source = PreparedSummary.Source(links: links, end: .nowhere)
+    guard links.count == path.links.count else { return source }
+    if let attribute = schema.attribute(owner, path.label), attribute.valueType == .blob {
       touched.insert(attribute.id)
       source.end = .attribute(attribute)
-    } else if let link = schema.link(place, path.label) {
+    } else if let link = schema.link(owner, path.label) {
       touched.insert(link.attribute.id)
       source.end = .link(link)
     }

@@ -114,13 +114,9 @@ extension MissingName {
   fileprivate init?(
     at path: AttributePath, from namespace: String, in schema: Schema, values: [Value]
   ) {
-    guard path.expression == nil, !path.isOwn, !values.isEmpty else { return nil }
-    var target = namespace
-    for label in path.links {
-      guard let link = schema.link(target, label) else { return nil }
-      target = link.target
-    }
-    guard let attribute = schema.attribute(target, path.label), attribute.isUnique,
+    guard path.expression == nil, !path.isOwn, !values.isEmpty,
+      let target = schema.namespace(from: namespace, along: path.links),
+      let attribute = schema.attribute(target, path.label), attribute.isUnique,
       !attribute.isIdentity, attribute.valueType == .blob
     else { return nil }
     var names: [String] = []

@@ -29,17 +29,12 @@ extension QueryPlan {
 
 extension Schema {
   fileprivate func lostName(along path: AttributePath, from start: String) -> String? {
-    var namespace = start
-    for label in path.labels {
-      if let link = link(namespace, label) {
-        namespace = link.target
-      } else if attribute(namespace, label) != nil {
-        return nil
-      } else {
-        let isLost = earlierLabels[namespace]?.contains(label) == true
-        return isLost ? "column \(namespace).\(label)" : nil
-      }
-    }
-    return nil
+    let (links, namespace) = follow(path.labels, from: start)
+    guard links.count < path.labels.count else { return nil }
+    let label = path.labels[links.count]
+    guard attribute(namespace, label) == nil,
+      earlierLabels[namespace]?.contains(label) == true
+    else { return nil }
+    return "column \(namespace).\(label)"
   }
 }

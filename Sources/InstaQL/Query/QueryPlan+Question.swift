@@ -91,18 +91,10 @@ extension Schema {
   /// The last label is a link if a condition compares ids, or tests whether there is a linked
   /// entity.
   fileprivate func links(of path: AttributePath, from namespace: String) -> [String] {
-    var links: [String] = []
-    var place: String? = namespace
-    for label in path.links {
-      if let known = place {
-        let link = link(known, label)
-        if link == nil, attribute(known, label) != nil { return links }
-        place = link?.target
-      }
-      links.append(label)
-    }
-    if let place, link(place, path.label) != nil { links.append(path.label) }
-    return links
+    let (links, owner) = follow(path.labels, from: namespace)
+    guard links.count < path.links.count else { return Array(path.labels.prefix(links.count)) }
+    let isJSON = attribute(owner, path.labels[links.count]) != nil
+    return Array(isJSON ? path.links.prefix(links.count) : path.links)
   }
 }
 

@@ -5,8 +5,8 @@ extension Schema {
   package func identityPath(
     along links: [String] = [], from namespace: String
   ) -> AttributePath {
-    let target = links.reduce(namespace) { link($0, $1)?.target ?? "" }
-    return AttributePath(links + [identityLabel(of: target)])
+    let target = self.namespace(from: namespace, along: links)
+    return AttributePath(links + [identityLabel(of: target ?? "")])
   }
 
   /// Returns the `id` attribute that every object shows: the entity's id, or else a database column

@@ -58,16 +58,14 @@ struct WhereValidator {
 
   private func validateDotted(_ value: Value, _ place: Place) throws(QueryError) {
     let path = AttributePath(place.field)
-    var namespace = place.namespace
-    for label in path.links {
-      guard let link = schema.link(namespace, label) else {
-        let known = schema.links(of: namespace).map(\.label)
-        throw place.refusal(
-          "Link '\(label)' does not exist on entity '\(namespace)' in dot notation path "
-            + "'\(path)'. Available links: \(QueryValidator.list(known))",
-          hint: NearestName.hint(label, among: known))
-      }
-      namespace = link.target
+    let (links, namespace) = schema.follow(path.links, from: place.namespace)
+    guard links.count == path.links.count else {
+      let label = path.labels[links.count]
+      let known = schema.links(of: namespace).map(\.label)
+      throw place.refusal(
+        "Link '\(label)' does not exist on entity '\(namespace)' in dot notation path "
+          + "'\(path)'. Available links: \(QueryValidator.list(known))",
+        hint: NearestName.hint(label, among: known))
     }
     if path.label == ConditionNode.idStartsWithKey { return }
     if path.label == schema.identityLabel(of: namespace) {

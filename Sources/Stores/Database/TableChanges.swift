@@ -44,11 +44,8 @@ struct ReadTables {
     var paths = plan.readPaths + (plan.fields ?? []).flatMap { AttributePath($0).plainPaths }
     plan.condition?.forEachPath { paths.append($0) }
     for path in paths {
-      var place = namespace
-      for label in path.labels {
-        guard let link = shape.schema.link(place, label) else { break }
-        place = link.target
-        addWithTargets(place)
+      for link in shape.schema.follow(path.labels, from: namespace).links {
+        addWithTargets(link.target)
       }
     }
     for relation in plan.relations {

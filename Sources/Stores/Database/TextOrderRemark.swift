@@ -79,12 +79,8 @@ extension SchemaMapping {
   }
 
   private func attribute(at path: AttributePath, from namespace: String) -> Attribute? {
-    var namespace = namespace
-    for label in path.links {
-      guard let link = schema.link(namespace, label) else { return nil }
-      namespace = link.target
-    }
-    return schema.attribute(namespace, path.label)
+    schema.namespace(from: namespace, along: path.links)
+      .flatMap { schema.attribute($0, path.label) }
   }
 
   /// Returns the first of the different names, separated by commas.

@@ -17,20 +17,11 @@ extension SQLWriter {
     at path: AttributePath, from namespace: String
   ) -> (column: AttributePath, part: DocumentPath)? {
     let path = path.withoutName
-    guard !names.documents.isEmpty, path.expression == nil else { return nil }
-    var place = namespace
-    for (number, label) in path.labels.enumerated() {
-      if let link = schema.link(place, label) {
-        place = link.target
-        continue
-      }
-      guard let attribute = schema.attribute(place, label), names.documents.contains(attribute.id)
-      else { return nil }
-      return (
-        AttributePath(Array(path.labels[...number])), DocumentPath(path.labels[(number + 1)...])
-      )
-    }
-    return nil
+    guard !names.documents.isEmpty, path.expression == nil,
+      let json = schema.jsonPath(path.labels, from: namespace),
+      names.documents.contains(json.attribute.id)
+    else { return nil }
+    return (AttributePath(Array(path.labels[...json.links.count])), DocumentPath(json.labels))
   }
 
   /// Returns a condition on a JSON column or a part of its values; nil for any other condition.

@@ -276,8 +276,7 @@ struct SQLWriter {
         path: path.dotted, reason: "sorting by the number of linked rows is not supported")
     }
     var text = try orderText(path, place)
-    var namespace = place.namespace
-    for label in path.links { namespace = schema.link(namespace, label)?.target ?? namespace }
+    let namespace = schema.follow(path.links, from: place.namespace).target
     guard let attribute = schema.attribute(namespace, path.label) else { return [(text, "text")] }
     if names.isTyped {
       guard !attribute.isIdentity else {

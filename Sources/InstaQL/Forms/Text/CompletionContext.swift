@@ -166,12 +166,8 @@ struct CompletionContext {
   private static func kind(
     of path: AttributePath, in namespace: String, _ schema: Schema
   ) -> ValueKind? {
-    var place = namespace
-    for label in path.links {
-      guard let link = schema.link(place, label) else { return nil }
-      place = link.target
-    }
-    return switch schema.attribute(place, path.label)?.checkedType {
+    let owner = schema.namespace(from: namespace, along: path.links)
+    return switch owner.flatMap({ schema.attribute($0, path.label) })?.checkedType {
     case .boolean: .boolean
     case .date: .date
     case .string, .number, nil: nil

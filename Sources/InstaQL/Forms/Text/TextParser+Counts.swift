@@ -7,13 +7,9 @@ extension TextParser {
   /// If there is a field named `count`, it takes precedence.
   func isCount(_ names: [Token]) -> Bool {
     guard names.count > 1, names[names.count - 1].word == "count", let schema,
-      var place = namespace
+      let owner = owner(of: names)
     else { return false }
-    for token in names.dropLast() {
-      guard let link = schema.link(place, token.name ?? "") else { return false }
-      place = link.target
-    }
-    return schema.attribute(place, "count") == nil && schema.link(place, "count") == nil
+    return schema.attribute(owner, "count") == nil && schema.link(owner, "count") == nil
   }
 
   /// Returns the links of a path such as `cities.count`.
@@ -26,12 +22,8 @@ extension TextParser {
   /// Returns whether a path ends with a link. Without a schema, returns true, unless only the syntax
   /// is checked: the number of values of a field can be compared with more than that of links.
   func isLinkPath(_ path: AttributePath) -> Bool {
-    guard let schema, var place = namespace else { return !checksOnlySyntax }
-    for label in path.labels {
-      guard let link = schema.link(place, label) else { return false }
-      place = link.target
-    }
-    return true
+    guard let schema, let namespace else { return !checksOnlySyntax }
+    return schema.namespace(from: namespace, along: path.labels) != nil
   }
 
   /// Parses the comparison after `count(cities)`.

@@ -226,13 +226,9 @@ extension TextParser {
 
   /// Returns the first many-valued link on a path; nil if every link leads to a single entity.
   func manyLink(in names: [Token]) -> Token? {
-    guard columns == nil, let schema, var place = namespace else { return nil }
-    for token in names.dropLast() {
-      guard let link = schema.link(place, token.name ?? "") else { return nil }
-      if link.cardinality == .many { return token }
-      place = link.target
-    }
-    return nil
+    guard columns == nil, let schema, let namespace else { return nil }
+    return schema.follow(names.dropLast().compactMap(\.name), from: namespace).links
+      .firstIndex { $0.cardinality == .many }.map { names[$0] }
   }
 
   /// Splits a token such as `-5` into a minus sign and a number, because it follows a value.

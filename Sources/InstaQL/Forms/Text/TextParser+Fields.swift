@@ -78,25 +78,17 @@ extension TextParser {
 
   /// Returns whether a path leads to a single value, through links to single entities.
   private func isPathToField(_ names: [Token]) -> Bool {
-    guard manyLink(in: names) == nil, let schema, var place = namespace else { return false }
-    for token in names.dropLast() {
-      guard let link = schema.link(place, token.name ?? "") else { return false }
-      place = link.target
+    guard manyLink(in: names) == nil, let schema, let owner = owner(of: names) else {
+      return false
     }
-    return schema.attribute(place, names.last?.name ?? "")?.valueType == .blob
+    return schema.attribute(owner, names.last?.name ?? "")?.valueType == .blob
   }
 
   /// Returns whether a path certainly continues into the JSON of an attribute. Without a schema,
   /// returns false.
   private func isJSON(_ names: [Token]) -> Bool {
-    guard let schema, var place = namespace else { return false }
-    for token in names.dropLast() {
-      guard let link = schema.link(place, token.name ?? "") else {
-        return schema.attribute(place, token.name ?? "")?.valueType == .blob
-      }
-      place = link.target
-    }
-    return false
+    guard let schema, let namespace else { return false }
+    return schema.leadsIntoJSON(names.compactMap(\.name), from: namespace)
   }
 
   /// Throws a syntax error if the column's name is already used, or if there are too many columns.

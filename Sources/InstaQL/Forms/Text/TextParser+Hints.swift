@@ -48,12 +48,7 @@ extension TextParser {
   /// Returns the namespace to which links lead, which is their own if there are none; nil if a name
   /// is not a link.
   private func target(of links: ArraySlice<String>, _ schema: Schema) -> String? {
-    guard var place = lastField?.namespace ?? namespace else { return nil }
-    for label in links {
-      guard let link = schema.link(place, label) else { return nil }
-      place = link.target
-    }
-    return place
+    (lastField?.namespace ?? namespace).flatMap { schema.namespace(from: $0, along: links) }
   }
 
   /// Returns the label of the id attribute with which the path may end.

@@ -171,6 +171,12 @@ extension TextParser {
     AttributePath(names.compactMap(\.name))
   }
 
+  /// Returns the namespace of a path's last name; nil if a name before it is not a link.
+  func owner(of names: [Token]) -> String? {
+    guard let schema, let namespace else { return nil }
+    return schema.namespace(from: namespace, along: names.dropLast().compactMap(\.name))
+  }
+
   /// Returns the target namespace of the link that `token` names. Throws a syntax error if there is
   /// no such link.
   func target(

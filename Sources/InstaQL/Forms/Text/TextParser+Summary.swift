@@ -139,11 +139,10 @@ extension TextParser {
   /// Returns the type of the values at a path; nil for links and unknown types.
   private func kind(of path: AttributePath) -> ValueKind? {
     if path.expression != nil { return nil }
-    guard let schema, var place = namespace else { return nil }
-    for label in path.links { place = schema.link(place, label)?.target ?? place }
-    guard let attribute = schema.attribute(place, path.label), attribute.valueType == .blob else {
-      return nil
-    }
+    guard let schema, let namespace,
+      let owner = schema.namespace(from: namespace, along: path.links),
+      let attribute = schema.attribute(owner, path.label), attribute.valueType == .blob
+    else { return nil }
     return attribute.checkedType.map(ValueKind.init)
   }
 
