@@ -92,9 +92,9 @@ struct StoreConnection {
     let telling = Task {
       // A store that loads quickly needs no progress.
       guard (try? await TimerClock().sleep(for: Self.progressDelay)) != nil else { return }
-      mailbox.post(.opening(nil))
+      mailbox.post(.loading(nil))
       guard let progress = store.progress else { return }
-      for await progress in progress { mailbox.post(.opening(progress)) }
+      for await progress in progress { mailbox.post(.loading(progress)) }
     }
     let saying = Task {
       guard let remarks = store.remarks else { return }

@@ -11,7 +11,7 @@ package enum Event: Sendable, Equatable {
   /// The server went offline, with the status to show. Nil when the server is online again.
   case serverAway(ReconnectStatus?)
   /// The progress of loading the store; nil if it is unknown.
-  case opening(LoadingProgress?)
+  case loading(LoadingProgress?)
   /// A new result of a subscribed query.
   case live(WatchToken, LiveResult)
   /// The current time. It is sent at `Workspace.deadline` and after a frame that starts a

@@ -133,7 +133,7 @@ extension Workspace {
     if let prompt { return hints(of: prompt, width: width) }
     // While a pane is open, the quit key closes it.
     let recovery: [Command] = [.help, tab.overlays.isEmpty ? .quit : .cancel]
-    let first: [Command] = store.isAway ? [.callServer] : store.opening == nil ? [] : [.interrupt]
+    let first: [Command] = store.isAway ? [.callServer] : store.loading == nil ? [] : [.interrupt]
     let commands = (first + footerCommands).filter {
       !recovery.contains($0) && (first.contains($0) || offers($0))
     }
@@ -174,7 +174,7 @@ extension Workspace {
 
   private func hintLabel(of command: Command) -> String {
     if let pane = tab.overlays.last?.pane { return pane.label(of: command) }
-    if command == .interrupt, store.opening != nil { return "cancel" }
+    if command == .interrupt, store.loading != nil { return "cancel" }
     if command == .expandAll, tab.results.isReading, !tab.results.folds.hidesSome {
       return "collapse all"
     }

@@ -47,7 +47,7 @@ extension Workspace {
     case .serverAway(let absence):
       store.absence = absence
       return []
-    case .opening(let progress):
+    case .loading(let progress):
       store.showProgress(progress)
       return []
     case .live(let token, let result):

@@ -132,8 +132,8 @@ extension Workspace {
   private func drawResults(into frame: inout Frame, area: Rect, layout: Layout) {
     if let catalog, let list = listInsteadOfResults(layout) {
       drawList(list, of: catalog, into: &frame, area: area)
-    } else if let opening = store.opening {
-      opening.draw(store.identity.address, mainKeys, into: &frame, area: area)
+    } else if let loading = store.loading {
+      loading.draw(store.identity.address, mainKeys, into: &frame, area: area)
     } else if tab.results.content == .nothing, let missingQueryReason {
       frame.writePanel(missingQueryReason, mainKeys, in: area)
     } else {

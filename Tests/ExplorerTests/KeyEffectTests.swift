@@ -413,7 +413,7 @@ struct KeyEffectTests {
   @Test("a slow store shows its progress, and help can be read")
   func opening() throws {
     var workspace = Workspace(StoreListing(typed: "tasks.sonde"), size: Size(columns: 90, rows: 24))
-    _ = workspace.update(.opening(LoadingProgress(done: 1_500_000, of: 6_000_000, .rows)))
+    _ = workspace.update(.loading(LoadingProgress(done: 1_500_000, of: 6_000_000, .rows)))
     let text = workspace.view().text
     #expect(text.contains("Opening tasks.sonde"))
     #expect(text.contains(String(repeating: "█", count: 10) + "░"))

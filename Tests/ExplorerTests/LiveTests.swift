@@ -50,9 +50,9 @@ struct LiveTests {
   @Test("a slow store shows its loading rate and how to cancel")
   func opening() throws {
     var workspace = Workspace(StoreListing(typed: "big"), size: Size(columns: 100, rows: 16))
-    _ = workspace.update(.opening(LoadingProgress(done: 0, of: 4_000_000, .rows)))
+    _ = workspace.update(.loading(LoadingProgress(done: 0, of: 4_000_000, .rows)))
     _ = workspace.update(.tick(Self.start))
-    _ = workspace.update(.opening(LoadingProgress(done: 1_000_000, of: 4_000_000, .rows)))
+    _ = workspace.update(.loading(LoadingProgress(done: 1_000_000, of: 4_000_000, .rows)))
     #expect(!workspace.view().text.contains("a second"))
     _ = workspace.update(.tick(Self.start + .milliseconds(500)))
     expectBlock(
@@ -66,7 +66,7 @@ struct LiveTests {
     #expect(workspace.view().text(row: 0).hasSuffix(" … loading 25%"))
     #expect(workspace.view().text(row: 15).hasPrefix(" ctrl-c cancel  "))
     #expect(workspace.deadline == nil)
-    _ = workspace.update(.opening(LoadingProgress(done: 2_500_000, of: nil, .bytes)))
+    _ = workspace.update(.loading(LoadingProgress(done: 2_500_000, of: nil, .bytes)))
     _ = workspace.update(.tick(Self.start + .seconds(1)))
     #expect(workspace.view().text.contains(" 2.5 MB "))
     #expect(workspace.update(.terminal(.key(.control("c")))).last == .quit(status: 130))
@@ -78,12 +78,12 @@ struct LiveTests {
   func connecting() throws {
     var workspace = Workspace(
       StoreListing(typed: "ws://far.example/x"), size: Size(columns: 100, rows: 16))
-    _ = workspace.update(.opening(nil))
+    _ = workspace.update(.loading(nil))
     _ = workspace.update(.tick(Self.start))
     #expect(workspace.view().text.contains("Connecting to ws://far.example/x"))
     #expect(workspace.view().text.contains("ctrl-c cancel"))
     _ = workspace.update(.snapshot(StoreSnapshot(try Garden.store())))
-    _ = workspace.update(.opening(nil))
+    _ = workspace.update(.loading(nil))
     #expect(!workspace.view().text.contains("Connecting"))
   }
 

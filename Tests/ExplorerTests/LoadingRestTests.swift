@@ -30,14 +30,14 @@ struct LoadingRestTests {
     var screen = try Self.screen()
     #expect(screen.row(0).contains("… loading"))
     #expect(screen.text.contains("name 3") && screen.text.contains("row 1 of 3+"))
-    screen.handle(.opening(LoadingProgress(done: 34, of: 100, .bytes)))
+    screen.handle(.loading(LoadingProgress(done: 34, of: 100, .bytes)))
     #expect(screen.row(0).contains("… loading 34%"))
     #expect(screen.text.contains("name 3"))
     screen.reread(try Self.store(rows: 5))
     #expect(screen.row(0).contains("● live"))
     #expect(screen.text.contains("row 1 of 5") && !screen.text.contains("5+"))
     // A late report of the progress has no effect.
-    screen.handle(.opening(LoadingProgress(done: 99, of: 100, .bytes)))
+    screen.handle(.loading(LoadingProgress(done: 99, of: 100, .bytes)))
     #expect(screen.row(0).contains("● live"))
   }
 

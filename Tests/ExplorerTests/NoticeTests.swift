@@ -268,7 +268,7 @@ enum NoticeTable {
     ("loading", .loading),
     ("emptyStore", .emptyStore),
     ("noSchema", .noSchema),
-    ("opening", .opening),
+    ("cancelLoading", .cancelLoading),
     ("openingStore", .openingStore("plan.sonde")),
     ("storeOpened", .storeOpened("plan.sonde")),
     ("storeNotOpened", .storeNotOpened("plan.sonde", "The disk is full")),

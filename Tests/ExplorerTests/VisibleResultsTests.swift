@@ -92,7 +92,7 @@ struct VisibleResultsTests {
   @Test("the footer of a loading store shows how to cancel")
   func opening() {
     var workspace = Workspace(StoreListing(typed: "big"), size: Size(columns: 80, rows: 24))
-    _ = workspace.update(.opening(LoadingProgress(done: 13_757_993, of: 62_461_133, .bytes)))
+    _ = workspace.update(.loading(LoadingProgress(done: 13_757_993, of: 62_461_133, .bytes)))
     #expect(workspace.view().text(row: 23).contains("ctrl-c cancel"), "\(workspace.view().text)")
     #expect(workspace.view().text.contains("13.7 MB of 62.4 MB"))
   }

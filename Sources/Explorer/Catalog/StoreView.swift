@@ -18,7 +18,7 @@ struct StoreView: Sendable, Equatable {
   /// The reconnect status of the store's server; nil if the server is online.
   var absence: ReconnectStatus?
   /// The loading progress; nil if the store is loaded or does not report any.
-  private var loading: LoadingProgressView?
+  private var progress: LoadingProgressView?
   /// Whether the workspace has no store yet, because the user is choosing one.
   var isMissing = false
 
@@ -33,7 +33,7 @@ struct StoreView: Sendable, Equatable {
   mutating func update(_ snapshot: StoreSnapshot) {
     catalog = Catalog(snapshot: snapshot, counts: sideQueries.counts)
     failure = nil
-    if !isLoadingRest { loading = nil }
+    if !isLoadingRest { progress = nil }
   }
 
   /// Removes the first rows of a store that is still loading, because they cannot be shown.
@@ -53,21 +53,21 @@ struct StoreView: Sendable, Equatable {
   /// Shows the progress of loading the store; nil if it is unknown.
   mutating func showProgress(_ progress: LoadingProgress?) {
     guard catalog == nil || isLoadingRest else { return }
-    if loading == nil {
-      loading = LoadingProgressView(progress)
+    if self.progress == nil {
+      self.progress = LoadingProgressView(progress)
     } else {
-      loading?.showProgress(progress)
+      self.progress?.showProgress(progress)
     }
   }
 
   /// The loading progress, shown in place of rows. Nil if rows are there, or no progress is reported.
-  var opening: LoadingProgressView? { catalog == nil ? loading : nil }
+  var loading: LoadingProgressView? { catalog == nil ? progress : nil }
 
   /// Whether only the first rows of the store are loaded.
   var isLoadingRest: Bool { catalog?.snapshot.freshness == .loading }
 
   /// The state of loading for the header, such as `… loading 34%`.
-  var loadingText: String { loading?.percent.map { "… loading \($0)%" } ?? "… loading" }
+  var loadingText: String { progress?.percent.map { "… loading \($0)%" } ?? "… loading" }
 
   /// Whether the store contains only the results of queries.
   var isPartial: Bool { catalog?.snapshot.served != nil }
@@ -84,11 +84,11 @@ struct StoreView: Sendable, Equatable {
   // MARK: Time
 
   mutating func tick(_ now: ContinuousClock.Instant) {
-    loading?.tick(now)
+    progress?.tick(now)
     absence?.tick(now)
   }
 
-  var isTimed: Bool { opening != nil || absence?.isTimed == true }
+  var isTimed: Bool { loading != nil || absence?.isTimed == true }
 
   // MARK: Connection
 

@@ -104,9 +104,9 @@ extension Workspace {
     switch command {
     case .callServer: false
     // The user can read the help while the store is opened.
-    case .help, .nextTheme, .themes: store.opening == nil
+    case .help, .nextTheme, .themes: store.loading == nil
     // The user can switch to another open store without waiting for this store.
-    case .stores: store.opening == nil && others.isEmpty
+    case .stores: store.loading == nil && others.isEmpty
     case .nextTab, .previousTab, .closeTab: others.isEmpty
     default: true
     }
@@ -136,7 +136,7 @@ extension Workspace {
   private var awaitedData: InputQueue.Target? {
     // The list of stores and, while a slow store is opened, the help can be used.
     if isStarting, focusedPane != .stores {
-      return store.isMissing || store.opening != nil && !tab.overlays.isEmpty ? nil : .store
+      return store.isMissing || store.loading != nil && !tab.overlays.isEmpty ? nil : .store
     }
     guard prompt == nil else { return nil }
     if let top = tab.overlays.last?.pane { return top.awaitsMatches ? .choices : nil }

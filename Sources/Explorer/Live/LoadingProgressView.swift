@@ -2,7 +2,7 @@ import LiveQueries
 import TerminalUI
 import Widgets
 
-/// The progress of opening a store, shown in place of the rows until they are loaded.
+/// The progress of loading a store, shown in place of the rows until they are loaded.
 ///
 ///     Opening tasks.sonde
 ///     ███████████░░░░░░░░░  57%
@@ -82,7 +82,7 @@ struct LoadingProgressView: Sendable, Equatable {
       let words = isServer ? "No answer yet" : words
       lines += TextLines.wrapped(words, width: max(1, width), limit: 3).map { ($0, .dim) }
     }
-    lines += [(keys.line(.opening), .dim)]
+    lines += [(keys.line(.cancelLoading), .dim)]
     for (number, line) in lines.prefix(max(0, area.rows)).enumerated() {
       frame.write(line.text, line.role, in: area.line(number))
     }

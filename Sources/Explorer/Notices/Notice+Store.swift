@@ -8,7 +8,7 @@ extension Notice {
   package static let noSchema = Notice(
     "The server has not sent its schema yet.", .key(.callServer, "reconnect now"))
   /// The hints below the loading progress.
-  package static let opening = Notice("", .key(.interrupt, "cancel"))
+  package static let cancelLoading = Notice("", .key(.interrupt, "cancel"))
 
   // MARK: Several stores
 

@@ -84,7 +84,7 @@ extension Event {
   /// Returns whether `newer` makes this event superfluous, because it has the same kind and origin.
   fileprivate func isOutdated(by newer: Event) -> Bool {
     switch (self, newer) {
-    case (.snapshot, .snapshot), (.watched, .watched), (.opening, .opening),
+    case (.snapshot, .snapshot), (.watched, .watched), (.loading, .loading),
       (.serverAway, .serverAway):
       true
     case (.response(let mine, let progress), .response(let its, _)):
