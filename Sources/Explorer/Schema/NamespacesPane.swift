@@ -5,8 +5,8 @@ import Widgets
 /// The list of namespaces with their entity counts. While the user types, it contains only matches.
 struct NamespacesPane: Sendable, Equatable {
   var cursor = ListCursor()
-  /// How long the cursor rests on a namespace that the results do not show yet.
-  var rest = CursorRest()
+  /// The delay after which the results show the namespace on which the cursor rests.
+  var rest = Delay(.milliseconds(100))
   /// The namespaces in the list: all of them, or those that match the filter, best match first.
   private(set) var items: [TypedMatch<String>] = []
   /// The names of all namespaces.

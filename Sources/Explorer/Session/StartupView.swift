@@ -13,13 +13,9 @@ package struct StartupView: Sendable, Equatable {
   let form: AnswerForm?
   /// Whether the screen stays empty until the session is restored.
   private(set) var isAwaited: Bool
-  /// The time when the screen stops waiting for the session; nil before the first tick and after
-  /// the session arrived.
-  private(set) var deadline: ContinuousClock.Instant?
+  private var timeout = Delay(.milliseconds(500))
   /// The view of the last session; nil before it is restored and after it was shown.
   var view: LastView?
-
-  private static let timeout = Duration.milliseconds(500)
 
   /// Creates the state at startup.
   ///
@@ -38,6 +34,7 @@ package struct StartupView: Sendable, Equatable {
     self.named = named
     self.form = form
     isAwaited = recalls
+    if recalls { timeout.begin() }
   }
 
   /// Returns the store that the command line names in place of a query; nil if it names none, or if
@@ -57,18 +54,15 @@ package struct StartupView: Sendable, Equatable {
   mutating func setLastView(_ view: LastView) {
     self.view = view
     isAwaited = false
-    deadline = nil
+    timeout.cancel()
   }
+
+  /// The time when the screen stops waiting for the session; nil before the first tick and after
+  /// the session arrived.
+  var deadline: ContinuousClock.Instant? { timeout.deadline }
 
   /// Advances the time.
   ///
   /// - Returns: Whether the time to wait for the session is over.
-  mutating func tick(_ now: ContinuousClock.Instant) -> Bool {
-    guard isAwaited else { return false }
-    guard let deadline else {
-      self.deadline = now + Self.timeout
-      return false
-    }
-    return now >= deadline
-  }
+  mutating func tick(_ now: ContinuousClock.Instant) -> Bool { timeout.tick(now) }
 }
