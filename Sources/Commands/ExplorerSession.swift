@@ -207,6 +207,9 @@ struct ExplorerSession {
       let splits = try? await notebook.screen().splits
       mailbox.post(
         .sessionRestored(RestoredSession(view: view ?? LastView(), splits: splits ?? [:])))
+      if let saved = try? await notebook.savedQueries(in: address), !saved.isEmpty {
+        mailbox.post(.savedQueries(saved))
+      }
     }
   }
 

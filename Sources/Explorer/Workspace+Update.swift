@@ -63,6 +63,9 @@ extension Workspace {
       if let report { showReport(report) }
       return []
     case .sessionRestored(let session): return restore(session)
+    case .savedQueries(let saved):
+      nameQueries(saved)
+      return []
     case .watched(let lines):
       // A query with other subscribers is listed, since it is not only a side query of this screen.
       let own = lines.filter {
@@ -154,6 +157,7 @@ extension Workspace {
     // The notice about the store's failure no longer applies. Other errors must stay readable.
     if store.failure != nil, notice?.isError == true { notice = nil }
     store.update(snapshot)
+    if before == nil { nameQueries(session.savedQueries) }
     prompt?.forgetMeasurement()
     prompt?.matches?.isCurrent = false
     guard let catalog else { return [] }

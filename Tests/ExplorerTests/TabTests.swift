@@ -60,6 +60,16 @@ struct TabTests {
     #expect(listed.row(0).contains(" 1 plants [2 tall]"), "\(listed.row(0))")
   }
 
+  @Test("saved queries name the tabs of a restored session")
+  func restoredTitles() throws {
+    let tall = SavedQuery(name: "tall", store: "", text: "plants filter height > 100")
+    let views = [TabView(query: "beds"), TabView(query: tall.text)]
+    var screen = try Screen(
+      columns: 120, rows: 20, recalled: RestoredSession(view: LastView(tabs: views, shown: 0)))
+    screen.handle(.savedQueries([tall]))
+    #expect(screen.row(0).contains("[1 beds] 2 tall "), "\(screen.row(0))")
+  }
+
   @Test("a tab keeps its history, cursor and open panes")
   func state() throws {
     var screen = try Screen(columns: 119, rows: 24)

@@ -1,4 +1,5 @@
 import InstaQL
+import Notebooks
 import TerminalUI
 import Triples
 import Widgets
@@ -267,10 +268,12 @@ extension Workspace {
     // The command line would read a name with a slash as the path of a file.
     if name.contains("/") { return keepOpen(Notice.nameWithSlash.text) }
     prompt = nil
+    let text = typedText(of: plan)
     // Another query may have had the name.
-    session.queryNames = session.queryNames.filter { $0.value != name }
-    session.queryNames[plan] = name
-    return [.save(.savedQuery(name: name, text: typedText(of: plan)))]
+    nameQueries(
+      [SavedQuery(name: name, store: store.identity.address, text: text)]
+        + session.savedQueries.filter { $0.name != name })
+    return [.save(.savedQuery(name: name, text: text))]
   }
 
   /// Returns the query as text, with days such as `today` as the user typed them.

@@ -14,6 +14,7 @@ extension Workspace {
 
   /// Remembers the names of saved queries, for the titles of tabs.
   mutating func nameQueries(_ saved: [SavedQuery]) {
+    session.savedQueries = saved
     guard let schema = catalog?.schema else { return }
     let named = saved.prefix(Self.maxNamedQueries).compactMap { query in
       (try? QueryDocument(text: query.text, schema: schema).plans.first).map { ($0, query.name) }

@@ -15,7 +15,9 @@ struct SessionState: Sendable, Equatable {
   var lines = SubmittedLines()
   /// The conditions with days such as `today` in the queries of this session.
   var typedDays = TypedDays()
-  /// The names of saved queries, as far as the user has listed or saved them in this session.
+  /// The saved queries of the store, as far as they are known.
+  var savedQueries: [SavedQuery] = []
+  /// The names of saved queries that the schema admits.
   var queryNames: [QueryPlan: String] = [:]
   /// The column settings of each namespace; nil for a namespace that was not shown yet.
   private(set) var columns: [String: ColumnSettings] = [:]
