@@ -50,7 +50,7 @@ extension Workspace {
       let plan = catalog.plan(ofRows: marked, in: namespace)
       let loaded = try QueryEngine.answer(plan, in: catalog.store)
       notice = .working(Notice.previewingDeletion, rows: nil)
-      return requests.begin(.complete(loaded), for: .preparation, from: keyPlace)
+      return requests.begin(.complete(loaded), for: .backgroundWork, from: keyPlace)
     } catch {
       return notify(Notice(error.complaint))
     }

@@ -31,7 +31,7 @@ extension Workspace {
     }
     // The key dismissed the notice, and has no other effect.
     if command == .cancel, said != nil, !isFindingSeen,
-      !requests.isPending(.preparation)
+      !requests.isPending(.backgroundWork)
     {
       return []
     }

@@ -43,7 +43,7 @@ extension Workspace {
     if !changes.state.isStaging, !changes.isSending { store.sideQueries.stagedImpactQueries = [] }
     guard let impactQuery = store.sideQueries.impactQuery, impactQuery.isAnswered,
       tab.overlays.isEmpty,
-      !requests.isPending(.preparation), !changes.isSending
+      !requests.isPending(.backgroundWork), !changes.isSending
     else { return }
     if !changes.state.deletions.isDisjoint(with: impactQuery.preview.entities) {
       store.sideQueries.stagedImpactQueries.append(impactQuery)

@@ -5,7 +5,7 @@ import Triples
 extension Workspace {
   mutating func prepare(_ what: Preparation) -> [Effect] {
     notice = .working(what.title, rows: nil)
-    return requests.begin(.prepare(what), for: .preparation, from: keyPlace)
+    return requests.begin(.prepare(what), for: .backgroundWork, from: keyPlace)
   }
 
   /// The focused pane and the current tab's position.
@@ -13,15 +13,15 @@ extension Workspace {
 
   /// The response or answer for which the next frame waits briefly; nil if the frame need not wait.
   package var awaited: Awaited? {
-    (requests[.preparation] ?? requests[.freePath]).map { .response($0.id) }
+    (requests[.backgroundWork] ?? requests[.freePath]).map { .response($0.id) }
       ?? awaitedSearch.map { .answer($0) }
   }
 
   /// Cancels background work. Returns nil if there is none.
   mutating func giveUpPreparing() -> [Effect]? {
-    guard requests.isPending(.preparation) else { return nil }
+    guard requests.isPending(.backgroundWork) else { return nil }
     notice = .workCanceled
-    return requests.cancel(.preparation)
+    return requests.cancel(.backgroundWork)
   }
 
   /// Asks the user to confirm a deletion whose effects were determined.

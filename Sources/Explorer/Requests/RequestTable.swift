@@ -107,8 +107,10 @@ struct PaneNeeds: Sendable, Equatable {
 enum RequestPurpose: Hashable, Sendable {
   case columns(namespace: String)
   case explanation(tab: Int)
-  case preparation, values, copy, location, typedCount, missingName, search, editor, export
-  case entityID, stores, storeToOpen, paths, freePath
+  /// Renders a text, or determines what a deletion affects. The user can cancel it.
+  case backgroundWork
+  case values, copy, location, typedCount, missingName, search, editor, export, entityID
+  case stores, storeToOpen, paths, freePath
   /// Updates the panes that list saved queries or themes, or opens the list.
   case savedQueries, themes
   /// Loads all rows of an answer to select them.
@@ -121,7 +123,7 @@ enum RequestPurpose: Hashable, Sendable {
   /// Whether the user asked for the request, rather than the screen.
   fileprivate var isOfUser: Bool {
     switch self {
-    case .explanation, .preparation, .values, .copy, .search, .editor, .export, .entityID,
+    case .explanation, .backgroundWork, .values, .copy, .search, .editor, .export, .entityID,
       .storeToOpen, .selection, .command:
       true
     case .columns, .location, .typedCount, .missingName, .stores, .paths, .freePath, .savedQueries,

@@ -29,7 +29,7 @@ extension Workspace {
       return notify(nil) + [sink == .copying ? .copy(text) : .page(text)]
     case (_, .deletion(let deletion)): return confirm(deletion, from: place)
     case (.complete(let asked), .rows(let answer, let snapshot)):
-      if purpose == .preparation {
+      if purpose == .backgroundWork {
         return askBeforeDeleting(marked: answer, in: snapshot, from: place)
       }
       guard case .selection(let which) = purpose else {
