@@ -96,21 +96,22 @@ enum InputSequence: Equatable {
 
   /// Parses `ESC O` and a letter: keys in application mode.
   private static func singleShift(_ input: ArraySlice<UInt8>) -> InputSequence {
-    let bytes = Array(input.dropFirst(2).prefix(2))
+    let bytes = input.dropFirst(2)
     guard let first = bytes.first else {
       return .incomplete(timeout: KeyDecoder.escapeTimeout)
     }
     if first == 0x1B { return .event(.key(.alt("O")), length: 2) }
     // Some terminals place the modifiers before the letter, as in control sequences.
-    let isModified = (0x31...0x39).contains(first)
-    guard isModified else { return key(first, [], length: 3) }
-    guard bytes.count == 2 else { return .incomplete(timeout: KeyDecoder.sequenceTimeout) }
-    return key(bytes[1], KeyCodes.modifiers(Int(first) - 0x30), length: 4)
-
-    func key(_ letter: UInt8, _ modifiers: Key.Modifiers, length: Int) -> InputSequence {
-      guard let found = KeyCodes.singleShifted(letter) else { return .nothing(length: length) }
-      return .event(.key(Key(found.code, found.modifiers.union(modifiers))), length: length)
+    guard (0x31...0x39).contains(first) else {
+      guard let key = KeyCodes.singleShifted(first) else { return .nothing(length: 3) }
+      return .event(.key(key), length: 3)
     }
+    guard let letter = bytes.dropFirst().first else {
+      return .incomplete(timeout: KeyDecoder.sequenceTimeout)
+    }
+    guard var key = KeyCodes.singleShifted(letter) else { return .nothing(length: 4) }
+    key.modifiers.formUnion(KeyCodes.modifiers(Int(first) - 0x30))
+    return .event(.key(key), length: 4)
   }
 
   private static func string(_ body: ArraySlice<UInt8>, length: Int) -> InputSequence {
