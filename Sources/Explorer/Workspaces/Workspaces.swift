@@ -47,7 +47,11 @@ package struct Workspaces: Sendable, Equatable {
   package var frontID: WorkspaceID { current.id }
 
   /// The open stores in the order of their tabs.
-  package var ids: [WorkspaceID] { left.map(\.id) + [current.id] + right.map(\.id) }
+  package var ids: [WorkspaceID] {
+    isSingle ? [current.id] : left.map(\.id) + [current.id] + right.map(\.id)
+  }
+
+  private var isSingle: Bool { left.isEmpty && right.isEmpty }
 
   private var count: Int { left.count + 1 + right.count }
 
@@ -122,22 +126,25 @@ package struct Workspaces: Sendable, Equatable {
 
   /// The time at which a tick is needed next; nil if nothing depends on time.
   package var deadline: ContinuousClock.Instant? {
-    let hidden = [left, right].joined().compactMap { $0.workspace.session.startup.deadline }
+    if isSingle { return front.deadline }
+    let hidden = (left + right).compactMap { $0.workspace.session.startup.deadline }
     return ([front.deadline].compactMap { $0 } + hidden).min()
   }
 
   /// Advances the time of the store in front, and of stores that wait for their session to be
   /// restored.
   package mutating func tick(_ now: ContinuousClock.Instant) -> [OwnedEffect] {
-    // There is no closure here, because it would copy the workspaces.
     var effects: [OwnedEffect] = []
-    for id in ids where isTimed(id) { effects += update(.tick(now), of: id) }
+    for id in timed { effects += update(.tick(now), of: id) }
     return effects
   }
 
-  private func isTimed(_ id: WorkspaceID) -> Bool {
-    if id == current.id { return current.workspace.isTimed }
-    return index(of: id).map { self[$0].workspace.session.startup.isAwaited } ?? false
+  /// The stores that need ticks.
+  private var timed: [WorkspaceID] {
+    func isAwaited(_ entry: Entry) -> Bool { entry.workspace.session.startup.isAwaited }
+    let front = current.workspace.isTimed ? [current.id] : []
+    if isSingle { return front }
+    return left.filter(isAwaited).map(\.id) + front + right.filter(isAwaited).map(\.id)
   }
 
   // MARK: Opening, showing and closing
