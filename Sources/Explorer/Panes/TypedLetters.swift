@@ -39,7 +39,9 @@ struct TypedLetters: Sendable, Equatable {
 
   /// Returns the positions of the typed words in a text without other letters between them; nil if
   /// the text does not contain them.
-  func places(in text: String) -> [Int]? { part(of: Self.lowercased(text))?.positions }
+  func places(in text: String) -> [Int]? {
+    phrase.isEmpty ? [] : part(of: Self.lowercased(text))?.positions
+  }
 
   /// Returns the match of the typed words without other letters between them; nil if there is none.
   private func part(of name: [Character]) -> (positions: [Int], score: Int)? {
