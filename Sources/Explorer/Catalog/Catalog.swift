@@ -4,7 +4,7 @@ import Triples
 
 /// What panes need from the current snapshot: namespaces, columns and labels.
 struct Catalog: Sendable, Equatable {
-  let snapshot: StoreSnapshot
+  private let contents: Contents
   /// The entity count of each namespace of a remote store, loaded by side queries.
   var counts: [String: Int] = [:]
   /// The links to several entities whose targets are all in the answer, for each of its entities.
@@ -13,7 +13,6 @@ struct Catalog: Sendable, Equatable {
   var loadedLinks: [LinkedRows: LoadedLinks] = [:]
   /// Whether the query loaded all links, so that a link without loaded targets really has none.
   var knowsLinks = false
-  private let lookups = Lookups()
 
   /// - Parameters:
   ///   - linked: A snapshot with the links of the answer's rows, if `snapshot` lacks them.
@@ -22,14 +21,15 @@ struct Catalog: Sendable, Equatable {
     snapshot: StoreSnapshot, counts: [String: Int] = [:], linked: StoreSnapshot? = nil,
     isLimited: Bool = true
   ) {
-    (self.snapshot, self.counts) = (snapshot, counts)
+    (contents, self.counts) = (Contents(snapshot), counts)
     loadedLinks[.answer] = linked.map {
       LoadedLinks(entities: [], links: nil, snapshot: $0, isLimited: isLimited)
     }
   }
 
-  var store: TripleStore { snapshot.store }
-  var schema: Schema { snapshot.store.schema }
+  var snapshot: StoreSnapshot { _read { yield contents.snapshot } }
+  var store: TripleStore { _read { yield contents.snapshot.store } }
+  var schema: Schema { _read { yield contents.snapshot.store.schema } }
   /// The snapshot with the links of the answer's rows; nil if no side query loaded them.
   var linked: StoreSnapshot? { loadedLinks[.answer]?.snapshot }
 
@@ -58,7 +58,7 @@ struct Catalog: Sendable, Equatable {
 
   /// Returns the fields of a namespace: its attributes, then its links.
   func lines(of namespace: String) -> [ColumnSource] {
-    lookups.lines.value(of: namespace) {
+    contents.lines.value(of: namespace) {
       schema.attributes(of: namespace).map { .attribute($0) }
         + schema.links(of: namespace).map { .link($0) }
     }
@@ -66,12 +66,12 @@ struct Catalog: Sendable, Equatable {
 
   /// Returns the fields of a namespace's records.
   func recordFields(of namespace: String) -> RecordFields {
-    lookups.recordFields.value(of: namespace) { RecordFields(of: namespace, in: schema) }
+    contents.recordFields.value(of: namespace) { RecordFields(of: namespace, in: schema) }
   }
 
   /// The number of fields of the namespace with the most fields.
   var maxFieldCount: Int {
-    lookups.maxFieldCount.withLock { known in
+    contents.maxFieldCount.withLock { known in
       if let known { return known }
       var counts: [String: Int] = [:]
       for attribute in schema.attributes {
@@ -86,19 +86,19 @@ struct Catalog: Sendable, Equatable {
 
   /// Returns the link that an attribute's name suggests; nil if there is none.
   func inferredLink(of attribute: Attribute) -> InferredLink? {
-    lookups.inferredLinks.value(of: attribute.id) { InferredLink(of: attribute, in: schema) }
+    contents.inferredLinks.value(of: attribute.id) { InferredLink(of: attribute, in: schema) }
   }
 
   /// Returns the existing values of a field, to offer them while the user types.
   func seenValues(of field: QueryCompletion.Field) -> SeenValues {
-    lookups.values.value(of: field.namespace + "." + field.path.dotted) {
+    contents.values.value(of: field.namespace + "." + field.path.dotted) {
       SeenValues(of: field, in: store)
     }
   }
 
   /// Returns the keys of the JSON objects at a path, to offer them while the user types.
   func seenKeys(of field: QueryCompletion.Field) -> SeenKeys {
-    lookups.keys.value(of: field.namespace + "." + field.path.dotted) {
+    contents.keys.value(of: field.namespace + "." + field.path.dotted) {
       SeenKeys(of: field, in: store)
     }
   }
@@ -111,18 +111,18 @@ extension Catalog {
   /// Once rows are known, the answer never changes, so that live rows do not move columns.
   func hasUUIDs(_ attribute: Attribute) -> Bool {
     guard (attribute.checkedType ?? .string) == .string else { return false }
-    if let known = lookups.haveUUIDs.withLock({ $0[attribute.id] }) { return known }
+    if let known = contents.haveUUIDs.withLock({ $0[attribute.id] }) { return known }
     let texts = texts(of: attribute)
     guard !texts.isEmpty else { return false }
     let areUUIDs = texts.allSatisfy { EntityID($0).isUUID }
-    lookups.haveUUIDs.withLock { $0[attribute.id] = areUUIDs }
+    contents.haveUUIDs.withLock { $0[attribute.id] = areUUIDs }
     return areUUIDs
   }
 
   /// Adopts what `hasUUIDs` returned for an earlier snapshot.
   func adoptUUIDs(of earlier: Catalog) {
-    let known = earlier.lookups.haveUUIDs.withLock { $0 }
-    lookups.haveUUIDs.withLock { $0.merge(known) { $1 } }
+    let known = earlier.contents.haveUUIDs.withLock { $0 }
+    contents.haveUUIDs.withLock { $0.merge(known) { $1 } }
   }
 
   /// Returns the texts that the first known rows have in an attribute.
@@ -258,8 +258,11 @@ extension QueryPlan {
   }
 }
 
-/// A cache of values looked up in a snapshot, so that key presses do not repeat the lookups.
-private final class Lookups: Sendable, Equatable {
+/// A snapshot with a cache of values looked up in it, so that key presses do not repeat the lookups.
+///
+/// It is on the heap, since a snapshot is slow to copy.
+private final class Contents: Sendable, Equatable {
+  let snapshot: StoreSnapshot
   let lines = Mutex(Recent<String, [ColumnSource]>(limit: .max))
   let recordFields = Mutex(Recent<String, RecordFields>(limit: .max))
   let maxFieldCount = Mutex<Int?>(nil)
@@ -268,6 +271,8 @@ private final class Lookups: Sendable, Equatable {
   let values = Mutex(Recent<String, SeenValues>(limit: .max))
   let keys = Mutex(Recent<String, SeenKeys>(limit: .max))
 
-  /// Always returns true, since caches do not affect equality.
-  static func == (a: Lookups, b: Lookups) -> Bool { true }
+  init(_ snapshot: StoreSnapshot) { self.snapshot = snapshot }
+
+  /// Compares only the snapshots, since caches do not affect equality.
+  static func == (a: Contents, b: Contents) -> Bool { a === b || a.snapshot == b.snapshot }
 }
