@@ -8,6 +8,7 @@ extension Catalog {
   /// the entities apart, such as `Ann (mail ann@a.org)`.
   func labels(of entities: [EntityHandle], in namespace: String) -> [String] {
     var labels = entities.map { label(of: $0, in: namespace) }
+    if labels.count < 2 { return labels }
     for places in Dictionary(grouping: labels.indices, by: { labels[$0] }).values
     where places.count > 1 {
       let ids = places.map { store.id(of: entities[$0]) }
