@@ -16,6 +16,17 @@ struct RowLook: Sendable, Equatable {
   }
 }
 
+/// The cells of the rows of one answer or of one relation.
+struct RowCells {
+  let cache: CellTextCache
+  let columns: [TableColumn]
+  let catalog: Catalog
+
+  func cell(_ column: Int, of entity: EntityHandle) -> CellText {
+    cache.cell(column, of: columns, entity, in: catalog)
+  }
+}
+
 /// The rows of one answer, drawn in certain columns, so that most key presses only copy them.
 ///
 /// A drawn row depends only on its entity, because answer and columns never change. It contains
@@ -30,17 +41,15 @@ final class DrawnRows: Sendable {
   init(_ look: RowLook) { self.look = look }
 
   /// Returns the drawn row of an entity as a frame of one line.
-  ///
-  /// - Parameter cell: Returns the entity's cell in a column.
-  func row(of entity: EntityHandle, cell: (_ column: Int) -> CellText) -> Frame {
-    rows.value(of: entity.row) {
-      var row = Frame(size: Size(columns: look.width, rows: 1))
-      for (slot, column) in zip(look.slots, look.columns) {
-        row.write(
-          cell(slot.column).standing(in: column.fit, width: slot.width),
-          in: slot.place(on: row.bounds), on: .text)
-      }
-      return row
+  func row(of entity: EntityHandle, _ cells: RowCells) -> Frame {
+    if let row = rows.withLock({ $0[entity.row] }) { return row }
+    var row = Frame(size: Size(columns: look.width, rows: 1))
+    for (slot, column) in zip(look.slots, look.columns) {
+      row.write(
+        cells.cell(slot.column, of: entity).standing(in: column.fit, width: slot.width),
+        in: slot.place(on: row.bounds), on: .text)
     }
+    rows.withLock { $0.cache(row, for: entity.row, cost: 1) }
+    return row
   }
 }

@@ -36,6 +36,10 @@ extension ResultTable {
     func drawnRows(in slots: [ColumnLayout.Slot], width: Int) -> DrawnRows {
       cells.drawnRows(RowLook(slots, of: columns, width: width))
     }
+
+    func rowCells(in catalog: Catalog) -> RowCells {
+      RowCells(cache: cells, columns: columns, catalog: catalog)
+    }
   }
 
   func cell(_ column: Int, ofChild index: Int, in block: ExpandedRelation) -> CellText {

@@ -118,6 +118,8 @@ struct ResultTable: Sendable {
     cells.drawnRows(RowLook(slots, of: columns, width: width))
   }
 
+  var rowCells: RowCells { RowCells(cache: cells, columns: columns, catalog: catalog) }
+
   func cell(_ column: Int, of entity: EntityHandle) -> CellText {
     cells.cell(column, of: columns, entity, in: catalog)
   }

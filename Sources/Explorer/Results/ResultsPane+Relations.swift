@@ -52,7 +52,7 @@ extension ResultsPane {
   ) {
     let (entity, line) = (block.entities[index], drawn.line)
     let child = DrawnLine(line: line, chosen: drawn.chosen.map { _ in chosenColumn(of: block) })
-    draw(entity, from: rows, into: &frame, on: child) { table.cell($0, ofChild: index, in: block) }
+    draw(entity, block.rowCells(in: table.catalog), from: rows, into: &frame, on: child)
     let gutter = max(0, Self.indent(of: block, width: line.area.columns) - Self.gap)
     drawGutter(
       of: entity, table, marks[block.link.target], into: &frame,

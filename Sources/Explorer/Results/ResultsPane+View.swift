@@ -95,6 +95,7 @@ extension ResultsPane {
   ) {
     let slots = slots(of: table, width: area.columns)
     let rows = table.drawnRows(in: slots, width: area.columns)
+    let cells = table.rowCells
     let marked = marks[table.answer.namespace]
     let here = table.block(ofLine: cursor.index)
     // The columns that fit are the same for all lines of a relation, so they are computed once.
@@ -110,7 +111,7 @@ extension ResultsPane {
         drawGroup(index, of: table, in: slots, into: &frame, on: drawn)
       case .row(let index):
         let entity = table.answer.rows[index]
-        draw(entity, from: rows, into: &frame, on: drawn) { table.cell($0, of: entity) }
+        draw(entity, cells, from: rows, into: &frame, on: drawn)
         drawGutter(of: entity, table, marked, into: &frame, line: line.area, ground: line.ground)
       case .childTitles(let block):
         drawTitles(of: table.blocks[block], isHere: block == here, &titles, into: &frame, in: line)
@@ -143,14 +144,12 @@ extension ResultsPane {
 
   /// Draws the row of an entity: its cells, which were drawn before, and over them the cursor, and
   /// the highlights of matches and changes.
-  ///
-  /// - Parameter cell: Returns the entity's cell in a column.
   func draw(
-    _ entity: EntityHandle, from rows: DrawnRows, into frame: inout Frame, on drawn: DrawnLine,
-    cell: (_ column: Int) -> CellText
+    _ entity: EntityHandle, _ cells: RowCells, from rows: DrawnRows, into frame: inout Frame,
+    on drawn: DrawnLine
   ) {
     let line = drawn.line
-    frame.copy(rows.row(of: entity, cell: cell), row: line.area.row, column: line.area.column)
+    frame.copy(rows.row(of: entity, cells), row: line.area.row, column: line.area.column)
     if line.ground != .text { frame.repaint(line.area, ground: line.ground) }
     let isPlain = pattern.isEmpty && highlights.isEmpty
     for (index, slot) in rows.look.slots.enumerated()
@@ -159,7 +158,7 @@ extension ResultsPane {
       let ground = slot.column == drawn.chosen ? .cursorCell : line.ground
       if ground != line.ground { frame.repaint(place, ground: ground) }
       if isPlain { continue }
-      let text = cell(slot.column)
+      let text = cells.cell(slot.column, of: entity)
       if highlights.isEmpty, !pattern.isIn(text.text) { continue }
       highlight(
         text, of: entity, rows.look.columns[index], into: &frame, at: place, ground: ground,
