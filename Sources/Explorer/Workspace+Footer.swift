@@ -193,6 +193,7 @@ extension Workspace {
 
   /// Why the shown data may be out of date; nil if it is current or its freshness is unknown.
   var staleness: Staleness? {
-    store.staleness(of: tab.results.shown?.snapshot.freshness)
+    let freshness = tab.results.shown?.snapshot.freshness
+    return store.staleness(of: freshness)
   }
 }

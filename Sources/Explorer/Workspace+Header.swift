@@ -140,8 +140,9 @@ extension Workspace {
       ? "" : snapshot.knownTransaction.map { "  tx \($0)" } ?? ""
     let how =
       size.columns < Self.roomForHow ? "" : snapshot.changeDetection.map { " (\($0))" } ?? ""
+    let freshness = tab.results.shown?.snapshot.freshness
     let (state, role): (String, Role) =
-      switch store.freshness(of: tab.results.shown?.snapshot.freshness) ?? snapshot.freshness {
+      switch store.freshness(of: freshness) ?? snapshot.freshness {
       case _ where store.rules.isSnapshot: ("◌ snapshot" + number, .dim)
       case .live where tab.results.hasFailed, .optimistic where tab.results.hasFailed:
         ("✕ failed" + number, .stale)
