@@ -68,7 +68,7 @@ extension Workspace {
       let prompt = linePrompt
       return .init(
         title: prompt?.title ?? title, key: prompt == nil ? key : "",
-        remark: prompt?.countText ?? queryRemark(columns: columns - 4, rows: layout.queryRows),
+        remark: prompt?.countText ?? queryRemark(rows: layout.queryRows),
         isFocused: isFocused || prompt != nil, rows: layout.queryRows)
     case .results: break
     }
@@ -146,13 +146,13 @@ extension Workspace {
 
   /// Returns the remark in the title of the query pane: whether the query is that of the last
   /// session, its notation and the number of lines. The number is omitted if all lines are visible.
-  private func queryRemark(columns: Int, rows: Int) -> String {
+  private func queryRemark(rows: Int) -> String {
     var parts = session.spelling.title.isEmpty ? [] : [session.spelling.title]
     if !isTypingInLine, let plan = tab.queryHistory?.plan {
       if plan == tab.restoredPlan, plan != QueryPlan(plan.namespace) {
         parts.insert("from the last session", at: 0)
       }
-      let lines = queryText(plan).broken(width: columns).lines.count
+      let lines = tab.queryLines.count
       if lines > rows, rows > 0 { parts.append("\(lines) lines") }
     }
     return parts.joined(separator: " · ")
