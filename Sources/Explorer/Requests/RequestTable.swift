@@ -68,7 +68,10 @@ struct RequestTable: Sendable, Equatable {
   }
 
   /// The pending request with a purpose; nil if there is none.
-  subscript(purpose: RequestPurpose) -> Pending? { pending[purpose] }
+  subscript(purpose: RequestPurpose) -> Pending? {
+    // A lookup hashes the purpose even if there are no requests.
+    pending.isEmpty ? nil : pending[purpose]
+  }
 
   func isPending(_ purpose: RequestPurpose) -> Bool { self[purpose] != nil }
 
