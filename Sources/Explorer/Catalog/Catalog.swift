@@ -66,7 +66,7 @@ struct Catalog: Sendable, Equatable {
 
   /// Returns the fields of a namespace's records.
   func recordFields(of namespace: String) -> RecordFields {
-    contents.recordFields.value(of: namespace) { RecordFields(of: namespace, in: schema) }
+    contents.recordFields.value(of: namespace) { RecordFields(of: namespace, in: self) }
   }
 
   /// The number of fields of the namespace with the most fields.

@@ -22,19 +22,19 @@ struct EntityLines {
   private var isCut = false
 
   init(
-    of entity: EntityHandle, in namespace: String, catalog: Catalog, context: PaneContext,
-    folds: RecordFolds, isPreview: Bool
+    of entity: EntityHandle, in namespace: String, catalog: Catalog, table: ResultTable?,
+    size: Size, folds: RecordFolds, isPreview: Bool
   ) {
     self.entity = entity
     self.catalog = catalog
-    table = context.table
+    self.table = table
     self.isPreview = isPreview
     self.folds = folds
-    page = context.page
+    page = size.rows
     let fields = catalog.recordFields(of: namespace)
     let links = fields.links
-    labelWidth = Self.labelWidth(upTo: fields.maxLabelWidth, in: context.width)
-    width = context.width - labelWidth - Self.gaps
+    labelWidth = Self.labelWidth(upTo: fields.maxLabelWidth, in: size.columns)
+    width = size.columns - labelWidth - Self.gaps
     let values = fields.attributes.map { add($0) }
     let targets = links.map { catalog.targets(of: entity, $0) }
     // A line that says that there are more counts as one target.
@@ -100,11 +100,11 @@ struct EntityLines {
   }
 
   /// Adds all lines of an attribute, and returns their place.
-  private mutating func add(_ attribute: Attribute) -> ValueLines {
+  private mutating func add(_ field: RecordFields.Field) -> ValueLines {
     let start = lines.count
     isCut = false
-    addValue(of: attribute)
-    return ValueLines(label: attribute.label, range: start..<lines.count, isCut: isCut)
+    addValue(of: field)
+    return ValueLines(label: field.attribute.label, range: start..<lines.count, isCut: isCut)
   }
 
   /// Collapses long values to their first lines, except those that the user expanded.
@@ -134,13 +134,12 @@ struct EntityLines {
     }
   }
 
-  private mutating func addValue(of attribute: Attribute) {
+  private mutating func addValue(of field: RecordFields.Field) {
+    let attribute = field.attribute
     let value =
       attribute.isIdentity
       ? .text(catalog.store.id(of: entity).text) : catalog.store.value(entity, attribute.id)
-    let note =
-      SchemaPane.mark(of: attribute)
-      + (value == nil ? "" : catalog.inferredLink(of: attribute).map { " " + $0.words } ?? "")
+    let note = value == nil ? field.type : field.note
     switch value {
     case .text(let text) where text.allSatisfy(\.isWhitespace):
       add(.attribute(attribute), attribute.label, CellText(value, of: attribute), note)

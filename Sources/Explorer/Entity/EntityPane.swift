@@ -183,8 +183,8 @@ struct EntityPane: ListPane {
     isGone = false
     name = catalog.label(of: handle, in: namespace)
     let made = EntityLines(
-      of: handle, in: namespace, catalog: catalog, context: context, folds: folds,
-      isPreview: isPreview)
+      of: handle, in: namespace, catalog: catalog, table: context.table,
+      size: Size(columns: context.width, rows: context.page), folds: folds, isPreview: isPreview)
     (lines, labelWidth) = (made.lines, made.labelWidth)
     let line = before.flatMap { content in
       content == chosen?.content ? nil : lines.firstIndex { $0.content == content }

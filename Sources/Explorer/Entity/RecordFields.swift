@@ -3,12 +3,21 @@ import Triples
 
 /// The fields of a namespace, in the order in which a record shows them.
 struct RecordFields: Sendable {
-  let attributes: [Attribute]
+  struct Field: Sendable {
+    let attribute: Attribute
+    /// The type of the attribute.
+    let type: String
+    /// The type, with the link that the attribute's name suggests.
+    let note: String
+  }
+
+  let attributes: [Field]
   let links: [Link]
   /// The width of the longest name, in columns.
   let maxLabelWidth: Int
 
-  init(of namespace: String, in schema: Schema) {
+  init(of namespace: String, in catalog: Catalog) {
+    let schema = catalog.schema
     var attributes = schema.attributes(of: namespace)
     // The id says little where there is a label.
     if let label = schema.labelAttribute(of: namespace), !label.isIdentity,
@@ -16,7 +25,12 @@ struct RecordFields: Sendable {
     {
       attributes.append(attributes.remove(at: index))
     }
-    self.attributes = attributes
+    self.attributes = attributes.map { attribute in
+      let type = SchemaPane.mark(of: attribute)
+      let link = catalog.inferredLink(of: attribute)
+      return Field(
+        attribute: attribute, type: type, note: type + (link.map { " " + $0.words } ?? ""))
+    }
     links = schema.links(of: namespace)
     let labels = attributes.map(\.label) + links.map { "→ " + $0.label }
     maxLabelWidth = labels.map { TextWidth.columns(of: $0) }.max() ?? 0
