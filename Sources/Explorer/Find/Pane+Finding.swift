@@ -31,6 +31,9 @@ extension ChangesPane: FindablePane {
 extension HelpPane: NarrowingPane {
   func lineCount(in context: PaneContext) -> Int { lines(in: context).count }
 
+  /// Draws nothing, since the title counts the lines below.
+  func drawMore(into frame: inout Frame, area: Rect, context: PaneContext) {}
+
   func text(ofLine line: Int, in context: PaneContext) -> String {
     lines(in: context)[line].text
   }

@@ -26,6 +26,11 @@ extension LinePane {
     cursor.move(to: line, of: lineCount(in: context), page: listRows(in: context))
   }
 
+  func drawMore(into frame: inout Frame, area: Rect, context: PaneContext) {
+    cursor.markMore(
+      of: lineCount(in: context), in: listArea(in: area, context), into: &frame)
+  }
+
   /// Returns the area of the lines, below the rows that `rowsAbove` counts.
   func listArea(in area: Rect, _ context: PaneContext) -> Rect {
     area.inset(top: rowsAbove(in: context)).split(rows: listRows(in: context)).top

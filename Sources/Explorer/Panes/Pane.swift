@@ -56,6 +56,8 @@ protocol Pane: Sendable, Equatable {
   var holdsTyping: Bool { get }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext)
+  /// Draws the marks of lines above or below the visible ones.
+  func drawMore(into frame: inout Frame, area: Rect, context: PaneContext)
 }
 
 extension Pane {
@@ -74,6 +76,7 @@ extension Pane {
   var isSearch: Bool { false }
   var awaitsMatches: Bool { false }
   var holdsTyping: Bool { false }
+  func drawMore(into frame: inout Frame, area: Rect, context: PaneContext) {}
 
   fileprivate func isEqual(to other: any Pane) -> Bool { (other as? Self) == self }
 }

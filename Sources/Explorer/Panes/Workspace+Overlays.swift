@@ -241,10 +241,7 @@ extension Workspace {
     let panel = PanelStack(area: area, sections: [section], continues: continues)
     let inner = panel.draw(into: &frame)[0]
     pane.draw(into: &frame, area: inner, context: context)
-    if let lines = pane as? any LinePane, pane.traits != .help {
-      let list = lines.listArea(in: inner, context)
-      lines.cursor.markMore(of: lines.lineCount(in: context), in: list, into: &frame)
-    }
+    pane.drawMore(into: &frame, area: inner, context: context)
     return inner
   }
 
