@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -37,17 +38,29 @@ void ct_frame_rewind(long length) {
   }
 }
 
-void ct_frame_end(void) {
+/* Synchronized output (mode 2026): the terminal displays what is between the marks at once. */
+static const char sync_start[] = "\33[?2026h", sync_end[] = "\33[?2026l";
+enum { SYNC_MARK = sizeof sync_start - 1 };
+/* A terminal reads a shorter frame in one piece, so that it needs no marks. */
+enum { MIN_SYNCHRONIZED = 1000 };
+
+void ct_frame_end(int can_synchronize) {
   off_t length = ct_frame_length();
   ct_frame_rewind(0);
   if (length <= 0) return;
-  if ((size_t)length > room) {
-    char *larger = realloc(bytes, (size_t)length * 2);
+  size_t mark = can_synchronize && length >= MIN_SYNCHRONIZED ? SYNC_MARK : 0;
+  size_t need = (size_t)length + 2 * mark;
+  if (need > room) {
+    char *larger = realloc(bytes, need * 2);
     if (!larger) return;
     bytes = larger;
-    room = (size_t)length * 2;
+    room = need * 2;
   }
-  ssize_t count = pread(memory_fd, bytes, (size_t)length, 0);
+  memcpy(bytes, sync_start, mark);
+  ssize_t count = pread(memory_fd, bytes + mark, (size_t)length, 0);
+  if (count < 0) return;
+  memcpy(bytes + mark + count, sync_end, mark);
+  count += 2 * (ssize_t)mark;
   for (ssize_t done = 0; done < count;) {
     ssize_t written = write(terminal_fd, bytes + done, (size_t)(count - done));
     if (written > 0) done += written;
@@ -73,7 +86,7 @@ FILE *ct_frame_stream(FILE *terminal) { return terminal; }
 int ct_frame_begin(void) { return -1; }
 long ct_frame_length(void) { return 0; }
 void ct_frame_rewind(long length) { (void)length; }
-void ct_frame_end(void) {}
+void ct_frame_end(int can_synchronize) { (void)can_synchronize; }
 void ct_frame_close(void) {}
 
 #endif

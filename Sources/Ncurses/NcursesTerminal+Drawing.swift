@@ -10,10 +10,6 @@ package import TerminalUI
 
 /// Draws frames. The changed rows are passed to ncurses, which sends the differences.
 extension NcursesTerminal {
-  /// The minimum number of changed rows for synchronized output (mode 2026). Fewer rows fit into a
-  /// single write, which terminals display at once.
-  private static let rowsToSynchronize = 4
-
   package func draw(_ frame: Frame, theme: Theme) {
     if theme != table.theme {
       table.use(theme)
@@ -30,31 +26,33 @@ extension NcursesTerminal {
     guard changed > 0 || frame.cursor != shown?.cursor || shown == nil else { return }
     let cursor = frame.cursor.flatMap { Rect(size).contains($0) ? $0 : nil }
     if let cursor { wmove(nc_stdscr(), Int32(cursor.row), Int32(cursor.column)) }
-    inOnePiece { show(frame, cursor: cursor, changedRows: changed) }
+    inOnePiece { show(frame, cursor: cursor) }
     shown = frame
   }
 
-  /// Sends all output of `body` to the terminal in one write.
+  /// Sends all output of `body` to the terminal so that it is displayed at once, in one write if
+  /// the system can buffer it.
   private func inOnePiece(_ body: () -> Void) {
     let frame = ct_frame_begin()
-    guard frame >= 0 else { return body() }
+    guard frame >= 0 else {
+      if profile.isModern { send("\u{1B}[?2026h") }
+      body()
+      if profile.isModern { send("\u{1B}[?2026l") }
+      return
+    }
     output = frame
     body()
     output = STDOUT_FILENO
-    ct_frame_end()
+    ct_frame_end(profile.isModern ? 1 : 0)
   }
 
-  private func show(_ frame: Frame, cursor: Position?, changedRows changed: Int) {
-    let isSynchronized =
-      (changed >= Self.rowsToSynchronize || !disputed.isEmpty) && profile.isModern
-    if isSynchronized { send("\u{1B}[?2026h") }
+  private func show(_ frame: Frame, cursor: Position?) {
     wnoutrefresh(nc_stdscr())
     doupdate()
     drawDisputed(of: frame, cursor: cursor)
     // The cursor's visibility is set last, because leaving the alternate screen of another program
     // restores that program's cursor.
     curs_set(cursor == nil ? 0 : 1)
-    if isSynchronized { send("\u{1B}[?2026l") }
   }
 
   package func redraw() {

@@ -111,8 +111,9 @@ FILE *ct_frame_stream(FILE *terminal);
    there is no buffering. Writes to the terminal's own descriptor are not buffered, so use that
    descriptor in an emergency. */
 int ct_frame_begin(void);
-/* Writes the buffered output to the terminal in one piece. */
-void ct_frame_end(void);
+/* Writes the buffered output to the terminal in one piece. If the terminal can synchronize output
+   (mode 2026), it displays a long frame at once; it reads a short one in one piece anyway. */
+void ct_frame_end(int can_synchronize);
 /* Returns the number of buffered bytes. */
 long ct_frame_length(void);
 /* Stops buffering and keeps only the first `length` bytes. The next frame begins with them. */
