@@ -191,6 +191,8 @@ extension TripleStore {
       }
       let cell = column.pointee.cell(row)
       if case .target(let target) = cell { return .text(entities.content.id(target).text) }
+      // The texts are read in place, without a copy of the column.
+      if case .text(let code) = cell { return .text(column.pointee.texts.text(code)) }
       return column.pointee.value(of: cell)
     }
   }
