@@ -14,6 +14,9 @@ extension Workspace {
   }
 
   /// Whether the workspace needs ticks, because something on the screen depends on time.
+  ///
+  /// It is not inlined, because callers would copy the workspace to read it.
+  @inline(never)
   package var isTimed: Bool {
     tab.results.highlights.isMoving || tab.latency.isWaiting || store.isTimed
       || session.startup.isAwaited || namespaces.rest.isAwaited

@@ -136,11 +136,14 @@ struct Entities: Sendable {
     count += 1
   }
 
+  @inline(__always)
   func id(_ row: UInt32) -> EntityID {
-    let block = blocks[Int(row >> 10)]
     let slot = Int(row & 1023)
-    if isText(block, slot) { return EntityID(texts.text(UInt32(block.low[slot]))) }
-    return EntityID(high: block.high[slot], low: block.low[slot])
+    return blocks.with(Int(row >> 10)) { block in
+      let low = block.pointee.low[slot]
+      if isText(block.pointee, slot) { return EntityID(texts.text(UInt32(low))) }
+      return EntityID(high: block.pointee.high[slot], low: low)
+    }
   }
 
   /// Returns the two halves of the row's UUID; nil when its id is not a UUID.
