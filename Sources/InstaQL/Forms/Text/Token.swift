@@ -87,9 +87,10 @@ enum Words {
   /// Words that cannot be a field name at the beginning of a condition.
   static let neverNames: Set<String> = ["and", "or", "true", "false", "null"]
 
+  /// The clauses, in the order in which completion lists them.
   static let clauses = [
-    "filter", "where", "search", "order", "limit", "offset", "first", "last", "after", "before",
-    "fields", "with", "count", "group", "aggregate", "having", "distinct",
+    "filter", "where", "search", "order", "limit", "fields", "with", "count", "group", "aggregate",
+    "having", "distinct", "offset", "first", "last", "after", "before",
   ]
 
   /// Short descriptions of the clauses, for completion.
