@@ -60,6 +60,14 @@ struct DatabaseViewTests {
     }
   }
 
+  @Test("the remark about a single view is a sentence about it")
+  func single() async throws {
+    let sql = "CREATE TABLE t (id INTEGER PRIMARY KEY); CREATE VIEW v AS SELECT id FROM t;"
+    try await OtherDatabase.with(sql) { file in
+      #expect(file.store.remark == "v is a view, so Sonde cannot change its rows")
+    }
+  }
+
   @Test("rows of PostgreSQL's views are queried and left out of exports", .withPostgres)
   func postgres() async throws {
     let database = try PostgresServer.running().database(Self.tables)

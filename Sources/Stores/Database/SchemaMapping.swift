@@ -268,7 +268,10 @@ extension SchemaMapping {
     {
       let names = tables.map(\.name)
       let some = names.prefix(10).joined(separator: ", ") + (names.count > 10 ? ", …" : "")
-      remarks.append("Sonde cannot change these, because each \(reason): \(some)")
+      remarks.append(
+        names.count == 1
+          ? "\(some) \(reason), so Sonde cannot change its rows"
+          : "Sonde cannot change these, because each \(reason): \(some)")
     }
     return remarks.isEmpty ? nil : remarks.joined(separator: ". ")
   }
