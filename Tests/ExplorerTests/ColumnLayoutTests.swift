@@ -142,6 +142,17 @@ struct ColumnLayoutTests {
     #expect(screen.line(with: "name  a  f  ↑g") != nil, "\(screen.text)")
   }
 
+  @Test("a column that moves next to the label does not hide another one of the query")
+  func displaced() throws {
+    let text = String(repeating: "x", count: 30)
+    let row = #"{"name": "n", "a": "\#(text)", "b": "\#(text)", "f": "6", "g": "\#(text)"}"#
+    // Only g is out of view. Once it is next to the label, f would be.
+    let plan = QueryPlan("things").order("g").filter(.compare("f", .equal, .text("6")))
+    let screen = try Self.screen([row], plan)
+    let titles = try #require(screen.line(with: "name  ↑g "))
+    #expect(titles.contains(" f  a "), "\(screen.text)")
+  }
+
   @Test("the column of the cursor stays in its place", arguments: ["s", "f f"])
   func unmoved(keys: String) throws {
     var screen = try Self.screen([Self.wideRow], QueryPlan("things"))

@@ -46,8 +46,13 @@ extension ResultsPane {
     guard !isReading, let table, table.answer.count == nil else { return }
     measureColumns(width: width, page: page)
     guard !table.isArranged else { return }
-    arrangeColumns(width: width)
-    measureColumns(width: width, page: page)
+    // A column that moves next to the label can move another one out of view.
+    var moved: Set<String>
+    repeat {
+      moved = self.table?.moved ?? []
+      arrangeColumns(width: width)
+      measureColumns(width: width, page: page)
+    } while self.table?.moved.isSubset(of: moved) == false
   }
 
   /// Moves columns that the query uses next to the label if they are out of view.
