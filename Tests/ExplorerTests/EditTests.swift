@@ -1,5 +1,6 @@
 import Explorer
 import InstaQL
+import LiveQueries
 import TerminalUI
 import Testing
 import Triples
@@ -74,6 +75,27 @@ struct EditTests {
         screen.store.rows(of: "plants").handles.first {
           screen.store.value($0, label.id) == .text(name)
         }))
+  }
+
+  @Test("the cursor goes to the row that an undo restores")
+  func restored() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("4 0")
+    let mint = try Self.plant("Mint", in: screen)
+    var staged = StagedChanges()
+    let undo = Transaction([.deleteEntity(.id(mint), namespace: "plants")])
+    _ = staged.perform(.make(Transaction(), Submission(summary: "Deleted Mint")))
+    _ = staged.end(1, .made(undo: undo, at: 2))
+    _ = staged.perform(.undo)
+    let ended = staged.end(
+      1, .made(undo: nil, at: 3, created: [CreatedEntity(mint, in: "plants")]))
+    guard case .report(let report)? = ended.first else {
+      Issue.record("no report")
+      return
+    }
+    screen.handle(.changes(report, ChangesState(staged, version: 99, isStored: false)))
+    screen.press("y y")
+    #expect(screen.effects.last == .copy("Mint"), "\(screen.text)")
   }
 
   @Test("an edit of an entity deleted meanwhile does not recreate it")

@@ -23,6 +23,7 @@ extension Workspace {
     switch report {
     case .done(let change, let undo): reportDone(change, undo)
     case .undone(let change, let isWhole):
+      goToCreated(by: change)
       let summary = isWhole ? ChangeSummary.undone : ChangeSummary.partlyUndone
       show(doneNotice(summary, hints: [hintAfterUndo]), of: change)
     case .dequeued(let change):
@@ -66,7 +67,11 @@ extension Workspace {
 
   /// If the results wait for a new row, waits for it with the id that the store gave it.
   private mutating func awaitCreated(by change: EndedChange) {
-    guard tab.results.awaited != nil else { return }
+    if tab.results.awaited != nil { goToCreated(by: change) }
+  }
+
+  /// Moves the cursor to the row that a change created, for example by undoing a deletion.
+  private mutating func goToCreated(by change: EndedChange) {
     let created = change.created.filter { $0.namespace == shownNamespace }
     guard created.count == 1, let row = created.first else { return }
     tab.results.awaited = row.id

@@ -56,7 +56,7 @@ struct ResultsPane: Sendable, Equatable {
   private(set) var chosen: EntityPath = []
   /// The search for the cursor's row after the query changed; nil if no search is needed.
   var locator: CursorLocator?
-  /// The id of an entity that was just created. The cursor moves to its row as soon as the row
+  /// The id of an entity that was just created or restored. The cursor moves to its row as soon as it
   /// exists.
   var awaited: EntityID?
   /// The line at the cursor if it shows titles or a count of an expanded relation; otherwise nil.
@@ -285,9 +285,13 @@ struct ResultsPane: Sendable, Equatable {
     readDocument()
   }
 
-  /// Moves the cursor to the row of a newly created entity, or starts to locate the row.
+  /// Moves the cursor to the row of a newly created or restored entity, or starts to locate the row.
   private mutating func reachAwaited(in table: ResultTable) {
-    guard let made = awaited, let handle = table.catalog.store.handle(of: made) else { return }
+    let store = table.catalog.store
+    // The store also has handles of deleted entities.
+    guard let made = awaited, let handle = store.handle(of: made),
+      store.contains(handle, in: table.answer.namespace)
+    else { return }
     awaited = nil
     if table.isWithout(made) {
       locator = CursorLocator(for: [made])

@@ -261,7 +261,8 @@ package struct StagedChanges: Sendable, Equatable {
         isStaging = true
       }
       report = .rejected(ended, reason: reason)
-    case .made where isUndo:
+    case .made(_, _, _, let created) where isUndo:
+      ended.created = created
       recordUndone(change.parts)
       changes.remove(at: place)
       report = .undone(ended, isWhole: change.submission.isKnownWhole)
