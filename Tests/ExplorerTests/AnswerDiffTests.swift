@@ -67,8 +67,9 @@ struct AnswerDiffTests {
     screen.reread(try Garden.store(plants: plants))
     #expect(screen.line(with: "height  250 → 260")?.contains("Fig") == true)
     #expect(screen.line(with: "edible  true → ")?.contains("Mint") == true)
-    #expect(screen.line(with: "bed  By the pond → ")?.contains("× plants") == true)
-    #expect(screen.line(with: "bed   → South wall")?.contains("→ plants") == true)
+    // The values of all changes begin in the same column.
+    #expect(screen.line(with: "bed     By the pond → ")?.contains("× plants") == true)
+    #expect(screen.line(with: "bed      → South wall")?.contains("→ plants") == true)
     #expect(screen.line(with: "+ plants")?.contains("Elm") == true)
     #expect(screen.line(with: "- plants")?.contains("梅 Ume") == true)
     #expect(!screen.text.contains("unknown"))

@@ -120,8 +120,11 @@ extension ChangesPane {
     write(entry.kind.sign, entry.kind.role, takes: 2)
     write(entry.namespace, .namespace, in: widths.namespace)
     write(entry.name, .text, in: widths.name)
-    write(entry.label, .attribute)
-    if !entry.label.isEmpty { write("  ", .text) }
+    if !entry.label.isEmpty {
+      let start = column
+      write(entry.label, .attribute)
+      column = max(column + 2, start + widths.label)
+    }
     // The old and the new value each get half of the space, plus the space that the other does not
     // need.
     let room = max(0, line.endColumn - column - 3)
@@ -144,6 +147,7 @@ extension ChangesPane {
     var number = 0
     var namespace = 0
     var name = 0
+    var label = 0
     var values = 0
 
     init() {}
@@ -154,9 +158,12 @@ extension ChangesPane {
           // A longer text exceeds the width of any terminal.
           value.map { $0.text.utf8.count > 500 ? 500 : TextWidth.columns(of: $0.text) } ?? 0
         }
-        // The widths include two spaces after a label.
+        // The widths include two spaces after a text.
         namespace = max(namespace, TextWidth.columns(of: line.namespace) + 2)
         name = max(name, TextWidth.columns(of: line.name) + 2)
+        if line.old != nil || line.new != nil {
+          label = max(label, TextWidth.columns(of: line.label) + 2)
+        }
         self.values = max(
           self.values, values.reduce(5 + TextWidth.columns(of: line.label), +))
       }
@@ -170,6 +177,8 @@ extension ChangesPane {
     private(set) var transaction: Int
     private(set) var namespace: Int
     private(set) var name: Int
+    /// The width to which shorter labels of attributes are padded.
+    private(set) var label: Int
     /// Whether there is space for `tx` before the transaction number.
     private(set) var namesTransaction = false
 
@@ -179,6 +188,7 @@ extension ChangesPane {
       // Long names get the columns that other parts do not need.
       namespace = min(wanted.namespace, columns >= 100 ? 25 : namespace)
       name = min(wanted.name, columns >= 100 ? columns / 3 : name)
+      label = columns >= 70 ? min(wanted.label, columns / 5) : 0
       // Three columns are for the margin and the sign.
       let rest = columns - 3 - transaction - namespace - name
       var lack = min(wanted.values, columns * 3 / 5) - rest
