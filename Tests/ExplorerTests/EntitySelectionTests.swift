@@ -243,6 +243,23 @@ struct ListFilterTests {
         == #"plants filter (height > 100 or edible = true) and name in ("Fig", "Mint")"#)
   }
 
+  @Test("a list of linked rows has their labels if these are unique")
+  func uniqueLabels() throws {
+    let schema = Garden.schema.replacing(
+      "\"unique\": false, \"indexed\": true}},\n        \"area\"",
+      with: "\"unique\": true, \"indexed\": true}},\n        \"area\"")
+    var screen = try Screen(
+      columns: 110, rows: 20, query: QueryPlan("plants"), store: Garden.store(schema: schema))
+    screen.press("$ f")
+    #expect(screen.text.contains(#"bed.name in ("South wall", …"#), "\(screen.text)")
+    screen.press("I")
+    screen.type("\"Fallow\")")
+    screen.press("enter")
+    #expect(
+      screen.watched.last?.document.text
+        == #"plants filter bed.name in ("South wall", "Fallow")"#)
+  }
+
   @Test("links are listed by their targets")
   func links() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))

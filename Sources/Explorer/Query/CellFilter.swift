@@ -61,7 +61,10 @@ struct CellFilter: Equatable {
       }
       guard linked.count == entities.count else { return nil }
       let found = linked.flatMap { entity, targets, linked in
-        targets.map { catalog.finding($0, from: entity, link, in: linked) }
+        targets.map { target in
+          uniqueName(of: target, of: link, in: linked)
+            ?? catalog.finding(target, from: entity, link, in: linked)
+        }
       }
       // Rows with a key and rows without a key need different paths.
       guard let first = found.first?.path, found.allSatisfy({ $0.path == first }) else {
@@ -76,6 +79,17 @@ struct CellFilter: Equatable {
   }
 
   private static let maxListed = 100
+
+  /// Returns the path from a link to the label of its targets, and the label of one target. Nil if
+  /// the label is not unique.
+  private static func uniqueName(
+    of target: EntityHandle, of link: Link, in catalog: Catalog
+  ) -> (path: AttributePath, value: Value)? {
+    guard let attribute = catalog.schema.labelAttribute(of: link.target), attribute.isUnique,
+      let name = catalog.store.value(target, attribute.id), name != .null
+    else { return nil }
+    return (AttributePath([link.label, attribute.label]), name)
+  }
 
   private static func menu(
     _ path: AttributePath, _ value: Value, _ type: CheckedType?
