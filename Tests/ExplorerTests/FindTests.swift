@@ -23,7 +23,8 @@ struct FindTests {
       │ Fig              250  true    2019-04-01  ·     fig   South wall →              │
       │ Iris              80  false   2022-03-15  ·     iris  By the pond →             │
       """, in: screen.text)
-    #expect(screen.workspace.view().rows(on: .matchCurrent) == ["By the pond →"])
+    #expect(screen.workspace.view().rows(on: .matchCurrent) == ["pond"])
+    #expect(screen.workspace.view().rows(on: .match) == ["pond"])
     screen.press("enter y y")
     #expect(screen.effects.last == .copy("Iris"))
     screen.press("n y y")
@@ -34,6 +35,24 @@ struct FindTests {
     screen.type("odd")
     screen.press("escape y y")
     #expect(screen.effects.last == .copy("Fig"))
+  }
+
+  @Test(
+    "the letters of all matches in a cell are highlighted, also wide ones",
+    arguments: [("Banana", "AN", ["anan"]), ("梅 Ume 梅", "梅", ["梅梅"]), ("x梅", "x梅", ["x梅"])])
+  func letters(name: String, typed: String, found: [String]) throws {
+    let plants = #"[{"key": "1", "name": "\#(name)"}, {"key": "2", "name": "z"}]"#
+    var screen = try Screen(
+      columns: 110, rows: 20, query: QueryPlan("plants"), store: try Garden.store(plants: plants))
+    screen.press("4 /")
+    screen.type(typed)
+    let frame = screen.workspace.view()
+    let rows = (0..<frame.size.rows).map { row in
+      (0..<frame.size.columns).map { frame.cell(row: row, column: $0) }
+        .filter { $0.paint.ground == .matchCurrent && !$0.isSecondHalf }
+        .map { String($0.scalar) }.joined()
+    }
+    #expect(rows.filter { !$0.isEmpty } == found, "\(screen.text)")
   }
 
   @Test("all columns are searched, wherever the column of the cursor is", arguments: ["0", "$"])
@@ -55,6 +74,7 @@ struct FindTests {
     screen.type("borage")
     #expect(screen.text.contains("match 1 of 3"), "\(screen.text)")
     screen.press("enter")
+    #expect(screen.notice == .match(1, of: 3))
     for number in [2, 3, 1] {
       screen.press("n")
       #expect(screen.notice == .match(number, of: 3))

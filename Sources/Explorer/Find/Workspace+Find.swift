@@ -65,6 +65,17 @@ extension Workspace {
     return stopSearching()
   }
 
+  /// Closes the search prompt and shows the number of the match at the cursor.
+  mutating func acceptMatch() -> [Effect] {
+    let effects = endFinding(keeping: true)
+    showMatchNumber()
+    return effects
+  }
+
+  private mutating func showMatchNumber() {
+    if notice == nil, let matchPlace { notice = .match(matchPlace.number, of: matchPlace.count) }
+  }
+
   /// Selects the column in which the search started.
   private mutating func goBackToColumn() {
     guard tab.overlays.isEmpty, tab.focus == .results else { return }
@@ -95,7 +106,7 @@ extension Workspace {
       let text = tab.finding.pattern.text
       notice = findsInBeginning ? .notFoundYet(text) : .noOtherMatch(text)
     }
-    if notice == nil, let matchPlace { notice = .match(matchPlace.number, of: matchPlace.count) }
+    showMatchNumber()
     return effects
   }
 

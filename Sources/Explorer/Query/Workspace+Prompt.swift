@@ -217,7 +217,7 @@ extension Workspace {
       }
       return submit(attribute, of: nil, prompt.field.text)
     case .find:
-      return endFinding(keeping: true)
+      return acceptMatch()
     case .saveQuery: return saveQuery(named: prompt.field.text)
     case .filter, .order, .limit, .query: break
     }

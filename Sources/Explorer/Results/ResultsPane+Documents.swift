@@ -223,7 +223,7 @@ extension ResultsPane {
       draw(shown.content, into: &frame, place: place, ground: ground)
       mark(shown.content, of: entity, in: table, into: &frame, place: place, isChosen: isChosen)
       if pattern.isIn(shown.content.text) {
-        frame.repaint(place, ground: isChosen ? .matchCurrent : .match)
+        frame.highlight(pattern, in: place, ground: isChosen ? .matchCurrent : .match)
       }
       if shown.line == 0, !isSpoken {
         drawGutter(of: entity, table, marked, into: &frame, line: place, ground: ground)

@@ -181,7 +181,7 @@ extension ResultsPane {
     if !highlights.isEmpty, let attribute = tableColumn.attribute {
       highlights.mark(entity, attribute.id, into: &frame, place: place, isOnGround: isOnGround)
     }
-    if isMatch { frame.repaint(place, ground: isOnGround ? .matchCurrent : .match) }
+    if isMatch { frame.highlight(pattern, in: place, ground: isOnGround ? .matchCurrent : .match) }
   }
 
   /// Draws the symbol in front of a row that is selected or has pending changes.
