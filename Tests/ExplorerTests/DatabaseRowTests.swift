@@ -408,7 +408,7 @@ struct DatabaseRowTests {
     #expect(screen.line(with: "cannot be undone (badges \(reason))") != nil)
   }
 
-  @Test("the size of bytes is shown in a cell and in the record", arguments: ["0", "enter"])
+  @Test("a BLOB is a size in a cell, a record and a tree", arguments: ["0", "enter", "v"])
   func size(keys: String) throws {
     var screen = try Screen(
       columns: 110, query: QueryPlan("prints"), store: Self.prints(["bytes": 3]))

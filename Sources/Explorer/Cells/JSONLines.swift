@@ -69,7 +69,8 @@ struct JSONLines {
   ) {
     var line = Line(
       depth: depth, key: key, cell: cell(value, in: namespace, attribute), parent: parent)
-    guard value.isNested else { return lines.append(line) }
+    let isBlob = attribute?.blobSize(of: value) != nil
+    guard value.isNested, !isBlob else { return lines.append(line) }
     let node = parent + [key]
     let isCollapsed = folds.collapses(node)
     line.node = node
@@ -96,6 +97,8 @@ struct JSONLines {
 
   private func cell(_ value: Value, in namespace: String?, _ attribute: Attribute?) -> CellText {
     switch value {
+    case .object where attribute?.blobSize(of: value) != nil:
+      CellText(value, of: attribute)
     case .array(let elements): CellText(text: "[\(elements.count)]", role: .dim)
     case .object(let object):
       CellText(text: "{\(object.count)} " + name(of: object, in: namespace), role: .dim)
