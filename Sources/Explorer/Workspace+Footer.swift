@@ -186,8 +186,15 @@ extension Workspace {
       return tab.overlays[index].pane.hints(in: context(of: index))
     }
     let hints = tab.focus.traits.hints
-    guard tab.focus == .results, tab.results.isReading else { return hints }
-    let first: [Command] = [.marks, .form, .expandAll, .open]
+    guard tab.focus == .results else { return hints }
+    let first: [Command]
+    if tab.results.isReading {
+      first = [.marks, .form, .expandAll, .open]
+    } else if tab.results.table?.isSummary == true {
+      first = [.open, .order, .aggregate]
+    } else {
+      return hints
+    }
     return first + hints.filter { !first.contains($0) }
   }
 

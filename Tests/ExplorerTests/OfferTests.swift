@@ -56,6 +56,18 @@ struct OfferTests {
     #expect(try !Self.footer(after: "", nested).contains("expand all"))
   }
 
+  @Test("groups offer aggregates, but no relations")
+  func groups() throws {
+    let groups = QueryPlan("plants", groups: [AttributePath(["edible"])])
+    let footer = try Self.footer(after: "", groups)
+    #expect(footer.hasPrefix(" enter open  s sort  + aggregate  "), "\(footer)")
+    #expect(!footer.contains("relations"))
+    var screen = try Screen(columns: 110, rows: 20, query: groups)
+    screen.press("4 w")
+    #expect(screen.notice == .rowIsGroup, "\(screen.text)")
+    #expect(!screen.hears("Relations"))
+  }
+
   @Test("empty lists offer no actions")
   func nothingListed() throws {
     var screen = try Screen(

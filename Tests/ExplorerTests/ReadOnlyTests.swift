@@ -24,10 +24,7 @@ struct ReadOnlyTests {
     "every editing key says why the rows of a view cannot be changed",
     arguments: ["4 e", "4 a", "4 d", "4 $ e", "4 space M d", "4 enter down e"])
   func view(keys: String) throws {
-    var store = try Garden.store()
-    var identity = try #require(store.schema.identity(of: "plants"))
-    identity.readOnlyReason = "is a view"
-    store.addAttribute(identity)
+    let store = try Self.storeWithView()
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"), store: store)
     screen.press(keys)
     #expect(screen.row(19).contains("plants is a view, so Sonde cannot change its rows."))
@@ -37,6 +34,28 @@ struct ReadOnlyTests {
     screen = try Screen(columns: 110, rows: 20, query: QueryPlan("beds"), store: store)
     screen.press("4 d")
     #expect(screen.text.contains("Delete South wall"), "\(screen.text)")
+  }
+
+  /// Returns a store in which the plants are a view.
+  private static func storeWithView() throws -> TripleStore {
+    var store = try Garden.store()
+    var identity = try #require(store.schema.identity(of: "plants"))
+    identity.readOnlyReason = "is a view"
+    store.addAttribute(identity)
+    return store
+  }
+
+  @Test("the footer offers no editing keys for the rows of a view", arguments: ["4", "4 enter"])
+  func viewFooter(keys: String) throws {
+    for namespace in ["plants", "beds"] {
+      var screen = try Screen(
+        columns: 160, rows: 20, query: QueryPlan(namespace), store: Self.storeWithView())
+      screen.press(keys)
+      let footer = screen.row(19)
+      #expect(footer.contains("f filter") && footer.contains("y copy"), "\(footer)")
+      #expect(footer.contains("e edit") == (namespace == "beds"), "\(footer)")
+      #expect(footer.contains("d delete") == (namespace == "beds"), "\(footer)")
+    }
   }
 
   @Test("the footer offers no editing keys", arguments: ["", "enter", "enter G"])

@@ -1,3 +1,4 @@
+import InstaQL
 import TerminalUI
 
 // Performs the commands of keys.
@@ -144,7 +145,8 @@ extension Workspace {
   private mutating func openRelations() -> [Effect] {
     let isLookingAround = tab.overlays.isEmpty && (tab.focus == .namespaces || tab.focus == .schema)
     let effects = isLookingAround ? openChosenNamespace() : []
-    openUnless(missingQueryReason, RelationsPane())
+    let isSummary = tab.queryHistory?.plan.isSummary == true
+    openUnless(missingQueryReason ?? (isSummary ? .rowIsGroup : nil), RelationsPane())
     return effects
   }
 

@@ -26,12 +26,23 @@ extension Workspace {
       return changes.state.nextUndo != .nothing || carriedOver != nil
     }
     if command == .redoTransaction { return changes.state.canRedo }
+    if command != .hold, let namespace = editedNamespace,
+      known?.schema.readOnlyReason(of: namespace) != nil
+    {
+      return false
+    }
     guard tab.overlays.isEmpty, tab.focus == .results else { return true }
     switch command {
     case .edit, .delete: return tab.results.chosenEntity != nil
     case .add: return tab.results.table.map { !$0.isSummary && $0.answer.count == nil } ?? false
     default: return true
     }
+  }
+
+  /// The namespace of the row that an editing key would change; nil if there is none.
+  private var editedNamespace: String? {
+    if let pane = tab.overlays.last?.pane { return (pane as? EntityPane)?.namespace }
+    return tab.focus == .results ? tab.results.chosenEntity?.namespace ?? shownNamespace : nil
   }
 
   /// Returns whether the results contain what a command needs, such as a row or a link.
@@ -43,6 +54,7 @@ extension Workspace {
     case .open:
       return tab.results.chosenEntity != nil || tab.results.chosenMembers != nil
         || tab.results.relationAtCursor != nil
+    case .relations: return !table.isSummary
     case .peek: return tab.results.chosenEntity != nil && tab.results.chosenLink != nil
     case .filterByCell: return tab.results.chosenEntity != nil
     case .order where table.answer.count != nil || table.height == 0: return false
