@@ -171,6 +171,7 @@ struct KeyTrial {
   private static func inSchema(_ command: Command) -> KeyTrial {
     let way = "2 / h e i g enter"
     return switch command {
+    case .filterByCell: KeyTrial(way) { $1.text.contains("─ Filter ─") }
     case .order: KeyTrial(way) { $1.asked == "plants order height" }
     case .orderFurther: KeyTrial(way) { $1.asked == "plants order name, height" }
     case .group: KeyTrial(way) { $1.asked == "plants group height order count desc" }

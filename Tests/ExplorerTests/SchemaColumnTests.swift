@@ -32,6 +32,21 @@ struct SchemaColumnTests {
     #expect(screen.text.contains("Values of height"), "\(screen.text)")
   }
 
+  @Test("f begins a filter by the field, after the filter of the query")
+  func filter() throws {
+    var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"))
+    screen.press("2 / h e i g enter f")
+    screen.type("> 100")
+    screen.press("enter")
+    #expect(screen.watched.last?.document.text == "plants filter height > 100", "\(screen.text)")
+    screen.press("2 / b e d enter f")
+    screen.type("area > 9")
+    screen.press("enter")
+    #expect(
+      screen.watched.last?.document.text == "plants filter height > 100 and bed.area > 9",
+      "\(screen.text)")
+  }
+
   @Test("one key in the namespaces lists the columns and types of all of them")
   func all() throws {
     var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"))

@@ -56,6 +56,7 @@ extension Keymap {
 
   private static let columns = [
     row("c", .allColumns, in: .namespaces),
+    row("f", .filterByCell, in: .schema),
     row("s", .order, in: .schema), row("S", .orderFurther, in: .schema),
     row("#", .group, in: .schema), row("+", .aggregate, in: .schema),
     row("-", .hideColumn, in: .schema), row("_", .fitColumn, in: .schema),

@@ -31,7 +31,10 @@ extension PaneTraits {
   ) {
     $0.command = .paneSchema
     $0.ignored = .only(sideways + unfolding)
-    $0.hints = [.open, .back, .filterText, .nextPane]
+    $0.labels = [.filterByCell: "filter by field"]
+    $0.hints = [
+      .open, .back, .filterByCell, .order, .group, .facets, .columns, .nextPane, .filterText,
+    ]
   }
 
   package static let query = PaneTraits(

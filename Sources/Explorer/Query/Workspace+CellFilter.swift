@@ -127,6 +127,15 @@ extension Workspace {
       actions: [.compose(.filter([]), TextField(conditionPrefix(of: plan) + text))])
   }
 
+  /// Opens the filter line with the name of a field, after which the user types a comparison.
+  mutating func typeFilter(by source: ColumnSource) {
+    ask(.filter([]))
+    guard let plan = queryToChange, prompt != nil else { return }
+    let text = conditionPrefix(of: plan) + source.path.operand + (source.isLink ? "." : " ")
+    prompt?.field = TextField(text)
+    checkPrompt()
+  }
+
   /// Returns a menu entry that clears all filters. Empty if the query has none.
   private func clearEntries(of plan: QueryPlan) -> [MenuPane.Entry] {
     guard plan.hasFilters else { return [] }

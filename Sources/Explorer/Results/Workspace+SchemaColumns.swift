@@ -15,6 +15,9 @@ extension Workspace {
       let effects = showColumn(source.label, of: namespace)
       tab.focus = .results
       return effects
+    case (.filterByCell, _):
+      typeFilter(by: source)
+      return []
     case (.order, _), (.orderFurther, _), (.group, _), (.aggregate, _), (.hideColumn, _),
       (.fitColumn, _), (.freezeColumn, _):
       let effects = showColumn(source.label, of: namespace)
