@@ -100,8 +100,8 @@ public struct TextFault: Hashable, Sendable {
   public var line: Int
   /// The column in characters, from 1.
   public var column: Int
-  /// The expected part, such as "a value" or "a closing quote".
-  public var expected: String
+  /// What the text must continue with instead.
+  var continuation: Continuation
   /// What the text contains instead, or "the end of the text".
   public var found: String
   /// A suggestion for the user; nil when no known word is similar.
@@ -114,9 +114,15 @@ public struct TextFault: Hashable, Sendable {
     self.offset = offset
     self.line = line
     self.column = column
-    self.expected = expected
+    continuation = .other(expected)
     self.found = found
     self.hint = hint
+  }
+
+  /// The expected part, such as "a value" or "a closing quote".
+  public var expected: String {
+    get { continuation.text }
+    set { continuation = .other(newValue) }
   }
 
   /// The fault as a sentence, with its line and column.

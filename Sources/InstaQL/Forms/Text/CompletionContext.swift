@@ -82,18 +82,16 @@ struct CompletionContext {
       sort = .listed
       return
     }
-    read(fault.expected, parser)
+    read(fault.continuation, parser)
   }
 
-  /// The words by which a description differs from a list of words to type.
-  private static let describing: Set<String> = ["a", "an", "another", "at", "closing", "the"]
   private static let computedClauses: Set<String> = ["order", "fields", "group", "aggregate"]
   private static let conditionClauses: Set<String> = ["filter", "where", "search", "having"]
 
-  private mutating func read(_ expected: String, _ parser: TextParser) {
+  private mutating func read(_ expected: Continuation, _ parser: TextParser) {
     switch expected {
-    case "a namespace": sort = .namespace
-    case "a field name":
+    case .namespace: sort = .namespace
+    case .field:
       sort = .field
       let clause = parser.lastClause ?? ""
       let isComputed =
@@ -111,8 +109,8 @@ struct CompletionContext {
         if link?.cardinality == .many { isCountable = parser.lastClause != "aggregate" }
         namespace = link?.target
       }
-    case "a link": sort = .link
-    case "a value", "a string in quotes", "a value other than null":
+    case .link: sort = .link
+    case .value:
       sort = .value
       guard let field = parser.lastField, let owner = field.namespace else { return }
       // A link is compared with the names of its targets.
@@ -120,22 +118,12 @@ struct CompletionContext {
       valuesOf = QueryCompletion.Field(
         namespace: owner, path: AttributePath(field.path.labels + [name].compactMap { $0 }))
       kind = parser.schema.flatMap { Self.kind(of: field.path, in: owner, $0) }
-    case "a comparison of the number, such as > 0": sort = .afterCount
-    case _ where expected.hasPrefix("'and', 'or'"): sort = .afterCondition
-    case _ where expected.hasPrefix("a clause"): sort = .clause
-    default:
-      sort = .listed
-      let parts = expected.split { " ,'".contains($0) }.map(String.init)
-      if Self.describing.isDisjoint(with: parts) {
-        // An alternative in quotes may have several words.
-        let quoted = expected.split(separator: "'").map(String.init)
-        words =
-          expected.hasPrefix("'")
-          ? quoted.filter { ![", ", " or "].contains($0) }
-          : expected.contains("'") ? [] : parts.filter { $0 != "or" }
-      } else {
-        description = expected
-      }
+    case .countComparison: sort = .afterCount
+    case .connective: sort = .afterCondition
+    case .clause: sort = .clause
+    case .words(let words, _): (sort, self.words) = (.listed, words)
+    case .fieldOf, .other: (sort, description) = (.listed, expected.text)
+    case .earlier: sort = .listed
     }
   }
 

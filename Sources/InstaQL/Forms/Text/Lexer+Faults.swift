@@ -3,7 +3,7 @@ import Triples
 extension Lexer {
   /// Creates the syntax error at `offset`. By default, `found` is the text at that position.
   func fault(
-    at offset: Int, expected: String, found: String? = nil, hint: String? = nil
+    at offset: Int, expected: Continuation, found: String? = nil, hint: String? = nil
   ) -> QueryError {
     let before = String(decoding: bytes[..<offset], as: UTF8.self)
     var line = 1
@@ -16,10 +16,11 @@ extension Lexer {
         column += 1
       }
     }
-    return .syntax(
-      TextFault(
-        offset: offset, line: line, column: column, expected: expected,
-        found: found ?? excerpt(at: offset), hint: hint))
+    var fault = TextFault(
+      offset: offset, line: line, column: column, expected: expected.text,
+      found: found ?? excerpt(at: offset), hint: hint)
+    fault.continuation = expected
+    return .syntax(fault)
   }
 
   /// Returns a short excerpt of the text at `offset`, for an error message.

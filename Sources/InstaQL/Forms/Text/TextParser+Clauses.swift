@@ -46,8 +46,9 @@ extension TextParser {
   }
 
   private var unfinished: QueryError {
-    let expected = endedWithCondition ? afterCondition : "a clause, ';' or the end of the query"
-    return fault(expected, hint: clauseHint)
+    fault(
+      endedWithCondition ? afterCondition : .clause("a clause, ';' or the end of the query"),
+      hint: clauseHint)
   }
 
   /// A hint for a token that begins no clause.
@@ -64,13 +65,13 @@ extension TextParser {
   }
 
   private mutating func query() throws(QueryError) -> QueryPlan {
-    let start = try name("a namespace")
+    let start = try name(.namespace)
     let name = start.name ?? ""
     meanings[start.start] = .namespace
     namespace = schema == nil ? name : schema?.namespace(queriedAs: name)
     if let schema, namespace == nil {
       throw fault(
-        at: start, "a namespace",
+        at: start, .namespace,
         hint: givesHints
           ? hintOnSQL(start, schema) ?? NearestName.suggestion(namespace: name, in: schema) : nil)
     }
@@ -92,7 +93,7 @@ extension TextParser {
     if word == "search" {
       guard case .text = try peek().kind else {
         try advance()
-        throw fault("a string in quotes")
+        throw fault(.value("a string in quotes"))
       }
       // Further conditions may follow the search, so a whole predicate is parsed.
       plan = plan.filter(try predicate())
@@ -215,7 +216,7 @@ extension TextParser {
   /// Returns the error for an unknown name in `order`. Groups can be sorted only by their columns.
   private func unknown(_ name: String, _ error: QueryError, in plan: QueryPlan) -> QueryError {
     guard plan.isSummary, case .syntax(var fault) = error else { return error }
-    fault.expected = Self.columnOfGroups
+    fault.continuation = Self.columnOfGroups
     fault.hint = suggestion(name, among: plan.groups.map(\.dotted) + plan.columns.map(\.name))
     return .syntax(fault)
   }
@@ -256,7 +257,7 @@ extension TextParser {
 
   private mutating func relations(_ plan: inout QueryPlan) throws(QueryError) {
     repeat {
-      let label = try name("a link")
+      let label = try name(.link)
       if plan.relation(label.name ?? "") != nil {
         throw fault(
           at: label, "another link",
@@ -286,7 +287,9 @@ extension TextParser {
     while try clause(&plan) {}
     guard try skip(.closeBrace) else {
       throw fault(
-        endedWithCondition ? "'and', 'or', a clause or '}'" : "a clause or '}'", hint: clauseHint)
+        endedWithCondition
+          ? .connective("'and', 'or', a clause or '}'") : .clause("a clause or '}'"),
+        hint: clauseHint)
     }
     openBraces -= 1
     return plan
@@ -296,7 +299,7 @@ extension TextParser {
 extension QueryError {
   /// Returns whether the error is an unknown name at the position of this token.
   fileprivate func isUnknownName(at token: Token) -> Bool {
-    guard case .syntax(let fault) = self else { return false }
-    return fault.offset == token.start && fault.expected.hasPrefix("a field of '")
+    guard case .syntax(let fault) = self, case .fieldOf = fault.continuation else { return false }
+    return fault.offset == token.start
   }
 }

@@ -37,13 +37,13 @@ extension TextParser {
   ) throws(QueryError) -> ConditionNode {
     if try skip(word: "between") {
       let low = try wholeNumber()
-      guard try skip(word: "and", or: .and) else { throw fault("'and'") }
+      guard try skip(word: "and", or: .and) else { throw fault(.words(["and"])) }
       return .all([
         .linkCount(links, .greaterOrEqual, low), .linkCount(links, .lessOrEqual, try wholeNumber()),
       ])
     }
     guard case .sign(let sign) = token.kind, let comparison = sign.comparison else {
-      throw fault("a comparison of the number, such as > 0")
+      throw fault(.countComparison)
     }
     try advance()
     if try isAtExpression() {

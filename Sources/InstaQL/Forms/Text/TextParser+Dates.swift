@@ -101,11 +101,11 @@ extension TextParser {
     meanings[token.start] = .keyword
     try advance()
     let isAgo = token.word == "ago"
-    guard isAgo || token.word == "from" else { throw fault("'ago' or 'from now'") }
+    guard isAgo || token.word == "from" else { throw fault(.words(["ago", "from now"])) }
     meanings[token.start] = .keyword
     try advance()
     if !isAgo {
-      guard token.word == "now" else { throw fault("'now'") }
+      guard token.word == "now" else { throw fault(.words(["now"])) }
       meanings[token.start] = .keyword
       try advance()
     }
@@ -136,9 +136,8 @@ extension TextParser {
       try advance()
     }
     guard let unit = token.word.flatMap(Self.unit) else {
-      throw fault(
-        word == "this"
-          ? "day, week, month, quarter or year" : "days, weeks, months, quarters or years")
+      let units = ["day", "week", "month", "quarter", "year"]
+      throw fault(.words(word == "this" ? units : units.map { $0 + "s" }, areQuoted: false))
     }
     meanings[token.start] = .keyword
     try advance()

@@ -160,7 +160,7 @@ extension TextParser {
     guard !kinds.isEmpty, !kinds.contains(kind) else { return }
     var hint = "The expression is \(kind.singular)."
     if case .path(let path) = operand.value { hint = "'\(path)' contains \(kind.plural)." }
-    throw fault(at: operand.start, kinds[0].singular, hint: hint)
+    throw fault(at: operand.start, .other(kinds[0].singular), hint: hint)
   }
 
   // MARK: Values

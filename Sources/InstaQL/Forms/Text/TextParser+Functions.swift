@@ -62,7 +62,7 @@ extension TextParser {
     repeat {
       guard arguments.count < function.arity.upperBound else {
         throw fault(
-          "')'",
+          .words([")"]),
           hint: "'\(function.rawValue)' can have at most \(function.arity.upperBound) arguments.")
       }
       let argument = try sum()
@@ -71,7 +71,7 @@ extension TextParser {
     } while try skip(.comma)
     lexer.hasCommasInNumbers = hadCommas
     guard try skip(.close) else {
-      throw fault(arguments.count < function.arity.upperBound ? "',' or ')'" : "')'")
+      throw fault(.words(arguments.count < function.arity.upperBound ? [",", ")"] : [")"]))
     }
     return arguments
   }

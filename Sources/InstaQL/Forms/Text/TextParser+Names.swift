@@ -128,7 +128,7 @@ extension TextParser {
   }
 
   /// What errors expect instead of an unknown column of groups.
-  static let columnOfGroups = "a group or an aggregate of the query"
+  static let columnOfGroups: Continuation = "a group or an aggregate of the query"
 
   mutating func pathNames() throws(QueryError) -> [Token] {
     if case .bound(.path(let path)) = token.kind {
@@ -163,8 +163,8 @@ extension TextParser {
   }
 
   private mutating func fieldName() throws(QueryError) -> Token {
-    if let word = token.word, Words.neverNames.contains(word) { throw fault("a field name") }
-    return try name("a field name")
+    if let word = token.word, Words.neverNames.contains(word) { throw fault(.field) }
+    return try name(.field)
   }
 
   func path(of names: [Token]) -> AttributePath {
@@ -207,7 +207,7 @@ extension TextParser {
       return .link
     }
     throw fault(
-      at: token, "a field of '\(namespace)'",
+      at: token, .fieldOf(namespace),
       hint: suggestion(
         schema.renamed(label, in: namespace) ?? label,
         among: schema.attributes(of: namespace).map(\.label)

@@ -65,7 +65,7 @@ extension TextParser {
       case let next = try peek(), next.name != nil || next.kind == .end && !isField(word)
     else { return nil }
     try advance()
-    guard token.kind != .end else { throw fault("a link") }
+    guard token.kind != .end else { throw fault(.link) }
     let (link, target) = try linkPath()
     let outer = namespace
     namespace = target
@@ -99,7 +99,8 @@ extension TextParser {
     case "not":
       try advance()
       guard let condition = try wordTest(path, kind) else {
-        throw fault("'in', 'like', 'ilike', 'contains', 'begins', 'ends' or 'between'")
+        throw fault(
+          .words(["in", "like", "ilike", "contains", "begins", "ends", "between"]))
       }
       return .not(condition)
     default: break
@@ -127,16 +128,16 @@ extension TextParser {
   private mutating func testedOperand() throws(QueryError) -> Operand {
     let start = token
     switch token.kind {
-    case .text: throw fault("a field name")
+    case .text: throw fault(.field)
     case .integer, .double:
       let next = try peek()
-      guard next.arithmetic != nil || isNegativeNumber(next) else { throw fault("a field name") }
+      guard next.arithmetic != nil || isNegativeNumber(next) else { throw fault(.field) }
     case .name(let name, quoted: false):
-      if Words.neverNames.contains(name.lowercased()) { throw fault("a field name") }
+      if Words.neverNames.contains(name.lowercased()) { throw fault(.field) }
     case .name, .sign, .bound, .end: break
     }
     let found = try operand()
-    if case .constant = found.value { throw fault(at: start, "a field name") }
+    if case .constant = found.value { throw fault(at: start, .field) }
     if !found.isPath { lastField = (found.path, nil) }
     return found
   }
@@ -167,7 +168,9 @@ extension TextParser {
     case .list:
       try advance()
       if let condition = try span(path, kind) { return condition }
-      if kind == .date, token.kind == .end { throw fault("'(', 'last', 'next' or 'this'") }
+      if kind == .date, token.kind == .end {
+        throw fault(.words(["(", "last", "next", "this"]))
+      }
       if let named = try namedPath(path, kind) {
         return .isIn(named.path, try list(named.kind))
       }
@@ -175,7 +178,7 @@ extension TextParser {
     case .pair:
       try advance()
       let low = try value(kind)
-      guard try skip(word: "and", or: .and) else { throw fault("'and'") }
+      guard try skip(word: "and", or: .and) else { throw fault(.words(["and"])) }
       return chosen.condition(path, [low, try value(kind)])
     case .value, .none: return nil
     }
@@ -184,7 +187,9 @@ extension TextParser {
   private mutating func nullTest(_ path: AttributePath) throws(QueryError) -> ConditionNode {
     try advance()
     let isNegated = try skip(word: "not")
-    guard try skip(word: "null") else { throw fault(isNegated ? "'null'" : "'null' or 'not null'") }
+    guard try skip(word: "null") else {
+      throw fault(.words(isNegated ? ["null"] : ["null", "not null"]))
+    }
     return .isNull(path, !isNegated)
   }
 }

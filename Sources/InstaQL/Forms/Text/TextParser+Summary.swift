@@ -47,7 +47,7 @@ extension TextParser {
     guard let word = token.word, var function = Self.function(word) else {
       let known = Aggregation.Function.allCases.filter { $0 != .countDistinct }.map(\.rawValue)
       throw fault(
-        known.dropLast().joined(separator: ", ") + " or " + (known.last ?? ""),
+        .words(known, areQuoted: false),
         hint: token.word.flatMap { Words.hint($0, among: known) })
     }
     meanings[token.start] = .function
@@ -114,7 +114,8 @@ extension TextParser {
     if schema != nil {
       guard !plan.groups.isEmpty || !plan.aggregates.isEmpty else {
         throw fault(
-          "groups before 'having'", hint: "Write: group by FIELD having count > 1, or use filter.")
+          .earlier("groups before 'having'"),
+          hint: "Write: group by FIELD having count > 1, or use filter.")
       }
       columns = columns(of: plan)
     }

@@ -9,7 +9,7 @@ extension TextParser {
     comparedStart = start.start
     if let other = try otherOperand(kind) { return .compareFields(path, comparison, other) }
     if token.word == "null" {
-      guard !comparison.isOrdering else { throw fault("a value other than null") }
+      guard !comparison.isOrdering else { throw fault(.value("a value other than null")) }
       try advance()
       return .isNull(path, comparison == .equal)
     }
@@ -20,7 +20,9 @@ extension TextParser {
     }
     let value = try value(kind, comparison)
     if path.label == ConditionNode.idStartsWithKey, comparison == .equal {
-      guard case .text(let prefix) = value else { throw fault(at: start, "a string in quotes") }
+      guard case .text(let prefix) = value else {
+        throw fault(at: start, .value("a string in quotes"))
+      }
       return .idStartsWith(Array(path.links), prefix)
     }
     return .compare(path, comparison, value)
@@ -37,7 +39,8 @@ extension TextParser {
     if !other.isPath, let kind, let found = other.kind, kind != found, typed.contains(kind),
       typed.contains(found)
     {
-      throw fault(at: other.start, kind.description, hint: "The expression is \(found.singular).")
+      throw fault(
+        at: other.start, .other(kind.description), hint: "The expression is \(found.singular).")
     }
     return other.path
   }
@@ -136,10 +139,11 @@ extension TextParser {
     guard let kind, let field = lastField else { return value }
     if start.word == "date", kind != .date {
       throw fault(
-        at: start, kind.description, hint: "'\(field.path)' contains \(kind.plural), not dates.")
+        at: start, .other(kind.description),
+        hint: "'\(field.path)' contains \(kind.plural), not dates.")
     }
     if !kind.admits(value), comparison?.isOrdering == true || !mayContain(value, field.path) {
-      throw fault(at: start, kind.description, hint: hintOnCount(field.path, value))
+      throw fault(at: start, .other(kind.description), hint: hintOnCount(field.path, value))
     }
     guard case .text(let text) = value else { return value }
     switch kind {
@@ -163,7 +167,7 @@ extension TextParser {
       try advance()
       return value
     case .name(let name, let quoted): return try namedValue(name, quoted)
-    case .sign, .bound, .end: throw fault("a value")
+    case .sign, .bound, .end: throw fault(.value())
     }
   }
 
@@ -186,7 +190,7 @@ extension TextParser {
     let words = quoted ? [name] : [name] + wordsAhead
     let hint = "Put a string in quotes: \"\(words.joined(separator: " "))\"."
     throw fault(
-      "a value",
+      .value(),
       hint: words.count > 1 ? hint : hint + " For a field, write field(\(Words.written(name))).")
   }
 
@@ -228,7 +232,7 @@ extension TextParser {
   /// Parses a quoted text, in which escaped wildcards (`\%`) are an error.
   mutating func plainText() throws(QueryError) -> String {
     guard case .text(let content, let wildcard) = token.kind else {
-      throw fault("a string in quotes")
+      throw fault(.value("a string in quotes"))
     }
     if let wildcard { throw Lexer.unknownEscape(in: lexer, wildcard) }
     try advance()
@@ -237,7 +241,7 @@ extension TextParser {
 
   private mutating func textToken() throws(QueryError) -> (content: String, wildcard: Int?) {
     guard case .text(let content, let wildcard) = token.kind else {
-      throw fault("a string in quotes")
+      throw fault(.value("a string in quotes"))
     }
     try advance()
     return (content, wildcard)
@@ -292,7 +296,7 @@ extension TextParser {
     if try skip(.close) { return [] }
     var values = try listValues(kind)
     while try skip(.comma) { values += try listValues(kind) }
-    guard try skip(.close) else { throw fault("',' or ')'") }
+    guard try skip(.close) else { throw fault(.words([",", ")"])) }
     return values
   }
 

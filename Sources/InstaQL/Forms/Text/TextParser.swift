@@ -128,15 +128,15 @@ struct TextParser {
   }
 
   mutating func expect(_ sign: Token.Sign) throws(QueryError) {
-    guard try skip(sign) else { throw fault("'\(sign.rawValue)'") }
+    guard try skip(sign) else { throw fault(.words([sign.rawValue])) }
   }
 
   /// Creates the syntax error that the parser expected something else at the current token.
-  func fault(_ expected: String, hint: String? = nil) -> QueryError {
+  func fault(_ expected: Continuation, hint: String? = nil) -> QueryError {
     lexer.fault(at: token.start, expected: expected, hint: hint)
   }
 
-  func fault(at token: Token, _ expected: String, hint: String? = nil) -> QueryError {
+  func fault(at token: Token, _ expected: Continuation, hint: String? = nil) -> QueryError {
     lexer.fault(at: token.start, expected: expected, hint: hint)
   }
 
@@ -154,15 +154,16 @@ struct TextParser {
   }
 
   /// Parses a name. `what` describes it in error messages.
-  mutating func name(_ what: String) throws(QueryError) -> Token {
+  mutating func name(_ what: Continuation) throws(QueryError) -> Token {
     guard token.name != nil else { throw fault(what) }
     return try advance()
   }
 
-  /// A description of what may follow a complete condition, for error messages.
-  var afterCondition: String {
-    isWithinQuery
-      ? "'and', 'or', a clause or the end of the query"
-      : "'and', 'or' or the end of the condition"
+  /// What may follow a complete condition.
+  var afterCondition: Continuation {
+    .connective(
+      isWithinQuery
+        ? "'and', 'or', a clause or the end of the query"
+        : "'and', 'or' or the end of the condition")
   }
 }
