@@ -53,7 +53,7 @@ struct DemoWriter {
 
   private mutating func todo(in store: TripleStore) -> [InstaMLOperation]? {
     switch random.below(10) {
-    case 0: return gone(from: "todos", in: store) ?? newTodo(in: store)
+    case 0: return gone(from: "todos") ?? newTodo(in: store)
     case 1, 2: return newTodo(in: store)
     case 3: return set("todos", ["priority": .integer(Int64(1 + random.below(3)))], in: store)
     default:
@@ -111,7 +111,7 @@ struct DemoWriter {
 
   private mutating func city(in store: TripleStore) -> [InstaMLOperation]? {
     switch random.below(12) {
-    case 0: return gone(from: "cities", in: store) ?? newCity(in: store)
+    case 0: return gone(from: "cities") ?? newCity(in: store)
     case 1: return newCity(in: store)
     case 2:
       return grown("countries", "population", perMille: 2, in: store)
@@ -183,9 +183,7 @@ struct DemoWriter {
 
   /// Returns the deletion of the oldest entity that this writer created; nil while it has created
   /// few.
-  private mutating func gone(
-    from namespace: String, in store: TripleStore
-  ) -> [InstaMLOperation]? {
+  private mutating func gone(from namespace: String) -> [InstaMLOperation]? {
     guard made.count > Self.maxCreated / 4 else { return nil }
     return [InstaMLOperation(.delete, namespace, .id(made.removeFirst().text))]
   }

@@ -109,11 +109,6 @@ extension Notebook {
     if !old.isEmpty { try await sources.history.delete(ids: old) }
     return history
   }
-
-  /// Clears the history.
-  package func forgetHistory() async throws(DataSourceError) {
-    try await sources.history.delete(AllObjectsQuery())
-  }
 }
 
 // View settings. Settings that are not stored have default values.

@@ -55,7 +55,4 @@ extension TripleStore {
   package mutating func reserve(entities count: Int) {
     entities.content.reserve(entities.content.count + count)
   }
-
-  /// Returns whether the `load` methods can write to a column.
-  package func takesPlainValues(column: Int) -> Bool { columns[column].content.kind == .value }
 }

@@ -173,9 +173,6 @@ extension TripleStore {
   /// Returns the index of an attribute's column, which is the same in all later snapshots.
   package func column(of attribute: AttributeID) -> Int? { numbers[attribute] }
 
-  /// Returns the column that contains the members of a namespace.
-  package func membershipColumn(of namespace: String) -> Int? { memberships[namespace] }
-
   package func cell(_ entity: EntityHandle, column: Int) -> ColumnCell {
     with(column) { $0.pointee.cell(entity.row) }
   }

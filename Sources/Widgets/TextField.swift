@@ -62,7 +62,7 @@ package struct TextField: Sendable, Equatable {
   /// Leaves insert mode of vi. Returns false if Escape has no effect in the field.
   package mutating func escape() -> Bool {
     var position = cursor
-    guard vi?.escape(Array(text), &position) == true else { return false }
+    guard vi?.escape(&position) == true else { return false }
     cursor = position
     selection = nil
     return true

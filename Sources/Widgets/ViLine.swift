@@ -24,7 +24,7 @@ package struct ViLine: Sendable, Equatable {
   /// Leaves insert mode.
   ///
   /// - Returns: Whether insert mode was active.
-  package mutating func escape(_ text: [Character], _ cursor: inout Int) -> Bool {
+  package mutating func escape(_ cursor: inout Int) -> Bool {
     if waiting != nil {
       waiting = nil
       return true

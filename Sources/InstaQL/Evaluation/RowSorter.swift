@@ -100,7 +100,7 @@ struct RowSorter {
   func compare(_ entity: EntityHandle, with cursor: Cursor) -> Int {
     let last = keys.last?.isDescending ?? false
     let order: Int
-    if !containsSortValue(cursor), let other = store.handle(of: cursor.entity) {
+    if !cursorsContainSortValue, let other = store.handle(of: cursor.entity) {
       order = compare(keys(of: entity), keys(of: other))
     } else {
       let key = keys[0].key(cursor)
@@ -113,9 +113,9 @@ struct RowSorter {
     return (id < cursor.entity) != last ? -1 : 1
   }
 
-  /// Returns whether the cursor contains the sort value of its entity. If not, the entity's values
-  /// must be read from the store.
-  private func containsSortValue(_ cursor: Cursor) -> Bool {
+  /// Whether a cursor contains the sort value of its entity. If not, the entity's values must be read
+  /// from the store.
+  private var cursorsContainSortValue: Bool {
     guard keys.count == 1 else { return false }
     switch keys[0].source {
     case .creation: return true

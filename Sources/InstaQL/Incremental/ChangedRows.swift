@@ -11,9 +11,7 @@ struct ChangedRows {
   ///
   /// Entities that joined or left the answer are not included. Some of the returned entities may
   /// not match the plan.
-  func entities(
-    of plan: PreparedPlan, _ dependencies: PlanDependencies
-  ) throws(QueryError) -> RowSet {
+  func entities(shownBy dependencies: PlanDependencies) throws(QueryError) -> RowSet {
     var found = RowSet()
     for (attribute, changes) in changes where dependencies.shown.contains(attribute) {
       for change in changes { found.insert(change.entity) }
@@ -37,7 +35,7 @@ struct ChangedRows {
       return found
     }
     let candidates = relation.inner.candidates(of: changes, in: new)
-    var inside = try entities(of: relation.plan, relation.inner)
+    var inside = try entities(shownBy: relation.inner)
     if relation.inner.hasCursor && !candidates.isEmpty {
       // It is unknown for which parents the cursor now selects other entities, so all parents count
       // as changed.

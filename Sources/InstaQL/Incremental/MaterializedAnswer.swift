@@ -72,7 +72,7 @@ package struct MaterializedAnswer: Sendable {
       || table != before.table
     if isOther { return Update(isVisible: true, isFullEvaluation: isFullEvaluation) }
     let look = ChangedRows(old: old, new: new, changes: changes)
-    let touched = try look.entities(of: prepared, dependencies)
+    let touched = try look.entities(shownBy: dependencies)
     return Update(isVisible: shows(some: touched, in: new), isFullEvaluation: isFullEvaluation)
   }
 

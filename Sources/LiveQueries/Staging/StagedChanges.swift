@@ -173,7 +173,7 @@ package struct StagedChanges: Sendable, Equatable {
   // MARK: Undo
 
   private mutating func undo(_ newID: () -> MutationID) -> [Action] {
-    if hasStaged || isSendingStaged { return [.report(unstage(newID))] }
+    if hasStaged || isSendingStaged { return [.report(unstage())] }
     if let place = changes.lastIndex(where: { $0.isSending && !$0.isUnwanted }) {
       changes[place].isUnwanted = true
       return [.report(.undoQueued(summary: changes[place].submission.summary))]
@@ -197,7 +197,7 @@ package struct StagedChanges: Sendable, Equatable {
   }
 
   /// Removes the newest staged change.
-  private mutating func unstage(_ newID: () -> MutationID) -> ChangeReport {
+  private mutating func unstage() -> ChangeReport {
     guard let place = changes.lastIndex(where: \.isStaged), let part = changes[place].parts.last
     else { return .stillSending }
     let change = changes.remove(at: place)

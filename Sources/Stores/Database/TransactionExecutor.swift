@@ -77,7 +77,7 @@ struct TransactionExecutor {
         store: shape.empty, changes: nil, gone: [:], returned: changes.returning)
     }
     let before = try state(in: shape.empty)
-    let raw = try rawRows(rows)
+    let raw = try rawRows()
     try run(changes, rows)
     // This store has the same entities with the same handles, but no values.
     var known = before
@@ -230,7 +230,7 @@ struct TransactionExecutor {
   }
 
   /// Returns the cells of touched rows that no ``Value`` can represent; nil if they are too large.
-  private func rawRows(_ rows: RowFinder) throws -> [RowReference: DeletedRow]? {
+  private func rawRows() throws -> [RowReference: DeletedRow]? {
     var raw: [RowReference: DeletedRow] = [:]
     var bytes = 0
     for namespace in shape.names.namespaces {

@@ -8,8 +8,6 @@ package struct RowSet: Sendable, Equatable {
   /// The bits of the members: 16 words for each of `chunks`, with the lowest row in the lowest bit.
   private(set) var words: [UInt64]
 
-  static let wordsPerChunk = 16
-
   package init() {
     chunks = []
     words = []

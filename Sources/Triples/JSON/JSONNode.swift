@@ -94,17 +94,6 @@ package struct JSONNode {
     return true
   }
 
-  /// Passes the UTF-8 of a string's content to `body`; `scratch` is used to decode escapes.
-  @inline(__always)
-  package func withText<Result>(
-    scratch: inout [UInt8], _ body: (UnsafeBufferPointer<UInt8>) -> Result
-  ) -> Result {
-    if !isEscaped { return body(rawText) }
-    scratch.removeAll(keepingCapacity: true)
-    JSONEscapes.decode(rawText, into: &scratch)
-    return scratch.withUnsafeBufferPointer(body)
-  }
-
   /// The byte offset of a string node's content in the source.
   package var textOffset: Int { Int(truncatingIfNeeded: words[index + 1]) }
 

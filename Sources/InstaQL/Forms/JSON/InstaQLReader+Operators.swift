@@ -6,9 +6,7 @@ enum LocalOperand {
   case value(Value)
   case field(AttributePath)
 
-  func condition(
-    _ field: AttributePath, _ comparison: Comparison, at path: String
-  ) throws(QueryError) -> ConditionNode {
+  func condition(_ field: AttributePath, _ comparison: Comparison) -> ConditionNode {
     switch self {
     case .value(let value): .compare(field, comparison, value)
     case .field(let other): .compareFields(field, comparison, other)

@@ -110,7 +110,7 @@ extension InstaQLReader {
           : "the value cannot be a list; write {\"$in\": […]}")
     case .object(let object):
       if let local = try localOperand(object, at: path) {
-        return try local.condition(field, .equal, at: path)
+        return local.condition(field, .equal)
       }
       let operators = object.pairs
       if reading.isLenient { return try referenceOperators(field, object, at: path) }
@@ -158,7 +158,7 @@ extension InstaQLReader {
           path: path,
           reason: "'\(name)' is not an operator; use " + known.joined(separator: ", "))
       }
-      if let local { return try local.condition(field, comparison, at: path) }
+      if let local { return local.condition(field, comparison) }
       guard reading.isLenient || operand.fits(comparison) else {
         throw .invalid(
           path: path,

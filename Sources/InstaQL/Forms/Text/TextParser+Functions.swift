@@ -66,7 +66,7 @@ extension TextParser {
           hint: "'\(function.rawValue)' can have at most \(function.arity.upperBound) arguments.")
       }
       let argument = try sum()
-      try check(argument, isOneOf: function.argumentKinds(arguments.count))
+      try check(argument, isOneOf: function.argumentKinds)
       arguments.append(argument)
     } while try skip(.comma)
     lexer.hasCommasInNumbers = hadCommas
@@ -142,13 +142,12 @@ extension TextParser {
 }
 
 extension ValueFunction {
-  /// Returns the types allowed for an argument; an empty list allows any type.
-  fileprivate func argumentKinds(_ place: Int) -> [ValueKind] {
+  /// The types allowed for an argument; an empty list allows any type.
+  fileprivate var argumentKinds: [ValueKind] {
     switch self {
-    case .lower, .upper, .trim: [.text]
+    case .lower, .upper, .trim, .length: [.text]
     case .round, .floor, .ceil, .abs: [.number]
     case .year, .month, .day, .weekday: [.date]
-    case .length: [.text]
     case .concat, .coalesce: []
     }
   }
