@@ -32,23 +32,32 @@ struct RowCells {
 /// A drawn row depends only on its entity, because answer and columns never change. It contains
 /// nothing that changes while the answer is shown, such as the cursor or a search.
 final class DrawnRows: Sendable {
+  struct Row: Sendable {
+    /// The row as a frame of one line.
+    let frame: Frame
+    /// The cell in each slot.
+    let cells: [CellText]
+  }
+
   let look: RowLook
-  private let rows = Mutex(Recent<UInt32, Frame>(limit: maxRows))
+  private let rows = Mutex(Recent<UInt32, Row>(limit: maxRows))
 
   /// The number of cached rows. It is more than a screen shows.
   private static let maxRows = 300
 
   init(_ look: RowLook) { self.look = look }
 
-  /// Returns the drawn row of an entity as a frame of one line.
-  func row(of entity: EntityHandle, _ cells: RowCells) -> Frame {
+  /// Returns the drawn row of an entity.
+  func row(of entity: EntityHandle, _ cells: RowCells) -> Row {
     if let row = rows.withLock({ $0[entity.row] }) { return row }
-    var row = Frame(size: Size(columns: look.width, rows: 1))
-    for (slot, column) in zip(look.slots, look.columns) {
-      row.write(
-        cells.cell(slot.column, of: entity).standing(in: column.fit, width: slot.width),
-        in: slot.place(on: row.bounds), on: .text)
+    var frame = Frame(size: Size(columns: look.width, rows: 1))
+    let texts = look.slots.map { cells.cell($0.column, of: entity) }
+    for (place, slot) in look.slots.enumerated() {
+      frame.write(
+        texts[place].standing(in: look.columns[place].fit, width: slot.width),
+        in: slot.place(on: frame.bounds), on: .text)
     }
+    let row = Row(frame: frame, cells: texts)
     rows.withLock { $0.cache(row, for: entity.row, cost: 1) }
     return row
   }

@@ -149,7 +149,8 @@ extension ResultsPane {
     on drawn: DrawnLine
   ) {
     let line = drawn.line
-    frame.copy(rows.row(of: entity, cells), row: line.area.row, column: line.area.column)
+    let row = rows.row(of: entity, cells)
+    frame.copy(row.frame, row: line.area.row, column: line.area.column)
     if line.ground != .text { frame.repaint(line.area, ground: line.ground) }
     let isPlain = pattern.isEmpty && highlights.isEmpty
     for (index, slot) in rows.look.slots.enumerated()
@@ -158,7 +159,7 @@ extension ResultsPane {
       let ground = slot.column == drawn.chosen ? .cursorCell : line.ground
       if ground != line.ground { frame.repaint(place, ground: ground) }
       if isPlain { continue }
-      let text = cells.cell(slot.column, of: entity)
+      let text = row.cells[index]
       if highlights.isEmpty, !pattern.isIn(text.text) { continue }
       highlight(
         text, of: entity, rows.look.columns[index], into: &frame, at: place, ground: ground,
