@@ -119,10 +119,6 @@ extension Workspace {
     guard let snapshot = catalog?.snapshot else {
       return (store.loadingText, .dim)
     }
-    if let held = tab.held, !store.isLoadingRest {
-      let changes = NumberText.count(held.changes, "change")
-      return ("‖ paused" + (held.changes == 0 ? "" : "  \(changes) waiting"), .pending)
-    }
     let unconfirmed = snapshot.pending.count + store.blockedCount
     let pendingThere = unconfirmed == 0 ? "" : "  ↑\(unconfirmed) pending"
     let staged = snapshot.pending.changes.reduce(0) { $0 + $1.stagedParts }
@@ -135,6 +131,11 @@ extension Workspace {
     let access =
       store.readOnlyReason == nil
       ? store.rules.writing.map { "  " + $0 } ?? "" : "  read-only"
+    if let held = tab.held, !store.isLoadingRest {
+      let changes = NumberText.count(held.changes, "change")
+      let waiting = held.changes == 0 ? "" : "  \(changes) waiting"
+      return ("‖ paused" + waiting + pending + running + access, .pending)
+    }
     let number =
       size.columns < Self.roomForTransaction
       ? "" : snapshot.knownTransaction.map { "  tx \($0)" } ?? ""

@@ -145,6 +145,13 @@ struct LiveTests {
     #expect(paint(of: "251 ", in: screen) == Paint(.changed, on: .changed))
   }
 
+  @Test("the header says whether the store is read-only, also while paused")
+  func pausedAccess() throws {
+    var screen = try Screen(query: QueryPlan("plants"), readOnlyReason: "Read-only.")
+    screen.press("p")
+    #expect(screen.row(0).contains("‖ paused  read-only"), "\(screen.row(0))")
+  }
+
   @Test("another query is shown at once, even while paused")
   func pauseEnds() throws {
     var screen = try Screen(query: QueryPlan("plants"))
