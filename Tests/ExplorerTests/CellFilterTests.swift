@@ -162,4 +162,18 @@ struct CellFilterTests {
     #expect(screen.text.contains("[4] Results"), "\(screen.text)")
     #expect(!screen.text.contains("No rows match"))
   }
+
+  @Test("the examples have names and numbers as they are typed")
+  func typedExamples() throws {
+    let rows = #"[{"the height": 12345, "full name": "n"}]"#
+    var screen = try Screen(
+      query: QueryPlan("my things"),
+      store: try Dataset.load([(name: "my things.json", bytes: Array(rows.utf8))]))
+    screen.press("F")
+    #expect(screen.text.contains("`the height` >= 12_345"), "\(screen.text)")
+    screen.press("escape O")
+    #expect(screen.text.contains("`the height` desc, `full name`"), "\(screen.text)")
+    screen.press("escape Q ctrl-u")
+    #expect(screen.text.contains("`my things` filter `the height` >= 12_345"), "\(screen.text)")
+  }
 }

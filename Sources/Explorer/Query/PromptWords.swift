@@ -19,7 +19,8 @@ extension PromptPane {
     case .query:
       guard let plan else { return "a namespace, then filter, order, limit, with" }
       let condition = Self.condition(of: scope, schema, seen)
-      return plan.namespace + (condition.map { " filter " + $0 } ?? "") + " limit 20"
+      let namespace = QueryDocument(QueryPlan(plan.namespace)).text
+      return namespace + (condition.map { " filter " + $0 } ?? "") + " limit 20"
     case .limit: return "rows (empty = no limit)"
     case .value(_, let attribute), .valueOfSelected(let attribute, _):
       return SchemaPane.mark(of: attribute) + attribute.otherInput
@@ -78,10 +79,10 @@ extension PromptPane {
     let own =
       values.first { $0.checkedType == .number }.map { attribute in
         let number = seen?.exampleRows.lazy.compactMap {
-          seen?.catalog.store.value($0, attribute.id)?.numberText
-        }.first
-        return "\(attribute.label) >= \(number ?? "0")"
-      } ?? values.first.map { "\($0.label) = \"…\"" }
+          seen?.catalog.store.value($0, attribute.id)
+        }.first(where: \.isNumber)
+        return Self.text([attribute.label], .greaterOrEqual, number ?? 0)
+      } ?? values.first.map { Self.text([$0.label], .equal, "…") }
     let linked = schema.links(of: namespace).lazy.compactMap {
       Self.condition(through: $0, schema, seen)
     }.first
@@ -101,7 +102,14 @@ extension PromptPane {
       else { return nil }
       return name
     }
-    return "\(link.label).\(label.label) = \"\(names?.first ?? "…")\""
+    return text([link.label, label.label], .equal, .text(names?.first ?? "…"))
+  }
+
+  /// Returns a comparison as it is typed.
+  private static func text(
+    _ labels: [String], _ comparison: Comparison, _ value: Value
+  ) -> String {
+    ConditionNode.compare(AttributePath(labels), comparison, value).text
   }
 
   private static let maxNameLength = 24
@@ -111,7 +119,12 @@ extension PromptPane {
     let values = attributes(of: namespace, schema)
     let number = values.first { $0.checkedType == .number || $0.checkedType == .date }
     let text = values.first { ($0.checkedType ?? .string) == .string }
-    return [number.map { $0.label + " desc" }, text?.label].compactMap { $0 }
+    return [number.map { name(of: $0) + " desc" }, text.map(name)].compactMap { $0 }
+  }
+
+  /// Returns the name of an attribute as it is typed.
+  private static func name(of attribute: Attribute) -> String {
+    ValueExpression.path(AttributePath([attribute.label])).text
   }
 
   /// Returns the attributes of a namespace, without links and the id.
@@ -126,11 +139,10 @@ extension ResultTable {
 }
 
 extension Value {
-  /// The number as it is typed; nil for any other value.
-  fileprivate var numberText: String? {
+  fileprivate var isNumber: Bool {
     switch self {
-    case .integer, .double: JSONWriter.text(self)
-    case .null, .bool, .text, .array, .object: nil
+    case .integer, .double: true
+    case .null, .bool, .text, .array, .object: false
     }
   }
 }
