@@ -59,11 +59,13 @@ struct Demo: ParsableCommand {
     let writing = Task { [seed, pause] in await Self.write(to: store, seed: seed, every: pause) }
     defer { writing.cancel() }
     let listing = StoreListing(address: name, place: "demo " + name, name: name + " demo")
+    var explored = ExploredStore(listing, store)
+    explored.writing = StoreLocation.demo(name: name, folder: folder).writing
     try ExplorerSession(
       query: query.joined(separator: " "), options: screen.choices, color: common.color,
       settings: SettingsFile()
     ).run(
-      [ExploredStore(listing, store)],
+      [explored],
       opening: { listing throws(Failure) in try ExploredStore.opening(listing, access: nil) })
   }
 

@@ -222,6 +222,15 @@ struct JourneyTests {
     }
   }
 
+  @Test("the header of a live demo says that edits stay in memory")
+  func liveDemo() throws {
+    let terminal = try Tmux(columns: 80, rows: 24)
+    try terminal.run("\(Program.path) demo goals; echo le''ft $?")
+    try terminal.wait { $0.contains("goals demo") && $0.contains("  writable in memory") }
+    try terminal.type("q")
+    try terminal.wait(for: "left 0")
+  }
+
   // Journey 5.
   @Test("edits, rejections, links and undo persist in a store file")
   func storeFile() throws {
