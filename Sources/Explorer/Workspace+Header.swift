@@ -81,7 +81,7 @@ extension Workspace {
   /// They begin with the store, unless the tabs of several stores name it.
   private func breadcrumbs(width: Int) -> Breadcrumbs {
     let way = tab.history.behind
-    let (name, shown, catalog) = (store.identity.name, tab.queryHistory?.plan, catalog)
+    let (name, shown, catalog) = (store.identity.name, tab.plan, catalog)
     // The store has the place -1, and the current view has the last place.
     let places =
       (hasSeveralStores ? 0 : -1)..<(shownNamespace == nil ? way.count : way.count + 1)

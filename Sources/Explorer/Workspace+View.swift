@@ -148,7 +148,7 @@ extension Workspace {
   /// session, its notation and the number of lines. The number is omitted if all lines are visible.
   private func queryRemark(rows: Int) -> String {
     var parts = session.spelling.title.isEmpty ? [] : [session.spelling.title]
-    if !isTypingInLine, let plan = tab.queryHistory?.plan {
+    if !isTypingInLine, let plan = tab.plan {
       if plan == tab.restoredPlan, plan != QueryPlan(plan.namespace) {
         parts.insert("from the last session", at: 0)
       }
@@ -182,7 +182,7 @@ extension Workspace {
       if let complaint = prompt.shownComplaint, !prompt.showsComplaint(in: area) {
         drawWhole(complaint, into: &frame, below: area)
       }
-    } else if let plan = tab.queryHistory?.plan {
+    } else if let plan = tab.plan {
       queryText(plan).draw(into: &frame, area: area, top: tab.queryLines.top)
     }
   }

@@ -58,7 +58,7 @@ package struct Workspace: Sendable, Equatable {
     return shown
   }
 
-  var shownNamespace: String? { tab.queryHistory?.plan.namespace }
+  var shownNamespace: String? { tab.plan?.namespace }
 
   /// The namespace at the cursor of the namespaces pane, whose schema the schema pane shows.
   ///

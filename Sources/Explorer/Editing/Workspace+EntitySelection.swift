@@ -40,7 +40,7 @@ extension Workspace {
     let namespace = table.answer.namespace
     var entries: [MenuPane.Entry] = []
     if !marked.isEmpty {
-      if let plan = tab.queryHistory?.plan, marked.count <= Self.maxInCondition,
+      if let plan = tab.plan, marked.count <= Self.maxInCondition,
         table.catalog.schema.identity(of: namespace)?.isPosition != true
       {
         let ids = marked.map { table.catalog.store.id(of: $0) }

@@ -9,7 +9,7 @@ extension Workspace {
   ///
   /// An entity opened from a relation is explained by the query of that relation.
   mutating func explain(_ entity: EntityID?) -> [Effect] {
-    guard let plan = tab.queryHistory?.plan, let known else { return notify(missingQueryReason) }
+    guard let plan = tab.plan, let known else { return notify(missingQueryReason) }
     // A partial store without rows has no data to explain.
     if store.isPartial, tab.results.table == nil { return notify(missingResultReason) }
     let way = entity.map { self.way(to: $0, from: plan) } ?? []

@@ -113,7 +113,7 @@ extension Workspace {
       addMarked(to: &menu, beside: table)
       menu.addAnswer(table)
     }
-    if let plan = tab.queryHistory?.plan {
+    if let plan = tab.plan {
       menu.addQuery(
         plan, typedText(of: plan), in: tab.results.form, address: store.identity.address)
     }

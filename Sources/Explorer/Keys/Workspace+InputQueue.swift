@@ -159,7 +159,7 @@ extension Workspace {
   private var isAwaitingRows: Bool {
     guard catalog != nil, tab.watch != nil else { return false }
     return tab.results.content == .loading
-      || isAwaitingNewRows && tab.results.table?.isSummary != tab.queryHistory?.plan.isSummary
+      || isAwaitingNewRows && tab.results.table?.isSummary != tab.plan?.isSummary
   }
 
   /// Whether the rows of the previous query are shown until those of the current one are loaded.

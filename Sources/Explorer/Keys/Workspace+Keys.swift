@@ -145,7 +145,7 @@ extension Workspace {
   private mutating func openRelations() -> [Effect] {
     let isLookingAround = tab.overlays.isEmpty && (tab.focus == .namespaces || tab.focus == .schema)
     let effects = isLookingAround ? openChosenNamespace() : []
-    let isSummary = tab.queryHistory?.plan.isSummary == true
+    let isSummary = tab.plan?.isSummary == true
     openUnless(missingQueryReason ?? (isSummary ? .rowIsGroup : nil), RelationsPane())
     return effects
   }

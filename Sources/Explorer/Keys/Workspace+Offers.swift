@@ -9,7 +9,7 @@ extension Workspace {
     switch command {
     case .edit, .add, .delete, .undoTransaction, .redoTransaction, .deleteMarked, .hold:
       return offersChange(command)
-    case .clearFilters: return tab.queryHistory?.plan.hasFilters == true
+    case .clearFilters: return tab.plan?.hasFilters == true
     case .undo: return tab.queryHistory?.undoStack.isEmpty == false
     case .redo: return tab.queryHistory?.redoStack.isEmpty == false
     case .back: return !tab.overlays.isEmpty || !tab.history.behind.isEmpty
@@ -47,7 +47,7 @@ extension Workspace {
 
   /// Returns whether the results contain what a command needs, such as a row or a link.
   private func offersInResults(_ command: Command) -> Bool {
-    if command == .filterText { return tab.queryHistory?.plan.hasFilters == true }
+    if command == .filterText { return tab.plan?.hasFilters == true }
     if command == .marks { return markedCount > 0 }
     guard let table = tab.results.table else { return !command.needsRow }
     switch command {

@@ -40,7 +40,7 @@ extension Workspace {
     }
     let search = pane.isSearch ? known.flatMap { pane.query(in: $0) } : nil
     return PaneContext(
-      catalog: catalog, plan: tab.queryHistory?.plan,
+      catalog: catalog, plan: tab.plan,
       table: tab.results.table,
       found: search.flatMap { store.sideQueries.answer(to: $0) },
       failure: search.flatMap { store.sideQueries.failure(of: $0)?.message },

@@ -19,7 +19,7 @@ extension Workspace {
       }
       return changePlanHere { $0 = $0.filter(filter.condition) }
     }
-    guard let plan = tab.queryHistory?.plan else { return [] }
+    guard let plan = tab.plan else { return [] }
     var menu: MenuPane
     if let block = tab.results.relationAtCursor {
       // The chosen filter applies to this relation in all rows.
@@ -64,7 +64,7 @@ extension Workspace {
       let entity = catalog.store.handle(of: target.entity)
     else { return notify(.entityGone) }
     guard let filters = filters(by: source, of: entity, in: catalog) else { return [] }
-    let current = tab.queryHistory?.plan
+    let current = tab.plan
     let plan = current?.namespace == target.namespace ? current : nil
     // Another value can only be typed into the current query.
     let entries = filters.filter { plan != nil || !$0.isTyped }.map {
@@ -208,7 +208,7 @@ extension Workspace {
 
   /// Removes all filters of the query, including those of its groups and its relations.
   mutating func clearFilters() -> [Effect] {
-    guard let plan = tab.queryHistory?.plan else { return notify(missingQueryReason ?? .noFilters) }
+    guard let plan = tab.plan else { return notify(missingQueryReason ?? .noFilters) }
     guard plan.hasFilters else { return notify(.noFilters) }
     notice = .filtersCleared
     return changeQuery { $0 = plan.withoutFilters }

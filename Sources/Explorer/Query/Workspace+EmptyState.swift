@@ -34,8 +34,7 @@ extension Workspace {
   var missingRowReason: Notice {
     if let missingResultReason { return missingResultReason }
     guard let table = tab.results.table, table.lineCount == 0 else { return .selectRow }
-    if tab.queryHistory?.plan.condition == nil, table.answer.total == 0, store.readOnlyReason == nil
-    {
+    if tab.plan?.condition == nil, table.answer.total == 0, store.readOnlyReason == nil {
       return .noRows.hinting(.key(.add, "add one"))
     }
     return .noRows.hinting(recoveryHint)
@@ -74,7 +73,7 @@ extension Workspace {
     }
     if !tab.history.behind.isEmpty { return .key(.back) }
     let isBehindPage = tab.results.table.map { $0.answer.total > 0 } ?? false
-    return tab.queryHistory?.plan.condition == nil || isBehindPage
+    return tab.plan?.condition == nil || isBehindPage
       ? .key(.queryText, "edit the query") : .key(.filterText, "edit the filter")
   }
 }

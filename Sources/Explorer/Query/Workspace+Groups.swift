@@ -8,7 +8,7 @@ extension Workspace {
   /// of rows expanded through links to one row is grouped by its path.
   mutating func groupByColumn() -> [Effect] {
     if tab.results.table?.isSummary == true { return notify(.rowIsGroup) }
-    guard let plan = tab.queryHistory?.plan, let table = tab.results.table,
+    guard let plan = tab.plan, let table = tab.results.table,
       let column = tab.results.chosenColumn
     else { return notify(missingResultReason ?? .noColumn) }
     var path = column.groupPath(in: table.catalog.schema)
@@ -36,7 +36,7 @@ extension Workspace {
   /// Opens a menu of aggregate functions for the column. If the query already has groups, opens the
   /// query as text instead.
   mutating func aggregateColumn() -> [Effect] {
-    guard var plan = tab.queryHistory?.plan else { return notify(missingQueryReason ?? .noColumn) }
+    guard var plan = tab.plan else { return notify(missingQueryReason ?? .noColumn) }
     if plan.isSummary {
       if plan.aggregates.isEmpty, !plan.groups.isEmpty { plan.aggregates = [Aggregation(.count)] }
       prompt = PromptPane(.query, Self.addingAggregate(to: plan))

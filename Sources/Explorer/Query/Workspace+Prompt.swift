@@ -7,7 +7,7 @@ import Widgets
 // Handles prompts: a filter, a query, a limit and other typed lines.
 extension Workspace {
   mutating func ask(_ purpose: PromptPane.Purpose) {
-    guard let shown = tab.queryHistory?.plan else {
+    guard let shown = tab.plan else {
       notice = missingQueryReason
       return
     }
@@ -17,7 +17,7 @@ extension Workspace {
   }
 
   /// The query that the prompt changes.
-  var queryToChange: QueryPlan? { prompt?.other ?? tab.queryHistory?.plan }
+  var queryToChange: QueryPlan? { prompt?.other ?? tab.plan }
 
   /// The namespace at the cursor; nil if the results show it or have the focus.
   var otherNamespace: String? {
@@ -263,7 +263,7 @@ extension Workspace {
   }
 
   private mutating func saveQuery(named name: String) -> [Effect] {
-    guard let plan = tab.queryHistory?.plan else { return [] }
+    guard let plan = tab.plan else { return [] }
     if name.isBlank { return keepOpen(Notice.nameNeeded.text) }
     // The command line would read a name with a slash as the path of a file.
     if name.contains("/") { return keepOpen(Notice.nameWithSlash.text) }

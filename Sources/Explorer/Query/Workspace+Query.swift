@@ -15,7 +15,7 @@ extension Workspace {
     session.isViewNew = true
     tab.isFollowing = isFollowing
     discardQueuedInput()
-    let isSameNamespace = tab.queryHistory?.plan.namespace == queryHistory.plan.namespace
+    let isSameNamespace = tab.plan?.namespace == queryHistory.plan.namespace
     tab.queryHistory = queryHistory
     tab.queryLines.reset()
     measureQuery()
@@ -30,7 +30,7 @@ extension Workspace {
 
   /// Saves the current query as a recent one. A query without clauses is not worth an entry.
   private func recordQuery() -> [Effect] {
-    guard let plan = tab.queryHistory?.plan, plan != QueryPlan(plan.namespace) else { return [] }
+    guard let plan = tab.plan, plan != QueryPlan(plan.namespace) else { return [] }
     return [.save(.history(typedText(of: plan)))]
   }
 
@@ -50,7 +50,7 @@ extension Workspace {
 
   /// Subscribes to the current query again, from its first row.
   private mutating func watchQuery() -> [Effect] {
-    guard let plan = tab.queryHistory?.plan else { return [] }
+    guard let plan = tab.plan else { return [] }
     tab.held = nil
     tab.latency.isWaiting = false
     tab.latency.isWaiting = true
@@ -81,7 +81,7 @@ extension Workspace {
   /// Replaces the query with one that the user composed. Relations that it newly includes are
   /// expanded when the rows are loaded.
   mutating func apply(_ plan: QueryPlan) -> [Effect] {
-    let before = tab.queryHistory?.plan
+    let before = tab.plan
     let effects = plan.namespace == shownNamespace ? changeQuery { $0 = plan } : drillDown(plan)
     unfoldRelations(since: before)
     return effects
@@ -90,7 +90,7 @@ extension Workspace {
   /// Expands the relations that the query includes, except those of an earlier query, as soon as the
   /// rows are loaded.
   mutating func unfoldRelations(since before: QueryPlan?) {
-    guard let plan = tab.queryHistory?.plan else { return }
+    guard let plan = tab.plan else { return }
     let known = before?.namespace == plan.namespace ? before?.relationPaths ?? [] : []
     let paths = plan.relationPaths
     tab.results.collapse(known.subtracting(paths))
@@ -106,7 +106,7 @@ extension Workspace {
     let columns = session.columns[queryHistory.plan.namespace] ?? ColumnSettings()
     switch step(&queryHistory, columns) {
     case .query?:
-      let before = tab.queryHistory?.plan
+      let before = tab.plan
       let effects = show(queryHistory)
       unfoldRelations(since: before)
       return effects

@@ -231,7 +231,7 @@ extension Workspace {
     guard store.isPartial, tab.results.form == .table, let table = tab.results.table,
       table.lineCount > 0,
       let link = tab.results.chosenLink, tab.results.chosenEntity != nil,
-      tab.queryHistory?.plan == table.answer.plan,
+      tab.plan == table.answer.plan,
       (tab.results.relationAtCursor?.plan ?? table.answer.plan).relation(link.label) == nil
     else { return nil }
     tab.results.markExpanded(link)

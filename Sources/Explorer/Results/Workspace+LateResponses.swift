@@ -38,7 +38,7 @@ extension Workspace {
     tabs.forEach { tab in
       guard tab.id == id else { return }
       tab.overlays.removeAll { ($0.pane as? TextPane)?.namespace != nil }
-      let namespace = tab.queryHistory?.plan.namespace
+      let namespace = tab.plan?.namespace
       tab.overlays.append(Overlay(TextPane(.text, lines, askingAbout: namespace)))
     }
     refreshOverlays()

@@ -219,7 +219,7 @@ extension Workspace {
   }
 
   /// The query of the expanded relation at the cursor, or else of the rows.
-  var planHere: QueryPlan? { tab.results.relationAtCursor?.plan ?? tab.queryHistory?.plan }
+  var planHere: QueryPlan? { tab.results.relationAtCursor?.plan ?? tab.plan }
 
   /// Edits the query at the cursor. If the cursor is in a relation that the main query does not
   /// include, adds the relation to the query.

@@ -11,7 +11,7 @@ extension Workspace {
   /// Returns whether an event does nothing but move the cursor among the rows.
   package func isCursorMovement(_ event: TerminalEvent) -> Bool {
     guard case .key(let key) = event, prompt == nil, tab.overlays.isEmpty, tab.focus == .results,
-      tab.queryHistory?.plan == tab.results.table?.answer.plan,
+      tab.plan == tab.results.table?.answer.plan,
       let command = settings.keymap.command(for: key, in: focusedPane)
     else { return false }
     return command.steps(page: layout.resultRows) != 0
@@ -19,8 +19,7 @@ extension Workspace {
 
   /// Requests the next window of rows if the cursor is near the end of the loaded window.
   mutating func prefetchRows() -> [Effect] {
-    guard let table = tab.results.table, table.answer.window != nil,
-      let plan = tab.queryHistory?.plan,
+    guard let table = tab.results.table, table.answer.window != nil, let plan = tab.plan,
       plan == table.answer.plan
     else { return [] }
     let row = table.rowAtCursor(tab.results.cursor)
@@ -41,7 +40,7 @@ extension Workspace {
   /// Starts to locate the row of the cursor's entity, if that row may not be loaded.
   mutating func seek() -> [Effect] {
     guard tab.results.locator?.isAsked == false, let entity = tab.results.locator?.entity,
-      let table = tab.results.table, table.answer.plan == tab.queryHistory?.plan
+      let table = tab.results.table, table.answer.plan == tab.plan
     else { return [] }
     tab.results.locator?.isAsked = true
     let plan = table.answer.plan
@@ -51,7 +50,7 @@ extension Workspace {
   /// Moves the cursor to the row where its entity was located. The rows around it are loaded first.
   mutating func goTo(row: Int?, of entity: EntityID, in plan: QueryPlan) {
     guard let locator = tab.results.locator, locator.entity == entity, locator.isAsked,
-      tab.queryHistory?.plan == plan
+      tab.plan == plan
     else { return }
     if let row {
       tab.results.rowWindow.setDestination(.row(row))

@@ -66,7 +66,7 @@ extension Workspace {
 
   /// The filter of the query in words, which are read after the title of the results.
   private var spokenCondition: String {
-    guard let plan = tab.queryHistory?.plan, let condition = plan.condition else { return "" }
+    guard let plan = tab.plan, let condition = plan.condition else { return "" }
     return "filter "
       + (known?.reading(condition, of: plan.namespace, isTyped: false) ?? condition.text)
   }
@@ -99,7 +99,7 @@ extension Workspace {
     switch tab.focus {
     case .namespaces, .schema: drawList(tab.focus, of: catalog, into: &frame, area: area)
     case .query:
-      guard let plan = tab.queryHistory?.plan else { return }
+      guard let plan = tab.plan else { return }
       let text = QueryText(plan, session.spelling, in: known).text
       for (row, line) in TextLines.wrapped(text, width: area.columns, limit: area.rows).enumerated()
       {

@@ -136,7 +136,7 @@ extension Workspace {
     var variables = CommandVariables()
     variables.add(store.identity.address, as: "SONDE_STORE")
     variables.add(commandNamespace, as: "SONDE_NAMESPACE")
-    if let plan = tab.queryHistory?.plan {
+    if let plan = tab.plan {
       variables.add(QueryDocument(plan).text, as: "SONDE_QUERY")
     }
     if let row = commandRow { variables.add(row) }

@@ -30,6 +30,9 @@ struct Tab: Sendable, Equatable {
   var latency = LatencyIndicator()
   /// A number that identifies the tab in this session.
   var id = 0
+
+  /// The current query; nil before one is shown.
+  var plan: QueryPlan? { queryHistory?.plan }
 }
 
 /// When the record at the cursor is shown next to the results.

@@ -35,8 +35,7 @@ struct TabStrip: Sendable, Equatable {
 
   /// The queries of the tabs; nil for a tab without one.
   var plans: [QueryPlan?] {
-    before.indices.map { before[$0].queryHistory?.plan } + [current.queryHistory?.plan]
-      + after.indices.map { after[$0].queryHistory?.plan }
+    before.indices.map { before[$0].plan } + [current.plan] + after.indices.map { after[$0].plan }
   }
 
   // MARK: Opening, showing and closing

@@ -40,7 +40,7 @@ extension Workspace {
 
   /// Opens a new tab that shows the query of the current tab.
   mutating func openTab() -> [Effect] {
-    guard let plan = tab.queryHistory?.plan else { return notify(missingQueryReason) }
+    guard let plan = tab.plan else { return notify(missingQueryReason) }
     guard tabs.count < TabStrip.maxCount else {
       return notify(.tooManyTabs(limit: TabStrip.maxCount))
     }
