@@ -191,7 +191,7 @@ extension TextParser {
   }
 
   /// Parses `true`, `false`, `null` or `json "…"`. Returns nil for anything else.
-  private mutating func namedConstant() throws(QueryError) -> Value? {
+  mutating func namedConstant() throws(QueryError) -> Value? {
     switch token.word {
     case "true", "false":
       let isTrue = token.word == "true"

@@ -172,21 +172,11 @@ extension TextParser {
   }
 
   private mutating func namedValue(_ name: String, _ quoted: Bool) throws(QueryError) -> Value {
-    switch token.word {
-    case "true", "false":
-      let isTrue = token.word == "true"
-      try advance()
-      return .bool(isTrue)
-    case "date":
-      guard case .text = try peek().kind else { break }
+    if token.word == "date", case .text = try peek().kind {
       try advance()
       return try date()
-    case "json":
-      guard case .text = try peek().kind else { break }
-      try advance()
-      return try jsonLiteral()
-    default: break
     }
+    if token.word != "null", let constant = try namedConstant() { return constant }
     let words = quoted ? [name] : [name] + wordsAhead
     let hint = "Put a string in quotes: \"\(words.joined(separator: " "))\"."
     throw fault(
