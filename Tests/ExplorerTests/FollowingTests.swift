@@ -68,7 +68,27 @@ struct FollowingTests {
     #expect(Self.asked(screen) == "plants")
   }
 
-  @Test("another key ends the wait", arguments: ["W escape", ": escape", "2", "f12"])
+  @Test(
+    "a key that leaves the namespaces or acts on the results follows first",
+    arguments: ["2", "4", "tab", "F", "O escape", "Q enter", "v", "W", "t"])
+  func followsFirst(keys: String) throws {
+    var screen = try Screen(columns: 110)
+    screen.press("down \(keys)")
+    #expect(Self.asked(screen) == "plants", "\(screen.text)")
+    #expect(screen.line(with: " ▸ plants") != nil, "\(screen.text)")
+    #expect(!screen.text.contains(" of plants ─"), "\(screen.text)")
+    #expect(!screen.workspace.isTimed)
+  }
+
+  @Test("a new tab and the tab before it show the namespace at the cursor")
+  func newTab() throws {
+    var screen = try Screen(columns: 110)
+    screen.press("down t")
+    #expect(screen.watched.map(\.document.text) == ["plants", "plants"])
+    #expect(screen.row(0).contains(" 1 plants [2 plants]"), "\(screen.row(0))")
+  }
+
+  @Test("any other key ends the wait", arguments: [": escape", "escape", "f12"])
   func canceled(keys: String) throws {
     var screen = try Screen(columns: 110)
     screen.press("down")

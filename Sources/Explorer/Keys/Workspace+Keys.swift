@@ -7,9 +7,9 @@ extension Workspace {
     let (said, offered) = (notice, changes.rejectedEdit)
     let isTyping = prompt != nil
     notice = nil
-    namespaces.rest.cancel()
+    let followed = endRest(before: key)
     cancelDeletionPreview()
-    let effects = press(key, saidLast: said)
+    let effects = followed + press(key, saidLast: said)
     retainError(said, offering: offered, after: key, typing: isTyping)
     return effects
   }

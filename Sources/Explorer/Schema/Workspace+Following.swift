@@ -1,4 +1,5 @@
 import InstaQL
+import TerminalUI
 
 // Shows the namespace on which the cursor of Namespaces rests, without moving the focus.
 extension Workspace {
@@ -33,10 +34,33 @@ extension Workspace {
     namespaceToFollow.map { open($0, isFollowing: true) } ?? []
   }
 
+  /// Ends the wait because a key was pressed. If the key leaves the namespaces or acts on the
+  /// results, first shows the namespace at the cursor.
+  mutating func endRest(before key: Key) -> [Effect] {
+    guard namespaces.rest.isAwaited else { return [] }
+    namespaces.rest.cancel()
+    let command = settings.keymap.command(for: key, in: focusedPane)
+    return prompt == nil && command?.needsNamespaceAtCursor == true ? followCursor() : []
+  }
+
   /// Ends following when the focus leaves the namespaces. The shown view is then the user's.
   mutating func endFollowing() {
     guard tab.focus != .namespaces || !tab.overlays.isEmpty else { return }
     namespaces.rest.cancel()
     if tab.isFollowing { tab.isFollowing = false }
+  }
+}
+
+extension Command {
+  /// Whether the command leaves the namespaces or acts on the results.
+  fileprivate var needsNamespaceAtCursor: Bool {
+    switch self {
+    case .nextPane, .previousPane, .paneSchema, .paneQuery, .paneResults, .paneEntity,
+      .filterText, .clearFilters, .queryText, .orderText, .limit, .undo, .redo, .copy, .outside,
+      .marks, .spelling, .form, .pause, .facets, .explain, .saveQuery, .savedQueries, .changes,
+      .subscriptions, .diagram, .newTab, .nextTab, .previousTab:
+      true
+    default: false
+    }
   }
 }
