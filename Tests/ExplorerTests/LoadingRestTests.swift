@@ -55,24 +55,56 @@ struct LoadingRestTests {
   }
 
   @Test(
-    "commands that need all rows wait for them", arguments: ["y", "E", "|", "o", "z", "x", "M"])
-  func commands(key: String) throws {
+    "commands that need all rows are performed once these are loaded",
+    arguments: [
+      ("E", "─ Export"), ("|", "─ Pipe"), ("o", "─ Open in the pager"), ("z", "Values of n"),
+      ("1 E", "─ Export"), ("M", "No rows selected"), (": e x p o r t enter", "─ Export"),
+    ])
+  func commands(keys: String, shown: String) throws {
     var screen = try Self.screen()
-    screen.press(key)
-    #expect(screen.notice == .loading)
+    screen.press(keys)
+    #expect(screen.notice == .keysQueued(1), "\(screen.text)")
+    #expect(!screen.text.contains(shown))
     screen.reread(try Self.store(rows: 5))
-    screen.press(key)
-    #expect(screen.notice != .loading)
+    #expect(screen.text.contains(shown), "\(screen.text)")
+  }
+
+  @Test("keys pressed after such a command wait as well, and escape discards them")
+  func laterKeys() throws {
+    var screen = try Self.screen()
+    screen.press("E enter")
+    #expect(screen.notice == .keysQueued(2))
+    var canceled = screen
+    screen.reread(try Self.store(rows: 5))
+    let order = try #require(screen.ordered)
+    #expect(order.answer.rows.count == 5 && order.path == "t.csv")
+    canceled.press("escape")
+    canceled.reread(try Self.store(rows: 5))
+    #expect(canceled.ordered == nil && !canceled.text.contains("─ Export"))
+  }
+
+  @Test("a loaded cell can be copied, but not all rows")
+  func copying() throws {
+    var screen = try Self.screen()
+    screen.press("down y")
+    var all = screen
+    screen.press("c")
+    #expect(screen.effects.last == .copy("name 2"), "\(all.text)")
+    #expect(all.line(with: "results as CSV")?.contains("still loading") == true, "\(all.text)")
+    all.press("s")
+    #expect(all.notice == .loading)
+    all.reread(try Self.store(rows: 5))
+    all.press("y")
+    #expect(all.text.contains("results as CSV") && !all.text.contains("still loading"))
   }
 
   @Test("changes wait until all rows are loaded")
   func changes() throws {
     var screen = try Self.screen()
     screen.press("right e")
-    #expect(screen.notice?.text == Notice.loading.text)
+    #expect(screen.notice == .keysQueued(1))
     screen.reread(try Self.store(rows: 5))
-    screen.press("e")
-    #expect(screen.notice?.text != Notice.loading.text)
+    #expect(screen.text.contains("─ Edit n"), "\(screen.text)")
   }
 
   @Test("a search without a match says that it searched the first rows")

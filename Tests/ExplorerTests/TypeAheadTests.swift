@@ -100,6 +100,32 @@ struct TypeAheadTests {
     #expect(screen.hears(key == "z" ? "Value counts" : "Results"), "\(screen.text)")
   }
 
+  @Test(
+    "so is a command for the results that is pressed in another pane",
+    arguments: [
+      ("1 E", "─ Export"), ("1 y", "─ Copy"), ("3 z", "Values of"), ("3 |", "─ Pipe"),
+      ("1 5", "─ [5] "), ("4 y", "─ Copy"),
+    ])
+  func inOtherPanes(keys: String, shown: String) throws {
+    var screen = try Screen(
+      columns: 110, query: QueryPlan("plants").order("name"), isSlow: true)
+    screen.press(keys)
+    #expect(screen.notice == .keysQueued(1), "\(screen.text)")
+    screen.answerAtLast()
+    #expect(screen.text.contains(shown), "\(screen.text)")
+  }
+
+  @Test("a key in Namespaces right after the cursor moved applies to the rows of that namespace")
+  func afterMove() throws {
+    var screen = try Screen(columns: 110)
+    screen.isSlow = true
+    screen.press("down y")
+    #expect(screen.notice == .keysQueued(1), "\(screen.text)")
+    screen.answerAtLast()
+    screen.press("q")
+    #expect(screen.effects.last == .copy("plants"), "\(screen.text)")
+  }
+
   @Test("the queue is limited")
   func bounded() throws {
     var screen = try Self.screen()

@@ -74,9 +74,15 @@ struct StoreView: Sendable, Equatable {
 
   /// The reason why the store is read-only, with advice; nil if the store is writable.
   var readOnlyReason: String? {
-    catalog?.snapshot.readOnlyReason ?? rules.readOnlyReason
-      ?? (isLoadingRest ? Notice.loading.text : nil)
+    lastingReadOnlyReason ?? (isLoadingRest ? Notice.loading.text : nil)
   }
+
+  private var lastingReadOnlyReason: String? {
+    catalog?.snapshot.readOnlyReason ?? rules.readOnlyReason
+  }
+
+  /// Whether the store will be writable once all its rows are loaded.
+  var isReadOnlyWhileLoading: Bool { isLoadingRest && lastingReadOnlyReason == nil }
 
   /// How changes of other programs are detected; nil if the store reports them.
   var changeDetection: String? { catalog?.snapshot.changeDetection ?? rules.changeDetection }

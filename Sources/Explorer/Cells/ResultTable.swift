@@ -63,6 +63,8 @@ struct ResultTable: Sendable {
   var answer: Answer { contents.answer }
   var catalog: Catalog { contents.catalog }
   var settings: ColumnSettings { contents.settings }
+  /// Whether the rows are only the first ones of a store that is still loading.
+  var isBeginning: Bool { catalog.snapshot.freshness == .loading }
   /// Whether the rows are groups or aggregate values instead of entities.
   var isSummary: Bool { answer.table != nil }
   private var groups: [[Value]] { answer.table?.rows ?? [] }

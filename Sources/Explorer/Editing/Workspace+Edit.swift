@@ -20,6 +20,7 @@ extension Workspace {
   }
 
   mutating func edit(_ command: Command) -> [Effect] {
+    if store.isReadOnlyWhileLoading { return performWhenLoaded(command) }
     if refuseToChange() { return [] }
     if command == .undoTransaction { return undoChange() }
     if command == .redoTransaction { return redoChange() }

@@ -79,7 +79,7 @@ extension Workspace {
   /// clipboard.
   mutating func openCopyMenu() -> [Effect] {
     guard let answer = tab.results.table?.answer, answer.window != nil,
-      answer.pageCount <= TextMenu.maxRows
+      answer.pageCount <= TextMenu.maxRows, !showsBeginning
     else { return openCopyMenu(of: tab.results.table) }
     return requests.begin(.complete(answer), for: .copy)
   }
@@ -168,7 +168,9 @@ extension TextMenu {
     func order(_ form: Rendering.Format) -> Rendering {
       Rendering(form, of: answer, in: table.catalog)
     }
-    if answer.window == nil, answer.rows.count <= Self.maxTextRows, answer.count == nil {
+    if answer.window == nil, answer.rows.count <= Self.maxTextRows, answer.count == nil,
+      !table.isBeginning
+    {
       add("t", "results as table", order(.table))
     }
     addRows("a", "results as JSON", of: table) { order(.json) }
@@ -176,11 +178,13 @@ extension TextMenu {
     addRows("M", "results as Markdown", of: table) { order(.result(.markdown)) }
   }
 
-  /// Adds the rows of an answer, or a hint if they are too many for a clipboard.
+  /// Adds the rows of an answer, or a hint if they are too many for a clipboard or not loaded yet.
   private mutating func addRows(
     _ key: Character, _ label: String, of table: ResultTable, _ order: () -> Rendering
   ) {
-    if table.answer.window == nil, table.answer.rows.count <= Self.maxRows {
+    if table.isBeginning {
+      add(key, label, in: "still loading", [.show(.loading)])
+    } else if table.answer.window == nil, table.answer.rows.count <= Self.maxRows {
       add(key, label, order())
     } else {
       add(

@@ -15,6 +15,8 @@ struct InputQueue: Sendable, Equatable {
     case rows
     /// The first rows of a changed query, while those of the previous query are still shown.
     case newRows
+    /// All rows, while the first ones of a store that is still loading are shown.
+    case allRows
     /// The match that a search of the results will find.
     case match
     /// The matches for the text that was typed in the top pane, or the free name that it proposes.

@@ -19,16 +19,25 @@ extension Workspace {
   /// Performs a command as soon as the rows are loaded. An example is a command for a column of a
   /// namespace that was just opened.
   mutating func performWhenLoaded(_ command: Command) -> [Effect] {
-    isAwaitingRows ? queue(.command(command)) : notify(missingResultReason)
+    isAwaitingRows || showsBeginning
+      ? queue(.command(command)) : notify(missingResultReason)
+  }
+
+  /// Returns whether a command must wait for rows although keys of the focused pane do not, or for
+  /// all rows while only the first ones are loaded.
+  func mustWaitForRows(_ command: Command) -> Bool {
+    if showsBeginning, command.needsAllRows { return true }
+    return isAwaitingRows && command.needsRows && tab.overlays.isEmpty && otherNamespace == nil
   }
 
   private mutating func queue(_ input: InputQueue.Input) -> [Effect] {
     guard !screen.queue.isFull else { return notify(.queueFull) }
-    screen.queue.append(input, for: awaitedData ?? .rows, at: keyPlace)
+    let target = awaitedData ?? (isAwaitingRows ? .rows : .allRows)
+    screen.queue.append(input, for: target, at: keyPlace)
     switch screen.queue.target {
     // The screen shows that the store is loading.
     case .store: return []
-    case .rows, .newRows, .match: return notify(.keysQueued(screen.queue.inputs.count))
+    case .rows, .newRows, .allRows, .match: return notify(.keysQueued(screen.queue.inputs.count))
     case .choices: return notify(focusedPane == .export ? .stillNaming : .stillSearching)
     }
   }
@@ -45,17 +54,27 @@ extension Workspace {
   /// the focus by now, discards it.
   mutating func handleQueuedInput() -> [Effect] {
     let queue = screen.queue
-    // Once the store is there, each input waits only for the rows that it needs itself.
-    let isReady = queue.target == .store ? awaitedData != .store : awaitedData == nil
-    guard !queue.isEmpty, isReady else { return [] }
+    guard !queue.isEmpty else { return [] }
+    let isLeft = queue.target != .store && (prompt != nil || queue.place != keyPlace)
+    guard isReady(queue.target, isLeft: isLeft) else { return [] }
     screen.queue = InputQueue()
     notice = nil
-    if queue.target != .store, prompt != nil || queue.place != keyPlace {
-      return notify(.queuedKeysDiscarded)
-    }
-    if queue.target == .rows || queue.target == .newRows, tab.results.table == nil { return [] }
+    if isLeft { return notify(.queuedKeysDiscarded) }
+    if queue.target.isRows, tab.results.table == nil { return [] }
     // If the data for one input has not arrived, it is queued again, with all inputs after it.
     return queue.inputs.flatMap { handle($0) }
+  }
+
+  /// Returns whether queued input can be handled, or must be discarded because its pane was left.
+  private func isReady(_ target: InputQueue.Target, isLeft: Bool) -> Bool {
+    switch target {
+    // Once the store is there, each input waits only for the rows that it needs itself.
+    case .store: awaitedData != .store
+    // Commands for rows also wait in panes whose keys do not.
+    case .rows, .allRows:
+      awaitedData == nil && (isLeft || !isAwaitingRows && (target == .rows || !showsBeginning))
+    case .newRows, .match, .choices: awaitedData == nil
+    }
   }
 
   private mutating func handle(_ input: InputQueue.Input) -> [Effect] {
@@ -95,7 +114,7 @@ extension Workspace {
     }
     switch data {
     case .store: return command.map(mustWaitForStore) ?? true
-    case .rows, .newRows, .match, .choices:
+    case .rows, .newRows, .allRows, .match, .choices:
       return !screen.queue.isEmpty || command.map { needs(data, $0) } == true
     }
   }
@@ -118,6 +137,7 @@ extension Workspace {
     switch data {
     case .store: true
     case .rows: command.isForRows
+    case .allRows: command.needsAllRows
     // The cursor can be moved in the previous rows, but what it opens is one of the new rows.
     case .newRows: command == .open || command == .paneEntity
     case .match:
@@ -166,7 +186,14 @@ extension Workspace {
   private var isAwaitingNewRows: Bool { tab.latency.isWaiting && tab.results.table != nil }
 }
 
+extension InputQueue.Target {
+  fileprivate var isRows: Bool { self == .rows || self == .newRows || self == .allRows }
+}
+
 extension Command {
+  /// Whether the command acts on rows regardless of the focused pane.
+  fileprivate var needsRows: Bool { needsAllRows || self == .copy || self == .paneEntity }
+
   /// Whether the command opens a line in which letters are typed.
   fileprivate var opensLine: Bool {
     switch self {

@@ -57,7 +57,7 @@ extension Workspace {
 
   /// Performs a command that does not depend on the focused pane; nil for any other command.
   mutating func performAnywhere(_ command: Command) -> [Effect]? {
-    if mustWaitForRest(command) { return notify(.loading) }
+    if mustWaitForRows(command) { return performWhenLoaded(command) }
     switch command {
     case .quit: return askBeforeQuitting() ?? [.quit(status: 0)]
     case .interrupt: return interrupt()

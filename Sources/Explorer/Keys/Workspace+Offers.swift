@@ -5,7 +5,7 @@ import LiveQueries
 extension Workspace {
   /// Returns whether a command has an effect now, so that the footer shows its key.
   func offers(_ command: Command) -> Bool {
-    if mustWaitForRest(command) { return false }
+    if showsBeginning, command.needsAllRows { return false }
     switch command {
     case .edit, .add, .delete, .undoTransaction, .redoTransaction, .deleteMarked, .hold:
       return offersChange(command)
@@ -73,16 +73,13 @@ extension Workspace {
 extension Workspace {
   /// Whether only the first rows of a store that is still loading are shown.
   var showsBeginning: Bool { store.isLoadingRest || tab.results.showsBeginning }
-
-  /// Returns whether a command needs all rows while only the first ones are loaded.
-  func mustWaitForRest(_ command: Command) -> Bool { command.needsAllRows && showsBeginning }
 }
 
 extension Command {
-  /// Whether the command counts or copies rows, so that its effect on some of them would be wrong.
-  fileprivate var needsAllRows: Bool {
+  /// Whether the command counts or exports rows, so that its effect on some of them would be wrong.
+  var needsAllRows: Bool {
     switch self {
-    case .copy, .export, .pipe, .outside, .facets, .explain, .marks: true
+    case .export, .pipe, .outside, .facets, .explain, .marks: true
     default: false
     }
   }

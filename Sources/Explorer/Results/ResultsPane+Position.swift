@@ -39,8 +39,7 @@ extension ResultsPane {
       of: showsBeginning ? .atLeast(table.answer.rows.count) : Self.count(of: table.answer))
   }
 
-  /// Whether the rows are only the first ones of a store that is still loading.
-  var showsBeginning: Bool { table?.catalog.snapshot.freshness == .loading }
+  var showsBeginning: Bool { table?.isBeginning == true }
 
   private static func count(of answer: Answer) -> RowPosition.Count {
     guard let window = answer.window else {
