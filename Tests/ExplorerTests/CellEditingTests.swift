@@ -80,6 +80,26 @@ struct CellEditingTests {
     #expect(screen.watched.last?.document.text == "plants limit 7")
   }
 
+  @Test(
+    "hides the next column once the text reaches it, and leaves a gap otherwise",
+    arguments: [
+      ("e ctrl-u", "Bobo", "│ Bobo  7,654,321  33   "),
+      ("e ctrl-u", "Bobby", "│ Bobby            33   "),
+      ("e ctrl-u", "Bobby and more", "│ Bobby and more   33   "),
+      ("e ctrl-u", "Bobby and some more", "│ Bobby and some more   "),
+      ("l e ctrl-u", "76543210", "│ Bob   76543210   33   "),
+      ("l e ctrl-u", "7654321012", "│ Bob   7654321012      "),
+    ])
+  func nextColumn(keys: String, text: String, line: String) throws {
+    let rows = "name,a,b\nAnn,1234567,22\nBob,7654321,33\n"
+    var screen = try Screen(
+      columns: 80, rows: 16, query: QueryPlan("t"),
+      store: Dataset.load([(name: "t.csv", bytes: Array(rows.utf8))]))
+    screen.press("4 down \(keys)")
+    screen.type(text)
+    #expect(screen.line(with: "│ Bob")?.hasPrefix(line) == true, "\(screen.text)")
+  }
+
   @Test("toggles a boolean, and redoes what was undone")
   func toggle() throws {
     var screen = try Screen(query: QueryPlan("plants").fields(["tall"]), store: Self.store())

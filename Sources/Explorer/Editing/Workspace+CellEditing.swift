@@ -56,18 +56,22 @@ extension Workspace {
     guard let prompt = cellPrompt, let area = resultsInside, let cell = cellPlace else {
       return nil
     }
-    let wanted = max(cell.columns, TextWidth.columns(of: prompt.field.text) + 2, Self.minCellField)
+    let wanted = tab.results.fieldWidth(
+      for: TextWidth.columns(of: prompt.field.text), within: area.columns)
     let width = min(wanted, area.columns - 1)
     return Rect(
       row: cell.row, column: min(cell.column, area.endColumn - width), rows: 1, columns: width)
   }
 
-  private static let minCellField = 12
-
   /// Draws the typed value over the edited cell, and its error below it.
   func drawCellPrompt(into frame: inout Frame, area: Rect) {
     guard let prompt = cellPrompt, let field = cellField else { return }
     let isWrong = prompt.complaint != nil
+    // A field that does not begin with its cell must not continue the text before it.
+    if field.column > area.column, field.column != cellPlace?.column {
+      frame.fill(
+        Rect(row: field.row, column: field.column - 1, rows: 1, columns: 1), Paint(.prompt))
+    }
     prompt.field.draw(
       into: &frame, row: field.row, column: field.column, width: field.columns,
       paint: Paint(.prompt),

@@ -104,6 +104,22 @@ extension ResultsPane {
   /// Returns the position of the column at the cursor; nil if it is not visible.
   func slotHere(width: Int) -> Slot? { slotsHere(width: width).first { $0.column == columnHere } }
 
+  /// Returns the width of a text field over the cell at the cursor, for a text of `columns` columns.
+  ///
+  /// The field ends before the gap between two columns, or covers the next column completely. The
+  /// rest of a cut cell would read like a part of the text.
+  func fieldWidth(for columns: Int, within width: Int) -> Int {
+    let slots = slotsHere(width: width)
+    guard let slot = slots.first(where: { $0.column == columnHere }) else { return columns }
+    // The cursor after the text may be in the gap, of which a column remains.
+    if columns <= slot.width { return min(max(slot.width, columns + 2), slot.width + 1) }
+    var end = slot.offset + columns + 2
+    for next in slots where next.offset > slot.offset && next.offset <= end {
+      end = max(end, next.offset + next.width)
+    }
+    return end - slot.offset
+  }
+
   /// Returns the first visible column directly after columns that are scrolled out of view. Nil if
   /// the visible columns are consecutive.
   static func firstAfterHidden(_ slots: [Slot]) -> Slot? {
