@@ -133,6 +133,32 @@ struct CompletionTests {
     #expect(screen.watched.last?.document.text == "beds order area")
   }
 
+  @Test("an accepted keyword ends with a space, and an accepted name does not")
+  func keywords() throws {
+    var screen = try Screen(query: QueryPlan("plants"))
+    screen.press("Q")
+    screen.type("ord")
+    screen.press("tab")
+    screen.type("hei")
+    screen.press("tab")
+    screen.type(", na")
+    screen.press("tab enter")
+    #expect(screen.watched.last?.document.text == "plants order height, name")
+    screen.press("F")
+    screen.type("height bet")
+    screen.press("tab")
+    screen.type("1 an")
+    screen.press("tab")
+    screen.type("99 an")
+    screen.press("tab")
+    screen.type("edible = true")
+    screen.press("enter")
+    let condition = "(height >= 1 and height <= 99) and edible = true"
+    #expect(
+      screen.watched.last?.document.text == "plants filter \(condition) order height, name",
+      "\(screen.text)")
+  }
+
   @Test("an accepted aggregate ends with a space, and another one does no harm")
   func aggregate() throws {
     for typed in ["hei", " hei"] {

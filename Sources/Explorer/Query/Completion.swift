@@ -53,7 +53,7 @@ struct Completion: Sendable, Equatable {
   /// The text to insert: the text of the selected candidate, or of the first if none is selected.
   var text: String {
     let candidate = candidates[chosen ?? 0]
-    return candidate.needsField ? candidate.text + " " : candidate.text
+    return candidate.needsWord ? candidate.text + " " : candidate.text
   }
 
   mutating func move(by step: Int) {

@@ -15,6 +15,26 @@ struct QueryCompletionTests {
     QueryCompletion(text, at: text.utf8.count, scope: scope, schema: Self.schema)
   }
 
+  @Test(
+    "a word that another word must follow says so",
+    arguments: [
+      ("cities fil", "filter", true), ("cities lim", "limit", true), ("cities cou", "count", false),
+      ("cities dis", "distinct", false), ("cities filter po", "population", false),
+      ("cities filter population > 5 a", "and", true), ("cities filter no", "not", true),
+      ("cities filter tog", "together", false), ("cities filter name l", "like", true),
+      ("cities filter name is ", "null", false), ("cities filter population ", "=", false),
+      ("cities filter population ", "between", true), ("cities filter founded in ", "last", true),
+      ("cities filter founded in last 7 ", "days", false), ("cities filter any ", "country", false),
+      ("cities order population d", "desc", false), ("cities aggregate me", "median", true),
+      ("cities aggregate cou", "count", false), ("cities aggregate count(di", "distinct", true),
+      ("cities fields population / 2 ", "as", true),
+      ("cities fields population / le", "length", false),
+    ])
+  func following(text: String, word: String, isNeeded: Bool) throws {
+    let candidate = try #require(next(text).candidates.first { $0.text == word })
+    #expect(candidate.needsWord == isNeeded)
+  }
+
   static let cases: [(String, [String])] = [
     ("", ["cities", "countries"]),
     ("cou", ["countries"]),

@@ -130,7 +130,10 @@ struct CompletionContext {
   /// Returns what is no field or function, but may begin a field of this clause.
   private static func others(in clause: String, _ parser: TextParser) -> [Candidate] {
     if parser.mayBeDistinct {
-      return [Candidate(text: "distinct", kind: .keyword, note: "the number of different values")]
+      return [
+        Candidate(
+          text: "distinct", kind: .keyword, note: "the number of different values", needsWord: true)
+      ]
     }
     // Within an expression, more than one part was read.
     guard parser.unfinishedPath.isEmpty, parser.parts <= 1 else { return [] }
@@ -201,8 +204,8 @@ extension CompletionContext {
     case .listed:
       return words.filter { $0.allSatisfy { $0.isLetter || $0 == " " } }.map {
         Candidate(
-          text: $0, kind: .keyword, note: Self.note(of: $0),
-          needsField: $0 != "count" && Words.functionHelp[$0] != nil)
+          text: $0, kind: .keyword, note: Self.note(of: $0), needsWord: Words.continued.contains($0)
+        )
       }
     }
   }
@@ -230,7 +233,11 @@ extension CompletionContext {
   }
 
   private func comparisons(_ operators: [WhereOperator]) -> [Candidate] {
-    operators.map { Candidate(text: $0.spelling, kind: .comparison, note: $0.help) }
+    operators.map {
+      Candidate(
+        text: $0.spelling, kind: .comparison, note: $0.help,
+        needsWord: Words.continued.contains($0.spelling))
+    }
   }
 
   /// The words that may begin a condition.
@@ -269,7 +276,8 @@ extension CompletionContext {
   }
 
   private func keyword(_ text: String, _ note: String) -> Candidate {
-    Candidate(text: text, kind: .keyword, note: note)
+    Candidate(
+      text: text, kind: .keyword, note: note, needsWord: Words.continued.contains(text))
   }
 
   private func name(_ name: String, _ kind: QuerySpan.Kind, _ note: String) -> Candidate {

@@ -9,14 +9,14 @@ package struct QueryCompletion: Hashable, Sendable {
     package var kind: QuerySpan.Kind
     /// A short description, such as a type, a link's target, or the effect of an operator.
     package var note: String
-    /// Whether the text must be followed by a field, after a space.
-    package var needsField: Bool
+    /// Whether another word must follow the text, after a space.
+    package var needsWord: Bool
 
-    package init(text: String, kind: QuerySpan.Kind, note: String, needsField: Bool = false) {
+    package init(text: String, kind: QuerySpan.Kind, note: String, needsWord: Bool = false) {
       self.text = text
       self.kind = kind
       self.note = note
-      self.needsField = needsField
+      self.needsWord = needsWord
     }
 
     /// Creates a candidate for the key of a JSON object.

@@ -166,6 +166,16 @@ enum Words {
     ("and", "both conditions are true"), ("or", "at least one condition is true"),
   ]
 
+  /// The words that another word or a value must follow. A completion ends with a space after them.
+  static let continued: Set<String> = {
+    let clauses = Set(clauseHelp.keys).subtracting(["count", "distinct"])
+    let functions = Set(functionHelp.keys).subtracting(["count"])
+    let comparisons = WhereOperator.allCases.lazy.filter { $0.operand != .none }.map(\.spelling)
+      .filter { $0.allSatisfy { $0.isLetter || $0 == " " } }
+    return clauses.union(functions).union(comparisons)
+      .union(["and", "or", "not", "any", "no", "every", "as", "next", "this"])
+  }()
+
   /// Keywords of other languages and their equivalents in the query language.
   static let synonyms: [String: String] = [
     "sort": "order", "orderby": "order", "sorted": "order", "select": "fields",
