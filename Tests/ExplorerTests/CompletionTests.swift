@@ -63,6 +63,32 @@ struct CompletionTests {
     #expect(screen.watched.last?.document.text == #"plants filter name = "Frisée""#)
   }
 
+  @Test("values without quotes may have several words")
+  func unquoted() throws {
+    let names = ["West Wall", "West Wing", "Westfall", "North Wing"]
+    let plants = names.map { #"{"key": "\#($0)", "name": "\#($0)"}"# }.joined(separator: ",")
+    var screen = try Screen(
+      columns: 100, query: QueryPlan("plants"), store: try Garden.store(plants: "[\(plants)]"))
+    func isListed(_ name: String) -> Bool { screen.text.contains("│ \"\(name)\" ") }
+    screen.press("F")
+    screen.type("name =West")
+    #expect(names.filter(isListed) == ["West Wall", "West Wing", "Westfall"], "\(screen.text)")
+    screen.type(" ")
+    #expect(names.filter(isListed) == ["West Wall", "West Wing"], "\(screen.text)")
+    screen.type("wi")
+    #expect(names.filter(isListed) == ["West Wing"], "\(screen.text)")
+    screen.press("tab")
+    screen.type(" or name = north w")
+    screen.press("tab enter")
+    #expect(
+      screen.watched.last?.document.text
+        == #"plants filter name = "West Wing" or name = "North Wing""#, "\(screen.text)")
+    // Without such a value, the error is shown.
+    screen.press("F ctrl-u")
+    screen.type("name = west x")
+    #expect(screen.text.contains("expected a value, but found 'west'"), "\(screen.text)")
+  }
+
   @Test("enter applies the line unless a completion is selected")
   func enterApplies() throws {
     var screen = try Screen(query: QueryPlan("plants"))

@@ -269,9 +269,12 @@ struct PromptPane: Sendable, Equatable {
   ) -> [(bytes: Range<Int>, role: Role)] {
     let pieces = field.text == measuredText ? measuredSpans : pieces(plan, schema)
     // While its message is not shown, an error at the end is a word that is still being typed.
-    let typing = shownComplaint == nil ? field.text.utf8.count : nil
+    let typing = shownComplaint == nil ? completion?.start ?? .max : nil
+    let end = field.text.utf8.count
     return pieces.map { piece in
-      let isTyping = piece.kind == .error && piece.range.upperBound == typing
+      let isTyping =
+        piece.kind == .error
+        && typing.map { piece.range.lowerBound >= $0 || piece.range.upperBound == end } == true
       return (piece.range, isTyping ? .text : piece.kind.role)
     }
   }

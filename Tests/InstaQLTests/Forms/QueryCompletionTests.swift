@@ -16,6 +16,22 @@ struct QueryCompletionTests {
   }
 
   @Test(
+    "the words of a value without quotes are one word",
+    arguments: [
+      ("cities filter name =West", "West"), ("cities filter name = West ", "West "),
+      ("cities filter name = West E", "West E"),
+      ("cities filter name in (\"a\", West E", "West E"),
+      ("cities filter name contains West E", "West E"),
+      ("cities filter name = \"West\" an", "an"),
+      ("cities filter name = West and po", "West and po"),
+    ])
+  func unquoted(text: String, word: String) {
+    let found = next(text)
+    #expect(String(decoding: text.utf8.dropFirst(found.start), as: UTF8.self) == word)
+    #expect((found.valuesOf?.path == "name") == (word != "an"))
+  }
+
+  @Test(
     "a word that another word must follow says so",
     arguments: [
       ("cities fil", "filter", true), ("cities lim", "limit", true), ("cities cou", "count", false),

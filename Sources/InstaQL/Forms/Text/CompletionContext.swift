@@ -29,6 +29,8 @@ struct CompletionContext {
   /// condition.
   private var columns: [(name: String, kind: ValueKind?)]?
   private(set) var valuesOf: QueryCompletion.Field?
+  /// The offset of a text without quotes where a value must be; nil if there is none.
+  private(set) var unquotedStart: Int?
   /// The path to JSON objects whose keys may follow; nil if no key may follow.
   private(set) var keysOf: QueryCompletion.Field?
   private let isQuery: Bool
@@ -80,6 +82,7 @@ struct CompletionContext {
     }
     guard fault.offset == parser.lexer.bytes.count else {
       sort = .listed
+      if case .value = fault.continuation { unquotedStart = fault.offset }
       return
     }
     read(fault.continuation, parser)

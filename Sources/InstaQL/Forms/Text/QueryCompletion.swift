@@ -58,10 +58,18 @@ package struct QueryCompletion: Hashable, Sendable {
   ///   - scope: The namespace, if the text is only a condition; nil for complete queries.
   package init(_ text: String, at offset: Int, scope: String? = nil, schema: Schema) {
     let bytes = Array(text.utf8.prefix(max(0, offset)))
-    let start = Self.wordStart(in: bytes)
+    func read(before start: Int) -> CompletionContext {
+      CompletionContext(
+        String(decoding: bytes[..<start], as: UTF8.self), scope: scope, schema: schema)
+    }
+    var start = Self.wordStart(in: bytes)
+    var context = read(before: start)
+    if let unquotedStart = context.unquotedStart {
+      // The words of a value without quotes are completed together.
+      start = unquotedStart
+      context = read(before: start)
+    }
     let word = String(decoding: bytes[start...], as: UTF8.self)
-    let before = String(decoding: bytes[..<start], as: UTF8.self)
-    let context = CompletionContext(before, scope: scope, schema: schema)
     self.start = start
     candidates = Self.ranked(
       context.candidates(schema, isWordBegun: !word.isEmpty), by: word)
