@@ -50,13 +50,15 @@ extension Workspace {
 
   var headerTabs: [TabTitle] { header.tabs }
 
-  /// Returns the titles of tabs. They use at most half of the free space, or two thirds if they also
-  /// name the stores.
+  /// Returns the titles of tabs. They use at most half of the free space. If they also name the
+  /// stores, they use two thirds, or all that the breadcrumbs leave.
   private func headerTabs(stateWidth: Int) -> [TabTitle] {
     guard hasSeveralStores || tabs.count > 1 else { return [] }
     let start = nameEnd + Self.headerGap
     let free = size.columns - start - stateWidth
-    return tabTitles(from: start, width: hasSeveralStores ? free * 2 / 3 : free / 2)
+    guard hasSeveralStores else { return tabTitles(from: start, width: free / 2) }
+    let crumbs = TextWidth.columns(of: breadcrumbs(width: free).text)
+    return tabTitles(from: start, width: max(free * 2 / 3, free - crumbs - 2 * Self.headerGap))
   }
 
   /// The column after the program's name and the store's label.

@@ -27,6 +27,10 @@ struct WorkspaceTests {
     screen.press(".")
     #expect(screen.header.contains(" garden 1:beds │ plan.sonde [2:notes] │  notes "))
     screen = try ManyStores.gardenAndPlan(columns: 60)
+    #expect(screen.header.contains(" garden [1:beds] │ plan.sonde │  beds "))
+    screen.press(".")
+    #expect(screen.header.contains(" garden │ plan.sonde [2:notes] │  notes "))
+    screen = try ManyStores.gardenAndPlan(columns: 50)
     #expect(screen.header.contains("[garden]│ plan.sonde │  beds "))
     screen.press(".")
     #expect(screen.header.contains(" garden │[plan.sonde]│  notes "))
@@ -34,6 +38,18 @@ struct WorkspaceTests {
     #expect(screen.header.contains("[1:garden] +1 tab  beds"))
     screen.press(".")
     #expect(screen.header.contains("[2:plan.…] +1 tab  "))
+  }
+
+  @Test("the tabs of three stores use the space that the breadcrumbs leave")
+  func threeStores() throws {
+    let plan = try ManyStores.plan()
+    var screen = ManyStores(
+      [("garden", try Garden.store()), ("b.sqlite", plan), ("c.sqlite", plan)], columns: 79)
+    #expect(screen.header.contains(" garden [1:beds] │ b.sqlite │ c.sqlite │  beds "))
+    screen.press(". .")
+    #expect(screen.header.contains(" garden │ b.sqlite │ c.sqlite [3:notes] │  notes "))
+    screen.press("t")
+    #expect(screen.header.contains(" c.sqlite 3:notes [4:notes] │  notes "), "\(screen.header)")
   }
 
   @Test("a store that is loading has its name in the header", arguments: [80, 160])
