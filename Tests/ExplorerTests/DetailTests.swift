@@ -59,7 +59,7 @@ struct DetailTests {
     for (keys, shown) in [
       ("1", [true, false]), ("2", [true, false]), ("3", [false, true]), ("4", [false, true]),
       ("down down", [false, true]), ("Z", [false, false]), ("Z", [false, true]),
-      ("v", [true, false]), ("v v", [false, true]), ("1", [true, false]),
+      ("v", [false, false]), ("v v", [false, true]), ("1", [true, false]),
     ] {
       screen.press(keys)
       #expect(Self.shows(screen) == shown, "\(keys)\n\(screen.text)")
@@ -68,6 +68,20 @@ struct DetailTests {
     screen.mouse(.press(.left, clicks: 1), 8, 100)
     #expect(screen.hears("Results"), "\(screen.text)")
     #expect(Self.shows(screen) == [false, true], "\(screen.text)")
+  }
+
+  @Test("the left side stays hidden while the query of a namespace changes")
+  func queries() throws {
+    var screen = try Self.screen(columns: 120)
+    for (keys, shown) in [
+      ("4 #", [false, false]), ("v", [false, false]), ("v v", [false, false]),
+      ("enter", [false, true]), ("[", [false, false]), ("u", [false, true]),
+      ("F 'height < 0' enter", [false, false]), ("u", [false, true]),
+      ("1 up enter", [true, true]),
+    ] {
+      try screen.play(keys)
+      #expect(Self.shows(screen) == shown, "\(keys)\n\(screen.text)")
+    }
   }
 
   @Test("the left side keeps a width that the user set")

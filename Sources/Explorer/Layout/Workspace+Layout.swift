@@ -47,8 +47,7 @@ extension Workspace {
           ?? tab.queryLines.preferredRows,
         staleRows: stalenessBelow != nil && !settings.isScreenReader ? 1 : 0,
         detail: detail,
-        resultColumns: tab.results.form == .table && tab.preview != .hidden
-          ? tab.results.neededColumns : 0))
+        resultColumns: tab.preview == .hidden ? 0 : tab.results.neededColumns))
   }
 
   private var detail: Layout.Detail {

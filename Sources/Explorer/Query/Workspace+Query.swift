@@ -19,7 +19,8 @@ extension Workspace {
     tab.queryHistory = queryHistory
     tab.queryLines.reset()
     measureQuery()
-    tab.results.expect(keepingPlace: isSameNamespace && place == nil)
+    tab.results.expect(
+      isSameNamespace: isSameNamespace, keepingPlace: isSameNamespace && place == nil)
     tab.results.arrange(
       session.columns[queryHistory.plan.namespace] ?? ColumnSettings(), page: layout.resultRows)
     if let place { tab.results.restore(place, page: layout.resultRows) }

@@ -11,12 +11,14 @@ extension ResultsPane {
   /// The minimum width at which the rows leave space for their record (see
   /// `ResultTable.neededColumns`); 0 if they have no records.
   ///
-  /// While other rows load, it stays the same, so that no pane appears or disappears meanwhile.
+  /// While other rows load, it stays the same, so that no pane appears or disappears meanwhile. In
+  /// other forms of the results and for other queries of the namespace, it does not get smaller.
   var neededColumns: Int {
     switch content {
     case .nothing, .loading: previousNeededColumns
-    case .table(let table): table.answer.rows.isEmpty ? 0 : table.neededColumns
-    case .failed: 0
+    case .table(let table) where form == .table && !table.answer.rows.isEmpty:
+      max(table.neededColumns, keptNeededColumns)
+    case .table, .failed: keptNeededColumns
     }
   }
 

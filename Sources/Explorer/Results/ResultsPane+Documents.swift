@@ -285,6 +285,7 @@ extension ResultsPane {
   // MARK: Form
 
   mutating func show(as form: AnswerForm, page: Int) {
+    if table != nil { keptNeededColumns = neededColumns }
     self.form = form
     guard var table else { return }
     table.open(form == .table ? opened : [:])

@@ -31,6 +31,8 @@ struct ResultsPane: Sendable, Equatable {
   var form = AnswerForm.table
   /// What `neededColumns` was when the rows that were shown before were replaced.
   var previousNeededColumns = 0
+  /// What `neededColumns` was for earlier queries of the same namespace, and in other forms.
+  var keptNeededColumns = 0
   /// The column settings of the namespace.
   private(set) var settings = ColumnSettings()
   /// The text to find in the results.
@@ -82,10 +84,13 @@ struct ResultsPane: Sendable, Equatable {
 
   /// Prepares the pane for the answer to another query.
   ///
-  /// - Parameter keepingPlace: Whether to keep the cursor, because the query has the same
-  ///   namespace.
-  mutating func expect(keepingPlace: Bool) {
+  /// - Parameters:
+  ///   - isSameNamespace: Whether the query has the same namespace.
+  ///   - keepingPlace: Whether to keep the cursor.
+  mutating func expect(isSameNamespace: Bool, keepingPlace: Bool) {
+    let kept = isSameNamespace ? table == nil ? keptNeededColumns : neededColumns : 0
     if keepingPlace {
+      keptNeededColumns = kept
       // A cursor at the top stays at the top instead of following the previous first row. The
       // exception is a cursor whose row is still being located.
       if locator == nil, isOnTop, cursor.index == 0 { (chosen, edge) = ([], nil) }
@@ -95,8 +100,7 @@ struct ResultsPane: Sendable, Equatable {
     }
     let (form, pattern) = (form, pattern)
     self = ResultsPane(after: self)
-    self.form = form
-    self.pattern = pattern
+    (self.form, self.pattern, keptNeededColumns) = (form, pattern, kept)
     content = .loading
   }
 
