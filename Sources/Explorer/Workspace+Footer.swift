@@ -1,3 +1,4 @@
+import InstaQL
 import LiveQueries
 import TerminalUI
 import Triples
@@ -174,28 +175,36 @@ extension Workspace {
 
   private func hintLabel(of command: Command) -> String {
     if let pane = tab.overlays.last?.pane { return pane.label(of: command) }
-    if command == .interrupt, store.loading != nil { return "cancel" }
-    if command == .expandAll, tab.results.isReading, !tab.results.folds.hidesSome {
-      return "collapse all"
+    let isInResults = tab.focus == .results
+    switch command {
+    case .interrupt where store.loading != nil: return "cancel"
+    case .orderFurther: return "desc"
+    case .group: return "count"
+    case .aggregate where !isInResults || !isOfGroups: return "sum …"
+    case .filterByCell: return "filter"
+    case .palette where isInResults && showsRows: return "go to column"
+    case .expandAll where isInResults:
+      let isExpanded =
+        tab.results.isReading ? !tab.results.folds.hidesSome : !tab.results.opened.isEmpty
+      return isExpanded ? "collapse all" : "expand all"
+    default: return tab.focus.traits.label(of: command)
     }
-    return tab.focus.traits.label(of: command)
   }
 
   private var footerCommands: [Command] {
     if let index = tab.overlays.indices.last {
       return tab.overlays[index].pane.hints(in: context(of: index))
     }
-    let hints = tab.focus.traits.hints
-    guard tab.focus == .results else { return hints }
-    let first: [Command]
-    if tab.results.isReading {
-      first = [.marks, .form, .expandAll, .open]
-    } else if tab.results.table?.isSummary == true {
-      first = [.open, .order, .aggregate]
-    } else {
-      return hints
-    }
-    return first + hints.filter { !first.contains($0) }
+    guard tab.focus == .results, showsRows else { return tab.focus.traits.hints }
+    if tab.results.isReading { return PaneTraits.hintsForDocuments }
+    if isOfGroups { return PaneTraits.hintsForGroups }
+    return tab.results.chosenLink == nil ? PaneTraits.hintsForRows : PaneTraits.hintsForLinks
+  }
+
+  private var isOfGroups: Bool { tab.results.table?.isSummary == true }
+
+  private var showsRows: Bool {
+    tab.results.table.map { $0.height > 0 && $0.answer.count == nil } ?? false
   }
 
   /// Why the shown data may be out of date; nil if it is current or its freshness is unknown.

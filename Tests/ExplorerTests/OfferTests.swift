@@ -47,13 +47,38 @@ struct OfferTests {
     #expect(try !Self.footer(after: "v").contains("> expand"))
   }
 
+  @Test("hints for groups, sums and links depend on the column and on the width")
+  func columnTasks() throws {
+    let hints = "f filter  s sort  S desc  # count  e edit  a add"
+    #expect(try Self.footer(after: "").hasPrefix(" \(hints)  d delete  enter open  > expand"))
+    #expect(try Self.footer(after: "").contains("  : go to column  w relations"))
+    #expect(try Self.footer(after: "l").contains("S desc  # count  + sum …  e edit"))
+    // The sort is by another column, so that the key adds one.
+    #expect(try !Self.footer(after: "s l").contains("S desc"))
+    #expect(try !Self.footer(after: "0 l l l l l").contains("# count"))
+    #expect(
+      try Self.footer(after: "$").hasPrefix(" enter open  > expand  * expand all  K preview"))
+    #expect(
+      try Self.footer(after: "$ >").hasPrefix(
+        " enter open  > expand  < collapse  * collapse all  K preview"))
+    #expect(try Self.footer(after: "# 4").hasPrefix(" enter open  s sort  + aggregate  "))
+    var screen = try Screen(columns: 80, rows: 20, query: QueryPlan("plants"))
+    #expect(screen.row(Self.footer) == " \(hints)  d delete  ? help  q quit")
+    screen.press("2 j j")
+    #expect(
+      screen.row(Self.footer)
+        == " enter open  f filter  s sort  S desc  # count  + sum …  ? help  q quit")
+  }
+
   @Test("a tree offers the way back to the table, and to collapse relations if it has any")
   func tree() throws {
     let nested = QueryPlan("beds").with("plants")
     #expect(try Self.footer(after: "v", nested).hasPrefix(" v view  * collapse all  enter open"))
     #expect(try Self.footer(after: "v *", nested).hasPrefix(" v view  * expand all  enter open"))
     #expect(try Self.footer(after: "v").hasPrefix(" v view  enter open"))
-    #expect(try !Self.footer(after: "", nested).contains("expand all"))
+    #expect(try Self.footer(after: "v", nested).contains("< collapse  f filter"))
+    #expect(try Self.footer(after: "v *", nested).contains("< collapse  > expand"))
+    #expect(try Self.footer(after: "", nested).contains("> expand  < collapse  * collapse all"))
   }
 
   @Test("groups offer aggregates, but no relations")

@@ -97,7 +97,7 @@ struct PaneStateTests {
         ╰────────────────────────────────────────────────────────────────────────────────────────╯
          The folder garden is gone
         """,
-      footer: " f filter  s sort  e edit  a add  d delete  enter open  > expand  ? help  q quit",
+      footer: " f filter  s sort  # count  e edit  a add  d delete  enter open  ? help  q quit",
       then: { $0.handle(.storeFailed("The folder garden is gone")) }),
     State(
       name: "paused", keys: "p", header: "‖ paused",

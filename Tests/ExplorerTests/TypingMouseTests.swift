@@ -142,6 +142,7 @@ struct TypingMouseTests {
   @Test("hints in the last line can be clicked, also while typing")
   func footer() throws {
     var screen = try Self.screen()
+    screen.press("1")
     let (row, column) = try #require(screen.place(of: "Q query"))
     #expect(row == 23)
     screen.click(row, column)

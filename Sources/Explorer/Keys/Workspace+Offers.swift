@@ -1,5 +1,6 @@
 import InstaQL
 import LiveQueries
+import Triples
 
 // Selects the hints for the footer: only keys that have an effect now.
 extension Workspace {
@@ -57,16 +58,44 @@ extension Workspace {
     case .relations: return !table.isSummary
     case .peek: return tab.results.chosenEntity != nil && tab.results.chosenLink != nil
     case .filterByCell: return tab.results.chosenEntity != nil
-    case .order where table.answer.count != nil || table.height == 0: return false
-    case .order: return table.isSummary || tab.results.chosenAttribute != nil
+    case .order: return offersOrder(in: table)
+    case .orderFurther: return table.answer.plan.order.isEmpty && offersOrder(in: table)
+    case .group: return offersGroups(in: table)
+    case .aggregate: return offersAggregates(in: table)
     case .expand:
-      guard tab.results.form == .table, let (_, namespace) = tab.results.chosenEntity else {
-        return false
+      guard let (_, namespace) = tab.results.chosenEntity else { return false }
+      if tab.results.isReading {
+        return tab.results.folds.hidesSome && !table.answer.plan.relations.isEmpty
       }
       return table.catalog.lines(of: namespace).contains { $0.isLink }
-    case .expandAll: return !table.answer.plan.relations.isEmpty
+    case .fold:
+      return tab.results.isReading
+        ? !table.answer.plan.relations.isEmpty : !tab.results.opened.isEmpty
+    case .expandAll:
+      return !table.answer.plan.relations.isEmpty || !tab.results.opened.isEmpty
+        || tab.results.chosenLink != nil && !tab.results.isReading
     default: return true
     }
+  }
+
+  private func offersOrder(in table: ResultTable) -> Bool {
+    table.answer.count == nil && table.height > 0
+      && (table.isSummary || tab.results.chosenAttribute != nil)
+  }
+
+  /// Returns whether rows can have the same value in the selected column, so that groups make sense.
+  private func offersGroups(in table: ResultTable) -> Bool {
+    guard !table.isSummary, table.answer.count == nil, tab.results.relationAtCursor == nil else {
+      return false
+    }
+    return tab.results.chosenAttribute.map { !$0.isUnique && !$0.isIdentity }
+      ?? (tab.results.chosenColumn != nil)
+  }
+
+  private func offersAggregates(in table: ResultTable) -> Bool {
+    if table.isSummary { return !table.answer.plan.groups.isEmpty }
+    return table.answer.count == nil && tab.results.relationAtCursor == nil
+      && tab.results.chosenAttribute?.checkedType == .number
   }
 }
 
@@ -86,7 +115,9 @@ extension Command {
 
   fileprivate var needsRow: Bool {
     switch self {
-    case .open, .peek, .filterByCell, .order, .expand, .explain, .form: true
+    case .open, .peek, .filterByCell, .order, .orderFurther, .group, .aggregate, .expand, .fold,
+      .expandAll, .explain, .form:
+      true
     default: false
     }
   }

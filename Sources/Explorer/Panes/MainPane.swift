@@ -33,7 +33,8 @@ extension PaneTraits {
     $0.ignored = .only(sideways + unfolding)
     $0.labels = [.filterByCell: "filter by field"]
     $0.hints = [
-      .open, .back, .filterByCell, .order, .group, .facets, .columns, .nextPane, .filterText,
+      .open, .back, .filterByCell, .order, .orderFurther, .group, .aggregate, .facets, .columns,
+      .nextPane, .filterText,
     ]
   }
 
@@ -57,8 +58,30 @@ extension PaneTraits {
       .edit, .undo,
     ]
     $0.hints = [
-      .marks, .filterByCell, .filterText, .order, .edit, .add, .delete, .open, .expand, .peek,
-      .back, .relations, .queryText, .limit, .undo, .copy, .explain, .form, .changes, .palette,
+      .marks, .filterText, .add, .back, .relations, .queryText, .limit, .undo, .copy, .explain,
+      .form, .changes, .palette,
     ]
+  }
+
+  private static let querying: [Command] = [
+    .filterByCell, .filterText, .order, .orderFurther, .group, .aggregate,
+  ]
+  private static let following: [Command] = [.open, .back, .expand, .fold, .expandAll, .peek]
+  private static let others: [Command] = [
+    .palette, .relations, .queryText, .limit, .undo, .copy, .explain, .form, .changes,
+  ]
+
+  /// The hints for rows.
+  static let hintsForRows = [.marks] + querying + changing + following + others
+  /// The hints for rows, of which a link is selected.
+  static let hintsForLinks = [.marks] + following + querying + changing + others
+  /// The hints for groups of rows.
+  static let hintsForGroups = rowHints(first: [.open, .order, .aggregate])
+  /// The hints for rows as a tree or as JSON.
+  static let hintsForDocuments =
+    rowHints(first: [.marks, .form, .expandAll, .open, .fold, .expand])
+
+  private static func rowHints(first: [Command]) -> [Command] {
+    first + hintsForRows.filter { !first.contains($0) }
   }
 }
