@@ -205,11 +205,11 @@ struct ExplorerSession {
       // Errors of the notebook were already reported when it was opened.
       let view = isFresh ? nil : try? await notebook.lastView(of: address)
       let splits = try? await notebook.screen().splits
+      let saved = try? await notebook.savedQueries(in: address)
       mailbox.post(
-        .sessionRestored(RestoredSession(view: view ?? LastView(), splits: splits ?? [:])))
-      if let saved = try? await notebook.savedQueries(in: address), !saved.isEmpty {
-        mailbox.post(.savedQueries(saved))
-      }
+        .sessionRestored(
+          RestoredSession(
+            view: view ?? LastView(), splits: splits ?? [:], savedQueries: saved ?? [])))
     }
   }
 

@@ -1,5 +1,4 @@
 package import LiveQueries
-package import Notebooks
 package import TerminalUI
 package import Triples
 
@@ -24,8 +23,6 @@ package enum Event: Sendable, Equatable {
   case response(RequestID, Response)
   /// The restored session. This event is sent once, if the workspace waits for the session.
   case sessionRestored(RestoredSession)
-  /// The saved queries of the store, whose names are shown as titles of tabs.
-  case savedQueries([SavedQuery])
   /// The current live queries, sent only while the screen lists them.
   case watched([WatchedLine])
   /// The user's settings changed on disk.

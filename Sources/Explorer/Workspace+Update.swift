@@ -63,9 +63,6 @@ extension Workspace {
       if let report { showReport(report) }
       return []
     case .sessionRestored(let session): return restore(session)
-    case .savedQueries(let saved):
-      nameQueries(saved)
-      return []
     case .watched(let lines):
       // A query with other subscribers is listed, since it is not only a side query of this screen.
       let own = lines.filter {

@@ -35,9 +35,14 @@ package enum ThemeChange: Sendable, Equatable {
 package struct RestoredSession: Sendable, Equatable {
   let view: LastView
   let splits: [String: Int]
+  /// The saved queries of the store, whose names are shown as titles of tabs.
+  let savedQueries: [SavedQuery]
 
-  package init(view: LastView = LastView(), splits: [String: Int] = [:]) {
+  package init(
+    view: LastView = LastView(), splits: [String: Int] = [:], savedQueries: [SavedQuery] = []
+  ) {
     self.view = view
     self.splits = splits
+    self.savedQueries = savedQueries
   }
 }

@@ -5,8 +5,9 @@ import Triples
 
 // Restores a session: its tabs, each with its query, history and cursor.
 extension Workspace {
-  /// Restores a session. It has an effect only once.
+  /// Restores a session, once. A session that arrives late only names tabs.
   mutating func restore(_ restored: RestoredSession) -> [Effect] {
+    if !restored.savedQueries.isEmpty { nameQueries(restored.savedQueries) }
     guard session.startup.isAwaited else { return [] }
     session.startup.setLastView(restored.view)
     screen.splits = Splits(kept: restored.splits)
