@@ -183,7 +183,7 @@ extension Workspace {
     }
     tab.watch = nil
     screen.queue = InputQueue()
-    tab.latency.isWaiting = false
+    tab.latency.end()
     tab.results.giveUp()
     notice = .queryCanceled
     return [.stopWatching(watch)]

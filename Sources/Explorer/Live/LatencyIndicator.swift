@@ -1,14 +1,6 @@
 /// Measures how long a query takes, and provides a notice if it is slow.
 struct LatencyIndicator: Sendable, Equatable {
-  var isWaiting = false {
-    didSet {
-      if !isWaiting || !oldValue {
-        startTime = nil
-        isSlow = false
-        seconds = 0
-      }
-    }
-  }
+  private(set) var isWaiting = false
   /// The time of the first tick after the query was sent; nil before that tick.
   private var startTime: ContinuousClock.Instant?
   /// Whether the query takes longer than a user expects.
@@ -17,6 +9,14 @@ struct LatencyIndicator: Sendable, Equatable {
   private var seconds: Int64 = 0
 
   private static let timeout = Duration.milliseconds(200)
+
+  /// Begins to wait for another query.
+  mutating func begin() {
+    end()
+    isWaiting = true
+  }
+
+  mutating func end() { self = LatencyIndicator() }
 
   mutating func tick(_ now: ContinuousClock.Instant) {
     guard isWaiting else { return }

@@ -147,10 +147,8 @@ struct RelationsPane: ItemPane {
     write(node.nested == nil ? "[ ] " : "[x] ", node.nested == nil ? .dim : .key)
     write(node.isOpen ? "▾ " : "▸ ", .treeGuide)
     write(node.link.label, .link)
-    let isOne = node.link.cardinality == .one
-    write(
-      (isSpoken ? isOne ? ", link to " : ", link to many " : isOne ? " → " : " ⇉ ")
-        + node.link.target, .dim)
+    let spoken = node.link.cardinality == .one ? ", link to " : ", link to many "
+    write((isSpoken ? spoken : " " + node.link.sign) + node.link.target, .dim)
     guard let nested = node.nested else { return }
     var own = nested.removing(.relations)
     own.namespace = ""

@@ -53,8 +53,7 @@ extension Workspace {
   private mutating func watchQuery() -> [Effect] {
     guard let plan = tab.plan else { return [] }
     tab.held = nil
-    tab.latency.isWaiting = false
-    tab.latency.isWaiting = true
+    tab.latency.begin()
     tab.results.rowWindow = RowWindow()
     // A large table is sorted to locate a row, which is not needed for another query.
     return requests.cancel(.location) + watch(plan, tab.results.rowWindow.requested)

@@ -53,7 +53,7 @@ extension Tab {
   /// Records that a result arrived. If live updates are paused, keeps an answer for later and counts
   /// its changes. Returns false if the result must be shown now.
   mutating func hold(_ result: LiveResult) -> Bool {
-    if case .loading = result {} else { latency.isWaiting = false }
+    if case .loading = result {} else { latency.end() }
     guard held != nil, results.table != nil, !results.isLoadingWindow, !results.showsBeginning
     else { return false }
     if case .loaded(let live) = result {
